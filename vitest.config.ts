@@ -1,4 +1,6 @@
 import { defineConfig } from 'vitest/config';
+import { patience } from './tools/patience.ts';
+import { RunReport } from './tools/run-report.ts';
 
 /**
  * Files whose modules may stay loaded for the next one: each has a server and a database of its own, and what it mocks or
@@ -16,9 +18,13 @@ export default defineConfig({
   test: {
     // the gate runs on a machine that others may load; what fails twice has failed
     retry: process.env.CI ? 1 : 0,
+    reporters: ['default', new RunReport()],
     globalSetup: ['packages/server/test/global-setup.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 120_000,
+    setupFiles: ['tools/property-seed.ts'],
+    // a wait ends with its own message before its test does
+    expect: { poll: { timeout: patience, interval: 20 } },
+    testTimeout: 3 * patience,
+    hookTimeout: 3 * patience,
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'alone', exclude: [...never, ...together] } },

@@ -7,19 +7,19 @@ import { register } from './lib/client.ts';
 import { startDatabase } from './lib/database.ts';
 import { BenchDevice, enrol, serialOf } from './lib/device.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
+import { freePorts } from './lib/free-ports.ts';
 import { committed, hearAll } from './lib/hear-all.ts';
 import { hasNats, startNats } from './lib/nats.ts';
 import { answer, ask, startPart } from './lib/parts.ts';
 import { cpuOf } from './lib/process.ts';
-import { freePorts, isReady } from './lib/server.ts';
+import { isReady } from './lib/server.ts';
 import { ms, pause, quantile } from './lib/stats.ts';
 import { metric } from './lib/whole-program.ts';
 import { type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/commands.ts [devices]`: round trip of a command, from a request on the bus through the socket's holder
- * to the device and back, without the device's own time, while other devices report their state of about 20 KB. The
- * program, the reporters and the asked device are a process each. NATS is measured where its server is installed.
+ * `npx tsx bench/commands.ts [devices]`: round trip of a command over bus and device socket, without the device's own
+ * time, while other devices send state reports of about 20 KB. NATS is measured if its server is installed.
  */
 
 const devices = Number(process.argv[2] ?? 1000);
@@ -28,7 +28,7 @@ const rates = [0, 200, 500, 1000, 1700, 2500];
 const budget = { rate: 1700, p99: 30 };
 const perRate = 300;
 const gap = 10;
-/** Before a rate is measured, and at least so long is it measured, milliseconds. */
+/** Warm-up and minimum measuring time, in milliseconds. */
 const warm = 5000;
 const window = 10_000;
 
@@ -74,7 +74,7 @@ async function measure(name: string, busUrl?: string): Promise<Figure[]> {
       device.reply(id, { status: { error: 0, text: 'Success' }, spentMs: performance.now() - received });
     };
     device.sayConnect();
-    // by the program's quick clock it is silent for minutes between two lines
+    // on the accelerated clock the device is silent for minutes between pings
     alive = setInterval(() => device.ping(), 200);
     reporters = startPart('commands/reporters.ts');
     reporters.send({ setup: { url, devices, bindingCodes: owners.map((one) => one.bindingCode) } });
@@ -103,7 +103,6 @@ async function measure(name: string, busUrl?: string): Promise<Figure[]> {
       const held = rate === budget.rate ? { budget: `p99 ≤ ${budget.p99} ms`, holds: p99 <= budget.p99 } : {};
       results.push({ what, measured: `p50 ${ms(p50)}, p99 ${ms(p99)}`, ...held });
       console.log(what, results.at(-1)?.measured);
-      // more would only measure the queue
       if (after.committed - before.committed < rate * took * 0.9) break;
     }
     device.cut();
@@ -126,7 +125,6 @@ async function askHost(host: ChildProcess, wanted: Measurement): Promise<number[
   return (await ask<{ times: number[] }>(host, wanted)).times;
 }
 
-/** Reports that the devices have sent, that are committed, and that were shed. */
 async function counted(
   url: string,
   reporters: ChildProcess,

@@ -1,38 +1,37 @@
 import { join } from 'node:path';
-import { createClosing } from '../packages/server/src/features/statistics/closing.ts';
+import { createClosing } from '../packages/server/src/features/statistics/daily-close.ts';
 import { systemClock } from '../packages/server/src/platform/clock.ts';
 import { loadMasterKey } from '../packages/server/src/platform/crypto/index.ts';
 import { openDatabase } from '../packages/server/src/platform/database/index.ts';
 import { silentLog } from '../packages/server/src/platform/log.ts';
-import { createWho } from '../packages/server/src/telemetry/who.ts';
-import { replicate } from './dashboards/crowd.ts';
+import { createClientCounts } from '../packages/server/src/telemetry/client-count-task.ts';
 import { live } from './dashboards/lives.ts';
+import { replicate } from './dashboards/load.ts';
 import { checkCopies, sizes, sumAccounts } from './dashboards/sums.ts';
 import { type Owner, register } from './lib/client.ts';
 import { type BenchDatabase, startDatabase } from './lib/database.ts';
 import { BenchDevice, enrol, serialOf } from './lib/device.ts';
 import { type Asked, howMeasured, measureEndpoint } from './lib/endpoints.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts, startServer } from './lib/server.ts';
+import { freePorts } from './lib/free-ports.ts';
+import { startServer } from './lib/server.ts';
 import { median, megabytes, ms, pause } from './lib/stats.ts';
 import { seed } from './lists/seed.ts';
 import { plain, slow, startBrowser, type Visit } from './pages/browser.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/dashboards.ts [devices] [accounts] [days] [networks of the pattern] [days of the others]`: the home
- * page, the terminals and the wireless monitor at 100,000 devices in 1,000 accounts with 30 days of telemetry. Ten
- * devices for each network of the pattern live those days through the extractor; their rows are copied to everybody else's devices in SQL, and copies
- * are held against the lives they come from.
+ * `npx tsx bench/dashboards.ts [devices] [accounts] [days] [pattern networks] [days of other accounts]`: home page,
+ * clients and wireless monitor with 30 days of telemetry. The pattern networks run through the extractor; SQL copies
+ * their rows to all other networks.
  */
 
 const [devices = 100_000, accounts = 1000, days = 30, networks = 8, otherDays = 2] = process.argv.slice(2).map(Number);
 
-/** Rollups may be so far behind when the measuring begins: what is not rolled up is read from reports, as on any day. */
 const behind = { '5m': '12 minutes', '1h': '75 minutes', '1d': '25 hours' };
-/** What they do not reach in this time, they never do, milliseconds. */
+/** Time limit for the rollups, in milliseconds. */
 const patience = 3_600_000;
-/** When the devices of both accounts reported last, by the clock of this process; milliseconds. */
+/** Time of the last reports, in milliseconds of this process. */
 let reportedAt = Number.NEGATIVE_INFINITY;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
 const online = '/api/v3/user_online/list';
@@ -102,12 +101,11 @@ try {
       await createClosing({ database, clock: systemClock, log })();
       told = `${networks * 10} lives of ${days} days, ${life.messages} messages, in ${minutes()}`;
       console.log(told);
-      // a server that rolls up hours that are half copied would write the rows that are to be copied
+      // a running server would roll up half-copied hours and conflict with the copies
       await server.stop();
-      // the pattern's account is one of them
       await seed(bench.owner, { devices, accounts: accounts - 1 }, large.accountId, usual.accountId);
       await replicate(bench, { accountId: pattern.accountId, lived: life.lived }, measured, otherDays);
-      await createWho({ database }).run();
+      await createClientCounts({ database }).run();
       await sumAccounts(database, days);
       looked = await checkCopies(bench.owner, life.lived, life, measured);
       server = await start();
@@ -134,7 +132,6 @@ try {
         await report(bench, measured);
         figures.push(await measureEndpoint(asker, who, owner, entry));
       }
-      // a browser that fails must not cost what was measured before it
       const failed = (error: unknown): Figure => ({
         what: `${who}: the overview's paint`,
         measured: `not measured: ${error}`,
@@ -153,7 +150,6 @@ try {
   removeFolder(folder, [join(folder, 'database')]);
 }
 
-/** Opens the session of one device. @returns the process that holds it, which is to hold the others' too */
 async function beginSessions(url: string, { bindingCode }: Owner): Promise<string> {
   const device = await BenchDevice.open(await enrol(url, bindingCode, serialOf(0xfffff)));
   device.sayConnect();
@@ -166,7 +162,6 @@ async function beginSessions(url: string, { bindingCode }: Owner): Promise<strin
   throw new Error('the session of a device is not in the table');
 }
 
-/** The crowd has been there for long, and is online for as long as the bench takes; the planner knows what there is. */
 async function settle({ owner }: BenchDatabase, node: string): Promise<void> {
   await owner.query(
     `insert into device_link (account_id, serial, epoch, node, address, connected_since, last_frame_at)
@@ -180,7 +175,6 @@ async function settle({ owner }: BenchDatabase, node: string): Promise<void> {
   await owner.query('checkpoint');
 }
 
-/** Until the server's jobs have rolled up what came while it was seeded: an installation in service has done so. */
 async function caughtUp({ owner }: BenchDatabase): Promise<void> {
   const deadline = performance.now() + patience;
   for (;;) {
@@ -196,7 +190,6 @@ async function caughtUp({ owner }: BenchDatabase): Promise<void> {
   }
 }
 
-/** Every device of the accounts that are asked reports once a minute, as its last report said. */
 async function report({ owner }: BenchDatabase, accountIds: readonly string[]): Promise<void> {
   if (performance.now() - reportedAt < 60_000) return;
   reportedAt = performance.now();
@@ -213,7 +206,6 @@ async function report({ owner }: BenchDatabase, accountIds: readonly string[]): 
   );
 }
 
-/** First visits of the overview: when it is painted, and when all its cards are filled. */
 async function paint(url: string, who: string, token: string): Promise<Figure> {
   const budget = { plain: 800, slow: 1600 };
   const browser = await startBrowser();
@@ -236,7 +228,6 @@ async function paint(url: string, who: string, token: string): Promise<Figure> {
   }
 }
 
-/** Bytes of the whole, and of what takes the most of it. */
 async function disk({ owner }: BenchDatabase): Promise<Figure[]> {
   const all = await sizes(owner);
   const total = all.reduce((sum, { bytes }) => sum + bytes, 0);

@@ -5,19 +5,16 @@ import { kib, slope } from './lib/stats.ts';
 import { atMost, record } from './results.ts';
 
 /**
- * `npx tsx bench/edge-reconnect.ts [reconnects]`: as many reconnects of the agent's client as a bad line causes in a day,
- * one every eleven seconds, after each other. The console cuts sessions in every way that a line or a console does; between
- * them there are reports, commands and events that wait. Does what the client holds stay where it is?
+ * `npx tsx bench/edge-reconnect.ts [reconnects]`: memory of the agent's client over a day's reconnects on a bad WAN
+ * (one every eleven seconds).
  */
 
 const reconnects = Number(process.argv[2] ?? 8000);
-/** Looked at so often. */
+/** Sampling interval, in reconnects. */
 const every = 250;
-/** As the launcher starts the agent (packages/edge/src/agent/launcher.ts). */
 const flags = '--max-old-space-size=64 --max-semi-space-size=1 --v8-pool-size=1';
 const serial = '53494d000001';
 
-/** What the client's process holds after a collection. */
 export interface Held {
   reconnects: number;
   heap: number;
@@ -41,7 +38,6 @@ try {
     session = console_.session();
     if (count % every === 0) {
       samples.push({ reconnects: count, ...(await ask<Omit<Held, 'reconnects'>>(part, { look: true })) });
-      // the console's own memory of what was said is no part of this
       console_.sessions.length = 0;
     }
     await end(open, count);
@@ -51,7 +47,6 @@ try {
   await console_.stop();
 }
 
-/** Ends a session, each time in another way. */
 async function end(open: TestSession, count: number): Promise<void> {
   const way = (['cut', 'closed', 'in a reply', 'after a report', 'half a frame'] as const)[count % 5]!;
   ways[way] = (ways[way] ?? 0) + 1;
@@ -66,7 +61,7 @@ async function end(open: TestSession, count: number): Promise<void> {
   }
 }
 
-// what is compiled and cached on the way comes in the first half
+// the first half contains compilation and caches
 const settled = samples.slice(Math.floor(samples.length / 2));
 const [first, last] = [settled[0]!, samples.at(-1)!];
 const of = (what: 'heap' | 'external' | 'resident') =>

@@ -6,12 +6,12 @@ import { megabytes, pause } from './lib/stats.ts';
 import { atMost, record } from './results.ts';
 
 /**
- * `npx tsx bench/edge-rest.ts [seconds]`: what the edge agent of a configured gateway takes at rest, its tools included,
- * in the lab of network namespaces (as root).
+ * `npx tsx bench/edge-rest.ts [seconds]`: idle cost of the agent and its tools on a configured gateway, in a lab of
+ * network namespaces (as root).
  */
 
 const seconds = Number(process.argv[2] ?? 180);
-/** Until what a change left behind is over. */
+/** Settling time after the configuration, in milliseconds. */
 const settle = 60_000;
 
 const lab = await startLab({ console: true });

@@ -4,13 +4,13 @@ import { seedFleet } from './fleet/seed.ts';
 import { expectDone, post, register } from './lib/client.ts';
 import { startDatabase } from './lib/database.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts, startServer } from './lib/server.ts';
+import { freePorts } from './lib/free-ports.ts';
+import { startServer } from './lib/server.ts';
 import { megabytes, ms, quantile } from './lib/stats.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/fleet.ts [access points]`: the list of access points with 20,000 in one account, as a person meets it: in
- * Chromium against the built program. First rows, filters, search, orders and pages; rows in the document; memory.
+ * `npx tsx bench/fleet.ts [access points]`: the list of 20,000 access points in Chromium against the built program.
  */
 
 const count = Number(process.argv[2] ?? 20_000);
@@ -18,7 +18,6 @@ const dry = Boolean(process.env.BENCH_DRY);
 const rounds = dry ? 2 : 20;
 const budgets = { first: 300, filter: 300, memory: 200e6, rows: 50 };
 
-/** Filters by their names, each with choices that find few and many. */
 const filters: readonly [name: string, ...choices: string[]][] = [
   ['Status', 'Online', 'Offline'],
   ['Configuration', 'In sync', 'Failed'],

@@ -3,8 +3,8 @@ import { check, type Tally } from '../packages/server/test/conformance/fuzz/orac
 import { type Figure, record } from './results.ts';
 
 /**
- * Fuzz of the device wire's decoder: `npx tsx bench/fuzz-wire.ts [inputs] [seed]`. A million inputs by default;
- * writes the outcomes to RESULTS.md, and ends with status 1 at the first broken promise, with the input in base64.
+ * `npx tsx bench/fuzz-wire.ts [inputs] [seed]`: fuzzes the device wire's decoder, by default with a million inputs.
+ * Exits with status 1 and the base64 input at the first violation.
  */
 
 const inputs = Number(process.argv[2] ?? 1_000_000);

@@ -1,22 +1,19 @@
 import type { ChildProcess } from 'node:child_process';
 import { register } from './lib/client.ts';
 import type { BenchDatabase } from './lib/database.ts';
+import { freePorts } from './lib/free-ports.ts';
 import { hearAll } from './lib/hear-all.ts';
 import { answer, ask, startPart } from './lib/parts.ts';
 import { cpuOf, cpuOfFamily, residentOf } from './lib/process.ts';
-import { freePorts } from './lib/server.ts';
 import { megabytes, ms, pause, quantile } from './lib/stats.ts';
 import { startWholeProgram } from './lib/whole-program.ts';
 import { type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/ingest.ts [devices] [seconds] [rates]`: state reports of about 20 KB through the TLS port, read, counted
- * on from absolutes, stored and rolled up, while the sessions of all devices are held. Program, reporters and database are
- * a process each on this machine. The program's clock runs so fast that the reports of a device are a minute apart, so
- * that running totals of stations are written as often, and rollups have as many rows, as in a house that size; with 500
- * devices or fewer that would be untrue, since a house that small writes them with each report. A rate lasts a minute:
- * one round of rollups is in it. With rates (`1000,1700`) only these are tried, without the peer, and nothing is written
- * down.
+ * `npx tsx bench/ingest.ts [devices] [seconds] [rates]`: ingest of state reports of about 20 KB over TLS, up to
+ * rollups. Program, reporters and database are separate processes. The accelerated clock makes each device report once
+ * a minute, so client totals are written as rarely as in a large installation (needs more than 500 devices). Each rate
+ * lasts a minute, which includes one rollup. With `rates` (`1000,1700`) only these run, and no results are recorded.
  */
 
 const devices = Number(process.argv[2] ?? 1000);
@@ -39,7 +36,6 @@ try {
   for (const rate of rates) {
     const step = await measure(rate, url, host, reporters, database);
     figures.push(...step.figures);
-    // more would only measure the queue
     if (step.taken < rate * 0.9) break;
   }
   reporters.kill('SIGTERM');
@@ -124,7 +120,6 @@ async function measure(
   return { taken, figures };
 }
 
-/** The same devices and rates against one INSERT of JSON per report, in the same run. */
 async function measurePeer(setup: object): Promise<Figure[]> {
   const [port = 0] = await freePorts(1);
   const peer = startPart('ingest/peer.ts', { BENCH_DATA: dataDir, BENCH_PORT: String(port), BENCH_URL: database.url });
@@ -153,7 +148,6 @@ async function measurePeer(setup: object): Promise<Figure[]> {
   return results;
 }
 
-/** The database's process that ingest writes through. */
 async function writerOf({ owner }: BenchDatabase): Promise<number> {
   const { rows } = await owner.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = 'yunxun_ingest'`,
@@ -161,7 +155,6 @@ async function writerOf({ owner }: BenchDatabase): Promise<number> {
   return rows[0]?.pid ?? 0;
 }
 
-/** What the program counted so far. */
 async function counted(url: string): Promise<{ messages: number; shed: number; stages: Map<string, number> }> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const read = (pattern: RegExp) => Number(pattern.exec(text)?.[1] ?? 0);

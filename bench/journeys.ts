@@ -5,11 +5,6 @@ import { join } from 'node:path';
 import { makeFolder, removeFolder } from './lib/folder.ts';
 import { type Figure, record } from './results.ts';
 
-/**
- * `npx tsx bench/journeys.ts`, as root (a lab makes network namespaces): how long the operator's journeys take from the
- * first step to the last, in Chromium against the built program, as the gate walks them.
- */
-
 const root = join(import.meta.dirname, '..');
 const journeys = {
   J2: 'e2e/src/j2-push-template.test.ts',
@@ -18,7 +13,6 @@ const journeys = {
   J7: 'e2e/src/j7-upgrade.test.ts',
 };
 
-/** What vitest writes of a run. */
 interface Report {
   testResults: { assertionResults: { ancestorTitles: string[]; title: string; status: string; duration: number }[] }[];
 }
@@ -41,7 +35,6 @@ record('journeys', figures, [
   'One walk each, one after the other. Simulated devices restart and answer twenty times as quick as real ones; the boxes of the lab are our agent in network namespaces and take their time. J7 waits for the next whole minute, for that is when its plan begins.',
 ]);
 
-/** @throws Error when a step of the journey fails */
 async function walk(file: string, to: string): Promise<Report['testResults'][number]['assertionResults']> {
   const args = ['vitest', 'run', '--config', 'e2e/vitest.config.ts', file, '--reporter=json', `--outputFile=${to}`];
   const run = spawn('npx', args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -49,7 +42,6 @@ async function walk(file: string, to: string): Promise<Report['testResults'][num
   const report = JSON.parse(readFileSync(to, 'utf8')) as Report;
   const steps = report.testResults.flatMap(({ assertionResults }) => assertionResults);
   if (code !== 0 || steps.length === 0) throw new Error(`${file} failed`);
-  // in the other language it is the same journey
   const [first] = steps;
   return steps.filter(({ ancestorTitles }) => ancestorTitles[0] === first?.ancestorTitles[0]);
 }

@@ -7,8 +7,9 @@ import { type Mode, modes, strike } from './kill/strike.ts';
 import { startWriters } from './kill/writers.ts';
 import { register } from './lib/client.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
+import { freePorts } from './lib/free-ports.ts';
 import { commandOf, descendantsOf } from './lib/process.ts';
-import { freePorts, startServer } from './lib/server.ts';
+import { startServer } from './lib/server.ts';
 import { pause } from './lib/stats.ts';
 
 export interface KillOptions {
@@ -16,30 +17,25 @@ export interface KillOptions {
   log?: (line: string) => void;
 }
 
-/** What came of it; `problems` is empty when every promise was kept. */
 export interface KillReport {
   kills: number;
   problems: string[];
-  /** Acknowledged writes by kind. */
   acknowledged: Readonly<Record<string, number>>;
-  /** Writes that the kill cut off: the caller never learned of them, so both ends are right. */
+  /** Writes cut off by a kill; both outcomes are valid. */
   unknown: number;
-  /** From the start after a kill until ready, milliseconds. */
   restarts: number[];
-  /** Jobs by status when the dust has settled. */
   jobs: Readonly<Record<string, number>>;
 }
 
-/** Writers are at work for so long before a kill, milliseconds. */
+/** Shortest time before a kill, in milliseconds. */
 const least = 300;
 const most = 3000;
-/** Jobs must have ended this long after the last kill, milliseconds. */
+/** Time limit of all jobs after the last kill, in milliseconds. */
 const settleWithin = 180_000;
 
 /**
- * Kills a server at random moments while people create and rename networks, register, restart access points and change
- * their Wi-Fi, all through the front door, with simulated devices on real TLS. After every restart each acknowledged
- * write is looked for, and the operation log's chain recomputed; in the end every job must have ended.
+ * Kills a server at random moments during writes over HTTP. After each restart, checks acknowledged writes and the
+ * operation log's hash chain. At the end every job must have finished.
  */
 export async function runKills({ kills, log = () => undefined }: KillOptions): Promise<KillReport> {
   const folder = makeFolder();

@@ -5,7 +5,8 @@ import { type Guest, makeReporters, type Reporter } from './kill/reporters.ts';
 import { type Mode, modes, strike } from './kill/strike.ts';
 import { type Answer, expectDone, type Owner, post, register } from './lib/client.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts, startServer } from './lib/server.ts';
+import { freePorts } from './lib/free-ports.ts';
+import { startServer } from './lib/server.ts';
 import { pause } from './lib/stats.ts';
 
 export interface IngestKillOptions {
@@ -13,27 +14,22 @@ export interface IngestKillOptions {
   log?: (line: string) => void;
 }
 
-/** What came of it; `problems` is empty when every promise was kept. */
 export interface IngestKillReport {
   kills: number;
   problems: string[];
-  /** Reports that were sent, and guests that came and went; guests that were shown before a kill. */
   reports: number;
   guests: number;
   acknowledged: number;
-  /** From the start after a kill until ready, milliseconds. */
   restarts: number[];
 }
 
-/** Access points. */
 const fleet = 4;
-/** Devices report for so long before a kill, milliseconds. */
+/** Shortest time before a kill, in milliseconds. */
 const least = 1500;
 const most = 4000;
-/** What is told last must be shown within this, milliseconds. */
+/** Time limit for the last report to appear, in milliseconds. */
 const settleWithin = 120_000;
 
-/** What the console has shown of a network: none of it may be lost. */
 interface Shown {
   uplink: number;
   wireless: number;
@@ -41,10 +37,8 @@ interface Shown {
 }
 
 /**
- * Kills a server and its database at random moments while devices report four times a second. Counters are absolute and
- * grow with every report, so that the sums of the console at any moment are those of exactly one report: another value
- * is something lost in between or counted twice. They never fall, whatever is killed; and a guest whose bytes were shown
- * once stays, with one visit.
+ * Kills server and database at random moments while devices report. Counters are absolute and unique per report, so
+ * each displayed sum must equal one report's: otherwise bytes were lost or counted twice. Sums must never fall.
  */
 export async function runIngestKills({ kills, log = () => undefined }: IngestKillOptions): Promise<IngestKillReport> {
   const folder = makeFolder();
@@ -64,7 +58,6 @@ export async function runIngestKills({ kills, log = () => undefined }: IngestKil
     const look = async (when: string) => {
       for (const [reporter, before] of shown) await lookAt(server.url, owner, reporter, before, when, problems);
     };
-    // counting begins with the first report that is kept
     while ([...shown.values()].some(({ uplink }) => uplink === 0)) await look('at first');
     for (let at = 0; at < kills; at += 1) {
       const mode = modes[at % modes.length] as Mode;
@@ -99,7 +92,6 @@ export async function runIngestKills({ kills, log = () => undefined }: IngestKil
   }
 }
 
-/** What was told last is shown in the end; what was under way when the program died is said once more. */
 async function settled(
   reporters: readonly Reporter[],
   shown: ReadonlyMap<Reporter, Shown>,
@@ -114,7 +106,6 @@ async function settled(
   } while (behind().length > 0 && Date.now() < deadline);
 }
 
-/** Reads what the console shows of a network, and compares it with what was ever said and what was shown before. */
 async function lookAt(
   url: string,
   { token }: Owner,
@@ -138,7 +129,6 @@ async function lookAt(
       problems.push(`${when}, ${gwid} has ${now[what]} ${what} bytes, and had ${before[what]}`);
     before[what] = now[what];
   }
-  // those shown before, and some of the latest
   const looked = guests.filter(({ mac }, at) => (before.guests.has(mac) ? at % 5 === 0 : at >= guests.length - 8));
   for (const guest of looked) {
     const history = { mac: guest.mac, page: 1, limit: 10 };
@@ -164,7 +154,6 @@ function lookFor(
   problems: string[],
 ): void {
   if (answer.code !== 2000) {
-    // that nobody has heard of it is well where its device said so while the program was dead; any other answer is not
     if (answer.code !== codes.notFound || before.guests.has(mac))
       problems.push(`${when}, guest ${mac}: ${answer.code} ${answer.message}`);
     return;

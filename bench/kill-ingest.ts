@@ -4,8 +4,8 @@ import { quantile, seconds } from './lib/stats.ts';
 import { record } from './results.ts';
 
 /**
- * `npx tsx bench/kill-ingest.ts [--kills 50]`: kill -9 of the program, of its database, and of both, while devices
- * report. Ends with status 1 when something committed was lost or counted twice.
+ * `npx tsx bench/kill-ingest.ts [--kills 50]`: kill -9 of program, database or both during reports. Exits with status 1
+ * on lost or double-counted data.
  */
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '50' } } });

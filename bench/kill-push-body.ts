@@ -4,7 +4,8 @@ import { type Fleet, startFleet } from '@yunxun/simulator';
 import { strike } from './kill/strike.ts';
 import { expectDone, type Owner, post, register } from './lib/client.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts, startServer } from './lib/server.ts';
+import { freePorts } from './lib/free-ports.ts';
+import { startServer } from './lib/server.ts';
 import { pause } from './lib/stats.ts';
 
 export interface PushKillOptions {
@@ -13,23 +14,19 @@ export interface PushKillOptions {
   log?: (line: string) => void;
 }
 
-/** What came of it; `problems` is empty when every promise was kept. */
 export interface PushKillReport {
   kills: number;
   devices: number;
-  /** Pushes to all devices. */
   waves: number;
   problems: string[];
-  /** How many devices had their configuration at each kill. */
   at: number[];
-  /** From the start after a kill until ready, milliseconds. */
   restarts: number[];
 }
 
-/** A wave goes on for so long before a kill, milliseconds; at the most so long for each of its devices. */
+/** Shortest time before a kill, and longest time per device, in milliseconds. */
 const least = 20;
-const mostPerDevice = 8;
-/** A wave must have ended this long after its last kill, milliseconds: what was lost on its way is looked at after 100 s. */
+const maxPerDevice = 8;
+/** Time limit of a wave after its last kill, in milliseconds; unanswered commands are rechecked after 100 s. */
 const settleWithin = 300_000;
 const modes = ['program', 'program and database'] as const;
 const templates = '/api/v3/wireless_template';
@@ -41,8 +38,8 @@ interface Change {
 }
 
 /**
- * Kills the server at random moments while a template is on its way to simulated devices on real TLS. In the end each of
- * them has it, has got it once, and is counted so.
+ * Kills the server during template pushes to simulated devices on TLS. Each device must receive the configuration
+ * exactly once and be counted so.
  */
 export async function runPushKills({
   kills,
@@ -74,9 +71,8 @@ export async function runPushKills({
       const name = `Kill-${report.waves + 1}`;
       const change = await begin(call, id, name, serials);
       report.waves += 1;
-      // at least one kill in a wave; as many as there is time for
       for (let open = true; open && killed < kills; ) {
-        await pause(randomInt(least, Math.max(least + 1, devices * mostPerDevice)));
+        await pause(randomInt(least, Math.max(least + 1, devices * maxPerDevice)));
         open = (await changeOf(call, change)).open;
         if (!open) break;
         const mode = modes[killed % modes.length] as (typeof modes)[number];
@@ -105,7 +101,6 @@ function caller(url: () => string, { token }: Owner): Call {
     (await expectDone(post<T>(url(), path.startsWith('/api') ? path : templates + path, body, token))).data;
 }
 
-/** Remembers under which numbers each device was given a configuration with an SSID. @returns what was given of one so far */
 function watch(fleet: Fleet): (ssid: string) => Map<string, Set<number>> {
   const given = new Map<string, Map<string, Set<number>>>();
   const got = (ssid: string) => {
@@ -125,7 +120,6 @@ function watch(fleet: Fleet): (ssid: string) => Map<string, Set<number>> {
   return got;
 }
 
-/** Waits until the console knows of all devices what they can do. */
 async function knownAll(call: Call, count: number): Promise<void> {
   for (;;) {
     const { list } = await call<{ list: { devices: number }[] }>('/models', {});
@@ -134,7 +128,6 @@ async function knownAll(call: Call, count: number): Promise<void> {
   }
 }
 
-/** Pushes a version with one SSID to all devices, in one wave. @returns the push */
 async function begin(call: Call, id: string, name: string, serials: string[]): Promise<string> {
   const { version } = await call<{ version: number }>('/detail', { id });
   const ssid = { name, enabled: true, security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null };
@@ -151,7 +144,6 @@ async function changeOf(call: Call, id: string): Promise<Change> {
   return found;
 }
 
-/** Waits for the end of a push. @returns what is wrong with it */
 async function ended(
   call: Call,
   id: string,

@@ -4,8 +4,8 @@ import { quantile, seconds } from './lib/stats.ts';
 import { record } from './results.ts';
 
 /**
- * `npx tsx bench/kill-push.ts [--kills 20] [--devices 500]`: kill -9 of the program, alone and with its database, in the
- * middle of waves of a push. Ends with status 1 when a device got it twice, or not at all, or a sum is wrong.
+ * `npx tsx bench/kill-push.ts [--kills 20] [--devices 500]`: kill -9 of the program, alone and with its database,
+ * during pushes. Exits with status 1 on duplicates, missing pushes or wrong sums.
  */
 
 const { values } = parseArgs({

@@ -4,8 +4,8 @@ import { quantile, seconds } from './lib/stats.ts';
 import { record } from './results.ts';
 
 /**
- * `npx tsx bench/kill.ts [--kills 50]`: kill -9 of the program, of its database, and of both, at random moments of a
- * busy day. Ends with status 1 when a promise was broken.
+ * `npx tsx bench/kill.ts [--kills 50]`: kill -9 of program, database or both at random moments. Exits with status 1 on
+ * a lost write.
  */
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '50' } } });

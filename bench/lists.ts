@@ -3,14 +3,14 @@ import { register } from './lib/client.ts';
 import { startDatabase } from './lib/database.ts';
 import { type Asked, howMeasured, measureEndpoint } from './lib/endpoints.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts, startServer } from './lib/server.ts';
+import { freePorts } from './lib/free-ports.ts';
+import { startServer } from './lib/server.ts';
 import { seed } from './lists/seed.ts';
 import { type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/lists.ts [devices] [accounts]`: the list endpoints at 100,000 devices in 1,000 accounts, asked by the
- * owner of the largest account (a tenth of all devices) and by an ordinary one; one call after the other, and ten at a
- * time.
+ * `npx tsx bench/lists.ts [devices] [accounts]`: list endpoints at 100,000 devices in 1,000 accounts, for the largest
+ * account (a tenth of all devices) and an ordinary one.
  */
 
 const devices = Number(process.argv[2] ?? 100_000);

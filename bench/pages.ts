@@ -1,7 +1,8 @@
 import { startFleet } from '@yunxun/simulator';
 import { expectDone, post, register } from './lib/client.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts, startServer } from './lib/server.ts';
+import { freePorts } from './lib/free-ports.ts';
+import { startServer } from './lib/server.ts';
 import { kib, median, ms } from './lib/stats.ts';
 import { plain, slow, startBrowser, type Visit } from './pages/browser.ts';
 import { gzipBytes } from './pages/bytes.ts';
@@ -9,9 +10,8 @@ import { installLighthouse, lighthouse } from './pages/lighthouse.ts';
 import { type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/pages.ts`: bytes, paints and interactions of the console's screens on a first visit, in Chromium
- * against the built program with a simulated fleet; plain, and with a processor four times as slow behind 10 Mbit/s
- * and 40 ms. Then Lighthouse for the sign-in page and the overview.
+ * `npx tsx bench/pages.ts`: bytes, paints and interactions of first visits in Chromium against the built program. Runs
+ * unthrottled, and with a CPU four times as slow at 10 Mbit/s and 40 ms. Then runs Lighthouse.
  */
 
 const runs = 3;
@@ -21,7 +21,6 @@ interface Screen {
   name: string;
   path: string;
   signedIn: boolean;
-  /** Scripts, KiB of gzip. */
   js: number;
 }
 
@@ -65,7 +64,6 @@ try {
   removeFolder(dataDir);
 }
 
-/** An account with a fleet that has reported; the fleet is gone before anything is measured. */
 async function inhabit(): Promise<{ token: string; gwid: string }> {
   const owner = await register(server.url, dataDir);
   const bindingCode = owner.bindingCode;

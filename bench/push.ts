@@ -3,21 +3,21 @@ import { join } from 'node:path';
 import { post, register } from './lib/client.ts';
 import { startDatabase } from './lib/database.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
+import { freePorts } from './lib/free-ports.ts';
 import { answer, ask, startPart } from './lib/parts.ts';
 import { cpuOf, cpuOfFamily } from './lib/process.ts';
-import { freePorts, isReady } from './lib/server.ts';
+import { isReady } from './lib/server.ts';
 import { pause, quantile } from './lib/stats.ts';
 import { seedAccessPoints } from './push/seed.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/push.ts [devices]`: a wireless template is previewed for all access points of an account, pushed to them,
- * and taken back, while a screen reads a list. The program's bus answers for the devices.
+ * `npx tsx bench/push.ts [devices]`: preview, push and rollback of a wireless template on all access points of an
+ * account. The bus answers for the devices.
  */
 
 const count = Number(process.argv[2] ?? 2000);
 const takesMs = 300;
-/** Networks of a chain that has one access point in each. */
 const small = 1000;
 const ssid = (name: string) => ({
   ...{ enabled: true, name, security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null, hidden: false },
@@ -126,7 +126,6 @@ function callOf(token: string): Call {
   };
 }
 
-/** Milliseconds of CPU that the program and its database have used. */
 function cpuOfAll(): number {
   return cpuOf(host.pid as number) + cpuOfFamily(database.pid);
 }
@@ -137,7 +136,6 @@ async function timed<T>(work: () => Promise<T>): Promise<{ value: T; seconds: nu
   return { value, seconds: (performance.now() - from) / 1000, cpu: (cpuOf(host.pid as number) - cpu) / 1000 };
 }
 
-/** Pushes the newest version to everybody at once, with a screen that reads meanwhile. */
 async function pushed(call: Call, id: string, gwids: string[], token: string) {
   const times: number[] = [];
   let going = true;
@@ -172,7 +170,6 @@ async function pushed(call: Call, id: string, gwids: string[], token: string) {
   };
 }
 
-/** A chain with one access point a shop: settings of each of its networks are kept before they change. */
 async function chain() {
   const { token, accountId } = await register(url, dataDir);
   const seeded = { count: small, perNetwork: 1, prefix: '9f' };
@@ -192,7 +189,6 @@ async function chain() {
   return { begin: change.begin, push: change.seconds, back: back.seconds };
 }
 
-/** Seconds until a job has ended; every device must have ended well. */
 async function finished(
   call: Call,
   token: string,

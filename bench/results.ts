@@ -3,7 +3,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, loadavg, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** One measured figure. `holds` is null for a figure that has no budget. */
 export interface Figure {
   what: string;
   measured: string;
@@ -11,7 +10,6 @@ export interface Figure {
   holds?: boolean;
 }
 
-/** Sections of RESULTS.md in the order they stand there; one per bench. */
 const sections = {
   start: 'Time to ready',
   sessions: 'Device sessions',
@@ -22,6 +20,7 @@ const sections = {
   killIngest: 'Kills while devices report',
   killPush: 'Kills in the middle of a push',
   lists: 'Lists at 100,000 devices',
+  search: 'Search over 100,000 devices and 1,000,000 clients',
   fleet: 'The list of 20,000 access points',
   topology: 'Topology of 500 devices',
   journeys: 'Journeys of an operator',
@@ -33,6 +32,8 @@ const sections = {
   signIn: 'Sign-ins beside other calls',
   pages: 'Pages',
   wire: 'Fuzz of the device wire',
+  radius: 'RADIUS',
+  sdwanCompile: 'SD-WAN compiler',
 } as const;
 export type SectionName = keyof typeof sections;
 
@@ -47,7 +48,7 @@ gives worse times: the load at the start of a run stands beside its figures.
 
 const loadAtStart = loadavg()[0] ?? 0;
 
-/** Writes a bench's section of RESULTS.md, unless it is a try (`BENCH_DRY`), and prints it. `notes` are paragraphs below the table. */
+/** Writes and prints a bench's section of RESULTS.md; a dry run (`BENCH_DRY`) only prints. */
 export function record(name: SectionName, figures: readonly Figure[], notes: readonly string[] = []): void {
   const section = [
     `## ${sections[name]}`,
@@ -69,7 +70,6 @@ export function record(name: SectionName, figures: readonly Figure[], notes: rea
   console.log(`\n${section}`);
 }
 
-/** A figure that must not be above its budget. */
 export function atMost(what: string, value: number, budget: number, show: (value: number) => string): Figure {
   return { what, measured: show(value), budget: `≤ ${show(budget)}`, holds: value <= budget };
 }
@@ -84,6 +84,7 @@ const scripts: Record<SectionName, string> = {
   killIngest: 'kill-ingest',
   killPush: 'kill-push',
   lists: 'lists',
+  search: 'search',
   fleet: 'fleet',
   topology: 'topology',
   journeys: 'journeys',
@@ -95,13 +96,14 @@ const scripts: Record<SectionName, string> = {
   signIn: 'sign-in',
   pages: 'pages',
   wire: 'fuzz-wire',
+  radius: 'radius',
+  sdwanCompile: 'sdwan-compile',
 };
 
 function word(holds: boolean | undefined): string {
   return holds === undefined ? '' : holds ? 'yes' : '**no**';
 }
 
-/** The file's sections by title. */
 function read(): Map<string, string> {
   if (!existsSync(file)) return new Map();
   const parts = readFileSync(file, 'utf8').split(/^(?=## )/m);

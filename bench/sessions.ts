@@ -4,22 +4,21 @@ import { expectDone, type Owner, post, register } from './lib/client.ts';
 import { type BenchDatabase, startDatabase } from './lib/database.ts';
 import { BenchDevice, enrol, type Identity, serialOf } from './lib/device.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
+import { freePorts } from './lib/free-ports.ts';
 import { startNats } from './lib/nats.ts';
 import { cpuOf, cpuOfFamily, residentOf } from './lib/process.ts';
 import { seedDevices } from './lib/seeded-devices.ts';
-import { freePorts, type RunningServer, startServer } from './lib/server.ts';
+import { type RunningServer, startServer } from './lib/server.ts';
 import { inParallel, megabytes, ms, pause, quantile, seconds } from './lib/stats.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/sessions.ts [devices]`: mutual TLS sessions of 10,000 devices, held by one process that is a gateway
- * only. Memory and CPU are that process's own, from /proc; the devices live in this one. The database is asked for
- * every connection as always.
+ * `npx tsx bench/sessions.ts [devices]`: mutual TLS sessions of 10,000 devices on one gateway-only process. Memory and
+ * CPU are that process's, from /proc.
  */
 
 const count = Number(process.argv[2] ?? 10_000);
 const accounts = 20;
-/** Connections under way at a time. */
 const width = 16;
 const sample = Math.min(1000, count);
 const slice = 250;
@@ -70,13 +69,11 @@ async function measure(database: BenchDatabase, front: RunningServer, gateway: R
   });
   console.log(`${count} devices have their certificates`);
 
-  // the first connections pay for compiling; they are not what is asked
   await closeAll(await handshakes(identities.slice(0, 300)));
   await pause(1000);
   const before = residentOf(gateway.pid);
 
   const full = await costOf(gateway.pid, sample, () => handshakes(identities.slice(0, sample)));
-  // tickets come after the handshake
   await pause(500);
   const tickets = full.result.map((device) => device.ticket);
   await closeAll(full.result);
@@ -88,7 +85,7 @@ async function measure(database: BenchDatabase, front: RunningServer, gateway: R
 
   const devices: BenchDevice[] = [];
   const spent = { opening: 0, connecting: 0, database: 0, took: 0 };
-  // in slices: a device that is silent after the upgrade is turned out after a minute
+  // in slices: a device silent for a minute after the upgrade is disconnected
   for (let at = 0; at < count; at += slice) {
     const next = identities.slice(at, at + slice);
     const opened = await costOf(gateway.pid, 1, () =>
@@ -160,7 +157,6 @@ async function closeAll(devices: readonly BenchDevice[]): Promise<void> {
   await pause(1000);
 }
 
-/** CPU of a process per piece of work, and how long the work took; milliseconds. */
 async function costOf<T>(pid: number, pieces: number, work: () => Promise<T>) {
   const before = cpuOf(pid);
   const began = performance.now();
@@ -190,7 +186,6 @@ async function until(database: BenchDatabase, condition: string, wanted: number)
   }
 }
 
-/** From the device's first packet to the list that says it is online, and from its last to the one that says it is not. */
 async function probePresence(front: RunningServer, owner: Owner): Promise<{ online: number[]; offline: number[] }> {
   const serial = serialOf(0xfffff);
   const identity = await enrol(front.url, owner.bindingCode, serial);
@@ -221,7 +216,6 @@ async function untilListed(front: RunningServer, owner: Owner, serial: string, s
   throw new Error(`${serial} is not shown ${status} after 30 s`);
 }
 
-/** The client holds as many sockets as the gateway. */
 function checkOpenFiles(sockets: number): void {
   const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]);
   if (limit < sockets + 500)

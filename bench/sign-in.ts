@@ -1,22 +1,23 @@
 import { join } from 'node:path';
 import { expectDone, type Owner, post, register } from './lib/client.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
+import { freePorts } from './lib/free-ports.ts';
 import { cpuOf } from './lib/process.ts';
-import { freePorts, startServer } from './lib/server.ts';
+import { startServer } from './lib/server.ts';
 import { inParallel, ms, pause, quantile } from './lib/stats.ts';
 import { atMost, record } from './results.ts';
 
 /**
- * `npx tsx bench/sign-in.ts [people]`: what an unrelated call takes while people sign in with their passwords, 50 of them
- * at any moment, and what it takes while nobody does; by turns in one run, so that both see the same machine.
+ * `npx tsx bench/sign-in.ts [people]`: latency of an unrelated call with and without 50 concurrent password sign-ins,
+ * alternating in one run for equal conditions.
  */
 
 const people = Number(process.argv[2] ?? 50);
 const rounds = 5;
 const perRound = 200;
-/** Milliseconds between two unrelated calls. */
+/** Interval of unrelated calls, in milliseconds. */
 const gap = 10;
-/** What any list endpoint may take at most (design section 9), milliseconds. */
+/** Limit of any list endpoint (design section 9), in milliseconds. */
 const budget = 150;
 
 const folder = makeFolder();
@@ -68,7 +69,6 @@ try {
   removeFolder(folder, [dataDir]);
 }
 
-/** Times of an unrelated call, milliseconds. */
 async function unrelated(owner: Owner, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let at = 0; at < count; at += 1) {
@@ -80,13 +80,12 @@ async function unrelated(owner: Owner, count: number): Promise<number[]> {
   return times;
 }
 
-/** Everybody signs in again and again until stopped. @returns with `stop`, the times of all sign-ins */
 function startStorm(owners: readonly Owner[]): { stop(): Promise<number[]> } {
   const times: number[] = [];
   let going = true;
   const all = owners.map(async ({ email, password }, at) => {
     for (let turn = 0; going; turn += 1) {
-      // a few places of each, so that no limit per address is met
+      // several addresses per person avoid the rate limit
       const address = `10.1.${at}.${1 + (turn % 4)}`;
       const began = performance.now();
       await expectDone(post(server.url, '/api/v3/login', { email, password }, undefined, address));

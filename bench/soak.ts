@@ -6,19 +6,18 @@ import { metric, startWholeProgram } from './lib/whole-program.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/soak.ts [minutes] [devices] [reports/s]`: an hour of sessions, reports, terminals that come and go,
- * and pages that are read. Does the program's memory stay where it is? The program's clock runs so fast that the
- * reports of a device are a minute apart, so that more than a day goes by: partitions, rollups and days are made.
+ * `npx tsx bench/soak.ts [minutes] [devices] [reports/s]`: memory over an hour of sessions, reports and page reads. The
+ * clock is accelerated so that each device reports once a minute; more than a day passes, which includes partitions,
+ * rollups and daily closes.
  */
 
 const [minutes = 60, devices = 1000, rate = 500] = process.argv.slice(2).map(Number);
 const accounts = 10;
-/** Terminals that come or leave, and pages that are read, a second. */
 const events = 20;
 const pagesASecond = 5;
 const every = 10_000;
 const speed = Math.max(1, (60 * rate) / devices);
-/** MB/h in the second half, and open files more at the end than in the middle. */
+/** Memory growth in MB/h in the second half, and additional open files from middle to end. */
 const budgets = { slope: 10, files: 20 };
 
 const pages = [
@@ -32,20 +31,15 @@ const pages = [
 ];
 
 interface Sample {
-  /** Hours since the begin. */
   at: number;
   resident: number;
-  /** Used heap of the main thread, and all of it. */
   heap: number;
   mainHeap: number;
-  /** All of the ingest thread's heap. */
   threadHeap: number;
-  /** Buffers of both threads. */
   buffers: number;
   files: number;
 }
 
-/** Resident memory by whose it is; the rest is what the allocator keeps, connections' TLS, stacks and the program itself. */
 const partsOf: Record<string, (sample: Sample) => number> = {
   "main thread's heap": ({ mainHeap }) => mainHeap,
   "ingest thread's heap": ({ threadHeap }) => threadHeap,
@@ -125,7 +119,6 @@ try {
   await program.stop();
 }
 
-/** What became of memory and open files. */
 function memory(samples: readonly Sample[]): Figure[] {
   const half = samples.slice(Math.floor(samples.length / 2));
   const [middle, end] = [half[0], half.at(-1)];
@@ -156,13 +149,11 @@ function memory(samples: readonly Sample[]): Figure[] {
   ];
 }
 
-/** A value of the program's /metrics by its label `kind`. */
 async function labelled(url: string, name: string, kind: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(new RegExp(`^${name}\\{kind="${kind}"\\} ([\\d.e+-]+)`, 'm').exec(text)?.[1] ?? 0);
 }
 
-/** Reads the pages of all accounts in turn, until it is ended. @returns how long each took (milliseconds), and how many a busy program put off */
 function read(owners: readonly Owner[]) {
   let over = false;
   const latencies: number[] = [];

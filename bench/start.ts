@@ -3,14 +3,14 @@ import { chownSync, cpSync, existsSync, mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts, inherited, isReady, root } from './lib/server.ts';
+import { freePorts } from './lib/free-ports.ts';
+import { inherited, isReady, root } from './lib/server.ts';
 import { median, pause, seconds } from './lib/stats.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/start.ts`: from `npm start` to ready, on a fresh clone and again, as root, as an ordinary user, and
- * below root's home. npm's cache is warm: what the network takes is not ours. Other than as root it measures only
- * the user it runs as.
+ * `npx tsx bench/start.ts`: time from `npm start` to ready, on a fresh clone and again, as root and as an ordinary
+ * user. Uses a warm npm cache to exclude the network. Without root, only the current user is measured.
  */
 
 const budgets = { fresh: 180_000, second: 5000 };
@@ -19,7 +19,6 @@ const secondStarts = 3;
 interface Case {
   name: string;
   parent: string | undefined;
-  /** Another user than the one who runs this. */
   user?: { uid: number; gid: number };
 }
 
@@ -88,7 +87,7 @@ async function timeStart(cwd: string, env: NodeJS.ProcessEnv, user?: { uid: numb
       YUNXUN_DEVICE_PORT: String(devicePort),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // a group of its own, so that the signal reaches npm and the program as Ctrl-C does
+    // its own process group, so that the signal reaches npm and program as Ctrl-C does
     detached: true,
     ...user,
   });

@@ -8,14 +8,13 @@ import { type Figure, record } from './results.ts';
 import type { Storm } from './storm/devices.ts';
 
 /**
- * `npx tsx bench/storm.ts [devices]`: 10,000 devices come back in the same moment, without jitter, first without
- * tickets (the program was started anew), then with them (the uplink was away); each reports at once. Meanwhile another
- * device is asked commands and a page is read. Devices, program and database are a process each on this machine.
+ * `npx tsx bench/storm.ts [devices]`: 10,000 devices reconnect at once without jitter and report, first without TLS
+ * tickets (program restart), then with them (network outage). Meanwhile commands are sent and a page is read.
  */
 
 const count = Number(process.argv[2] ?? 10_000);
 const accounts = 20;
-/** A storm that lasts longer has failed, milliseconds. */
+/** Time limit of a storm, in milliseconds. */
 const patience = 600_000;
 
 const program = await startWholeProgram();
@@ -47,7 +46,7 @@ try {
 
 async function measure(owner: Owner, how: 'no tickets' | 'tickets'): Promise<Figure[]> {
   const { pid, database } = program;
-  // asking empties the histogram of the loop's delay
+  // reading resets the event loop delay histogram
   await metric(program.url, 'nodejs_eventloop_lag_max_seconds');
   const { rows } = await database.owner.query<{ now: Date }>('select now()');
   const since = rows[0]?.now;
@@ -64,7 +63,6 @@ async function measure(owner: Owner, how: 'no tickets' | 'tickets'): Promise<Fig
   const after = { ...(await counted(program)), program: cpuOf(pid), database: cpuOfFamily(database.pid) };
   const cpu = (what: 'program' | 'database') => seconds(after[what] - before[what]);
   const reasons = Object.entries(failures).map(([reason, times]) => `${times} × ${reason}`);
-  // commands go over the program's own bus, asked in its process
   const { times } = await ask<{ times: number[] }>(program.host, {
     accountId: owner.accountId,
     serial: serialOf(0xfffff),
@@ -98,7 +96,6 @@ async function measure(owner: Owner, how: 'no tickets' | 'tickets'): Promise<Fig
   return results;
 }
 
-/** Asks commands, pages and the delay of the loop, until it is ended. */
 function watch(owner: Owner) {
   const { url, host } = program;
   let over = false;

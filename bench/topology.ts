@@ -3,16 +3,14 @@ import { startDatabase } from './lib/database.ts';
 import { BenchDevice, enrol, serialOf } from './lib/device.ts';
 import { howMeasured, measureEndpoint } from './lib/endpoints.ts';
 import { makeFolder, removeFolder } from './lib/folder.ts';
-import { freePorts, startServer } from './lib/server.ts';
+import { freePorts } from './lib/free-ports.ts';
+import { startServer } from './lib/server.ts';
 import { megabytes, ms, pause, quantile } from './lib/stats.ts';
 import { atMost, type Figure, record } from './results.ts';
 import { seedCampus, size } from './topology/campus.ts';
 import { drawTopology } from './topology/page.ts';
 
-/**
- * `npx tsx bench/topology.ts`: the topology of a network of 502 devices and 1,500 terminals, as the server makes it and as
- * the page draws it, in Chromium against the built program.
- */
+/** `npx tsx bench/topology.ts`: topology of 502 devices and 1,500 clients, on the server and drawn in Chromium. */
 
 const folder = makeFolder();
 const database = await startDatabase(folder);
@@ -57,7 +55,6 @@ try {
   removeFolder(folder);
 }
 
-/** The gateway process that holds the device's session. */
 async function nodeOf(): Promise<string> {
   for (let tries = 0; tries < 100; tries += 1) {
     const { rows } = await database.owner.query<{ node: string }>('select node from device_link limit 1');

@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Pictures of what only a gateway in a lab shows; needs root: `npx vitest run --config e2e/pictures.config.ts`. */
+/** Screenshots that need a gateway lab (root): `npx vitest run --config e2e/pictures.config.ts`. */
 export default defineConfig({
   test: {
     root: import.meta.dirname,

@@ -1,36 +1,59 @@
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+import { RunReport } from '../tools/run-report.ts';
 
-/** Labs of network namespaces, and those of them that show pages in a browser. */
-const labs = 'src/edge/**/*.test.ts';
+/** Tests with network namespaces: labs, Debian machines (system), and those that use a browser (shown). */
+const labs = 'src/{edge,system}/**/*.test.ts';
 const shown = ['src/edge/settings.test.ts', 'src/edge/shown.test.ts'];
 
-/** Every wait of a lab has a bound of its own and says what it waited for: the test's own end is the last resort. */
+/** Waits of labs have their own timeouts with messages; the test's is a last resort. */
 const patient = { testTimeout: 900_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000, interval: 100 } } };
 
+const isLong = ({ moduleId }: TestSpecification) =>
+  /\/src\/(accessibility|system\/|edge\/(cut-off|footprint))/.test(moduleId);
+
 /**
- * A browser gives up whatever it is loading (ERR_NETWORK_CHANGED) when an interface of the machine comes or goes, as at
- * the beginning and the end of every lab: pages first, then labs, then one lab with a browser after the other.
+ * Starts the longest files first. Without history Vitest sorts by file size, and these small files would run alone at
+ * the end: `footprint` for three minutes.
+ */
+class LongWaitsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
+/**
+ * Chromium aborts loads (ERR_NETWORK_CHANGED) when an interface appears or disappears, as labs cause. As root the labs
+ * run in a network namespace of their own beside the pages (scripts/test-system.mjs); in one run pages come first. Labs
+ * with a browser run one by one.
  */
 export default defineConfig({
   test: {
-    // the gate runs on a machine that others may load; what fails twice has failed
+    // CI machines are shared; a second failure counts
     retry: process.env.CI ? 1 : 0,
+    reporters: ['default', new RunReport()],
     root: import.meta.dirname,
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    // a condition is looked at for as long as a slow machine may need
     expect: { poll: { timeout: 60_000, interval: 100 } },
-    // each starts servers and browsers and waits for them half of its time: two keep a small machine busy, more only slow
     maxWorkers: 2,
+    sequence: { sequencer: LongWaitsFirst },
     projects: [
       {
         extends: true,
-        test: { name: 'pages', include: ['src/**/*.test.ts'], exclude: [labs], sequence: { groupOrder: 0 } },
+        test: {
+          name: 'pages',
+          include: ['src/**/*.test.ts'],
+          exclude: [labs],
+          globalSetup: ['src/prepared-data.ts'],
+          sequence: { groupOrder: 0 },
+        },
       },
       {
         extends: true,
-        // a lab waits for nearly all of its time, and has a network of its own
-        test: { name: 'labs', include: [labs], exclude: shown, maxWorkers: 4, sequence: { groupOrder: 1 }, ...patient },
+        // labs wait most of their time and have their own network
+        test: { name: 'labs', include: [labs], exclude: shown, maxWorkers: 3, sequence: { groupOrder: 1 }, ...patient },
       },
       {
         extends: true,

@@ -1,4 +1,4 @@
-// The edge agent as one file, with the launcher and the files of its services beside it: packages/edge/dist.
+// Bundles the edge agent, its launcher and service files into packages/edge/dist.
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,6 @@ import { build } from 'esbuild';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = join(root, 'packages', 'edge');
 
-/** Bundles the agent as this version into a folder. */
 export async function buildEdge(version, out = join(folder, 'dist')) {
   await rm(out, { recursive: true, force: true });
   await mkdir(out, { recursive: true });
@@ -18,10 +17,10 @@ export async function buildEdge(version, out = join(folder, 'dist')) {
     outfile: join(out, 'yunxun-edge.mjs'),
     minify: true,
     legalComments: 'none',
-    // both make WebSockets faster where they happen to be installed
+    // optional accelerators of ws
     external: ['bufferutil', 'utf-8-validate'],
     define: { YUNXUN_VERSION: JSON.stringify(version) },
-    // ws is CommonJS and asks for Node's own modules when it is loaded
+    // ws is CommonJS and needs `require` for Node's modules
     banner: { js: "import{createRequire}from'node:module';const require=createRequire(import.meta.url);" },
   });
   const files = { ...(await texts()), version: `${version}\n` };
@@ -29,7 +28,6 @@ export async function buildEdge(version, out = join(folder, 'dist')) {
   for (const name of ['launch', 'yunxun-edge.init']) await chmod(join(out, name), 0o755);
 }
 
-/** The texts that the agent's sources hold. */
 async function texts() {
   const { outputFiles } = await build({
     stdin: {
@@ -46,7 +44,7 @@ async function texts() {
   return { launch: launcherScript, ...serviceFiles };
 }
 
-// as a program: into the folder that is named, or where the console looks for it
+// run as a program: builds into the given or the default folder
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
   await buildEdge(version, process.argv[2]);

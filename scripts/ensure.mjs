@@ -1,4 +1,4 @@
-// Installs and builds when something changed since the last time, and only then. Needs nothing but Node and npm.
+// Installs and builds only after changes. Needs only Node and npm.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
@@ -19,14 +19,14 @@ const wanted = createHash('sha256')
   .digest('hex');
 if (read(installStamp) !== wanted) {
   console.log('Installing packages…');
-  // not `npm ci`: it refuses a lock file made where other platforms' optional packages could not be had
-  run('npm', ['install', '--no-save', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
+  run('npm', ['ci', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error']);
   writeFileSync(installStamp, wanted);
 }
 
 const buildStamp = join(root, '.build', 'stamp');
 const sources = sourceHash();
-if (read(buildStamp) !== sources) {
+const outputs = ['packages/server/dist/main.js', 'packages/web/dist/index.html'];
+if (read(buildStamp) !== sources || !outputs.every((file) => existsSync(join(root, file)))) {
   console.log('Building…');
   run(process.execPath, [join(root, 'scripts', 'build.mjs')]);
   mkdirSync(join(root, '.build'), { recursive: true });
@@ -42,7 +42,7 @@ function run(command, args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Hash over names, sizes and times of everything that the build reads. */
+/** Hashes names, sizes and times of the build's inputs. */
 function sourceHash() {
   const hash = createHash('sha256').update(wanted);
   const visit = (path) => {
@@ -57,7 +57,7 @@ function sourceHash() {
     }
   };
   visit(join(root, 'packages'));
-  for (const file of ['scripts/build.mjs', 'scripts/build-edge.mjs', 'package.json']) {
+  for (const file of ['scripts/build.mjs', 'scripts/build-edge.mjs', 'scripts/programs.mjs', 'package.json']) {
     hash.update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');

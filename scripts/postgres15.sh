@@ -51,7 +51,8 @@ cd /
 for attempt in 1 2 3 4 5; do
   port=$((20000 + RANDOM % 20000))
   "${as_postgres[@]}" "$bin/postgres" -D "$dir/cluster" -p "$port" -c listen_addresses=127.0.0.1 \
-    -c unix_socket_directories="$dir" -c fsync=off -c full_page_writes=off -c max_connections=200 \
+    -c unix_socket_directories="$dir" -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c jit=off \
+    -c autovacuum=off -c max_connections=200 \
     2> "$dir/server.log" &
   server=$!
   until [ "$(sed -n 8p "$dir/cluster/postmaster.pid" 2>/dev/null | tr -d ' ')" = ready ]; do

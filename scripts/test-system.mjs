@@ -1,9 +1,12 @@
-// npm run test:system: the browser journeys and the tests that need Debian's packages. Installs those as root; says what is missing otherwise.
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+// npm run test:system: browser journeys, and tests that need Debian packages. Installs those as root; otherwise names
+// them.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 
 const needed = {
-  chromium: '/usr/bin/chromium',
+  'chromium-headless-shell': '/usr/bin/chromium-headless-shell',
   'fonts-noto-cjk': '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
   'nats-server': '/usr/sbin/nats-server',
   'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',
@@ -15,6 +18,12 @@ const needed = {
   conntrack: '/usr/sbin/conntrack',
   'iputils-ping': '/usr/bin/ping',
   tcpdump: '/usr/bin/tcpdump',
+  'wireguard-tools': '/usr/bin/wg',
+  'wireguard-go': '/usr/bin/wireguard-go',
+  'isc-dhcp-client': '/usr/sbin/dhclient',
+  'dhcpcd-base': '/usr/sbin/dhcpcd',
+  debootstrap: '/usr/sbin/debootstrap',
+  'systemd-container': '/usr/bin/systemd-nspawn',
 };
 const missing = Object.entries(needed)
   .filter(([, file]) => !existsSync(file))
@@ -33,19 +42,52 @@ if (missing.length > 0) {
 }
 
 const args = process.argv.slice(2);
-if (args.length === 0) {
-  // the tests that touch the database, once more on Debian's PostgreSQL 15
-  run('bash', [
-    'scripts/postgres15.sh',
-    'npx',
-    'vitest',
-    'run',
-    'packages/server/src/platform/database',
-    'packages/server/src/features',
-    'packages/server/test',
-  ]);
+const vitest = ['npx', 'vitest', 'run', '--config', 'e2e/vitest.config.ts'];
+if (args.length > 0 || process.getuid?.() !== 0) run(vitest[0], [...vitest.slice(1), ...args]);
+else await runPagesBesideLabs();
+
+/**
+ * Runs the labs in a network namespace of their own beside the browser tests: Chromium aborts loads when an interface
+ * appears or disappears, as labs cause. Prints the output of the labs when the pages are through. Two cores are busy with
+ * the pages alone, and labs beside them miss their own limits, so there the labs come afterwards.
+ */
+async function runPagesBesideLabs() {
+  const log = join(mkdtempSync(join(tmpdir(), 'yunxun-labs-')), 'log');
+  const inside = 'ip link set lo up; mount -t tmpfs tmpfs /run/netns; mount --make-shared /run/netns; exec "$@"';
+  const labs = [
+    'unshare',
+    '--net',
+    '--mount',
+    'sh',
+    '-c',
+    inside,
+    'labs',
+    ...vitest,
+    '--project',
+    'labs',
+    '--project',
+    'shown',
+  ];
+  mkdirSync('/run/netns', { recursive: true });
+  const file = openSync(log, 'w');
+  const pages = start([...vitest, '--project', 'pages'], 'inherit');
+  if (availableParallelism() <= 2) await pages.ended;
+  const both = [start(labs, ['ignore', file, file]), pages];
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.once(signal, () => {
+      for (const { child } of both) child.kill(signal);
+    });
+  const [labsStatus, pagesStatus] = await Promise.all(both.map(({ ended }) => ended));
+  console.log(readFileSync(log, 'utf8'));
+  rmSync(dirname(log), { recursive: true });
+  process.exit(pagesStatus || labsStatus);
 }
-run('npx', ['vitest', 'run', '--config', 'e2e/vitest.config.ts', ...args]);
+
+function start(command, stdio) {
+  console.log(`> ${command.join(' ')}`);
+  const child = spawn(command[0], command.slice(1), { stdio });
+  return { child, ended: new Promise((resolve) => child.once('exit', (status) => resolve(status ?? 1))) };
+}
 
 function run(command, rest, env = {}) {
   console.log(`> ${command} ${rest.join(' ')}`);

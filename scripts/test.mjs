@@ -1,4 +1,4 @@
-// npm test: types, lint, and every test that npm alone can feed. Arguments go to vitest.
+// npm test: types, lint, and tests that need only npm packages. Passes its arguments to vitest.
 import { spawnSync } from 'node:child_process';
 
 const args = process.argv.slice(2);

@@ -5,7 +5,7 @@ import { zh } from '../packages/web/src/messages/all.ts';
 
 const features = resolve(import.meta.dirname, '../packages/server/src/features');
 
-/** Every action that a service writes into the operation log. */
+/** Actions written to the operation log. */
 function actions(): string[] {
   const found = new Set<string>();
   for (const name of readdirSync(features, { recursive: true, encoding: 'utf8' })) {
@@ -22,7 +22,7 @@ it('words every action of the operation log in the console', () => {
   expect(actions().filter((action) => !(`log_action.${action}` in zh))).toEqual([]);
 });
 
-/** Every reason that the sign-in log gives for a refusal. */
+/** Refusal reasons of the sign-in log. */
 function reasons(): string[] {
   const sources = readdirSync(features, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

@@ -5,7 +5,7 @@ import { en, zh } from '../packages/web/src/messages/all.ts';
 const templates = Object.entries(messages.messageTemplates) as [string, readonly string[]][];
 const texts = (template: string) => [`message.${template}.title`, `message.${template}.body`];
 
-/** Values that the console makes of a given one. */
+/** Values that the console derives from a given one. */
 const made: Readonly<Record<string, string>> = { browser: 'user_agent' };
 
 it('words every message in the console, and none that nobody writes', () => {

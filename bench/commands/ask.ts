@@ -1,24 +1,19 @@
 import { type Bus, BusTimeout } from '../../packages/server/src/platform/bus/index.ts';
 import { pause } from '../lib/stats.ts';
 
-/** What to ask whom, and how often. */
 export interface Measurement {
   accountId: string;
   serial: string;
   count: number;
-  /** Between two, milliseconds. */
+  /** Interval in milliseconds. */
   gap: number;
 }
 
-/** A program that has more to do than it can does not hold the bench up for longer than this, milliseconds. */
+/** Time limit of the measurement under overload, in milliseconds. */
 const patience = 20_000;
-/** A command that is not answered by then counts as this long, milliseconds. */
+/** Value for an unanswered command, in milliseconds. */
 const most = 25_000;
 
-/**
- * Round trips of a command in milliseconds, from the request on the bus to its answer, without what the device itself
- * took: it says that in its reply.
- */
 export async function askDevice(bus: Bus, { accountId, serial, count, gap }: Measurement): Promise<number[]> {
   const times: number[] = [];
   const deadline = performance.now() + patience;

@@ -9,12 +9,10 @@ import { built } from '../lib/server.ts';
 import { askDevice, type Measurement } from './ask.ts';
 
 /**
- * The whole program on an external database, in a process that can also ask devices over the program's own bus, as a
- * screen or a job does, and hear when a report is committed. Its clock can be made to run faster than the day, so that a
- * thousand devices that report as often as a hundred thousand do it a minute apart. Speaks with the bench by messages.
+ * The whole program on an external database, with access to its bus and commits. Its clock can run faster, so that
+ * 1,000 devices at the report rate of 100,000 still report a minute apart.
  */
 
-/** A clock that runs so many times as fast as the day, from the moment that is set. */
 class QuickClock implements Clock {
   speed = 1;
   #at = Date.now();
@@ -40,7 +38,7 @@ const clock: Clock = quick ?? systemClock;
 const ingestWorker = built('telemetry/ingest/worker.js');
 const program = await startProgram({ config, database, masterKey, log, clock, webDir: null, ingestWorker });
 
-/** From the arrival of a report to the word that it is committed, milliseconds. */
+/** From arrival to commit of reports, in milliseconds. */
 let latencies: number[] = [];
 let hearing: (() => void) | null = null;
 

@@ -3,27 +3,21 @@ import { type ReportFrame, reportFrames } from '../lib/report-frames.ts';
 import { inParallel } from '../lib/stats.ts';
 import { Comers } from '../soak/comers.ts';
 
-/** Devices that report their state, in a process of their own. */
-
 interface Setup {
   url: string;
   bindingCodes: string[];
   devices: number;
-  /** Another port than the program's own. */
   port?: number;
 }
 
-/** Frames a second; the tick sends its share. */
 let rate = 0;
-/** Terminals that come or leave, a second. */
 let events = 0;
-/** How many times as fast as the day the devices' clocks run. */
 let speed = 1;
 let sent = 0;
 let held = 0;
 const tickMs = 10;
-/** A socket that holds more than this is not written to: a device would drop the report, too. */
-const mostBuffered = 256 * 1024;
+/** Send buffer limit in bytes; above it a real device would drop the report too. */
+const maxBuffered = 256 * 1024;
 
 process.on('message', (message: { setup: Setup } | { rate: number; events?: number; speed?: number } | 'count') => {
   if (message === 'count') process.send?.({ sent, held });
@@ -54,9 +48,9 @@ async function setUp({ url, bindingCodes, devices, port }: Setup): Promise<numbe
     last = now;
     for (; owed >= 1; owed -= 1, next = (next + 1) % sessions.length) {
       const { socket } = sessions[next] as BenchDevice;
-      if (socket.writableLength > mostBuffered) held += 1;
+      if (socket.writableLength > maxBuffered) held += 1;
       else {
-        // a copy: what waits in the socket must not change with the next report
+        // a copy: the buffer is reused for the next report
         socket.write(Buffer.from((frames[next] as ReportFrame).next()));
         sent += 1;
       }

@@ -3,19 +3,17 @@ import { addDays, dayOf, startOfDay } from '../../packages/server/src/platform/c
 import { systemClock } from '../../packages/server/src/platform/clock.ts';
 import type { Database } from '../../packages/server/src/platform/database/index.ts';
 import { silentLog } from '../../packages/server/src/platform/log.ts';
-import { createHistory, type Said } from '../../packages/server/src/telemetry/history.ts';
+import { createHistory, type HistoricReport } from '../../packages/server/src/telemetry/history.ts';
 import { expectDone, type Owner, post } from '../lib/client.ts';
 import type { BenchDatabase } from '../lib/database.ts';
 import { built } from '../lib/server.ts';
 
-/** What a device said in all its days, by the extractor alone: the sums of its rows of device_sample. */
 export interface LifeSums {
   serial: string;
   samples: number;
   bytes: number;
 }
 
-/** A network of the pattern: its devices in the order gateway, switch, access points. */
 export interface Lived {
   gwid: string;
   serials: string[];
@@ -27,14 +25,9 @@ const ssids = [
   { name: 'Office', open: false },
   { name: 'Guests', open: true },
 ];
-/** People and things per access point. */
 const peoplePerAp = 20;
 const kinds: readonly PlaceKind[] = ['hotel', 'office', 'shop'];
 
-/**
- * Networks whose devices have lived so many days: simulated boxes whose messages go through the ingest thread, rolled
- * up by the program's own code.
- */
 export async function live(options: {
   url: string;
   database: Database;
@@ -53,7 +46,7 @@ export async function live(options: {
   const lived: Lived[] = [];
   await history.open();
   try {
-    const lives: Iterable<readonly Said[]>[] = [];
+    const lives: Iterable<readonly HistoricReport[]>[] = [];
     for (let at = 0; at < networks; at += 1) {
       const seed = `pattern ${at}`;
       const serials = Array.from({ length: aps + 2 }, (_, number) => simulatedSerial(seed, number));
@@ -72,7 +65,6 @@ export async function live(options: {
     const serials = lived.flatMap((network) => network.serials);
     const messages = await history.write(owner.accountId, serials, together(lives));
     await history.roll();
-    // while the history holds its lock, nothing is dropped for its age
     const closed = await bench.owner.query<{ until: Date }>(
       `select until from platform.rollup_progress where name = 'rollup_device_1h'`,
     );
@@ -89,8 +81,8 @@ export async function live(options: {
   }
 }
 
-/** Lives side by side, step by step: what the devices of all of them say in a minute is written in few transactions. */
-function* together(lives: readonly Iterable<readonly Said[]>[]): Generator<readonly Said[]> {
+/** Merges the networks step by step, so that one minute of all devices needs few transactions. */
+function* together(lives: readonly Iterable<readonly HistoricReport[]>[]): Generator<readonly HistoricReport[]> {
   const steps = lives.map((life) => life[Symbol.iterator]());
   for (;;) {
     const said = steps.flatMap((step) => {
@@ -102,7 +94,6 @@ function* together(lives: readonly Iterable<readonly Said[]>[]): Generator<reado
   }
 }
 
-/** Devices as they stand after enrolment, in a network. */
 async function enter({ owner }: BenchDatabase, accountId: string, gwid: string, serials: readonly string[]) {
   await owner.query(
     `with entered as (insert into serial_directory (serial, account_id, enrolled_at)

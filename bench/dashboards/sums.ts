@@ -3,7 +3,6 @@ import type { Database } from '../../packages/server/src/platform/database/index
 import { hour, type Layer, layers, recompute } from '../../packages/server/src/telemetry/layers.ts';
 import type { LifeSums, Lived } from './lives.ts';
 
-/** Rows of whole accounts from those of their networks, by the program's own statement. */
 export async function sumAccounts(database: Database, days: number): Promise<void> {
   const to = new Date();
   for (const step of ['5m', '1h', '1d']) {
@@ -17,8 +16,8 @@ export async function sumAccounts(database: Database, days: number): Promise<voi
 }
 
 /**
- * Holds copies against what the extractor made of the lives they come from, device by device, and the account's hours
- * against its devices'. @returns how many devices were looked at
+ * Compares copies to the extractor's originals by device, and account hours to their devices'. Returns the number of
+ * compared devices.
  */
 export async function checkCopies(
   owner: pg.Client,
@@ -33,7 +32,6 @@ export async function checkCopies(
      select picked.n, picked.d, coalesce(sum(r.samples), 0)::int as samples, coalesce(sum(${bytes}), 0)::float8 as bytes
      from picked left join rollup_device_1h r on r.account_id = picked.account_id and r.serial = picked.serial
        and r.bucket < $1 group by 1, 2`,
-    // an hour that ends while the copies are made is closed too
     [until],
   );
   for (const row of rows) {
@@ -55,7 +53,6 @@ export async function checkCopies(
   return rows.length;
 }
 
-/** Bytes on disk by group of tables, partitions and indexes included, the largest first. */
 export async function sizes(owner: pg.Client): Promise<{ name: string; bytes: number; rows: number }[]> {
   const { rows } = await owner.query<{ name: string; bytes: number; rows: number }>(
     `select coalesce(parent.relname, c.relname) as name, sum(pg_total_relation_size(c.oid))::float8 as bytes,

@@ -8,12 +8,9 @@ import type { Identity } from '../../packages/edge/src/enrol.ts';
 import { agentFirmware } from '../../packages/edge/src/firmware.ts';
 import { PlainSystem } from '../../packages/edge/src/testing/plain-system.ts';
 
-/** The process of the client: reconnects until it is ended, and says what it holds when it is asked. */
-
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-/** Waits pass so many times as fast. */
 const speed = 500;
 const clock: Clock = {
   now: () => Date.now(),
@@ -42,7 +39,6 @@ async function start(identity: Identity): Promise<void> {
     firmware: agentFirmware,
     random: Math.random,
     observer({ change }) {
-      // what waits for the next session
       if (change === 'offline')
         for (let event = 0; event < 5; event += 1) system.listener?.event(1, 'client.join', { event });
     },
@@ -50,7 +46,7 @@ async function start(identity: Identity): Promise<void> {
   await client.start('coldboot');
 }
 
-/** After this turn, so that what the last session held is let go of. */
+/** Runs in a later turn, so that the last session is released. */
 function look(): void {
   setTimeout(() => {
     for (let round = 0; round < 3; round += 1) collect();

@@ -2,29 +2,22 @@ import { readFileSync } from 'node:fs';
 import { type Browser, type CDPSession, chromium } from 'playwright-core';
 import { flags } from '../pages/browser.ts';
 
-/** The list of access points in a browser of its own, at 1440 × 900, fifty rows a page. All times are in milliseconds. */
+/** The access point list at 1440 × 900, fifty rows per page. Times are in milliseconds until the rows are drawn. */
 export interface ListPage {
-  /** From leaving another list of the console until the rows of this one are drawn; the page itself is in the browser's cache. */
   open(): Promise<number>;
-  /** From the choice of a filter, by its name and the text of the choice, until the rows are drawn; then everything is shown again. */
   filter(name: string, to: string): Promise<number>;
-  /** From the last letter until the rows are drawn, the wait for another letter included; then everything is shown again. */
+  /** Includes the debounce. */
   search(word: string): Promise<number>;
-  /** From the press on a column's title, or on the button to the next page, until the rows are drawn. */
   press(what: { title: string } | 'next'): Promise<number>;
-  /** Selects every result of the list. */
   selectAll(): Promise<void>;
-  /** Rows of the table, and elements of the whole document. */
   nodes(): Promise<{ rows: number; all: number }>;
-  /** After a collection, in bytes: the heap of the page's scripts, and the process of the page with its share of what it shares. */
+  /** After garbage collection, in bytes: JavaScript heap, and proportional memory of the page's process. */
   memory(): Promise<{ heap: number; process: number }>;
   stop(): Promise<void>;
 }
 
-/** A list that has not changed after this is given up. */
 const patienceMs = 30_000;
 
-/** Knows what lists are asked for, and when what was answered is drawn. */
 const watch = `
 (() => {
   const asked = { begun: 0, ended: 0 };
@@ -68,7 +61,6 @@ const watch = `
 })();
 `;
 
-/** What the watch offers in the page; each ends when the rows are drawn, with the milliseconds it took. */
 interface Watch {
   rests(): Promise<number>;
   goes(to: string): Promise<number>;
@@ -76,20 +68,17 @@ interface Watch {
   types(input: unknown, word: string): Promise<number>;
   presses(button: unknown): Promise<number>;
 }
-// in the page; here there is none
 declare const fleetBench: Watch;
 
-/** Opens the console as somebody who has been in the list before. */
 export async function openList(url: string, token: string): Promise<ListPage> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
-    // the page's policy forbids evaluated text, and that is how the figures are asked for
+    // the content security policy forbids the evaluated text that reads the figures
     bypassCSP: true,
   });
   await context.addCookies([{ name: 'yunxun_token', value: encodeURIComponent(token), url }]);
-  // the console does not ask for the browser's language
   await context.addInitScript("localStorage.setItem('yunxun.language', 'en')");
   const page = await context.newPage();
   await page.addInitScript(watch);
@@ -110,7 +99,6 @@ export async function openList(url: string, token: string): Promise<ListPage> {
       return page.evaluate((to) => fleetBench.goes(to), list);
     },
     async filter(name, to) {
-      // those that the row has no room for are in a popup
       if ((await field(name).count()) === 0) await page.getByRole('button', { name: /^More filters/ }).click();
       const took = await field(name).evaluate((select, text) => fleetBench.chooses(select, text), to);
       await page.keyboard.press('Escape');
@@ -151,11 +139,9 @@ async function memoryOf(browser: Browser, session: CDPSession): Promise<{ heap: 
   const { processInfo } = await whole.send('SystemInfo.getProcessInfo');
   await whole.detach();
   const sizes = processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => proportional(id));
-  // the browser keeps a spare process for the next page; the one that has shown the list is the largest
   return { heap: usedSize, process: Math.max(...sizes) };
 }
 
-/** Memory of a process, of what it shares with others its share; bytes. */
 function proportional(pid: number): number {
   const line = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'));
   return Number(line?.[1]) * 1024;

@@ -6,10 +6,10 @@ import { pause } from '../lib/stats.ts';
 
 const perNetwork = 40;
 const groups = 20;
-/** Minutes between two reports that are counted, and how far back they go. */
+/** Report interval and history, in minutes. */
 const every = 5;
 const back = 135;
-/** Rollups are to have seen the reports within this time. */
+/** Time limit for rollups, in milliseconds. */
 const patienceMs = 10 * 60_000;
 
 const ssid = (name: string, maximum: number | null) => ({
@@ -17,7 +17,6 @@ const ssid = (name: string, maximum: number | null) => ({
   ...{ isolate: false, maximum_clients: maximum, down_mbps: null, up_mbps: null },
 });
 
-/** What the lists of a seeded account are narrowed by. */
 export interface Fleet {
   networks: number;
   templates: number;
@@ -25,9 +24,8 @@ export interface Fleet {
 }
 
 /**
- * Fills an account with access points in networks of forty, as months of work leave them: wireless settings in every
- * network, three templates, twenty groups, tags, five models and four versions, latest reports of 20 KB, and reports of the
- * last two hours, which the program rolls up itself.
+ * Fills an account with access points in networks of forty, with settings, templates, groups, tags, and two hours of
+ * reports for the program's own rollups.
  */
 export async function seedFleet(url: string, owner: Owner, database: pg.Client, count: number): Promise<Fleet> {
   const { accountId, token } = owner;
@@ -57,7 +55,7 @@ export async function seedFleet(url: string, owner: Owner, database: pg.Client, 
   for (let at = 1; at <= groups; at += 1)
     groupIds.push((await call<{ id: string }>('/api/v3/ap/group/create', { name: `Floor-${at}` })).id);
 
-  // online for as long as the bench takes: presence asks when somebody last vouched for the session
+  // keeps devices online: presence checks when the session was last confirmed
   await run(
     `insert into device (account_id, serial, gwid, kind, remark, model, compatible, platform, firmware, public_address, bands, tags, group_id,
        bound_at, first_seen, last_seen, epoch, online, online_since, offline_since, sync_state, sync_since, sync_reason)
@@ -106,7 +104,6 @@ export async function seedFleet(url: string, owner: Owner, database: pg.Client, 
   return { networks: gwids.length, templates: templates.length, groups };
 }
 
-/** Latest reports as simulated access points send them after some minutes of life, deflated as they are kept. */
 function reports(): Buffer[] {
   const bench = workbench({ aps: 8 });
   bench.pass(120);
@@ -115,7 +112,6 @@ function reports(): Buffer[] {
   );
 }
 
-/** Waits until the program has rolled the last whole hour up, late reports included. */
 async function rolledUp(database: pg.Client, accountId: string): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (;;) {

@@ -9,9 +9,8 @@ import { silentLog } from '../../packages/server/src/platform/log.ts';
 import { loadAuthority } from '../../packages/server/src/uplink/index.ts';
 
 /**
- * The simplest honest alternative, as a peer does it: the same mutual TLS and WebSocket, each report parsed and written
- * as one row of JSON by an INSERT of its own, a device's one after the other, on a pool of ten connections. Nothing is
- * made of what it says.
+ * Simplest alternative for comparison: the same mutual TLS and WebSocket, one INSERT of JSON per report, over ten
+ * connections, without extraction.
  */
 const { BENCH_DATA: dataDir = '', BENCH_PORT: port, BENCH_URL: url = '' } = process.env;
 

@@ -9,17 +9,15 @@ export interface JobRow {
   status: string;
 }
 
-/** Accounts that are tried after each kill; all of them in the end. */
 const accountsTried = 10;
 const pageSize = 200;
-/** An order that renaming does not change, so that nothing slips from page to page while it is read. */
+/** A stable order, so that pagination skips nothing during renames. */
 const inOrder = { sort: 'bind_time' };
 
-/** Looks for everything acknowledged; a sentence for each thing that is missing or wrong. */
 export async function lostIn(world: KillWorld, ledger: Ledger, { everything = false } = {}): Promise<string[]> {
   const { url, owner } = world;
   const problems: string[] = [];
-  // what is expected is read before the server is asked, and again after it: writers are at work all the time
+  // expected values are read before and after the request, because writers keep running
   const before = ledger.of('network');
   const networks = new Map(
     (await all<{ gwid: string; remark: string }>(world, '/api/v3/network/list', inOrder)).map((row) => [
@@ -56,7 +54,6 @@ export async function lostIn(world: KillWorld, ledger: Ledger, { everything = fa
   return problems;
 }
 
-/** The chain holds, and has a row for each acknowledged creation. */
 async function checkLog({ url, owner }: KillWorld, ledger: Ledger): Promise<string[]> {
   const created = ledger.of('network').size;
   const { data: chain } = await expectDone(
@@ -71,12 +68,10 @@ async function checkLog({ url, owner }: KillWorld, ledger: Ledger): Promise<stri
   ];
 }
 
-/** Jobs that have not ended. */
 export async function openJobs(world: KillWorld): Promise<JobRow[]> {
   return (await all<JobRow>(world, '/api/v3/job/list', { open: true })).filter((job) => job.status !== 'partial');
 }
 
-/** Every job's status, counted. */
 export async function jobsOf(world: KillWorld): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const { status } of await allJobs(world)) counts[status] = (counts[status] ?? 0) + 1;

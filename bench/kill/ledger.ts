@@ -1,25 +1,17 @@
-/** What the server may hold of one thing after everything that was asked of it. */
 interface Entry {
-  /** Values that would all be right: the last acknowledged one, and those asked for since without an answer. */
+  /** Valid values: the last acknowledged one, and later ones without an answer. */
   allowed: unknown[];
 }
 
-/**
- * Remembers what was asked and what was acknowledged. A write that was cut off may be there or not; an acknowledged
- * one must be.
- */
 export class Ledger {
-  /** By kind and key, `network <gwid>`. */
   readonly entries = new Map<string, Entry>();
   readonly #acknowledged = new Map<string, number>();
   #unknown = 0;
 
-  /** Acknowledged writes so far. */
   get size(): number {
     return [...this.#acknowledged.values()].reduce((sum, count) => sum + count, 0);
   }
 
-  /** Writes without an answer so far. */
   get unknown(): number {
     return this.#unknown;
   }
@@ -29,8 +21,8 @@ export class Ledger {
   }
 
   /**
-   * Does a write of a value and notes what came of it. `write` gives the key it wrote under, or null when the server
-   * said no; it throws when nobody knows. A key that is known beforehand is given, so that a cut write is noted.
+   * Runs a write and records its outcome. `write` returns the key, or null if refused; it throws if the outcome is
+   * unknown. Pass a known `key`, so that an interrupted write is recorded.
    */
   async write(kind: string, value: unknown, write: () => Promise<string | null>, key?: string): Promise<boolean> {
     const known = key === undefined ? undefined : this.entries.get(`${kind} ${key}`);
@@ -51,7 +43,6 @@ export class Ledger {
     return true;
   }
 
-  /** Keys and what may be there, of one kind. */
   of(kind: string): Map<string, readonly unknown[]> {
     return new Map(
       [...this.entries].flatMap(([name, { allowed }]) =>

@@ -4,27 +4,24 @@ import { makeKey, makeRequest } from '../../packages/server/test/conformance/pee
 import { expectDone, post } from '../lib/client.ts';
 import { pause } from '../lib/stats.ts';
 
-/** A terminal that came and went within a moment, and its bytes. */
 export interface Guest {
   mac: string;
   down: number;
   up: number;
 }
 
-/** Between two reports of a device, milliseconds: many times as often as devices do. */
+/** Report interval in milliseconds, shorter than in production. */
 const every = 250;
-/** A guest comes with every so many reports. */
+/** Reports between new guests. */
 const guestEvery = 3;
-/** A device tries again to connect after this, milliseconds. */
+/** Reconnect delay, in milliseconds. */
 const again = 200;
 
-/** An access point in a network of its own that reports at every moment, and knows what it has ever said. */
 export class Reporter {
   readonly gwid: string;
   readonly #device: AccessPoint;
   readonly #number: number;
   readonly #began = Math.floor(Date.now() / 1000) - 100_000;
-  /** Uplink and wireless bytes, both ways together, since the first report, as of every report. */
   readonly uplink = new Set<number>();
   readonly wireless = new Set<number>();
   readonly guests: Guest[] = [];
@@ -40,7 +37,6 @@ export class Reporter {
     this.#device = device;
   }
 
-  /** The last sums that were told. */
   get last(): { uplink: number; wireless: number } {
     return { uplink: [...this.uplink].at(-1) ?? 0, wireless: [...this.wireless].at(-1) ?? 0 };
   }
@@ -49,7 +45,6 @@ export class Reporter {
     this.#work = Promise.all([this.#connect(), this.#report()]);
   }
 
-  /** Reports no more, and stays connected. */
   async quiet(): Promise<void> {
     this.#over = true;
     await this.#work;
@@ -60,7 +55,7 @@ export class Reporter {
     await this.#device.cut();
   }
 
-  /** Connects when it is not, and says its last report once more: the program may not have kept it. */
+  /** Reconnects if needed and resends the last report, which may have been lost. */
   async sayAgain(): Promise<void> {
     if (!this.#device.socket) await this.#device.connect().catch(() => undefined);
     this.#say();
@@ -129,7 +124,6 @@ export class Reporter {
 
 const hex = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
 
-/** Makes reporters through the front door, each in a network of its own. */
 export async function makeReporters(
   { url, token, bindingCode }: { url: string; token: string; bindingCode: string },
   count: number,
@@ -145,7 +139,11 @@ export async function makeReporters(
       }),
     );
     const { certificate: cert, ca, server, port } = data;
-    const device = new AccessPoint({ serial, key: key.keyPem, cert, ca, server, port, address: '127.0.0.1' });
+    const device = new AccessPoint({
+      ...{ serial, key: key.keyPem, cert, ca, server, port, address: '127.0.0.1' },
+      // an unexpected shell reply would change the reported data
+      shell: 'nothing',
+    });
     reporters.push(new Reporter(gwid, n, device));
   }
   return reporters;

@@ -3,7 +3,6 @@ import { type Answer, expectDone, type Owner, post, register } from '../lib/clie
 import { pause } from '../lib/stats.ts';
 import type { Ledger } from './ledger.ts';
 
-/** Where the writers write. */
 export interface KillWorld {
   url: string;
   dataDir: string;
@@ -11,12 +10,11 @@ export interface KillWorld {
   serials: readonly string[];
 }
 
-/** After a failure, before the next attempt; milliseconds. */
+/** Delay after a failure, in milliseconds. */
 const breath = 50;
-/** Between two restarts of an access point, milliseconds. */
+/** Interval of reboots, in milliseconds. */
 const betweenReboots = 900;
 
-/** Starts everybody; the returned `stop` waits until each has ended its last call. */
 export async function startWriters(world: KillWorld, ledger: Ledger): Promise<{ stop(): Promise<void> }> {
   const { owner, serials, url } = world;
   const gwid = await networkOf(world);
@@ -76,7 +74,6 @@ function registerSomebody({ url, dataDir }: KillWorld, ledger: Ledger): Promise<
   });
 }
 
-/** A new name for the network's SSID: a version, a job, and a configuration for every device. */
 async function changeWifi(ledger: Ledger, call: Call, gwid: string): Promise<boolean> {
   made += 1;
   const name = `wifi-${made}`;
@@ -124,7 +121,6 @@ const ssid = (name: string) => ({
   up_mbps: null,
 });
 
-/** The network that the simulated gateway made. */
 async function networkOf({ url, owner }: KillWorld): Promise<string> {
   const { data } = await expectDone(
     post<{ list: { gwid: string }[] }>(url, '/api/v3/network/list', { page: 1, limit: 10 }, owner.token),

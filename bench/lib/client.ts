@@ -14,8 +14,8 @@ export interface Answer<T = unknown> {
 }
 
 /**
- * Posts JSON over a kept connection, from an address of its own when none is given. Rejects when the connection breaks:
- * then nobody knows whether it was done.
+ * Posts JSON over a kept connection, by default from a unique client address. Rejects on a broken connection: the
+ * outcome is then unknown.
  */
 export function post<T = unknown>(
   url: string,
@@ -27,7 +27,6 @@ export function post<T = unknown>(
   return send<T>(url, path, 'POST', JSON.stringify(body), token, address);
 }
 
-/** The same without a body. */
 export function get<T = unknown>(url: string, path: string, token?: string): Promise<Answer<T>> {
   return send<T>(url, path, 'GET', null, token);
 }
@@ -48,7 +47,7 @@ function send<T>(
         method,
         headers: {
           localization: 'en',
-          // the limits on calls are per address, and a proxy on the loopback is believed: every call is somebody else
+          // rate limits are per address, and loopback proxies are trusted
           'x-forwarded-for': address,
           ...(token && { authorization: `Bearer ${token}` }),
           ...(body !== null && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
@@ -73,7 +72,6 @@ function send<T>(
   });
 }
 
-/** An owner who has registered by e-mail. */
 export interface Owner {
   email: string;
   password: string;
@@ -82,7 +80,6 @@ export interface Owner {
   bindingCode: string;
 }
 
-/** Registers an account through the front door, with the code from the outbox. */
 export async function register(url: string, dataDir: string): Promise<Owner> {
   const email = `owner${randomBytes(6).toString('hex')}@example.com`;
   const password = 'correct1horse';
@@ -94,20 +91,17 @@ export async function register(url: string, dataDir: string): Promise<Owner> {
   return { email, password, ...(await whoIs(url, token ?? '')) };
 }
 
-/** The account behind a token. */
 export async function whoIs(url: string, token: string): Promise<Omit<Owner, 'email' | 'password'>> {
   const { data } = await expectDone(get<{ account_id: string; account_code: string }>(url, '/api/v3/user', token));
   return { token, accountId: data.account_id, bindingCode: data.account_code };
 }
 
-/** The answer, when it is a success. */
 export async function expectDone<T>(asked: Promise<Answer<T>>): Promise<Answer<T>> {
   const answer = await asked;
   if (answer.code !== 2000) throw new Error(`HTTP ${answer.status}, ${answer.code}: ${answer.message}`);
   return answer;
 }
 
-/** The last code that was sent to somebody. */
 export function outboxCode(dataDir: string, to: string): string {
   const file = join(dataDir, 'outbox.ndjson');
   const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];

@@ -6,20 +6,17 @@ import { encodeFrame, FrameReader, opcodes } from '../../packages/server/test/co
 import { expectDone, post } from './client.ts';
 import { inParallel } from './stats.ts';
 
-/** What a device needs to connect. */
 export interface Identity {
   serial: string;
   context: SecureContext;
   port: number;
 }
 
-/** One key for every device: keys are not what is measured, and making 10,000 takes its time. */
+/** Shared by all devices: creating 10,000 keys takes long and is not measured. */
 let sharedKey: DeviceKey | undefined;
 
-/** The serial of a number: locally administered, of a range that simulators do not use. */
 export const serialOf = (number: number): string => `9e${number.toString(16).padStart(10, '0')}`;
 
-/** Enrols a device through the front door. */
 export async function enrol(url: string, bindingCode: string, serial: string, gwid?: string): Promise<Identity> {
   sharedKey ??= makeKey();
   const { data } = await expectDone(
@@ -36,13 +33,11 @@ export async function enrol(url: string, bindingCode: string, serial: string, gw
   return { serial, context, port: data.port };
 }
 
-/** Enrols many, spread over accounts. */
 export function enrolMany(url: string, bindingCodes: readonly string[], count: number): Promise<Identity[]> {
   const numbers = Array.from({ length: count }, (_, at) => at);
   return inParallel(numbers, 8, (at) => enrol(url, bindingCodes[at % bindingCodes.length] as string, serialOf(at)));
 }
 
-/** What an access point says first. */
 export const connectParams = {
   firmware: 'OpenWrt 23.05 / TIP-bench',
   uuid: 1,
@@ -68,7 +63,6 @@ const upgradeRequest = [
   '',
 ].join('\r\n');
 
-/** The next event of a socket; its end instead is a failure. */
 async function next(socket: TLSSocket, event: string): Promise<unknown[]> {
   const ending = new AbortController();
   const closed = () => ending.abort(new Error('the connection was closed'));
@@ -80,20 +74,18 @@ async function next(socket: TLSSocket, event: string): Promise<unknown[]> {
   }
 }
 
-/** Devices that share one address of the loopback; the next has another, since an address has 28,000 ports. */
+/** Devices per loopback address, which has 28,000 ports. */
 const perAddress = 15_000;
 let opened = 0;
 
-/** A command as a device receives it. */
 export interface Command {
   id: number;
   method: string;
   params: Record<string, unknown>;
 }
 
-/** A device on a bare TLS socket: as little work on this side as can be, since it shares the cores with the server. */
+/** Device on a bare TLS socket, to use little CPU on the cores shared with the server. */
 export class BenchDevice {
-  /** The newest ticket, to come back with. */
   ticket: Buffer | undefined;
   onCommand: ((command: Command) => void) | null = null;
   readonly #reader = new FrameReader();
@@ -108,7 +100,6 @@ export class BenchDevice {
     socket.on('error', () => undefined);
   }
 
-  /** TLS alone. */
   static async shake(identity: Identity, ticket?: Buffer): Promise<BenchDevice> {
     const localAddress = `127.0.0.${1 + (Math.floor(opened++ / perAddress) % 200)}`;
     const socket = connectTls({
@@ -122,7 +113,6 @@ export class BenchDevice {
     return device;
   }
 
-  /** TLS and the WebSocket upgrade. */
   static async open(identity: Identity, ticket?: Buffer): Promise<BenchDevice> {
     const device = await BenchDevice.shake(identity, ticket);
     device.socket.write(upgradeRequest);
@@ -138,7 +128,6 @@ export class BenchDevice {
     return device;
   }
 
-  /** The first message; the server answers nothing to it. */
   sayConnect(): void {
     this.notify('connect', connectParams);
   }
@@ -153,12 +142,10 @@ export class BenchDevice {
     this.socket.write(encodeFrame(JSON.stringify({ jsonrpc: '2.0', id, result: { serial, ...result } })));
   }
 
-  /** Says that it is there. */
   ping(): void {
     this.socket.write(encodeFrame('', { opcode: opcodes.ping }));
   }
 
-  /** Loses the connection as a box without power does, but at once. */
   cut(): void {
     this.socket.destroy();
   }

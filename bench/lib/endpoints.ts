@@ -3,31 +3,32 @@ import { expectDone, type Owner, post } from './client.ts';
 import { cpuOf, cpuOfFamily } from './process.ts';
 import { inParallel, ms, quantile } from './stats.ts';
 
-/** A call to measure. */
 export interface Asked {
   name: string;
   path: string;
   body: object;
 }
 
-/** Who answers, and on what. */
 export interface Asker {
   url: string;
   serverPid: number;
   databasePid: number;
 }
 
-/** How often a call is made; `together` so many in all, `width` at a time. A try makes fewer. */
 const calls = process.env.BENCH_DRY
   ? { warm: 2, alone: 5, together: 10, width: 10 }
   : { warm: 5, alone: 40, together: 60, width: 10 };
-const budget = { p50: 30, p95: 150 };
+const budgetOfLists = { p50: 30, p95: 150, crowded: 150 };
 
-/** What `measureEndpoint` does, for the note below its figures. */
 export const howMeasured = `p50 and p95 over HTTP, row security and all: ${calls.alone} calls one after the other, then ${calls.together} calls ${calls.width} at a time. The budget is for one call at a time; at ten at a time the p95 has to hold. CPU: of the program and of the database, per call; what others do on the machine hardly changes it.`;
 
-/** p50 and p95 of a call, alone and ten at a time, and what it costs. */
-export async function measureEndpoint(asker: Asker, who: string, owner: Owner, asked: Asked): Promise<Figure> {
+export async function measureEndpoint(
+  asker: Asker,
+  who: string,
+  owner: Owner,
+  asked: Asked,
+  budget = budgetOfLists,
+): Promise<Figure> {
   const cpuUsed = () => ({ program: cpuOf(asker.serverPid), database: cpuOfFamily(asker.databasePid) });
   const call = async () => {
     const began = performance.now();
@@ -48,6 +49,6 @@ export async function measureEndpoint(asker: Asker, who: string, owner: Owner, a
     what: `${who}: ${asked.name}`,
     measured,
     budget: `≤ ${budget.p50} / ${budget.p95} ms`,
-    holds: p50 <= budget.p50 && p95 <= budget.p95 && crowded <= budget.p95,
+    holds: p50 <= budget.p50 && p95 <= budget.p95 && crowded <= budget.crowded,
   };
 }

@@ -2,20 +2,18 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** A folder of the bench's own that the database's user can pass through. */
 export function makeFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'yunxun-bench-'));
   chmodSync(folder, 0o711);
   return folder;
 }
 
-/** Removes a folder, and the database that lives outside a data folder in it. */
 export function removeFolder(folder: string, dataDirs: readonly string[] = [folder]): void {
   for (const dataDir of dataDirs) {
     const note = join(dataDir, 'database-location.txt');
     if (!existsSync(note)) continue;
     const place = readFileSync(note, 'utf8').split('\n')[0]?.trim() ?? '';
-    // only what says that it belongs to this data folder
+    // removes only a folder that names this data folder as its owner
     const back = join(place, 'data-folder');
     if (existsSync(back) && dirname(place) !== place && readFileSync(back, 'utf8').trim() === dataDir)
       rmSync(place, { recursive: true, force: true });

@@ -2,15 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import { freePorts } from './server.ts';
+import { freePorts } from './free-ports.ts';
 import { pause } from './stats.ts';
 
 const program = '/usr/sbin/nats-server';
 
-/** Whether Debian's nats-server is installed. */
 export const hasNats = existsSync(program);
 
-/** A NATS server on the loopback. */
 export async function startNats(): Promise<{ url: string; stop(): Promise<void> }> {
   if (!hasNats) throw new Error(`this bench needs ${program} (Debian package nats-server)`);
   const [port = 0] = await freePorts(1);

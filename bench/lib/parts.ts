@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { inherited } from './server.ts';
 
-/** Starts a part of a bench, a script of `bench/`, in a process of its own that speaks by messages. */
 export function startPart(file: string, env: Record<string, string> = {}): ChildProcess {
   return fork(join(import.meta.dirname, '..', file), {
     execArgv: ['--import', 'tsx'],
@@ -12,7 +11,6 @@ export function startPart(file: string, env: Record<string, string> = {}): Child
   });
 }
 
-/** The next message of a part; its end instead is a failure. */
 export async function answer(part: ChildProcess): Promise<unknown> {
   const stop = new AbortController();
   try {
@@ -27,7 +25,6 @@ export async function answer(part: ChildProcess): Promise<unknown> {
   }
 }
 
-/** Says something to a part, and what it answers. */
 export async function ask<T>(part: ChildProcess, message: object | string): Promise<T> {
   const answered = answer(part);
   part.send(message);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 
 const ticksPerSecond = Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' }));
 
-/** Fields of /proc/<pid>/stat after the name, which may hold anything; undefined when the process is gone. */
+/** Fields of /proc/<pid>/stat after the name, which may contain anything. */
 function statOf(pid: number): string[] | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -13,14 +13,12 @@ function statOf(pid: number): string[] | undefined {
   }
 }
 
-/** CPU time of a process so far, user and system, all threads; milliseconds. */
 export function cpuOf(pid: number): number {
   const fields = statOf(pid);
   if (!fields) throw new Error(`process ${pid} is gone`);
   return ((Number(fields[11]) + Number(fields[12])) / ticksPerSecond) * 1000;
 }
 
-/** CPU time so far of a process and all it ever started, those that have ended included; milliseconds. */
 export function cpuOfFamily(pid: number): number {
   return [pid, ...descendantsOf(pid)].reduce((sum, member) => {
     const fields = statOf(member)?.slice(11, 15) ?? [];
@@ -28,13 +26,11 @@ export function cpuOfFamily(pid: number): number {
   }, 0);
 }
 
-/** Resident memory of a process, bytes. */
 export function residentOf(pid: number): number {
   const line = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   return Number(line?.[1]) * 1024;
 }
 
-/** Process ids of a process's children, theirs included. */
 export function descendantsOf(pid: number): number[] {
   const children = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name) && statOf(Number(name))?.[1] === String(pid))
@@ -42,7 +38,6 @@ export function descendantsOf(pid: number): number[] {
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
 }
 
-/** The command line of a process; empty when it is gone. */
 export function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').trim();
@@ -51,7 +46,6 @@ export function commandOf(pid: number): string {
   }
 }
 
-/** Files and sockets that a process has open. */
 export function openFilesOf(pid: number): number {
   return readdirSync(`/proc/${pid}/fd`).length;
 }

@@ -1,24 +1,20 @@
 import { workbench } from '../../packages/simulator/src/testing.ts';
 
-/** A device's report as a frame on the wire, whose clock and counters go on. */
 export interface ReportFrame {
   readonly bytes: number;
-  /** The frame of the next report, a minute later by the device's own clock; the same buffer each time. */
   next(): Buffer;
 }
 
-/** Counters start here and grow by this a report: as many digits all the time. */
 const firstBytes = 100_000_000_000;
 const bytesAReport = 750_000;
 const firstUptime = 1_000_000;
 const firstConnected = 20_000;
 const minute = 60;
-/** What the budget of ingest speaks of, bytes. */
+/** Report size of the ingest budget, in bytes. */
 const mostBytes = 20_000;
 
 type Json = Record<string, unknown>;
 
-/** The part of a report that is cut: who is connected, and the clients of its interfaces. */
 interface Interfaces {
   interfaces: {
     clients?: { mac: string }[];
@@ -27,9 +23,8 @@ interface Interfaces {
 }
 
 /**
- * Reports of simulated access points, about 20 KB each, with stations of their own for every device. The text is made
- * once; a report writes its numbers into it, since making it anew is the work of a device that would not stand on this
- * machine. Frames are masked with zeros, so that the numbers stay where they are.
+ * Builds reports of simulated access points with distinct clients per device. Later reports only overwrite numbers in
+ * place, which saves CPU. Frames use a zero mask, so that digits keep their positions.
  */
 export function reportFrames(serials: readonly string[]): ReportFrame[] {
   const bench = workbench({ aps: 4 });
@@ -45,7 +40,6 @@ export function reportFrames(serials: readonly string[]): ReportFrame[] {
   });
 }
 
-/** The report without as many of its last terminals as it takes. */
 function cut(text: string): string {
   const state = JSON.parse(text) as Interfaces;
   const airs = state.interfaces.flatMap(({ ssids = [] }) => ssids.map(({ associations = [] }) => associations));
@@ -61,7 +55,6 @@ function cut(text: string): string {
   }
 }
 
-/** Gives numbers that grow as many digits as they will need, and stations and names of the air a place of their own. */
 function prepare(value: unknown, device: number): void {
   if (Array.isArray(value)) for (const entry of value) prepare(entry, device);
   if (typeof value !== 'object' || value === null) return;
@@ -76,7 +69,6 @@ function prepare(value: unknown, device: number): void {
   }
 }
 
-/** The address with the device's number in its third to fifth byte. */
 function own(mac: string, device: number): string {
   const number = device.toString(16).padStart(6, '0');
   return [mac.slice(0, 2), number.slice(0, 2), number.slice(2, 4), number.slice(4), mac.slice(-5)].join(':');

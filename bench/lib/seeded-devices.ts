@@ -9,10 +9,6 @@ import { makeKey, makeRequest } from '../../packages/server/test/conformance/pee
 import type { BenchDatabase } from './database.ts';
 import { type Identity, serialOf } from './device.ts';
 
-/**
- * Enrolled devices, many at once: certificates by the program's own authority, rows as enrolment leaves them, without
- * a call and a transaction each.
- */
 export async function seedDevices(
   { owner, url }: Pick<BenchDatabase, 'owner' | 'url'>,
   options: { dataDir: string; accountIds: readonly string[]; count: number; port: number },

@@ -1,40 +1,33 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pause } from './stats.ts';
 
-/** The checkout that the benches stand in. */
 export const root = join(import.meta.dirname, '../..');
 
 export interface ServerOptions {
   dataDir: string;
   httpPort: number;
   devicePort: number;
-  /** `YUNXUN_ROLES`; all of them without it. */
   roles?: string;
   databaseUrl?: string;
   busUrl?: string;
-  /** Another entry than the program's own. */
   entry?: 'main' | 'demo';
 }
 
-/** A server as its users run it: the built program in a process of its own. */
 export interface RunningServer {
   url: string;
   pid: number;
   dataDir: string;
   devicePort: number;
-  /** What it printed so far. */
   output(): string;
-  /** Ends it as an operator would. */
   stop(): Promise<void>;
-  /** Ends it as a power cut would. */
   kill(): Promise<void>;
 }
 
 let fresh = false;
 
-/** A file of the built server; built from what the checkout holds now, so that a bench measures the commit that it names. */
+/** Builds the server from the current checkout, so that results belong to the named commit. */
 export function built(file: string): string {
   if (!fresh)
     execFileSync(process.execPath, [join(root, 'scripts/ensure.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -42,7 +35,6 @@ export function built(file: string): string {
   return join(root, 'packages/server/dist', file);
 }
 
-/** Starts the built program on the loopback and waits until it is ready. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataDir, httpPort, devicePort } = options;
   const child = spawn(process.execPath, [built(`${options.entry ?? 'main'}.js`)], {
@@ -82,12 +74,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   };
 }
 
-/** The environment without settings of ours. */
 export function inherited(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('YUNXUN_')));
 }
 
-/** Whether a console says that it is ready. */
 export async function isReady(url: string): Promise<boolean> {
   try {
     return (await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) })).status === 200;
@@ -96,21 +86,7 @@ export async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** Ports of the loopback that nobody has. */
-export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
-}
-
-/** A server is given up when it is not ready after this, milliseconds. */
+/** Start time limit, in milliseconds. */
 const patience = 120_000;
 
 async function untilReady(child: ChildProcess, ready: () => Promise<boolean>, output: () => string): Promise<void> {

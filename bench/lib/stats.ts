@@ -1,4 +1,3 @@
-/** The value below which a share of the values lies; NaN of none. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
@@ -6,19 +5,13 @@ export function quantile(values: readonly number[], share: number): number {
 
 export const median = (values: readonly number[]): number => quantile(values, 0.5);
 
-/** `12.3 ms` */
 export const ms = (value: number): string => `${value < 10 ? value.toFixed(2) : value.toFixed(1)} ms`;
-/** `1.23 s` of milliseconds */
 export const seconds = (value: number): string => `${(value / 1000).toFixed(value < 10_000 ? 2 : 1)} s`;
-/** `12.3 MB` */
 export const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(0)} MB`;
-/** `12.3 KiB` */
 export const kib = (bytes: number): string => `${(bytes / 1024).toFixed(1)} KiB`;
 
-/** Resolves after some milliseconds. */
 export const pause = (time: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, time));
 
-/** Runs work on every item, so many at a time, results in order. */
 export async function inParallel<T, R>(
   items: readonly T[],
   width: number,
@@ -33,7 +26,6 @@ export async function inParallel<T, R>(
   return results;
 }
 
-/** How much y grows for each x, by least squares. */
 export function slope(points: readonly (readonly [x: number, y: number])[]): number {
   const mean = (at: 0 | 1) => points.reduce((sum, point) => sum + point[at], 0) / points.length;
   const [x, y] = [mean(0), mean(1)];

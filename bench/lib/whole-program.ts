@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { type BenchDatabase, startDatabase } from './database.ts';
 import { makeFolder, removeFolder } from './folder.ts';
+import { freePorts } from './free-ports.ts';
 import { answer, startPart } from './parts.ts';
-import { freePorts, isReady } from './server.ts';
+import { isReady } from './server.ts';
 
-/** The whole program in a process of its own (`commands/host.ts`), whose bus can be asked, and its database in another. */
 export interface WholeProgram {
   url: string;
   dataDir: string;
@@ -17,7 +17,6 @@ export interface WholeProgram {
   stop(): Promise<void>;
 }
 
-/** Starts both in a folder of their own and waits until they are ready. `clock`: it can be made to run faster than the day. */
 export async function startWholeProgram(clock: 'quick' | 'true' = 'true'): Promise<WholeProgram> {
   const folder = makeFolder();
   const dataDir = join(folder, 'data');
@@ -53,7 +52,6 @@ export async function startWholeProgram(clock: 'quick' | 'true' = 'true'): Promi
   return { url, dataDir, devicePort, host, pid: host.pid as number, database, stop };
 }
 
-/** A value of the program's /metrics; labels that differ are summed. 0 where it is not there. */
 export async function metric(url: string, name: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   const lines = text.matchAll(new RegExp(`^${name}(?:\\{[^}]*\\})? ([\\d.e+-]+)`, 'gm'));

@@ -1,19 +1,13 @@
 import type pg from 'pg';
 
-/** Accounts and devices in all; the first account is large, the others are all alike. */
 export interface Crowd {
   accounts: number;
   devices: number;
 }
 
-/** Networks have ten devices: a gateway, a switch and eight access points. */
 const perNetwork = 10;
 const networksOfOthers = 9;
 
-/**
- * Fills the tables as years of use would, `large` and `usual` being accounts that exist already: devices in every
- * status, latest reports, jobs, and an operation log (whose hashes are not real).
- */
 export async function seed(owner: pg.Client, crowd: Crowd, large: string, usual: string): Promise<void> {
   const networksOfLarge = Math.round(
     (crowd.devices - (crowd.accounts - 1) * networksOfOthers * perNetwork) / perNetwork,
@@ -43,7 +37,7 @@ export async function seed(owner: pg.Client, crowd: Crowd, large: string, usual:
   await run(`insert into network (account_id, gwid, remark, tags, gateway_serial, created_at)
     select account_id, gwid, 'Site-' || lpad(k::text, 4, '0'), case when k % 5 = 0 then array['hotel'] else '{}' end,
       '9d' || lpad(to_hex(n * ${perNetwork}), 10, '0'), now() - (k % 700) * interval '1 day' from site`);
-  // online for as long as the bench takes: presence asks when somebody last vouched for the session
+  // keeps devices online: presence checks when the session was last confirmed
   await run(`insert into device (account_id, serial, gwid, kind, routes, remark, model, compatible, platform, firmware, capabilities,
       public_address, bound_at, first_seen, last_seen, epoch, online, online_since, offline_since, sync_state, sync_since, sync_reason)
     select account_id, '9d' || lpad(to_hex(n * ${perNetwork} + d), 10, '0'),

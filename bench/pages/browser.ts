@@ -8,9 +8,7 @@ export const flags = [
   '--disable-background-networking',
 ];
 
-/** What stands between the page and its user. */
 export interface Conditions {
-  /** The processor is this many times as slow. */
   cpu: number;
   network: { mbit: number; latencyMs: number } | null;
 }
@@ -18,17 +16,14 @@ export interface Conditions {
 export const plain: Conditions = { cpu: 1, network: null };
 export const slow: Conditions = { cpu: 4, network: { mbit: 10, latencyMs: 40 } };
 
-/** A visit: times in milliseconds, addresses of scripts and style sheets that were loaded. */
 export interface Visit {
   lcp: number;
-  /** When the last card had what it waits for (those out of sight wait on), or the largest paint where that was later. */
   useful: number;
   tbt: number;
   inp: number;
   assets: string[];
 }
 
-/** Collects paints, long tasks and interactions from the first moment on. */
 const watch = `
 window.bench = { lcp: 0, useful: 0, busy: 0, tasks: [], interactions: [] };
 new PerformanceObserver((list) => { for (const entry of list.getEntries()) window.bench.lcp = entry.startTime; })
@@ -40,16 +35,14 @@ new PerformanceObserver((list) => {
 }).observe({ type: 'event', durationThreshold: 16, buffered: true });
 `;
 
-/** Opens pages in a browser of its own; \`stop\` closes it. */
 export async function startBrowser() {
   const browser = await chromium.launch({ executablePath, args: flags });
   return {
-    /** A first visit: nothing cached, signed in when a token is given. `interacts`: something is typed and pressed, too. */
     async visit(url: string, token: string | null, conditions: Conditions, interacts = true): Promise<Visit> {
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
         locale: 'en-US',
-        // the page's policy forbids evaluated text, and that is how the figures are asked for
+        // the content security policy forbids the evaluated text that reads the figures
         bypassCSP: true,
       });
       try {
@@ -63,7 +56,6 @@ export async function startBrowser() {
         await throttle(page, conditions);
         await page.goto(url, { waitUntil: 'load' });
         await settled(page);
-        // the first interaction ends the measuring of the largest paint
         const { lcp, useful, tasks } = await page.evaluate<{ lcp: number; useful: number; tasks: number[] }>(
           'window.bench',
         );
@@ -71,7 +63,7 @@ export async function startBrowser() {
         const first = new Set(assets);
         if (interacts) await interact(page);
         const interactions = await page.evaluate<number[]>('window.bench.interactions');
-        // an interaction below the threshold of the interface counts as it
+        // shorter interactions are not reported and count as the threshold
         return { lcp, useful: Math.max(lcp, useful), tbt, inp: Math.max(16, ...interactions), assets: [...first] };
       } finally {
         await context.close();
@@ -96,7 +88,10 @@ async function throttle(page: Page, { cpu, network }: Conditions): Promise<void>
   }
 }
 
-/** Until nothing new was painted or loaded for a second, or for three where something still waits; the stream of live facts stays open, so the network never rests. */
+/**
+ * Waits for one second without paint or load, or three while cards are pending. Network idle never occurs, because the
+ * event stream stays open.
+ */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     `(() => { const now = performance.now(), b = window.bench, n = b.tasks.length + performance.getEntriesByType('resource').length + b.lcp;
@@ -106,7 +101,6 @@ async function settled(page: Page): Promise<void> {
   );
 }
 
-/** What people do first: type into the first field, press what opens or sorts. */
 async function interact(page: Page): Promise<void> {
   const field = page.locator('main input:visible, form input:visible').first();
   if ((await field.count()) > 0 && (await field.isEditable())) {
@@ -123,7 +117,6 @@ async function interact(page: Page): Promise<void> {
   await page.waitForTimeout(600);
 }
 
-/** Brings it to where it is not below the header, which stays at the top. */
 async function middle(target: Locator): Promise<void> {
   await target.evaluate((element: { scrollIntoView(to: object): void }) => element.scrollIntoView({ block: 'center' }));
 }

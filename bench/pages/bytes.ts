@@ -2,7 +2,6 @@ import { get } from 'node:http';
 
 const sizes = new Map<string, Promise<number>>();
 
-/** Bytes of a file's body as it travels compressed with gzip. */
 export function gzipBytes(url: string): Promise<number> {
   const known = sizes.get(url);
   if (known) return known;

@@ -4,20 +4,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
-import { freePorts, inherited } from '../lib/server.ts';
+import { freePorts } from '../lib/free-ports.ts';
+import { inherited } from '../lib/server.ts';
 import { flags } from './browser.ts';
 
 const here = join(import.meta.dirname, '..');
 const program = join(here, 'node_modules/lighthouse/cli/index.js');
 
-/** Scores of 0 to 100. */
 export interface Scores {
   performance: number;
   accessibility: number;
   'best-practices': number;
 }
 
-/** Installs Lighthouse where it is missing; it is too large for everybody to download. */
 export function installLighthouse(): void {
   if (existsSync(program)) return;
   console.log('Installing Lighthouse…');
@@ -25,7 +24,6 @@ export function installLighthouse(): void {
   execFileSync('npm', args, { cwd: here, stdio: 'inherit' });
 }
 
-/** Lighthouse with its desktop preset, in a browser that is signed in when a token is given. */
 export async function lighthouse(url: string, token: string | null): Promise<Scores> {
   const folder = mkdtempSync(join(tmpdir(), 'yunxun-lighthouse-'));
   const [port = 0] = await freePorts(1);
@@ -38,7 +36,7 @@ export async function lighthouse(url: string, token: string | null): Promise<Sco
     const report = join(folder, 'report.json');
     const options = [`--port=${port}`, '--preset=desktop', '--output=json', `--output-path=${report}`, '--quiet'];
     const categories = '--only-categories=performance,accessibility,best-practices';
-    // not the synchronous call: this process has a hand on the browser, and must let new tabs go on
+    // asynchronous, because this process must serve the browser
     await promisify(execFile)(process.execPath, [program, url, ...options, categories, '--disable-storage-reset'], {
       env: inherited(),
       timeout: 120_000,

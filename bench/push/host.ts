@@ -8,14 +8,14 @@ import { startProgram } from '../../packages/server/src/program.ts';
 import { built } from '../lib/server.ts';
 
 /**
- * The whole program on an external database, in a process whose bus answers for devices: they take every configuration
- * after a while. So a push is measured without the sockets, which `commands` measures.
+ * The whole program with a bus that answers for devices after a delay, which excludes the sockets (measured by
+ * `commands`).
  */
 
 interface Answering {
   accountId: string;
   serials: string[];
-  /** Milliseconds until a device has taken a configuration. */
+  /** Apply time of a device, in milliseconds. */
   takesMs: number;
 }
 
@@ -34,7 +34,6 @@ const program = await startProgram({
   ingestWorker,
 });
 
-/** How often a device was sent each configuration number: none is to be sent twice. */
 const sent = new Map<string, number>();
 
 process.send?.({ ready: true });

@@ -2,7 +2,6 @@ import { deflateSync } from 'node:zlib';
 import type pg from 'pg';
 import { workbench } from '../../packages/simulator/src/testing.ts';
 
-/** What an access point with two radios says it can do. */
 const capabilities = {
   ...{ compatible: 'bench_ap', model: 'Bench AP', platform: 'ap', compress_cmd: true },
   network: { wan: ['eth0'], lan: ['eth1'] },
@@ -12,7 +11,6 @@ const capabilities = {
   },
 };
 
-/** Networks of so many access points that are online and have reported about 20 KB. @returns networks and serials */
 export async function seedAccessPoints(
   owner: pg.Client,
   accountId: string,

@@ -1,10 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { BenchDevice } from '../lib/device.ts';
 
-/** Terminals that come to a device and leave it again. */
 export class Comers {
   readonly #device: BenchDevice;
-  /** Who is there, and since when, seconds of the device's clock. */
   readonly #there: { mac: string; since: number }[] = [];
   #came = 0;
 
@@ -12,7 +10,6 @@ export class Comers {
     this.#device = device;
   }
 
-  /** Somebody comes, or who came first leaves when there are some already. `now` is the device's clock, seconds. */
   next(now: number): void {
     const first = this.#there.length > 3 ? this.#there.shift() : undefined;
     if (first) {
@@ -25,7 +22,6 @@ export class Comers {
     this.#tell(now, 'client.join', { client: mac, channel: 36, band: '5G' });
   }
 
-  /** A hundred terminals each, which come again and again. */
   #mac(): string {
     this.#came += 1;
     const { serial } = this.#device.identity;

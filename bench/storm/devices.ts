@@ -4,8 +4,6 @@ import { type ReportFrame, reportFrames } from '../lib/report-frames.ts';
 import { seedDevices } from '../lib/seeded-devices.ts';
 import { pause } from '../lib/stats.ts';
 
-/** The devices of the storm, in a process of their own. Each connects, says who it is and reports, and comes back after a refusal. */
-
 interface Seed {
   databaseUrl: string;
   dataDir: string;
@@ -14,14 +12,12 @@ interface Seed {
   port: number;
 }
 
-/** What a storm was like for the devices. */
 export interface Storm {
-  /** Attempts that came to nothing, by what was heard. */
   failures: Record<string, number>;
   resumed: number;
 }
 
-/** A device that was not let in tries again after this, milliseconds. */
+/** Retry delay, in milliseconds. */
 const again = 5000;
 
 let identities: Identity[] = [];
@@ -68,7 +64,6 @@ async function storm(withTickets: boolean): Promise<Storm> {
   return { failures, resumed };
 }
 
-/** The uplink of everybody is gone at once. */
 function cut(): void {
   for (const [at, device] of devices.entries()) {
     tickets[at] = device.ticket;

@@ -1,12 +1,7 @@
 import type pg from 'pg';
 
-/** Devices and terminals of the network that is drawn. */
 export const size = { switches: 20, accessPoints: 480, terminals: 1500 } as const;
 
-/**
- * A network of one gateway, a core, switches and access points that tell their upper neighbour by LLDP, and terminals on the
- * air; all are online on the gateway process `node`. @returns its id
- */
 export async function seedCampus(owner: pg.Client, accountId: string, node: string): Promise<string> {
   const { rows } = await owner.query<{ gwid: string }>(
     `insert into network (account_id, gwid, remark, gateway_serial, created_at)

@@ -1,19 +1,13 @@
 import { chromium, type Page } from 'playwright-core';
 import { flags } from '../pages/browser.ts';
 
-/** What the page of a large topology costs; times in milliseconds. */
+/** Times in milliseconds. */
 export interface Drawn {
-  /** From the call of the address to the first boxes. */
   first: number;
-  /** From the press of "show all terminals", with everything unfolded, to a frame that shows some. */
   unfolded: number;
-  /** Elements below the drawing's frame, at most, while it is scrolled from top to bottom. */
   elements: number;
-  /** Times between two frames while it is scrolled. */
   frames: number[];
-  /** The longest task from the first box on. */
   longest: number;
-  /** Bytes of JavaScript after a collection. */
   heap: number;
 }
 
@@ -23,7 +17,6 @@ new PerformanceObserver((list) => { for (const entry of list.getEntries()) windo
   .observe({ type: 'longtask' });
 `;
 
-/** Opens a topology, unfolds all of it and scrolls through it. */
 export async function drawTopology(url: string, path: string, token: string): Promise<Drawn> {
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: flags });
   try {
@@ -33,7 +26,6 @@ export async function drawTopology(url: string, path: string, token: string): Pr
       bypassCSP: true,
     });
     await context.addCookies([{ name: 'yunxun_token', value: encodeURIComponent(token), url }]);
-    // the console does not ask for the browser's language
     await context.addInitScript("localStorage.setItem('yunxun.language', 'en')");
     const page = await context.newPage();
     await page.addInitScript(watch);
@@ -60,7 +52,6 @@ export async function drawTopology(url: string, path: string, token: string): Pr
   }
 }
 
-/** From top to bottom, 120 pixels a frame, as a turning wheel does. */
 function scrollThrough(page: Page): Promise<{ elements: number; frames: number[] }> {
   return page.evaluate(`new Promise((done) => {
     const frame = document.querySelector('.topo-frame');

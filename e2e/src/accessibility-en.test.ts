@@ -1,3 +1,3 @@
 import { axeWalk } from './axe-walk.ts';
 
-axeWalk('en', { dark: false });
+axeWalk('en', 2);

@@ -2,8 +2,8 @@ import { type Person, register } from './person.ts';
 import type { startProduct } from './product.ts';
 
 /**
- * Registers whoever administers the installation: by the set-up link that the console printed. A customer hosts a network
- * to that person's account, which is told so by a message.
+ * Registers the installation's administrator by the printed set-up link. A customer delegates a network to them, which
+ * creates a message.
  */
 export async function registerAdministrator(
   product: Awaited<ReturnType<typeof startProduct>>,

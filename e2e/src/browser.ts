@@ -10,7 +10,6 @@ export type Language = 'zh-CN' | 'en';
 export type Theme = 'light' | 'dark';
 export type Text = (key: keyof typeof zh, params?: Record<string, string | number>) => string;
 
-/** Every look of the console. */
 export const looks = [
   ['zh-CN', 'light'],
   ['zh-CN', 'dark'],
@@ -18,20 +17,24 @@ export const looks = [
   ['en', 'dark'],
 ] as const satisfies readonly (readonly [Language, Theme])[];
 
-/** The console's own texts, so that a journey names what a person reads. */
+/** One look of each language and each theme, where all four would show nothing else. */
+export const twoLooks = [looks[0], looks[3]] as const;
+
+/** The console's own texts, so that tests name what a person reads. */
 export function texts(language: Language): Text {
   const catalogue = language === 'en' ? en : zh;
   return (key, params = {}) => format(language, catalogue[key], params);
 }
 
-const chromiumPath = '/usr/bin/chromium';
-/** Resolves to this machine, but is not one of the names that a browser trusts without TLS. */
+/** Chromium without a user interface, which takes a quarter less CPU. */
+const chromiumPath = '/usr/bin/chromium-headless-shell';
+/** Resolves to this machine, but browsers do not trust it without TLS. */
 export const plainHost = 'console.test';
 
-/** Headless Chromium, or a sentence that says what is missing. */
+/** Starts headless Chromium. @throws with a hint at what is missing */
 export async function startBrowser(options: { ignoreDefaultArgs?: string[] } = {}): Promise<Browser> {
   if (!existsSync(chromiumPath))
-    throw new Error('The browser journeys need Chromium at /usr/bin/chromium: apt-get install chromium');
+    throw new Error(`The browser journeys need ${chromiumPath}: apt-get install chromium-headless-shell`);
   return chromium.launch({
     ...options,
     executablePath: chromiumPath,
@@ -48,18 +51,16 @@ export async function startBrowser(options: { ignoreDefaultArgs?: string[] } = {
   });
 }
 
-/** A page in a language and theme. */
 export interface Visit {
   context: BrowserContext;
   page: Page;
-  /** Errors on the page's console, refused by its policy or thrown. */
+  /** Console errors: Content-Security-Policy violations and exceptions. */
   complaints: string[];
 }
 
-/** A small phone, held upright. */
 const phone = { viewport: { width: 360, height: 720 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
-/** Opens a browser profile of its own; `token` signs it in. The theme `system` is the one that `showTheme` says. */
+/** Opens a new browser profile, signed in by `token`. The theme `system` follows `showTheme`. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -73,13 +74,13 @@ export async function openPage(
     locale: language,
     reducedMotion: 'reduce',
   });
-  // the machines that run this are small and busy
+  // test machines are small and busy
   context.setDefaultTimeout(60_000);
   await context.addInitScript(
     ([chosen, look]) => {
       if (localStorage.getItem('yunxun.language') === null) localStorage.setItem('yunxun.language', chosen!);
       if (sessionStorage.getItem('yunxun.theme') === null) sessionStorage.setItem('yunxun.theme', look!);
-      // a refusal of the Content-Security-Policy is not always told on the console
+      // Chromium does not log every Content-Security-Policy violation
       addEventListener('securitypolicyviolation', (event) =>
         console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
       );
@@ -90,7 +91,7 @@ export async function openPage(
   const page = await context.newPage();
   const complaints: string[] = [];
   page.on('console', (message) => {
-    // plain http has no such policy, and Chromium says so on every page
+    // logged by Chromium on every page over plain HTTP
     if (message.text().startsWith('The Cross-Origin-Opener-Policy header has been ignored')) return;
     if (message.type() === 'error') complaints.push(message.text());
   });
@@ -98,12 +99,10 @@ export async function openPage(
   return { context, page, complaints };
 }
 
-/** Gives a profile the token that a sign-in would have given it. */
 export async function signInWith(context: BrowserContext, url: string, token: string): Promise<void> {
   await context.addCookies([{ name: 'yunxun_token', value: token, url, sameSite: 'Strict' }]);
 }
 
-/** Keeps what a page looks like for whoever reads the failure. */
 export async function keepPicture(page: Page | undefined, name: string): Promise<void> {
   if (!page || page.isClosed()) return;
   const folder = join(tmpdir(), 'yunxun-e2e-failures');
@@ -116,11 +115,10 @@ export async function keepPicture(page: Page | undefined, name: string): Promise
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Shows a page that was opened with the theme `system` in a theme, as the product does when the system's changes. */
 export async function showTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
-  // a colour on its way is still the old one for whoever asks; people who want no motion, as here, get the new one at once
+  // wait for colour transitions to end; with reduced motion, as here, they end at once
   const moving = await page.evaluate(
     () => document.getAnimations().filter((one) => one instanceof CSSTransition).length,
   );
@@ -128,8 +126,8 @@ export async function showTheme(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * What axe finds serious or critical on the page, one line each. `rules` of colour are enough for the other theme of a
- * page that all rules have been asked of: all that a theme changes is colours.
+ * Returns serious and critical axe issues, one line each. `colour` rules suffice for the second theme, because a theme
+ * changes only colours. `text` rules (all but contrast) suffice for the second language, because it changes no colours.
  */
 export async function seriousIssues(page: Page, rules: 'all' | 'colour' = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
@@ -144,10 +142,9 @@ export async function seriousIssues(page: Page, rules: 'all' | 'colour' = 'all')
       run(options: object): Promise<{ violations: Violation[] }>;
     }
     const { axe } = globalThis as unknown as { axe: Axe };
-    // the stricter contrast of level AAA is not among the rules that run when all do
+    // AAA contrast rules are off by default
     const ofColour = axe.getRules(['cat.color']).filter(({ tags }) => !tags.includes('wcag2aaa'));
     const { violations } = await axe.run({
-      // what passes is only counted, not described element by element
       resultTypes: ['violations'],
       ...(asked === 'colour' ? { runOnly: ofColour.map(({ ruleId }) => ruleId) } : {}),
     });

@@ -4,7 +4,6 @@ const at = '2026-11-22T04:00:00.000Z';
 const hex = (number: number, digits: number) => number.toString(16).padStart(digits, '0');
 const nobody = { about: null, ip: null, apart: null, reported_at: null, rssi: null, band: null, ssid: null };
 
-/** The topology of a campus: a gateway, a core, twenty switches with 480 access points, ten without a place, and 1,500 terminals. */
 export function campus() {
   const box = (id: string, kind: string, name: string, parent: string | null, port: string, more: object = {}) => ({
     ...nobody,
@@ -39,7 +38,6 @@ export function campus() {
   return { as_of: at, remark: 'Campus', nodes, stations: 1500, left_out: 0 };
 }
 
-/** Gives the page the campus in place of a network's own topology. */
 export async function answerCampus(page: Page): Promise<void> {
   await page.route('**/api/v3/topology/get', (route) =>
     route.fulfill({ json: { code: 2000, message: '', data: campus() } }),

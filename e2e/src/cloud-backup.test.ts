@@ -1,17 +1,15 @@
-// Cloud backup on a simulated fleet: back up, see what changed since, restore with the name typed, put back.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
-import { type Harbour, startHarbour } from './harbour.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 
-let harbour: Harbour;
+let harbour: Fixture;
 let page: Page;
 
-/** More networks than a list of choices shows. */
 const houses = 210;
 
 beforeAll(async () => {
-  harbour = await startHarbour('backups', 2);
+  harbour = await startFixture('backups', 2);
   for (let n = 1; n <= houses; n += 1) await create(`House-${n}`);
 });
 afterEach(async ({ task }) => {
@@ -27,7 +25,6 @@ interface Wireless {
   ssids: { id: string; name: string }[];
 }
 
-// both languages, a theme each
 describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
   const t = texts(language);
   let complaints: string[];
@@ -80,7 +77,6 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     await act(t('backup.upload'));
     await dialog().getByLabel(t('backup.file_password'), { exact: true }).fill('only-i-know');
     const file = dialog().getByLabel(t('backup.file'), { exact: true });
-    // a picture: no text that a call takes
     const buffer = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 0]);
     await file.setInputFiles({ name: 'picture.yunxun', mimeType: 'application/octet-stream', buffer });
     await dialog()
@@ -111,7 +107,6 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     expect(await seriousIssues(page)).toEqual([]);
     await go.click();
     await expect.poll(async () => (await wireless()).ssids[0]!.name).toBe('Harbour');
-    // the job shows itself
     await dialog().getByText(t('job_type.configuration')).first().waitFor();
   });
 

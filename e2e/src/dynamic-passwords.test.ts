@@ -1,4 +1,3 @@
-// A Wi-Fi password that changes by a rule: made, seen and logged, changed by hand, paused, and given back.
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -47,7 +46,6 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** A change of the password drops everybody; they come back by themselves. */
 const allThere = () =>
   until('everybody is on the air', async () => {
     const asked = { ssid: 'Guests', page: 1, limit: 1 };
@@ -60,14 +58,12 @@ const act = async (item: Parameters<typeof t>[0]) => {
   await page.getByRole('button', { name: t('password_rule.acts', { name: '访客' }) }).click();
   await page.getByRole('menuitem', { name: t(item), exact: true }).click();
 };
-/** The keys of the SSID on every device that sends it out. */
 const onAir = () => {
   const ssids = fleet.devices.flatMap(({ configuration }) =>
     ((configuration.interfaces ?? []) as { ssids?: Ssid[] }[]).flatMap((entry) => entry.ssids ?? []),
   );
   return [...new Set(ssids.filter(({ name }) => name === 'Guests').map(({ encryption }) => encryption.key))];
 };
-/** Looks at the password in force, as a person does. */
 const shown = async () => {
   await row()
     .getByRole('button', { name: t('password_rule.show') })

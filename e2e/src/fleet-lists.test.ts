@@ -1,17 +1,16 @@
-// Networks in numbers: every result of a list at once, tags, views and cards; groups and names of access points.
 import { enrol } from '@yunxun/edge';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
-import { type Harbour, startHarbour } from './harbour.ts';
+import { keepPicture, openPage, seriousIssues, texts, twoLooks } from './browser.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 
 const shops = 14;
 
-let harbour: Harbour;
+let harbour: Fixture;
 let page: Page;
 
 beforeAll(async () => {
-  harbour = await startHarbour('lists', 3);
+  harbour = await startFixture('lists', 3);
   const general = { leds: null, fast_roaming: null, neighbour_reports: null, minimum_rssi: -78 };
   const template = { kind: 'ac', name: 'House', ssids: [], radios: [], general };
   await harbour.owner.call('/api/v3/wireless_template/create', template);
@@ -27,9 +26,9 @@ const tagged = async (tag: string) => {
   return total;
 };
 
-describe.each(looks)('in %s and %s', (language, theme) => {
+describe.each(twoLooks)('in %s and %s', (language, theme) => {
   const t = texts(language);
-  // each look has its own, or the second would have nothing left to change
+  // names per look, so that the second run has something to change
   const look = `${language.slice(0, 2)}-${theme}`;
   const tag = `Spring-${look}`;
   let complaints: string[];
@@ -104,7 +103,6 @@ describe.each(looks)('in %s and %s', (language, theme) => {
     await dialog.getByLabel(t('groups.name')).fill(group);
     await dialog.getByRole('button', { name: t('action.save') }).click();
     await page.locator('tbody').getByText(group).first().waitFor();
-    // a name as long as they may be takes one line
     const { list: made } = await harbour.owner.call<{ list: { id: string; name: string }[] }>(
       '/api/v3/ap/group/list',
       {},
@@ -220,7 +218,6 @@ describe.each(looks)('in %s and %s', (language, theme) => {
     if (look !== 'zh-light') return;
     await dialog.getByRole('button', { name: /^\S*下发/ }).click();
     await page.waitForURL(/ac_edit\/.*tab=pushes/);
-    // one first, the others in waves that rest between
     const templates = async () => {
       const asked = { gwid: harbour.gwid, kind: 'ap', page: 1, limit: 50 };
       type Listed = { list: { settings: { templates: { name: string }[] } }[] };
@@ -247,10 +244,29 @@ describe.each(looks)('in %s and %s', (language, theme) => {
       .click();
   });
 
+  it('assigns waiting devices together, and shows bulk actions only with a selection', async () => {
+    const { owner, product } = harbour;
+    const place = { consoleUrl: product.url, bindingCode: owner.bindingCode };
+    const at = twoLooks.findIndex(([first, second]) => first === language && second === theme);
+    for (const n of [1, 2]) await enrol({ ...place, serial: `0200000ee${at}0${n}`, platform: 'ap', model: 'Spare' });
+    await page.goto(`${product.url}/waiting_devices`);
+    const boxes = page.locator('tbody input[type=checkbox]');
+    await boxes.nth(1).waitFor();
+    expect(await act(t('waiting.adopt')).count()).toBe(0);
+    await page.getByLabel(t('table.select_page')).check();
+    await act(t('waiting.adopt')).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox').selectOption({ label: 'Shop-1' });
+    expect(await seriousIssues(page)).toEqual([]);
+    await dialog.getByRole('button', { name: t('waiting.adopt'), exact: true }).click();
+    await page.getByText(t('waiting.adopted', { n: 2, serial: '', name: 'Shop-1' })).waitFor();
+    expect(await owner.call('/api/v3/device/waiting/list', { page: 1, limit: 10 })).toMatchObject({ total: 0 });
+  });
+
   it('unbinds several access points once their number is typed', async () => {
     const { owner, product, gwid } = harbour;
     const place = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid };
-    const at = looks.findIndex(([first, second]) => first === language && second === theme);
+    const at = twoLooks.findIndex(([first, second]) => first === language && second === theme);
     for (const n of [1, 2]) await enrol({ ...place, serial: `0200000ed${at}0${n}`, platform: 'ap', model: 'Spare' });
     await page.goto(`${product.url}/network/aps/${gwid}?status=never_connected`);
     await page.locator('tbody input[type=checkbox]').nth(1).waitFor();

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 
-/** What the keys act on now, by the name that a screen reader says. */
 export function focused(page: Page): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;

@@ -23,9 +23,10 @@ it.each([
   await page.goto(stage.product.url + path);
   await field(t('login.mobile')).fill(copied);
   expect(await field(t('login.mobile')).inputValue()).toBe(mobile);
-  const sent = page.waitForRequest((request) => request.postData()?.includes(mobile) ?? false);
-  await press(t('code.send'));
-  await sent;
+  await Promise.all([
+    page.waitForRequest((request) => request.postData()?.includes(mobile) ?? false),
+    press(t('code.send')),
+  ]);
   await page.getByText(t('code.sent_sms', { left: 4 })).waitFor();
 });
 
@@ -50,7 +51,6 @@ it('what is said of a field goes when its value is right, and comes back with th
   await under(t('login.mobile')).waitFor({ state: 'detached' });
   await field(t('set_password.again')).fill('right1234');
   await under(t('set_password.again')).getByText(t('validation.confirmed')).waitFor();
-  // the other field can make it right too
   await field(t('set_password.password')).fill('right1234');
   await under(t('set_password.again')).waitFor({ state: 'detached' });
   await page.getByRole('checkbox').check();

@@ -3,7 +3,6 @@ import { answers } from './home-answers.ts';
 
 const since = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
 
-/** What a gateway on our own agent adds to its network: two lines that live, one that does not, one nobody has looked at. */
 export const gatewayFacts = () => ({
   connections: 71_204,
   connections_max: 262_144,
@@ -25,7 +24,6 @@ export const gatewayFacts = () => ({
   ],
 });
 
-/** Gives every answer of a call some other values. */
 export async function changeAnswer(page: Page, path: string, change: (data: object) => object): Promise<void> {
   await page.route(`**${path}`, async (route) => {
     const response = await route.fetch();
@@ -34,7 +32,6 @@ export async function changeAnswer(page: Page, path: string, change: (data: obje
   });
 }
 
-/** Gives the page a gateway under our own agent in place of the network's. */
 export async function answerGateway(page: Page, more: object = {}): Promise<void> {
   await changeAnswer(page, '/api/v3/network/detail', (data) => ({ ...data, ...gatewayFacts(), ...more }));
   await page.route('**/api/v3/user_stat/flow_model', (route) =>

@@ -12,26 +12,27 @@ import { PlainSystem } from '@yunxun/edge/testing';
 import { readDocument } from '../../packages/edge/src/document/index.ts';
 import { until } from './until.ts';
 
-/** Delays of the box pass so many times as fast: it takes an upgrade within a second. */
+/** Factor by which the host's delays are shortened: an upgrade takes less than a second. */
 const speedUp = 20;
-/** How long a box that a configuration cuts off is away. */
+/** Duration of a cut-off, in milliseconds. */
 const awayMs = 1500;
 const metrics = { statistics: { interval: 60, types: [] }, health: { interval: 60 }, realtime: { types: [] } };
 
-/** Sockets of a box, by the names that settings have for them. */
 export type Sockets = Readonly<Record<string, string>>;
 const twoSockets: Sockets = { WAN1: 'eth0', LAN1: 'eth1' };
 const abilities = { vlan: true, shaping: true, ifb: true, fqCodel: true, dhcpClient: true, dnsmasq: true };
+const mtuRange = { min: 68, max: 9194 };
+const mtusOf = (ports: Sockets) => Object.fromEntries(Object.keys(ports).map((name) => [name, mtuRange]));
 const folders = { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' };
 
-/** A gateway that speaks as our agent of some version does, and becomes the one that an upgrade offers. It judges documents as the agent does. */
+/** Simulated gateway with our agent of some version; judges documents as the agent does. */
 export class GatewayBox {
   #client: DeviceClient | null = null;
   #version: string;
   readonly #system: PlainSystem;
   readonly #store = new ConfigurationStore({ uuid: 1, metrics }, null);
 
-  /** While it is set, a new configuration cuts it off: it returns, and says so once it is back. */
+  /** While set, a new configuration cuts it off: it reverts and reports that after its return. */
   cutOff = false;
 
   private constructor(
@@ -51,7 +52,6 @@ export class GatewayBox {
     this.#system.apply = (document) => this.#apply(document, ports);
   }
 
-  /** Enrols a box and puts it on line; `offered` is what an upgrade makes of it. */
   static async start(
     place: { consoleUrl: string; bindingCode: string; gwid?: string },
     box: { serial: string; version: string; offered: string; ports?: Sockets },
@@ -66,14 +66,14 @@ export class GatewayBox {
     return this.#version;
   }
 
-  /** What it runs; null while that is what it ran when it was enrolled. */
+  /** Running configuration; null while it is the one from before the enrolment. */
   get running(): ConfigurationDocument | null {
     return this.#system.running;
   }
 
-  /** As our own agent: what it cannot run it refuses, and what cuts it off it takes back. */
+  /** As the agent: refuses invalid configurations, reverts those that cut it off. */
   async #apply(document: ConfigurationDocument, ports: Sockets): Promise<ApplyResult> {
-    const read = readDocument(document, { ports: { ...ports }, abilities, folders });
+    const read = readDocument(document, { ports: { ...ports }, mtus: mtusOf(ports), abilities, folders });
     if ('refused' in read) return { error: 2, rejected: read.refused };
     if (!this.cutOff) {
       this.#system.running = document;
@@ -115,6 +115,7 @@ const capabilities = (agent: string, ports: Sockets) => ({
   yunxun: {
     agent,
     abilities,
+    mtus: mtusOf(ports),
     missing: [],
     allowed: { reboot: true, scripts: false },
   },

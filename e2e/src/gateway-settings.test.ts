@@ -6,8 +6,6 @@ import { GatewayBox } from './gateway-box.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** Settings of gateways and upgrades of their agents, as a person sees them; that they do what they say is shown in the labs. */
-
 const t = texts('en');
 const patience = { timeout: 120_000, interval: 250 };
 let product: Product;
@@ -47,15 +45,12 @@ it('says what changes by the names of the fields, what is wrong beside them, and
   const { version, settings } = await get();
   await owner.call('/api/v3/network/gateway/save', { gwid: gwids[0], version, settings });
 
-  // from the terminal's drawer
   await page.goto(`${product.url}/network/gateway/${gwids[0]}?limit_mac=001A2B3C4D5E`);
   const limit = page.getByRole('group', { name: '00-1a-2b-3c-4d-5e' });
   await expect.poll(() => limit.getByLabel(t('gateway.mac')).inputValue()).toBe('00:1a:2b:3c:4d:5e');
-  // a socket of a line is not offered to a LAN
   const sockets = page.getByRole('group', { name: t('gateway.ports') });
   expect(await sockets.getByRole('checkbox').count()).toBe(1);
   await sockets.getByLabel('LAN1').waitFor();
-  // what was typed stays, and is said to be wrong
   const down = limit.getByLabel(t('gateway.down'));
   for (const wrong of ['-3', '2.5', 'fast', '10001']) {
     await down.fill(wrong);

@@ -35,7 +35,6 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** A page of its own for one test. */
 async function open(options: { language?: Language; token?: string; width?: number } = {}): Promise<Page> {
   visit = await openPage(browser, product.url, options.language ?? 'en', 'light', options);
   return visit.page;
@@ -43,12 +42,11 @@ async function open(options: { language?: Language; token?: string; width?: numb
 const go = (page: Page, path: string) => page.goto(product.url + path);
 const pathOf = (page: Page) => new URL(page.url()).pathname;
 
-/** An address of a row: parameters filled in, optional ones left out. */
 function addressOf(row: RouteRow): string {
   return row.path
     .replace(/\/\{-\$\w+\}/, '')
     .replace('$gwid', gwid)
-    .replace(/\$(msg_)?id\b/, '00000000-0000-7000-8000-000000000000')
+    .replace(/\$(msg_|temp)?id\b/g, '00000000-0000-7000-8000-000000000000')
     .replace(/\$(token|code)/, 'x'.repeat(43))
     .replace(/\$\w+/g, '1');
 }
@@ -137,7 +135,6 @@ describe.each<[Language]>([['zh-CN'], ['en']])('every path in %s', (language) =>
       if (row.section) {
         expect(await page.title()).toBe(`${t(row.title)} · ${t('product.name')}`);
       }
-      // hidden screens keep their menu entry; the one of the installation is its administrator's
       if (row.section && row.needs !== 'installation_admin') {
         const entry = layoutRoutes.find((other) => other.path === (row.parent ?? row.path))!;
         expect(await page.locator('.side [aria-current=page]').textContent()).toBe(t(entry.title));
@@ -207,13 +204,15 @@ describe('the header', () => {
     await page.getByRole('heading', { name: zh('home.networks') }).waitFor();
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
     await page.getByRole('button', { name: '简体中文' }).click();
-    const told = page.waitForRequest('**/api/v3/network/list');
-    await page.getByRole('menuitemradio', { name: 'English' }).click();
+    const [told] = await Promise.all([
+      page.waitForRequest('**/api/v3/network/list'),
+      page.getByRole('menuitemradio', { name: 'English' }).click(),
+    ]);
     await page.getByRole('heading', { name: en('home.networks') }).waitFor();
     expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(false);
     expect(page.url()).toBe(`${product.url}/networks?keyword=Lobby&limit=20`);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
-    expect((await told).headers().localization).toBe('en');
+    expect(told.headers().localization).toBe('en');
   });
 
   it('changes the theme for the session', async () => {

@@ -6,27 +6,33 @@ const named = <N extends string>(values: Record<N, number>) =>
   (Object.entries(values) as [N, number][]).map(([name, value]) => ({ name, value }));
 const GB = 1024 ** 3;
 
-/** Answers of the home page's calls in which every number is another. */
 export const answers = {
   complex: {
     as_of,
     ...{ router_number: 29, router_online_number: 23, ap_number: 311, ap_online_number: 307 },
     ...{ current_auth: 1013, current_online: 2027, today_auth_amount: 3049, today_online_amount: 4051 },
+    auth_source: 'devices',
     alarm_level_amount: { FATAL: 7, MIDDLE: 13, GENERAL: 61 },
     alarm_messages: [
       { level: 'FATAL', message: 'Switch port 3 is down', time: as_of },
       { level: 'GENERAL', message: '<img src=x onerror=alert(1)>', time: as_of },
     ],
-    alarm_source: 'complete',
     cumulative_flow: {
       ...{ total: 3 * 1024 * GB, source: 'partial', from: day(6) },
       items: named({ Video: 900 * GB, HTTP: 450 * GB, IM: 300 * GB, Game: 17 * GB }),
     },
-    ...{ income: '12840.50', intercept_number: 1201, intercept_source: 'complete' },
+    ...{ income: '12840.50', income_source: 'complete', intercept_number: 1201, intercept_source: 'complete' },
   },
   ap_complex: {
     as_of,
-    ap_flow: { download: 311 * GB, upload: 47 * GB, online: 1733, online_5g: 2579, week_flow: 2 * 1024 * GB },
+    ap_flow: {
+      download: 311 * GB,
+      upload: 47 * GB,
+      online: 1733,
+      online_5g: 2579,
+      week_flow: 2 * 1024 * GB,
+      flow_source: 'counters',
+    },
     bands: [
       { name: '2.4G', online: 1733, download: 1, upload: 1 },
       { name: '5G', online: 2579, download: 1, upload: 1 },
@@ -46,6 +52,7 @@ export const answers = {
       items: named({ Video: (50 + index) * GB, HTTP: (30 + index) * GB }),
     })),
     auth_type: named({ portal: 6211 }),
+    auth_source: 'devices',
     client_type: named({ android: 4201, ios: 3109, mac: 421, windows: 983 }),
     app_times: named({ Video: 90_001, HTTP: 70_003, IM: 50_021 }),
   },
@@ -60,7 +67,6 @@ export const answers = {
   },
 };
 
-/** Days of the trend; nothing reported on the fourth from the end. */
 export const trend = (days: number) =>
   Array.from({ length: days }, (_, index) => {
     const back = days - 1 - index;
@@ -75,7 +81,6 @@ export const trend = (days: number) =>
 
 const ok = (data: unknown) => ({ json: { code: 2000, message: '', data } });
 
-/** Gives the page these answers instead of the server's; `other` stands for some of them. */
 export async function answerHome(
   page: Page,
   other: Partial<Record<keyof typeof answers, unknown>> = {},
@@ -88,7 +93,6 @@ export async function answerHome(
   );
 }
 
-/** Says that routers with little storage are there, and whether the person has hidden the notice. */
 export async function answerNotice(page: Page, is_hidden: boolean, lt_32g_router_num = 4): Promise<void> {
   await page.route('**/api/v3/open/get_active_details', (route) =>
     route.fulfill(ok({ as_of, is_hidden, lt_32g_router_num, unknown_router_num: 2 })),

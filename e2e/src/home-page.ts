@@ -12,7 +12,6 @@ import {
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 
-/** A console with an owner and a network, and the home page in a browser. */
 export class Home {
   #visit: Visit | undefined;
 
@@ -23,7 +22,6 @@ export class Home {
     private readonly browser: Browser,
   ) {}
 
-  /** Starts the product and a browser, and gives an owner a network without devices. */
   static async start(): Promise<Home> {
     const [product, browser] = await Promise.all([startProduct(), startBrowser()]);
     const owner = await register(product, 'owner@example.org');
@@ -36,12 +34,10 @@ export class Home {
     return this.#visit.page;
   }
 
-  /** Errors on the page's console. */
   get complaints(): readonly string[] {
     return this.#visit?.complaints ?? [];
   }
 
-  /** Opens the address of the home page as somebody; `prepare` is done before its first call. */
   async visit(
     language: Language,
     prepare: ((page: Page) => Promise<void>) | undefined,
@@ -54,7 +50,6 @@ export class Home {
     return texts(language);
   }
 
-  /** Opens the owner's home page and waits for its cards. */
   async open(language: Language, prepare?: (page: Page) => Promise<void>, theme?: Theme): Promise<Text> {
     const t = await this.visit(language, prepare, theme ? { theme } : {});
     await this.page.locator('.board-item').first().waitFor();
@@ -65,24 +60,20 @@ export class Home {
     return this.page.locator(`[data-card="${id}"]`);
   }
 
-  /** Scrolls a part that is drawn when it is near into view. */
   async near(id: string): Promise<Locator> {
     await this.card(id).scrollIntoViewIfNeeded();
     await this.card(id).locator('.panel').first().waitFor();
     return this.card(id);
   }
 
-  /** The cards in their order on the page. */
   order(): Promise<(string | undefined)[]> {
     return this.page.locator('.board-item').evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.card));
   }
 
-  /** How much of the page is still coming. */
   busy(): Promise<number> {
     return this.page.locator('[aria-busy]').count();
   }
 
-  /** Closes the page; a failed test leaves a picture of it. */
   async leave(failed: string | null): Promise<void> {
     if (failed && this.#visit) await keepPicture(this.page, `home ${failed}`);
     await this.#visit?.context.close();
@@ -95,16 +86,13 @@ export class Home {
   }
 }
 
-/** The rows of the table behind a chart, cell by cell. */
 export const tableOf = (chart: Locator): Promise<string[][]> =>
   chart
     .locator('table tbody tr')
     .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent ?? '')));
 
-/** Waits until a card says all of these. */
 export async function says(part: Locator, ...wanted: string[]): Promise<void> {
   for (const text of wanted) await part.getByText(text, { exact: true }).first().waitFor();
 }
 
-/** A count as the English page writes it. */
 export const count = (value: number): string => value.toLocaleString('en');

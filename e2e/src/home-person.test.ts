@@ -23,9 +23,13 @@ it('a number opens the list that it counts', async () => {
     .poll(async () => (await targets('networks')).slice(0, 3))
     .toEqual(['/networks', '/networks?status=online', '/networks?status=offline']);
   await expect.poll(() => targets('online')).toEqual(['/networks/online_users', '/networks/online_users?tab=today']);
-  // what would open a page that is still to be built is a number, and no link
   await home.card('alarms').getByText(t('alarm_level.FATAL')).first().waitFor();
-  for (const id of ['alarms', 'income', 'flow']) expect(await targets(id)).toEqual([]);
+  expect((await targets('alarms')).slice(0, 3)).toEqual(
+    ['FATAL', 'MIDDLE', 'GENERAL'].map((level) => `/alarm?level=${level}`),
+  );
+  expect(await targets('income')).toEqual(['/billing/transactions']);
+  expect((await targets('flow'))[0]).toBe('/flow_monitor');
+  expect(await targets('intercept')).toEqual(['/cloud_security/index']);
   await home.card('networks').getByRole('link').nth(1).click();
   await home.page.waitForURL('**/networks?status=online');
 });
@@ -48,26 +52,33 @@ it('a number explains itself', async () => {
 
 it('cards are moved by keys and pointer, hidden and brought back, and stay so', async () => {
   const t = await home.open('en', answerHome);
-  expect((await home.order()).slice(0, 4)).toEqual(['income', 'online', 'auth', 'intercept']);
+  // whether there is income is known with the first answer
+  await expect
+    .poll(async () => (await home.order()).slice(0, 5))
+    .toEqual(['income', 'online', 'auth', 'intercept', 'problems']);
+  await expect.poll(() => home.busy()).toBe(0);
   await home.page.getByRole('button', { name: t('board.arrange') }).click();
   await home.page.locator('#grip-income').focus();
   await home.page.keyboard.press('ArrowRight');
   await home.page.keyboard.press('ArrowRight');
   expect((await home.order()).slice(0, 4)).toEqual(['online', 'auth', 'income', 'intercept']);
   expect(await home.page.evaluate(() => document.activeElement?.id)).toBe('grip-income');
-  await home.page.getByText(t('board.moved', { name: t('card.income'), n: 3, total: 15 })).waitFor();
+  await home.page.getByText(t('board.moved', { name: t('card.income'), n: 3, total: 17 })).waitFor();
   await home.page.locator('#grip-intercept').dragTo(home.page.locator('#grip-online'));
   expect((await home.order()).slice(0, 4)).toEqual(['intercept', 'online', 'auth', 'income']);
-  const kept = home.page.waitForResponse(
-    (answer) => answer.request().postData()?.includes('"hidden":["auth"]') === true && answer.ok(),
-  );
-  await home.page.getByRole('button', { name: t('board.hide', { name: t('card.auth') }) }).click();
-  expect(await home.order()).not.toContain('auth');
-  await home.page.getByRole('button', { name: t('board.done') }).click();
-  await kept;
+  await Promise.all([
+    home.page.waitForResponse(
+      (answer) => answer.request().postData()?.includes('"hidden":["auth"]') === true && answer.ok(),
+    ),
+    (async () => {
+      await home.page.getByRole('button', { name: t('board.hide', { name: t('card.auth') }) }).click();
+      expect(await home.order()).not.toContain('auth');
+      await home.page.getByRole('button', { name: t('board.done') }).click();
+    })(),
+  ]);
   await home.page.reload();
   await home.page.locator('.board-item').first().waitFor();
-  expect((await home.order()).slice(0, 3)).toEqual(['intercept', 'online', 'income']);
+  await expect.poll(async () => (await home.order()).slice(0, 3)).toEqual(['intercept', 'online', 'income']);
   await home.page.getByRole('button', { name: t('board.arrange') }).click();
   await home.page
     .locator('.board-hidden')
@@ -165,17 +176,19 @@ describe('the business notice', () => {
     await notice.getByRole('button', { name: t('notice.close') }).click();
     await notice.waitFor({ state: 'detached' });
     await home.page.reload();
-    await home.card('attention').waitFor();
+    await home.card('problems').waitFor();
     await expect.poll(() => home.busy()).toBe(0);
     expect(await notice.count()).toBe(0);
   });
 
   it('tells the server when it is not to come again, and the server remembers', async () => {
     const t = await home.open('en', async (each) => answerNotice(each, false));
-    const told = home.page.waitForResponse('**/api/v3/open/hidden_star_dialog');
     await home.page.getByLabel(t('notice.never')).check();
-    await home.page.getByRole('button', { name: t('notice.close') }).click();
-    expect((await told).request().method()).toBe('GET');
+    const [told] = await Promise.all([
+      home.page.waitForResponse('**/api/v3/open/hidden_star_dialog'),
+      home.page.getByRole('button', { name: t('notice.close') }).click(),
+    ]);
+    expect(told.request().method()).toBe('GET');
     await until(
       'it is hidden',
       async () => (await home.owner.call<{ is_hidden: boolean }>('/api/v3/open/get_active_details', {})).is_hidden,
@@ -187,7 +200,7 @@ describe('the business notice', () => {
     [false, 0],
   ])('is not shown when hidden is %s and %i routers are small', async (hidden, routers) => {
     const t = await home.open('en', async (each) => answerNotice(each, hidden, routers));
-    await home.card('attention').waitFor();
+    await home.card('problems').waitFor();
     await expect.poll(() => home.busy()).toBe(0);
     expect(await home.page.getByRole('dialog', { name: t('notice.title') }).count()).toBe(0);
   });

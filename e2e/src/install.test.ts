@@ -33,7 +33,6 @@ afterAll(async () => {
 const inDialog = () => page.getByRole('dialog');
 const open = (tab: string) => page.goto(`${product.url}/install?tab=${tab}`);
 const setUpLink = () => /http\S+\/install\?token=[\w-]+/.exec(product.output())?.[0] ?? 'no link was printed';
-/** What the sign-in page shows to somebody who has never been here. */
 async function asVisitor<T>(path: string, look: (stranger: Page) => Promise<T>): Promise<T> {
   const stranger = await openPage(browser, product.url, 'en', 'light');
   try {
@@ -66,7 +65,6 @@ describe('the set-up link', () => {
     await page.getByRole('heading', { name: t('install.claimed') }).waitFor();
     await page.getByRole('button', { name: t('personal.install') }).click();
     await page.getByRole('heading', { name: t('install.registration'), exact: true }).waitFor();
-    // out of the address, so that nobody copies it
     expect(page.url()).not.toContain('token=');
     const late = await register(product, 'late@example.org');
     const other = await openPage(browser, product.url, 'en', 'light', { token: late.token });
@@ -156,7 +154,6 @@ describe('mail and SMS', () => {
     await mail()
       .getByRole('button', { name: t('action.save') })
       .click();
-    // the first field that is wrong
     await mail().getByRole('alert').first().waitFor();
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('placeholder')))
@@ -168,7 +165,6 @@ describe('mail and SMS', () => {
     await mail().getByLabel(t('install.smtp_user')).fill('console');
     await mail().getByLabel(t('install.smtp_password'), { exact: true }).fill('p@ss wörd');
     await mail().getByLabel(t('install.mail_from')).fill('console@example.org');
-    // what is not saved cannot be tried
     expect(
       await mail()
         .getByRole('button', { name: t('install.test_send') })
@@ -210,15 +206,16 @@ describe('mail and SMS', () => {
     await sms().getByLabel('AccessKey ID').fill('LTAI5tExample');
     await sms().getByLabel('AccessKey Secret', { exact: true }).fill('very secret');
     await sms().getByLabel(t('install.sender'), { exact: true }).fill('云巡');
-    await sms().getByLabel(t('install.template_signInCode')).fill('SMS_154950909');
+    await sms().getByLabel(t('install.template_signInCode'), { exact: true }).fill('SMS_154950909');
     await sms()
       .getByRole('button', { name: t('action.save') })
       .click();
     await page.getByText(t('install.sms_saved')).waitFor();
     await page.reload();
-    expect(await sms().getByLabel(t('install.template_signInCode')).inputValue()).toBe('SMS_154950909');
+    expect(await sms().getByLabel(t('install.template_signInCode'), { exact: true }).inputValue()).toBe(
+      'SMS_154950909',
+    );
     expect(await page.content()).not.toContain('very secret');
-    // what has no code there is named, without asking the provider
     await sms().getByLabel(t('install.test_sms_to')).fill('13900001111');
     await page.keyboard.press('Enter');
     await sms().getByText('No template code is set for this kind of SMS').waitFor();
@@ -250,7 +247,6 @@ describe('accounts', () => {
       .getByRole('button', { name: t('install.lock') })
       .click();
     await row(hotel.email).getByText(t('install.locked'), { exact: true }).waitFor();
-    // nobody has touched that page
     await guest.page.waitForURL('**/login**');
     await guest.page.getByLabel(t('login.email')).fill(hotel.email);
     await guest.page.getByLabel(t('login.password'), { exact: true }).fill(hotel.password);

@@ -1,4 +1,3 @@
-// What the link in an invitation's letter leads to, on the phone on which it is read.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, startBrowser, texts, type Visit } from './browser.ts';
@@ -29,7 +28,6 @@ afterAll(async () => {
 
 const press = (name: string) => phone.getByRole('button', { name, exact: true }).click();
 
-/** Invites somebody, and opens the link that is sent to them. */
 async function openInvitation(login: string, token?: string): Promise<string> {
   const offer = { login, role: 'auditor', gwids: null };
   const { url } = await owner.call<{ url: string }>('/api/v3/account/member/invite', offer);
@@ -39,7 +37,6 @@ async function openInvitation(login: string, token?: string): Promise<string> {
   return new URL(url).pathname;
 }
 
-/** Nothing sticks out at the side, axe finds nothing, and the window says what it is. */
 async function fitsAPhone(): Promise<void> {
   await settled(phone);
   expect([phone.url(), await phone.evaluate(() => document.documentElement.scrollWidth)]).toEqual([phone.url(), 360]);
@@ -51,7 +48,6 @@ describe('an invitation', () => {
     const email = 'newcomer@example.org';
     const path = await openInvitation(email);
     await phone.waitForURL('**/login?next=*');
-    // the link says what it is for before it asks for anything, and knows who it is for
     const said = t('gate.invited', { inviter: owner.email, account: owner.email, login: email });
     await phone.getByText(said).waitFor();
     expect(await phone.getByLabel(t('login.email'), { exact: true }).inputValue()).toBe(email);
@@ -60,7 +56,6 @@ describe('an invitation', () => {
     await phone.waitForURL('**/register?*');
     await phone.getByText(said).waitFor();
     expect(await phone.getByLabel(t('login.email'), { exact: true }).inputValue()).toBe(email);
-    // as whoever chose another look on the way
     await phone.getByRole('button', { name: t('header.theme_dark') }).click();
     await press(t('code.send'));
     await until('the code is sent', async () => {

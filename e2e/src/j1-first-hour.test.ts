@@ -16,10 +16,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/**
- * Journey J1: from nothing to a network with a name, a tag and a place, and to a changed Wi-Fi name. English walks it on
- * plain http under a name of the operator's, as most first consoles run, where a browser has no clipboard to write to.
- */
+/** English runs on plain HTTP under a custom name, like most first consoles; there a browser has no clipboard API. */
 describe.each<[Language, Theme, string, string]>([
   ['zh-CN', 'light', '13812345601', '127.0.0.1'],
   ['en', 'dark', '13812345602', plainHost],
@@ -63,7 +60,6 @@ describe.each<[Language, Theme, string, string]>([
     await page.getByLabel(t('set_password.again'), { exact: true }).fill('first1234');
     await page.getByRole('checkbox').check();
     await page.getByRole('button', { name: t('register.submit'), exact: true }).click();
-    // the page that was wanted in the beginning
     await page.waitForURL('**/networks');
     await page.getByRole('heading', { name: t('home.networks') }).waitFor();
   });
@@ -94,7 +90,6 @@ describe.each<[Language, Theme, string, string]>([
   it('tells a device with a wrong code what is wrong, in words', async () => {
     const wrong = bindingCode.startsWith('A') ? `B${bindingCode.slice(1)}` : `A${bindingCode.slice(1)}`;
     const enrolling = startFleet({ consoleUrl: product.url, bindingCode: wrong, aps: 1, seed: `j1 wrong ${language}` });
-    // a box is spoken to in English
     await expect(enrolling).rejects.toThrow(texts('en')('validation.bindingCode'));
     const csr = '-----BEGIN CERTIFICATE REQUEST-----\nAA==\n-----END CERTIFICATE REQUEST-----\n';
     const body = { binding_code: wrong, serial: '020000000001', csr };
@@ -115,7 +110,7 @@ describe.each<[Language, Theme, string, string]>([
       .waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     expect(await stillTheSame()).toBe(true);
-    // from the sign-in page to here; one more was for a browser that refuses to copy
+    // clicks since the sign-in page; one more if the browser refuses to copy
     const clicks = await page.evaluate(() => Number(sessionStorage.getItem('clicks')));
     expect(clicks).toBeGreaterThan(4);
     expect(clicks - 1).toBeLessThanOrEqual(12);
@@ -156,7 +151,6 @@ describe.each<[Language, Theme, string, string]>([
   });
 
   it('shows an access point that joins behind the gateway', async () => {
-    // its first report has shown whom it serves
     await page.getByRole('heading', { name: t('network.gateway_facts'), exact: true }).waitFor();
     await switchOn({ aps: 1 });
     const row = page.getByRole('row', { name: /Simulated-AP-AX3000/ });
@@ -181,7 +175,7 @@ describe.each<[Language, Theme, string, string]>([
     expect(await push.textContent()).toBe(t('wireless.push', { n: 2 }));
     await push.click();
     await expect.poll(() => accessPoint().ssids).toContain('Lobby-Guest');
-    // a higher number than before, so this is our document and not its factory's
+    // a higher number: our document, not the factory's
     expect(accessPoint().uuid).toBeGreaterThan(before.uuid);
     const drawer = page.getByRole('dialog');
     await drawer.getByText(t('job_status.succeeded')).first().waitFor();
@@ -204,7 +198,6 @@ describe.each<[Language, Theme, string, string]>([
     await line('log_action.map.place').filter({ hasText: 'Lobby' }).waitFor();
     await line('log_action.network.wireless.save').filter({ hasText: 'Lobby' }).click();
     await page.getByRole('dialog').getByText('Lobby-Guest').first().waitFor();
-    // its key is nobody's to read
     expect(await page.getByRole('dialog').textContent()).not.toContain('welcome-2026');
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: t('log.verify') }).click();
@@ -231,7 +224,6 @@ describe.each<[Language, Theme, string, string]>([
     fleets.push(await startFleet({ consoleUrl: product.url, bindingCode, ...what, seed, speedUp: 20 }));
   }
 
-  /** What a person gets who pastes. */
   async function pasted(): Promise<string> {
     await page.evaluate(() => document.body.append(document.createElement('textarea')));
     const box = page.locator('body > textarea');

@@ -1,19 +1,18 @@
-// J10 of the product research, as far as telemetry holds it: the morning's look at the overview, and a call "the Wi-Fi is slow".
+// J10 of the product research, as far as telemetry allows.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, type Language, openPage, texts } from './browser.ts';
-import { type Harbour, startHarbour, type Terminal } from './harbour.ts';
+import { type Fixture, startFixture, type Terminal } from './fixture.ts';
 import { says } from './home-page.ts';
 import { until } from './until.ts';
 
-let harbour: Harbour;
-/** An access point that failed in the night. */
+let harbour: Fixture;
 let lost: string;
-/** Who calls: something with a name that stays where it is. */
+/** The complaining person's client: named and stationary. */
 let caller: Terminal & { hostname: string; serial: string };
 
 beforeAll(async () => {
-  harbour = await startHarbour('j10', 3);
+  harbour = await startFixture('j10', 3);
   const { fleet, owner } = harbour;
   await until('somebody with a name is on the air, and its access point has told of its radios', async () => {
     const aps = fleet.status().filter(({ role }) => role === 'access-point');
@@ -57,17 +56,16 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
 
   it('the overview begins with what is wrong, and leads to it', async () => {
     await page.goto(harbour.product.url);
-    const line = card('attention').locator('a.attention-line');
-    await says(card('attention'), t('overview.offline'));
-    expect(await line.count()).toBe(1);
-    // before anything that is only looked at, and without scrolling
+    const problems = card('problems').locator('tbody tr');
+    await problems.getByText(t('alarm.kind_ap_offline')).waitFor();
+    expect(await problems.count()).toBe(1);
+    await problems.getByText('Harbour').waitFor();
     const ids = await page
       .locator('.board-item')
       .evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.card));
-    for (const later of ['networks', 'aps', 'trend', 'flow'])
-      expect(ids.indexOf('attention')).toBeLessThan(ids.indexOf(later));
-    expect((await line.boundingBox())!.y).toBeLessThan(page.viewportSize()!.height / 2);
-    await line.click();
+    expect(ids[0]).toBe('problems');
+    expect((await problems.boundingBox())!.y).toBeLessThan(page.viewportSize()!.height / 2);
+    await problems.getByText(t('alarm.kind_ap_offline')).click();
     await page.waitForURL(`**/network/${harbour.gwid}?**device=${lost}**`);
     await page.getByRole('dialog').getByText(t('status.offline'), { exact: true }).first().waitFor();
     await page.goBack();
@@ -100,7 +98,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
     );
     await page.goto(harbour.product.url);
     await card('online').getByText(t('empty.failed')).waitFor();
-    await says(card('attention'), t('overview.offline'));
+    await says(card('problems'), t('status.offline'));
     await card('bands').locator('.band strong').first().waitFor();
     expect(await card('bands').getByText(t('empty.failed')).count()).toBe(0);
     expect(new URL(page.url()).pathname).toBe('/');
@@ -109,7 +107,6 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
       .getByRole('button', { name: t('action.retry') })
       .click();
     await card('online').locator('a.figure').waitFor();
-    // what the browser says of the answers that were put there
     complaints.splice(
       0,
       complaints.length,
@@ -120,7 +117,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   it.each(['mac', 'hostname'] as const)('a caller is found by %s: signal, access point, use of its air', async (by) => {
     await page.goto(`${harbour.product.url}/networks/online_users`);
     const said = by === 'mac' ? caller.mac.replace(/(..)(?=.)/g, '$1:') : caller.hostname;
-    await page.getByLabel(t('table.search')).fill(said);
+    await page.getByLabel(t('table.search'), { exact: true }).fill(said);
     await expect.poll(() => rows().count()).toBe(1);
     await rows().getByText(caller.hostname).click();
     const drawer = page.getByRole('dialog');

@@ -7,7 +7,6 @@ import { until } from './until.ts';
 
 const path = '/api/v3/wireless_template';
 
-/** Where a push stands. */
 export interface Push {
   id: string;
   open: boolean;
@@ -17,17 +16,14 @@ export interface Push {
   devices: { serial: string; gwid: string; model: string; status: string; wave: number }[];
 }
 
-/** Six shops with 50 access points of three models, all under one tag and one template, and 84 people who stay. */
 export interface Shops {
   product: Product;
   browser: Browser;
   owner: Person;
-  /** The access points, by serial. */
   aps: readonly SimulatedDevice[];
-  /** Three of them, in three shops, that are without power. */
   dark: readonly SimulatedDevice[];
   shops: readonly { gwid: string; name: string; aps: readonly SimulatedDevice[] }[];
-  /** The newest push of a template; its sums always add up. */
+  /** Returns a template's newest push; checks that its counters add up. */
   push(template: string): Promise<Push>;
   stop(): Promise<void>;
 }
@@ -41,10 +37,9 @@ const ssid = {
   ...{ name: 'Shop', security: 'sae-mixed', key: 'summer-2026', bands: ['2G', '5G', '6G'], enabled: true, vlan: null },
   ...{ hidden: false, isolate: true, maximum_clients: null, down_mbps: null, up_mbps: null },
 };
-/** Only one of the three models has a radio for it. */
+/** Only one of three models has this radio. */
 const third = { band: '6G', enabled: null, channel: null, width: 80, mode: null, power: null };
 
-/** Starts it; resolves when everybody is on the air of the access points that have power. */
 export async function startShops(seed: string): Promise<Shops> {
   const [product, browser] = await Promise.all([startProduct(), startBrowser()]);
   const owner = await register(product, 'owner@example.org');
@@ -95,7 +90,6 @@ export async function startShops(seed: string): Promise<Shops> {
   await owner.call(`${path}/apply`, { id, tags: [tag], plan: atOnce });
   await until('all run the original', async () => (await push(id)).sums.applied === serials.length);
 
-  // one in each of three shops, which neither come first nor fail
   const dark = shops.slice(0, 3).map((shop) => shop.aps.at(-1)!);
   for (const device of dark) device.fault('power-cut', { seconds: 86_400 });
   const terminals = async () => {
@@ -115,7 +109,7 @@ export async function startShops(seed: string): Promise<Shops> {
   };
 }
 
-/** What a device runs, without the number that its console gave it. */
+/** Returns a device's configuration without its uuid. */
 export function running(device: SimulatedDevice): string {
   const { uuid: _uuid, ...rest } = device.configuration;
   return JSON.stringify(rest);

@@ -1,4 +1,4 @@
-// J5 of the product research, without portal and SD-WAN: a broken router is replaced by a smaller one, restored from a backup, and a restore that loses the console is taken back.
+// J5 of the product research, without portal and SD-WAN.
 import type { backup, gateway } from '@yunxun/contract';
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';
@@ -9,7 +9,7 @@ import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { until } from './until.ts';
 
-/** A person's time from opening the screen to the restored router, milliseconds. */
+/** Maximum time from opening the screen to the restored router, in milliseconds. */
 const atMost = 15 * 60_000;
 const four = { WAN1: 'eth0', WAN2: 'eth1', LAN1: 'eth2', LAN2: 'eth3' };
 const two = { WAN1: 'eth0', LAN1: 'eth1' };
@@ -64,7 +64,6 @@ interface Network {
   device_num: number;
 }
 
-// both languages, a theme each
 describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
   const t: Text = texts(language);
   const [oldSerial, newSerial] = [
@@ -129,7 +128,6 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     await rows().getByText('Shop').waitFor();
     await act(t('backup.now'));
     await page.getByText(t('backup.made', { n: 1 })).waitFor();
-    // somebody has changed things since, and then it breaks
     await save({ forwards: [], limits: [] });
     old.stop();
     await until('the router is offline', async () => (await network()).status !== 'online');
@@ -138,7 +136,6 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     await page.goto(`${product.url}/config/router_cloud_backup?keyword=Shop`);
     await act(t('backup.replace'));
     await dialog().getByText(t('backup.replace_none')).waitFor();
-    // the installer binds the new one, and it appears by itself
     const place = { consoleUrl: product.url, bindingCode: owner.bindingCode };
     fresh = await GatewayBox.start(place, { serial: newSerial, version: '0.1.0', offered: '0.1.0', ports: two });
     const by = dialog().getByLabel(t('backup.replace_by'), { exact: true });
@@ -149,7 +146,6 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     await dialog()
       .getByText(t('backup.replace_leaves', { name: 'Linux-box' }))
       .waitFor();
-    // as things are would do without the forward that somebody took out; what it did before is in the backup
     const which = dialog().getByLabel(t('backup.one'), { exact: true });
     const manual = which.locator('option', { hasText: t('backup.type_manual') });
     expect(await which.locator('option:checked').textContent()).toBe(t('backup.as_it_is'));
@@ -170,7 +166,6 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
       .getByRole('button', { name: t('backup.replace_next') })
       .click();
 
-    // the ports of the backup, and what takes their place
     const place2 = dialog().getByLabel(t('backup.port_of', { port: 'WAN2' }));
     await expect.poll(() => place2.inputValue()).toBe('—');
     await dialog()
@@ -184,13 +179,12 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     await dialog()
       .getByText(t('backup.returns', { seconds: 90 }))
       .waitFor();
-    // nothing has happened yet
     expect(await network()).toMatchObject({ sn: oldSerial });
     await dialog()
       .getByLabel(t('backup.type_name_label', { name: 'Shop' }))
       .fill('Shop');
     expect(await seriousIssues(page)).toEqual([]);
-    // the answer is lost on its way; asked again, what was done goes on
+    // the answer is lost: a retry continues after the replacement
     const go = () => dialog().getByRole('button', { name: t('backup.replace_go') });
     await page.route(
       '**/api/v3/ap/replace',
@@ -212,7 +206,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     );
     expect(performance.now() - began).toBeLessThan(atMost);
 
-    // nothing but what the dropped ports carried is another
+    // only what the missing ports carried differs
     expect((await get()).settings).toEqual({
       ...{ ...settings, lines: settings.lines.slice(0, 1) },
       networks: [{ ...settings.networks[0]!, ports: ['LAN1'] }],

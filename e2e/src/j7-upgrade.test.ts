@@ -1,4 +1,4 @@
-// J7 of the product research, without its alarms: 120 devices, of which 118 do not run the latest firmware, are upgraded in waves; one model fails.
+// J7 of the product research, without alarms.
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -10,11 +10,11 @@ import { until } from './until.ts';
 const version = 'openwrt-v9.9.9';
 const counts = { all: 120, current: 2, networks: 12, bad: 12, canaries: 3 };
 const [goodModel, badModel] = ['Simulated AP AX3000', 'Simulated AP AX1800'];
-/** Seconds for all waves of a plan: devices restart for real, twenty times as quick. */
+/** Timeout of a plan in seconds; devices restart at twenty times the real speed. */
 const patience = 700;
-/** What lasts longer than this many seconds is told. */
+/** Seconds after which a wait is logged. */
 const unusual = 200;
-/** A test's own end is the last resort, milliseconds: its waits say what they waited for. */
+/** Timeout of a test, in milliseconds: a last resort, because each wait has its own. */
 const atMost = 3 * patience * 1000;
 
 const t = texts('en');
@@ -78,9 +78,11 @@ interface Job {
 const rows = () => page.locator('tbody tr');
 const dialog = () => page.getByRole('dialog');
 const images = () => page.goto(`${product.url}/logs/upgrade?tab=images`);
-/** The newest job of a type; the page may not have started it yet. */
+/** Returns the newest job of a type; polls, because the page may not have started it. */
 const lastJob = async (type = 'firmware'): Promise<Job> => {
-  const { list } = await owner.call<{ list: { id: string; type: string }[] }>('/api/v3/job/list', { limit: 50 });
+  const { list } = await owner.call<{ list: { id: string; type: string }[] }>('/api/v3/job/list', {
+    ...{ automatic: false, limit: 50 },
+  });
   const found = list.find((job) => job.type === type);
   if (!found) return { id: '', status: 'none', items: [] };
   return { id: found.id, ...(await owner.call<Omit<Job, 'id'>>('/api/v3/job/detail', { job_id: found.id })) };
@@ -89,7 +91,6 @@ const withStatus = ({ items }: Pick<Job, 'items'>, ...wanted: string[]) =>
   items.filter(({ status }) => wanted.includes(status));
 const modelOf = (serial: string) => fleet.device(serial).box.hardware.model;
 
-/** Opens the plan of the image: three first, a fifth of all after, no rest, an end above five of a hundred. */
 const openPlan = async () => {
   await images();
   await rows()
@@ -107,7 +108,6 @@ const begin = (n: number) =>
     .getByRole('button', { name: t('firmware.upgrade_n', { n }) })
     .click();
 
-/** Waits for a plan; one that took long tells when each device had its turn. */
 const untilPlan = async (what: string, when: (job: Job) => boolean) => {
   const began = Date.now();
   await until(what, async () => when(await lastJob()), patience);
@@ -159,7 +159,7 @@ it(
       .getByText(t('firmware.devices_n', { n: left, all: left }))
       .waitFor();
     await dialog().getByText(t('firmware.begin_at'), { exact: true }).click();
-    // the browser's field has no seconds: the next minute, on a clock in the person's zone
+    // the field has no seconds: take the next minute in the person's time zone
     const next = new Date(Math.ceil((Date.now() + 5000) / 60_000) * 60_000);
     const local = next.toLocaleString('sv', { timeZone: 'Asia/Shanghai' }).slice(0, 16).replace(' ', 'T');
     await dialog().getByLabel(t('firmware.begin_time')).fill(local);
@@ -176,7 +176,6 @@ it(
     expect(harmed.map(({ serial }) => modelOf(serial))).toEqual([badModel]);
     expect(withStatus(stopped, 'succeeded').map(({ serial }) => modelOf(serial))).toEqual([goodModel, goodModel]);
     expect(withStatus(stopped, 'cancelled')).toHaveLength(left - counts.canaries);
-    // whoever had no turn runs what it ran
     const changed = fleet.status().filter(({ firmware }) => firmware.includes(version));
     expect(changed).toHaveLength(counts.current + 2);
   },
@@ -202,7 +201,6 @@ it(
     expect(withStatus(done, 'succeeded')).toHaveLength(others);
     const running = fleet.status().filter(({ firmware }) => firmware.includes(version));
     expect(running).toHaveLength(counts.all - counts.bad);
-    // nobody of the model that failed was asked again
     expect(running.map(({ serial }) => modelOf(serial))).not.toContain(badModel);
   },
   atMost,
@@ -234,14 +232,13 @@ it('the report and the log say the same, and each network was backed up before',
     const { total } = await owner.call<{ total: number }>('/api/v3/cloud_backup/list', { gwid, type: 'pre_upgrade' });
     expect(total).toBeGreaterThan(0);
   }
-  // the refused checksum, and the moment in which there was no server
+  // the rejected checksum, and the restart of the server
   expect(complaints.filter((line) => !/422|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|50[234]/.test(line))).toEqual([]);
 });
 
 it(
   'the list of access points upgrades what is selected, to an image that is for it, and says who is left out and why',
   async () => {
-    // the network in which devices of both models are
     const site = counts.all / counts.networks;
     const left = (at: number) =>
       fleet.devices
@@ -270,7 +267,6 @@ it(
     await until('it is begun', async () => (await lastJob()).id !== before);
     await until('they are upgraded', async () => (await lastJob()).status === 'succeeded', patience);
     expect((await lastJob()).items.map(({ serial }) => serial).toSorted()).toEqual(bad.toSorted());
-    // a row's own act: everybody has it now
     await page.goto(`${product.url}/network/aps/${gwids[mixed]}`);
     await rows()
       .first()
@@ -308,7 +304,8 @@ it(
     await dialog()
       .getByRole('button', { name: t('firmware.restart'), exact: true })
       .click();
-    const jobs = async () => (await owner.call<{ list: { type: string }[] }>('/api/v3/job/list', {})).list;
+    const jobs = async () =>
+      (await owner.call<{ list: { type: string }[] }>('/api/v3/job/list', { automatic: false })).list;
     await expect.poll(async () => (await jobs())[0]!.type).toBe('reboot');
     await until('they have restarted', async () => (await lastJob('reboot')).status === 'succeeded', patience);
     const { total } = await owner.call<{ total: number }>('/api/v3/log/upgrade/list', {

@@ -25,7 +25,6 @@ it('signs in, works and signs out by keyboard alone', async () => {
   ({ page } = await openPage(browser, product.url, 'en', 'light'));
   await page.goto(`${product.url}/networks`);
   await page.waitForURL('**/login*');
-  // the first field is ready to be typed into
   await expect.poll(focused).toBe(t('login.email'));
   await page.keyboard.type('keys@example.org');
   await page.keyboard.press('Tab');
@@ -38,7 +37,6 @@ it('signs in, works and signs out by keyboard alone', async () => {
   await page.waitForURL('**/networks');
   await page.getByRole('heading', { name: t('home.networks') }).waitFor();
 
-  // past header and menu in one step
   await tabTo(t('menu.skip'));
   await page.keyboard.press('Enter');
   await tabTo(t('networks.create'));
@@ -66,7 +64,6 @@ it('signs in, works and signs out by keyboard alone', async () => {
   await page.waitForURL('**/login*');
 });
 
-/** What the keys act on now, by the name that a screen reader says. */
 async function focused(): Promise<string> {
   return page.evaluate(() => {
     const element = document.activeElement;
@@ -80,7 +77,7 @@ async function focused(): Promise<string> {
   });
 }
 
-/** Goes forward until something has the focus; the whole page is fewer stops than this. */
+/** Presses Tab until the named element has the focus; fails after more stops than the page has. */
 async function tabTo(name: string): Promise<void> {
   for (let stops = 0; stops < 80; stops++) {
     if ((await focused()) === name) return;

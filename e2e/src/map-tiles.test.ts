@@ -1,4 +1,3 @@
-// The map on tiles of the operator's: which are asked for, where they are drawn, and what stays without them.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { keepPicture, looks, openPage, seriousIssues, startBrowser, texts } from './browser.ts';
@@ -36,7 +35,7 @@ afterAll(async () => {
   await tiles?.stop();
 });
 
-/** A place in tiles of a level from the upper left of the world, by the formula that makers of tiles publish. */
+/** Projects to tile coordinates by the usual tile formula, independent of the product's. */
 function inTiles({ lat, lng }: { lat: number; lng: number }, z: number): { x: number; y: number } {
   const mercator = Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI;
   return { x: ((lng + 180) / 360) * 2 ** z, y: ((1 - mercator) / 2) * 2 ** z };
@@ -44,13 +43,11 @@ function inTiles({ lat, lng }: { lat: number; lng: number }, z: number): { x: nu
 
 const box = () => page.locator('.map-frame').evaluate((frame) => frame.getBoundingClientRect().toJSON() as DOMRect);
 
-/** The view that the address holds. */
 async function viewed(): Promise<{ lat: number; lng: number; z: number }> {
   const [lat, lng, z] = new URL(page.url()).searchParams.get('at')!.split(',').map(Number);
   return { lat: lat!, lng: lng!, z: z! };
 }
 
-/** The tiles that lie in the frame at a view. */
 async function inView({ z, ...middle }: { lat: number; lng: number; z: number }): Promise<string[]> {
   const { width, height } = await box();
   const { x, y } = inTiles(middle, z);
@@ -61,7 +58,6 @@ async function inView({ z, ...middle }: { lat: number; lng: number; z: number })
   return numbers(x, width).flatMap((column) => numbers(y, height).map((row) => `${z}/${column}/${row}`));
 }
 
-/** The tile that holds a place. */
 function tileAt(at: { lat: number; lng: number }, z: number): string {
   const { x, y } = inTiles(at, z);
   return `${z}/${Math.floor(x)}/${Math.floor(y)}`;
@@ -77,7 +73,6 @@ const drawn = () =>
   );
 const settled = (wanted: readonly string[]) => expect.poll(drawn).toEqual(wanted.toSorted());
 
-/** The colour that is to be seen beside the middle of the map, where the network's mark leaves off. */
 async function colourBesideMiddle(): Promise<number> {
   const { x, y, width, height } = await box();
   const clip = { x: Math.round(x + width / 2) - 20, y: Math.round(y + height / 2) - 20, width: 1, height: 1 };
@@ -89,7 +84,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   let complaints: string[];
   let wanted: string[];
 
-  // a page of its own for each: nothing is in its cache
+  // a page for each test: empty cache
   beforeEach(async () => {
     ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     tiles.missing.clear();
@@ -99,7 +94,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
 
   const open = (z: number) => page.goto(`${product.url}/map?at=${place.lat},${place.lng},${z}`);
 
-  /** Waits until those of the view are drawn; nothing but what has been in view may have been asked for, and once. */
+  /** Waits until the view's tiles are drawn; no other tile may be requested, and none twice. */
   async function shows(view: { lat: number; lng: number; z: number }): Promise<void> {
     const now = await inView(view);
     await settled(now);
@@ -117,7 +112,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await page.getByText('© The Survey').waitFor();
     await page.getByText(t('map.based')).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
-    // the map server learns which console it is, not what is looked at there
+    // the tile server sees the origin, not the path
     expect(new Set(tiles.asked.map(({ referer }) => referer))).toEqual(new Set([`${product.url}/`]));
   });
 
@@ -137,7 +132,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await page.clock.install();
     await open(6);
     await shows({ ...place, z: 6 });
-    // from here on no time passes, so that nothing comes to rest
+    // freezes the clock, so that the debounce never ends
     await page.clock.pauseAt(Date.now() + 60_000);
     const before = await colourBesideMiddle();
     for (const z of [7, 8]) {
@@ -161,7 +156,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     expect(complaints).toEqual([expect.stringContaining('404')]);
     const { x, y, width, height } = await box();
     const at = inTiles(place, 10);
-    // the part of the hole that is in the frame, less the pixel that rounding may take
+    // visible part of the hole, less one pixel of rounding
     const left = x + width / 2 - (at.x % 1) * 256;
     const top = y + height / 2 - (at.y % 1) * 256;
     const clip = { x: Math.ceil(left) + 1, y: Math.ceil(top) + 1, width: 253, height: 253 };

@@ -4,8 +4,8 @@ import { keepPicture, openPage, startBrowser } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
 
 /**
- * One product and one browser for the tests of a file, and for each test a visitor's page of its own, in English. Filled in
- * before hooks that are declared after it; the page of a failed test is kept as a picture.
+ * One product and browser per file, and a visitor page per test, filled in by hooks. A failed test's page is saved as a
+ * screenshot.
  */
 export function pageEach(file: string): { product: Product; page: Page } {
   const stage = {} as { product: Product; page: Page };
@@ -27,6 +27,5 @@ export function pageEach(file: string): { product: Product; page: Page } {
   return stage;
 }
 
-/** What a field says below itself. */
 export const saidUnder = (page: Page, label: string) =>
   page.locator('.field', { has: page.getByLabel(label, { exact: true }) }).getByRole('alert');

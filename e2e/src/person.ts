@@ -1,7 +1,6 @@
 import type { Language } from './browser.ts';
 import type { Product } from './product.ts';
 
-/** Somebody with an account, who calls the console as its pages do. */
 export interface Person {
   token: string;
   email: string;
@@ -10,7 +9,6 @@ export interface Person {
   call<T>(path: string, input?: object): Promise<T>;
 }
 
-/** An answer of the console, whatever it says. */
 export interface Answer {
   status: number;
   code: number;
@@ -20,7 +18,6 @@ export interface Answer {
   errors?: Record<string, string[]>;
 }
 
-/** One request; `input` absent makes it a GET. */
 export async function ask(
   product: Product,
   path: string,
@@ -39,7 +36,6 @@ export async function ask(
   return { status: response.status, ...((await response.json()) as Omit<Answer, 'status'>) };
 }
 
-/** Registers by e-mail, with the code from the outbox. */
 export async function register(product: Product, email: string, password = 'first1234'): Promise<Person> {
   const sent = await ask(product, '/api/v3/register/get_email_code', { email });
   if (sent.code !== 2000) throw new Error(`no code for ${email}: ${sent.message}`);
@@ -50,7 +46,6 @@ export async function register(product: Product, email: string, password = 'firs
   return known(product, { token, email, password });
 }
 
-/** Signs in with e-mail and password. */
 export async function signIn(product: Product, email: string, password: string): Promise<Person> {
   const { token, message } = await ask(product, '/api/v3/login', { email, password });
   if (!token) throw new Error(`${email} could not sign in: ${message}`);

@@ -13,7 +13,7 @@ const contexts: BrowserContext[] = [];
 const t = texts('zh-CN');
 
 beforeAll(async () => {
-  // a passkey belongs to a name, not to a number
+  // a passkey needs a host name
   [product, browser] = await Promise.all([startProduct('main', /is ready/, 'localhost'), startBrowser()]);
 });
 afterEach(async ({ task }) => {
@@ -45,7 +45,6 @@ const overview = (person: Person) =>
   }>('/api/v3/security/overview', {});
 const alive = async (token: string) => (await ask(product, '/api/v3/user', undefined, { token })).code === 2000;
 
-/** A session that nobody has confirmed yet: signed in by a QR code. */
 async function byQrCode(person: Person): Promise<string> {
   const made = await ask(product, '/api/v3/qrcode/create', {});
   const { qruuid, url } = made.data as { qruuid: string; url: string };
@@ -111,7 +110,6 @@ it('a withdrawal password raises the score, whose missing items lead to their ac
   const after = (await overview(person)).score;
   expect(after).toBeGreaterThan(before);
   await page.locator('.score-figure', { hasText: String(after) }).waitFor();
-  // the button that had the focus is gone with its item
   await expect.poll(() => focused(page)).toBe(t('score.title'));
   for (const [item, title] of [
     ['second_factor', 'totp.enable_title'],
@@ -145,17 +143,19 @@ it('an authenticator app is put into use, its recovery codes are kept, and it is
   await dialog().getByText(t('totp.enabled')).waitFor();
   const codes = await dialog().locator('.codes li').allTextContents();
   expect(new Set(codes).size).toBe(10);
-  // they are seen this once: nothing leaves them but the word that they are saved
+  // shown once: only the confirmation of saving closes it
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await dialog()
     .getByRole('button', { name: t('steps.finish') })
     .click({ force: true });
-  const file = page.waitForEvent('download');
-  await dialog()
-    .getByRole('button', { name: t('recovery.download') })
-    .click();
-  expect((await file).suggestedFilename()).toBe('yunxun-recovery-codes.txt');
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    dialog()
+      .getByRole('button', { name: t('recovery.download') })
+      .click(),
+  ]);
+  expect(file.suggestedFilename()).toBe('yunxun-recovery-codes.txt');
   await page.emulateMedia({ media: 'print' });
   await expect.poll(() => page.locator('h1').isVisible()).toBe(false);
   expect(await dialog().locator('.codes').isVisible()).toBe(true);
@@ -209,7 +209,7 @@ it('a passkey is made by the browser, named, and deleted', async () => {
   await make('My-laptop');
   await toast(t('passkey.added', { name: 'My-laptop' }));
   await page.getByRole('heading', { name: 'My-laptop' }).waitFor();
-  // the device keeps one a person
+  // an authenticator holds one passkey per person
   await make('Again');
   await dialog()
     .getByRole('alert')
@@ -345,7 +345,6 @@ it('what has to be confirmed is asked for in one dialog and goes on; a cancelled
   await toast(t('withdrawal.done'));
   await expect.poll(() => page.getByRole('dialog').count()).toBe(0);
   await expect.poll(() => focused(page)).toBe(t('withdrawal.change_title'));
-  // for a while nothing is asked again
   await button(t('totp.enable')).click();
   await dialog()
     .getByRole('img', { name: t('totp.qr') })

@@ -56,7 +56,6 @@ it('a theme is in force and saved at once, and can be taken back; the system is 
   await expect.poll(theme).toBe('light');
   await expect.poll(async () => (await saved(person)).theme).toBe('light');
 
-  // one choice right after the other: the last one holds
   for (const name of ['dark', 'light', 'system'] as const) await choose(t(`personalization.theme_${name}`));
   await expect.poll(async () => (await saved(person)).theme).toBe('system');
   expect(await page.getByRole('radio', { name: t('personalization.theme_system') }).isChecked()).toBe(true);
@@ -91,9 +90,11 @@ it('density, page size and time zone are in force on the other pages', async () 
   await page.getByLabel(t('personalization.zone'), { exact: true }).selectOption('America/New_York');
   await expect.poll(async () => (await saved(person)).time_zone).toBe('America/New_York');
 
-  const asked = page.waitForRequest('**/api/v3/network/list');
-  await page.goto(`${product.url}/networks`);
-  expect((await asked).postDataJSON()).toMatchObject({ limit: 50 });
+  const [asked] = await Promise.all([
+    page.waitForRequest('**/api/v3/network/list'),
+    page.goto(`${product.url}/networks`),
+  ]);
+  expect(asked.postDataJSON()).toMatchObject({ limit: 50 });
   const row = page.getByRole('row').filter({ hasText: 'Lobby' });
   await row.waitFor();
   expect((await row.boundingBox())!.height).toBeLessThan(40);
@@ -113,11 +114,12 @@ it('the overview begins with what the person chose', async () => {
     await page.locator('main h2').first().waitFor();
     return page.locator('main .board-item').first().getAttribute('data-card');
   };
-  expect(await first()).toBe('income');
+  // the default section is income, which has no source here
+  expect(await first()).toBe('problems');
   for (const [section, card] of [
     ['network', 'networks'],
     ['users', 'online'],
-    ['alarms', 'attention'],
+    ['alarms', 'problems'],
   ] as const) {
     await page.goto(`${product.url}/personalization`);
     await choose(t(`personalization.home_${section}`));
@@ -128,7 +130,6 @@ it('the overview begins with what the person chose', async () => {
 
 it('a language is saved, reloads the page and can be taken back', async () => {
   const person = await open('language@example.org');
-  // registered by a program in English, read by a person in Chinese
   expect((await saved(person)).language).toBe('en');
   await page.getByText(t('personalization.language_differs', { language: 'English' })).waitFor();
   await page.getByRole('button', { name: t('personalization.language_save', { language: '简体中文' }) }).click();
@@ -160,7 +161,6 @@ it('at sign-in the language of the server is taken only where nobody has chosen 
     await page.getByRole('heading', { name: words('home.networks'), exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/networks');
     expect(await page.evaluate(() => document.documentElement.lang)).toBe(chosen ?? 'en');
-    // the theme of the server wins in any case
     expect(await theme()).toBe('dark');
     await context.close();
   }

@@ -1,12 +1,13 @@
-// Writes a picture of every built screen into docs/look, from the demo: `npx tsx e2e/src/pictures.ts [name…]`.
+// Writes screenshots of all screens of the demo to `.build/look` or `LOOK_TO`: `npx tsx e2e/src/pictures.ts [name…]`.
 import { startFleet } from '@yunxun/simulator';
 import type { Browser } from 'playwright-core';
 import { registerAdministrator } from './administrator.ts';
-import { pictured, takePicture, writeRows } from './album.ts';
+import { pictured, takePicture } from './album.ts';
 import { type Language, openPage, startBrowser, texts } from './browser.ts';
+import type { Stage } from './built-screen.ts';
 import { type Person, register, signIn } from './person.ts';
 import { type Product, startProduct } from './product.ts';
-import { type Stage, screens } from './screens.ts';
+import { screens } from './screens.ts';
 import { until } from './until.ts';
 
 const wanted = process.argv.slice(2);
@@ -34,16 +35,11 @@ const [demo, browser] = await Promise.all([startProduct('demo', /devices are on 
 try {
   const admin = await registerAdministrator(demo, 'admin@demo.example');
   for (const language of ['zh-CN', 'en'] as const) await portray(demo, browser, language, admin);
-  const from = 'from `npm run demo` by `npx tsx e2e/src/pictures.ts`; what you see was reported by simulated devices.';
-  const names = real.map(({ name }) => name);
-  // pictures of some screens leave the others as old as they are
-  if (wanted.length === 0) writeRows('The demo', from, names);
 } finally {
   await browser.close();
   await demo.stop();
 }
 
-/** All screens in one language. */
 async function portray(
   product: Product & { output(): string },
   chromium: Browser,
@@ -65,7 +61,7 @@ async function portray(
   }
 }
 
-/** Waits until the fleet is in sync and has reported, then lets a few things go wrong, as they do. */
+/** Waits until the fleet is in sync and has reported, then causes some typical failures. */
 async function prepare(product: Product & { output(): string }, owner: Person, language: Language): Promise<Stage> {
   const networks = () => owner.call<List<Network>>('/api/v3/network/list', { page: 1, limit: 50 });
   const devices = (gwid: string) =>

@@ -1,10 +1,9 @@
-// Where things are: who hangs on whom, what is there, where the networks lie, and devices that come by file.
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
 import { answerCampus, campus } from './campus.ts';
-import { type Harbour, startHarbour } from './harbour.ts';
+import { type Fixture, startFixture } from './fixture.ts';
 import { until } from './until.ts';
 
 interface Node {
@@ -15,11 +14,11 @@ interface Node {
   parent: string | null;
 }
 
-let harbour: Harbour;
+let harbour: Fixture;
 let page: Page;
 
 beforeAll(async () => {
-  harbour = await startHarbour('place', 2);
+  harbour = await startFixture('place', 2);
   await until('the devices have told who they hang on, and somebody is there', async () => {
     const { nodes } = await harbour.owner.call<{ nodes: Node[] }>('/api/v3/topology/get', { gwid: harbour.gwid });
     const placed = nodes.filter(
@@ -43,7 +42,6 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     return readFile(await file.path());
   };
 
-  /** The serial of one of the two access points. */
   const accessPoint = async () => {
     const { nodes } = await harbour.owner.call<{ nodes: Node[] }>('/api/v3/topology/get', { gwid: harbour.gwid });
     return nodes.find(({ kind }) => kind === 'ap')!.id;
@@ -62,7 +60,6 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     expect(await seriousIssues(page)).toEqual([]);
     await page.locator('.topo-fold[aria-expanded=true]').first().click();
     await expect.poll(() => boxes.count()).toBe(0);
-    // a hit below a closed box opens it
     const search = page.getByLabel(t('topology.search'));
     await search.fill(await accessPoint());
     await page.locator('.topo-ap.topo-found').waitFor();
@@ -93,18 +90,20 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
         const [own, frame] = [node, node.closest('.topo-frame')!].map((each) => each.getBoundingClientRect());
         return own!.top >= frame!.top && own!.bottom <= frame!.bottom && own!.left >= frame!.left;
       });
-    // the gateway, the core and its switches; what they hold is folded, and the one with an offline device says so
-    await expect.poll(() => nodes.count()).toBe(22);
+    await expect.poll(() => nodes.count()).toBe(23);
     expect(await page.locator('.topo-lost').count()).toBe(1);
     const name = 'Hall-8';
     await page.getByRole('button', { name: t('topology.unfold_lost', { name, n: 24, lost: 1 }) }).click();
     await page.locator('.topo-ap.topo-bad').waitFor();
     expect(await page.locator('.topo-lost').count()).toBe(0);
-    // what was pressed has stayed where it was
     expect(await inView('02a100000007')).toBe(true);
     await page.getByRole('button', { name: t('topology.open_all') }).click();
     await page.getByRole('button', { name: t('topology.show_all', { n: '1,500' }) }).click();
     await page.getByRole('button', { name: t('topology.hide_all') }).waitFor();
+    const larger = page.getByRole('button', { name: t('topology.zoom_in') });
+    await larger.click();
+    await larger.click();
+    await page.getByText('100%', { exact: true }).waitFor();
     const frame = page.locator('.topo-frame');
     const height = await frame.evaluate((element) => element.scrollHeight);
     expect(height).toBeGreaterThan(40_000);
@@ -114,12 +113,10 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
       expect(await nodes.count()).toBeLessThan(150);
       expect(await elements()).toBeLessThan(2000);
     }
-    // a hit anywhere is brought into view
     await page.getByLabel(t('topology.search')).fill('Phone-777');
     await page.locator('.topo-station.topo-found').waitFor();
     await expect.poll(() => inView('sta:3c22fb000308')).toBe(true);
     await page.getByLabel(t('topology.search')).fill('');
-    // the file holds all of it
     const svg = await saved(async () => {
       await page.getByRole('button', { name: t('topology.save') }).click();
       await page.getByRole('menuitem', { name: t('topology.save_svg') }).click();
@@ -148,7 +145,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
       })
     ).list;
     const details = rows.first().getByRole('button', { name: t('assets.open') });
-    // in one step: a list that is read anew may put its rows in another order, and the focus is lost
+    // one action: a refetch may reorder rows and lose the focus
     await details.press('Enter');
     await page.waitForURL(/asset=/);
     await drawer().waitFor();
@@ -165,7 +162,13 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await page.getByLabel(t('assets.note')).fill(`Shelf-${language}`);
     await page.getByRole('button', { name: t('action.save') }).click();
     await drawer().getByText(`Shelf-${language}`).waitFor();
-    await page.keyboard.press('Escape');
+    // the focus may not be back from the form
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('Escape');
+        return drawer().count();
+      })
+      .toBe(0);
     const book = await saved(async () => {
       await page.getByRole('button', { name: t('table.export') }).click();
       await page.getByRole('menuitem', { name: 'Excel (xlsx)' }).click();
@@ -186,7 +189,6 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await page.getByRole('button', { name: t('action.save') }).click();
     const mark = page.locator('.map-mark');
     await mark.waitFor();
-    // an installation that names no tiles shows none
     expect(await page.locator('.map-tiles, .map-attribution').count()).toBe(0);
     expect(await seriousIssues(page)).toEqual([]);
     await mark.click();

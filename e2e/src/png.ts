@@ -3,7 +3,6 @@ import { crc32, deflateSync, inflateSync } from 'node:zlib';
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const channelsOf: Readonly<Record<number, number>> = { 2: 3, 6: 4 };
 
-/** Makes a picture of a screen a third of its size: 256 colours, which flat surfaces and text do not exceed by much. */
 export function shrinkPng(png: Buffer): Buffer {
   const { width, height, pixels } = decode(png);
   const { palette, indexes } = toPalette(pixels);
@@ -23,7 +22,6 @@ export function shrinkPng(png: Buffer): Buffer {
   ]);
 }
 
-/** The pixels of a picture that Chromium took as 0xRRGGBB; transparency is not looked at, since a page has none. */
 export function decode(png: Buffer): { width: number; height: number; pixels: Uint32Array } {
   const parts: Buffer[] = [];
   let [width, height, channels] = [0, 0, 0];
@@ -56,7 +54,7 @@ export function decode(png: Buffer): { width: number; height: number; pixels: Ui
   return { width, height, pixels };
 }
 
-/** Takes back the prediction of a line (PNG specification, 9.2). */
+/** Reverses a scanline filter (PNG specification, 9.2). */
 function unfilter(filter: number, coded: Uint8Array, above: Uint8Array, step: number): Uint8Array<ArrayBuffer> {
   const line = new Uint8Array(coded.length);
   for (let x = 0; x < coded.length; x++) {
@@ -76,8 +74,8 @@ function paeth(left: number, up: number, corner: number): number {
 }
 
 /**
- * 256 colours: the one seen most, then always the one that is missed most, so that a red mark of a few pixels counts
- * though a gradient of greys is larger. Every other pixel takes the nearest of them.
+ * Chooses 256 colours: first the most frequent, then always the worst represented, so that small marks survive large
+ * gradients. Maps every pixel to the nearest.
  */
 function toPalette(pixels: Uint32Array): { palette: Buffer; indexes: Uint8Array } {
   const seen = new Map<number, number>();

@@ -1,39 +1,36 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { freePorts } from '../../bench/lib/free-ports.ts';
+import { newDataDir } from './data-dir.ts';
 
-/** Where the built product is: this checkout, unless somebody wants another build tested. */
+/** Checkout of the built product; `E2E_BUILD` overrides it. */
 const root = process.env.E2E_BUILD ?? resolve(import.meta.dirname, '../..');
 
-/** The built product, started as its user would start it. */
 export interface Product {
   url: string;
   dataDir: string;
   devicePort: number;
-  /** The code last sent to a mobile or e-mail, from the outbox. */
   code(to: string): string;
-  /** The address in what was last sent there. */
   link(to: string): string;
-  /** The Wi-Fi password last mailed there. */
   password(to: string): string;
-  /** Kills it, as a machine that fails does, and starts it again in its place. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts `packages/server/dist/<entry>.js` on free ports and a data folder of its own; resolves when it says it is ready. `host` is how browsers call this machine; `settings` are further variables. */
+/**
+ * Starts `packages/server/dist/<entry>.js` on free ports with its own data folder; resolves when ready. `host`: name
+ * for browsers; `settings`: further environment variables.
+ */
 export async function startProduct(
   entry: 'main' | 'demo' = 'main',
   said = /is ready/,
   host = '127.0.0.1',
   settings: Record<string, string> = {},
 ): Promise<Product & { output(): string }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'yunxun-e2e-'));
-  const [httpPort, devicePort] = [await freePort(), await freePort()];
+  const dataDir = newDataDir();
+  const [httpPort, devicePort] = (await freePorts(2)) as [number, number];
   const url = `http://${host}:${httpPort}`;
   let output = '';
   const launch = async () => {
@@ -42,6 +39,8 @@ export async function startProduct(
         ...process.env,
         YUNXUN_DATA: dataDir,
         YUNXUN_HOST: '127.0.0.1',
+        YUNXUN_SMTP_PRIVATE: 'yes',
+        YUNXUN_WEBHOOK_PRIVATE: 'yes',
         YUNXUN_HTTP_PORT: String(httpPort),
         YUNXUN_DEVICE_PORT: String(devicePort),
         YUNXUN_PUBLIC_URL: url,
@@ -94,17 +93,4 @@ function lastSent(file: string, to: string, what: 'code' | 'url' | 'password'): 
     .findLast((line) => line.to === to && line.params[what]);
   if (!found) throw new Error(`no ${what} was sent to ${to}`);
   return found.params[what]!;
-}
-
-/** A port that nobody listens on, below those that the kernel gives to connections: one of theirs would come between. */
-export async function freePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(10_000, 32_000);
-    const server = createServer();
-    const free = await new Promise<boolean>((known) => {
-      server.once('error', () => known(false)).listen(port, '127.0.0.1', () => known(true));
-    });
-    await new Promise((done) => server.close(done));
-    if (free) return port;
-  }
 }

@@ -1,18 +1,16 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { expectDone, type Owner, post, register } from '../../bench/lib/client.ts';
-import { freePorts, inherited, root } from '../../bench/lib/server.ts';
+import { freePorts } from '../../bench/lib/free-ports.ts';
+import { inherited, root } from '../../bench/lib/server.ts';
 import { startNats } from '../../packages/server/src/platform/bus/testing/nats-server.ts';
+import { emptyDataDir } from './data-dir.ts';
 
-/**
- * The program taken apart: console, gateway and worker as processes of their own, on Debian's PostgreSQL and NATS, all
- * started at the same moment on an empty database.
- */
+/** Roles as separate processes, started together on an empty database. */
 
 const stops: (() => Promise<unknown>)[] = [];
 let dataDir: string;
@@ -23,7 +21,7 @@ let health: { gateway: number; worker: number };
 let restartGateway: () => Promise<Started>;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'yunxun-roles-'));
+  dataDir = emptyDataDir();
   stops.push(() => rm(dataDir, { recursive: true, force: true }));
   const nats = await startNats();
   stops.push(nats.stop);
@@ -65,7 +63,7 @@ it('says of each process whether it is ready, and nothing else where there is no
       .poll(async () => (await fetch(`${at}/readyz`)).json())
       .toEqual({
         status: 'ready',
-        parts: { database: 'ready', migrations: 'ready', [role]: 'ready' },
+        parts: { database: 'ready', migrations: 'ready', bus: 'ready', disk: 'ready', [role]: 'ready' },
       });
     expect((await fetch(`${at}/healthz`)).status).toBe(200);
     expect((await fetch(`${at}/metrics`)).status).toBe(200);
@@ -86,7 +84,6 @@ it('lists in the console what connects at the gateway, and the worker configures
     ssids: [{ ...lobby, name: 'Apart-Lobby' }],
     radios: [],
   });
-  // in the device's own words
   await expect.poll(() => fleet.status()[0]?.ssids).toContain('Apart-Lobby');
   await expect.poll(openJobs).toBe(0);
 
@@ -149,7 +146,7 @@ async function startProgram(env: Record<string, string>): Promise<Started> {
   return one;
 }
 
-/** Debian's PostgreSQL 15, as the script of the other tests runs it, until the tests are over. @returns its address */
+/** Starts Debian's PostgreSQL 15 with the script of the other tests. @returns its address */
 async function startDatabase(): Promise<string> {
   const script = spawn(
     'bash',

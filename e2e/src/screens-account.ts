@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { BuiltScreen, Stage } from './screens.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const tab = (name: string) => (page: Page, stage: Stage) => page.goto(`${stage.url}/account?tab=${name}`);
 
@@ -12,7 +12,6 @@ const dialogOf = async (page: Page, stage: Stage, name: string, button: Paramete
   await page.getByRole('dialog').waitFor();
 };
 
-/** The accounts screen, tab by tab, its dialogs, and an invitation that does not work. */
 export const accountScreens: readonly BuiltScreen[] = [
   { name: 'account', as: 'owner', open: tab('members') },
   {
@@ -37,6 +36,16 @@ export const accountScreens: readonly BuiltScreen[] = [
       await page.getByLabel(t('invitation.login')).fill('colleague@example.org');
       await page.keyboard.press('Enter');
       await page.getByText(t('invitation.unsent', { login: 'colleague@example.org' })).waitFor();
+    },
+  },
+  {
+    name: 'account-role',
+    as: 'owner',
+    async open(page, stage) {
+      const { t } = stage;
+      await dialogOf(page, stage, 'roles', 'role_own.create');
+      await page.getByLabel(t('role_own.name')).fill('Front desk');
+      await page.getByLabel(t('permission.network.reboot')).check();
     },
   },
   { name: 'account-invitations', as: 'owner', open: tab('invitations') },

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright-core';
-import type { BuiltScreen, Stage } from './screens.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 import { answers } from './screens-sign-in.ts';
 
 const card = (page: Page, { t }: Stage, name: 'install.mail' | 'install.sms') =>
   page.locator('.card', { has: page.getByRole('heading', { name: t(name), exact: true }) });
 
-/** The installation as its administrator sees it, and what is hosted to an account. */
 export const adminScreens: readonly BuiltScreen[] = [
   {
     name: 'install-no-link',
@@ -29,6 +28,17 @@ export const adminScreens: readonly BuiltScreen[] = [
     },
   },
   { name: 'install-accounts', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=accounts`) },
+  {
+    name: 'install-payments',
+    as: 'admin',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/install?tab=payments`);
+      await page.getByRole('heading', { name: t('pay_setup.wechat') }).waitFor();
+    },
+  },
+  { name: 'install-invoices', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=invoices`) },
+  { name: 'install-withdrawals', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=withdrawals`) },
+  { name: 'install-plugins', as: 'admin', open: (page, { url }) => page.goto(`${url}/install?tab=plugins`) },
   {
     name: 'account-received-some',
     as: 'admin',

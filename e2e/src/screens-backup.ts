@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
-import type { BuiltScreen, Stage } from './screens.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const screen = '/config/router_cloud_backup';
 
-/** Backs a network up and shows its backups. */
 const backups = async (page: Page, { gwid, remark, t, url }: Stage) => {
   await page.goto(`${url}${screen}?keyword=${encodeURIComponent(remark)}`);
   const more = () =>
@@ -29,7 +28,6 @@ const actOn = async (page: Page, stage: Stage, item: 'backup.restore' | 'backup.
   await page.getByRole('dialog').waitFor();
 };
 
-/** Cloud backup: its lists, a backup, and what is asked before one is restored. */
 export const backupScreens: readonly BuiltScreen[] = [
   { name: 'cloud-backup-empty', as: 'newcomer', open: (page, { url }) => page.goto(url + screen) },
   { name: 'cloud-backup', as: 'owner', open: (page, { url }) => page.goto(url + screen) },

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { BuiltScreen, Stage } from './screens.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const images = '/logs/upgrade?tab=images';
 const image = {
@@ -19,7 +19,6 @@ const device = (at: number) => ({
   ...{ from: 'openwrt-v5.1.0', online: at !== 7, wave: at === 1 ? 0 : 1 },
 });
 
-/** Answers what the demo has none of: an image, and whom it is for. */
 const withImage = async (page: Page, { url }: Stage) => {
   const answer = (data: unknown) => ({ json: { code: 2000, message: 'Success', data } });
   await page.route('**/api/v3/firmware/image/list', (route) => route.fulfill(answer({ list: [image], total: 1 })));
@@ -30,7 +29,6 @@ const withImage = async (page: Page, { url }: Stage) => {
   await page.goto(url + images);
 };
 
-/** What devices did, and the catalogue of images. */
 export const firmwareScreens: readonly BuiltScreen[] = [
   { name: 'upgrade-log', as: 'owner', open: (page, { url }) => page.goto(`${url}/logs/upgrade`) },
   { name: 'firmware-empty', as: 'newcomer', open: (page, { url }) => page.goto(url + images) },

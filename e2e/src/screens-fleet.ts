@@ -1,8 +1,7 @@
 import type { Page } from 'playwright-core';
 import type { Text } from './browser.ts';
-import type { BuiltScreen, Stage } from './screens.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 
-/** A tab of a device's drawer, once it shows what it is for. */
 const deviceTab =
   (tab: Parameters<Text>[0], shows: (stage: Stage, drawer: ReturnType<Page['getByRole']>) => Promise<unknown>) =>
   async (page: Page, stage: Stage) => {
@@ -18,7 +17,6 @@ const networkTab =
     await shows(stage, page);
   };
 
-/** Selects the page of a list and opens an act on it. */
 const batch = (path: (stage: Stage) => string, act: Parameters<Text>[0]) => async (page: Page, stage: Stage) => {
   await page.goto(stage.url + path(stage));
   await page.locator('tbody tr input[type=checkbox]').first().check();
@@ -29,7 +27,6 @@ const batch = (path: (stage: Stage) => string, act: Parameters<Text>[0]) => asyn
   await page.getByRole('dialog').waitFor();
 };
 
-/** Lists with what is done with many, a device's details, tools and the channel plan. */
 export const fleetScreens: readonly BuiltScreen[] = [
   {
     name: 'networks-cards',

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright-core';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 import { answerGateway, changeAnswer } from './gateway-answers.ts';
-import type { BuiltScreen, Stage } from './screens.ts';
 
 const network = async (page: Page, { gwid, t, url }: Stage) => {
   await page.goto(`${url}/network/${gwid}`);
   await page.getByRole('heading', { name: t('card.network_flow') }).waitFor();
 };
 
-/** What a gateway under our own agent shows in its network; the demo's are of other firmware. */
 export const gatewayScreens: readonly BuiltScreen[] = [
   {
     name: 'network-gateway',
@@ -45,7 +44,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
     answered: true,
     async open(page, stage) {
       const sync_reason = 'the console was not reached within 60 s (connect ETIMEDOUT 203.0.113.1:5912)';
-      await answerGateway(page, { sync_state: 'failed', trial_until: new Date().toISOString(), sync_reason });
+      await answerGateway(page, { sync_state: 'failed', returned_at: new Date().toISOString(), sync_reason });
       await network(page, stage);
       await page.getByText(sync_reason).waitFor();
     },
@@ -55,7 +54,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
     as: 'owner',
     answered: true,
     async open(page, { gwid, t, url }) {
-      // of access-point firmware there is nothing to show
+      // access point firmware would hide the settings
       await changeAnswer(page, '/api/v3/network/gateway/get', (data) => ({ ...data, gates: [] }));
       await page.goto(`${url}/network/gateway/${gwid}`);
       await page.getByRole('button', { name: t('gateway.review') }).waitFor();
@@ -67,7 +66,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
     answered: true,
     async open(page, { gwid, t, url }) {
       const sync_reason = 'the console was not reached within 60 s (connect ETIMEDOUT 203.0.113.1:5912)';
-      await answerGateway(page, { sync_state: 'failed', trial_until: new Date().toISOString(), sync_reason });
+      await answerGateway(page, { sync_state: 'failed', returned_at: new Date().toISOString(), sync_reason });
       await page.goto(`${url}/network/gateway/${gwid}`);
       await page.getByText(t('network.returned_settings')).waitFor();
     },

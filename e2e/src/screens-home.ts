@@ -1,15 +1,13 @@
 import type { Page } from 'playwright-core';
-import type { BuiltScreen, Stage } from './screens.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const card = (page: Page, id: string) => page.locator(`[data-card="${id}"]`);
 
-/** Opens the home page and waits for its cards. */
 const home = async (page: Page, { url }: Stage, query = '') => {
   await page.goto(`${url}/${query}`);
-  await card(page, 'attention').waitFor();
+  await card(page, 'problems').locator('.answer-content').waitFor();
 };
 
-/** Brings one of the models to the top of the window. */
 const model = async (page: Page, stage: Stage, id: 'flow_model' | 'user_model') => {
   await home(page, stage);
   await card(page, id).scrollIntoViewIfNeeded();
@@ -18,7 +16,6 @@ const model = async (page: Page, stage: Stage, id: 'flow_model' | 'user_model') 
   await page.evaluate(() => scrollBy(0, -72));
 };
 
-/** The home page and its states. */
 export const homeScreens: readonly BuiltScreen[] = [
   { name: 'overview-empty', as: 'newcomer', open: (page, { url }) => page.goto(url) },
   { name: 'overview', as: 'owner', open: home },
@@ -30,7 +27,7 @@ export const homeScreens: readonly BuiltScreen[] = [
     async open(page, stage) {
       await home(page, stage);
       await page.getByRole('button', { name: stage.t('board.arrange') }).click();
-      await page.getByRole('button', { name: stage.t('board.hide', { name: stage.t('card.intercept') }) }).click();
+      await page.getByRole('button', { name: stage.t('board.hide', { name: stage.t('card.bands') }) }).click();
     },
   },
   {
@@ -55,6 +52,30 @@ export const homeScreens: readonly BuiltScreen[] = [
       await home(page, stage);
       await card(page, 'trend').getByText(stage.t('empty.failed')).waitFor();
       await card(page, 'trend').scrollIntoViewIfNeeded();
+    },
+  },
+  {
+    name: 'search',
+    as: 'owner',
+    async open(page, { t, url, remark }) {
+      await page.goto(`${url}/personalization`);
+      await page.getByRole('button', { name: t('header.search') }).click();
+      await page.getByRole('combobox', { name: t('search.title') }).fill(remark);
+      await page
+        .getByRole('group', { name: t('search.kind_network') })
+        .getByRole('option')
+        .first()
+        .waitFor();
+    },
+  },
+  {
+    name: 'keyboard-shortcuts',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/personalization`);
+      await page.getByRole('button', { name: t('header.search') }).waitFor();
+      await page.keyboard.press('?');
+      await page.getByRole('dialog').getByText(t('keys.list_search')).waitFor();
     },
   },
 ];

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { BuiltScreen, Stage } from './screens.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const opened = async (page: Page, { t, url }: Stage, path: string, button: Parameters<Stage['t']>[0]) => {
   await page.goto(url + path);
@@ -10,7 +10,38 @@ const opened = async (page: Page, { t, url }: Stage, path: string, button: Param
   await page.getByRole('dialog').first().waitFor();
 };
 
-/** The personal centre: every screen, and the dialogs of the security page. */
+const goods = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
+const soldPackage = {
+  ...{ id: goods, name: 'Day', price: '9.90', minutes: 1440, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 8192 },
+  ...{ valid_days: 30, gwids: null, enabled: true, sold: 37, created_at: '2026-11-01T08:00:00.000Z' },
+};
+const cardBatch = {
+  ...{ id: goods, name: 'Autumn', package_name: 'Day', face: '9.90', valid_until: '2027-11-01T08:00:00.000Z' },
+  ...{ created_at: '2026-11-01T08:00:00.000Z', created_by: 'Lin', total: 100, unused: 60, used: 37, voided: 2 },
+  ...{ expired: 0, refunded: 1 },
+};
+const usedCard = {
+  ...{ id: goods, batch_id: goods, batch: 'Autumn', code: '…7KQ2', face: '9.90', state: 'used' },
+  ...{ used_at: '2026-11-20T08:00:00.000Z', network: { gwid: goods, name: 'Lobby' } },
+};
+
+/** Answers packages and cards in use, of which a demo has none. */
+const billing =
+  (rest: string) =>
+  async (page: Page, { url }: Stage) => {
+    const answers: Readonly<Record<string, unknown>> = {
+      'billing/package/list': { list: [soldPackage, { ...soldPackage, name: 'Week', enabled: false }], total: 2 },
+      'recharge_card/batch/list': { list: [cardBatch], total: 1 },
+      'recharge_card/list': { list: [usedCard], total: 1 },
+      'recharge_card/stat': { unused: 60, used: 37, voided: 2, expired: 0, refunded: 1, income: '366.30' },
+    };
+    for (const [path, data] of Object.entries(answers))
+      await page.route(`**/api/v3/${path}`, (route) =>
+        route.fulfill({ json: { code: 2000, message: 'Success', data } }),
+      );
+    await page.goto(`${url}/billing/${rest}`);
+  };
+
 export const personalScreens: readonly BuiltScreen[] = [
   { name: 'profile', as: 'owner', open: (page, { url }) => page.goto(`${url}/profile`) },
   {
@@ -36,7 +67,65 @@ export const personalScreens: readonly BuiltScreen[] = [
       await page.getByText(t('profile.qq_wrong')).first().waitFor();
     },
   },
+  { name: 'packages-never', as: 'owner', open: (page, { url }) => page.goto(`${url}/billing/packages`) },
+  { name: 'packages', as: 'owner', answered: true, open: billing('packages') },
+  {
+    name: 'package-dialog',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/billing/packages`);
+      await page
+        .getByRole('button', { name: t('goods.package_create') })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByLabel(t('goods.price')).waitFor();
+    },
+  },
+  { name: 'cards', as: 'owner', answered: true, open: billing('cards') },
+  { name: 'cards-log', as: 'owner', answered: true, open: billing('cards?tab=log') },
+  {
+    name: 'cards-generate',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await billing('cards')(page, stage);
+      await page
+        .getByRole('button', { name: stage.t('goods.cards_make') })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByLabel(stage.t('goods.prefix')).waitFor();
+    },
+  },
   { name: 'balance', as: 'owner', open: (page, { url }) => page.goto(`${url}/billing/balance`) },
+  { name: 'transactions', as: 'owner', open: (page, { url }) => page.goto(`${url}/billing/transactions`) },
+  { name: 'invoices', as: 'owner', open: (page, { url }) => page.goto(`${url}/billing/invoices`) },
+  {
+    name: 'invoice-orders',
+    as: 'owner',
+    open: (page, { url }) => page.goto(`${url}/billing/invoices?tab=orders`),
+  },
+  {
+    name: 'invoice-title',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/billing/invoices?tab=titles`);
+      await page.getByRole('button', { name: t('invoice.title_add'), exact: true }).click();
+      await page.getByRole('dialog').getByLabel(t('invoice.tax_no')).waitFor();
+    },
+  },
+  { name: 'withdrawals', as: 'owner', open: (page, { url }) => page.goto(`${url}/billing/withdrawals`) },
+  {
+    name: 'withdrawal-new',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/billing/withdrawals`);
+      await page
+        .getByRole('button', { name: t('withdraw.request'), exact: true })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
   { name: 'security', as: 'owner', open: (page, { url }) => page.goto(`${url}/security`) },
   {
     name: 'security-password',
@@ -91,7 +180,6 @@ export const personalScreens: readonly BuiltScreen[] = [
       await page.getByLabel(stage.t('withdrawal.again'), { exact: true }).fill('135790');
       await page.keyboard.press('Enter');
       await page.getByRole('heading', { name: stage.t('confirm_first.title') }).waitFor();
-      // the form behind waits for the answer; for the page that is settled
       await page.evaluate(() => document.querySelector('[aria-busy]')?.removeAttribute('aria-busy'));
     },
   },

@@ -1,19 +1,16 @@
 import type { Page } from 'playwright-core';
-import type { BuiltScreen, Stage } from './screens.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 
-/** A page outside the layout has settled when the console has said what it is. */
 export const gate = (path: string) => async (page: Page, stage: Stage) => {
   await page.goto(stage.url + path);
   await page.locator('.gate-foot', { hasText: /\d/ }).waitFor({ state: 'attached' });
 };
 
-/** Answers a call with what a server would say in a state that is hard to bring about. */
 export const answers = (page: Page, path: string, code: number, data: object = {}, message = '') =>
   page.route(`**/api/v3/${path}`, (route) => route.fulfill({ json: { code, message, data } }));
 
 const submit = (page: Page, { t }: Stage) => page.getByRole('button', { name: t('login.submit'), exact: true }).click();
 
-/** A token of the right length. */
 const TOKEN = 'x'.repeat(43);
 const resetOf =
   (data: object, code = 2000) =>
@@ -22,7 +19,6 @@ const resetOf =
     await gate(`/password_reset/${TOKEN}`)(page, stage);
   };
 
-/** The address that a QR code of the console says, on the console as the browser reaches it. */
 async function freshCode({ url }: Stage): Promise<string> {
   const answer = await fetch(`${url}/api/v3/qrcode/create`, {
     method: 'POST',
@@ -33,7 +29,6 @@ async function freshCode({ url }: Stage): Promise<string> {
   return new URL(data.url).pathname;
 }
 
-/** Signing in, registering, forgotten passwords, and what a phone opens. */
 export const signInScreens: readonly BuiltScreen[] = [
   { name: 'login', as: 'visitor', open: gate('/login') },
   {

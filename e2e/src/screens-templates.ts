@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
-import type { BuiltScreen, Stage } from './screens.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const base = '/config/template_wireless';
-/** The first row of a list that is there: before that, its table holds skeletons of rows. */
+/** First row of a loaded list; before that the table holds skeletons. */
 const firstRow = 'tbody:not([aria-busy]) tr >> nth=0';
 let made = 0;
 
-/** Makes a wireless template with one SSID and shows it. */
 const template = async (page: Page, { t, url }: Stage) => {
   await page.goto(`${url}${base}/wireless_create`);
   made += 1;
@@ -20,7 +19,6 @@ const template = async (page: Page, { t, url }: Stage) => {
   await page.getByRole('heading', { name }).waitFor();
 };
 
-/** Asks what pushing a template to the network would do. */
 const impact = async (page: Page, stage: Stage) => {
   const { remark, t } = stage;
   await template(page, stage);
@@ -32,14 +30,12 @@ const impact = async (page: Page, stage: Stage) => {
   await dialog.locator('.preview-device').first().waitFor();
 };
 
-/** Says how a push to the network goes. */
 const plan = async (page: Page, stage: Stage) => {
   await impact(page, stage);
   await page.getByRole('button', { name: stage.t('push.next_impact') }).click();
   await page.getByLabel(stage.t('push.canary'), { exact: true }).waitFor();
 };
 
-/** Pushes a template to the network and looks at where that stands. */
 const pushed = async (page: Page, stage: Stage) => {
   await plan(page, stage);
   await page.getByRole('dialog').locator('button[type=submit]').click();
@@ -49,12 +45,11 @@ const pushed = async (page: Page, stage: Stage) => {
 
 const passwords = '/config/ac_dynamic_password';
 
-/** The list of dynamic passwords, with one of the network's first SSID with a password. */
 const rule = async (page: Page, { t, url, remark }: Stage) => {
   await page.goto(url + passwords);
   const row = page.locator(firstRow);
   const create = page.getByRole('button', { name: t('password_rule.create') }).first();
-  // the button to make one is there before the list is
+  // the create button appears before the list
   await row
     .or(page.getByText(t('password_rule.never'), { exact: true }))
     .first()
@@ -75,7 +70,6 @@ const rule = async (page: Page, { t, url, remark }: Stage) => {
   return row;
 };
 
-/** Wireless templates, their pushes, and passwords that change by themselves. */
 export const templateScreens: readonly BuiltScreen[] = [
   { name: 'templates-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}${base}/wireless`) },
   { name: 'templates-ac-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}${base}/ac`) },

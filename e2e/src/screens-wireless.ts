@@ -1,12 +1,11 @@
 import type { Page } from 'playwright-core';
-import type { BuiltScreen, Stage } from './screens.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 
 const monitor = async (page: Page, { url }: Stage, rest = '') => {
   await page.goto(`${url}/wireless_monitor${rest}`);
   await page.locator('.radio-top').waitFor();
 };
 
-/** The wireless monitor and its states. */
 export const wirelessScreens: readonly BuiltScreen[] = [
   {
     name: 'wireless-monitor-empty',

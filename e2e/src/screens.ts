@@ -1,39 +1,27 @@
 import type { Page } from 'playwright-core';
 import type { Text } from './browser.ts';
+import type { BuiltScreen, Stage } from './built-screen.ts';
 import { accountScreens } from './screens-account.ts';
 import { adminScreens } from './screens-admin.ts';
+import { alarmScreens } from './screens-alarms.ts';
 import { backupScreens } from './screens-backup.ts';
 import { firmwareScreens } from './screens-firmware.ts';
 import { fleetScreens } from './screens-fleet.ts';
+import { flowScreens } from './screens-flow.ts';
 import { gatewayScreens } from './screens-gateway.ts';
+import { guestScreens } from './screens-guests.ts';
 import { homeScreens } from './screens-home.ts';
+import { peripheralScreens } from './screens-peripherals.ts';
 import { personalScreens } from './screens-personal.ts';
+import { pluginScreens } from './screens-plugins.ts';
+import { portalScreens } from './screens-portal.ts';
+import { radiusScreens } from './screens-radius.ts';
+import { sdwanScreens } from './screens-sdwan.ts';
+import { shieldScreens } from './screens-shield.ts';
 import { signInScreens } from './screens-sign-in.ts';
 import { templateScreens } from './screens-templates.ts';
 import { wirelessScreens } from './screens-wireless.ts';
 import { until } from './until.ts';
-
-/** What a screen is shown of. */
-export interface Stage {
-  t: Text;
-  url: string;
-  /** A network with access points that are in sync. */
-  gwid: string;
-  remark: string;
-  /** One of its access points. */
-  serial: string;
-}
-
-/** A built screen, or a state of one that looks like nothing else. */
-export interface BuiltScreen {
-  name: string;
-  /** Who looks: nobody, the owner of an account without a device, or of one with a fleet, or the installation's administrator. */
-  as: 'visitor' | 'newcomer' | 'owner' | 'admin';
-  /** Some of what it shows is made up here, because no device of a demo reports it: no picture of what is. */
-  answered?: true;
-  /** Brings the page there; the caller waits until it has settled. */
-  open(page: Page, stage: Stage): Promise<unknown>;
-}
 
 const at =
   (path: string | ((stage: Stage) => string)) =>
@@ -52,7 +40,6 @@ const moreOf = async (page: Page, { t }: Stage, item: Parameters<Text>[0]) => {
   await page.getByRole('dialog').waitFor();
 };
 
-/** Adds an SSID to the draft of a network and asks what pushing it would do. */
 const preview = async (page: Page, stage: Stage) => {
   const { t } = stage;
   await wireless(page, stage);
@@ -64,7 +51,6 @@ const preview = async (page: Page, stage: Stage) => {
   await page.getByRole('dialog').locator('summary').first().click();
 };
 
-/** Every built screen, its dialogs, and its empty and error states. */
 export const screens: readonly BuiltScreen[] = [
   ...signInScreens,
   { name: 'not-found', as: 'visitor', open: at('/no/such/page') },
@@ -74,9 +60,18 @@ export const screens: readonly BuiltScreen[] = [
   { name: 'messages-empty', as: 'newcomer', open: at('/messages') },
   ...homeScreens,
   ...wirelessScreens,
+  ...flowScreens,
+  ...pluginScreens,
+  ...sdwanScreens,
   ...backupScreens,
   ...firmwareScreens,
+  ...alarmScreens,
+  ...radiusScreens,
+  ...peripheralScreens,
+  ...shieldScreens,
   ...templateScreens,
+  ...portalScreens,
+  ...guestScreens,
   { name: 'networks', as: 'owner', open: at('/networks') },
   { name: 'networks-no-hits', as: 'owner', open: at('/networks?keyword=nothing+like+it') },
   {
@@ -200,7 +195,7 @@ export const screens: readonly BuiltScreen[] = [
     async open(page, { url }) {
       await page.goto(`${url}/networks/online_users`);
       const facts = page.getByRole('dialog').locator('.facts');
-      // terminals come and go: the first row may be another one by the time it is pressed
+      // retry: clients come and go, so the first row may change
       await until('a terminal opens', async () => {
         await page
           .locator('tbody tr .users-two')
@@ -250,7 +245,7 @@ export const screens: readonly BuiltScreen[] = [
     name: 'operation',
     as: 'owner',
     async open(page, { t, url }) {
-      // what other screens did stands above it, page after page
+      // filtered: other screens fill the log
       await page.goto(`${url}/logs/action?keyword=${encodeURIComponent(t('log_action.network.wireless.save'))}`);
       await page
         .getByRole('row')
@@ -263,16 +258,18 @@ export const screens: readonly BuiltScreen[] = [
   ...personalScreens,
   ...accountScreens,
   ...adminScreens,
-  { name: 'planned', as: 'owner', open: at('/flow_monitor') },
+  { name: 'planned', as: 'owner', open: at('/billing/transactions') },
   { name: 'forbidden', as: 'owner', open: at('/forbidden?permission=network.write') },
 ];
 
-/** Waits until nothing is loading any more: data, chunks, fonts, messages in the corner. */
+/** Waits until the page shows its data. Closes toasts, which would stay for six seconds. */
 export async function settled(page: Page): Promise<void> {
-  await page.waitForFunction(
-    () =>
+  await page.waitForFunction(() => {
+    for (const close of document.querySelectorAll<HTMLElement>('.toast > button:last-child')) close.click();
+    return (
       document.fonts.status === 'loaded' &&
       document.querySelector('h1, h2') !== null &&
-      document.querySelector('[aria-busy="true"], [data-busy], [data-loading], .toast') === null,
-  );
+      document.querySelector('[aria-busy="true"], [data-busy], [data-loading], .toast') === null
+    );
+  });
 }

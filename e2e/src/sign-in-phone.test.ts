@@ -6,7 +6,7 @@ import { type Product, startProduct } from './product.ts';
 import { gate } from './screens-sign-in.ts';
 
 const t = texts('en');
-/** Polls of a code, and milliseconds between two (spec section 9). */
+/** Number of polls, and interval in milliseconds (spec section 9). */
 const POLLS = 20;
 const POLL_MS = 3000;
 let product: Product;
@@ -38,7 +38,6 @@ async function open(options: { phone?: boolean; token?: string } = {}): Promise<
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const over = (page: Page) => page.locator('.qr-over');
 
-/** Opens the QR tab; answers the page and what its code says. */
 async function showCode(path = '/login?way=qr'): Promise<{ page: Page; url: () => string }> {
   const page = await open();
   let url = '';
@@ -48,6 +47,8 @@ async function showCode(path = '/login?way=qr'): Promise<{ page: Page; url: () =
   });
   await page.goto(product.url + path);
   await page.getByRole('img', { name: t('qr.picture') }).waitFor();
+  // the page may draw before this test has the answer
+  await expect.poll(() => url).not.toBe('');
   return { page, url: () => url };
 }
 
@@ -57,7 +58,6 @@ async function signInOn(page: Page): Promise<void> {
   await press(page, t('login.submit'));
 }
 
-/** A page that a phone can use: nothing sticks out at the side, and axe finds nothing. */
 async function fitsAPhone(page: Page): Promise<void> {
   expect([page.url(), await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([page.url(), 360]);
   expect(await seriousIssues(page)).toEqual([]);
@@ -75,7 +75,6 @@ describe('a QR code', () => {
     await signInOn(phone);
     await phone.waitForURL('**/qr/*');
     await phone.getByText(owner.email).waitFor();
-    // who asks: this browser, from this address
     await phone.getByText(/Chrome \d+/).waitFor();
     await phone.getByText('127.0.0.1').waitFor();
     await fitsAPhone(phone);
@@ -87,7 +86,6 @@ describe('a QR code', () => {
     expect((cookie!.expires - Date.now() / 1000) / 86_400).toBeCloseTo(7, 1);
     const { data } = await ask(product, '/api/v3/user', undefined, { token: cookie!.value });
     expect(data).toMatchObject({ email: owner.email });
-    // a code that was answered is of no more use
     await phone.reload();
     await phone.getByText(t('qr_confirm.expired_body')).waitFor();
     await fitsAPhone(phone);
@@ -116,11 +114,12 @@ describe('a QR code', () => {
     await page.clock.install();
     await gate('/login?way=qr')(page, { t, url: product.url } as never);
     await page.getByRole('img', { name: t('qr.picture') }).waitFor();
-    // from here on time passes only as far as it is told to
-    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1);
+    // from here on time advances only on command
+    await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
+    const before = asked;
     const pass = async (milliseconds: number) => {
       await page.clock.runFor(milliseconds);
-      // an answer that was on its way has been read
+      // a pending answer has been processed
       await page.evaluate(async () => (await fetch('/healthz')).text());
     };
     await expect
@@ -128,20 +127,18 @@ describe('a QR code', () => {
         await pass(100);
         return asked;
       })
-      .toBeGreaterThan(0);
+      .toBeGreaterThan(before);
     for (let poll = asked; poll < POLLS; poll++) {
       expect(await over(page).count()).toBe(0);
       await pass(POLL_MS - 1);
       expect(asked).toBe(poll);
-      const answered = page.waitForResponse('**/api/v3/check_qrcode_id');
-      await pass(1);
-      await (await answered).finished();
+      const [answered] = await Promise.all([page.waitForResponse('**/api/v3/check_qrcode_id'), pass(1)]);
+      await answered.finished();
       await pass(0);
     }
     await over(page).getByText(t('qr.expired')).waitFor();
     await page.clock.runFor(10 * POLL_MS);
     expect(asked).toBe(POLLS);
-    // by keyboard too
     await over(page).focus();
     await page.keyboard.press('Enter');
     await over(page).waitFor({ state: 'detached' });
@@ -177,8 +174,8 @@ describe('a phone', () => {
 
   it('sees the other pages at their width of 1280', async () => {
     const page = await open({ phone: true, token: owner.token });
-    await page.goto(`${product.url}/networks`);
-    await page.getByRole('heading', { name: t('home.networks') }).waitFor();
+    await page.goto(`${product.url}/topology`);
+    await page.getByRole('heading', { name: t('home.topology') }).waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeGreaterThanOrEqual(1263);
   });
 });

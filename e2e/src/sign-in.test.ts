@@ -6,7 +6,7 @@ import { ask, type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { totp } from './totp.ts';
 
-// a passkey belongs to a name, so this console is opened by one
+// a passkey needs a host name
 const HOST = 'localhost';
 const t = texts('en');
 let product: Product;
@@ -67,14 +67,11 @@ describe('a password', () => {
     const person = await register(product, 'locked@example.org');
     await open('/login');
     for (let wrong = 1; wrong <= 4; wrong++) {
-      const answered = page.waitForResponse('**/api/v3/login');
-      await enter(person, `not-it-${wrong}`);
-      await answered;
+      await Promise.all([page.waitForResponse('**/api/v3/login'), enter(person, `not-it-${wrong}`)]);
       await under(t('login.password')).waitFor();
     }
     await enter(person, 'not-it-5');
     await under(t('login.email')).getByText('Try again in 15 minutes').waitFor();
-    // the right one does not help meanwhile
     await enter(person, person.password);
     await under(t('login.email')).getByText('minutes').waitFor();
     expect(await visit.context.cookies()).toEqual([]);
@@ -100,7 +97,6 @@ describe('a second factor', () => {
     await enter(person, person.password);
     await page.getByRole('heading', { name: t('second.title') }).waitFor();
     await expect.poll(focused).toBe(t('second.app_code'));
-    // the password alone has opened nothing
     expect(await visit.context.cookies()).toEqual([]);
   };
 
@@ -112,7 +108,7 @@ describe('a second factor', () => {
     await press(t('second.submit'));
     await under(t('second.app_code')).getByText(t('code.wrongSecondFactor')).waitFor();
     await expect.poll(focused).toBe(t('second.app_code'));
-    // as apps show it, and people copy it
+    // with a space, as apps show it
     const code = totp(secret, 1);
     await page.getByLabel(t('second.app_code')).fill(`${code.slice(0, 3)} ${code.slice(3)}`);
     await page.keyboard.press('Enter');
@@ -192,7 +188,6 @@ describe('a passkey', () => {
   });
 });
 
-/** Has the page's browser make a passkey for the person. */
 async function makePasskey(where: Page, person: Person): Promise<void> {
   const begun = await person.call<{ ticket: string; options: object }>('/api/v3/security/passkey/begin', {});
   const response = await where.evaluate(async (options) => {

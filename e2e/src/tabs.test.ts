@@ -1,10 +1,11 @@
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { hold } from '../../packages/server/test/hold.ts';
 import { openPage, startBrowser, texts } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 
-// A browser opens six connections to a host over HTTP/1.1: a stream for every page would leave none for the rest.
+// Browsers open six connections per host over HTTP/1.1: a stream per page would block the rest.
 const TABS = 8;
 const LOADS = 12;
 
@@ -47,7 +48,6 @@ it('works after twelve full loads in one tab that keeps the pages it has left', 
   try {
     const { context, page } = await openPage(keeping, product.url, 'en', 'light', { token: person.token });
     for (let load = 0; load < LOADS; load++) await showsNetwork(page, 'Lobby', `?load=${load}`);
-    // a page that comes back hears facts again
     await page.goBack({ waitUntil: 'commit' });
     await page.getByRole('link', { name: 'Lobby' }).waitFor();
     await person.call('/api/v3/network/create', { remark: 'Garden' });
@@ -58,13 +58,26 @@ it('works after twelve full loads in one tab that keeps the pages it has left', 
   }
 });
 
+it('shows what changed between the first reads of a page and the opening of its stream', async () => {
+  const { context, page } = await openPage(browser, product.url, 'en', 'light', { token: person.token });
+  const { held, release } = hold();
+  await context.route('**/api/v3/live', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await showsNetwork(page, 'Lobby');
+  await person.call('/api/v3/network/create', { remark: 'Porch' });
+  release();
+  await page.getByRole('link', { name: 'Porch' }).waitFor();
+  await context.close();
+});
+
 async function showsNetwork(tab: Page, name: string, search = ''): Promise<void> {
   await tab.goto(`${product.url}/networks${search}`);
   await tab.getByRole('heading', { name: t('home.networks') }).waitFor();
   await tab.getByRole('link', { name }).waitFor();
 }
 
-/** How many streams of facts the pages of a profile hold open. */
 function countStreams(context: BrowserContext): () => number {
   const open = new Set<Request>();
   context.on('request', (request) => {

@@ -1,4 +1,3 @@
-// A template is looked at in an older version, taken off everybody who has it, comes back, and is taken off and deleted.
 import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
@@ -84,7 +83,6 @@ const takeOff = async () => {
   await press('take_off.act', { n: 2 });
   await page.locator('tbody tr').first().getByText(t('change.takes_off'), { exact: true }).waitFor();
   await expect.poll(onAir).toEqual(['', '']);
-  // the list follows by itself
   await page.locator('tbody tr').first().getByText(t('change.done'), { exact: true }).waitFor();
 };
 

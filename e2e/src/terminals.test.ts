@@ -1,24 +1,23 @@
-// User management on a simulated fleet: a list that lives in its address, a kick and a block that end by the device's word.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
-import { type Harbour, startHarbour, type Terminal } from './harbour.ts';
+import { type Fixture, startFixture, type Terminal } from './fixture.ts';
 import { until } from './until.ts';
 
-let harbour: Harbour;
+let harbour: Fixture;
 let page: Page;
 
 const written = (mac: string) => mac.replace(/(..)(?=.)/g, '$1:');
 
 beforeAll(async () => {
-  harbour = await startHarbour('terminals', 2);
+  harbour = await startFixture('terminals', 2);
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `terminals ${task.name}`);
 });
 afterAll(() => harbour?.stop());
 
-// one look: after a push the guests of a simulated night may stay away for long
+// one look: clients may stay away long after a push in the simulated night
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const t = texts(language);
   let complaints: string[];
@@ -31,7 +30,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
   afterAll(() => page?.context().close());
 
-  /** Somebody on the air now; a push of the configuration drops everybody for a while. */
+  /** Returns an online client; a push disconnects all for a while. */
   const somebody = async () => {
     let found: Terminal | undefined;
     await until('somebody is on the air', async () => {
@@ -42,15 +41,15 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   };
 
   it('tabs, filters and the search live in the address', async () => {
-    // somebody who stays where he is, while guests come and go and roam
     let who!: Terminal;
-    await until('somebody is on a cable', async () => {
-      who = (await harbour.terminals({ band: '0' }))[0]!;
+    const machines = harbour.fleet.devices[0]!.box.place.machines.map(({ mac }) => mac.replaceAll(':', ''));
+    await until('a machine on a cable is reported', async () => {
+      who = (await harbour.terminals({ band: '0' })).find(({ mac }) => machines.includes(mac))!;
       return who !== undefined;
     });
     await page.goto(`${harbour.product.url}/networks/online_users?limit=50`);
     await rows().getByText(written(who.mac)).waitFor();
-    await page.getByLabel(t('table.search')).fill(written(who.mac).slice(-8));
+    await page.getByLabel(t('table.search'), { exact: true }).fill(written(who.mac).slice(-8));
     await expect.poll(() => rows().count()).toBe(1);
     await page.getByRole('tab', { name: t('users.tab_today') }).click();
     await page.waitForURL(/tab=today/);
@@ -64,6 +63,14 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
       `${harbour.product.url}/networks/online_users/${harbour.gwid}?band=${who.band}&serial=${who.serial}&limit=50`,
     );
     await rows().getByText(written(who.mac)).waitFor();
+  });
+
+  it('a search that finds nobody online goes on in the history', async () => {
+    await page.goto(`${harbour.product.url}/networks/online_users?keyword=nobody-at-all`);
+    await page.getByRole('button', { name: t('users.look_in_history', { keyword: 'nobody-at-all' }) }).click();
+    await page.waitForURL(/tab=history/);
+    expect(new URL(page.url()).searchParams.get('keyword')).toBe('nobody-at-all');
+    await page.getByText(t('empty.no_hits'), { exact: true }).waitFor();
   });
 
   it('an address that names what is not there says so, and lists nobody', async () => {
@@ -81,6 +88,24 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
       await page.goto(`${users}?user=${unknown}`);
       await drawer().getByText(t('users.unknown'), { exact: true }).waitFor();
     }
+  });
+
+  it('the way back to the network has a name before the name of the network has come', async () => {
+    let release!: () => void;
+    const held = new Promise<void>((done) => {
+      release = done;
+    });
+    await page.route('**/api/v3/network/detail', async (route) => {
+      await held;
+      await route.continue();
+    });
+    for (const path of ['networks/online_users', 'network/aps']) {
+      await page.goto(`${harbour.product.url}/${path}/${harbour.gwid}`);
+      await page.locator('.crumb', { hasText: t('home.network') }).waitFor();
+    }
+    release();
+    await page.locator('.crumb', { hasText: 'Harbour' }).waitFor();
+    await page.unroute('**/api/v3/network/detail');
   });
 
   it('the filters take two rows at 1280 pixels, and those that a button holds narrow the list too', async () => {
@@ -174,7 +199,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await rows().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.block') }).click();
     await drawer()
-      .getByText(t('users.block_managed', { n: 3 }))
+      .getByText(t('users.block_now', { networks: 'Harbour', n: 3 }))
       .waitFor();
     await drawer()
       .getByRole('button', { name: t('users.block') })
@@ -197,7 +222,17 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   it('of more than a call takes, the question says how many', async () => {
     const many = Array.from({ length: 312 }, (_, n) => ({
       ...{ mac: n.toString(16).padStart(12, '0'), random_mac: false, online: true, hostname: null, remark: '' },
-      ...{ vip: n === 0, list: null, listed_at: null, listed_by: null, band: 5, rssi: -60, port: null, ip: null },
+      ...{
+        vip: n === 0,
+        list: null,
+        list_networks: null,
+        listed_at: null,
+        listed_by: null,
+        band: 5,
+        rssi: -60,
+        port: null,
+        ip: null,
+      },
       ...{ terminal: { type: null, brand: null, os: null, source: null }, gwid: null, network: null, serial: null },
       ...{ device: null, ssid: null, bssid: null, auth_type: null, phone_masked: null, account: null },
       ...{ login_at: null, duration_s: 1, down: 0, up: 0, flow_today: 0, first_seen: null, last_seen: null },

@@ -1,23 +1,18 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A map server on loopback, on an origin of its own. Each of its tiles is one colour. */
 export interface TileServer {
   port: number;
-  /** What was asked for, in order: `z/x/y`, and whose page the browser said it is. */
   asked: { tile: string; referer: string | undefined }[];
-  /** Tiles that it has not. */
   missing: Set<string>;
   stop(): Promise<void>;
 }
 
-/** The colour of a tile, 0xRRGGBB: that of none of its neighbours, nor of what it is a part of. */
 export function colourOf(tile: string): number {
   const [z, x, y] = tile.split('/').map(Number) as [number, number, number];
   return ((160 + (z % 4) * 24) << 16) | ((140 + (x % 5) * 25) << 8) | (140 + (y % 5) * 25);
 }
 
-/** Starts it. */
 export async function startTileServer(): Promise<TileServer> {
   const asked: TileServer['asked'] = [];
   const missing = new Set<string>();

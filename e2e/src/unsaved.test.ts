@@ -1,4 +1,3 @@
-// Changes that nobody has saved: they are there again after another tab, and leaving them is asked about.
 import type { Browser, Dialog, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { keepPicture, openPage, startBrowser, texts, type Visit } from './browser.ts';
@@ -54,7 +53,6 @@ it('a gateway’s changes outlive tabs, and Back and a menu ask before they are 
   await tab(t('home.network_gateway'));
   expect(await to.inputValue()).toBe('10.9.0.0/16');
 
-  // on another tab of the page too
   await tab(t('network.tab_devices'));
   await menu.click();
   await question().waitFor();
@@ -76,7 +74,6 @@ it('a gateway’s changes outlive tabs, and Back and a menu ask before they are 
     .getByRole('button', { name: t('leave.leave') })
     .click();
   await page.waitForURL(/\/networks$/);
-  // what was left is gone, and nothing asks any more
   await page.getByRole('link', { name: 'Lobby', exact: true }).click();
   await tab(t('home.network_gateway'));
   await page.getByRole('button', { name: t('gateway.add_route') }).waitFor();
@@ -91,7 +88,6 @@ it('Back asks too, and once the changes are discarded it goes', async () => {
   await tab(t('network.tab_wireless'));
   const country = page.getByLabel(t('wireless.country'), { exact: true });
   await country.fill('DE');
-  // over the tab, out of the page
   await page.evaluate(() => history.go(-2));
   await question().waitFor();
   await press(t('leave.stay'));
@@ -123,7 +119,6 @@ it('a dialog with changes asks before Esc, its cross or Cancel lose them', async
     await question().waitFor({ state: 'detached' });
     expect(await floor.inputValue()).toBe('-75');
   }
-  // however often it is pressed: each takes away one question, or asks again
   for (let at = 0; at < 4; at += 1) await page.keyboard.press('Escape');
   expect(await floor.inputValue()).toBe('-75');
   await expect
@@ -136,7 +131,6 @@ it('a dialog with changes asks before Esc, its cross or Cancel lose them', async
     .getByRole('button', { name: t('leave.leave') })
     .click();
   await dialog.waitFor({ state: 'detached' });
-  // with nothing changed nothing asks
   await press(t('group_settings.menu'));
   await page.getByRole('menuitem', { name: 'Pier' }).click();
   await floor.waitFor();
@@ -151,7 +145,7 @@ it('a draft stays when somebody else saves, says so, and gives way when it is di
   const country = page.getByLabel(t('wireless.country'), { exact: true });
   await country.fill('DE');
   await owner.call('/api/v3/network/wireless/save', { gwid, version, ssids: [], radios: [], country: 'FR' });
-  // whatever is on screen is read again when the page has missed something
+  // a missed fact triggers a refetch of the page
   await page.evaluate(() => {
     dispatchEvent(new Event('pagehide'));
     dispatchEvent(new Event('pageshow'));
@@ -186,7 +180,6 @@ it('a template’s changes outlive its tabs, and saving them leaves nothing to a
   await list.click();
   await page.waitForURL(/\/config\/template_wireless\/wireless$/);
 
-  // a new one goes to its own page once it is made
   await page.goto(`${product.url}/config/template_wireless/wireless_create`);
   const bar = page.locator('.save-bar');
   await bar.getByText(t('template.never_saved')).waitFor();

@@ -3,13 +3,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   keepPicture,
   type Language,
-  looks,
   openPage,
   seriousIssues,
   startBrowser,
   type Text,
   type Theme,
   texts,
+  twoLooks,
   type Visit,
 } from './browser.ts';
 import { tableOf } from './home-page.ts';
@@ -21,7 +21,6 @@ const [from, to] = ['2026-11-20T08:00:00.000Z', '2026-11-21T08:00:00.000Z'];
 const stretch = { as_of: to, from, to };
 const ap = { gwid: '01a1f97f-0000-7000-8000-000000000001', serial: '00005e005301' };
 
-/** A line with a gap in its third place. */
 const line = (base: number) => Array.from({ length: places }, (_, index) => (index === 2 ? null : base + index));
 const none = Array.from({ length: places }, () => null);
 const lines = (base: number) => {
@@ -96,7 +95,6 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** Opens the monitor; its calls are answered from above unless `real`. */
 async function open(language: Language, options: { theme?: Theme; real?: boolean } = {}): Promise<[Page, Text]> {
   visit = await openPage(browser, product.url, language, options.theme ?? 'light', { token: owner.token });
   const { page } = visit;
@@ -185,7 +183,7 @@ it('a network is found and chosen; one without access points says so', async () 
   await page.getByText(t('radio.empty'), { exact: true }).waitFor();
 });
 
-it.each(looks)('in %s and %s nothing of the page is serious to axe', async (language, theme) => {
+it.each(twoLooks)('in %s and %s nothing of the page is serious to axe', async (language, theme) => {
   const [page, t] = await open(language, { theme });
   await panel(page, t('radio_chart.rate')).locator('.chart-line').first().waitFor();
   expect(await seriousIssues(page)).toEqual([]);

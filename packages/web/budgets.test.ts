@@ -1,5 +1,5 @@
-// Byte budgets of the console, per screen, as a first visit meets them: program, screen and one language, compressed.
-// Reads the built console; `npm run build` makes it.
+// Size limits per screen for a first visit: program, screen and one language, compressed. Reads the output of `npm run
+// build`.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -22,7 +22,6 @@ function size(file: string): number {
   return known;
 }
 
-/** The files that a first visit to screens reads, everything they import included. */
 function filesOf(entries: readonly string[]): { js: string[]; css: string[] } {
   const seen = new Set<string>();
   const visit = (key: string) => {
@@ -42,7 +41,6 @@ const total = (files: readonly string[]): number => files.reduce((sum, file) => 
 const anybody = /\/identity\/(login|register|forgot|password-reset)\.tsx$/;
 const alone = /\/(identity\/qr-confirm|account\/invitation)\.tsx$/;
 
-/** What comes with a screen besides: the page's own texts, those behind the sign-in, and the layout. */
 function around(screen: string, language: string): string[] {
   const first = ['index.html', `src/messages/${language}.ts`];
   if (anybody.test(screen)) return first;
@@ -51,14 +49,16 @@ function around(screen: string, language: string): string[] {
 }
 
 const table = ['src/features/fleet/networks.tsx'];
+/** KiB of JavaScript, compressed (shared design, section 9). */
+const [signIn, screen] = [165, 230];
 const screens: [name: string, entries: string[], budget: number][] = [
-  ['sign-in', ['src/features/identity/login.tsx'], 155],
-  ['register', ['src/features/identity/register.tsx'], 155],
-  ['forgotten password', ['src/features/identity/forgot.tsx'], 155],
-  ['new password', ['src/features/identity/password-reset.tsx'], 155],
-  ['sign-in by QR code', ['src/features/identity/login.tsx', 'src/features/identity/qr-form.tsx'], 155],
-  ['a phone that confirms', ['src/features/identity/qr-confirm.tsx'], 155],
-  ['overview', ['src/features/statistics/overview.tsx'], 180],
+  ['sign-in', ['src/features/identity/login.tsx'], signIn],
+  ['register', ['src/features/identity/register.tsx'], signIn],
+  ['forgotten password', ['src/features/identity/forgot.tsx'], signIn],
+  ['new password', ['src/features/identity/password-reset.tsx'], signIn],
+  ['sign-in by QR code', ['src/features/identity/login.tsx', 'src/features/identity/qr-form.tsx'], signIn],
+  ['a phone that confirms', ['src/features/identity/qr-confirm.tsx'], signIn],
+  ['overview', ['src/features/statistics/overview.tsx'], screen],
   [
     'overview, scrolled to its end',
     [
@@ -66,77 +66,88 @@ const screens: [name: string, entries: string[], budget: number][] = [
       'src/features/statistics/flow-model.tsx',
       'src/features/statistics/user-model.tsx',
     ],
-    180,
+    screen,
   ],
   [
     'overview before the first device',
     ['src/features/statistics/overview.tsx', 'src/features/fleet/waiting-guide.tsx'],
-    180,
+    screen,
   ],
-  ['wireless monitor', ['src/features/wireless-monitor/wireless-monitor.tsx'], 180],
-  ['topology', ['src/features/topology/topology.tsx'], 180],
-  ['map', ['src/features/map/map.tsx'], 180],
-  ['assets', ['src/features/assets/assets.tsx'], 190],
-  ['networks', table, 190],
-  ['access points', ['src/features/fleet/access-points.tsx'], 190],
+  ['wireless monitor', ['src/features/wireless-monitor/wireless-monitor.tsx'], screen],
+  ['topology', ['src/features/topology/topology.tsx'], screen],
+  ['map', ['src/features/map/map.tsx'], screen],
+  ['assets', ['src/features/assets/assets.tsx'], screen],
+  ['networks', table, screen],
+  ['access points', ['src/features/fleet/access-points.tsx'], screen],
   [
-    'network, overview with its flow',
+    'network, overview with its timeline and flow',
     [
       'src/features/fleet/network.tsx',
       'src/features/fleet/network-overview.tsx',
       'src/features/statistics/network-flow.tsx',
+      'src/features/network-timeline/network-timeline.tsx',
     ],
-    190,
+    screen,
   ],
-  ['network, wireless', ['src/features/fleet/network.tsx', 'src/features/configuration/wireless.tsx'], 190],
-  ['network, devices', ['src/features/fleet/network.tsx', 'src/features/fleet/network-devices.tsx'], 190],
-  ['network, tools', ['src/features/fleet/network.tsx', 'src/features/fleet/tools/network-tools.tsx'], 190],
-  ['network, settings', ['src/features/fleet/network.tsx', 'src/features/fleet/network-settings.tsx'], 190],
+  ['network, wireless', ['src/features/fleet/network.tsx', 'src/features/configuration/wireless.tsx'], screen],
+  ['network, devices', ['src/features/fleet/network.tsx', 'src/features/fleet/network-devices.tsx'], screen],
+  ['network, tools', ['src/features/fleet/network.tsx', 'src/features/fleet/tools/network-tools.tsx'], screen],
+  ['network, settings', ['src/features/fleet/network.tsx', 'src/features/fleet/network-settings.tsx'], screen],
   [
     'an access point and its day',
     ['src/features/fleet/access-points.tsx', 'src/features/fleet/device-charts.tsx'],
-    190,
+    screen,
   ],
-  ['channel plan', ['src/features/fleet/access-points.tsx', 'src/features/radio-plan/plan-dialog.tsx'], 190],
-  ['terminals', ['src/features/users/users.tsx'], 190],
-  ['dynamic passwords', ['src/features/passwords/passwords.tsx'], 190],
-  ['wireless templates', ['src/features/templates/templates.tsx'], 190],
-  ['wireless template', ['src/features/templates/template.tsx'], 190],
-  ['wireless template, pushes', ['src/features/templates/template.tsx', 'src/features/templates/pushes.tsx'], 190],
+  ['channel plan', ['src/features/fleet/access-points.tsx', 'src/features/radio-plan/plan-dialog.tsx'], screen],
+  ['terminals', ['src/features/users/users.tsx'], screen],
+  ['dynamic passwords', ['src/features/passwords/passwords.tsx'], screen],
+  ['portal templates', ['src/features/portal-templates/template-list.tsx'], screen],
+  ['portal template', ['src/features/portal-templates/template-screen.tsx'], screen],
+  ['portal page', ['src/features/portal-templates/page-editor.tsx'], screen],
+  ['RADIUS clients', ['src/features/radius/radius-clients.tsx'], screen],
+  ['wireless templates', ['src/features/templates/templates.tsx'], screen],
+  ['wireless template', ['src/features/templates/template.tsx'], screen],
+  ['wireless template, pushes', ['src/features/templates/template.tsx', 'src/features/templates/pushes.tsx'], screen],
   [
     'a terminal and its day',
-    ['src/features/users/users.tsx', 'src/features/users/day-charts.tsx', 'src/features/users/stays.tsx'],
-    190,
+    ['src/features/users/users.tsx', 'src/features/users/day-charts.tsx', 'src/features/users/client-sessions.tsx'],
+    screen,
   ],
-  ['gateway', ['src/features/configuration/gateway/screen.tsx'], 190],
-  ['waiting devices', ['src/features/fleet/waiting.tsx'], 190],
-  ['import of devices', ['src/features/fleet/waiting.tsx', 'src/features/imports/import-dialog.tsx'], 190],
-  ['cloud backup', ['src/features/backup/screen.tsx', 'src/features/backup/backups.tsx'], 190],
-  ['upgrades', ['src/features/firmware/screen.tsx', 'src/features/firmware/log.tsx'], 190],
-  ['firmware', ['src/features/firmware/screen.tsx', 'src/features/firmware/images.tsx'], 190],
-  ['jobs', ['src/features/jobs/jobs.tsx'], 190],
-  ['profile', ['src/features/personal/profile.tsx'], 190],
-  ['account security', ['src/features/personal/security.tsx'], 190],
-  ['signed-in devices', ['src/features/personal/security.tsx', 'src/features/personal/sessions.tsx'], 190],
-  ['API tokens', ['src/features/personal/security.tsx', 'src/features/personal/tokens.tsx'], 190],
-  ['balance', ['src/features/billing/balance.tsx'], 190],
-  ['personalization', ['src/features/personal/personalization.tsx'], 190],
-  ['accounts, members', ['src/features/account/account.tsx'], 190],
-  ['accounts, invitations', ['src/features/account/account.tsx', 'src/features/account/invitations.tsx'], 190],
-  ['accounts, hosting', ['src/features/account/account.tsx', 'src/features/account/given.tsx'], 190],
-  ['accounts, settings', ['src/features/account/account.tsx', 'src/features/account/settings.tsx'], 190],
-  ['invitation', ['src/features/account/invitation.tsx'], 190],
-  ['installation', ['src/features/installation/install.tsx'], 190],
+  ['gateway', ['src/features/configuration/gateway/screen.tsx'], screen],
+  ['waiting devices', ['src/features/fleet/waiting.tsx'], screen],
+  ['import of devices', ['src/features/fleet/waiting.tsx', 'src/features/imports/import-dialog.tsx'], screen],
+  ['cloud backup', ['src/features/backup/screen.tsx', 'src/features/backup/backups.tsx'], screen],
+  ['upgrades', ['src/features/firmware/screen.tsx', 'src/features/firmware/log.tsx'], screen],
+  ['firmware', ['src/features/firmware/screen.tsx', 'src/features/firmware/images.tsx'], screen],
+  ['alarms', ['src/features/alarms/alarms.tsx', 'src/features/alarms/alarm-table.tsx'], screen],
+  ['alarm rules', ['src/features/alarms/alarms.tsx', 'src/features/alarms/rules.tsx'], screen],
+  ['jobs', ['src/features/jobs/jobs.tsx'], screen],
+  ['profile', ['src/features/personal/profile.tsx'], screen],
+  ['account security', ['src/features/personal/security.tsx'], screen],
+  ['signed-in devices', ['src/features/personal/security.tsx', 'src/features/personal/sessions.tsx'], screen],
+  ['API tokens', ['src/features/personal/security.tsx', 'src/features/personal/tokens.tsx'], screen],
+  ['balance', ['src/features/billing/balance.tsx'], screen],
+  ['personalization', ['src/features/personal/personalization.tsx'], screen],
+  ['accounts, members', ['src/features/account/account.tsx'], screen],
+  ['accounts, invitations', ['src/features/account/account.tsx', 'src/features/account/invitations.tsx'], screen],
+  ['accounts, hosting', ['src/features/account/account.tsx', 'src/features/account/given.tsx'], screen],
+  ['accounts, settings', ['src/features/account/account.tsx', 'src/features/account/settings.tsx'], screen],
+  ['invitation', ['src/features/account/invitation.tsx'], screen],
+  ['installation', ['src/features/installation/install.tsx'], screen],
   [
     'installation, mail and SMS',
     ['src/features/installation/install.tsx', 'src/features/installation/delivery-tab.tsx'],
-    190,
+    screen,
   ],
-  ['installation, accounts', ['src/features/installation/install.tsx', 'src/features/installation/accounts.tsx'], 190],
-  ['operation log', ['src/features/logs/action-log.tsx'], 190],
-  ['sign-in log', ['src/features/logs/auth-log.tsx'], 190],
-  ['messages', ['src/features/messages/messages.tsx'], 190],
-  ['message', ['src/features/messages/message.tsx'], 190],
+  [
+    'installation, accounts',
+    ['src/features/installation/install.tsx', 'src/features/installation/accounts.tsx'],
+    screen,
+  ],
+  ['operation log', ['src/features/logs/action-log.tsx'], screen],
+  ['sign-in log', ['src/features/logs/auth-log.tsx'], screen],
+  ['messages', ['src/features/messages/messages.tsx'], screen],
+  ['message', ['src/features/messages/message.tsx'], screen],
 ];
 
 test('signing in needs neither the layout, nor what draws QR codes, nor what speaks to passkeys', () => {
@@ -149,17 +160,19 @@ test('signing in needs neither the layout, nor what draws QR codes, nor what spe
 });
 
 describe.each(['zh-cn', 'en'])('in %s', (language) => {
-  test.each(screens)('%s', (_name, entries, budget) => {
+  test.each(screens)('%s', (name, entries, budget) => {
     const { js, css } = filesOf([...around(entries[0] ?? '', language), ...entries]);
-    expect(total(js)).toBeLessThanOrEqual(budget);
-    expect(total(css)).toBeLessThanOrEqual(14);
+    const [ofJs, ofCss] = [total(js), total(css)];
+    if (ofJs > budget * 0.97) console.warn(`${name}: ${ofJs.toFixed(1)} of ${budget} KiB`);
+    expect(ofJs).toBeLessThanOrEqual(budget);
+    expect(ofCss).toBeLessThanOrEqual(16);
   });
 
   test('the overview with all its texts', () => {
     const texts = ['fleet', 'statistics'].map((part) => `src/messages/${language}/${part}.ts`);
     const overview = 'src/features/statistics/overview.tsx';
     const { js } = filesOf([...around(overview, language), overview, ...texts]);
-    expect(total(js)).toBeLessThanOrEqual(180);
+    expect(total(js)).toBeLessThanOrEqual(screen);
   });
 
   test('the texts', () => {
@@ -176,7 +189,7 @@ test('no file is larger than 80 KiB', () => {
 test('the browser carries no schema library and no schemas', () => {
   for (const name of readdirSync(join(dist, 'assets')).filter((each) => each.endsWith('.js'))) {
     const text = readFileSync(join(dist, 'assets', name), 'utf8');
-    // Marks that typebox leaves on every schema and module, and the path parameters of the contract's endpoints.
+    // marks of typebox schemas and modules, and a property of endpoint definitions
     expect([name, /~kind|TypeBox|additionalProperties|unaudited/.test(text)]).toEqual([name, false]);
   }
 });

@@ -1,9 +1,11 @@
 import react from '@vitejs/plugin-react';
+import { pinyin } from 'pinyin-pro';
 import { defineConfig, type Plugin } from 'vite';
+import { nav } from './src/messages/zh-cn/nav.ts';
 
 /**
- * Names each language's chunk (and its own imports) in a meta element, so that boot.js can ask for it before the
- * program has been read. Saves one round trip before the first paint.
+ * Lists each language's chunks and imports in a meta element, so that boot.js preloads them. Saves one round trip
+ * before the first paint.
  */
 function languageChunks(): Plugin {
   return {
@@ -29,14 +31,32 @@ function languageChunks(): Plugin {
   };
 }
 
+/** Fills in the pinyin initials of screen names for the search. */
+function screenInitials(): Plugin {
+  return {
+    name: 'screen-initials',
+    load(id) {
+      if (!id.endsWith('/features/search/screen-initials.ts')) return null;
+      const initials = Object.entries(nav)
+        .filter(([key]) => /^(home|config|plugin|messages|personal)\./.test(key))
+        .map(([key, name]) => {
+          const letters = pinyin(name, { pattern: 'first', toneType: 'none', type: 'array', nonZh: 'consecutive' });
+          const plain = letters.join('').toLowerCase();
+          return [key, plain.replace(/[^a-z0-9]/g, '')];
+        });
+      return `export const screenInitials = ${JSON.stringify(Object.fromEntries(initials))};`;
+    },
+  };
+}
+
 export default defineConfig({
-  plugins: [react(), languageChunks()],
+  plugins: [react(), languageChunks(), screenInitials()],
   build: {
     target: 'es2022',
     sourcemap: false,
-    // Read by budgets.test.ts.
+    // read by budgets.test.ts
     manifest: true,
-    // The Content-Security-Policy takes no data: addresses.
+    // The Content-Security-Policy forbids data: URLs.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     rolldownOptions: {
@@ -45,10 +65,9 @@ export default defineConfig({
           groups: [
             { name: 'react', test: /node_modules\/(react|react-dom|scheduler)\// },
             { name: 'data', test: /node_modules\/@tanstack\// },
-            // What most screens share comes in one file instead of twenty small ones.
+            // common code in one file instead of twenty small ones
             { name: 'kit', test: /\/web\/src\/(ui(?!\/(chart|table))|app)\//, minShareCount: 5 },
-            // Tables and charts are read by the screens that have some, and not before the sign-in; after the kit, which
-            // they stand on.
+            // Tables and charts: loaded only by screens that use them. After the kit, their dependency.
             { name: 'table', test: /\/web\/src\/ui\/table\//, minShareCount: 2 },
             { name: 'charts', test: /\/web\/src\/ui\/chart\/|node_modules\/(d3-shape|d3-path)\//, minShareCount: 2 },
           ],

@@ -3,83 +3,108 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { TestConsole, type TestSession, testPatience } from '@yunxun/edge/testing';
+import { afterAll } from 'vitest';
 import { Versions } from '../../../packages/edge/src/agent/versions.ts';
 import type { Lab } from './lab.ts';
 import { tail, within } from './world.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** Nobody: the agent runs as in production, with three capabilities and no other right. */
+/** Unprivileged Unix user. As in production, the agent has three capabilities and no other right. */
 const user = 65_534;
 const capabilities = '+net_admin,+net_raw,+net_bind_service';
 
-/** A box with the agent on it, in the lab's gateway, and a console opposite it. */
 export interface LabBox {
   console: TestConsole;
   /** `YUNXUN_EDGE_ROOT` of the agent. */
   folder: string;
-  /** All that the agent said. */
   log(): string;
-  /** Starts the agent, ends the one that ran, and gives its session once it has said `connect`. */
   start(): Promise<TestSession>;
-  /** The session of now: the newest one, over which the agent answers. One whose line is gone may not have heard of it. */
+  /** Returns the newest session, over which the agent answers; older ones may be half-open. */
   session(): Promise<TestSession>;
-  /** Sends a configuration and gives the box's word on it, by whatever session it comes. */
   configure(document: { uuid: number }): Promise<Word>;
-  /** The agent's own process, whoever started it; null between two. */
+  /** Process id of the agent, however started; null if none runs. */
   pid(): number | null;
-  /** Starts it without waiting for anything. */
   launch(): ChildProcess;
-  /** Ends the agent's process. Resolves when it is gone. */
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
-  /** Any other command of the agent's program. */
   call(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
-  /** The agent's last words, and what the console heard last. */
   told(): string;
   stop(): Promise<void>;
 }
 
-/** What a box says of a configuration: the one that runs, and the `status` of its answer. */
 export interface Word {
   uuid: number;
   status: { error: number; rejected?: string[] };
 }
 
-/** What a box is asked to be. */
 export interface BoxOptions {
-  /** Key (PEM) that the console tells it at enrolment. */
+  /** Signing key (PEM) that the console announces at enrolment. */
   signingKey?: string;
-  /** Started by the launcher from its versions, again and again, as a service manager does. */
   supervised?: boolean;
+  /** Name of the console in the lab's DNS; default: its address. */
+  consoleName?: string;
+  /** Gives the host's programs their own /etc (`folder`/etc) with a replaceable resolv.conf. */
+  ownEtc?: boolean;
+  /** Gives the host `/dev/net/tun` and its own folder of WireGuard sockets, which are files outside the namespace. */
+  tunnels?: boolean;
+  /** Configures wan1 instead of a static address; runs before the enrolment. */
+  uplink?(box: BoxEtc): Promise<void>;
+}
+
+/** What a box needs of its lab: a namespace `<prefix>gw` with `wan1`. */
+export type BoxLab = Pick<Lab, 'prefix' | 'console' | 'run' | 'try' | 'start'>;
+
+/** Gateway host before its agent: folder, and how to run programs with its own /etc. */
+export interface BoxEtc {
+  folder: string;
+  inside: readonly string[];
 }
 
 /**
- * Builds the agent once for all tests of a process, into a folder of its own: a build takes away what the one before made,
- * and another lab may run just that.
+ * Builds the agent once per test file into its own folder: a build deletes the previous output, which another lab may be
+ * running.
  */
 export function bundle(): string {
   if (built === null) {
     const folder = mkdtempSync(join(tmpdir(), 'yunxun-edge-'));
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
     built = join(folder, 'dist');
     execFileSync(process.execPath, [join(root, 'scripts/build-edge.mjs'), built]);
-    // the agent runs as nobody
     for (const path of [folder, built]) chmodSync(path, 0o755);
   }
   return join(built, 'yunxun-edge.mjs');
 }
 let built: string | null = null;
+// Vitest ends its workers without their exit handlers
+afterAll(() => {
+  if (built !== null) rmSync(dirname(built), { recursive: true, force: true });
+  built = null;
+});
 
 /**
- * Gives the lab's gateway a line as a distribution would (198.51.100.9 on wan1), and enrols it at a console of this
- * process. The lab has to have been started with `console: true`.
+ * Configures the lab's gateway as a distribution would (198.51.100.9 on wan1) and enrols it at a console of this
+ * process. Needs a lab with `console: true`.
  */
-export async function startBox(lab: Lab, { signingKey, supervised = false }: BoxOptions = {}): Promise<LabBox> {
+export async function startBox(lab: BoxLab, options: BoxOptions = {}): Promise<LabBox> {
+  const { signingKey, supervised = false, consoleName, ownEtc = false, tunnels = false, uplink } = options;
   if (lab.console === null) throw new Error('the lab has no way to a console');
   const program = bundle();
-  await lab.run('gw', 'ip', 'link', 'set', 'wan1', 'up');
-  await lab.run('gw', 'ip', 'addr', 'add', '198.51.100.9/24', 'dev', 'wan1');
-  await lab.run('gw', 'ip', 'route', 'add', 'default', 'via', '198.51.100.1');
   const folder = mkdtempSync(join(tmpdir(), `${lab.prefix}-box-`));
+  if (ownEtc) execFileSync('cp', ['-a', '/etc', folder]);
+  const mounts = [
+    ...(ownEtc ? ['mount --bind "$0/etc" /etc'] : []),
+    ...(tunnels ? ['mount --bind "$0/wireguard" /run/wireguard', 'mount --bind "$0/tun" /dev/net/tun'] : []),
+  ];
+  const inside = mounts.length > 0 ? ['unshare', '-m', 'sh', '-c', [...mounts, 'exec "$@"'].join(' && '), folder] : [];
+  if (tunnels) {
+    mkdirSync('/run/wireguard', { recursive: true });
+    mkdirSync(join(folder, 'wireguard'));
+    chownSync(join(folder, 'wireguard'), user, user);
+    execFileSync('mknod', ['-m', '666', join(folder, 'tun'), 'c', '10', '200']);
+  }
+  await lab.run('gw', 'ip', 'link', 'set', 'wan1', 'up');
+  if (uplink === undefined) {
+    await lab.run('gw', 'ip', 'addr', 'add', '198.51.100.9/24', 'dev', 'wan1');
+    await lab.run('gw', 'ip', 'route', 'add', 'default', 'via', '198.51.100.1');
+  } else await uplink({ folder, inside });
   for (const part of [
     '',
     'etc',
@@ -91,10 +116,10 @@ export async function startBox(lab: Lab, { signingKey, supervised = false }: Box
     'run/yunxun-edge',
   ]) {
     mkdirSync(join(folder, part), { recursive: true });
-    chownSync(join(folder, part), user, user);
+    if (!ownEtc || part !== 'etc') chownSync(join(folder, part), user, user);
     chmodSync(join(folder, part), 0o755);
   }
-  // as systems mount it: no program of it can be run
+  // noexec, as systems mount it
   const mounted = join(folder, 'run/yunxun-edge');
   execFileSync('mount', [
     '-t',
@@ -108,7 +133,9 @@ export async function startBox(lab: Lab, { signingKey, supervised = false }: Box
   writeFileSync(join(folder, 'etc/yunxun-edge/ports.json'), JSON.stringify(ports));
   const address = lab.console;
   const key = signingKey === undefined ? {} : { signingKey };
-  const testConsole = await TestConsole.start({ address, told: address, serverName: address, ...key });
+  const testConsole = await TestConsole.start({
+    ...{ address, told: consoleName ?? address, serverName: consoleName ?? address, ...key },
+  });
   const privileges = [
     `--inh-caps=${capabilities}`,
     `--ambient-caps=${capabilities}`,
@@ -116,18 +143,18 @@ export async function startBox(lab: Lab, { signingKey, supervised = false }: Box
   ];
   const identity = ['--reuid', `${user}`, '--regid', `${user}`, '--clear-groups', '--no-new-privs'];
   const rights = [...identity, ...privileges];
-  const argv = (...args: string[]) => [...rights, process.execPath, program, ...args];
+  const asAgent = [...inside, 'setpriv', ...rights];
+  const argv = (...args: string[]) => [process.execPath, program, ...args];
   if (supervised) install(join(folder, 'var/lib/yunxun-edge/program'), program);
   const again = ['sh', '-c', 'while :; do sh "$0" run; done', join(dirname(program), 'launch')];
-  const env = ['env', `YUNXUN_EDGE_ROOT=${folder}`, 'setpriv'];
-  const call = (...args: string[]) => lab.try('gw', env[0]!, ...env.slice(1), ...argv(...args));
+  const call = (...args: string[]) => lab.try('gw', 'env', `YUNXUN_EDGE_ROOT=${folder}`, ...asAgent, ...argv(...args));
   const enrolled = await call('enroll', testConsole.url, 'CODE');
   if (enrolled.code !== 0) throw new Error(`enroll: ${enrolled.stderr}`);
   let agent: ChildProcess | null = null;
   let text = '';
   const launch = () => {
     const env = { YUNXUN_EDGE_ROOT: folder, YUNXUN_EDGE_NODE: process.execPath };
-    agent = lab.start('gw', 'setpriv', supervised ? [...rights, ...again] : argv('run'), { env });
+    agent = lab.start('gw', 'env', [...asAgent, ...(supervised ? again : argv('run'))], { env });
     for (const stream of [agent.stdout, agent.stderr]) {
       stream?.on('data', (part: Buffer) => {
         text += part.toString('utf8');
@@ -158,7 +185,7 @@ export async function startBox(lab: Lab, { signingKey, supervised = false }: Box
       agent = null;
       if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
       const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
-      // whoever starts it again and again goes first
+      // the supervisor first: it would restart the agent
       ending.kill(supervised ? 'SIGKILL' : signal);
       const started = supervised ? pids().filter((pid) => isAgent(pid) || isLauncher(pid)) : [];
       for (const pid of started) kill(pid, signal);
@@ -172,7 +199,7 @@ export async function startBox(lab: Lab, { signingKey, supervised = false }: Box
     told: () => `the agent:\n${tail(text)}\nthe console:\n${testConsole.told()}`,
     async stop() {
       agent?.kill('SIGKILL');
-      // those too that the launcher started, and what they started: nobody writes into the folder any more
+      // also processes started by the launcher, so that none writes into the folder
       for (const pid of pids()) if (belongsTo(pid, folder)) kill(pid);
       await testConsole.stop();
       execFileSync('umount', ['--lazy', mounted]);
@@ -190,7 +217,6 @@ const commandOf = (pid: number): string => {
   }
 };
 
-/** Whether a process is the agent itself, and not the launcher or something that it calls. */
 function isAgent(pid: number): boolean {
   const [program = '', ...rest] = commandOf(pid).split(' ');
   return program === process.execPath && rest.at(-1) === 'run' && rest.some((word) => word.endsWith('yunxun-edge.mjs'));
@@ -198,7 +224,6 @@ function isAgent(pid: number): boolean {
 
 const isLauncher = (pid: number) => commandOf(pid).includes('/dist/launch');
 
-/** Whether a process of the gateway is the box's: it works on its folder, or was told of it. */
 function belongsTo(pid: number, folder: string): boolean {
   try {
     return commandOf(pid).includes(folder) || readFileSync(`/proc/${pid}/environ`, 'utf8').includes(folder);
@@ -211,7 +236,7 @@ function kill(pid: number, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // it ended by itself
+    // already ended
   }
 }
 
@@ -236,7 +261,7 @@ async function configure(testConsole: TestConsole, document: { uuid: number }): 
     const now = testConsole.sessions.slice(from);
     const answer = now.flatMap(({ replies }) => replies).find((reply) => reply.id === id);
     if (answer !== undefined) return answer.result as unknown as Word;
-    // an answer whose line was gone with the change: the session after says what runs
+    // if the change cut the session, the next `connect` tells the running configuration
     const came = now.slice(1).flatMap(({ messages }) => messages.filter(({ method }) => method === 'connect'));
     if (came.some(({ params }) => params.uuid === uuid)) return { uuid, status: { error: 0 } };
     if (performance.now() > over) throw new Error(`no word on configuration ${uuid}\n${testConsole.told()}`);
@@ -244,7 +269,6 @@ async function configure(testConsole: TestConsole, document: { uuid: number }): 
   }
 }
 
-/** Puts the bundle in place as the first version. */
 function install(folder: string, program: string): void {
   const versions = new Versions(folder);
   const version = execFileSync(process.execPath, [program, 'version'], { encoding: 'utf8' }).trim();
@@ -253,7 +277,6 @@ function install(folder: string, program: string): void {
   execFileSync('chown', ['-R', `${user}:${user}`, folder]);
 }
 
-/** A configuration document, as far as labs change it. */
 export interface LabDocument {
   uuid: number;
   interfaces: Record<string, unknown>[];
@@ -261,7 +284,6 @@ export interface LabDocument {
   'third-party': { yunxun: Record<string, unknown> };
 }
 
-/** A document: line 1 static, a LAN with a pool on LAN1. */
 export function smallGateway(uuid: number, more: { wan?: object; section?: object } = {}): LabDocument {
   return {
     uuid,

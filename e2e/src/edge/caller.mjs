@@ -1,6 +1,6 @@
-// One request of somebody in the lab. Arguments: JSON { url, resolver?, post?, from?, timeoutS?, hold? }. The name in the URL
-// is asked of `resolver` (address) when it is given. `post`: so many bytes are sent; `hold`: the answer is left half read,
-// and the connection open, until standard input says a line. Prints JSON { status, bytes, text, ms, address }.
+// One HTTP request inside a lab namespace. Argument: JSON { url, resolver?, post?, from?, timeoutS?, hold? }.
+// `resolver`: DNS server address; `post`: number of bytes to send; `hold`: reads half of the answer and keeps the
+// connection open until a line arrives on standard input. Prints JSON { status, bytes, text, ms, address }.
 import { Resolver } from 'node:dns/promises';
 import { request as http } from 'node:http';
 import { request as https } from 'node:https';
@@ -51,7 +51,7 @@ const call = (secure ? https : http)(
 );
 const nothing = () => call.destroy(new Error(`nothing for ${timeoutS} s`));
 call.setTimeout(timeoutS * 1000, nothing);
-// the one above begins with the connection; the kernel tries for two minutes to open one
+// the request timeout starts after the connection, which the kernel would try for two minutes
 const opening = setTimeout(nothing, timeoutS * 1000);
 call.once('socket', (socket) => socket.once('connect', () => clearTimeout(opening)));
 call.once('close', () => clearTimeout(opening));

@@ -12,7 +12,6 @@ world(async (own) => {
   box = own(await startBox(lab));
 });
 
-/** What the kernel of the gateway says of everything that plans touch. */
 async function kernel(): Promise<string> {
   const parts = await Promise.all([
     lab.run('gw', 'ip', '-br', 'addr'),
@@ -21,7 +20,7 @@ async function kernel(): Promise<string> {
     lab.run('gw', 'nft', 'list', 'ruleset'),
     lab.run('gw', 'sysctl', 'net.ipv4.ip_forward'),
   ]);
-  // IPv6 link-local addresses appear when duplicate detection is done, and counters count
+  // without link-local addresses (they appear late) and counters
   return parts
     .join('\n')
     .replace(/fe80:\S+/g, '')
@@ -29,7 +28,6 @@ async function kernel(): Promise<string> {
     .replace(/[ \t]+/g, ' ');
 }
 
-/** The agent runs with configuration 100, and somebody in the LAN has an address of it. */
 async function configured(): Promise<void> {
   if (box.pid() !== null) return;
   const session = await box.start();
@@ -44,7 +42,7 @@ async function configured(): Promise<void> {
 it('applies a configuration for real, as nobody with three capabilities', async () => {
   await configured();
   await expect.poll(() => lab.page()).toBe(200);
-  // what the distribution had put there stays, but for the default route that would have won
+  // the distribution's settings stay, except the default route that would take precedence
   expect(await lab.run('gw', 'ip', '-br', 'addr', 'show', 'wan1')).toContain('198.51.100.9/24');
 });
 
@@ -83,7 +81,7 @@ it('killed in the middle it returns by itself at the next start', async () => {
     .toContainEqual(expect.stringMatching(/unit\.config-returned","payload":\{"uuid":102,/));
   await expect.poll(kernel).toBe(before);
   await expect.poll(() => lab.page()).toBe(200);
-  // and is not tried again
+  // not retried
   expect((await box.call('status')).stdout).toMatch(/configuration {2}100\n(.*\n)*taken back {5}102/);
 });
 

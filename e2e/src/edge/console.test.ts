@@ -4,8 +4,6 @@ import { expect, it } from 'vitest';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { world } from './world.ts';
 
-/** A box under our own agent, from the console: what it is sent, and what it tells. */
-
 let house: LabConsole;
 world(async (own) => {
   house = own(await startLabConsole({ dhcpOnLines: true }));
@@ -21,6 +19,8 @@ it('takes its configuration whole, and serves and counts who is behind it', asyn
   house.startAgent();
   await house.online(serial);
 
+  // a port that is no uplink joins the LAN: here the provider behind it would answer DHCP requests of clients too
+  await lab.line(2, 'carrier');
   const settings = { gwid, version: 0, ssids: [], radios: [] };
   const { data: saved } = await ask<{ job_id: string }>('/api/v3/network/wireless/save', settings);
   await house.applied(saved.job_id);
@@ -44,7 +44,7 @@ it('takes its configuration whole, and serves and counts who is behind it', asyn
   expect(truth.rx).toBeGreaterThan(1_000_000);
   const near = (bytes: number, wanted: number) => Math.abs(bytes - wanted) / wanted <= 0.02;
   const who = { tab: 'online', gwid, keyword: mac };
-  // the agent tells what is safe on its disk, the console what it has committed: that is once a minute
+  // the agent reports what is on disk, the console what it committed: once a minute
   const patience = { timeout: 240_000, interval: 3000 };
   await expect
     .poll(async () => {
@@ -53,7 +53,6 @@ it('takes its configuration whole, and serves and counts who is behind it', asyn
       return list.map(({ down, ...row }) => ({ ...row, down: near(down, truth.rx) || down }));
     }, patience)
     .toMatchObject([{ mac, band: 0, port: 'LAN1', ip: lease.address, down: true }]);
-  // the same bytes by application, as the home page and the network's page show them
   const flow = async () => {
     const asked = ask<{ cumulative_flow: { items: { name: string; value: number }[]; source: string } }>;
     const { items, source } = (await asked('/api/v3/user_stat/complex', { gwid })).data.cumulative_flow;

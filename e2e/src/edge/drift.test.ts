@@ -3,8 +3,6 @@ import { type LabBox, smallGateway, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { world } from './world.ts';
 
-/** Somebody on the box takes away what was applied: it comes back, and nothing else changes. */
-
 let lab: Lab;
 let box: LabBox;
 world(async (own) => {
@@ -14,11 +12,10 @@ world(async (own) => {
 
 const patience = { timeout: 150_000, interval: 250 };
 
-/** Everything that the box said of itself. */
 const events = () =>
   box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'event'));
 
-/** Waits for the event after the first `before` that says that all of this is back. */
+/** Waits for a repair event, after the first `before`, that names all of `what`. */
 async function healed(before: number, ...what: string[]): Promise<void> {
   const told = () => JSON.stringify(events().slice(before));
   await expect
@@ -29,7 +26,6 @@ async function healed(before: number, ...what: string[]): Promise<void> {
     .toEqual([]);
 }
 
-/** The agent runs with a configuration, and somebody in the LAN reaches the internet. */
 async function configured(): Promise<void> {
   if (box.pid() !== null) return;
   await box.start();
@@ -43,7 +39,6 @@ async function configured(): Promise<void> {
 it('is put back, and said: the table, an address, a route, a rule, dnsmasq, a setting; what others have stays', async () => {
   await configured();
 
-  // other people's things, of every kind
   await lab.run('gw', 'nft', 'add table ip others; add chain ip others c; add rule ip others c counter');
   await lab.run('gw', 'ip', 'addr', 'add', '10.77.0.1/24', 'dev', 'lan2');
   await lab.run('gw', 'ip', 'route', 'add', 'blackhole', '10.78.0.0/16', 'proto', 'static');
@@ -95,7 +90,7 @@ it('comes back also where it was only changed: a rule of ours was taken out of i
   const table = () => lab.run('gw', 'nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun');
   const before = await table();
   const seen = events().length;
-  // it was put back once already: there is a pause first
+  // a second repair waits for a pause
   await lab.run('gw', 'nft', 'flush', 'table', 'inet', 'yunxun');
   await healed(seen, 'table inet yunxun');
   await expect.poll(table).toBe(before);

@@ -5,8 +5,6 @@ import { isSigned, type SignedVersion } from '../../../packages/edge/src/agent/u
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { world } from './world.ts';
 
-/** One line on a Linux box, as its owner types it, against the built console. */
-
 let house: LabConsole;
 world(async (own) => {
   house = own(await startLabConsole());
@@ -29,14 +27,13 @@ it('makes the box a gateway that the console sees online in the network that was
   expect(statSync(identityFile).mode & 0o077).toBe(0);
   expect(identity.serial).toBe(lab.mac('gw', 'wan1').replaceAll(':', ''));
 
-  // what the service manager would start
   house.startAgent();
   const seen = { kind: 'gateway', keyword: identity.serial, limit: 10 };
   await expect
     .poll(async () => (await ask<{ list: object[] }>('/api/v3/ap/list', seen)).data.list, slowly)
     .toMatchObject([{ serial: identity.serial, status: 'online', gwid: network.gwid }]);
 
-  // the key that was pinned is the one that signs what the console gives
+  // the pinned key signs what the console serves
   const statement = (await (await fetch(`${url}/edge/yunxun-edge.mjs.sig`)).json()) as SignedVersion;
   expect(isSigned(statement, identity.signingKey)).toBe(true);
 });

@@ -25,7 +25,6 @@ world(async (own) => {
   }
 });
 
-/** Sums of messages by station and category; each message counts once. */
 function sums(messages: readonly EdgeFlowParams[]): Map<string, { down: number; up: number; uses: number }> {
   const found = new Map<string, { down: number; up: number; uses: number }>();
   const seen = new Set<number>();
@@ -40,7 +39,6 @@ function sums(messages: readonly EdgeFlowParams[]): Map<string, { down: number; 
   return found;
 }
 
-/** Takes everything that waits, as the console does. */
 async function takeAll(): Promise<void> {
   await watcher.online(true);
   for (;;) {
@@ -62,19 +60,17 @@ describe('flow by application', () => {
     const truth = { a: await counters('a'), b: await counters('b') };
     const resolver = '10.1.0.1';
     const all = [
-      // by the name that was asked of the resolver
       lab.call('a', { url: 'http://cdn.googlevideo.com/bytes/3000000', resolver }),
       lab.call('a', { url: 'http://www.example.com/', resolver, post: 400_000 }),
-      // by the name in the ClientHello: the resolver was not asked
+      // by the name in the ClientHello, without a DNS query
       lab.call('b', { url: 'https://v.douyin.com/bytes/2000000', resolver: '192.0.2.53' }),
       lab.call('b', { url: 'http://cdn.steamcontent.com/', resolver, post: 700_000 }),
     ];
     expect((await Promise.all(all)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
-    // by ports: the operator's own rule, and none at all
     await lab.call('a', { url: 'http://192.0.2.20:9000/bytes/250000' });
     await lab.call('b', { url: 'http://192.0.2.20:8080/bytes/150000' });
     await lab.call('b', { url: 'http://192.0.2.20:25565/bytes/50000' });
-    // by a name that was asked over IPv6, for what is fetched over IPv4; over IPv6 itself: the gateway, and back
+    // a name resolved over IPv6 for an IPv4 download; then over IPv6: the gateway, and back
     await lab.run('b', 'ip', 'addr', 'add', 'fd00:1::b/64', 'dev', 'eth0', 'nodad');
     await lab.call('b', { url: 'http://short.weixin.qq.com/bytes/80000', resolver: '[fd00:1::1]' });
 
@@ -102,7 +98,7 @@ describe('flow by application', () => {
 
   it('adds up: categories to the station, stations to what passed the gateway, exactly as the kernel counted', async () => {
     const chain = 'type filter hook prerouting priority -250;';
-    // from the moment on that a connection is tracked to the end of it, by another counter of the kernel
+    // reference: a second kernel counter over the connection's life
     await lab.run('gw', 'nft', `add table ip truth; add chain ip truth pre { ${chain} }`);
     const out = 'type filter hook postrouting priority 300;';
     await lab.run(
@@ -173,7 +169,6 @@ describe('flow by application', () => {
     const before = (await watcher.sent()).length;
     await watcher.online(true);
     await watcher.tell();
-    // the link was lost before the answer came
     await watcher.online(true);
     const [first, again, ...more] = (await watcher.sent()).slice(before);
     expect(again).toEqual(first);
@@ -196,14 +191,12 @@ describe('flow by application', () => {
       socket.send(Buffer.alloc(100), 7000, '192.0.2.15', () => { socket.close(); setImmediate(go); }) }; go()`;
     await lab.run('a', process.execPath, '-e', burst);
     await watcher.count();
-    // what a slow machine let expire is gone already
     await lab.try('gw', 'conntrack', '-D', '-d', '192.0.2.15');
     await watcher.count();
     await watcher.count();
     const grown = (await bytesOf('a')).rx - begin.rx;
     const { tx } = await truth();
     expect(tx).toBe(3000 * 128);
-    // what the station said besides: its lease, its neighbours
     expect(grown).toBeGreaterThanOrEqual(tx);
     expect(grown).toBeLessThan(tx * 1.005);
   });
@@ -212,7 +205,7 @@ describe('flow by application', () => {
 describe('the state report', () => {
   it("has the interfaces' counters exactly as the kernel", async () => {
     await lab.call('a', { url: 'http://192.0.2.11/bytes/1000000' });
-    // a probe of the line may pass in between: then once more
+    // retry if a WAN probe passed in between
     await expect
       .poll(async () => {
         const before = lab.device('gw', 'wan1');

@@ -12,12 +12,12 @@ world(async (own) => {
   box = own(await startBox(lab, { supervised: true }));
 });
 
-// what it takes of a core is measured by bench/edge-rest.ts
+// CPU use is measured by bench/edge-rest.ts
 it('at rest the agent of a configured gateway holds less than 80 MB, and no file more from report to report', async () => {
   await box.start();
   expect(await box.configure(smallGateway(100)), box.log()).toMatchObject({ status: { error: 0 } });
   const pid = box.pid()!;
-  // two reports of its state are part of its rest, one a minute
+  // includes two state reports, sent once a minute
   const states = () =>
     box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'state')).length;
   const begun = states();

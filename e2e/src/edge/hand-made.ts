@@ -4,9 +4,8 @@ import type { Layout } from '../../../packages/edge/src/measure/layout.ts';
 import type { Lab } from './lab.ts';
 
 /**
- * A gateway as somebody would set it up by hand, for tests of what only measures: `br0` over both LAN ports with
- * 10.1.0.1/24, DHCP and DNS by dnsmasq, line 1 with 198.51.100.2 and NAT; line 2 with 203.0.113.2, its own routing table
- * and a rule by source.
+ * Gateway set up by hand: `br0` with 10.1.0.1/24 and dnsmasq; WAN 1 with NAT; WAN 2 with its own routing table and a
+ * source rule.
  */
 export async function handMadeGateway(lab: Lab): Promise<Layout> {
   const gw = (file: string, ...args: string[]) => lab.run('gw', file, ...args);

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bundle } from './box.ts';
 
 /**
- * What root does on a box, in a copy of this machine's files that is thrown away (an overlay in a mount namespace): it
- * installs, and asks the command, while the service's own user has put there what it likes. systemctl only notes its calls.
+ * Root's commands in a disposable overlay of this machine's files, some planted by the service user. systemctl only
+ * records its calls.
  */
 
 let folder: string;
@@ -16,7 +16,6 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a script as root of the copy and gives what it printed. */
 function onTheBox(script: string): string[] {
   const outside = String.raw`set -e
 mount -t tmpfs tmpfs "$1" && mkdir "$1/up" "$1/work" "$1/root"
@@ -46,14 +45,15 @@ cat /box/calls
 `);
   expect(said).toEqual([
     'root 755 /usr/lib/yunxun-edge/launch',
+    'root 755 /usr/lib/yunxun-edge/resolver',
     'root 644 /usr/lib/yunxun-edge/yunxun-edge.mjs',
     'root 755 /usr/bin/yunxun-edge',
     'yunxun-edge /etc/yunxun-edge',
     'yunxun-edge /etc/yunxun-edge/options.json',
     'yunxun-edge /var/lib/yunxun-edge/program/current',
     'systemctl daemon-reload',
-    'systemctl enable yunxun-edge.service yunxun-edge-reboot.path',
-    'systemctl start yunxun-edge-reboot.path',
+    'systemctl enable yunxun-edge.service yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path',
+    'systemctl restart yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path',
     expect.stringMatching(/^\d+\.\d+\.\d+/),
   ]);
 });
@@ -87,7 +87,8 @@ tail -n 1 /box/calls
     'status user no',
     'version user no',
     'enroll user no',
-    expect.stringMatching(/^The agent runs/),
+    'Starting the agent ...',
+    'wait-online user no',
     'dry-run user no',
     'kept',
     'root',

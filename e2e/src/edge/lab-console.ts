@@ -1,42 +1,36 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { type Answer, expectDone, type Owner, post, register } from '../../../bench/lib/client.ts';
-import { freePorts, inherited, root } from '../../../bench/lib/server.ts';
+import { freePorts } from '../../../bench/lib/free-ports.ts';
+import { inherited, root } from '../../../bench/lib/server.ts';
 import { type Lab, type LabOptions, startLab } from './lab.ts';
 import { tail, within } from './world.ts';
 
 type Stop = () => unknown;
 
-/** A lab whose gateway is a Linux box without the agent (198.51.100.9 on wan1), and the built console that it reaches. */
 export interface LabConsole {
   lab: Lab;
   url: string;
   owner: Owner;
-  /** `ENROLL_ROOT` of the box. */
+  /** `ENROLL_ROOT` of the host. */
   folder: string;
-  /** A call of the owner's. */
   ask<T>(path: string, body: object): Promise<Answer<T>>;
-  /** The line that its owner types on the box. */
   line(code: string, gwid: string): string;
-  /** Starts what the service manager would. */
   startAgent(): void;
-  /** Its line in the console is `online`; polls, so only inside of a test. */
+  /** Waits until the device is `online`; polls, so only inside a test. */
   online(serial: string): Promise<void>;
-  /** Every device of a job has got what it was sent. */
   applied(jobId: string): Promise<void>;
-  /** The last words of the agent, of the console, and the gateway's network. */
   told(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** What takes a busy machine long: a box that comes online, a job of a trial. */
+/** For slow steps on a busy machine: a device coming online, a config trial. */
 export const slowly = { timeout: 180_000, interval: 250 };
 
-/** Starts both, and registers an owner. */
 export async function startLabConsole(options: Omit<LabOptions, 'console'> = {}): Promise<LabConsole> {
   const stops: Stop[] = [];
   const stop = async () => {
@@ -52,7 +46,7 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
   };
   try {
     const folder = mkdtempSync(join(tmpdir(), `yx${process.pid}-box-`));
-    // once nobody writes there any more: the agent ends with the lab
+    // after the agent, which writes there, has ended
     stops.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
     const lab = await startLab({ ...options, console: true });
     stops.push(() => lab.stop());
@@ -61,8 +55,9 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
     await lab.run('gw', 'ip', 'route', 'add', 'default', 'via', '198.51.100.1');
     for (const part of ['tmp', 'run/yunxun-edge']) mkdirSync(join(folder, part), { recursive: true });
     const dataDir = mkdtempSync(join(tmpdir(), `${lab.prefix}-console-`));
-    stops.push(() => rmSync(dataDir, { recursive: true, force: true }));
-    const { url, output } = await startConsole(dataDir, lab.console!, stops);
+    stops.push(() => removeData(dataDir));
+    const [portalPort] = await freePorts(1);
+    const { url, output } = await startConsole({ dataDir, address: lab.console!, portalPort: portalPort! }, stops);
     const owner = await register(url, dataDir);
     const ask: LabConsole['ask'] = (path, body) => expectDone(post(url, path, body, owner.token));
     let agent = '';
@@ -102,21 +97,49 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
   }
 }
 
-async function startConsole(
-  dataDir: string,
-  address: string,
-  stops: Stop[],
-): Promise<{ url: string; output(): string }> {
-  const [httpPort, devicePort] = await freePorts(2);
+/** Also its database, which lies elsewhere as root; a database that still runs is left. */
+export function removeData(dataDir: string): void {
+  if (existsSync(join(dataDir, 'master.key')))
+    spawnSync(process.execPath, [join(root, 'scripts/remove-data.mjs'), dataDir]);
+  rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+}
+
+export interface ConsoleOptions {
+  dataDir: string;
+  address: string;
+  name?: string;
+  build?: string;
+  ports?: readonly number[];
+  /** Network namespace to run in; default: this one. */
+  space?: string;
+  /** Of the guests' pages; default: the program's own. */
+  portalPort?: number;
+}
+
+export interface RunningConsole {
+  url: string;
+  publicUrl: string;
+  ports: readonly [web: number, device: number];
+  output(): string;
+}
+
+export async function startConsole(options: ConsoleOptions, stops: Stop[]): Promise<RunningConsole> {
+  const { dataDir, address, name = address, build = process.env.E2E_BUILD ?? root } = options;
+  const [httpPort = 0, devicePort = 0] = options.ports ?? (await freePorts(2));
+  const { portalPort } = options;
   const at = `http://${address}:${httpPort}`;
-  const child = spawn(process.execPath, [join(process.env.E2E_BUILD ?? root, 'packages/server/dist/main.js')], {
+  const publicUrl = `http://${name}:${httpPort}`;
+  const argv = [process.execPath, join(build, 'packages/server/dist/main.js')];
+  const [program = '', ...words] = options.space === undefined ? argv : ['ip', 'netns', 'exec', options.space, ...argv];
+  const child = spawn(program, words, {
     env: {
       ...inherited(),
       YUNXUN_DATA: dataDir,
       YUNXUN_HOST: address,
-      YUNXUN_PUBLIC_URL: at,
+      YUNXUN_PUBLIC_URL: publicUrl,
       YUNXUN_HTTP_PORT: String(httpPort),
       YUNXUN_DEVICE_PORT: String(devicePort),
+      ...(portalPort === undefined ? {} : { YUNXUN_PORTAL_PORT: String(portalPort) }),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -142,5 +165,5 @@ async function startConsole(
   await within(180_000, 'a console that is ready', starting).catch((error: unknown) => {
     throw new Error(`${String(error)}\n${output}`);
   });
-  return { url: at, output: () => output };
+  return { url: at, publicUrl, ports: [httpPort, devicePort], output: () => output };
 }

@@ -5,85 +5,68 @@ import { join } from 'node:path';
 import { within } from './world.ts';
 
 /**
- * A small world of network namespaces (needs root): two machines on a LAN, a gateway, and an internet with a web server, a
- * resolver and two lines to the gateway. Nothing configures the gateway: it has the devices `wan1`, `wan2`, `lan1`, `lan2`,
- * all down and without addresses. Names begin with `yx<pid>`; what a dead process left behind is swept away at the next
- * start.
+ * Lab of network namespaces (needs root): two LAN clients, a gateway, and an internet with web server, resolver and two
+ * WAN uplinks. The gateway is unconfigured: `wan1`, `wan2`, `lan1` and `lan2` are down and have no addresses. Namespace
+ * names begin with `yx<pid>`; the next start removes those of dead processes.
  *
  *     a (eth0) ── lan1 ┐            ┌ wan1 ── line 1: 198.51.100.1/24 ┐
  *                      ├ gw ────────┤                                 ├ net: 192.0.2.10…29 web, 192.0.2.53 resolver
- *     b (eth0) ── lan2 ┘            └ wan2 ── line 2: 203.0.113.1/24  ┘  └─ (host side, when asked for: `console`)
+ *     b (eth0) ── lan2 ┘            └ wan2 ── line 2: 203.0.113.1/24  ┘  └─ (host side, optional: `console`)
  */
 export interface Lab {
-  /** `yx<pid>` */
   prefix: string;
-  /** A folder of its own, gone with the lab. */
   folder: string;
-  /** Address of this machine as the gateway reaches it through either line (that is masqueraded); null when not asked for. */
+  /** Address of this machine from the gateway, through either WAN with NAT; null if not requested. */
   console: string | null;
-  /** Runs a program in a namespace; rejects with its words when it fails. */
+  /** Runs a program in a namespace; rejects with its output on failure. */
   run(where: Place, file: string, ...args: string[]): Promise<string>;
-  /** As `run`, but a failure is an answer. */
+  /** As `run`, but resolves on failure too. */
   try(where: Place, file: string, ...args: string[]): Promise<Outcome>;
-  /** Starts a program that goes on; it ends with the lab. */
   start(where: Place, file: string, args: readonly string[], options?: StartOptions): ChildProcess;
-  /** One web request from a namespace. */
   call(where: Place, call: Call): Promise<Answer>;
-  /** Gets an address by DHCP (busybox udhcpc), with route; the resolver is in the lease. Rejects when nobody answers. */
+  /** Gets an address by DHCP (busybox udhcpc) with route; the lease names the resolver. Rejects without an answer. */
   lease(where: 'a' | 'b', seconds?: number): Promise<Lease>;
-  /** Lets the kernel of a namespace count IP bytes to and from an address; the answer reads what it counted since. */
+  /** Counts IP bytes to and from an address in a namespace's kernel; the returned function reads them. */
   count(where: Place, address: string): Promise<() => Promise<{ rx: number; tx: number }>>;
-  /** Counters of a device in a namespace, of the kernel. */
   device(where: Place, device: string): { rxBytes: number; txBytes: number; rxPackets: number; txPackets: number };
-  /** Cuts a line (`carrier`: the cable is out; `silent`: it looks alive and carries nothing), or mends it. */
+  /** Cuts a WAN (`carrier`: cable unplugged; `silent`: carrier without traffic) or restores it. */
   line(which: 1 | 2, how: 'carrier' | 'silent' | 'mended'): Promise<void>;
-  /** MAC of a machine's `eth0`, or of a device. */
   mac(where: Place, device?: string): string;
-  /** The web page of the lab's internet answers somebody of the LAN: its status, 0 when nobody does. */
+  /** Fetches the lab's web page from a LAN client: HTTP status, 0 without an answer. */
   page(where?: 'a' | 'b'): Promise<number>;
-  /** How the gateway's network is now. */
   told(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** Machines of the lab: clients, gateway, internet. */
 export type Place = 'a' | 'b' | 'gw' | 'net';
 
-/** How a program ended. */
 export interface Outcome {
   code: number;
   stdout: string;
   stderr: string;
 }
 
-/** What a started program gets. */
 export interface StartOptions {
   env?: Record<string, string>;
-  /** Default: all three are pipes. */
   stdio?: 'inherit' | 'pipe';
 }
 
-/** A web request; see caller.mjs. */
 export interface Call {
   url: string;
   resolver?: string;
-  /** Bytes to send. */
   post?: number;
   from?: string;
   timeoutS?: number;
 }
 
-/** Its answer. */
 export interface Answer {
   status: number;
   bytes: number;
   text: string;
   ms: number;
-  /** What the name meant. */
   address: string;
 }
 
-/** What a DHCP server gave. */
 export interface Lease {
   address: string;
   prefix: string;
@@ -91,19 +74,16 @@ export interface Lease {
   dns: string;
 }
 
-/** What a lab is asked to have. */
 export interface LabOptions {
-  /** Names that the resolver knows, with addresses in 192.0.2.10…29; default `namesOfLab`. */
+  /** Names in DNS, with addresses in 192.0.2.10…29; default: `namesOfLab`. */
   names?: Readonly<Record<string, string>>;
-  /** TCP ports of the web server besides 80, 443 and 8080. */
   ports?: readonly number[];
-  /** A way from the gateway to this machine (a console that runs in the test). */
   console?: boolean;
-  /** The internet gives the gateway's lines addresses by DHCP: 198.51.100.100 and 203.0.113.100 upwards. */
+  consoleName?: string;
+  /** Runs DHCP on the WANs: from 198.51.100.100 and 203.0.113.100. */
   dhcpOnLines?: boolean;
 }
 
-/** Names of the lab's internet. */
 export const namesOfLab: Readonly<Record<string, string>> = {
   'www.example.com': '192.0.2.10',
   'cdn.googlevideo.com': '192.0.2.11',
@@ -113,21 +93,23 @@ export const namesOfLab: Readonly<Record<string, string>> = {
 };
 
 const places: readonly Place[] = ['a', 'b', 'gw', 'net'];
-/** No program of a lab that is waited for takes longer, milliseconds. */
+/** Timeout of programs, in milliseconds. */
 const longest = 180_000;
 const here = import.meta.dirname;
 
-/** Builds the lab. Takes about a second; throws when not root. */
+/** Builds the lab in about a second. @throws if not root */
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
   if (process.getuid?.() !== 0) throw new Error('the lab of network namespaces needs root');
   sweep();
   const prefix = `yx${process.pid}`;
   const folder = mkdtempSync(join(tmpdir(), `${prefix}-`));
   const space = (where: Place) => `${prefix}${where}`;
-  // of a lab of this process that did not come to its end
+  // left by an unfinished lab of this process
   tearDown(prefix);
   const children = new Set<ChildProcess>();
   let counts = 0;
+  // a subnet per process, so that parallel labs do not collide on the host
+  const consoleNet = `100.${64 + (process.pid % 64)}.${(process.pid >> 6) % 256}`;
   const destroy = () => {
     for (const child of children) child.kill('SIGKILL');
     tearDown(prefix);
@@ -189,7 +171,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       device(where, device) {
         const files = ['rx_bytes', 'tx_bytes', 'rx_packets', 'tx_packets'];
         const paths = files.map((name) => `/sys/class/net/${device}/statistics/${name}`);
-        // at one moment, as near as can be
+        // read together for consistency
         const [rxBytes = 0, txBytes = 0, rxPackets = 0, txPackets = 0] = read(where, ...paths)
           .split('\n')
           .map(Number);
@@ -203,7 +185,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
         if (how !== 'silent') return;
         const drop = `hook ingress device line${which} priority 0; policy drop;`;
         await run('net', 'nft', `add table netdev ${table}; add chain netdev ${table} in { type filter ${drop} }`);
-        // nothing comes back by it either: a session that only half of its line is left of would go on
+        // block the way back too: otherwise a half-open session would continue
         await run('net', 'ip', 'route', 'replace', 'blackhole', lineRoute(which)[0]!);
       },
       mac: (where, device = 'eth0') => read(where, `/sys/class/net/${device}/address`),
@@ -242,6 +224,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       ...['listen-address=192.0.2.53', 'interface=line1', 'interface=line2', 'pid-file=', 'dhcp-authoritative'],
       `dhcp-leasefile=${join(folder, 'internet-leases')}`,
       ...names.map(([name, address]) => `host-record=${name},${address}`),
+      ...(options.consoleName === undefined ? [] : [`host-record=${options.consoleName},${consoleNet}.1`]),
       ...ranges,
     ];
     const file = join(folder, 'internet-dnsmasq.conf');
@@ -260,8 +243,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   }
 
   async function wayToHere(): Promise<string> {
-    // a network of its own for each process, so that labs side by side do not meet in the host
-    const net = `100.${64 + (process.pid % 64)}.${(process.pid >> 6) % 256}`;
+    const net = consoleNet;
     host('link', 'add', `${prefix}c`, 'type', 'veth', 'peer', 'name', 'host', 'netns', space('net'));
     host('addr', 'add', `${net}.1/30`, 'dev', `${prefix}c`);
     host('link', 'set', `${prefix}c`, 'up');
@@ -308,7 +290,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   }
 }
 
-/** Resolves when a program has said a line; rejects when it ends before, or says nothing in a minute and a half. */
+/** Resolves once a program prints the line; rejects if it ends first, or after 90 seconds. */
 export function said(child: ChildProcess, line: string): Promise<void> {
   const saying = new Promise<void>((resolve, reject) => {
     let text = '';
@@ -325,7 +307,6 @@ export function said(child: ChildProcess, line: string): Promise<void> {
   return within(90_000, `"${line}" of ${child.spawnargs.join(' ')}`, saying);
 }
 
-/** The `ip` of the machine itself. */
 function host(...args: string[]): string {
   return execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
@@ -334,13 +315,13 @@ function wire(one: string, its: string, other: string, others: string): void {
   host('link', 'add', its, 'netns', one, 'type', 'veth', 'peer', 'name', others, 'netns', other);
 }
 
-/** Ends everything in the namespaces of a prefix, and takes them away. Never throws: it runs when all is over. */
+/** Ends all processes in the namespaces of a prefix and deletes them. Never throws, because it runs during cleanup. */
 function tearDown(prefix: string): void {
   const quietly = (act: () => void) => {
     try {
       act();
     } catch {
-      // it is gone already
+      // already gone
     }
   };
   for (const where of places) {
@@ -353,7 +334,6 @@ function tearDown(prefix: string): void {
   quietly(() => host('link', 'del', `${prefix}c`));
 }
 
-/** Takes away the labs of processes that are no more. */
 function sweep(): void {
   let names: string[] = [];
   try {

@@ -12,14 +12,13 @@ world(async (own) => {
   lab = own(await startLab());
   happened.length = 0;
   const layout = await handMadeGateway(lab);
-  // a busy machine may be late with its answers: that is nobody's leave
+  // generous: a late answer must not count as a disconnect
   watcher = own(await startWatcher(lab, layout, { every: 300, patience: { ask: 2000, gone: 12_000 } }));
 });
 
 type Event = Awaited<ReturnType<Watcher['events']>>[number];
 const happened: Event[] = [];
 
-/** Waits for an event; keeps the others. */
 async function heard(type: string, about: Record<string, unknown>): Promise<Event['payload']> {
   const find = () =>
     happened.find((one) => one.type === type && Object.entries(about).every(([k, v]) => one.payload[k] === v));
@@ -34,7 +33,6 @@ async function heard(type: string, about: Record<string, unknown>): Promise<Even
   return found.payload;
 }
 
-/** Somebody has an address and was seen. */
 async function present(where: 'a' | 'b'): Promise<Awaited<ReturnType<Lab['lease']>>> {
   const lease = await lab.lease(where);
   await expect
@@ -59,7 +57,7 @@ describe('stations on cables', () => {
     expect(report.clamped).toBe(0);
     expect(report.digest.downstream).toEqual({ routes: true, serves: true });
     expect([...report.counters!.wan.keys()]).toEqual(['up0v0', 'up1v0']);
-    // the routers of the lines are seen through them, and are nobody's clients
+    // the WANs' routers are neighbours, not clients
     expect(report.summary.clientsTotal).toBe(report.stations!.length);
     expect(report.summary).toMatchObject({ memTotal: expect.any(Number), load1: expect.any(Number) });
     expect(report.summary.uptimeS).toBeGreaterThan(0);
@@ -77,7 +75,6 @@ describe('stations on cables', () => {
     await heard('client.join', { client: b });
     const { yunxun } = await watcher.state();
     expect(yunxun.lines).toHaveLength(2);
-    // b hears nothing any more, and says nothing; a is left in peace
     await lab.run(
       'b',
       'nft',

@@ -3,17 +3,14 @@ import type { Lab } from './lab.ts';
 
 const ip = (...args: string[]) => execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/**
- * Puts another machine in the place of the lab's gateway: one that nothing was ever installed on, with other addresses
- * on its sockets and only those that are named. The cables of the others hang loose from then on.
- */
+/** Replaces the lab's gateway by a new machine with other MAC addresses and only the named ports. */
 export async function otherBox(lab: Lab, sockets: readonly string[]): Promise<void> {
   const [gateway, bench] = [`${lab.prefix}gw`, `${lab.prefix}t`];
   for (const pid of ip('netns', 'pids', gateway).split('\n').filter(Boolean)) {
     try {
       process.kill(Number(pid), 'SIGKILL');
     } catch {
-      // it ended with the one before
+      // ended with the previous one
     }
   }
   ip('netns', 'add', bench);

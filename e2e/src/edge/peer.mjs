@@ -1,6 +1,6 @@
-// The internet of the lab, in one process inside its namespace: web servers (80, 8080), TLS (443), and any TCP ports that are
-// named. GET /bytes/<n> answers n bytes, /whoami the address it was asked from; a POST answers how much it was sent.
-// Arguments: address, key file, certificate file, further ports. Says "ready" when all listen.
+// The lab's internet in one process: web servers (80, 8080), TLS (443) and any further TCP ports. GET /bytes/<n>
+// answers n bytes, /whoami the caller's address; a POST answers the number of bytes received. Arguments: address, key
+// file, certificate file, further ports. Prints "ready" when all listen.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createTls } from 'node:https';

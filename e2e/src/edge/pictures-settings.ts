@@ -1,4 +1,3 @@
-/** Settings of a gateway in which every part of them has something: two lines, three LANs, and what leads to their terminals. */
 export function fullSettings(portOf: (device: string) => string, camera: string, vlans: boolean) {
   const line = { dns: [] as string[], down_mbps: null, up_mbps: null, probe: [] };
   const lan = (name: string, port: string, net: string) => ({

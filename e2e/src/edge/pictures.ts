@@ -1,9 +1,9 @@
-// Pictures of a gateway under our own agent, which no demo has: `npx vitest run --config e2e/pictures.config.ts`.
+// Screenshots of a gateway under our agent, which demos lack: `npx vitest run --config e2e/pictures.config.ts`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
-import { pictured, takePicture, writeRows } from '../album.ts';
+import { pictured, takePicture } from '../album.ts';
 import { openPage, startBrowser, type Text, texts } from '../browser.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { fullSettings } from './pictures-settings.ts';
@@ -12,7 +12,6 @@ import { world } from './world.ts';
 let house: LabConsole;
 let browser: Browser;
 const views: { page: Page; t: Text; suffix: string }[] = [];
-const taken: string[] = [];
 
 world(async (own) => {
   house = own(await startLabConsole({ dhcpOnLines: true }));
@@ -32,14 +31,12 @@ interface Job {
   items: { status: string }[];
 }
 
-/** Takes a screen in every look; `height` shows more of a long one. */
 async function take(name: string, open: (page: Page, t: Text) => Promise<unknown>, height = 900): Promise<void> {
   for (const { page, t, suffix } of views) {
     await page.setViewportSize({ width: 1440, height });
     await open(page, t);
     await takePicture(page, name, suffix);
   }
-  taken.push(name);
 }
 
 const go = (path: string) => (page: Page) => page.goto(house.url + path);
@@ -66,7 +63,7 @@ it('shows a box from its enrolment on, its settings, what it measures, and a tri
 
   const get = async () => (await ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
   await expect.poll(async () => (await get()).gates, slowly).not.toContain('never_connected');
-  // the kernel under the lab may not have them
+  // the host's kernel may lack VLANs
   const vlans = !(await get()).gates.includes('no_vlan');
   const ports = file('ports.json') as Record<string, string>;
   const portOf = (device: string) => Object.entries(ports).find(([, own]) => own === device)?.[0] ?? device;
@@ -163,12 +160,8 @@ it('shows a box from its enrolment on, its settings, what it measures, and a tri
     await page.getByRole('dialog').waitFor();
   };
   await take('gateway-log', log);
-  const from =
-    'from a lab of network namespaces with a Linux box under our own agent, by `npx vitest run --config e2e/pictures.config.ts`; nothing in them is made up.';
-  writeRows('A Linux box as the gateway', from, taken);
 });
 
-/** People of two LANs use the internet. */
 async function traffic(): Promise<void> {
   const { lab } = house;
   await lab.lease('a');

@@ -1,9 +1,9 @@
-/** A measured rate is as wanted when it is off by less than this share. */
+/** Maximum relative error of a measured rate. */
 const tolerance = 0.15;
 
 /**
- * Measures a limited rate: a machine that is busy with something else can only make a transfer slower, so one that was too
- * slow is measured again, three times at most. Gives the last one measured.
+ * Measures a limited rate. A busy machine only slows a transfer, so a too slow one is repeated, at most three times.
+ * Returns the last.
  */
 export async function steadyRate(wanted: number, measure: () => Promise<number>): Promise<number> {
   let rate = 0;

@@ -1,14 +1,13 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LineStates, withLines } from '../../../packages/edge/src/apply/lines.ts';
+import { type LineStates, withLines } from '../../../packages/edge/src/apply/wans.ts';
 import { type Facts, readDocument } from '../../../packages/edge/src/document/index.ts';
 import { emptyPlan, type Plan, render } from '../../../packages/edge/src/render/index.ts';
 import { type Lab, said, startLab } from './lab.ts';
 import { steadyRate } from './rate.ts';
 import { world } from './world.ts';
 
-/** What is rendered, with real packets: machine a is in the LAN, b in VLAN 20, two lines lead to the internet. */
 let lab: Lab;
 let running: Plan = emptyPlan;
 const answers = join(import.meta.dirname, 'peer.mjs');
@@ -17,14 +16,13 @@ world(async (own) => {
   lab = own(await startLab({ ports: [9000] }));
   running = emptyPlan;
   await become(plan());
-  // the leases that the pools give
   await lab.lease('a');
   await lab.lease('b');
   for (const where of ['a', 'b'] as const)
     await said(lab.start(where, process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
 });
 
-/** A network in a VLAN, by its own socket: the lab's kernel has no tags. */
+/** VLAN network on an untagged port, because the lab's kernel may lack VLANs. */
 const guest = {
   name: 'Guest',
   role: 'downstream',
@@ -79,7 +77,6 @@ function plan(section: Record<string, unknown> = {}, lanPorts = 'LAN1'): Plan {
   return render(read.document, facts);
 }
 
-/** Leads the gateway to a plan, with its lines as they are. */
 async function become(next: Plan, lines: LineStates = {}): Promise<void> {
   const after = withLines(next, lines);
   const file = join(lab.folder, 'plans.json');
@@ -89,7 +86,6 @@ async function become(next: Plan, lines: LineStates = {}): Promise<void> {
   running = after;
 }
 
-/** Whether a connection comes about; a page that is to be there is given the time that a busy machine needs. */
 const reaches = async (where: 'a' | 'b' | 'net', url: string) => {
   const words = [process.execPath, join(import.meta.dirname, 'caller.mjs'), JSON.stringify({ url, timeoutS: 4 })];
   return (await lab.try(where, ...(words as [string, string, string]))).code === 0;
@@ -139,13 +135,12 @@ it('moves new connections to the other line when one is lost, and back', async (
   expect(await asks()).toContain('198.51.100.2');
   await become(plan(), { [fibre!.device]: { lease: null, alive: false } });
   expect(await asks()).toContain('203.0.113.2');
-  // still asked whether it lives, from its own address
   expect((await lab.try('gw', 'ping', '-c', '1', '-W', '2', '-I', '198.51.100.2', '192.0.2.10')).code).toBe(0);
   await become(plan());
   expect(await asks()).toContain('198.51.100.2');
 });
 
-/** kbit/s of a transfer that takes some seconds, as its receiver sees it: bytes of the kernel, headers and all. */
+/** Returns the rate in kbit/s of a transfer of some seconds, by the receiver's kernel counters (headers included). */
 async function rate(where: 'a' | 'b', direction: 'down' | 'up', kbps: number): Promise<number> {
   const bytes = Math.round((kbps * 1000 * 5) / 8);
   const device = where === 'a' ? 'lan1' : 'lan2';

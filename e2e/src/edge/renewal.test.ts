@@ -7,8 +7,6 @@ import { type LabBox, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { world } from './world.ts';
 
-/** The agent of a box exchanges key and certificate, and is killed in the middle of it. */
-
 let lab: Lab;
 let box: LabBox;
 world(async (own) => {
@@ -26,7 +24,6 @@ const kept = () => JSON.parse(readFileSync(file(), 'utf8')) as Kept;
 const shownBy = ({ request }: TestSession) => (request.socket as TLSSocket).getPeerCertificate().fingerprint256;
 const printOf = (certificate: string) => new X509Certificate(certificate).fingerprint256;
 
-/** Has the box ask, and gives what the console would sign. */
 async function signed(session: TestSession): Promise<string> {
   session.raw({ jsonrpc: '2.0', method: 'yunxun.renew', params: {} });
   const { publicKey, commonName } = readRequest(String((await session.message('yunxun.renew')).params.csr));
@@ -53,7 +50,7 @@ it('with a key that was made on the box; the old one is gone from it once the ne
 it('killed before it could try the new one, it tries it at the next start', async () => {
   const session = await box.start();
   const certificate = await signed(session);
-  // nobody lets it in again before it is killed
+  // no reconnect before the kill
   await lab.line(1, 'silent');
   session.raw({ jsonrpc: '2.0', method: 'yunxun.certificate', params: { certificate } });
   await lab.line(1, 'mended');

@@ -7,9 +7,9 @@ import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { otherBox } from './other-box.ts';
 import { world } from './world.ts';
 
-/** J5 on a real gateway: a restore that loses the console is taken back by the box itself, and a smaller box takes its place. */
+/** J5 of the product research on a real gateway. */
 
-/** Seconds within which a box that a restore cuts off runs again what it ran (issue 6, point 7). */
+/** Maximum seconds until a cut-off host runs its previous configuration (issue 6, point 7). */
 const returnsWithin = 300;
 const fourSockets = { WAN1: 'wan1', WAN2: 'wan2', LAN1: 'lan1', LAN2: 'lan2' };
 
@@ -54,7 +54,6 @@ const lan = (name: string, port: string, net: string, leases: object[]) => ({
   pool: { first: `${net}.100`, count: 20, lease_minutes: 10 },
 });
 
-/** A box with two lines and two networks, a backup of that, and another configuration since. */
 async function configured(): Promise<void> {
   if (gwid !== '') return;
   const { ask, folder, lab, owner } = house;
@@ -99,13 +98,13 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
   const { data: told } = await ask<Check>('/api/v3/cloud_backup/restore_check', { id: kept, sections: ['gateway'] });
   expect(told.returns_within_s).toBeLessThanOrEqual(returnsWithin);
 
-  // nobody opens a session from here on; the one that is open brings the configuration, and then the link is cut
+  // block new sessions; the open one delivers the configuration and is then cut
   await lab.run(
     'net',
     'nft',
     'add table ip shut; add chain ip shut forward { type filter hook forward priority 0; }; add rule ip shut forward oifname "host" tcp flags & (syn | ack) == syn drop',
   );
-  // the line under the open session is a dead one then
+  // the open session becomes half-open
   const open = await lab.run('gw', 'ss', '-Htn', 'state', 'established', 'dst', lab.console!);
   const ports = [...open.matchAll(/:(\d+)\s+\S+:\d+\s*$/gm)].map(([, port]) => port);
   expect(ports.length).toBeGreaterThan(0);
@@ -117,11 +116,10 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
   await lab.run('net', 'ip', 'link', 'set', 'host', 'down');
   await expect.poll(rules, { timeout: returnsWithin * 1000, interval: 250 }).not.toContain('8081');
   expect((performance.now() - tried) / 1000).toBeLessThan(returnsWithin);
-  // the LAN goes on meanwhile
   expect(await lab.lease('a')).toMatchObject({ address: '10.7.0.20', router: '10.7.0.1' });
   await expect.poll(() => lab.page(), slowly).toBe(200);
 
-  // what it said of it went into the session that the cut had left open, and is lost with it
+  // the host's report went into the half-open session and is lost
   await expect.poll(inSession, slowly).toBe(false);
   await lab.run(
     'net',
@@ -138,7 +136,6 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
 
   await lab.run('net', 'nft', 'delete', 'table', 'ip', 'dead');
 
-  // what is meant becomes what runs again
   const body = { id: (await restores())[0]!.snapshot_id, sections: ['gateway'] };
   const { data: back } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', body);
   await house.applied(back.job_id);
@@ -155,7 +152,6 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
   const folder = mkdtempSync(join(tmpdir(), `${lab.prefix}-other-`));
   try {
     for (const part of ['tmp', 'run/yunxun-edge']) mkdirSync(join(folder, part), { recursive: true });
-    // with the binding code alone: it makes a network of its own
     const line = `curl -fsS ${url}/enroll.sh | ENROLL_ROOT=${folder} sh -s -- ${owner.bindingCode}`;
     await lab.run('gw', 'sh', '-c', line);
     const fresh = serialIn(folder);
@@ -183,7 +179,7 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
     expect(told.not_restored).toContainEqual({ what: 'line_dropped', params: { name: 'Second', port: 'WAN2' } });
     expect(told.not_restored).toContainEqual({ what: 'network_dropped', params: { name: 'Guest' } });
     const { base, port_map } = told;
-    // the line under the open session is a dead one then
+    // the open session becomes half-open
     const open = await lab.run('gw', 'ss', '-Htn', 'state', 'established', 'dst', lab.console!);
     const ports = [...open.matchAll(/:(\d+)\s+\S+:\d+\s*$/gm)].map(([, port]) => port);
     expect(ports.length).toBeGreaterThan(0);
@@ -192,13 +188,12 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
     });
     await house.applied(restored.job_id);
 
-    // no setting is entered again, and only what the dropped sockets carried is another
+    // settings carry over, except for the ports that the new host lacks
     expect((await get()).settings).toEqual({
       ...{ ...wanted, lines: wanted.lines.slice(0, 1), networks: wanted.networks.slice(0, 1) },
     });
     const { data: network } = await ask<object>('/api/v3/network/detail', { gwid });
     expect(network).toMatchObject({ remark: 'Shop', tags: ['Hotel'], sn: fresh });
-    // and on the wire: the kept address, the way out, and the forward
     expect(await lab.lease('a')).toMatchObject({ address: '10.7.0.20', router: '10.7.0.1' });
     await expect.poll(() => lab.page(), slowly).toBe(200);
     const answers = join(import.meta.dirname, 'peer.mjs');
@@ -209,7 +204,7 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
       .poll(() => lab.call('net', { url: `http://${address}:8081/whoami`, timeoutS: 5 }).catch(() => null), slowly)
       .toMatchObject({ status: 200 });
   } finally {
-    // once nobody writes there any more: what runs in the gateway ends with the lab
+    // after the processes that write there have ended
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 });

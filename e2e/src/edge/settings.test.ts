@@ -8,8 +8,6 @@ import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { steadyRate } from './rate.ts';
 import { world } from './world.ts';
 
-/** Settings of a gateway, from the console to real packets. */
-
 let house: LabConsole;
 let browser: Browser;
 let gwid = '';
@@ -28,7 +26,6 @@ interface Got {
   gates: string[];
 }
 
-/** The box is bound, and two networks with a forward are set in the console and run on it. */
 async function configured(): Promise<void> {
   if (gwid !== '') return;
   const { ask, folder, lab, owner } = house;
@@ -65,7 +62,6 @@ async function configured(): Promise<void> {
   await house.applied(saved.job_id);
   expect((await get()).version).toBe(1);
 
-  // the address that is kept, and one of the pool
   expect(await lab.lease('a')).toMatchObject({ address: '10.7.0.20', router: '10.7.0.1' });
   expect((await lab.lease('b')).address).toMatch(/^10\.8\.0\.1[01]\d$/);
 
@@ -75,7 +71,6 @@ async function configured(): Promise<void> {
   wanAddress = /inet (198\.51\.100\.\d+)/.exec(outside)?.[1] ?? '';
 }
 
-/** Who asks from outside is answered through a forward. */
 async function forwarded(port: number): Promise<void> {
   const asked = () => house.lab.call('net', { url: `http://${wanAddress}:${port}/whoami`, timeoutS: 5 });
   await expect.poll(asked).toMatchObject({ status: 200, text: expect.stringContaining('198.51.100.1') });
@@ -119,7 +114,6 @@ it('lets a person change them: what is wrong stands beside its field, and what i
 
   expect((await lab.lease('b')).address).toMatch(/^10\.8\.0\.1[5-6]\d$/);
   await forwarded(8090);
-  // the settings that made no sense
   expect(visit.complaints).toEqual([expect.stringContaining('422')]);
   await visit.context.close();
 });
@@ -157,4 +151,18 @@ it('limits a network, and leads it over the second line while the first is cut',
   await expect.poll(wayOut, slowly).toBe('203.0.113.9');
   await lab.line(1, 'mended');
   await expect.poll(wayOut, slowly).toMatch(/^198\.51\.100\./);
+});
+
+it('measures the line to the console, as a person asks for it', async () => {
+  await configured();
+  const t = texts('en');
+  const visit = await openPage(browser, house.url, 'en', 'light', { token: house.owner.token });
+  const { page } = visit;
+  await page.goto(`${house.url}/network/${gwid}?tab=tools`);
+  await page.getByRole('combobox', { name: t('tools.tool'), exact: true }).selectOption('speed');
+  await page.getByRole('button', { name: t('tools.run'), exact: true }).click();
+  const rates = page.getByText(/[\d.]+ Mbit\/s \([\d.]+ .?B in [\d.]+ s\)/);
+  await expect.poll(() => rates.count(), slowly).toBe(2);
+  expect(visit.complaints).toEqual([]);
+  await visit.context.close();
 });

@@ -6,8 +6,6 @@ import { keepPicture, openPage, startBrowser, texts } from '../browser.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { world } from './world.ts';
 
-/** A Linux box becomes a gateway, and tries out a configuration that cuts it off, as its owner sees it in the console. */
-
 const t = texts('en');
 let house: LabConsole;
 let browser: Browser;
@@ -18,7 +16,7 @@ world(async (own) => {
   browser = await startBrowser();
   own({ stop: () => browser.close(), told: () => keepPicture(page, 'edge-shown').then(() => '') });
   ({ page } = await openPage(browser, house.url, 'en', 'dark', { token: house.owner.token }));
-  // an agent that is away is given up and comes back in this time
+  // time until the agent of an offline host is given up and returns
   page.setDefaultTimeout(slowly.timeout);
 });
 

@@ -38,7 +38,6 @@ world(async (own) => {
   });
 });
 
-/** Publishes a version as a console does, and orders the box to it. */
 async function upgrade(session: TestSession, version: string, bundle: string): Promise<void> {
   const sha256 = createHash('sha256').update(bundle).digest('hex');
   const signature = sign(null, Buffer.from(signedText({ version, sha256 })), pair.privateKey).toString('base64');
@@ -49,7 +48,7 @@ async function upgrade(session: TestSession, version: string, bundle: string): P
   expect(reply, box.log()).toMatchObject({ status: { error: 0, text: `version ${version} starts now` } });
 }
 
-/** The session that says this version, for this reason; one before it may still be of the version that goes. */
+/** Waits for a session with this version and reason; an earlier one may still be of the old version. */
 async function says(firmware: string, reason: string): Promise<void> {
   const connects = () =>
     box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'connect'));

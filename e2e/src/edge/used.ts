@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Resident memory (bytes) and processor time (seconds) of a process with the children it has had and has. */
+/**
+ * Resident memory (bytes), processor time (seconds) and open files of a process with its present and past children.
+ */
 export function used(pid: number): { resident: number; seconds: number; open: number } {
   const fields = (of: number) => readFileSync(`/proc/${of}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
   const children = readdirSync(`/proc/${pid}/task`)

@@ -1,5 +1,5 @@
-// What of the agent only measures, run inside the lab's gateway: reads orders from standard input, one JSON a line, and
-// answers each with one JSON line { answer }. Argument: JSON { layout, rules, stateFolder, ports, every, patience }.
+// Measuring part of the agent inside the lab's gateway. Reads JSON commands, one a line, and answers each with a JSON
+// line { answer }. Argument: JSON { layout, rules, stateFolder, ports, every, patience }.
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../../packages/edge/src/clock.ts';
 import { createFlow } from '../../../packages/edge/src/flow/index.ts';

@@ -7,35 +7,26 @@ import type { Layout, LineWord } from '../../../packages/edge/src/measure/index.
 import type { Lab } from './lab.ts';
 import { tail, within } from './world.ts';
 
-/** No answer of it takes longer, milliseconds. */
+/** Timeout of an answer, in milliseconds. */
 const longest = 120_000;
 
-/** The measuring part of the agent inside the lab's gateway. */
 export interface Watcher {
-  /** Counts all connections now, and writes down what was counted. */
   count(): Promise<void>;
   state(): Promise<EdgeStateReport>;
   health(): Promise<unknown>;
-  /** Events since the last call. */
   events(): Promise<{ at: number; type: string; payload: Record<string, unknown> }[]>;
-  /** Every word about lines so far. */
   lines(): Promise<LineWord[]>;
-  /** Every message so far, those that were sent again too. */
   sent(): Promise<EdgeFlowParams[]>;
   online(on: boolean): Promise<void>;
   taken(seq: number): Promise<void>;
-  /** Makes a message of what was counted. */
   tell(): Promise<void>;
   /** Resident bytes. */
   memory(): Promise<number>;
-  /** What it complained of last. */
   told(): string;
   stop(): Promise<void>;
-  /** As a power cut does. */
   kill(): Promise<void>;
 }
 
-/** Starts it; resolves when it measures. */
 export async function startWatcher(
   lab: Lab,
   layout: Layout,

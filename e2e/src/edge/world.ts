@@ -1,16 +1,14 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 
-/** Part of a world: ended with it, in the opposite order of being made. */
+/** Part of a fixture; parts end in reverse order of creation. */
 export interface Part {
   stop(): unknown;
-  /** What it saw last, for whoever has to find out why a test failed. */
   told?(): string | Promise<string>;
 }
 
 /**
- * The world of a file of tests, made before the first of them, and made anew after one that failed, for its second try or
- * for the next: what a failed test leaves behind is no ground for another. A test that needs more than `make` gives asks for
- * it itself, by a function that does nothing when it is there. What its parts saw last is printed beside a failure.
+ * Fixture of a test file, recreated after a failed test because that may leave a broken state. On failure, prints the
+ * parts' last states.
  */
 export function world(make: (own: <T extends Part>(part: T) => T) => Promise<void>): void {
   let parts: Part[] | null = null;
@@ -22,7 +20,7 @@ export function world(make: (own: <T extends Part>(part: T) => T) => Promise<voi
       try {
         await part.stop();
       } catch (error) {
-        // the others end all the same: what they hold would be in the way of the next world
+        // continue: remaining parts would block the next fixture
         console.error('a part of the world did not end:', error);
       }
     }
@@ -52,12 +50,11 @@ export function world(make: (own: <T extends Part>(part: T) => T) => Promise<voi
   afterAll(end);
 }
 
-/** The last lines of a text. */
 export function tail(text: string, lines = 60): string {
   return text.trimEnd().split('\n').slice(-lines).join('\n');
 }
 
-/** Rejects with words of its own when something takes longer than this, milliseconds. */
+/** Rejects with `what` after `ms` milliseconds. */
 export async function within<T>(ms: number, what: string, promise: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<never>((_, reject) => {

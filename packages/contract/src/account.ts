@@ -1,23 +1,25 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Zone } from './identity-shapes.ts';
-import { grantable, type Permission, permissions, roles } from './permissions.ts';
+import { grantable, memberRoles, type Permission, permissions, roles } from './permissions.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 const inAccount = { access: 'user', object: {}, method: 'POST' } as const;
-/** Touches people or the inbox of another account. */
 const acrossAccounts = { ownTransaction: true } as const;
 const reading = { ...inAccount, permission: 'account.read', effect: 'read' } as const;
 const writing = { ...inAccount, permission: 'account.write', effect: 'write' } as const;
 const mine = { ...inAccount, ...acrossAccounts, permission: null, personal: true } as const;
 const perMinute = (max: number) => ({ max, windowSeconds: 60 });
 
-/** Roles that an owner or admin may give; an account has its owners by other ways. */
-export const givenRoles = ['admin', 'operator', 'marketing', 'auditor', 'billing'] as const;
+/** Roles that an owner or admin can give. Ownership is set otherwise. */
+export const givenRoles = ['admin', 'operator', 'marketing', 'auditor', 'billing', 'custom'] as const;
 
-/** E-mail or mobile that somebody signs in with. */
 const Login = Type.String({ minLength: 3, maxLength: 254 });
-/** Networks; null: all, those to come included. */
+/** Name of a role of the account's own; null for the standard ones. */
+const RoleName = Nullable(Type.String());
+/** Required with role `custom`, else null or absent. */
+const RoleId = Type.Optional(Nullable(Id));
+/** Null: all networks, including later ones. */
 const Gwids = Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }));
 const Grantable = Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: [...grantable] }), {
   minItems: 1,
@@ -34,10 +36,10 @@ export const list = endpoint({
     Type.Object({
       account_id: Id,
       name: Type.String(),
-      /** Null: by hosting. */
-      role: Nullable(Words(roles)),
+      /** Null: access by delegation. */
+      role: Nullable(Words(memberRoles)),
+      role_name: RoleName,
       own: Type.Boolean(),
-      /** Null: all networks. */
       network_count: Nullable(Type.Integer()),
     }),
   ),
@@ -49,19 +51,26 @@ export const detail = endpoint({
   path: '/api/v3/account/detail',
   summary: 'The account acted in.',
   body: Empty,
-  data: Type.Object({ account_id: Id, name: Type.String(), time_zone: Type.String(), created_at: Time }),
+  data: Type.Object({
+    account_id: Id,
+    name: Type.String(),
+    time_zone: Type.String(),
+    /** First day, `YYYY-MM-DD`, that is counted in this zone alone; null: never changed. */
+    time_zone_from: Nullable(Type.String()),
+    created_at: Time,
+  }),
   example: () => ({}),
 });
 
 export const update = endpoint({
   ...writing,
   path: '/api/v3/account/update',
-  summary: 'Renames the account, or sets its time zone.',
+  summary: 'Renames the account, or sets its time zone, by which days are cut from `time_zone_from` on.',
   body: Type.Object({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 64, rule: 'noSpecialCharacters' })),
     time_zone: Type.Optional(Zone),
   }),
-  data: Type.Object({ name: Type.String(), time_zone: Type.String() }),
+  data: Type.Object({ name: Type.String(), time_zone: Type.String(), time_zone_from: Nullable(Type.String()) }),
   example: () => ({ name: 'Harbour-Hotels', time_zone: 'Asia/Shanghai' }),
 });
 
@@ -85,11 +94,13 @@ export const memberList = endpoint({
   body: ListQuery([], {}),
   data: ListOf(
     Type.Object({
-      /** The person. */
       id: Id,
       name: Type.String(),
       login: Type.String(),
-      role: Words(roles),
+      role: Words(memberRoles),
+      role_id: Nullable(Id),
+      role_name: RoleName,
+      permissions: Type.Array(Words(permissions)),
       gwids: Nullable(Type.Array(Id)),
       self: Type.Boolean(),
       second_factor: Type.Boolean(),
@@ -104,10 +115,10 @@ export const memberUpdate = endpoint({
   ...writing,
   ...acrossAccounts,
   path: '/api/v3/account/member/update',
-  object: { id: 'member', gwids: 'network' },
+  object: { id: 'member', role_id: 'role', gwids: 'network' },
   summary:
-    'Changes a member’s role and networks; 4018 for the last owner. Owners and admins see all networks, and only an owner changes or makes an owner.',
-  body: Type.Object({ id: Id, role: Words(roles), gwids: Gwids }),
+    'Changes a member’s role and networks; 4018 for the last owner. Nobody changes or gives more permissions than the own ones. Who manages members sees all networks, and only an owner changes or makes an owner.',
+  body: Type.Object({ id: Id, role: Words(memberRoles), role_id: RoleId, gwids: Gwids }),
   data: Empty,
   example: (world) => ({ id: world.member.id, role: 'auditor' as const, gwids: null }),
 });
@@ -127,10 +138,10 @@ export const invite = endpoint({
   ...writing,
   ...acrossAccounts,
   path: '/api/v3/account/member/invite',
-  object: { gwids: 'network' },
+  object: { role_id: 'role', gwids: 'network' },
   limit: perMinute(20),
-  summary: 'Invites somebody by e-mail or mobile; the link lives seven days.',
-  body: Type.Object({ login: Login, role: Words(givenRoles), gwids: Gwids }),
+  summary: 'Invites somebody by e-mail or mobile, with at most the own permissions; the link lives seven days.',
+  body: Type.Object({ login: Login, role: Words(givenRoles), role_id: RoleId, gwids: Gwids }),
   data: Type.Object({ id: Id, url: Type.String() }),
   example: (world) => ({
     login: 'colleague@example.com',
@@ -148,7 +159,9 @@ export const invitationList = endpoint({
     Type.Object({
       id: Id,
       login: Type.String(),
-      role: Words(roles),
+      role: Words(memberRoles),
+      role_id: Nullable(Id),
+      role_name: RoleName,
       gwids: Nullable(Type.Array(Id)),
       created_at: Time,
       expires_at: Time,
@@ -185,7 +198,7 @@ export const invitationGreet = endpoint({
   data: Type.Object({
     account_name: Type.String(),
     invited_by: Type.String(),
-    /** The e-mail or mobile that it is made out to: who signs in or registers with it may accept. */
+    /** E-mail or mobile of the invitee; must be used to sign in or register. */
     login: Type.String(),
   }),
   example: (world) => ({ token: world.receivedInvitation.token }),
@@ -198,7 +211,14 @@ export const invitationLook = endpoint({
   limit: perMinute(60),
   summary: 'What an invitation offers: 4013 used, 4014 expired, taken back or made out to somebody else.',
   body: InvitationToken,
-  data: Type.Object({ account_name: Type.String(), invited_by: Type.String(), role: Words(roles), expires_at: Time }),
+  data: Type.Object({
+    account_name: Type.String(),
+    invited_by: Type.String(),
+    role: Words(memberRoles),
+    role_name: RoleName,
+    permissions: Type.Array(Words(permissions)),
+    expires_at: Time,
+  }),
   example: (world) => ({ token: world.receivedInvitation.token }),
 });
 
@@ -225,7 +245,6 @@ export const leave = endpoint({
 
 const GrantRow = Type.Object({
   id: Id,
-  /** The other side. */
   account_name: Type.String(),
   account_id: Id,
   permissions: Type.Array(Words(permissions)),
@@ -264,7 +283,7 @@ export const hostingGrant = endpoint({
   summary:
     'Hosts networks to another account, found by the e-mail or mobile of its owner, with the ticked permissions. Takes the place of what is hosted to it already.',
   body: Type.Object({ login: Login, permissions: Grantable, gwids: Gwids }),
-  /** `replaced`: something was hosted to the account already, and this is in its place. */
+  /** `replaced`: an existing delegation was replaced. */
   data: Type.Object({ id: Id, replaced: Type.Boolean() }),
   example: (world) => ({
     login: world.otherAccount.login,

@@ -1,50 +1,92 @@
 import * as account from './account.ts';
+import * as accountRoles from './account-roles.ts';
+import * as alarmBacktest from './alarm-backtest.ts';
+import * as alarmNotices from './alarm-notices.ts';
+import * as alarmSilences from './alarm-silences.ts';
+import * as alarms from './alarms.ts';
 import * as assets from './assets.ts';
 import * as backup from './backup.ts';
 import * as billing from './billing.ts';
+import * as billingGoods from './billing-goods.ts';
+import * as billingOrders from './billing-orders.ts';
+import * as binding from './binding.ts';
 import * as configuration from './configuration.ts';
 import * as firmware from './firmware.ts';
 import * as fleet from './fleet.ts';
 import * as fleetAir from './fleet-air.ts';
 import * as fleetBatch from './fleet-batch.ts';
+import * as fleetOutages from './fleet-outages.ts';
+import * as fleetRestarts from './fleet-restarts.ts';
 import * as fleetTools from './fleet-tools.ts';
+import * as flow from './flow.ts';
 import * as gateway from './gateway.ts';
 import * as groupSettings from './group-settings.ts';
+import * as home from './home.ts';
 import * as identity from './identity.ts';
 import * as imports from './imports.ts';
 import * as installation from './installation.ts';
+import * as invoices from './invoices.ts';
 import * as jobs from './jobs.ts';
 import * as logs from './logs.ts';
 import * as map from './map.ts';
 import * as messages from './messages.ts';
+import * as networkTimeline from './network-timeline.ts';
 import * as passwords from './passwords.ts';
+import * as payments from './payments.ts';
+import * as peripheralImport from './peripheral-import.ts';
+import * as peripheralScan from './peripheral-scan.ts';
+import * as peripherals from './peripherals.ts';
 import * as profile from './personal.ts';
 import * as security from './personal-security.ts';
+import * as plugins from './plugins.ts';
+import * as portal from './portal.ts';
+import * as portalTemplates from './portal-templates.ts';
 import * as radioPlan from './radio-plan.ts';
+import * as radius from './radius.ts';
+import * as sdwan from './sdwan.ts';
+import * as sdwanGroups from './sdwan-groups.ts';
+import * as sdwanOrders from './sdwan-orders.ts';
+import * as search from './search.ts';
+import * as shield from './shield.ts';
+import * as sms from './sms.ts';
 import * as statistics from './statistics.ts';
+import * as switches from './switches.ts';
 import * as templatePush from './template-push.ts';
 import * as templates from './templates.ts';
 import * as topology from './topology.ts';
 import * as uplink from './uplink.ts';
 import * as users from './users.ts';
 import * as wirelessMonitor from './wireless-monitor.ts';
+import * as withdrawals from './withdrawals.ts';
 
 const personal = { ...profile, ...security } as const;
 
-/** Every endpoint, by feature: routes, OpenAPI, the typed client and the isolation and audit tests are made from this. */
+/** Source of routes, OpenAPI, the typed client, isolation and audit tests. */
 export const api = {
   account,
+  accountRoles,
+  alarmNotices,
+  alarms,
+  alarmBacktest,
+  alarmSilences,
   assets,
   backup,
   billing,
+  billingGoods,
+  billingOrders,
+  binding,
   configuration,
   firmware,
   fleet,
   fleetAir,
   fleetBatch,
+  fleetOutages,
+  fleetRestarts,
   fleetTools,
+  flow,
   gateway,
   groupSettings,
+  home,
   identity,
   imports,
   installation,
@@ -52,15 +94,33 @@ export const api = {
   logs,
   map,
   messages,
+  networkTimeline,
   passwords,
   personal,
+  portal,
+  portalTemplates,
   radioPlan,
+  radius,
+  peripheralImport,
+  peripheralScan,
+  peripherals,
+  plugins,
+  sdwan,
+  sdwanGroups,
+  sdwanOrders,
+  search,
+  shield,
+  sms,
   statistics,
+  switches,
   templatePush,
   templates,
   topology,
   uplink,
   users,
   wirelessMonitor,
+  invoices,
+  payments,
+  withdrawals,
 } as const;
 export type Api = typeof api;

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Tags } from './fleet-shapes.ts';
 import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
-/** What something is. The first three are managed here, or say by LLDP that they are. */
+/** The first three are managed devices or announce themselves by LLDP. */
 export const assetClasses = [
   'gateway',
   'switch',
@@ -19,32 +19,30 @@ export const assetClasses = [
 ] as const;
 export type AssetClass = (typeof assetClasses)[number];
 
-/** Who says what class it is: it is managed here, the operator, or its maker, name or fingerprint suggests it. */
+/** `guess`: from vendor, name or fingerprint. */
 export const classSources = ['managed', 'operator', 'guess'] as const;
 
-/** What one call may change at once, and how many days something counts as new. */
+/** Maximum assets per call; days during which an asset is new. */
 export const assetLimits = { batch: 200, newDays: 7 } as const;
 
 const Mac = Serial;
 const Note = Type.String({ rule: 'noSpecialCharacters', maxLength: 100 });
 
 export const AssetRow = Type.Object({
-  /** Its MAC: twelve hexadecimal digits. */
   id: Mac,
   gwid: Id,
   class: Words(assetClasses),
   class_by: Nullable(Words(classSources)),
-  /** By the register of MAC addresses; null for one that it does not know, and for addresses that were made up. */
+  /** From the MAC registry (OUI); null if unlisted or randomized. */
   vendor: Nullable(Type.String()),
   name: Nullable(Type.String()),
   ip: Nullable(Type.String()),
   random_mac: Type.Boolean(),
-  /** In this network; null where nobody knows. */
+  /** In this network; null if unknown. */
   first_seen: Nullable(Time),
   last_seen: Nullable(Time),
-  /** There now: null of what only LLDP tells of. */
+  /** Null if known by LLDP only. */
   online: Nullable(Type.Boolean()),
-  /** The device that it is, or was last, connected to. */
   via: Nullable(
     Type.Object({
       type: Words(['port', 'air'] as const),
@@ -54,11 +52,10 @@ export const AssetRow = Type.Object({
       ssid: Nullable(Type.String()),
     }),
   ),
-  /** Of a device that is managed here: its own, which are changed there. */
+  /** Class and name of a managed device come from the device and are edited there. */
   managed: Type.Boolean(),
   tags: Type.Array(Type.String()),
   note: Type.String(),
-  /** Never seen before the last seven days, and not marked as known. */
   is_new: Type.Boolean(),
 });
 
@@ -67,9 +64,8 @@ const filters = {
   class: Type.Optional(Words(assetClasses)),
   tag: Type.Optional(Type.String({ maxLength: 32 })),
   fresh: Type.Optional(Words(['true'])),
-  /** Terminals that make their addresses up are left out unless they are asked for. */
+  /** Random MACs; excluded by default. */
   random: Type.Optional(Words(['include', 'only'])),
-  /** Seen within so many days; 30 unless said. */
   days: Type.Optional(Words(['7', '30', '90', '400'])),
 } as const;
 
@@ -96,7 +92,7 @@ export const summary = endpoint({
   data: Type.Object({
     total: Type.Integer(),
     fresh: Type.Integer(),
-    /** Terminals with made-up addresses; they are in no other number here. */
+    /** Not in the other numbers. */
     random: Type.Integer(),
     classes: Type.Array(Type.Object({ class: Words(assetClasses), count: Type.Integer() })),
     tags: Type.Array(Type.String()),

@@ -109,7 +109,7 @@ export const download = endpoint({
   path: '/api/v3/cloud_backup/download',
   summary: 'A backup as a file, keys included, encrypted with a password that only the caller knows.',
   ownTransaction: true,
-  // keys leave the console: the person is to be there
+  // the file contains keys: requires a recent sign-in
   confirm: true,
   limit: { max: 20, windowSeconds: 60 },
   body: Type.Object({ id: Id, password: FilePassword }),
@@ -146,12 +146,11 @@ export const diff = endpoint({
 
 const Target = {
   id: Id,
-  /** The network that gets the settings; the backup's own when missing. */
   gwid: Type.Optional(Id),
   sections: Type.Array(Words(backupSections), { minItems: 1, maxItems: backupSections.length, uniqueItems: true }),
   port_map: Type.Optional(PortMap),
   band_map: Type.Optional(BandMap),
-  /** A device that has taken another's place since, or is to: it gets what the backup holds of that. */
+  /** `to` replaces `from` and gets its backed-up settings. */
   successor: Type.Optional(Type.Object({ from: Serial, to: Serial })),
 };
 
@@ -166,25 +165,21 @@ export const restoreCheck = endpoint({
   data: Type.Object({
     gwid: Id,
     network: Type.String(),
-    /** False: the settings do not fit this network's devices; `problems` says what. */
+    /** False: settings do not fit this network; see `problems`. */
     ok: Type.Boolean(),
     problems: Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
-    /** What is in force now, to be named by the restore. */
+    /** Fingerprint of the current settings; the restore must name it. */
     base: Type.String(),
-    /** Sections that the backup holds something in. */
     available: Type.Array(Words(backupSections)),
-    /** Ports that the backup's settings name, with those that take their place. */
     port_map: PortMap,
-    /** Ports that the gateway of the network has. */
     ports: Type.Array(Type.String()),
-    /** Bands that the backup's wireless names, with those that take their place. */
     band_map: BandMap,
-    /** Bands that devices of the network have radios for; empty while none of them ever said so. */
+    /** Radio bands of the network's devices; empty until reported. */
     bands: Type.Array(Words(bands)),
     settings: BackupDiff,
     preview: PreviewAnswer,
     not_restored: Type.Array(NotRestored),
-    /** Seconds within which its gateway returns by itself when it does not reach the console; null: nothing does. */
+    /** Seconds until an unreachable gateway reverts; null: no gateway changes. */
     returns_within_s: Nullable(Type.Integer()),
   }),
   example: (world) => ({ id: world.backup.id, sections: ['wireless' as const] }),
@@ -214,12 +209,11 @@ export const restoreList = endpoint({
       gwid: Id,
       network: Type.String(),
       sections: Type.Array(Words(backupSections)),
-      /** The backup that was restored, and when that was made; null when it is gone. */
+      /** Null if deleted. */
       backup_id: Nullable(Id),
       backup_at: Time,
-      /** The backup of what was in force before; null when it is gone. */
+      /** Backup of the previous settings; null if deleted. */
       snapshot_id: Nullable(Id),
-      /** Null: no device was there. */
       job_id: Nullable(Id),
       status: Nullable(Words(jobStatuses)),
       created_by: Type.String(),

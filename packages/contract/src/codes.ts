@@ -1,4 +1,4 @@
-/** Business codes of the envelope (spec section 8 and design 3.4). 401, 422, 429 and 503 also travel as HTTP status. */
+/** Envelope codes (spec section 8, design 3.4). 401, 422, 429 and 503 are also HTTP statuses. */
 export const codes = {
   success: 2000,
   passwordNotSet: 2005,
@@ -6,7 +6,6 @@ export const codes = {
   notSignedIn: 4003,
   wrongPassword: 4006,
   wrongCode: 4007,
-  accountUnknown: 4008,
   accountLocked: 4009,
   loginNameTaken: 4010,
   registrationClosed: 4011,
@@ -36,6 +35,10 @@ export const codes = {
   unsupported: 4114,
   deviceSilent: 4115,
   notUndoable: 4116,
+  enrolmentWaits: 4117,
+  enrolmentRefused: 4118,
+  storageFull: 4119,
+  secondPerson: 4121,
   unauthorized: 401,
   invalid: 422,
   tooManyRequests: 429,

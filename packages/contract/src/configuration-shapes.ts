@@ -1,50 +1,52 @@
 import { type Static, Type } from 'typebox';
 import { Id, Nullable, Time, Words } from './shapes.ts';
 
-/** Radio bands, as the device protocol spells them. */
 export const bands = ['2G', '5G', '6G'] as const;
 export type Band = (typeof bands)[number];
 
-/** Security of an SSID, as the device protocol spells it: open, OWE, WPA2, WPA2/WPA3 and WPA3 personal. */
-export const securities = ['open', 'owe', 'psk2', 'sae-mixed', 'sae'] as const;
+/**
+ * Device protocol spelling. `psk2`, `sae-mixed`, `sae`: WPA2, WPA2/WPA3, WPA3 personal; `wpa2`, `wpa3-mixed`, `wpa3`:
+ * enterprise (802.1X).
+ */
+export const securities = ['open', 'owe', 'psk2', 'sae-mixed', 'sae', 'wpa2', 'wpa3-mixed', 'wpa3'] as const;
 export type Security = (typeof securities)[number];
-/** The securities that have a key. */
 export const keyedSecurities: readonly Security[] = ['psk2', 'sae-mixed', 'sae'];
-/** The securities that the 6 GHz band takes. */
-export const sixGigahertzSecurities: readonly Security[] = ['owe', 'sae-mixed', 'sae'];
+export const enterpriseSecurities: readonly Security[] = ['wpa2', 'wpa3-mixed', 'wpa3'];
+export const multiKeySecurities: readonly Security[] = ['psk2'];
+/** Securities allowed on 6 GHz. */
+export const sixGigahertzSecurities: readonly Security[] = ['owe', 'sae-mixed', 'sae', 'wpa3'];
 
-/** Wi-Fi generations of a radio: 4, 5, 6 and 7. */
 export const radioModes = ['HT', 'VHT', 'HE', 'EHT'] as const;
 export type RadioMode = (typeof radioModes)[number];
 
-/** Channel widths in MHz. */
 export const radioWidths = [20, 40, 80, 160, 320] as const;
 export type RadioWidth = (typeof radioWidths)[number];
 
-/** Transmit power; the dBm of each level depend on the radio (design 3.8). */
+/** Their dBm depend on the radio (design 3.8). */
 export const powerLevels = ['max', 'high', 'medium', 'low'] as const;
 export type PowerLevel = (typeof powerLevels)[number];
 
-/** What is set of a band's radios. */
 export const radioFields = ['enabled', 'channel', 'width', 'mode', 'power'] as const;
 
-/** Where the value in force comes from; the later one wins. `ac` and `wireless` are templates. */
+/** Ascending precedence. `ac` and `wireless` are templates. */
 export const valueSources = ['default', 'ac', 'wireless', 'network', 'group', 'device'] as const;
 export type ValueSource = (typeof valueSources)[number];
 
-/** Sizes of what may be configured. */
 export const configurationLimits = {
   ssidsPerNetwork: 16,
-  /** What the drivers of today's radios carry. */
+  /** Limit of current radio drivers. */
   ssidsPerBand: 8,
   keyLength: { min: 8, max: 63 },
   vlan: { min: 2, max: 4050 },
   maximumClients: { min: 1, max: 2007 },
   rateMbps: { min: 1, max: 10_000 },
+  keysPerSsid: 64,
+  /** Range of the access point's schema. */
+  radiusPort: { min: 1024, max: 65_535 },
   lanPrefix: { min: 16, max: 28 },
 } as const;
 
-/** What a compiled document does not hold, holds otherwise, or is wrong in. */
+/** The compiled document omits, alters or cannot express a setting. */
 export const findingSeverities = ['left_out', 'adjusted', 'wrong'] as const;
 export const findingCodes = [
   'no_radio',
@@ -70,21 +72,29 @@ export const findingCodes = [
   'too_many_lines',
   'port_missing',
   'no_vlan_tags',
+  'mtu_unfit',
+  'agent_outdated',
   'no_shaping',
   'no_ifb',
   'no_dhcp_client',
   'no_dnsmasq',
   'no_reboot',
+  'no_blocking',
+  'not_switch',
+  'ports_unknown',
+  'port_gone',
+  'port_speed_unknown',
+  'port_is_uplink',
+  'port_uplink_kept',
+  'port_uplink_unknown',
 ] as const;
 export type FindingCode = (typeof findingCodes)[number];
 export type FindingSeverity = (typeof findingSeverities)[number];
 
-/** An integer in a range, or null. One type keyword, so that a wrong value has one complaint. */
 function NullableInteger({ min, max }: { min: number; max: number }) {
   return Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: min, maximum: max });
 }
 
-/** One of some words, or null. */
 function NullableWord<const T extends readonly (string | number)[]>(values: T) {
   return Type.Unsafe<T[number] | null>({ enum: [...values, null] });
 }
@@ -94,37 +104,71 @@ const ssidFields = {
   name: Type.String({ rule: 'ssid' }),
   security: Words(securities),
   bands: Type.Array(Words(bands), { minItems: 1, maxItems: bands.length, uniqueItems: true }),
-  /** Tagged towards the wire; null: the network's own LAN. */
+  /** Null: the network's untagged LAN. */
   vlan: NullableInteger(configurationLimits.vlan),
   hidden: Type.Boolean(),
-  /** Terminals of the SSID do not reach each other. */
   isolate: Type.Boolean(),
   /** Per access point and band. */
   maximum_clients: NullableInteger(configurationLimits.maximumClients),
-  /** Mbit/s for each terminal, seen from it; null is no limit. */
+  /** Mbit/s per client, from its view; null: unlimited. */
   down_mbps: NullableInteger(configurationLimits.rateMbps),
   up_mbps: NullableInteger(configurationLimits.rateMbps),
 };
 
-/** An SSID as it is saved. A known `id` keeps its key when `key` is missing; keys are never given out. */
+const Key = Type.Optional(
+  Type.String({
+    rule: 'passwordFilter',
+    minLength: configurationLimits.keyLength.min,
+    maxLength: configurationLimits.keyLength.max,
+  }),
+);
+
+const radiusServerFields = {
+  /** Host name or IPv4 address. */
+  host: Type.String({ pattern: '^[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$', hint: 'hostName' }),
+  port: Type.Integer({ minimum: configurationLimits.radiusPort.min, maximum: configurationLimits.radiusPort.max }),
+};
+
+/** A missing secret keeps the stored one while host and port are unchanged. */
+const RadiusServerInput = Type.Object({
+  ...radiusServerFields,
+  secret: Type.Optional(Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 63 })),
+});
+const RadiusServerRow = Type.Object({ ...radiusServerFields, secret_set: Type.Boolean() });
+
+const ssidKeyFields = {
+  label: Type.String({ rule: 'nameText', minLength: 1, maxLength: 32 }),
+  mac: Nullable(Type.String({ rule: 'mac', minLength: 1 })),
+  /** Null: VLAN of the SSID. */
+  vlan: NullableInteger(configurationLimits.vlan),
+};
+
+/** A known `id` without `key` keeps its key; secrets are never returned. */
 export const SsidInput = Type.Object({
   id: Type.Optional(Id),
   ...ssidFields,
-  key: Type.Optional(
-    Type.String({
-      rule: 'passwordFilter',
-      minLength: configurationLimits.keyLength.min,
-      maxLength: configurationLimits.keyLength.max,
+  key: Key,
+  radius: Type.Optional(Nullable(Type.Object({ auth: RadiusServerInput, acct: Nullable(RadiusServerInput) }))),
+  /** Multi-PSK keys. A known `id` keeps its key. */
+  keys: Type.Optional(
+    Type.Array(Type.Object({ id: Type.Optional(Id), ...ssidKeyFields, key: Key }), {
+      maxItems: configurationLimits.keysPerSsid,
     }),
   ),
 });
 export type SsidInput = Static<typeof SsidInput>;
 
-/** An SSID as it is shown. */
-export const SsidRow = Type.Object({ id: Id, ...ssidFields, key_set: Type.Boolean() });
+/** `radius` and `keys` are absent if unset. */
+export const SsidRow = Type.Object({
+  id: Id,
+  ...ssidFields,
+  key_set: Type.Boolean(),
+  radius: Type.Optional(Type.Object({ auth: RadiusServerRow, acct: Nullable(RadiusServerRow) })),
+  keys: Type.Optional(Type.Array(Type.Object({ id: Id, ...ssidKeyFields, key_set: Type.Boolean() }))),
+});
 export type SsidRow = Static<typeof SsidRow>;
 
-/** The settings of one band's radios; null takes what the level below says (device over network over default). */
+/** Null inherits (device over network over default). */
 export const RadioSettings = Type.Object({
   band: Words(bands),
   enabled: Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] }),
@@ -133,6 +177,7 @@ export const RadioSettings = Type.Object({
     minimum: 1,
     maximum: 233,
     pattern: '^auto$',
+    hint: 'auto',
   }),
   width: NullableWord(radioWidths),
   mode: NullableWord(radioModes),
@@ -140,21 +185,18 @@ export const RadioSettings = Type.Object({
 });
 export type RadioSettings = Static<typeof RadioSettings>;
 
-/** At most one entry per band. */
 export const RadioList = Type.Array(RadioSettings, { maxItems: bands.length });
-/** ISO 3166 country code; null is the device's own. */
-export const Country = Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: '^[A-Z]{2}$' });
+/** ISO 3166 country code; null: the device's own. */
+export const Country = Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: '^[A-Z]{2}$', hint: 'country' });
 
 function Sourced<T extends Parameters<typeof Type.Array>[0]>(value: T) {
   return Type.Object({
     value,
     source: Words(valueSources),
-    /** The layer that it comes from lets nothing further down change it. */
     locked: Type.Boolean(),
   });
 }
 
-/** The values in force on one band of a device, each with where it comes from. */
 export const EffectiveRadio = Type.Object({
   band: Words(bands),
   enabled: Sourced(Type.Boolean()),
@@ -165,7 +207,7 @@ export const EffectiveRadio = Type.Object({
 });
 export type EffectiveRadio = Static<typeof EffectiveRadio>;
 
-/** Something a device cannot do as it was asked to. `field` is a path into the input: `ssids.0.bands`, `radios.5G.channel`. */
+/** A setting that a device cannot apply. `field` is an input path: `ssids.0.bands`. */
 export const Finding = Type.Object({
   severity: Words(findingSeverities),
   code: Words(findingCodes),
@@ -174,25 +216,41 @@ export const Finding = Type.Object({
 });
 export type Finding = Static<typeof Finding>;
 
-/** A changed value of a document; secrets are masked. Null: not there. */
+/** Secrets are masked. Null: absent. */
 export const Change = Type.Object({ path: Type.String(), before: Type.Unknown(), after: Type.Unknown() });
 export type Change = Static<typeof Change>;
 
-/** How a version of a device's configuration ended. */
+/** Strongest first. `no_restart`: no radio or SSID restarts. */
+export const dropCauses = [
+  'first',
+  'radio_changed',
+  'ssid_added',
+  'ssid_removed',
+  'ssid_changed',
+  'no_restart',
+] as const;
+export type DropCause = (typeof dropCauses)[number];
+
+export const Drops = Type.Array(
+  Type.Object({
+    cause: Words(dropCauses),
+    devices: Type.Integer(),
+    radios: Type.Integer(),
+    terminals: Type.Integer(),
+  }),
+);
+
 export const versionOutcomes = ['waiting', 'sent', 'applied', 'rejected', 'failed', 'superseded'] as const;
 export type VersionOutcome = (typeof versionOutcomes)[number];
 
-/** One version of a device's configuration. */
 export const VersionRow = Type.Object({
-  /** The number that the device knows it by. */
   uuid: Type.Integer(),
-  /** A key of the catalogue: `config.cause.<cause>`. */
+  /** Catalogue key `config.cause.<cause>`. */
   cause: Type.String(),
   author: Type.String(),
   created_at: Time,
   sent_at: Nullable(Time),
   outcome: Words(versionOutcomes),
-  /** The device's own words. */
   rejected: Type.Array(Type.String()),
   bytes: Type.Integer(),
 });

@@ -4,6 +4,7 @@ import {
   Change,
   Country,
   configurationLimits,
+  Drops,
   EffectiveRadio,
   Finding,
   RadioList,
@@ -53,9 +54,8 @@ export const wirelessGet = endpoint({
     ssids: Type.Array(SsidRow),
     radios: RadioList,
     country: Country,
-    /** What a null in `radios` stands for, and whether the field may be set here: a template may have locked it. */
+    /** With template locks. */
     defaults: Type.Array(EffectiveRadio),
-    /** What the templates that stand for the network say beside radios. */
     templates: Type.Object({
       country: Nullable(Type.Object({ value: Type.String(), source: Source })),
       ssids: Type.Array(
@@ -68,13 +68,16 @@ export const wirelessGet = endpoint({
         }),
       ),
     }),
-    /** SSIDs here whose password a rule sets, whatever the settings say; no name for who may see some networks only. */
+    /** Name is null without access to all networks. */
     password_rules: Type.Array(Type.Object({ ssid: Type.String(), name: Nullable(Type.String()) })),
     updated_at: Nullable(Time),
     updated_by: Nullable(Type.String()),
   }),
   example: (world) => ({ gwid: world.network.gwid }),
 });
+
+/** `offline`: all devices are offline, and get the settings later. */
+export const SavedAnswer = Type.Object({ job_id: Nullable(Id), version: Type.Integer(), offline: Type.Boolean() });
 
 export const wirelessSave = endpoint({
   ...pushes,
@@ -83,8 +86,7 @@ export const wirelessSave = endpoint({
   summary:
     "Saves a network's wireless settings and brings them to its devices; 4104 when `version` is no longer the one in force.",
   body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), ...intent }),
-  /** Null: no device is in the network, so there is nothing to bring. */
-  data: Type.Object({ job_id: Nullable(Id), version: Type.Integer() }),
+  data: SavedAnswer,
   example: (world) => ({
     gwid: world.network.gwid,
     version: 0,
@@ -93,24 +95,25 @@ export const wirelessSave = endpoint({
   }),
 });
 
-/** What saving settings would change on each device that they reach. */
 export const PreviewAnswer = Type.Object({
   devices: Type.Array(
     Type.Object({
       serial: Serial,
       name: Type.String(),
       status: Words(deviceStatuses),
-      /** `wrong`: it cannot be sent, see `findings`; `unknown`: the device has never said what it can do. */
-      effect: Words(['changed', 'unchanged', 'wrong', 'unknown']),
-      /** It runs no configuration of this console: what it runs is replaced whole. */
+      /**
+       * `wrong`: see `findings`; `unknown`: no capabilities reported; `waiting`: for the report
+       * whether it routes.
+       */
+      effect: Words(['changed', 'unchanged', 'wrong', 'unknown', 'waiting']),
+      /** First push: replaces a foreign configuration. */
       first: Type.Boolean(),
-      /** A switch or a gateway that changes: terminals on its ports may be interrupted. */
+      /** Wired clients may be interrupted. */
       wired: Type.Boolean(),
       changes: Type.Array(Change),
-      /** Differences beyond those listed. */
       more: Type.Integer(),
       findings: Type.Array(Finding),
-      /** Terminals that would drop, by the last report; null when there is none. */
+      /** Disconnecting clients; null without a report. */
       terminals: Nullable(Type.Integer()),
     }),
   ),
@@ -121,6 +124,7 @@ export const PreviewAnswer = Type.Object({
     offline: Type.Integer(),
     terminals: Type.Integer(),
   }),
+  drops: Drops,
 });
 
 export const wirelessPreview = endpoint({
@@ -133,6 +137,28 @@ export const wirelessPreview = endpoint({
   body: Type.Object({ gwid: Id, ...intent }),
   data: PreviewAnswer,
   example: (world) => ({ gwid: world.network.gwid, ssids: [{ ...lobby, bands: [...lobby.bands] }], radios: [] }),
+});
+
+export const wirelessRevert = endpoint({
+  ...pushes,
+  object: { gwid: 'network' },
+  path: '/api/v3/network/wireless/revert',
+  summary:
+    "Puts an earlier version of a network's wireless settings in force again, with its keys, and brings it to the devices. 4104 when `version` is no longer the one in force, 4116 when `to` is no longer kept (the last 50 are).",
+  body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), to: Type.Integer({ minimum: 0 }) }),
+  data: SavedAnswer,
+  example: (world) => ({ gwid: world.network.gwid, version: 0, to: 0 }),
+});
+
+export const wirelessRevertPreview = endpoint({
+  ...reads,
+  permission: 'config.write',
+  object: { gwid: 'network' },
+  path: '/api/v3/network/wireless/revert_preview',
+  summary: 'What putting an earlier version of the wireless settings in force would change on each device.',
+  body: Type.Object({ gwid: Id, to: Type.Integer({ minimum: 0 }) }),
+  data: PreviewAnswer,
+  example: (world) => ({ gwid: world.network.gwid, to: 0 }),
 });
 
 const Document = Type.Object({
@@ -152,19 +178,33 @@ export const deviceConfigGet = endpoint({
   body: Type.Object({ serial: Serial }),
   data: Type.Object({
     serial: Serial,
-    /** Null: nothing is managed yet. */
+    /** Null: not managed yet. */
     state: Nullable(Words(syncStates)),
+    /** Null before the first report, and for older devices. */
+    first_contact: Nullable(
+      Type.Object({
+        /** `left`: unchanged, see `reason`. */
+        outcome: Words(['open', 'sent', 'left']),
+        /** Catalogue key `config.contact.reason.<reason>`. */
+        reason: Nullable(Type.String()),
+        /** Original, with prefix. */
+        lan: Nullable(Type.String()),
+        at: Time,
+      }),
+    ),
+    /** Waits for the report whether it routes. */
+    awaits_report: Type.Boolean(),
     changed_at: Nullable(Time),
-    /** While it is applied: tried out until then, and confirmed by then or taken back. When it failed: it was taken back. */
+    /** Commit-confirm deadline; null unless applying. */
     trial_until: Nullable(Time),
-    /** The device's own words, or a key of the catalogue (`job.<reason>`). */
+    /** Null: no automatic revert. */
+    returned_at: Nullable(Time),
+    /** Device wording or a catalogue key (`job.<reason>`). */
     reasons: Type.Array(Type.String()),
     desired: Nullable(Document),
-    /** `document` is null when the device runs one that is not ours. */
+    /** `document` is null for a foreign configuration. */
     active: Nullable(Document),
-    /** The configuration number that the device last reported. */
     reported_uuid: Nullable(Type.Integer()),
-    /** Whether trying again may end otherwise. */
     can_retry: Type.Boolean(),
     findings: Type.Array(Finding),
   }),
@@ -196,12 +236,10 @@ export const deviceConfigRetry = endpoint({
   example: (world) => ({ serial: world.device.serial }),
 });
 
-/** Settings of one device that differ from its network's. */
 const override = {
   radios: RadioList,
-  /** SSIDs of the network that this device does not send out. */
   ssids_off: Type.Array(Id, { maxItems: configurationLimits.ssidsPerNetwork, uniqueItems: true }),
-  /** Address and prefix of its LAN, when it routes: `192.168.1.1/24`. */
+  /** LAN address if routing: `192.168.1.1/24`. */
   lan_address: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 18 })),
 };
 
@@ -224,11 +262,9 @@ export const apOverrideGet = endpoint({
         name: Type.String(),
         bands: Type.Array(Words(bands)),
         on: Type.Boolean(),
-        /** A device cannot switch it off. */
         locked: Type.Boolean(),
       }),
     ),
-    /** Per band that the device has. */
     capabilities: Type.Array(
       Type.Object({
         band: Words(bands),
@@ -250,7 +286,7 @@ export const apEffectiveGet = endpoint({
   body: Type.Object({ serial: Serial }),
   data: Type.Object({
     serial: Serial,
-    /** `country`, `radios.<band>.<field>` of the bands that it has radios for, `general.<field>`. */
+    /** `country`, `radios.<band>.<field>`, `general.<field>`. */
     fields: Type.Array(EffectiveValue),
     ssids: Type.Array(
       Type.Object({

@@ -2,13 +2,12 @@ import type { Static, TSchema } from 'typebox';
 import type { Permission } from './permissions.ts';
 import type { World } from './world.ts';
 
-/** Who may call: anybody, or a signed-in person (the permission is asked after that). */
 export type Access = 'public' | 'user';
 
-/** What a call does: reads, writes rows, or starts work on devices (answers `data.job_id`). */
+/** `device` starts work and answers `data.job_id`. */
 export type Effect = 'read' | 'write' | 'device';
 
-/** What an id in the input names; the isolation test and the permission check follow it. */
+/** Used by the isolation test and the permission check. */
 export type ObjectKind =
   | 'network'
   | 'device'
@@ -17,10 +16,13 @@ export type ObjectKind =
   | 'backup'
   | 'firmware'
   | 'message'
+  | 'alarm'
+  | 'subscription'
   | 'session'
   | 'token'
   | 'passkey'
   | 'member'
+  | 'role'
   | 'invitation'
   | 'grant'
   | 'operation'
@@ -30,10 +32,29 @@ export type ObjectKind =
   | 'plan'
   | 'template'
   | 'password'
+  | 'portal_template'
   | 'change'
+  | 'binding_code'
+  | 'portal_session'
+  | 'portal_member'
+  | 'voucher_batch'
+  | 'radius_nas'
+  | 'peripheral'
+  | 'shield_allow'
+  | 'shield_list'
+  | 'package'
+  | 'card_batch'
+  | 'card'
+  | 'withdrawal'
+  | 'invoice'
+  | 'invoice_title'
+  | 'invoice_request'
+  | 'sdwan_network'
+  | 'sdwan_group'
+  | 'sdwan_strategy'
   | 'account';
 
-/** The one declaration of an endpoint. Route, validation, permission, rate limit, OpenAPI, typed client, isolation and audit tests are made from it. */
+/** Source of route, validation, permission, rate limit, OpenAPI, typed client, isolation and audit tests. */
 export interface EndpointSpec<
   Path extends string,
   Method extends 'GET' | 'POST',
@@ -42,47 +63,39 @@ export interface EndpointSpec<
   Data extends TSchema,
   Own extends boolean = boolean,
 > {
-  /** Fastify form: `/api/v3/network/update`, `/api/v3/sms_code_for_mobile/:mobile`. */
+  /** Fastify form: `/api/v3/sms_code_for_mobile/:mobile`. */
   path: Path;
   method: Method;
   access: Who;
-  /** Null: whoever passes `access`. */
+  /** Null: `access` suffices. */
   permission: Permission | null;
-  /** Input fields that hold ids (one, or a list), and what they name. Empty when the input names nothing. */
+  /** Input fields that hold ids. */
   object: Readonly<Record<string, ObjectKind>>;
   effect: Effect;
-  /** The JSON body of a POST; the path parameters of a GET. */
   body: Body;
   data: Data;
-  /** Set for sign-in calls, whose envelope carries `token` beside `data`. */
   token?: true;
-  /** A write that leaves no operation-log row says why (the audit test lists them). */
+  /** Reason for no operation-log row. */
   unaudited?: string;
-  /**
-   * The handler waits for a device, hashes a password, or works on what belongs to no account: it opens short
-   * transactions of its own instead of holding one meanwhile.
-   */
+  /** Opens short transactions itself, because it waits for a device, hashes a password or has no account. */
   ownTransaction?: Own;
-  /** About the person: works in the person's own account, whatever account the header `account` names. */
+  /** Ignores the header `account`. */
   personal?: true;
-  /** Asks that the session was signed in, or confirmed with the password or a second factor, in the last ten minutes (4015). */
+  /** Requires a sign-in or confirmation of the last ten minutes (4015). */
   confirm?: true;
-  /** Only for the person at a console: an API token is answered 4015, as where `confirm` is asked. */
+  /** Refuses API tokens with 4015. */
   interactive?: true;
-  /** Calls allowed per address and window beyond the general limit. */
   limit?: { max: number; windowSeconds: number };
-  /** One sentence for the OpenAPI page. */
   summary: string;
-  /** Valid input in the test world. */
+  /** Valid input in the test fixture. */
   example: (world: World) => Static<Body>;
 }
 
-/** Any endpoint, whatever its schemas. */
 export type AnyEndpoint = Omit<EndpointSpec<string, 'GET' | 'POST', Access, TSchema, TSchema>, 'example'> & {
   example: (world: World) => unknown;
 };
 
-/** Declares an endpoint; a forgotten field does not compile. */
+/** Declares an endpoint; a missing field does not compile. */
 export function endpoint<
   const Path extends string,
   const Method extends 'GET' | 'POST',
@@ -94,12 +107,10 @@ export function endpoint<
   return spec;
 }
 
-/** Whether an API token may call an endpoint at all; what asks that the person is there answers it 4015. */
+/** Whether API tokens are accepted; otherwise they get 4015. */
 export function takesTokens({ access, confirm, interactive }: Pick<AnyEndpoint, 'access' | 'confirm' | 'interactive'>) {
   return access === 'user' && !confirm && !interactive;
 }
 
-/** Input type of an endpoint. */
 export type InputOf<E extends { body: TSchema }> = Static<E['body']>;
-/** Type of an endpoint's `data`. */
 export type DataOf<E extends { data: TSchema }> = Static<E['data']>;

@@ -2,54 +2,47 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, JobStarted, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
-/** Images that devices can be upgraded to, upgrades and restarts by a plan, and the log of what devices did. */
-
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'network.reboot', effect: 'write' } as const;
 const acts = { access: 'user', method: 'POST', permission: 'network.reboot', effect: 'device' } as const;
 
-/** Where an image comes from: a file that this console gives out, or an address that devices fetch it from. */
+/** `url`: devices fetch from an external address. */
 export const imageSources = ['upload', 'url'] as const;
 export type ImageSource = (typeof imageSources)[number];
 
-/** Sizes of images and plans. */
 export const firmwareLimits = {
-  /** Bytes of an image, and of the parts in which it is uploaded. */
+  /** Bytes. */
   image: 256 * 1024 * 1024,
   part: 1024 * 1024,
-  /** Images of an account. */
   images: 50,
   models: 50,
   devices: 5000,
-  /** Seconds that a wave rests before the next. */
+  /** Seconds between waves. */
   rest: { min: 0, max: 86_400 },
 } as const;
 
 const Serials = Type.Array(Serial, { minItems: 1, maxItems: firmwareLimits.devices, uniqueItems: true });
 const Model = Type.String({ minLength: 1, maxLength: 128 });
 const Version = Type.String({ rule: 'noSpecialCharacters', minLength: 1, maxLength: 100 });
-/** SHA-256 of the image, hexadecimal. */
-const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' });
-/** What restricted devices check the image by, base64; passed on as it is. */
-const Signature = Type.String({ pattern: '^[A-Za-z0-9+/=]{1,2000}$' });
+const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$', hint: 'sha256' });
+/** For restricted devices; passed through. */
+const Signature = Type.String({ pattern: '^[A-Za-z0-9+/=]{1,2000}$', hint: 'base64' });
 
 export const ImageRow = Type.Object({
   id: Id,
-  /** What a device that runs it says, or a part of that. */
+  /** Reported version, or a part of it. */
   version: Type.String(),
-  /** Models, as devices name themselves, that it is for. */
   models: Type.Array(Type.String()),
   source: Words(imageSources),
-  /** Of `url`; null for whoever sees some networks only. */
+  /** Null without access to all networks. */
   uri: Nullable(Type.String()),
-  /** The file's name. */
   name: Type.String(),
   size: Nullable(Type.Integer()),
   sha256: Type.String(),
   signed: Type.Boolean(),
-  /** False until all of an upload is here and its checksum is right. */
+  /** Upload complete and checksum correct. */
   ready: Type.Boolean(),
-  /** Devices that it is for, and those of them that do not run it. */
+  /** Matching devices, and those that run another version. */
   devices: Type.Integer(),
   other: Type.Integer(),
   created_by: Type.String(),
@@ -94,8 +87,8 @@ export const imageCreate = endpoint({
   body: Type.Object({
     version: Version,
     models: Type.Array(Model, { minItems: 1, maxItems: firmwareLimits.models, uniqueItems: true }),
-    name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' }),
-    /** Missing: a file is uploaded. */
+    name: Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$', hint: 'fileName' }),
+    /** Absent for an upload. */
     uri: Type.Optional(Type.String({ rule: 'url', maxLength: 500 })),
     size: Type.Optional(Type.Integer({ minimum: 1, maximum: firmwareLimits.image })),
     sha256: Sha256,
@@ -122,6 +115,7 @@ export const imagePart = endpoint({
     part: Type.Integer({ minimum: 0, maximum: firmwareLimits.image / firmwareLimits.part }),
     data: Type.String({
       pattern: '^[A-Za-z0-9+/]+={0,2}$',
+      hint: 'base64',
       maxLength: Math.ceil(firmwareLimits.part / 3) * 4,
     }),
   }),
@@ -149,27 +143,24 @@ export const imageDelete = endpoint({
   example: (world) => ({ ids: [world.firmware.id] }),
 });
 
-/** How a plan goes about it. */
 const plan = {
-  /** So many devices first. */
   first: Type.Integer({ minimum: 0, maximum: 100 }),
-  /** Then so many percent of all at a time. */
   percent: Type.Integer({ minimum: 1, maximum: 100 }),
 };
 const PlanFields = Type.Object({
   ...plan,
-  /** Seconds that a wave rests before its devices are looked at. */
+  /** Seconds until the health check of a wave. */
   rest_s: Type.Integer({ minimum: firmwareLimits.rest.min, maximum: firmwareLimits.rest.max }),
-  /** No further wave when more than so many percent of those that had their turn ended badly or are unwell. */
+  /** Failure threshold, percent of failed or unhealthy devices. */
   stop_above: Type.Integer({ minimum: 0, maximum: 100 }),
-  /** When it begins; at once when missing. */
+  /** Default: immediately. */
   start_at: Type.Optional(Time),
-  /** A device waits until its network's maintenance window is open, where the network has one; its wave is not over before. */
+  /** Devices wait for their maintenance window, which keeps the wave open. */
   windows: Type.Optional(Type.Boolean()),
 });
 export type WavePlanInput = Static<typeof PlanFields>;
 
-/** Why a device is left out of an upgrade: another model, the version already, or our own agent, which has its own upgrade. */
+/** `agent`: edge agents have their own upgrade. */
 export const leftOutReasons = ['model', 'current', 'agent'] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 
@@ -194,7 +185,6 @@ export const upgradePreview = endpoint({
   data: Type.Object({
     devices: Type.Array(Type.Intersect([Planned, Type.Object({ wave: Type.Integer() })])),
     left_out: Type.Array(Type.Intersect([Planned, Type.Object({ why: Words(leftOutReasons) })])),
-    /** So many more do not run it than one plan takes. */
     beyond: Type.Integer(),
   }),
   example: (world) => ({ image_id: world.firmware.readyId, first: 1, percent: 20 }),
@@ -210,7 +200,7 @@ export const upgradeStart = endpoint({
     image_id: Id,
     serials: Serials,
     ...PlanFields.properties,
-    /** Backs each network up before its first device is upgraded. */
+    /** Backs up each network before its first upgrade. */
     backup: Type.Boolean(),
   }),
   data: JobStarted,
@@ -234,10 +224,8 @@ export const restartStart = endpoint({
   }),
 });
 
-/** What a device did. */
 export const upgradeActions = ['upgrade', 'restart'] as const;
 export type UpgradeAction = (typeof upgradeActions)[number];
-/** Whose doing it was: somebody's, a plan's, or the device's own. */
 export const upgradeTriggers = ['user', 'plan', 'device'] as const;
 export type UpgradeTrigger = (typeof upgradeTriggers)[number];
 export const upgradeResults = ['success', 'failed'] as const;
@@ -260,7 +248,6 @@ export const upgradeLog = endpoint({
       id: Id,
       time: Time,
       serial: Serial,
-      /** The device's name then. */
       name: Type.String(),
       gwid: Nullable(Id),
       network: Nullable(Type.String()),
@@ -270,9 +257,9 @@ export const upgradeLog = endpoint({
       trigger: Words(upgradeTriggers),
       operator: Nullable(Type.String()),
       result: Words(upgradeResults),
-      /** The device's own word for why it started, or why it did not: a key of the catalogue (`job.…`). */
+      /** Device wording or a catalogue key (`job.…`). */
       reason: Nullable(Type.String()),
-      /** From the command, or since it was last here. */
+      /** Since the command, or since last online. */
       seconds: Nullable(Type.Integer()),
       job_id: Nullable(Id),
     }),

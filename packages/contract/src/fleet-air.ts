@@ -3,11 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { DeviceEvent } from './fleet-shapes.ts';
 import { Id, ListOf, ListQuery, Nullable, Serial, Time } from './shapes.ts';
 
-/** What one device, or the devices of a network, told over time. */
-
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 
-/** A value for each bucket, in their order; null is a gap. */
+/** One value per bucket; null is a gap. */
 const Line = Type.Array(Nullable(Type.Number()));
 const ByBand = Type.Object({ '2.4G': Line, '5G': Line, '6G': Line });
 
@@ -20,12 +18,12 @@ export const apSeries = endpoint({
   data: Type.Object({
     from: Time,
     to: Time,
-    /** Length of a bucket, seconds; the first begins at `from`. */
+    /** Seconds; the first bucket starts at `from`. */
     step_s: Type.Integer(),
-    /** Mean terminals: by band, and all of them (those on a cable too). */
+    /** Mean clients; the total includes wired ones. */
     terminals: ByBand,
     all_terminals: Line,
-    /** Bytes in the bucket, through the radios, towards terminals and from them. */
+    /** Bytes through the radios, to and from clients. */
     down: Line,
     up: Line,
     /** Percent. */
@@ -47,8 +45,8 @@ export const deviceEvents = endpoint({
   body: ListQuery([], {
     serial: Type.Optional(Serial),
     gwid: Type.Optional(Id),
-    /** The beginning of the event's type: `wired`, `wifi`, `health`, `unit`. */
-    type: Type.Optional(Type.String({ pattern: '^[a-zA-Z._-]{1,64}$' })),
+    /** `wired`, `wifi`, `health`, `unit`. */
+    type: Type.Optional(Type.String({ pattern: '^[a-zA-Z._-]{1,64}$', hint: 'word' })),
   }),
   data: ListOf(
     Type.Intersect([Type.Object({ id: Id, serial: Serial, remark: Type.String(), kind: Type.String() }), DeviceEvent]),

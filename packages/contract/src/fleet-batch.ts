@@ -1,10 +1,8 @@
 import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import { deviceKinds, deviceStatuses } from './enums.ts';
+import { deviceKinds, deviceStatuses, joinRules } from './enums.ts';
 import { chosenDevices, chosenNetworks, Remark, Removed, Tags } from './fleet-shapes.ts';
 import { Empty, Id, ListOf, Nullable, Serial, Time, Words } from './shapes.ts';
-
-/** What is done with many networks or devices at once, and what they are sorted into: tags, groups, saved views. */
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'network.write', effect: 'write' } as const;
@@ -13,13 +11,11 @@ const binds = { access: 'user', method: 'POST', permission: 'network.bind', effe
 const networks = { gwids: 'network' } as const;
 const devices = { serials: 'device' } as const;
 
-/** Whom a batch would touch. */
 const Touched = Type.Object({
   total: Type.Integer(),
   online: Type.Integer(),
-  /** Terminals on those that are online. */
+  /** Clients of the online devices. */
   users: Type.Integer(),
-  /** The first of their names. */
   names: Type.Array(Type.String()),
 });
 
@@ -85,7 +81,6 @@ export const networkBatchDelete = endpoint({
   example: (world) => ({ gwids: [world.spareNetwork.gwid] }),
 });
 
-/** How many devices one call may move. */
 export const moveLimits = { devices: 2000 } as const;
 
 export const apMove = endpoint({
@@ -99,7 +94,23 @@ export const apMove = endpoint({
   example: (world) => ({ serials: [world.device.serial], gwid: world.spareNetwork.gwid }),
 });
 
-/** How many devices one call may unbind. */
+export const adoptLimits = { devices: 500 } as const;
+export const adoptResults = ['assigned', 'gateway', 'placed'] as const;
+
+export const adoptMany = endpoint({
+  ...binds,
+  object: { serials: 'device', gwid: 'network' },
+  path: '/api/v3/device/adopt_many',
+  summary:
+    'Puts waiting devices into a network, in one act. Of each it says `assigned`, `gateway` (assigned, and now the gateway of the network) or `placed` (in a network meanwhile; it stays there).',
+  body: Type.Object({
+    serials: Type.Array(Serial, { minItems: 1, maxItems: adoptLimits.devices, uniqueItems: true }),
+    gwid: Id,
+  }),
+  data: Type.Object({ list: Type.Array(Type.Object({ serial: Serial, result: Words(adoptResults) })) }),
+  example: (world) => ({ serials: [world.waitingDevice.serial], gwid: world.network.gwid }),
+});
+
 export const unbindLimits = { devices: 500 } as const;
 
 export const apUnbind = endpoint({
@@ -110,6 +121,21 @@ export const apUnbind = endpoint({
     'Unbinds devices: their certificates are revoked and their connections closed; their networks stay. 4106 above 500.',
   body: Type.Object(chosenDevices),
   data: Removed,
+  example: (world) => ({ serials: [world.device.serial] }),
+});
+
+export const unbindEffects = ['sdwan_centre', 'sdwan_member'] as const;
+
+export const unbindEffectList = endpoint({
+  ...reads,
+  object: { gwid: 'network', serials: 'device' },
+  path: '/api/v3/device/unbind/effects',
+  summary:
+    'What unbinding a network with its devices (`gwid`), or devices, disturbs beside them: SD-WAN networks that lose a centre, and so degrade, or a member.',
+  body: Type.Object({ gwid: Type.Optional(Id), ...chosenDevices }),
+  data: Type.Object({
+    list: Type.Array(Type.Object({ effect: Words(unbindEffects), id: Id, name: Type.String() })),
+  }),
   example: (world) => ({ serials: [world.device.serial] }),
 });
 
@@ -138,7 +164,7 @@ export const apReplace = endpoint({
   body: Type.Object({
     serial: Serial,
     by: Serial,
-    /** Deletes the network that the newcomer leaves, when nobody is left in it. */
+    /** Also deletes the replacement's former network if empty. */
     delete_empty: Type.Optional(Type.Boolean()),
   }),
   data: Empty,
@@ -160,10 +186,9 @@ export const apSuccessors = endpoint({
         remark: Type.String(),
         model: Nullable(Type.String()),
         status: Words(deviceStatuses),
-        /** The network that it is alone in; null: it waits for one. */
+        /** Null: unassigned. */
         gwid: Nullable(Id),
         network: Nullable(Type.String()),
-        /** Ports by their names; empty until it has connected, or where it names none. */
         ports: Type.Array(Type.String()),
         bound_at: Time,
       }),
@@ -185,7 +210,6 @@ export const deviceFacets = endpoint({
 const GroupRow = Type.Object({
   id: Id,
   name: Type.String(),
-  /** Its devices that the person may see. */
   devices: Type.Integer(),
   online: Type.Integer(),
   networks: Type.Integer(),
@@ -241,10 +265,9 @@ export const groupAssign = endpoint({
   example: (world) => ({ serials: [world.device.serial], id: null }),
 });
 
-/** Lists that views are saved of. */
 export const viewLists = ['networks', 'devices'] as const;
 
-/** What the address of a list holds beside its page. */
+/** Query string of the list. */
 const Search = Type.Record(Type.String({ pattern: '^[a-z_]{1,32}$' }), Type.String({ maxLength: 200 }), {
   maxProperties: 20,
 });
@@ -254,7 +277,7 @@ const ViewRow = Type.Object({
   name: Type.String(),
   search: Search,
   shared: Type.Boolean(),
-  /** Whether the caller saved it; only then it can be changed. */
+  /** Saved by the caller. */
   own: Type.Boolean(),
 });
 
@@ -302,13 +325,11 @@ export const viewDelete = endpoint({
   example: (world) => ({ id: world.view.id }),
 });
 
-/** When work on a network hurts nobody: weekly, in the account's time zone. */
 const Window = Type.Object({
   /** 1 is Monday. */
   weekdays: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7, uniqueItems: true }),
-  /** Hour and minute of the day that it begins at. */
-  start: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' }),
-  /** Minutes that it lasts; it may go on after midnight. */
+  start: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', hint: 'timeOfDay' }),
+  /** May pass midnight. */
   minutes: Type.Integer({ minimum: 15, maximum: 1440 }),
 });
 
@@ -320,10 +341,9 @@ export const windowGet = endpoint({
   body: Type.Object({ gwid: Id }),
   data: Type.Object({
     window: Nullable(Window),
-    /** IANA name of the zone that it is in. */
     time_zone: Type.String(),
     open: Type.Boolean(),
-    /** When it next opens, or (while it is open) ends; null without a window. */
+    /** Next opening or closing; null without a window. */
     changes_at: Nullable(Time),
   }),
   example: (world) => ({ gwid: world.network.gwid }),
@@ -337,4 +357,33 @@ export const windowSave = endpoint({
   body: Type.Object({ gwid: Id, window: Nullable(Window) }),
   data: Empty,
   example: (world) => ({ gwid: world.network.gwid, window: { weekdays: [7], start: '02:00', minutes: 120 } }),
+});
+
+const Contact = {
+  /** No first document until settings are saved. */
+  left_alone: Type.Boolean(),
+  /** Else an existing LAN stays. */
+  bridge_lan: Type.Boolean(),
+};
+/** `site`: address of an online device of the network, or of a signed-in owner or administrator. */
+const JoinRule = Words(joinRules);
+
+export const contactGet = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/network/first_contact/get',
+  summary: 'What happens to new devices of a network before settings are saved, and to the LAN they come with.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({ ...Contact, join_rule: JoinRule }),
+  example: (world) => ({ gwid: world.network.gwid }),
+});
+
+export const contactSave = endpoint({
+  ...writes,
+  object: { gwid: 'network' },
+  path: '/api/v3/network/first_contact/save',
+  summary: 'Sets what happens to new devices of a network before settings are saved, and to the LAN they come with.',
+  body: Type.Object({ gwid: Id, ...Contact, join_rule: Type.Optional(JoinRule) }),
+  data: Empty,
+  example: (world) => ({ gwid: world.network.gwid, left_alone: true, bridge_lan: false }),
 });

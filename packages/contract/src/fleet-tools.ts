@@ -2,54 +2,62 @@ import { type Static, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Download, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
-/** What an operator does on one device to find out what is wrong: each use is a job, and its result is kept for a week. */
+/** Each run is a job; results are kept for a week. */
 
-/** Names of the tools. */
-export const toolNames = ['ping', 'traceroute', 'wifiscan', 'trace', 'bundle', 'leds'] as const;
+export const toolNames = ['ping', 'traceroute', 'dns', 'speed', 'wifiscan', 'trace', 'bundle', 'leds'] as const;
 export type ToolName = (typeof toolNames)[number];
 
-/** How one use of a tool stands. */
 export const toolStates = ['queued', 'running', 'uploading', 'done', 'failed', 'skipped'] as const;
 export type ToolState = (typeof toolStates)[number];
 
-/** Why a tool is not offered on a device: its firmware does not know it, it has no radios, its owner must allow it. */
-export const toolGates = ['firmware', 'no_radio'] as const;
+export const toolGates = ['firmware', 'no_radio', 'agent'] as const;
 
-/** Bounds of what is asked for. */
 export const toolLimits = {
   pings: { min: 1, max: 20 },
   traceSeconds: { min: 1, max: 120 },
   tracePackets: { min: 1, max: 50_000 },
   ledSeconds: { min: 1, max: 600 },
-  /** Bytes of a capture or a support bundle. */
+  speedTestsPerHour: 30,
+  /** Bytes. */
   fileBytes: 17 * 1024 * 1024,
 } as const;
 
-/** A host name, IPv4 or IPv6 address: what no shell and no option parser acts on. */
-const Target = Type.String({ pattern: '^[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$|^::[0-9a-fA-F:]{0,38}$' });
-/** A socket or interface of the device: `WAN`, `LAN1`, `up0v0`. */
-const Place = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_. -]{0,30}$' });
+/** Excludes shell and option syntax. */
+const Target = Type.String({
+  pattern: '^[A-Za-z0-9]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9])?$|^::[0-9a-fA-F:]{0,38}$',
+  hint: 'hostName',
+});
+const Address = Type.String({ pattern: '^(\\d{1,3}(\\.\\d{1,3}){3}|[0-9a-fA-F:]{2,39})$', hint: 'ip' });
+/** `WAN`, `LAN1`, `up0v0`. */
+const Place = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9_. -]{0,30}$', hint: 'placeName' });
 
 const Within = ({ min, max }: { min: number; max: number }) => Type.Integer({ minimum: min, maximum: max });
 
-/** What a tool is used with; each tool takes its own of these. */
 const toolArguments = {
-  /** `ping`, `traceroute`. */
+  /** For `ping`, `traceroute`, `dns`. */
   target: Type.Optional(Target),
-  /** `ping`. */
+  /** For `ping`. */
   count: Type.Optional(Within(toolLimits.pings)),
-  /** `trace`: a socket or interface; without it the side of the internet. */
+  /** `dns`; default: each server of the device. */
+  server: Type.Optional(Address),
+  /** `trace` captures here (default: upstream); edge gateways send other tools from here (default: by routing). */
   place: Type.Optional(Place),
   seconds: Type.Optional(Within({ min: 1, max: 600 })),
   packets: Type.Optional(Within(toolLimits.tracePackets)),
-  /** `trace`: an expression of pcap-filter(7). */
-  filter: Type.Optional(Type.String({ maxLength: 200, pattern: '^[ -~]*$' })),
-  /** `leds`. */
+  /** For `trace`: pcap-filter(7). */
+  filter: Type.Optional(Type.String({ maxLength: 200, pattern: '^[ -~]*$', hint: 'ascii' })),
+  /** For `leds`. */
   pattern: Type.Optional(Words(['on', 'off', 'blink'] as const)),
 };
-export type ToolArguments = Static<ReturnType<typeof Type.Object<typeof toolArguments>>>;
+/** Only the console itself chooses these: a `ping` of an SD-WAN path. */
+const usedArguments = {
+  ...toolArguments,
+  sources: Type.Optional(Type.Array(Type.String())),
+  port: Type.Optional(Type.Integer()),
+};
+export type ToolArguments = Static<ReturnType<typeof Type.Object<typeof usedArguments>>>;
 
-/** What `ping` counted; null where the device printed something else. */
+/** Null: output not parsed. */
 const PingResult = Type.Object({
   sent: Nullable(Type.Integer()),
   received: Nullable(Type.Integer()),
@@ -61,7 +69,19 @@ const PingResult = Type.Object({
 
 const Hop = Type.Object({ hop: Type.Integer(), address: Nullable(Type.String()), ms: Nullable(Type.Number()) });
 
-/** A network that the device heard. */
+/** `error`: resolver code, such as ENOTFOUND. */
+const Lookup = Type.Object({
+  server: Type.String(),
+  ms: Nullable(Type.Number()),
+  answers: Type.Array(
+    Type.Object({ type: Words(['A', 'AAAA', 'PTR'] as const), value: Type.String(), ttl: Nullable(Type.Integer()) }),
+  ),
+  error: Nullable(Type.String()),
+});
+
+/** Payload bytes; Mbit/s of 10^6 bits. */
+const SpeedSample = Type.Object({ bytes: Type.Integer(), seconds: Type.Number(), mbps: Type.Number() });
+
 export const Neighbour = Type.Object({
   bssid: Type.String(),
   ssid: Nullable(Type.String()),
@@ -70,10 +90,10 @@ export const Neighbour = Type.Object({
   frequency: Nullable(Type.Integer()),
   /** dBm */
   signal: Nullable(Type.Integer()),
-  /** Use of the channel in percent and terminals, as the neighbour itself says. */
+  /** Percent and clients, from the beacon. */
   util_pct: Nullable(Type.Number()),
   stations: Nullable(Type.Integer()),
-  /** The device of the same network that sends it; null for a stranger's. */
+  /** Sender in the same network. */
   own: Nullable(Serial),
 });
 
@@ -82,15 +102,15 @@ const ToolRun = {
   serial: Serial,
   remark: Type.String(),
   tool: Words(toolNames),
-  arguments: Type.Object(toolArguments),
+  arguments: Type.Object(usedArguments),
   state: Words(toolStates),
-  /** A key of the catalogue or the device's own words; null where there is nothing to say. */
+  /** Catalogue key or device wording. */
   reason: Nullable(Type.String()),
   job_id: Id,
   created_at: Time,
   finished_at: Nullable(Time),
   operator: Type.String(),
-  /** Bytes of the file that came; null without one. */
+  /** Bytes; null without a file. */
   file_size: Nullable(Type.Integer()),
 };
 
@@ -105,7 +125,7 @@ export const toolRun = endpoint({
   limit: { max: 60, windowSeconds: 60 },
   path: '/api/v3/network/tool/run',
   summary:
-    'Uses a tool on a device, as a job: ping, traceroute, wifiscan, packet trace, support bundle, lights. 4102 when it is offline, 4103 when its firmware does not know the tool.',
+    'Uses a tool on a device, as a job: ping, traceroute, DNS look-up, speed test to this console, wifiscan, packet trace, support bundle, lights. 4102 when it is offline, 4114 when it does not know the tool.',
   body: Type.Object({ serial: Serial, tool: Words(toolNames), ...toolArguments }),
   data: Type.Object({ id: Id, job_id: Id }),
   example: (world) => ({ serial: world.toolDevice.serial, tool: 'ping' as const, target: '192.0.2.1' }),
@@ -117,7 +137,11 @@ export const toolOffer = endpoint({
   path: '/api/v3/network/tool/offer',
   summary: 'The tools that a device has, and why it lacks the others.',
   body: Type.Object({ serial: Serial }),
-  data: Type.Object({ list: Type.Array(Type.Object({ tool: Words(toolNames), why: Nullable(Words(toolGates)) })) }),
+  data: Type.Object({
+    list: Type.Array(Type.Object({ tool: Words(toolNames), why: Nullable(Words(toolGates)) })),
+    /** If the device supports a choice. */
+    places: Type.Array(Type.String()),
+  }),
   example: (world) => ({ serial: world.device.serial }),
 });
 
@@ -144,11 +168,13 @@ export const toolDetail = endpoint({
   data: Type.Intersect([
     Type.Object(ToolRun),
     Type.Object({
-      /** What the device printed. */
       output: Nullable(Type.String()),
       ping: Nullable(PingResult),
       hops: Nullable(Type.Array(Hop)),
-      /** By signal, the strongest first. */
+      lookups: Nullable(Type.Array(Lookup)),
+      /** Speed between device and console. */
+      speed: Nullable(Type.Object({ down: Nullable(SpeedSample), up: Nullable(SpeedSample) })),
+      /** Strongest signal first. */
       neighbours: Nullable(Type.Array(Neighbour)),
     }),
   ]),

@@ -27,12 +27,18 @@ const reads = { access: 'user', method: 'POST', permission: 'network.read', effe
 const writes = { access: 'user', method: 'POST', permission: 'network.write', effect: 'write' } as const;
 const binds = { access: 'user', method: 'POST', permission: 'network.bind', effect: 'write' } as const;
 
+/** `rate`: both directions of the last five minutes. Rows without the value sort last. */
+const reportedSorts = ['online_user', 'cpu', 'memory', 'connections', 'running_time', 'rate'] as const;
+const ownSorts = ['remark', 'status', 'model', 'version', 'last_seen', 'bind_time'] as const;
+const networkSorts = [...ownSorts, ...reportedSorts, 'ap_online_num', 'device_num'] as const;
+const deviceSorts = [...ownSorts, ...reportedSorts, 'sanity'] as const;
+
 export const networkList = endpoint({
   ...reads,
   object: {},
   path: '/api/v3/network/list',
   summary: 'Networks of the account, or of them those in `gwids`; `keyword` looks in name, serial, model and address.',
-  body: ListQuery(['remark', 'status', 'model', 'version', 'last_seen', 'bind_time'], {
+  body: ListQuery(networkSorts, {
     ...networkFilters,
     gwids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: 200 })),
   }),
@@ -80,8 +86,9 @@ export const networkDelete = endpoint({
   example: (world) => ({ gwid: world.spareNetwork.gwid }),
 });
 
-/** Restart those that are offline as soon as they come back. */
 const Queue = Type.Optional(Type.Boolean());
+/** Default: at once. */
+const StartAt = Type.Optional(Time);
 
 export const networkUnbind = endpoint({
   ...binds,
@@ -102,8 +109,8 @@ export const networkReboot = endpoint({
   object: { gwids: 'network' },
   path: '/api/v3/network/reboot',
   summary:
-    'Restarts the gateway of each network, or all devices of a network without one; 4102 when every one is offline and `queue` is not set.',
-  body: Type.Object({ ...chosenNetworks, queue: Queue }),
+    'Restarts the gateway of each network, or all devices of a network without one; 4102 when every one is offline and `queue` is not set. With `start_at`, devices that are offline then are skipped.',
+  body: Type.Object({ ...chosenNetworks, queue: Queue, start_at: StartAt }),
   data: JobStarted,
   example: (world) => ({ gwids: [world.network.gwid], queue: true }),
 });
@@ -157,11 +164,30 @@ export const apList = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/ap/list',
   summary: 'Access points of a network, or with `kind` its other devices; without `gwid` those of every network.',
-  body: ListQuery(['remark', 'status', 'model', 'version', 'last_seen', 'bind_time', 'online_user'], {
-    ...deviceFilters,
-  }),
+  body: ListQuery(deviceSorts, { ...deviceFilters }),
   data: ListOf(ApRow),
   example: (world) => ({ gwid: world.network.gwid, page: 1, limit: 10 }),
+});
+
+/** Hardware behind one session. */
+const Box = Type.Object({
+  address: Type.String(),
+  mac: Nullable(Type.String()),
+  model: Nullable(Type.String()),
+  firmware: Nullable(Type.String()),
+  /** `socket` after a plain reconnect. */
+  boot: Nullable(Type.String()),
+});
+
+export const sharedCertificateDecide = endpoint({
+  ...writes,
+  object: { serial: 'device' },
+  path: '/api/v3/device/certificate_conflict/decide',
+  summary:
+    'Of two boxes with one certificate, lets the one in that is held off and holds off the other (`swap`), or forgets that there are two (`forget`). 4113 when there is one.',
+  body: Type.Object({ serial: Serial, decision: Words(['swap', 'forget']) }),
+  data: Empty,
+  example: (world) => ({ serial: world.sharedDevice.serial, decision: 'swap' as const }),
 });
 
 export const apDetail = endpoint({
@@ -174,12 +200,22 @@ export const apDetail = endpoint({
     ApRow,
     GatewayFacts,
     Type.Object({
-      /** Its own address on its uplink; `ip` is the public one it connects from. */
+      /** `ip` is the public address. */
       lan_ip: Nullable(Type.String()),
       compatible: Nullable(Type.String()),
       platform: Nullable(Type.String()),
-      /** Why it last restarted, in the device's word. */
       restart_reason: Nullable(Type.String()),
+      /** Two hosts with one certificate. */
+      certificate_conflict: Nullable(
+        Type.Object({
+          /** Keeps the session. */
+          first: Box,
+          /** Its connections are refused. */
+          second: Box,
+          since: Time,
+          at: Time,
+        }),
+      ),
       events: Type.Array(DeviceEvent),
     }),
   ]),
@@ -203,8 +239,9 @@ export const apReboot = endpoint({
   effect: 'device',
   object: { serials: 'device' },
   path: '/api/v3/ap/reboot',
-  summary: 'Restarts devices; without `queue`, those that are offline are skipped, and 4102 when every one is.',
-  body: Type.Object({ ...chosenDevices, queue: Queue }),
+  summary:
+    'Restarts devices; without `queue`, those that are offline are skipped, and 4102 when every one is. With `start_at`, devices that are offline then are skipped.',
+  body: Type.Object({ ...chosenDevices, queue: Queue, start_at: StartAt }),
   data: JobStarted,
   example: (world) => ({ serials: [world.device.serial], queue: true }),
 });
@@ -214,7 +251,7 @@ const Serials = Type.Array(Serial, { minItems: 1, maxItems: 1000, uniqueItems: t
 const UpgradeRow = {
   serial: Serial,
   remark: Type.String(),
-  /** The version that it runs; null for what is not our own agent. */
+  /** Null without the edge agent. */
   from: Nullable(Type.String()),
   online: Type.Boolean(),
 };
@@ -227,11 +264,11 @@ export const agentUpgradePreview = endpoint({
     'What an upgrade of the edge agent on these devices would do: to which version, in which waves, who is left out.',
   body: Type.Object({ serials: Serials }),
   data: Type.Object({
-    /** The version that this console gives; null when it was built without the agent. */
+    /** Null: built without the agent. */
     version: Nullable(Type.String()),
-    /** In their order; wave 0 is one device, 1 a tenth, 2 the rest. */
+    /** Wave 0 is one device, 1 a tenth, 2 the rest. */
     devices: Type.Array(Type.Object({ ...UpgradeRow, wave: Type.Integer() })),
-    /** `other`: not our agent; `current`: this version or a later one; `unbuilt`: there is none to give. */
+    /** `other`: not the edge agent; `current`: same or later; `unbuilt`: no agent available. */
     left_out: Type.Array(Type.Object({ ...UpgradeRow, why: Words(['other', 'current', 'unbuilt'] as const) })),
   }),
   example: (world) => ({ serials: [world.device.serial] }),
@@ -272,17 +309,14 @@ export const onboarding = endpoint({
   summary: 'Why a device is not here yet: where it must reach the console, and what of it has been seen or refused.',
   body: Empty,
   data: Type.Object({
-    /** Where devices connect. */
     server: Type.Object({
       host: Type.String(),
       port: Type.Integer(),
-      /** Names in the device server's certificate; a device that dials another name hangs up. */
+      /** Devices hang up on another name. */
       certificate_names: Type.Array(Type.String()),
-      /** The certificate names do not hold the host: no device will stay. */
+      /** False: the certificate lacks the host, and devices disconnect. */
       name_matches: Type.Boolean(),
-      /** The host is this machine only; no other can reach it. */
       local_only: Type.Boolean(),
-      /** Address of the enrolment script. */
       enroll_url: Type.String(),
     }),
     enrolments: Type.Array(
@@ -294,20 +328,21 @@ export const onboarding = endpoint({
         at: Time,
         ip: Nullable(Type.String()),
         online: Type.Boolean(),
-        /** When its latest report came; null before the first. */
         reported_at: Nullable(Time),
-        /** The network that it is in; null while it waits for one. */
         gwid: Nullable(Id),
       }),
     ),
     refusals: Type.Array(
       Type.Object({
         at: Time,
-        /** A key of the catalogue: `refusal.<reason>`. */
+        /** Catalogue key `refusal.<reason>`. */
         reason: Type.String(),
         serial: Nullable(Type.String()),
         ip: Nullable(Type.String()),
         detail: Nullable(Type.String()),
+        /** TLS SNI and HTTP Host; null if absent. */
+        sni: Nullable(Type.String()),
+        host: Nullable(Type.String()),
       }),
     ),
   }),
@@ -327,23 +362,20 @@ export const attention = endpoint({
     as_of: Time,
     networks: StatusCounts,
     aps: StatusCounts,
-    /** Longest away first. A network without a reachable gateway stands for its access points. */
+    /** Longest offline first. A network with an offline gateway is one entry. */
     offline: ListOf(
       Type.Object({
         type: Words(['network', 'device']),
         ...name,
         since: Nullable(Time),
-        /** Seconds since then in which the console itself was away: whether the device was there then, nobody knows. */
         unheard_s: Type.Integer(),
-        /** Terminals in the last report before it went away: who is hit. Null when it never reported. */
         online_user: Nullable(Type.Integer()),
       }),
     ),
-    /** Devices that run a configuration which nobody pushed, and devices of which nobody knows whether they are there. */
     drifted: Type.Integer(),
     unknown: Type.Integer(),
     config_failed: ListOf(Type.Object({ ...name, since: Nullable(Time), reason: Nullable(Type.String()) })),
-    /** Of the last seven days. */
+    /** From the last seven days. */
     jobs_failed: ListOf(
       Type.Object({
         job_id: Id,

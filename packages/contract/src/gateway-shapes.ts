@@ -2,18 +2,15 @@ import { type Static, Type } from 'typebox';
 import { edgeDays, edgeLimits } from './device/edge-document.ts';
 import { Words } from './shapes.ts';
 
-/** How a line gets its address. */
 export const lineAddressings = ['dynamic', 'static'] as const;
 export type LineAddressing = (typeof lineAddressings)[number];
 
 export const forwardProtocols = ['tcp', 'udp', 'any'] as const;
 export type ForwardProtocol = (typeof forwardProtocols)[number];
 
-/** What a rate limit is about: a terminal by its MAC or its address, or all of a LAN together. */
 export const limitKinds = ['mac', 'address', 'network'] as const;
 export type LimitKind = (typeof limitKinds)[number];
 
-/** What the gateway of a network cannot do; said before anything is tried. */
 export const gatewayGates = [
   'no_gateway',
   'never_connected',
@@ -24,10 +21,10 @@ export const gatewayGates = [
   'no_dhcp_client',
   'no_dnsmasq',
   'no_reboot',
+  'agent_outdated',
 ] as const;
 export type GatewayGate = (typeof gatewayGates)[number];
 
-/** Sizes of what may be set of a gateway. */
 export const gatewayLimits = {
   lines: edgeLimits.lines,
   networks: edgeLimits.interfaces - edgeLimits.lines,
@@ -39,6 +36,8 @@ export const gatewayLimits = {
   dns: 4,
   probes: edgeLimits.probeAddresses,
   vlan: { min: 2, max: 4050 },
+  lineVlan: edgeLimits.lineVlan,
+  mtu: edgeLimits.mtu,
   linePrefix: edgeLimits.linePrefix,
   lanPrefix: edgeLimits.lanPrefix,
   leaseMinutes: { min: 2, max: 525_600 },
@@ -47,68 +46,63 @@ export const gatewayLimits = {
   confirm: edgeLimits.confirm,
 } as const;
 
-/** A name by which the parts of the settings refer to each other. */
 const Name = Type.String({ rule: 'nameText', maxLength: gatewayLimits.nameLength });
-/** What a person calls an entry; the box does not hear of it. */
+/** Not sent to the gateway. */
 const Note = Type.String({ rule: 'noSpecialCharacters', maxLength: gatewayLimits.nameLength });
-/** A socket of the box, as its enrolment named it. */
-const Port = Type.String({ pattern: '^(WAN|LAN)[1-9][0-9]?$' });
-/** An IPv4 address; its meaning is checked with the rest. */
+const Port = Type.String({ pattern: '^(WAN|LAN)[1-9][0-9]?$', hint: 'noPort' });
 const Address = Type.String({ maxLength: 15 });
-/** An address of the box with the length of its network's prefix: `192.168.1.1/24`. */
+/** Gateway address with prefix: `192.168.1.1/24`. */
 const Host = Type.String({ maxLength: 18 });
-/** A port or a range of them: `8080`, `8000-8010`. */
 const Ports = Type.String({ maxLength: 11 });
-const Mac = Type.String({ pattern: '^([0-9a-f]{2}:){5}[0-9a-f]{2}$' });
+const macForm = '^([0-9a-f]{2}:){5}[0-9a-f]{2}$';
+const Mac = Type.String({ pattern: macForm, hint: 'mac' });
 
 function OrNull(schema: Record<string, unknown>) {
   return Type.Unsafe<string | null>({ ...schema, type: ['string', 'null'] });
 }
 
-/** Mbit/s, seen from the terminals; null is no limit. */
-const Rate = Type.Unsafe<number | null>({
-  type: ['integer', 'null'],
-  minimum: gatewayLimits.rateMbps.min,
-  maximum: gatewayLimits.rateMbps.max,
-});
+function WholeOrNull({ min, max }: { min: number; max: number }) {
+  return Type.Unsafe<number | null>({ type: ['integer', 'null'], minimum: min, maximum: max });
+}
 
-/** A line to the internet. Their order is their rank: the first that works carries the traffic. */
+/** Mbit/s from the client's view; null: unlimited. */
+const Rate = WholeOrNull(gatewayLimits.rateMbps);
+
+/** In order of priority: the first working one carries traffic. */
 export const GatewayLine = Type.Object({
   name: Name,
   port: Port,
+  /** 802.1Q tag; null or absent: untagged. */
+  vlan: Type.Optional(WholeOrNull(gatewayLimits.lineVlan)),
+  /** Bytes; null or absent: unchanged. */
+  mtu: Type.Optional(WholeOrNull(gatewayLimits.mtu)),
+  mac: Type.Optional(OrNull({ pattern: macForm, hint: 'mac' })),
   addressing: Words(lineAddressings),
-  /** The rest of the address belongs to `static`. */
+  /** From here on only for `static`. */
   address: OrNull({ maxLength: 18 }),
   gateway: OrNull({ maxLength: 15 }),
-  /** Name servers; empty on a dynamic line: those it is given. */
+  /** Empty and dynamic: servers from DHCP. */
   dns: Type.Array(Address, { maxItems: gatewayLimits.dns }),
   down_mbps: Rate,
   up_mbps: Rate,
-  /** Addresses that tell whether the line works; none: its gateway. */
+  /** Ping targets; default: the uplink's gateway. */
   probe: Type.Array(Address, { maxItems: gatewayLimits.probes }),
-  /** The box's own SSH answers here; it does not when nothing is said. */
+  /** Allows SSH to the gateway; default: no. */
   ssh: Type.Optional(Type.Boolean()),
 });
 export type GatewayLine = Static<typeof GatewayLine>;
 
-/** An address kept for one terminal. */
 export const GatewayLease = Type.Object({ mac: Mac, address: Address, note: Note });
 export type GatewayLease = Static<typeof GatewayLease>;
 
-/** A network of terminals. */
 export const GatewayNetwork = Type.Object({
   name: Name,
   address: Host,
-  vlan: Type.Unsafe<number | null>({
-    type: ['integer', 'null'],
-    minimum: gatewayLimits.vlan.min,
-    maximum: gatewayLimits.vlan.max,
-  }),
-  /** Sockets that are in it without a tag. */
+  vlan: WholeOrNull(gatewayLimits.vlan),
   ports: Type.Array(Port, { maxItems: 64, uniqueItems: true }),
-  /** Sockets on which it is tagged with `vlan`. */
+  /** Ports that carry `vlan` tagged. */
   tagged: Type.Array(Port, { maxItems: 64, uniqueItems: true }),
-  /** Addresses that are given out; null: none are. */
+  /** Null: no DHCP. */
   pool: Type.Union([
     Type.Object({
       first: Address,
@@ -121,48 +115,44 @@ export const GatewayNetwork = Type.Object({
     Type.Null(),
   ]),
   leases: Type.Array(GatewayLease, { maxItems: gatewayLimits.staticLeases }),
-  /** The box's own SSH answers here too, although it is a VLAN; where there is none it always does. */
+  /** Allows SSH to the gateway from this VLAN; an untagged LAN always does. */
   ssh: Type.Optional(Type.Boolean()),
 });
 export type GatewayNetwork = Static<typeof GatewayNetwork>;
 
-/** Ports of the lines that lead to a terminal. */
+/** From the WAN uplinks to a client. */
 export const GatewayForward = Type.Object({
   note: Note,
   protocol: Words(forwardProtocols),
   port: Ports,
   address: Address,
-  /** Null: the same. */
+  /** Null: unchanged. */
   to_port: OrNull({ maxLength: 11 }),
 });
 export type GatewayForward = Static<typeof GatewayForward>;
 
-/** A static route: to a network, by a neighbour. */
 export const GatewayRoute = Type.Object({ to: Host, via: Address });
 export type GatewayRoute = Static<typeof GatewayRoute>;
 
-/** A rate limit of a terminal or of a LAN. */
 export const GatewayRateLimit = Type.Object({
   name: Name,
   kind: Words(limitKinds),
-  /** MAC, address, or name of a LAN. */
+  /** MAC, address, or LAN name. */
   target: Type.String({ minLength: 1, maxLength: gatewayLimits.nameLength }),
   down_mbps: Rate,
   up_mbps: Rate,
 });
 export type GatewayRateLimit = Static<typeof GatewayRateLimit>;
 
-/** When the box restarts by itself. */
 export const GatewayReboot = Type.Object({
   days: Type.Array(Words(edgeDays), { minItems: 1, maxItems: edgeDays.length, uniqueItems: true }),
-  at: Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$' }),
+  at: Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', hint: 'timeOfDay' }),
   /** IANA. */
   time_zone: Type.String({ minLength: 1, maxLength: 64 }),
 });
 
-/** What is meant of the gateway of a network. */
 export const GatewaySettings = Type.Object({
-  /** Seconds in which the box must have reached the console with the new settings, else it returns to the old ones. */
+  /** Seconds until an unconfirmed configuration is reverted. */
   confirm_s: Type.Integer({ minimum: gatewayLimits.confirm.min, maximum: gatewayLimits.confirm.max }),
   lines: Type.Array(GatewayLine, { minItems: 1, maxItems: gatewayLimits.lines }),
   networks: Type.Array(GatewayNetwork, { maxItems: gatewayLimits.networks }),

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { PreviewAnswer } from './configuration.ts';
+import { PreviewAnswer, SavedAnswer } from './configuration.ts';
 import { endpoint } from './endpoint.ts';
 import { deviceStatuses } from './enums.ts';
 import { GatewaySettings, gatewayGates, type GatewaySettings as Settings } from './gateway-shapes.ts';
@@ -56,8 +56,10 @@ export const gatewayGet = endpoint({
     gateway: Nullable(
       Type.Object({ serial: Serial, name: Type.String(), status: Words(deviceStatuses), model: Type.String() }),
     ),
-    /** Sockets of the gateway: `WAN1`, `LAN1`, …; empty while they are not known. */
+    /** `WAN1`, `LAN1`; empty if unknown. */
     ports: Type.Array(Type.String()),
+    /** Bytes; unknown ports are omitted. */
+    mtus: Type.Array(Type.Object({ port: Type.String(), min: Type.Integer(), max: Type.Integer() })),
     gates: Type.Array(Words(gatewayGates)),
     updated_at: Nullable(Time),
     updated_by: Nullable(Type.String()),
@@ -88,7 +90,7 @@ export const gatewaySave = endpoint({
   summary:
     "Saves the settings of a network's gateway and brings them to it; 4104 when `version` is no longer the one in force, 4114 when the gateway cannot hold them.",
   body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), settings: GatewaySettings }),
-  /** Null: no device of the network takes these settings, so there is nothing to bring. */
-  data: Type.Object({ job_id: Nullable(Id), version: Type.Integer() }),
+  /** Null: no device. */
+  data: SavedAnswer,
   example: (world) => ({ gwid: world.network.gwid, version: 0, settings: shop() }),
 });

@@ -13,30 +13,29 @@ export type PageSize = (typeof pageSizes)[number];
 
 export const Mobile = Type.String({ rule: 'mobile' });
 export const Email = Type.String({ rule: 'email', maxLength: 254 });
-export const Code = Type.String({ pattern: '^\\d{6}$' });
+export const Code = Type.String({ pattern: '^\\d{6}$', hint: 'sixDigits' });
 export const NewPassword = Type.String({ rule: 'password' });
 export const AnyPassword = Type.String({ minLength: 1, maxLength: 256 });
 export const Remember = Type.Optional(Type.Boolean());
-/** An IANA time zone. */
-export const Zone = Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_+/-]+$' });
+export const Zone = Type.String({ maxLength: 64, pattern: '^[A-Za-z0-9_+/-]+$', hint: 'timeZone' });
 
-/** Codes left today for a mobile, and when the next may be asked for. */
 export const CodeSent = Type.Object({
-  /** Seconds until another code may be asked for. */
   retry_after: Type.Integer(),
-  /** SMS codes left today for this mobile; null for e-mail. */
+  /** Null for e-mail. */
   left_today: Nullable(Type.Integer()),
-  /** Whether codes go to the outbox file because no provider is configured. */
+  /** No provider: codes go to the outbox file. */
   outbox: Type.Boolean(),
 });
 
-const HomeCards = Type.Array(Type.String({ maxLength: 32, pattern: '^[a-z_]+$' }), { maxItems: 40, uniqueItems: true });
+const HomeCards = Type.Array(Type.String({ maxLength: 32, pattern: '^[a-z_]+$', hint: 'word' }), {
+  maxItems: 40,
+  uniqueItems: true,
+});
 
-/** What a person made of the overview, by the names of its cards. Null as a whole, or as `order`: as `home_section` says. */
+/** Null, or null `order`: defaults of `home_section`. */
 export const HomeLayout = Nullable(Type.Object({ order: Nullable(HomeCards), hidden: HomeCards }));
 export type HomeLayout = Static<typeof HomeLayout>;
 
-/** How a person wants the console. */
 export const Personalization = Type.Object({
   theme: Words(themes),
   home_section: Words(homeSections),

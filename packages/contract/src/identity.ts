@@ -10,7 +10,7 @@ import {
   Personalization,
   Remember,
 } from './identity-shapes.ts';
-import { permissions, roles } from './permissions.ts';
+import { memberRoles, permissions } from './permissions.ts';
 import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
 
 const SmsSignIn = Type.Object({
@@ -120,10 +120,9 @@ export const registerEmail = endpoint({
   }),
 });
 
-/** The signed-in person, with what the acted-in account allows. */
 export const UserData = Type.Object({
   id: Id,
-  /** The account acted in, its name, and the person's own. */
+  /** The current account; `home_…` is the person's own. */
   account_id: Id,
   account_name: Type.String(),
   home_account_id: Id,
@@ -132,20 +131,22 @@ export const UserData = Type.Object({
   mobile: Nullable(Type.String()),
   created_at: Time,
   qq: Type.String(),
-  /** The binding code that devices enrol with; null when the person may not bind devices here. */
+  /** Null without permission to bind devices. */
   account_code: Nullable(Type.String()),
   sdwan_status: Type.Boolean(),
   personalization: Personalization,
-  /** Null when the networks here are hosted to the person's account. */
-  role: Nullable(Words(roles)),
-  /** What the console shows and offers: the endpoints ask the same function. */
+  /** Null: access by delegation. */
+  role: Nullable(Words(memberRoles)),
+  /** As checked by the endpoints. */
   permissions: Type.Array(Words(permissions)),
-  /** The networks that may be seen; null: all. */
   gwids: Nullable(Type.Array(Id)),
-  /** Set while the account is looked at as somebody else sees it. */
+  /** View-as mode. */
   viewing: Type.Boolean(),
-  /** The person's zone, else the account's. */
   time_zone: Type.String(),
+  /** Demo history is being generated; progress in `open/installation`. */
+  preparing: Type.Optional(Type.Literal(true)),
+  /** Disk full: reports and uploads are refused. */
+  storage_full: Type.Optional(Type.Literal(true)),
 });
 
 export const user = endpoint({
@@ -320,7 +321,6 @@ export const reset = endpoint({
   limit: perMinute(60),
   summary: 'Sets a new password with a reset token, once; ends every session of the person.',
   body: Type.Object({ token: ResetToken, password: NewPassword, confirm_password: Type.String() }),
-  /** The login name to fill in on the sign-in page. */
   data: Type.Object({ login: Type.String() }),
   example: () => ({ token: 'x'.repeat(43), password: 'abcd1234', confirm_password: 'abcd1234' }),
 });

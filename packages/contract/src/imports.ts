@@ -2,21 +2,20 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Nullable, Words } from './shapes.ts';
 
-/** What a file may be: so many rows, and bytes before it is written as text. */
+/** Bytes before base64 encoding. */
 export const importLimits = { rows: 500, bytes: 1_000_000 } as const;
 
-/** What is done for a row, in this order; what is so already is not done. */
+/** In this order; satisfied ones are skipped. */
 export const importActs = ['create_network', 'adopt', 'move', 'rename', 'tag'] as const;
 export type ImportAct = (typeof importActs)[number];
 
-/** What became of a row: it would be done, was done, was so already, or was not done and why. */
+/** `would`: dry run. */
 export const importResults = ['would', 'done', 'same', 'failed'] as const;
 
 const Cell = Type.String({ maxLength: 200 });
 
-/** A line of the file as it stands there. */
 const ImportRow = Type.Object({
-  /** Its number in the file; the heads are line 1. */
+  /** The header is line 1. */
   line: Type.Integer({ minimum: 1, maximum: 100_000 }),
   serial: Cell,
   name: Cell,
@@ -58,7 +57,7 @@ export const run = endpoint({
         serial: Type.String(),
         result: Words(importResults),
         acts: Type.Array(Words(importActs)),
-        /** Why it failed: a sentence in the language of the call, and the business code where there is one. */
+        /** Localized reason, and business code if any. */
         why: Nullable(Type.String()),
         code: Nullable(Type.Integer()),
       }),

@@ -9,7 +9,7 @@ const inInstallation = {
   object: {},
   method: 'POST',
   personal: true,
-  // about what belongs to no account
+  // belongs to no account
   ownTransaction: true,
 } as const;
 const reading = { ...inInstallation, effect: 'read' } as const;
@@ -28,11 +28,13 @@ export const state = endpoint({
   body: Empty,
   data: Type.Object({
     registration_open: Type.Boolean(),
-    /** Whether codes go to the outbox file, because no provider is configured: for SMS, for e-mail. */
+    /** No provider: codes go to the outbox file. */
     outbox_sms: Type.Boolean(),
     outbox_email: Type.Boolean(),
     has_administrator: Type.Boolean(),
     version: Type.String(),
+    /** Demo history in networks; absent when finished. */
+    preparing: Type.Optional(Type.Object({ done: Type.Integer(), total: Type.Integer() })),
   }),
   example: () => ({}),
 });
@@ -56,7 +58,7 @@ export const claim = endpoint({
 export const smsProviders = ['outbox', 'aliyun', 'tencent', 'twilio'] as const;
 export const mailProviders = ['outbox', 'smtp'] as const;
 export const smtpSecurity = ['tls', 'starttls', 'none'] as const;
-/** Messages that an SMS provider wants a template of its own for. */
+/** Messages that need a provider template. */
 export const smsTemplates = [
   'registerCode',
   'signInCode',
@@ -65,11 +67,13 @@ export const smsTemplates = [
   'resetCode',
   'invitation',
   'deviceReenrolled',
+  'alarm',
+  'portalCode',
   'test',
 ] as const;
 
 const Secret = Type.Optional(Type.String({ minLength: 1, maxLength: 256 }));
-const Word = Type.String({ maxLength: 128, pattern: '^\\S*$' });
+const Word = Type.String({ maxLength: 128, pattern: '^\\S*$', hint: 'noSpaces' });
 
 type TemplateCodes = Partial<Record<(typeof smsTemplates)[number], string>>;
 const Templates = Type.Unsafe<TemplateCodes>(
@@ -78,7 +82,7 @@ const Templates = Type.Unsafe<TemplateCodes>(
   }),
 );
 
-/** How mail leaves; a password is never answered, only whether there is one. */
+/** Passwords are write-only. */
 const mailSettings = {
   provider: Words(mailProviders),
   host: Type.String({ maxLength: 253 }),
@@ -88,23 +92,22 @@ const mailSettings = {
   from: Type.Union([Type.Literal(''), Email]),
 };
 
-/** How SMS leave; `templates` are the provider's own template codes. */
+/** `templates` are the provider's template codes. */
 const smsSettings = {
   provider: Words(smsProviders),
   key_id: Word,
-  /** Aliyun and Tencent: the signature. Twilio: the number that it sends from. */
+  /** Aliyun and Tencent: signature. Twilio: sender number. */
   sender: Type.String({ maxLength: 64 }),
-  /** Tencent: the SDK app id. */
+  /** Tencent: SDK app id. */
   app_id: Word,
-  /** Aliyun and Tencent: the region; empty: their usual one. */
-  region: Type.String({ maxLength: 64, pattern: '^[a-z0-9-]*$' }),
+  /** Aliyun and Tencent: region; empty: default. */
+  region: Type.String({ maxLength: 64, pattern: '^[a-z0-9-]*$', hint: 'region' }),
   templates: Templates,
 };
 
 /**
- * What of the devices' reports is kept for how long: the reports themselves, rows of five minutes, hours and days, flow and
- * signal of terminals by the quarter of an hour, their sessions, who came on which day, and what terminals are known at all.
- * Totals of days are kept as long as values by the day.
+ * Raw reports; five-minute, hourly and daily values; quarter-hour flow and signal of clients; sessions; daily presence;
+ * known clients.
  */
 export const retentionKinds = [
   'reports',
@@ -117,7 +120,7 @@ export const retentionKinds = [
   'stations',
 ] as const;
 
-/** Fewest and most days of each kind: what the screens show has to be there. */
+/** Days; the minimum covers what the pages show. */
 export const retentionLimits: Readonly<Record<(typeof retentionKinds)[number], readonly [number, number]>> = {
   reports: [2, 30],
   fine: [3, 400],
@@ -138,7 +141,7 @@ export const detail = endpoint({
     version: Type.String(),
     registration_open: Type.Boolean(),
     public_url: Type.String(),
-    /** How this very request came: `console` TLS of our own, `proxy` TLS before us, `none`. */
+    /** `console`: own TLS, `proxy`: upstream TLS. */
     tls: Words(['console', 'proxy', 'none']),
     tls_expires_at: Nullable(Time),
     device: Type.Object({
@@ -152,13 +155,12 @@ export const detail = endpoint({
     }),
     mail: Type.Object({ ...mailSettings, has_password: Type.Boolean() }),
     sms: Type.Object({ ...smsSettings, has_secret: Type.Boolean() }),
-    /** Our own Chinese words of what goes by SMS, for providers that approve templates, and the values in their order. */
+    /** Texts and parameter order for provider approval. */
     sms_letters: Type.Array(
       Type.Object({ template: Words(smsTemplates), text: Type.String(), values: Type.Array(Type.String()) }),
     ),
     accounts: Type.Integer(),
     administrators: Type.Array(Type.String()),
-    /** How many days of each kind are kept, with the fewest and the most that may be. */
     retention: Type.Array(
       Type.Object({
         kind: Words(retentionKinds),
@@ -167,15 +169,13 @@ export const detail = endpoint({
         max: Type.Integer(),
       }),
     ),
-    /** Messages that wait for another try, and those given up in the last day. */
+    /** Waiting for a retry, and given up in the last day. */
     outbox_waiting: Type.Integer(),
     outbox_failed: Type.Integer(),
-    /** The last messages that a provider did not take; `given_up` when they are not tried again. */
     outbox_troubles: Type.Array(
       Type.Object({
         at: Time,
         channel: Words(['sms', 'email']),
-        /** Shortened: enough to recognise. */
         to: Type.String(),
         template: Type.String(),
         reason: Type.String(),
@@ -211,7 +211,7 @@ export const saveRetention = endpoint({
     terminals: days(retentionLimits.terminals),
     sessions: days(retentionLimits.sessions),
     visits: days(retentionLimits.visits),
-    /** Since a terminal was last seen; while its sessions or visits are kept, it is too. */
+    /** Kept longer while sessions or visits exist. */
     stations: days(retentionLimits.stations),
   }),
   data: Empty,
@@ -276,7 +276,6 @@ export const accountList = endpoint({
       created_at: Time,
       members: Type.Integer(),
       sdwan_status: Type.Boolean(),
-      /** Whether the owner's sign-in asks for a code. */
       second_factor: Type.Boolean(),
       locked: Type.Boolean(),
       last_active_at: Nullable(Time),

@@ -14,7 +14,7 @@ export const jobStatuses = [
 ] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** Open states first; the others are definite and never change. */
+/** Open states first; the others are final. */
 export const jobItemStatuses = [
   'queued',
   'waiting_offline',
@@ -29,7 +29,7 @@ export const jobItemStatuses = [
 ] as const;
 export type JobItemStatus = (typeof jobItemStatuses)[number];
 
-/** A job with its sums: `done`, `failed`, `skipped` and what is open (`queued`, `running`, `waiting_offline`) are its total. */
+/** The counts of all states add up to the total. */
 export const JobRow = Type.Object({
   id: Id,
   type: Type.String(),
@@ -39,12 +39,11 @@ export const JobRow = Type.Object({
   done: Type.Integer(),
   failed: Type.Integer(),
   skipped: Type.Integer(),
-  /** Its turn is still to come. */
   queued: Type.Integer(),
-  /** Under way, also on a device that has been told and has yet to answer or to come back. */
+  /** Includes sent commands without an answer. */
   running: Type.Integer(),
   waiting_offline: Type.Integer(),
-  /** Whom it is about: a network or a device by name (null where it is none, or several), and of how many networks. */
+  /** The one network or device (null: none or several), and number of networks. */
   about: Nullable(Type.String()),
   networks: Type.Integer(),
   operator: Type.String(),
@@ -58,11 +57,11 @@ export const JobItemRow = Type.Object({
   gwid: Nullable(Id),
   name: Type.String(),
   status: Words(jobItemStatuses),
-  /** From 0: it begins when the waves before have ended well. */
+  /** Starts after the previous waves succeeded. */
   wave: Type.Integer(),
-  /** A key of the message catalogue (`job.<reason>`) or the device's own words. */
+  /** Catalogue key (`job.<reason>`) or device wording. */
   reason: Nullable(Type.String()),
-  /** It is open and no device is about it: cancelling the job ends it. */
+  /** Open, and no device is executing it. */
   cancellable: Type.Boolean(),
   started_at: Nullable(Time),
   finished_at: Nullable(Time),
@@ -75,8 +74,13 @@ export const list = endpoint({
   effect: 'read',
   path: '/api/v3/job/list',
   method: 'POST',
-  summary: 'Jobs of the account, newest first.',
-  body: ListQuery(['created_at'], { status: Type.Optional(Words(jobStatuses)), open: Type.Optional(Type.Boolean()) }),
+  summary: 'Jobs of the account, newest first. `total`: how many devices or networks.',
+  body: ListQuery(['created_at', 'finished_at', 'total'], {
+    status: Type.Optional(Words(jobStatuses)),
+    open: Type.Optional(Type.Boolean()),
+    /** False hides succeeded jobs started by the console. */
+    automatic: Type.Optional(Type.Boolean()),
+  }),
   data: ListOf(JobRow),
   example: () => ({ page: 1, limit: 10 }),
 });
@@ -93,9 +97,9 @@ export const detail = endpoint({
   data: Type.Intersect([
     JobRow,
     Type.Object({
-      /** How its waves follow each other: the rest after each in seconds, and the percentage of bad ones that ends it. */
+      /** Seconds between waves, and failure threshold in percent. */
       plan: Nullable(Type.Object({ rest_s: Type.Integer(), stop_above: Type.Number(), windows: Type.Boolean() })),
-      /** Why what was left of a plan was not begun: of so many devices so many ended badly, and which others are unwell. */
+      /** Failed and total devices, and unhealthy ones. */
       stopped: Nullable(
         Type.Object({
           decided: Type.Integer(),

@@ -9,27 +9,26 @@ import {
   SsidRow,
   valueSources,
 } from './configuration-shapes.ts';
+import { PortRule, switchLimits } from './port-shapes.ts';
 import { Words } from './shapes.ts';
 
-/** Kinds of templates: of the controller (country, radios, roaming, LEDs), and of the SSIDs and radios. */
+/** `ac`: country, radios, roaming, LEDs; `wireless`: SSIDs and radios. */
 export const templateKinds = ['ac', 'wireless'] as const;
 export type TemplateKind = (typeof templateKinds)[number];
 
-/** dBm below which a terminal is not let in and is sent away; 0 is "no minimum". */
+/** dBm below which clients are rejected and disconnected; 0: no minimum. */
 export const rssiLimits = { min: -95, max: -50 } as const;
 
-/** Settings of an access point beside SSIDs and radios. */
-export const generalFields = ['leds', 'fast_roaming', 'neighbour_reports', 'minimum_rssi'] as const;
+export const generalFields = ['leds', 'fast_roaming', 'neighbour_reports', 'minimum_rssi', 'ports'] as const;
 export type GeneralField = (typeof generalFields)[number];
 
 const flag = () => Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] });
 
-/** Null takes what the layer below says. */
-export const GeneralSettings = Type.Object({
+const accessPointFields = {
   leds: flag(),
-  /** 802.11r: terminals that move need no new handshake. */
+  /** 802.11r */
   fast_roaming: flag(),
-  /** 802.11k: access points tell terminals which neighbours there are. */
+  /** 802.11k */
   neighbour_reports: flag(),
   minimum_rssi: Type.Unsafe<number | null>({
     anyOf: [
@@ -38,16 +37,31 @@ export const GeneralSettings = Type.Object({
       { type: 'null' },
     ],
   }),
+};
+const portRules = {
+  type: ['array', 'null'],
+  items: PortRule,
+  minItems: 1,
+  maxItems: switchLimits.portRules,
+} as const;
+
+/** Null inherits from the layer below. */
+export const GeneralSettings = Type.Object({
+  ...accessPointFields,
+  /** Switch port rules; the last match wins. Access points ignore them. */
+  ports: Type.Unsafe<PortRule[] | null>(portRules),
 });
 export type GeneralSettings = Static<typeof GeneralSettings>;
 
-/**
- * Fields of a layer that layers further down (network, group, device) may not change: `country`, `radios.5G.channel`,
- * `general.leds`, or `ssids.<name>` for an SSID as a whole.
- */
+/** Absent `ports` means no rules. */
+const GeneralInput = Type.Object({
+  ...accessPointFields,
+  ports: Type.Optional(Type.Unsafe<PortRule[] | null>(portRules)),
+});
+
+/** Fields locked against lower layers: `country`, `radios.5G.channel`, `general.leds`, `ssids.<name>`. */
 export const Locks = Type.Array(Type.String({ maxLength: 60 }), { maxItems: 64, uniqueItems: true });
 
-/** Every path that may be locked but those of SSIDs. */
 export const lockable: readonly string[] = [
   'country',
   ...bands.flatMap((band) => radioFields.map((field) => `radios.${band}.${field}`)),
@@ -56,16 +70,14 @@ export const lockable: readonly string[] = [
 
 const Ssids = Type.Array(SsidInput, { maxItems: configurationLimits.ssidsPerNetwork });
 
-/** Settings of a layer as they are saved. */
 export const LayerInput = {
   country: Type.Optional(Country),
   ssids: Ssids,
   radios: RadioList,
-  general: Type.Optional(GeneralSettings),
+  general: Type.Optional(GeneralInput),
   locks: Type.Optional(Locks),
 };
 
-/** Settings of a layer as they are shown. */
 export const LayerShown = {
   country: Country,
   ssids: Type.Array(SsidRow),
@@ -74,7 +86,7 @@ export const LayerShown = {
   locks: Locks,
 };
 
-/** Which layer a value in force comes from; `id` and `name` are empty for what is no template, network or group. */
+/** `id` and `name` only for templates, networks and groups. */
 export const Source = Type.Object({
   layer: Words(valueSources),
   id: Type.String(),
@@ -83,7 +95,7 @@ export const Source = Type.Object({
 });
 export type Source = Static<typeof Source>;
 
-/** The values in force on a device that no radio table holds, each with its source. */
+/** Effective non-radio values. */
 export const EffectiveValue = Type.Object({
   field: Type.String(),
   value: Type.Unsafe<string | number | boolean | null>({ type: ['string', 'number', 'boolean', 'null'] }),

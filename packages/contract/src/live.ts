@@ -1,39 +1,53 @@
 import type { DeviceStatus } from './enums.ts';
 import type { Permission } from './permissions.ts';
 
-/** A device or network of the account changed; the page patches or refetches what shows it. `gwid` null: it waits. */
 export type FleetFact =
   | { type: 'device.status'; serial: string; gwid: string | null; status: DeviceStatus; since: string | null }
-  /** Bound, placed, renamed, or what it says of itself changed. */
   | { type: 'device.changed'; serial: string; gwid: string | null }
   | { type: 'device.removed'; serial: string; gwid: string | null }
   | { type: 'network.changed'; gwid: string }
   | { type: 'network.removed'; gwid: string };
 
-/** A job moved. */
 export interface JobFact {
   type: 'job';
   job_id: string;
 }
 
-/** The inbox has something new, or `person_id` read or deleted something of it elsewhere. */
+/** New message, or one read or deleted elsewhere. */
 export interface MessageFact {
   type: 'message';
   gwid: string | null;
-  /** The one person whom it concerns; null: everybody who may read the inbox. */
+  /** Recipient; null: all inbox readers. */
   person_id: string | null;
 }
 
-/** What the person of this stream may do and see here has changed: the page asks for it anew. */
+/** Alarms of a network opened, changed or recovered. */
+export interface AlarmFact {
+  type: 'alarm';
+  gwid: string;
+}
+
+/** Clients of a network joined, left, roamed, moved or signed in; at most one fact per network and half second. */
+export interface ClientsFact {
+  type: 'clients';
+  gwid: string;
+}
+
+/** The page reloads the person's permissions. */
 export interface RightsFact {
   type: 'rights';
 }
 
-/** What `/api/v3/live` tells open pages; features add their facts to the union. */
-export type LiveFact = FleetFact | JobFact | MessageFact | RightsFact;
+/** Disk full or free again; the page reloads the person. */
+export interface StorageFact {
+  type: 'storage';
+}
+
+export type LiveFact = FleetFact | JobFact | MessageFact | AlarmFact | ClientsFact | RightsFact | StorageFact;
 
 const permissions: Readonly<Record<LiveFact['type'], Permission | null>> = {
   rights: null,
+  storage: null,
   'device.status': 'network.read',
   'device.changed': 'network.read',
   'device.removed': 'network.read',
@@ -41,9 +55,11 @@ const permissions: Readonly<Record<LiveFact['type'], Permission | null>> = {
   'network.removed': 'network.read',
   job: 'job.read',
   message: 'message.read',
+  alarm: 'message.read',
+  clients: 'user.read',
 };
 
-/** What a page must be allowed to be told of a fact; null for one that is no secret. */
+/** Returns the permission to receive a fact; null: none needed. */
 export function permissionOfFact(type: string): Permission | null {
   return Object.hasOwn(permissions, type) ? permissions[type as LiveFact['type']] : null;
 }

@@ -6,7 +6,6 @@ import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Time, Words }
 
 export const sources = ['web', 'api', 'device', 'system'] as const;
 
-/** The filters of the operation log, for its page and its export. */
 const operationFilters = {
   action: Type.Optional(Type.String({ maxLength: 64 })),
   object_type: Type.Optional(Type.String({ maxLength: 32 })),
@@ -14,22 +13,19 @@ const operationFilters = {
   source: Type.Optional(Words(sources)),
   result: Type.Optional(Words(['success', 'failed'])),
   gwid: Type.Optional(Id),
-  /** The name of an API token. */
   token: Type.Optional(Type.String({ maxLength: 64 })),
   from: Type.Optional(Time),
   to: Type.Optional(Time),
-  /** Actions that the keyword finds beside what it finds in the rows: those whose text in the caller’s language has it. */
+  /** Their localized text matches the keyword. */
   keyword_actions: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })),
 };
 
-/** One row of the operation log: who did what to which object, from where, with the values before and after. */
 export const OperationRow = Type.Object({
   seq: Type.Integer(),
   time: Time,
   operator: Type.String(),
-  /** True when the person acted for this account by hosting. */
+  /** Made through a delegation. */
   hosted: Type.Boolean(),
-  /** The API token that the person's program used. */
   token_name: Nullable(Type.String()),
   source: Words(sources),
   ip: Nullable(Type.String()),
@@ -40,11 +36,9 @@ export const OperationRow = Type.Object({
   before: Type.Unknown(),
   after: Type.Unknown(),
   job_id: Nullable(Id),
-  /** It has an inverse, and what it changed is still as it left it. */
+  /** Has an inverse, and its result is unchanged. */
   undoable: Type.Boolean(),
-  /** The permission that undoing asks. */
   undo_permission: Nullable(Words(permissions)),
-  /** The number of the operation that it took back. */
   undoes: Nullable(Type.Integer()),
 });
 
@@ -68,12 +62,12 @@ export const actionVerify = endpoint({
   effect: 'read',
   path: '/api/v3/log/action/verify',
   method: 'POST',
-  // reads and hashes all that was ever logged
+  // reads and hashes the whole log
   limit: { max: 20, windowSeconds: 60 },
   summary: 'Recomputes the hash chain of the operation log and says where it breaks, if it does.',
   body: Type.Object({}),
   ownTransaction: true,
-  /** Who sees only some networks is told the verdict and not how long the log is. */
+  /** `rows` is null without access to all networks. */
   data: Type.Object({ rows: Nullable(Type.Integer()), intact: Type.Boolean(), broken_at: Nullable(Type.Integer()) }),
   example: () => ({}),
 });
@@ -150,7 +144,7 @@ export const authList = endpoint({
       method: Words(signInMethods),
       ip: Nullable(Type.String()),
       user_agent: Nullable(Type.String()),
-      /** From an address and browser that the person had not used in 90 days. */
+      /** Not used by the person for 90 days. */
       new_place: Type.Boolean(),
       result: Words(['success', 'failed']),
       reason: Nullable(Type.String()),

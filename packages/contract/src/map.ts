@@ -3,13 +3,13 @@ import { endpoint } from './endpoint.ts';
 import { deviceStatuses } from './enums.ts';
 import { Id, Nullable, Time, Words } from './shapes.ts';
 
-/** Networks that one answer holds; of more there is only the number. */
+/** More networks are only counted. */
 export const mapLimits = { points: 5000, unplaced: 200 } as const;
 
-/** Degrees; beyond 85 a map of the whole world has no place. */
+/** Degrees; the Mercator map ends near 85. */
 const Latitude = Type.Number({ minimum: -85, maximum: 85 });
 const Longitude = Type.Number({ minimum: -180, maximum: 180 });
-/** Null takes it away. */
+/** Null removes it. */
 const Address = Nullable(Type.String({ rule: 'nameText', minLength: 1, maxLength: 100 }));
 
 const Point = Type.Object({
@@ -40,13 +40,12 @@ export const list = endpoint({
   data: Type.Object({
     as_of: Time,
     points: Type.Array(Point),
-    /** Placed networks that are not among the points. */
     left_out: Type.Integer(),
     unplaced: Type.Object({
       total: Type.Integer(),
       list: Type.Array(Type.Object({ gwid: Id, remark: Type.String() })),
     }),
-    /** The base map of the installation: an address with `{z}`, `{x}` and `{y}`, and whose it is. Null: a plain grid. */
+    /** URL with `{z}`, `{x}`, `{y}`. Null: plain grid. */
     tiles: Nullable(Type.Object({ url: Type.String(), attribution: Type.String() })),
   }),
   example: () => ({}),

@@ -2,27 +2,25 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-export const messageTypes = ['system', 'security', 'product', 'billing', 'job'] as const;
+export const messageTypes = ['system', 'security', 'product', 'billing', 'job', 'alarm'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-/**
- * Every kind of message that is written, with the values that it takes. The console words it in both languages, under
- * `message.<template>.title` and `.body`.
- */
+/** Templates with parameters; texts are `message.<template>.title` and `.body`. */
 export const messageTemplates = {
   deviceReenrolled: ['serial', 'address'],
-  /** From where somebody signed in, and what the browser says it is. */
+  /** Re-enrolment without proof by the old key. */
+  enrolmentWaits: ['serial', 'address'],
+  /** Two hosts with one certificate: the first keeps the session. */
+  certificateShared: ['serial', 'first', 'second'],
   newPlace: ['ip', 'user_agent'],
   passwordChanged: [],
   passwordReset: [],
-  /** The installation's administrator had a link or a code sent. */
   passwordResetSent: [],
   withdrawalPasswordChanged: [],
   mobileChanged: ['mobile'],
   emailChanged: ['email'],
   secondFactorOn: [],
   secondFactorOff: [],
-  /** The installation's administrator switched it off. */
   secondFactorReset: [],
   recoveryCodesRenewed: [],
   passkeyAdded: ['name'],
@@ -33,21 +31,30 @@ export const messageTemplates = {
   memberLeft: ['person'],
   memberChanged: ['account'],
   memberRemoved: ['account'],
-  /** A rule has changed the password of an SSID. */
   wifiPasswordChanged: ['name', 'ssid'],
   hostingGranted: ['account', 'by'],
   hostingChanged: ['account', 'by'],
   hostingRevoked: ['account', 'by'],
+  withdrawalApproved: ['amount'],
+  withdrawalPaid: ['amount', 'fee', 'receipt'],
+  withdrawalRefused: ['amount', 'reason'],
+  invoiceIssued: ['number', 'amount'],
+  invoiceRefused: ['amount', 'reason'],
+  sdwanExpires: ['days'],
+  sdwanExpired: ['days'],
+  smsLow: ['left'],
+  siteSilenceEnded: ['network'],
+  /** Made in the person's language. */
+  alarmNotice: ['subject', 'text'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 export type MessageTemplate = keyof typeof messageTemplates;
-/** The values that a template takes. */
 export type MessageValues<T extends MessageTemplate> = Readonly<
   Record<(typeof messageTemplates)[T][number], string | number>
 >;
 
 const inAccount = { access: 'user', object: {}, method: 'POST' } as const;
 const reading = { ...inAccount, permission: 'message.read', effect: 'read' } as const;
-/** Read and deleted are a person's own marks: who may read the inbox may set them. */
+/** Marks are per person; inbox access suffices. */
 const marking = {
   ...inAccount,
   permission: 'message.read',
@@ -59,10 +66,10 @@ const Ids = Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true });
 const MessageRow = Type.Object({
   id: Id,
   type: Words(messageTypes),
-  /** A key of the console's catalogue: `message.<template>.title` and `.body`, with `params`. */
+  /** Texts: `message.<template>.title` and `.body`. */
   template: Type.String(),
   params: Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()])),
-  /** A path of the console: the object it is about. */
+  /** Console path of the subject. */
   link: Nullable(Type.String()),
   is_read: Type.Boolean(),
   created_at: Time,
@@ -75,7 +82,7 @@ export const list = endpoint({
   body: ListQuery(['created_at'], {
     type: Type.Optional(Words(messageTypes)),
     unread: Type.Optional(Type.Boolean()),
-    /** Templates that the keyword finds beside what it finds in the values: those whose text in the caller’s language has it. */
+    /** Their localized text matches the keyword. */
     keyword_templates: Type.Optional(Type.Array(Type.String({ maxLength: 64 }), { maxItems: 200 })),
   }),
   data: ListOf(MessageRow),

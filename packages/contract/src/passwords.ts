@@ -9,12 +9,12 @@ const reads = { access: 'user', method: 'POST', permission: 'config.read', effec
 const writes = { access: 'user', method: 'POST', permission: 'config.write', effect: 'write' } as const;
 const pushes = { ...writes, effect: 'device' } as const;
 const of = { id: 'password' } as const;
-/** Null: no access point is there to get it. */
+/** Null: no access point. */
 const Pushed = Type.Object({ job_id: Nullable(Id) });
 
 export const passwordCycles = ['daily', 'weekly', 'monthly'] as const;
 export const passwordCharsets = ['digits', 'letters', 'mixed'] as const;
-/** Characters of a Wi-Fi password, its prefix included; days of a month that every month has; addresses of a rule. */
+/** Length with prefix; days common to all months; addresses per rule. */
 export const passwordLimits = {
   length: { min: 8, max: 32 },
   prefix: 16,
@@ -23,25 +23,27 @@ export const passwordLimits = {
   monthDay: { min: 1, max: 28 },
 } as const;
 
-const Clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$' });
+const Clock = Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', hint: 'timeOfDay' });
 
-/** How and when a password is made; times are the account's. */
 export const PasswordPlan = Type.Object({
   cycle: Words(passwordCycles),
-  /** Of a weekly cycle: 1 is Monday. */
+  /** Weekly: 1 is Monday. */
   weekday: Type.Integer({ minimum: 1, maximum: 7 }),
-  /** Of a monthly one. */
   month_day: Type.Integer({ minimum: passwordLimits.monthDay.min, maximum: passwordLimits.monthDay.max }),
   at: Clock,
   length: Type.Integer({ minimum: passwordLimits.length.min, maximum: passwordLimits.length.max }),
   charset: Words(passwordCharsets),
-  /** Of the characters that a Wi-Fi password may have; may be empty. */
-  prefix: Type.String({ pattern: '^[A-Za-z0-9!@#^*()[\\]{}_+=.?<>:~-]*$', maxLength: passwordLimits.prefix }),
-  /** Times of the day in which nothing is changed: `09:00-18:00`. What falls into one is done at its end. */
+  /** Wi-Fi password characters, or empty. */
+  prefix: Type.String({
+    pattern: '^[A-Za-z0-9!@#^*()[\\]{}_+=.?<>:~-]*$',
+    hint: 'keyCharacters',
+    maxLength: passwordLimits.prefix,
+  }),
+  /** `09:00-18:00`; due changes run at its end. */
   quiet: Type.Array(Type.String({ rule: 'timeBucket' }), { maxItems: passwordLimits.quiet, uniqueItems: true }),
-  /** A message for everybody in the account when it has changed; it does not hold the password. */
+  /** Account message without the password. */
   notify: Type.Boolean(),
-  /** Addresses that each new password is mailed to: it stands in the mail. */
+  /** The mail contains the password. */
   emails: Type.Array(Email, { maxItems: passwordLimits.emails, uniqueItems: true }),
 });
 export type PasswordPlan = Static<typeof PasswordPlan>;
@@ -69,15 +71,13 @@ export const passwordList = endpoint({
       id: Id,
       ...given,
       paused: Type.Boolean(),
-      /** Names of its networks. */
       networks: Type.Array(Type.String()),
-      /** Access points there. */
       devices: Type.Integer(),
-      /** None of its networks has a protected SSID of this name any more: a new password reaches nobody. */
+      /** The networks have no protected SSID of this name. */
       ssid_gone: Type.Boolean(),
       next_at: Nullable(Time),
       changed_at: Nullable(Time),
-      /** How bringing the last change to the devices went. */
+      /** Push job of the last change. */
       last_job: Nullable(Type.Object({ id: Id, status: Words(jobStatuses) })),
     }),
   ),

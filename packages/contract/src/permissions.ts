@@ -1,4 +1,4 @@
-/** The one table of permissions; menus, buttons and endpoints ask `allows`. */
+/** Checked through `allows`. */
 export const permissions = [
   'network.read',
   'network.write',
@@ -10,6 +10,7 @@ export const permissions = [
   'user.read',
   'user.write',
   'billing.read',
+  'billing.write',
   'log.read',
   'job.read',
   'job.write',
@@ -21,11 +22,15 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** What an owner may tick when hosting networks: never the account itself, its money or the installation. */
+/** Permissions that a delegation can grant: never account, billing or installation. */
 export const grantable = permissions.filter((permission) => !/^(account|billing|install)\./.test(permission));
 
 export const roles = ['owner', 'admin', 'operator', 'marketing', 'auditor', 'billing'] as const;
 export type Role = (typeof roles)[number];
+
+/** Role of a member: `custom` is a role that the account defined itself. */
+export const memberRoles = [...roles, 'custom'] as const;
+export type MemberRole = (typeof memberRoles)[number];
 
 const reads: readonly Permission[] = [
   'network.read',
@@ -51,19 +56,23 @@ const administers: readonly Permission[] = [
   'account.read',
   'account.write',
   'billing.read',
+  'billing.write',
 ];
 
-/** Roles are sets of permissions. `install.admin` comes with the installation, never with a role. */
+/** `install.admin` belongs to the installation, never to a role. */
 export const rolePermissions: Readonly<Record<Role, readonly Permission[]>> = {
   owner: administers,
   admin: administers,
   operator: operates,
   marketing: ['network.read', 'statistics.read', 'user.read', 'message.read'],
   auditor: [...reads, 'log.read', 'account.read', 'billing.read'],
-  billing: ['network.read', 'billing.read', 'message.read'],
+  billing: ['network.read', 'billing.read', 'billing.write', 'message.read'],
 };
 
-/** What an API token may be limited to: the first word of a permission; `personal` is what needs none. */
+/** Permissions that a role of the account's own can hold: never the installation. */
+export const assignable = permissions.filter((permission) => permission !== 'install.admin');
+
+/** API token scopes; `personal` needs no permission. */
 export const areas = [
   'network',
   'config',
@@ -79,74 +88,64 @@ export const areas = [
 ] as const;
 export type Area = (typeof areas)[number];
 
-/** The area of what an endpoint asks. */
 export function areaOf(permission: Permission | null): Area {
   return permission ? (permission.split('.')[0] as Area) : 'personal';
 }
 
-/** What an owner ticked when hosting networks to another account. */
 export interface HostingGrant {
   permissions: readonly Permission[];
-  /** The networks it covers; null covers all of the account. */
+  /** Null: the whole account. */
   gwids: readonly string[] | null;
-  /** The account that they are hosted to, in whose name the person works here. */
+  /** The account that receives the delegation. */
   to: string;
 }
 
-/** What an API token was limited to when it was made. */
 export interface TokenLimits {
   name: string;
   scope: 'read' | 'write';
-  /** Null: every area. */
   areas: readonly Area[] | null;
-  /** Null: every network that its person may see. */
+  /** Null: all of its person. */
   gwids: readonly string[] | null;
 }
 
-/** Who acts, in which account, and by what right. */
 export interface Actor {
-  /** The account acted in. */
   accountId: string;
   userId: string;
-  /** How the operation log names the person. */
   name: string;
-  /** The person's own account. */
   homeAccountId: string;
-  /** Right by membership of the account. */
-  role: Role | null;
-  /** The networks that the membership covers; null covers all. */
+  role: MemberRole | null;
+  /** What the role allows; empty without a role. */
+  rolePermissions: readonly Permission[];
+  /** Null: all. */
   roleGwids: readonly string[] | null;
-  /** Right by hosting, when the person is not a member. */
+  /** Set if access is by delegation. */
   grant: HostingGrant | null;
-  /** Set when the caller is a program with an API token of the person. */
+  /** Set for API token calls. */
   token: TokenLimits | null;
-  /** Looks at the account as somebody else would see it: role and grant are theirs, and nothing may be changed. */
+  /** View-as mode: rights of another person, read-only. */
   viewing: boolean;
   installationAdmin: boolean;
 }
 
-/** Why a call is refused; `permission` names the one that is missing. */
 export interface Refusal {
   permission: Permission | null;
   /**
-   * The right does not hold it; the API token is for other areas, or reads only; the account is only looked at as somebody
-   * else sees it; the call concerns all networks, and the right covers some; only an owner may do this to an owner.
+   * `token_area`, `token_read_only`: API token limits; `networks`: requires the whole account; `owner`: requires an
+   * owner.
    */
   reason: 'permission' | 'token_area' | 'token_read_only' | 'viewing' | 'networks' | 'owner';
 }
 
-/** Whether the actor may do what the permission names, in the account it acts in. */
 export function allows(actor: Actor, permission: Permission): boolean {
   return refusal(actor, { permission, effect: 'read' }) === null;
 }
 
-/** Why the actor may not make a call; null when it may. */
 export function refusal(
   actor: Actor,
   call: { permission: Permission | null; effect: 'read' | 'write' | 'device' },
 ): Refusal | null {
   const { permission, effect } = call;
-  if (permission && !byRight(actor, permission)) return { permission, reason: 'permission' };
+  if (permission && !hasRight(actor, permission)) return { permission, reason: 'permission' };
   const { token } = actor;
   if (token?.areas && !token.areas.includes(areaOf(permission))) return { permission, reason: 'token_area' };
   if (token?.scope === 'read' && effect !== 'read') return { permission, reason: 'token_read_only' };
@@ -154,13 +153,14 @@ export function refusal(
   return null;
 }
 
-function byRight(actor: Actor, permission: Permission): boolean {
+/** Returns whether role, delegation or installation give the permission, without the limits of a token. */
+export function hasRight(actor: Actor, permission: Permission): boolean {
   if (permission === 'install.admin') return actor.installationAdmin && !actor.viewing;
-  if (actor.role) return rolePermissions[actor.role].includes(permission);
+  if (actor.role) return actor.rolePermissions.includes(permission);
   return grantable.includes(permission) && (actor.grant?.permissions.includes(permission) ?? false);
 }
 
-/** The networks that the actor may see in the account it acts in; null: all of them. */
+/** Returns the visible networks; null: all. */
 export function networksOf(actor: Actor): readonly string[] | null {
   const mine = actor.role ? actor.roleGwids : (actor.grant?.gwids ?? null);
   const tokens = actor.token?.gwids ?? null;

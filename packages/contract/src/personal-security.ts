@@ -19,12 +19,12 @@ export const confirm = endpoint({
   summary:
     'Confirms who is at the keyboard, for ten minutes: with the password, or a code of the second factor. Like a sign-in it answers a new `token`; the one so far ends.',
   body: Type.Object({ password: Type.Optional(AnyPassword), code: Type.Optional(Type.String({ maxLength: 20 })) }),
-  /** `remembered`: the session is one of seven days. */
+  /** `remembered`: a seven-day session. */
   data: Type.Object({ until: Time, remembered: Type.Boolean() }),
   example: (world) => ({ password: world.account.password }),
 });
 
-/** What raises the security score, each with its points; they add up to 100. */
+/** Points; the sum is 100. */
 export const scoreItems = ['password', 'two_logins', 'second_factor', 'recovery_codes', 'withdrawal', 'fresh'] as const;
 
 export const overview = endpoint({
@@ -43,7 +43,7 @@ export const overview = endpoint({
     totp_enabled_at: Nullable(Time),
     recovery_codes_left: Type.Integer(),
     passkeys: Type.Array(Type.Object({ id: Id, name: Type.String(), created_at: Time, last_used_at: Nullable(Time) })),
-    /** Until when this session counts as confirmed; null when it does not. */
+    /** Null: not confirmed. */
     confirmed_until: Nullable(Time),
   }),
   example: () => ({}),
@@ -66,7 +66,7 @@ export const totpEnable = endpoint({
   confirm: true,
   limit: perMinute(20),
   summary: 'Switches the second factor on with a code of the app; answers recovery codes, once.',
-  body: Type.Object({ code: Type.String({ pattern: '^\\d{6}$' }) }),
+  body: Type.Object({ code: Type.String({ pattern: '^\\d{6}$', hint: 'sixDigits' }) }),
   data: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
   example: (world) => ({ code: world.totpCode }),
 });
@@ -178,9 +178,7 @@ const TokenRow = Type.Object({
   id: Id,
   name: Type.String(),
   scope: Words(['read', 'write']),
-  /** Null: every area. */
   areas: Nullable(Type.Array(Words(areas))),
-  /** Null: every network. */
   gwids: Nullable(Type.Array(Id)),
   created_at: Time,
   expires_at: Time,
@@ -197,7 +195,6 @@ export const tokenList = endpoint({
   example: () => ({ page: 1, limit: 10 }),
 });
 
-/** Days an API token may live. */
 export const tokenDays = [7, 30, 90, 365] as const;
 
 export const tokenCreate = endpoint({
@@ -229,6 +226,8 @@ export const tokenRevoke = endpoint({
   ...mine,
   ownTransaction: true,
   path: '/api/v3/security/token/revoke',
+  // a leaked token must not revoke its replacements
+  interactive: true,
   object: { id: 'token' },
   summary: 'Ends an API token at once.',
   body: Type.Object({ id: Id }),

@@ -29,7 +29,8 @@ export const mobileCode = endpoint({
   confirm: true,
   unaudited: 'nothing changes yet; the outbox keeps the message',
   limit: perMinute(60),
-  summary: 'Sends an SMS code to the mobile that is to be bound; 4016 before `profile/mobile_check`.',
+  summary:
+    'Sends an SMS code to the mobile that is to be bound; asks for a session that was confirmed in the last ten minutes.',
   body: Type.Object({ mobile: Mobile }),
   data: CodeSent,
   example: (world) => ({ mobile: world.newMobile }),
@@ -42,8 +43,7 @@ export const mobileCheck = endpoint({
   confirm: true,
   unaudited: 'step 1 of the change of the mobile; nothing changes yet',
   limit: perMinute(20),
-  summary:
-    'Step 1 of changing the mobile: names the bound one. Holds for ten minutes of this session; 4016 when it is another.',
+  summary: 'Step 1 of the dialog that changes the mobile: whether this is the bound one; 4016 when it is another.',
   body: Type.Object({ mobile: Mobile }),
   data: Empty,
   example: (world) => ({ mobile: world.account.mobile }),
@@ -94,7 +94,7 @@ export const saveQq = endpoint({
   path: '/api/v3/profile/qq',
   method: 'POST',
   summary: 'Saves the QQ number; empty removes it.',
-  body: Type.Object({ qq: Type.String({ pattern: '^([1-9]\\d{4,11})?$' }) }),
+  body: Type.Object({ qq: Type.String({ pattern: '^([1-9]\\d{4,11})?$', hint: 'qq' }) }),
   data: Type.Object({ qq: Type.String() }),
   example: () => ({ qq: '10001' }),
 });

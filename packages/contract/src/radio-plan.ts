@@ -3,11 +3,9 @@ import { powerLevels } from './configuration-shapes.ts';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, JobStarted, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
-/** Channel and power plans of a network: proposed, looked at, applied, kept, taken back. */
+/** Plans of a network: proposed, applied, kept or reverted. */
 
-/** Bands that are planned. */
 export const planBands = ['2G', '5G'] as const;
-/** How a plan stands. */
 export const planStates = ['proposed', 'applied', 'reverted', 'discarded'] as const;
 
 const reads = { access: 'user', method: 'POST', permission: 'config.read', effect: 'read' } as const;
@@ -15,7 +13,6 @@ const writes = { access: 'user', method: 'POST', permission: 'config.write', eff
 
 const Channel = Nullable(Type.Integer());
 
-/** A change of one radio. */
 export const PlanItem = Type.Object({
   serial: Serial,
   remark: Type.String(),
@@ -24,7 +21,7 @@ export const PlanItem = Type.Object({
   to_channel: Type.Integer(),
   from_power: Words(powerLevels),
   to_power: Words(powerLevels),
-  /** Percent of what is in the radio's way that goes. */
+  /** Reduced interference, percent. */
   gain: Type.Integer(),
 });
 
@@ -33,9 +30,8 @@ const plan = {
   gwid: Id,
   state: Words(planStates),
   bands: Type.Array(Words(planBands)),
-  /** Channels where radar comes first were allowed. */
   dfs: Type.Boolean(),
-  /** Radios that were looked at, and access points of them that had scanned in the last seven days. */
+  /** Analysed radios; access points scanned within seven days. */
   radios: Type.Integer(),
   scanned: Type.Integer(),
   aps: Type.Integer(),

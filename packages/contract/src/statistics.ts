@@ -1,37 +1,27 @@
 import { type TSchema, Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
-import {
-  alarmLevels,
-  applicationCategories,
-  authTypes,
-  dayParts,
-  daySlots,
-  terminalTypes,
-  usageTimeBuckets,
-} from './enums.ts';
+import { alarmLevels, applicationCategories, dayParts, daySlots, terminalTypes, usageTimeBuckets } from './enums.ts';
+import { portalMethods } from './portal-shapes.ts';
 import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
 
 /**
- * The calls of the home page, to the letter of spec section 7. What stands in the spec keeps its name, place and kind;
- * what explains it stands beside it: `as_of` says until when it counts, `…_source` why something is null or empty.
- * Every number is defined in docs/metrics.en.md. Bytes are bytes, days are the account's own. Where the spec "reads
- * data.data", the first data is the answer's body, as with its lists.
+ * Home page calls of spec section 7, with `as_of` (counted until) and `…_source` (why null or
+ * empty). See docs/metrics.en.md. Days are local. The spec's first `data` of "data.data" is the
+ * body.
  */
 
 const reads = { access: 'user', method: 'POST', permission: 'statistics.read', effect: 'read' } as const;
 
-/** Narrows the numbers to one network. */
 const Narrow = { gwid: Type.Optional(Id) };
 const named = { gwid: 'network' } as const;
 
-/** A value of the page’s selector: a number where it is one, or the same as text. */
+/** A number, or the same as text. */
 function Choice<const T extends readonly (string | number)[]>(choices: T) {
   return Type.Unsafe<T[number] | `${T[number]}`>({ enum: [...choices, ...choices.map(String)].filter(isFirst) });
 }
 
 const isFirst = <T>(value: T, index: number, all: readonly T[]) => all.indexOf(value) === index;
 
-/** Named values of a chart. */
 function Values<const T extends readonly string[]>(names: T) {
   return Type.Array(NamedValue(Words(names)));
 }
@@ -40,11 +30,17 @@ function NamedValue<T extends TSchema>(name: T) {
   return Type.Object({ name, value: Type.Integer() });
 }
 
-/** Whether a number has a source: `none` has, some networks have, all have. */
 export const sourceStates = ['none', 'partial', 'complete'] as const;
 export type SourceState = (typeof sourceStates)[number];
 
-/** Why application flow is empty or not whole: how many of the networks asked about have a source of it. */
+/** `portal`: by a device that does not say how. */
+export const authShares = ['portal', ...portalMethods] as const;
+export type AuthShare = (typeof authShares)[number];
+
+/** `portal`: the console's own sessions. */
+export const authSources = ['none', 'devices', 'portal', 'both'] as const;
+export type AuthSource = (typeof authSources)[number];
+
 const AppSource = Words(sourceStates);
 
 export const complex = endpoint({
@@ -62,38 +58,37 @@ export const complex = endpoint({
     current_auth: Type.Integer(),
     current_online: Type.Integer(),
     today_auth_amount: Type.Integer(),
+    auth_source: Words(authSources),
     today_online_amount: Type.Integer(),
-    /** Null while nothing raises alarms. */
+    /** Without silenced and caused ones. */
     alarm_level_amount: Type.Object({
-      [alarmLevels[0]]: Nullable(Type.Integer()),
-      [alarmLevels[1]]: Nullable(Type.Integer()),
-      [alarmLevels[2]]: Nullable(Type.Integer()),
+      [alarmLevels[0]]: Type.Integer(),
+      [alarmLevels[1]]: Type.Integer(),
+      [alarmLevels[2]]: Type.Integer(),
     }),
     alarm_messages: Type.Array(Type.Object({ level: Words(alarmLevels), message: Type.String(), time: Time })),
-    alarm_source: AppSource,
-    /** Seven days: today and the six before. */
     cumulative_flow: Type.Object({
-      /** Bytes through the uplinks, both ways. */
+      /** Uplink bytes, both directions. */
       total: Type.Integer(),
-      /** Of what has a source, most bytes first. */
+      /** Most bytes first. */
       items: Values(applicationCategories),
       source: AppSource,
-      /** The first of the days, `YYYY-MM-DD`. */
+      /** First day, `YYYY-MM-DD`. */
       from: Type.String(),
     }),
-    /** Yuan of today, with two decimals. */
+    /** Yuan, two decimals. */
     income: Type.String({ pattern: '^-?\\d+\\.\\d\\d$' }),
-    /** Null while nothing intercepts. */
+    /** `none` until a guest has paid. */
+    income_source: Words(['none', 'complete']),
+    /** Refused today by cloud security; null until a network has it. */
     intercept_number: Nullable(Type.Integer()),
     intercept_source: AppSource,
   }),
   example: () => ({}),
 });
 
-/** Terminals and flow of a wireless band. */
 const BandFlow = Type.Object({
   name: Words(['2.4G', '5G', '6G']),
-  /** Terminals now. */
   online: Type.Integer(),
   /** Bytes today. */
   download: Type.Integer(),
@@ -109,20 +104,18 @@ export const apComplex = endpoint({
   data: Type.Object({
     as_of: Time,
     ap_flow: Type.Object({
-      /** Wireless bytes to terminals, today. */
+      /** Wireless, to clients. */
       download: Type.Integer(),
-      /** Terminals on 2.4 GHz now. */
       online: Type.Integer(),
-      /** Terminals on 5 GHz now. */
       online_5g: Type.Integer(),
-      /** Wireless bytes from terminals, today. */
+      /** Wireless, from clients. */
       upload: Type.Integer(),
-      /** Wireless bytes both ways, seven days. */
+      /** Seven days, both directions. */
       week_flow: Type.Integer(),
+      /** Client counters (older firmware) miss broadcasts and short visits. */
+      flow_source: Words(['none', 'counters', 'clients', 'both']),
     }),
-    /** Band by band, 6 GHz included. */
     bands: Type.Array(BandFlow),
-    /** The seven days, oldest first; null where nothing reported that day. */
     days: Type.Array(
       Type.Object({ date: Type.String(), download: Nullable(Type.Integer()), upload: Nullable(Type.Integer()) }),
     ),
@@ -130,15 +123,12 @@ export const apComplex = endpoint({
   example: (world) => ({ gwid: world.network.gwid }),
 });
 
-/** A day of the trend. */
 export const TrendRow = Type.Object({
-  /** `YYYY-MM-DD` of the account's calendar. */
   date: Type.String(),
-  /** Users of that day; null where nothing reported all day, so that nobody can know. */
   online_number: Nullable(Type.Integer()),
   new_user_number: Nullable(Type.Integer()),
   old_user_number: Nullable(Type.Integer()),
-  /** Until when the day is counted: its end, or now. */
+  /** End of the day, or now. */
   as_of: Time,
 });
 
@@ -154,10 +144,9 @@ export const clientNum = endpoint({
 
 const Period = { day: Choice([30, 'history']), ...Narrow };
 
-/** What both models say of the period they count. */
 const period = {
   as_of: Time,
-  /** The first day that is counted, `YYYY-MM-DD`; null where nothing has been counted yet. */
+  /** `YYYY-MM-DD`; null without data. */
   from: Nullable(Type.String()),
 };
 
@@ -169,18 +158,18 @@ export const flowModel = endpoint({
   body: Type.Object(Period),
   data: Type.Object({
     ...period,
-    /** Bytes through the uplinks, both ways, by part of the day. */
+    /** Uplink bytes, both directions. */
     stage: Values(dayParts),
-    /** Bytes by slot of four hours and application category; empty without a source. */
+    /** Bytes; empty without a source. */
     app_stage: Type.Array(Type.Object({ name: Words(daySlots), items: Values(applicationCategories) })),
-    /** Authenticated users by method, each once a day; empty while nobody authenticated. */
-    auth_type: Values(authTypes),
-    /** Users by platform, of those whose platform is known. */
+    /** Once per day and user. */
+    auth_type: Values(authShares),
+    auth_source: Words(authSources),
     client_type: Values(terminalTypes),
-    /** Uses by application category, most used first; empty without a source. */
+    /** Most first. */
     app_times: Values(applicationCategories),
     app_source: AppSource,
-    /** Users whose platform is known and none of the above, and users whose platform nobody knows. */
+    /** Other known platforms, and unknown ones. */
     client_type_other: Type.Integer(),
     client_type_unknown: Type.Integer(),
   }),
@@ -199,24 +188,19 @@ export const userModel = endpoint({
   body: Type.Object(Period),
   data: Type.Object({
     ...period,
-    /** Users. */
     user_label: Values(userGroups),
-    /** Visits (a user, a network, a day) by the parts of the day they touched. */
     client_time_block: Values(dayParts),
-    /** Visits by how long the user was there that day. */
     user_time: Values(usageTimeBuckets),
-    /** Users by terminal type, of those whose type is known. */
     terminal_type: Values(terminalTypes),
-    /** The ten most frequent brands, by users. */
     terminal_brand: Type.Array(NamedValue(Type.String())),
     users: Type.Integer(),
     visits: Type.Integer(),
     terminal_type_other: Type.Integer(),
     terminal_type_unknown: Type.Integer(),
-    /** Users of brands beyond the ten, and users whose brand nobody knows. */
+    /** Other brands, and unknown ones. */
     terminal_brand_other: Type.Integer(),
     terminal_brand_unknown: Type.Integer(),
-    /** Users whose address is random: one terminal may stand for several of them. */
+    /** A client can count several times. */
     random_mac: Type.Integer(),
   }),
   example: () => ({ day: 'history' as const }),
@@ -231,9 +215,9 @@ export const activeDetails = endpoint({
   data: Type.Object({
     as_of: Time,
     is_hidden: Type.Boolean(),
-    /** Routers that say they have less than 32 GB of storage. */
+    /** Reported storage below 32 GB. */
     lt_32g_router_num: Type.Integer(),
-    /** Routers that do not say how much they have; they are not counted. */
+    /** Routers without reported storage. */
     unknown_router_num: Type.Integer(),
   }),
   example: () => ({}),

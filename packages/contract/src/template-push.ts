@@ -1,13 +1,14 @@
 import { type Static, Type } from 'typebox';
-import { Change, Finding, findingCodes, findingSeverities } from './configuration-shapes.ts';
+import { Change, Drops, Finding, findingCodes, findingSeverities } from './configuration-shapes.ts';
 import { endpoint } from './endpoint.ts';
 import { deviceStatuses } from './enums.ts';
+import { templateKinds } from './layer-shapes.ts';
 import { Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
 const reads = { access: 'user', method: 'POST', permission: 'config.read', effect: 'read' } as const;
 const pushes = { access: 'user', method: 'POST', permission: 'config.write', effect: 'device' } as const;
 
-/** Who gets a template; a device that several of them name has it by the most particular. */
+/** The most specific target wins per device. */
 const targets = {
   gwids: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })),
   group_ids: Type.Optional(Type.Array(Id, { maxItems: 200, uniqueItems: true })),
@@ -16,20 +17,20 @@ const targets = {
   serials: Type.Optional(Type.Array(Serial, { maxItems: 5000, uniqueItems: true })),
 };
 const aimed = { id: 'template', gwids: 'network', group_ids: 'group', serials: 'device' } as const;
-/** Missing: the newest; null: the template is taken off those of the targets that have it, and everywhere without targets. */
+/** Absent: newest; null: removal, everywhere without targets. */
 const Version = Type.Optional(Nullable(Type.Integer({ minimum: 1 })));
 
 export const templateModels = endpoint({
   ...reads,
   object: {},
   path: '/api/v3/wireless_template/models',
-  summary: 'Models of the access points of the account, with how many there are of each.',
-  body: Type.Object({}),
+  summary:
+    'Models of the access points of the account, with how many there are of each; with `kind` ac of the switches too, which an AC template can reach by model.',
+  body: Type.Object({ kind: Type.Optional(Words(templateKinds)) }),
   data: Type.Object({ list: Type.Array(Type.Object({ model: Type.String(), devices: Type.Integer() })) }),
   example: () => ({}),
 });
 
-/** Effects of a push on one device: see `PreviewAnswer` of the configuration. */
 export const impactEffects = ['changed', 'unchanged', 'wrong', 'unknown'] as const;
 
 export const templatePreview = endpoint({
@@ -50,26 +51,24 @@ export const templatePreview = endpoint({
       unknown: Type.Integer(),
       offline: Type.Integer(),
       networks: Type.Integer(),
-      /** Terminals that would drop, by the last reports. */
+      /** Disconnecting clients, by the last reports. */
       terminals: Type.Integer(),
-      /** Of these, those that do not come back by themselves: their SSID goes, or gets another name, password or security. */
+      /** Cannot rejoin: their SSID is removed, renamed, or changes password or security. */
       lost: Type.Integer(),
-      /** Devices that run no configuration of this console: what they run is replaced whole. */
+      /** First pushes: replace foreign configurations. */
       first: Type.Integer(),
-      /** Devices whose channel or width changes. */
       channels: Type.Integer(),
     }),
-    /** Names of SSIDs that come, go, or are called otherwise, and on how many devices. */
+    drops: Drops,
+    /** Added, removed or renamed, on how many devices. */
     ssids: Type.Array(
       Type.Object({
         change: Words(['added', 'removed', 'renamed']),
         name: Type.String(),
-        /** What it was called. */
         before: Nullable(Type.String()),
         devices: Type.Integer(),
       }),
     ),
-    /** What devices cannot hold as it is asked for, by model. */
     unsupported: Type.Array(
       Type.Object({
         model: Type.String(),
@@ -88,7 +87,6 @@ export const templatePreview = endpoint({
         model: Type.String(),
         status: Words(deviceStatuses),
         effect: Words(impactEffects),
-        /** Values that change. */
         changes: Type.Integer(),
         terminals: Nullable(Type.Integer()),
       }),
@@ -108,7 +106,7 @@ export const templatePreviewDevice = endpoint({
   example: (world) => ({ id: world.template.id, serial: world.device.serial }),
 });
 
-/** How a push goes: the first devices, then shares of the rest, each with a rest and a look at how they are. */
+/** Canaries, then shares of the rest, each with a pause and a health check. */
 export const pushLimits = {
   canary: { min: 0, max: 20 },
   share: { min: 1, max: 100 },
@@ -118,20 +116,17 @@ export const pushLimits = {
 const bounded = ({ min, max }: { min: number; max: number }) => Type.Integer({ minimum: min, maximum: max });
 export const PushPlan = Type.Object({
   /**
-   * Devices of the first wave; offline ones come last. Nothing more is begun before one has proved the change: those that
-   * need nothing, or are away when their turn comes, are followed by others.
+   * Online devices first. Later waves need one proven change; another device replaces a canary that is offline or
+   * unchanged.
    */
   canary: bounded(pushLimits.canary),
-  /** Percent of all devices in each further wave. */
+  /** Percent of all devices per wave. */
   share: bounded(pushLimits.share),
-  /** Seconds between the end of a wave and the look at how its devices are. */
+  /** Seconds until the health check of a wave. */
   rest: bounded(pushLimits.rest),
-  /** Percent of devices that end badly or are unwell, above which nothing more is begun. */
+  /** Failure threshold, percent of failed or unhealthy devices. */
   stop_above: bounded(pushLimits.stop),
-  /**
-   * A device waits until its network's maintenance window is open, where the network has one; its wave is not over
-   * before.
-   */
+  /** Devices wait for their maintenance window, which keeps the wave open. */
   windows: Type.Optional(Type.Boolean()),
 });
 export type PushPlan = Static<typeof PushPlan>;
@@ -155,7 +150,7 @@ export const templateApply = endpoint({
   summary:
     'Brings a version of a template to its targets, by a plan and from a time on; devices that come to these networks and groups later get it too. 4102 when no device is there. Version null takes the template off; 4109 when nobody has it.',
   body: Type.Object({ id: Id, version: Version, ...targets, plan: PushPlan, start_at: Type.Optional(Nullable(Time)) }),
-  /** No job: it is taken off networks and groups in which nobody is. */
+  /** No job: no devices affected. */
   data: Type.Object({ change_id: Id, job_id: Nullable(Id), devices: Type.Integer() }),
   example: (world) => ({
     id: world.template.id,
@@ -164,7 +159,6 @@ export const templateApply = endpoint({
   }),
 });
 
-/** Why a round of a push was made. */
 export const roundCauses = ['push', 'retry', 'resume', 'reverse'] as const;
 
 const Sums = Type.Object({
@@ -178,28 +172,26 @@ const Sums = Type.Object({
   reverted: Type.Integer(),
   cancelled: Type.Integer(),
   skipped: Type.Integer(),
-  /** Devices that have again what they had before. */
+  /** Rolled-back devices. */
   taken_back: Type.Integer(),
 });
 
-/** A push of a template, over all its rounds; the sums add up to `total`. */
+/** A push over all its rounds; the sums add up to `total`. */
 export const ChangeRow = Type.Object({
   id: Id,
   template_id: Id,
   name: Type.String(),
-  /** Where it was taken off, the newest one then. */
+  /** For a removal: newest at that time. */
   version: Type.Integer(),
-  /** The template was taken off. */
   takes_off: Type.Boolean(),
   created_at: Time,
   created_by: Type.String(),
   start_at: Nullable(Time),
   plan: PushPlan,
-  /** Whether anything is still to be done. */
+  /** True while work remains. */
   open: Type.Boolean(),
-  /** Nothing of it is left to be taken back. */
+  /** Nothing remains to be rolled back. */
   reversed: Type.Boolean(),
-  /** Where each device stands by the last round that it was in. */
   sums: Sums,
 });
 
@@ -228,12 +220,11 @@ export const changeDetail = endpoint({
         Type.Object({
           round: Type.Integer(),
           cause: Words(roundCauses),
-          /** Null: nobody was there. */
           job_id: Nullable(Id),
           created_at: Time,
           created_by: Type.String(),
           devices: Type.Integer(),
-          /** Why what was left was not begun: of so many devices so many ended badly, and these are unwell. */
+          /** Failed and total devices, and unhealthy ones. */
           stopped: Nullable(
             Type.Object({
               wave: Type.Integer(),
@@ -244,7 +235,7 @@ export const changeDetail = endpoint({
           ),
         }),
       ),
-      /** The networks that it reached, with how many devices each has that may be taken back. */
+      /** With devices that can be rolled back. */
       networks: Type.Array(Type.Object({ gwid: Id, name: Type.String(), devices: Type.Integer() })),
       devices: Type.Array(
         Type.Object({
@@ -294,7 +285,7 @@ export const changeResume = endpoint({
     'Goes on with the devices that a stopped or cancelled push did not begin, but those of `without`. They keep what they have; where that is no template at all, this one is not what comes to the network or group later gets.',
   body: Type.Object({
     change_id: Id,
-    /** Models left out from now on. */
+    /** Models to exclude from now on. */
     without: Type.Optional(Type.Array(Type.String({ maxLength: 128 }), { maxItems: 50 })),
   }),
   data: Round,

@@ -39,11 +39,11 @@ export const templateList = endpoint({
       version: Type.Integer(),
       ssids: Type.Array(Type.Object({ name: Type.String(), security: Type.String(), vlan: Nullable(Type.Integer()) })),
       country: Nullable(Type.String()),
-      /** Devices that are to run it, those of them meant to run its newest version, and those that run what is wanted. */
+      /** Assigned devices, those on the newest version, and those in sync. */
       devices: Type.Integer(),
       newest: Type.Integer(),
       in_sync: Type.Integer(),
-      /** Networks and groups whose new devices get it. */
+      /** Their new devices inherit it. */
       networks: Type.Integer(),
       groups: Type.Integer(),
       updated_at: Time,
@@ -63,12 +63,11 @@ export const templateDetail = endpoint({
     id: Id,
     kind: Words(templateKinds),
     name: Type.String(),
-    /** The newest; a save must name it. */
+    /** A save must name it. */
     version: Type.Integer(),
-    /** The one that is shown. */
     shown: Type.Integer(),
     ...LayerShown,
-    /** What a null in `radios` stands for. */
+    /** Values inherited where `radios` has null. */
     defaults: Type.Array(EffectiveRadio),
     updated_at: Time,
     updated_by: Type.String(),

@@ -3,48 +3,46 @@ import { endpoint } from './endpoint.ts';
 import { deviceStatuses } from './enums.ts';
 import { Id, Nullable, Time, Words } from './shapes.ts';
 
-/** What stands in a topology: what is managed here, what only LLDP knows, and terminals. */
+/** `equipment` is known by LLDP only. */
 export const topologyKinds = ['gateway', 'switch', 'ap', 'equipment', 'station'] as const;
 export type TopologyKind = (typeof topologyKinds)[number];
 
-/** Who said that one hangs on another: LLDP of the lower end, or of the upper, an association, or a MAC table. */
+/** Evidence: LLDP of the lower or upper end, association, or MAC table. */
 export const topologySources = ['lldp_up', 'lldp_down', 'wireless', 'mac'] as const;
 export type TopologySource = (typeof topologySources)[number];
 
-/** Why something hangs on nothing: nobody reported its uplink, or several did and contradict each other. */
+/** No report, or contradicting ones. */
 export const apartReasons = ['unreported', 'ambiguous'] as const;
 export type ApartReason = (typeof apartReasons)[number];
 
-/** Terminals (`stations`) that one answer holds; of more there is only the number. */
+/** More clients are only counted. */
 export const topologyLimits = { stations: 1500 } as const;
 
 const TopologyNode = Type.Object({
   id: Type.String(),
   kind: Words(topologyKinds),
-  /** Its remark, host name or LLDP name; null where nobody gave one. */
+  /** Remark, host name or LLDP name. */
   name: Nullable(Type.String()),
-  /** Twelve hexadecimal digits; of a device its serial. */
   mac: Nullable(Type.String()),
-  /** Of what is managed here; what else there is has none. */
+  /** Set for managed devices only. */
   status: Nullable(Words(deviceStatuses)),
-  /** Model, or what it says of itself. */
   about: Nullable(Type.String()),
   ip: Nullable(Type.String()),
   parent: Nullable(Type.String()),
   link: Nullable(
     Type.Object({
       source: Words(topologySources),
-      /** Ports of the upper and of the lower end, as each calls its own. */
+      /** Upper and lower end, each in its own naming. */
       port: Nullable(Type.String()),
       child_port: Nullable(Type.String()),
-      /** Mbit/s of the cable, as one of its ends reports it. */
+      /** Mbit/s, reported by either end. */
       speed: Nullable(Type.Integer()),
     }),
   ),
   apart: Nullable(Words(apartReasons)),
-  /** Of a device: when it last told of its connections. Older than its last report, it stands for what was. */
+  /** Time of the neighbour report; stale if older than the last report. */
   reported_at: Nullable(Time),
-  /** Of a terminal on the air: dBm, GHz and the wireless network. */
+  /** Wireless clients: dBm, GHz and SSID. */
   rssi: Nullable(Type.Integer()),
   band: Nullable(Type.Integer()),
   ssid: Nullable(Type.String()),
@@ -63,9 +61,9 @@ export const get = endpoint({
   data: Type.Object({
     as_of: Time,
     remark: Type.String(),
-    /** By id; whoever has no `parent` is a root or stands apart. */
+    /** Nodes without `parent` are roots or detached. */
     nodes: Type.Array(TopologyNode),
-    /** Terminals that are there, and how many of them are not among the nodes. */
+    /** Present clients, and those not among the nodes. */
     stations: Type.Integer(),
     left_out: Type.Integer(),
   }),

@@ -2,13 +2,10 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Id, Serial } from './shapes.ts';
 
-/** What a device says about itself when it enrols; shown until its first session says better. */
-const SelfDescription = Type.String({ maxLength: 128, pattern: '^[\\x20-\\x7e]*$' });
+/** Replaced by the first session. */
+const SelfDescription = Type.String({ maxLength: 128, pattern: '^[\\x20-\\x7e]*$', hint: 'ascii' });
 
-/**
- * A request for the serial `02fe3c9a0001`, signed by a key that was thrown away: valid input for tests and for the
- * API page, of no use to anybody.
- */
+/** CSR whose key was discarded; for tests and the API page. */
 const exampleRequest = `-----BEGIN CERTIFICATE REQUEST-----
 MIHRMHkCAQAwFzEVMBMGA1UEAxMMMDJmZTNjOWEwMDAxMFkwEwYHKoZIzj0CAQYI
 KoZIzj0DAQcDQgAE4SS/VVIGm9Ws5/WUslGVBCS55Q5/0LY2cso+p0B1g3CsonBS
@@ -18,40 +15,46 @@ fW3DVgsQq/JR18+fHFRP5JKA4KQ=
 -----END CERTIFICATE REQUEST-----
 `;
 
-/** Turns a binding code into a certificate for one device (design section 2). Called by enroll.sh and the edge agent. */
+/** Binding code to certificate (design section 2). Called by enroll.sh and the edge agent. */
 export const deviceEnroll = endpoint({
   access: 'public',
   permission: null,
-  // the binding code, not the caller, says the account; the handler looks for the network there
+  // the binding code determines the account
   object: {},
   effect: 'write',
   path: '/api/v3/device/enroll',
   method: 'POST',
   limit: { max: 600, windowSeconds: 60 },
   summary:
-    "Signs a device's certificate request for the account of the binding code; 4112 when the serial is bound elsewhere.",
+    "Signs a device's certificate request for the account of the binding code; 4112 when the serial is bound elsewhere, 4117 while a person has to allow the request, 4118 after a refusal.",
   body: Type.Object({
     binding_code: Type.String({ minLength: 1, maxLength: 64 }),
-    /** The MAC: twelve lower-case hexadecimal digits, and the request's CN. */
+    /** MAC, and the request's CN. */
     serial: Serial,
-    /** PKCS#10 in PEM. */
     csr: Type.String({ minLength: 1, maxLength: 16_384 }),
     platform: Type.Optional(SelfDescription),
     model: Type.Optional(SelfDescription),
-    /** The device renews its certificate by itself (our own agent): it is given one that does not live for decades. */
+    /** The device renews its certificate itself, so it gets a short-lived one. */
     renews: Type.Optional(Type.Boolean()),
-    /** The network the device shall join. */
+    /**
+     * Proves a bound device: its unrevoked certificate (PEM), and that key's signature over `csr` (SHA-256, ECDSA in
+     * DER or RSA PKCS#1 v1.5; base64).
+     */
+    proof: Type.Optional(
+      Type.Object({
+        certificate: Type.String({ minLength: 1, maxLength: 16_384 }),
+        signature: Type.String({ minLength: 1, maxLength: 1024, pattern: '^[A-Za-z0-9+/]+={0,2}$', hint: 'base64' }),
+      }),
+    ),
     gwid: Type.Optional(Id),
   }),
   data: Type.Object({
-    /** The device's certificate, PEM. */
     certificate: Type.String(),
-    /** The authority that signed the device port's certificate, PEM. */
+    /** CA of the device port, PEM. */
     ca: Type.String(),
-    /** Host to connect to: the name in the device port's certificate. */
     server: Type.String(),
     port: Type.Integer(),
-    /** Public key that this installation's versions of the edge agent are signed with: Ed25519, SPKI in PEM. A box pins it. */
+    /** Signs edge agent versions: Ed25519, SPKI in PEM. Agents pin it. */
     signing_key: Type.String(),
   }),
   example: (world) => ({ binding_code: world.account.bindingCode, serial: '02fe3c9a0001', csr: exampleRequest }),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
+import { Drops } from './configuration-shapes.ts';
 import { endpoint } from './endpoint.ts';
-import { authTypes, terminalTypes } from './enums.ts';
+import { authTypes, deviceStatuses, syncStates, terminalTypes } from './enums.ts';
 import {
   Download,
   Empty,
@@ -15,51 +16,52 @@ import {
   Words,
 } from './shapes.ts';
 
-/** Lists that terminals are put on. A blocked one is refused by the access points, an allowed one is never blocked. */
+/** An allowed client can never be blocked. */
 export const stationLists = ['blocked', 'allowed'] as const;
 export type StationList = (typeof stationLists)[number];
 
-/** Where a list of terminals is read from: who is there now, was there today, was ever there, or is on a list. */
+/** For networks without the client. `window`: default at night; `waves`: from now. */
+export const elsewheres = ['window', 'waves', 'now'] as const;
+export type Elsewhere = (typeof elsewheres)[number];
+
 export const userTabs = ['online', 'today', 'history', ...stationLists] as const;
 export type UserTab = (typeof userTabs)[number];
 
-/** GHz of a wireless terminal, 0 on a cable. */
+/** GHz; 0: wired. */
 export const stationBands = [0, 2, 5, 6] as const;
 export type StationBand = (typeof stationBands)[number];
 
-/** Why a stay ended: the device said so, seen elsewhere, no longer in its reports, its restart, the device went away. */
 export const endReasons = ['leave', 'roam', 'gone', 'restart', 'lost'] as const;
 export type EndReason = (typeof endReasons)[number];
 
-/** What an account may hold of each list, and a call may name. */
-export const userLimits = { blocked: 200, allowed: 1000, batch: 200 } as const;
+export const linkMissing = ['wired', 'offline', 'unreported'] as const;
 
-/** A terminal's MAC: twelve lower-case hexadecimal digits. */
+/** Per account and list, and per call. */
+export const userLimits = { blocked: 200, allowed: 1000, batch: 200, networks: 200 } as const;
+
 const Mac = Serial;
 const Macs = Type.Array(Mac, { minItems: 1, maxItems: userLimits.batch, uniqueItems: true });
-/** What a person writes about a terminal: name/text of the spec; null takes it away. */
+/** `name/text` of the spec; null removes it. */
 const StationRemark = Nullable(Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 }));
 
-/** A terminal, where it is or was last, and what the operator says of it. */
 export const UserRow = Type.Object({
   mac: Mac,
-  /** The terminal made this address up; it may have others. */
+  /** Others may exist. */
   random_mac: Type.Boolean(),
-  /** Associated, or on a cable, in the last report of a device whose session is open. */
+  /** In the last report of a connected device. */
   online: Type.Boolean(),
   hostname: Nullable(Type.String()),
   remark: Type.String(),
   vip: Type.Boolean(),
   list: Nullable(Words(stationLists)),
-  /** Since when it is on the list, and who put it there. */
   listed_at: Nullable(Time),
   listed_by: Nullable(Type.String()),
+  list_networks: Nullable(Type.Array(Type.Object({ gwid: Id, name: Type.String() }))),
   terminal: Type.Object({
-    /** One of the four of the spec, or null where nobody knows. */
     type: Nullable(Words(terminalTypes)),
     brand: Nullable(Type.String()),
     os: Nullable(Type.String()),
-    /** Who says so: fingerprint, user_agent, hostname or oui. */
+    /** fingerprint, user_agent, hostname or oui. */
     source: Nullable(Type.String()),
   }),
   gwid: Nullable(Id),
@@ -70,27 +72,27 @@ export const UserRow = Type.Object({
   bssid: Nullable(Type.String()),
   band: Nullable(Type.Integer()),
   port: Nullable(Type.String()),
+  /**
+   * On a port that leads to `serial` (with `port`: to several devices), which has not reported it.
+   */
+  behind: Type.Boolean(),
   ip: Nullable(Type.String()),
-  /** dBm in the last report. */
+  /** dBm. */
   rssi: Nullable(Type.Integer()),
   auth_type: Nullable(Words(authTypes)),
-  /** Who signed in at the portal: a phone number with its middle hidden, or another name. */
   phone_masked: Nullable(Type.String()),
   account: Nullable(Type.String()),
   login_at: Nullable(Time),
   duration_s: Nullable(Type.Integer()),
-  /** Bytes of this session, to and from the terminal; null where nobody counts them (cables). */
+  /** Session bytes; null if not counted (wired). */
   down: Nullable(Type.Integer()),
   up: Nullable(Type.Integer()),
-  /** Bytes of today in the account's calendar, both ways. */
   flow_today: Type.Integer(),
   first_seen: Nullable(Time),
   last_seen: Nullable(Time),
-  /** When its device last reported. */
   as_of: Nullable(Time),
 });
 
-/** A stay at one access point or port; without an end it still lasts. */
 export const StayRow = Type.Object({
   serial: Serial,
   device: Nullable(Type.String()),
@@ -98,15 +100,16 @@ export const StayRow = Type.Object({
   network: Nullable(Type.String()),
   ssid: Nullable(Type.String()),
   bssid: Nullable(Type.String()),
-  band: Type.Integer(),
+  /** GHz, 0: wired; null if unreported. */
+  band: Nullable(Type.Integer()),
   ip: Nullable(Type.String()),
   started_at: Time,
   ended_at: Nullable(Time),
   end_reason: Nullable(Words(endReasons)),
-  /** Null on a cable of a device that counts nobody's. */
+  /** Null if not counted (wired). */
   down: Nullable(Type.Integer()),
   up: Nullable(Type.Integer()),
-  /** Mean and worst signal, dBm. */
+  /** dBm. */
   rssi_mean: Nullable(Type.Number()),
   rssi_min: Nullable(Type.Integer()),
 });
@@ -121,17 +124,16 @@ const filters = {
   auth: Type.Optional(Words([...authTypes, 'none'])),
   vip: Type.Optional(Words(['true'])),
   random: Type.Optional(Words(['true', 'false'])),
-  /** Signal weaker than so many dBm. */
+  /** dBm. */
   rssi_below: Type.Optional(Words(['-60', '-67', '-70', '-75', '-80'])),
-  /** Seen in the last 30 days of the account's calendar, today included; on the tab of everybody ever seen. */
+  /** Last 30 days, today included. */
   seen: Type.Optional(Words(['30'])),
-  /** First seen within those 30 days, or before; on the same tab. */
+  /** New: first seen within 30 days. */
   known: Type.Optional(Words(['new', 'old'])),
-  /** More than so many MiB: of the session for who is there, else of today. */
+  /** MiB, of the session if online, else of today. */
   flow_above: Type.Optional(Words(['10', '100', '1024', '10240'])),
 } as const;
 
-/** By what lists of terminals are ordered; who has no such value stands last. */
 const sorts = ['login_at', 'last_seen', 'rssi', 'flow', 'mac', 'hostname'] as const;
 
 const reads = { access: 'user', method: 'POST', permission: 'user.read', effect: 'read' } as const;
@@ -144,11 +146,7 @@ export const list = endpoint({
   summary:
     'Terminals by tab. `keyword` looks in MAC (any part of it), IP address and portal account (where it is now), host name and remark; on the tabs today and history also in the addresses that it had, by their beginning. On the tabs of lists only the keyword filters.',
   body: ListQuery(sorts, filters),
-  data: Type.Intersect([
-    ListOf(UserRow),
-    /** As of when the presence holds. */
-    Type.Object({ as_of: Time }),
-  ]),
+  data: Type.Intersect([ListOf(UserRow), Type.Object({ as_of: Time })]),
   example: (world) => ({ page: 1, limit: 10, gwid: world.network.gwid }),
 });
 
@@ -172,18 +170,33 @@ export const detail = endpoint({
   data: Type.Intersect([
     UserRow,
     Type.Object({
-      /** Changes of the access point or band within 24 h. */
+      /** From the access point's last report; null where it lacks a part. */
+      link: Nullable(
+        Type.Object({
+          /** 4: 802.11n, 5: ac, 6: ax, 7: be. */
+          generation: Nullable(Type.Integer({ minimum: 4, maximum: 7 })),
+          down_kbps: Nullable(Type.Integer()),
+          up_kbps: Nullable(Type.Integer()),
+          snr_db: Nullable(Type.Number()),
+          /** Percent of frames since it joined. */
+          retry_pct: Nullable(Type.Number()),
+          channel: Nullable(Type.Integer()),
+          /** MHz. */
+          width: Nullable(Type.Integer()),
+        }),
+      ),
+      link_missing: Nullable(Words(linkMissing)),
       roams: Type.Integer(),
       quarters: Type.Array(
         Type.Object({
           at: Time,
-          /** Bytes; signal as a mean in dBm, null where nobody heard one. */
+          /** Bytes; signal in dBm. */
           down: Type.Integer(),
           up: Type.Integer(),
           rssi: Nullable(Type.Number()),
         }),
       ),
-      /** The access points of the network over the last hour, its own first: use of the air in the terminal's band. */
+      /** In the client's band over the last hour, its own access point first. */
       access_points: Type.Array(
         Type.Object({
           serial: Serial,
@@ -192,12 +205,11 @@ export const detail = endpoint({
           util_pct: Nullable(Type.Number()),
           noise_dbm: Nullable(Type.Number()),
           clients: Nullable(Type.Number()),
-          /** Mean signal of its terminals, dBm, and the share of weak sightings in percent. */
+          /** Mean dBm; weak observations in percent. */
           rssi: Nullable(Type.Number()),
           weak_pct: Nullable(Type.Number()),
         }),
       ),
-      /** Access points of the network that are not listed. */
       more: Type.Integer(),
     }),
   ]),
@@ -241,36 +253,61 @@ export const kick = endpoint({
   example: (world) => ({ macs: [world.station.mac] }),
 });
 
-/** What became of a change of the lists. */
 const Listed = Type.Object({
-  /** MACs that changed, and those that stayed: they were as wanted, or are allowed and not to be blocked. */
+  /** Unchanged, or allowed and thus not blockable. */
   changed: Type.Array(Mac),
   skipped: Type.Array(Mac),
-  /** The job that brings the list to the access points; null when nothing changed for them. */
+  /** Push to the clients' networks. */
   job_id: Nullable(Id),
-  /** The job that disconnects whom the list now refuses. */
+  /** Push to the other networks, at `elsewhere`. */
+  later_job_id: Nullable(Id),
   kick_job_id: Nullable(Id),
 });
+
+/** Absent: all. */
+const Scope = Type.Optional(Type.Array(Id, { minItems: 1, maxItems: userLimits.networks, uniqueItems: true }));
+const When = Type.Optional(Words(elsewheres));
 
 export const block = endpoint({
   ...writes,
   effect: 'device',
-  object: {},
+  object: { gwids: 'network' },
   path: '/api/v3/user_online/block',
   summary:
-    'Blocks MACs in all networks of the account: they go into the deny list of every SSID that is managed here, and who is connected is disconnected. Allowed ones are left out. 4106 beyond 200.',
-  body: Type.Object({ macs: Macs }),
+    'Blocks MACs in the given networks, or in all. Connected clients are disconnected, and the deny list goes at once to the networks where the clients are, or were last; the others get it when `elsewhere` says (default: in their maintenance window). Allowed ones are left out. 4106 beyond 200.',
+  body: Type.Object({ macs: Macs, gwids: Scope, elsewhere: When }),
   data: Listed,
   example: (world) => ({ macs: [world.station.mac] }),
+});
+
+export const blockPreview = endpoint({
+  ...reads,
+  permission: 'user.write',
+  object: { gwids: 'network' },
+  path: '/api/v3/user_online/block_preview',
+  summary: 'What blocking MACs, or taking them off the list (`list` null), would do now and later. Writes nothing.',
+  body: Type.Object({ macs: Macs, gwids: Scope, elsewhere: When, list: Nullable(Words(['blocked'])) }),
+  data: Type.Object({
+    changed: Type.Integer(),
+    now: Type.Object({
+      networks: Type.Array(Type.String()),
+      devices: Type.Integer(),
+      terminals: Type.Integer(),
+      drops: Drops,
+    }),
+    later: Type.Object({ networks: Type.Integer(), devices: Type.Integer() }),
+  }),
+  example: (world) => ({ macs: [world.station.mac], list: 'blocked' as const }),
 });
 
 export const unblock = endpoint({
   ...writes,
   effect: 'device',
-  object: {},
+  object: { gwids: 'network' },
   path: '/api/v3/user_online/unblock',
-  summary: 'Takes MACs off their list, blocked or allowed.',
-  body: Type.Object({ macs: Macs }),
+  summary:
+    'Takes MACs off their list, blocked or allowed; with `gwids` only those networks are taken out of an entry that names networks. The networks where the clients were last get the list at once, the others when `elsewhere` says.',
+  body: Type.Object({ macs: Macs, gwids: Scope, elsewhere: When }),
   data: Listed,
   example: (world) => ({ macs: [world.blockedStation.mac] }),
 });
@@ -281,7 +318,7 @@ export const allow = endpoint({
   path: '/api/v3/user_online/allow',
   summary: 'Puts MACs on the list of those that are never blocked; a blocked one is unblocked. 4106 beyond 1000.',
   effect: 'device',
-  body: Type.Object({ macs: Macs }),
+  body: Type.Object({ macs: Macs, elsewhere: When }),
   data: Listed,
   example: (world) => ({ macs: [world.station.mac] }),
 });
@@ -290,15 +327,31 @@ export const applied = endpoint({
   ...reads,
   object: {},
   path: '/api/v3/user_online/applied',
-  summary: 'On how many access points the list of blocked terminals is in force, by the devices’ own word.',
+  summary:
+    'On how many access points and gateways the list of blocked terminals is in force, by the devices’ own acknowledgement.',
   body: Empty,
   data: Type.Object({
     blocked: Type.Integer(),
-    /** Access points of networks with wireless settings, and those of them that run what is wanted. */
+    /** Enforcing the list. */
     managed: Type.Integer(),
+    /** These also block wired clients. */
+    gateways: Type.Integer(),
+    /** Acknowledged their newest configuration. */
     in_force: Type.Integer(),
-    /** Access points whose networks have no wireless settings here: nothing is blocked there. */
+    later: Type.Integer(),
     unmanaged: Type.Integer(),
+    /** Their agent cannot block clients. */
+    too_old: Type.Integer(),
+    /** Sent, not acknowledged; the first ones. */
+    waiting: Type.Array(
+      Type.Object({
+        serial: Serial,
+        gwid: Nullable(Id),
+        device: Type.String(),
+        sync: Nullable(Words(syncStates)),
+        status: Words(deviceStatuses),
+      }),
+    ),
   }),
   example: () => ({}),
 });

@@ -3,65 +3,57 @@ import { endpoint } from './endpoint.ts';
 import { deviceStatuses } from './enums.ts';
 import { Id, Nullable, Serial, Time, Words } from './shapes.ts';
 
-/**
- * What the access points say of the air they work in. Every number is defined in docs/metrics.en.md. `as_of` says until
- * when a number counts; what nobody reported is null, never zero.
- */
+/** Reported air metrics, defined in docs/metrics.en.md. `as_of`: counted until. Unreported is null, never zero. */
 
 const reads = { access: 'user', method: 'POST', permission: 'statistics.read', effect: 'read' } as const;
 
-/** Narrows the numbers to one network. */
 const Narrow = { gwid: Type.Optional(Id) };
 const named = { gwid: 'network' } as const;
 
-/** Wireless bands by their names. */
 export const wirelessBands = ['2.4G', '5G', '6G'] as const;
 export type WirelessBand = (typeof wirelessBands)[number];
 
-/** What the radio health score is made of: five parts of the air, and whether the access points are there. */
+/** Five air metrics and access-point availability. */
 export const airParts = ['utilization', 'weak', 'retries', 'noise', 'load'] as const;
 export type AirPart = (typeof airParts)[number];
 export const scoreParts = [...airParts, 'availability'] as const;
 export type ScorePart = (typeof scoreParts)[number];
 
-/** The raw numbers that parts are made of. */
 export const rawNumbers = [
-  /** Mean busy share of the channels by band, percent. */
+  /** Percent. */
   ...(['utilization_2g', 'utilization_5g', 'utilization_6g'] as const),
-  /** Mean noise by band, dBm. */
+  /** dBm. */
   ...(['noise_2g', 'noise_5g', 'noise_6g'] as const),
-  /** Sightings of terminals with a signal, and those that were weak. */
+  /** Client observations with a signal. */
   ...(['sightings', 'weak'] as const),
-  /** Frames sent to terminals, and repetitions. */
+  /** Frames to clients, and retries. */
   ...(['packets', 'retries'] as const),
-  /** Mean of the wireless terminals, and radios that reported. */
+  /** Mean wireless clients, and reporting radios. */
   ...(['terminals', 'radios'] as const),
-  /** Access points that are online, and all. */
+  /** Online access points, and all. */
   ...(['aps_online', 'aps'] as const),
 ] as const;
 export type RawNumber = (typeof rawNumbers)[number];
 
 const Percentage = Type.Number({ minimum: 0, maximum: 100 });
 
-/** A part of the score that is known. */
 const Part = Type.Object({
   part: Words(scoreParts),
-  /** Of 100, when all parts are known; else of the sum of the known. */
+  /** Of 100, or of the known parts' sum. */
   weight: Type.Integer(),
   /** 0–100, higher is better. */
   value: Percentage,
-  /** What was measured: percent, dBm, or terminals per radio. */
+  /** Percent, dBm, or clients per radio. */
   measured: Type.Number(),
-  /** Measured values that earn 100 and 0; in between it is a straight line. */
+  /** Values for 100 and 0 points; linear between. */
   good: Type.Number(),
   bad: Type.Number(),
   raw: Type.Array(Type.Object({ name: Words(rawNumbers), value: Type.Number() })),
 });
 
-/** What a score is made of, and the parts that nobody reported. */
+/** `missing` were not reported. */
 const Parts = { parts: Type.Array(Part), missing: Type.Array(Words(scoreParts)) };
 
-/** The stretch of time that was looked at. */
 const Stretch = { as_of: Time, from: Time, to: Time };
 
 export const wirelessSummary = endpoint({
@@ -74,16 +66,14 @@ export const wirelessSummary = endpoint({
     as_of: Time,
     aps: Type.Object({
       total: Type.Integer(),
-      /** Each status that an access point is in. */
       statuses: Type.Array(Type.Object({ name: Words(deviceStatuses), value: Type.Integer() })),
     }),
     bands: Type.Array(
       Type.Object({
         name: Words(wirelessBands),
-        /** Terminals now. */
         online: Type.Integer(),
-        /** The highest mean of five minutes within the last 24 hours, and the begin of those; null without reports. */
-        peak: Nullable(Type.Number()),
+        /** Five-minute mean, and its start. */
+        peak: Nullable(Type.Integer()),
         peak_at: Nullable(Time),
       }),
     ),
@@ -99,7 +89,7 @@ export const wirelessScore = endpoint({
   body: Type.Object(Narrow),
   data: Type.Object({
     ...Stretch,
-    /** Null while no radio has reported. */
+    /** Null without a reporting radio. */
     score: Nullable(Type.Integer({ minimum: 0, maximum: 100 })),
     /** Access points and radios that reported. */
     aps: Type.Integer(),
@@ -109,11 +99,10 @@ export const wirelessScore = endpoint({
   example: () => ({}),
 });
 
-/** Steps of the charts. */
 export const wirelessSteps = ['5m', '1h'] as const;
 export type WirelessStep = (typeof wirelessSteps)[number];
 
-/** A value for each bucket, in their order; null is a gap. */
+/** One value per bucket; null is a gap. */
 const Line = Type.Array(Nullable(Type.Number()));
 
 function byBand<T extends TSchema>(line: T) {
@@ -121,19 +110,19 @@ function byBand<T extends TSchema>(line: T) {
 }
 
 const Lines = Type.Object({
-  /** Mean wireless terminals. */
+  /** Mean number of wireless clients. */
   terminals: byBand(Line),
-  /** Bytes in the bucket, both ways. */
+  /** Bytes per bucket, both directions. */
   flow: byBand(Line),
   /** Percent. */
   utilization: byBand(Line),
   /** dBm. */
   noise: byBand(Line),
-  /** Percent of the sightings of terminals. */
+  /** Percent of client observations. */
   weak: Line,
-  /** Percent of the frames in the air. */
+  /** Percent of transmitted frames. */
   retries: Line,
-  /** Mean rate towards terminals, kbit/s. */
+  /** Mean rate to clients, kbit/s. */
   rate: Line,
 });
 
@@ -145,10 +134,10 @@ export const wirelessSeries = endpoint({
   body: Type.Object({ step: Type.Optional(Words(wirelessSteps)), ...Narrow }),
   data: Type.Object({
     ...Stretch,
-    /** Length of a bucket, seconds; the first begins at `from`. */
+    /** Seconds; the first bucket starts at `from`. */
     step_s: Type.Integer(),
     current: Lines,
-    /** The same places, 24 hours earlier. */
+    /** Same buckets, 24 hours earlier. */
     previous: Lines,
   }),
   example: (world) => ({ gwid: world.network.gwid, step: '1h' as const }),
@@ -162,7 +151,6 @@ export const wirelessWorst = endpoint({
   body: Type.Object(Narrow),
   data: Type.Object({
     ...Stretch,
-    /** Access points that were compared: those whose radios reported. */
     compared: Type.Integer(),
     list: Type.Array(
       Type.Object({
@@ -172,7 +160,7 @@ export const wirelessWorst = endpoint({
         network: Type.String(),
         status: Words(deviceStatuses),
         score: Type.Integer({ minimum: 0, maximum: 100 }),
-        /** The part that costs most points; null where nothing costs any. */
+        /** Part that loses most points. */
         pulled_by: Nullable(Words(airParts)),
         ...Parts,
       }),

@@ -1,9 +1,6 @@
-/**
- * The parts of an xlsx workbook with one sheet, as text (ECMA-376, part 1, 12.2 and 18): the server writes files of them, and
- * the console those of lists that it reads itself. Whoever writes them packs them as a ZIP archive.
- */
+/** One-sheet xlsx parts (ECMA-376 part 1, 12.2 and 18). The caller packs the ZIP archive. */
 
-/** A cell; a time is a date of the spreadsheet's own, as a clock on the wall would show it. */
+/** A cell; times become wall-clock dates. */
 export type WorkbookCell = string | number | boolean | null | { wallClockMs: number };
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -12,7 +9,6 @@ const types = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const relations = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 const packageRelations = 'http://schemas.openxmlformats.org/package/2006/relationships';
 
-/** The parts beside the sheet: as few as spreadsheets ask for. */
 export const workbookParts: readonly { name: string; content: string }[] = [
   {
     name: '[Content_Types].xml',
@@ -32,15 +28,14 @@ export const workbookParts: readonly { name: string; content: string }[] = [
   },
   {
     name: 'xl/styles.xml',
-    // 0: as it is; 1: a date with its time; 2: the heads of columns
+    // 0: plain; 1: date and time; 2: column header
     content: `${head}<styleSheet xmlns="${main}"><numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts><fonts count="2"><font/><font><b/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="3"><xf/><xf numFmtId="164" applyNumberFormat="1"/><xf fontId="1" applyFont="1"/></cellXfs></styleSheet>`,
   },
 ];
 
-/** The name of the sheet's part. */
 export const sheetPart = 'xl/worksheets/sheet1.xml';
 
-/** The sheet's beginning, with the heads of its columns; they stay while one scrolls. */
+/** Starts the sheet with a frozen header row. */
 export function sheetBegin(heads: readonly string[]): string {
   const frozen = '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>';
   const wide = `<cols><col min="1" max="${Math.max(1, heads.length)}" width="20" customWidth="1"/></cols>`;
@@ -48,20 +43,18 @@ export function sheetBegin(heads: readonly string[]): string {
   return `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0">${frozen}</sheetView></sheetViews>${wide}<sheetData><row r="1">${cells}</row>`;
 }
 
-/** The sheet's end. */
 export const sheetEnd = '</sheetData></worksheet>';
 
-/** Milliseconds of a day, and the number that spreadsheets give to 1970-01-01 (counted from 1899-12-30). */
+/** Day number of 1970-01-01, counted from 1899-12-30. */
 const day = 86_400_000;
 const unixDay = 25_569;
 
-/** A line of the sheet by its number (the heads are line 1), each cell with its address: not every reader counts them itself. What is empty is left out. */
+/** Formats a row; the header is row 1. Cells carry addresses because some readers do not count. */
 export function sheetLine(cells: readonly WorkbookCell[], number: number): string {
   const inside = cells.map((value, index) => cell(value, `${columnName(index)}${number}`)).join('');
   return `<row r="${number}">${inside}</row>`;
 }
 
-/** `A` to `Z`, then `AA`. */
 function columnName(index: number): string {
   const letter = String.fromCharCode(65 + (index % 26));
   return index < 26 ? letter : `${columnName(Math.floor(index / 26) - 1)}${letter}`;
@@ -75,15 +68,14 @@ function cell(value: WorkbookCell, at: string): string {
   return `<c r="${at}" s="1"><v>${value.wallClockMs / day + unixDay}</v></c>`;
 }
 
-/** What XML 1.0 does not take in a text, not even escaped: control characters, halves of pairs, two that are none. */
+/** Excluded by XML 1.0 even escaped: control characters, lone surrogates, U+FFFE, U+FFFF. */
 const unwritable = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\uFFFE\uFFFF]/gu;
-/** Characters that a cell takes. */
-const mostCharacters = 32_767;
+const maxCharacters = 32_767;
 
-/** A text is a text whatever it begins with: an inline string is never computed. */
+/** Inline strings are never evaluated as formulas. */
 function textCell(text: string, at: string, style: number): string {
   const escaped = text
-    .slice(0, mostCharacters)
+    .slice(0, maxCharacters)
     .replace(unwritable, '')
     .replace(/[&<>]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;' })[sign]!);
   return `<c r="${at}" t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escaped}</t></is></c>`;

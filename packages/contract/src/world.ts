@@ -1,61 +1,106 @@
-/** Ids of the test world that `example` inputs refer to; the isolation test makes one world per owner. */
+/** Fixture ids for `example`; the isolation test creates one fixture per owner. */
 export interface World {
   account: { id: string; email: string; mobile: string; password: string; bindingCode: string };
   network: { gwid: string };
   spareNetwork: { gwid: string };
-  /** A network with a place on the map. */
   placedNetwork: { gwid: string };
   device: { serial: string; gwid: string };
   waitingDevice: { serial: string };
-  /** A saved view of the owner, and a group that the device is in. */
+  /** Code with limits, and a pending re-enrolment. */
+  bindingCode: { id: string };
+  enrolmentRequest: { serial: string; ip: string };
+  /** Two hosts use its certificate. */
+  sharedDevice: { serial: string };
   view: { id: string };
   group: { id: string };
-  /** A device that is online, in a network of its own, and a use of a tool on the device, with the file that it brought. */
+  /** Online, alone in its network, with a tool run and file. */
   toolDevice: { serial: string; gwid: string };
   tool: { id: string };
-  /** A proposed plan of channels, with a change of the device's radio. */
+  switchDevice: { serial: string };
   plan: { id: string };
-  /** A template that a push brought to the device, the push, and one whose device was not begun. */
+  /** With its push, and one that did not start its device. */
   template: { id: string };
   change: { id: string };
   stoppedChange: { id: string };
-  /** A rule that changes a Wi-Fi password, and a network with an SSID `Staff` that none changes. */
+  /** Revision 2, version 1. */
+  portalTemplate: { id: string };
+  /** Has its own copy. */
+  portalSitePage: { gwid: string; id: string };
+  /** Password rule, and a network whose SSID `Staff` has none. */
   password: { id: string };
   passwordNetwork: { gwid: string };
-  /** A terminal at the device, by its MAC, and one that is blocked. */
   station: { mac: string };
   blockedStation: { mac: string };
   job: { id: string };
-  /** A backup of the network's settings, and one as a file with its password. */
+  /** Stored, and as a file with password. */
   backup: { id: string; file: { file: string; password: string } };
-  /** An image whose upload is to be ended, and one that devices can be upgraded to. */
   firmware: { id: string; readyId: string };
   message: { id: string };
+  alarm: { id: string };
+  subscription: { id: string };
+  /** Requested; approved. */
+  invoice: { id: string };
+  invoiceTitle: { id: string };
+  withdrawal: { id: string };
+  approvedWithdrawal: { id: string };
+  radiusNas: { id: string };
+  peripheral: { id: string };
+  /** Its gateway can scan; `file` imports. */
+  peripheralSite: { gwid: string; id: string; file: string };
+  scannedSite: { gwid: string };
+  /** Row of the URL whitelist; imported list. */
+  shield: { allowId: string; listId: string };
+  /** In the catalogue; `gwid` can run it; a new key, a trusted one without plugins. */
+  plugin: {
+    id: string;
+    serial: string;
+    installedSerial: string;
+    key: string;
+    spareKey: string;
+    catalogue: string;
+  };
+  /**
+   * Never deployed, of the first two of three gateways; a group without nodes, an unused strategy.
+   */
+  sdwan: {
+    id: string;
+    gwids: readonly [string, string, string];
+    groupId: string;
+    strategyId: string;
+    orderNo: string;
+    openOrderNo: string;
+  };
   session: { id: string };
-  /** The owner's fresh API token, passkey, and a passkey that its browser has just made. */
+  /** New API token and passkey, and a passkey response. */
   token: { id: string };
   passkey: { id: string };
   newPasskey: { ticket: string; response: unknown };
-  /** A member of the owner's account, an open invitation into it, and networks of it hosted to another account. */
   member: { id: string };
+  /** Without members. */
+  role: { id: string };
   invitation: { id: string; token: string };
   grant: { id: string };
-  /** What another account hosts to the owner's. */
   receivedGrant: { id: string };
-  /** An account that the owner is a member of, and one that hosts nothing to it and gets nothing hosted. */
+  /** Without delegations to it. */
   otherAccount: { id: string; login: string };
   receivedInvitation: { token: string };
-  /** What the owner's phone reads off a waiting QR code. */
+  portalNetwork: { gwid: string };
+  portalSession: { id: string };
+  portalMember: { id: string };
+  voucherBatch: { id: string };
+  package: { id: string };
+  cardBatch: { id: string };
+  usedCard: { id: string };
+  /** 10 yuan; `manualNo` awaits a manual payment. */
+  order: { no: string; manualNo: string };
   qrCode: string;
-  /** Names that nobody signs in with, and the codes sent to them for the owner to bind them. */
+  /** Unregistered logins with codes. */
   newMobile: string;
   newEmail: string;
   codes: { mobile: string; email: string };
-  /** The code of the authenticator app whose secret was made last. */
   totpCode: string;
   log: { seq: number };
-  /** An operation that can be undone. */
   undoable: { seq: number };
-  /** The installation's one-time set-up token; the first owner's world only, else a wrong one. */
+  /** Valid only in the first owner's fixture. */
   setupToken: string;
 }

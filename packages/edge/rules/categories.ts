@@ -1,8 +1,8 @@
 /**
- * Which names and ports belong to which category. A category stands alone with a colon; below it names (with everything
- * under them) and ports (`tcp/80`, `udp/5000-5100`), parted by blanks. The longest name that fits decides, ports only where
- * no name does. Operators add their own in the configuration (`third-party.yunxun.app_flow.rules`) or in a file of the same
- * form on the box; theirs come first.
+ * Maps host names and ports to application categories. A category is a line of its own with a colon. Names (with their
+ * subdomains) and ports (`tcp/80`, `udp/5000-5100`) follow, separated by blanks. The longest matching name decides;
+ * ports decide only where no name matches. Operator rules take precedence: `third-party.yunxun.app_flow.rules` in the
+ * configuration, then a file in this format on the host.
  */
 export const builtInRules = `
 # Web pages, and whatever else goes over the web's ports without a name that is listed elsewhere.

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { agentFirmware } from './firmware.ts';
+import type { LinkNetwork } from './link.ts';
 import { type Rig, settled, startRig } from './testing/index.ts';
 
 let rig: Rig;
 afterEach(() => rig.stop());
 
-/** What the protocol client does for our own agent alone. */
 describe('client of the agent', () => {
   it('says what became of a configuration whatever groups of events are asked for', async () => {
     rig = await startRig({ firmware: agentFirmware });
@@ -42,7 +42,6 @@ describe('client of the agent', () => {
     const first = await rig.connected();
     rig.client.checkLink(5_000);
     await first.until(() => first.pings === 1);
-    // the pong is on its way before this answer
     await first.command('ping', {});
     rig.clock.advance(5_000);
     expect(rig.client.online).toBe(true);
@@ -64,5 +63,32 @@ describe('client of the agent', () => {
     const opened = rig.console.session();
     rig.client.checkLink(5_000);
     await (await opened).message('connect');
+  });
+
+  it('waits as long as an overloaded console asks for', async () => {
+    rig = await startRig({ firmware: agentFirmware }, { overloaded: { times: 1, retryAfterS: 7 } });
+    const opened = rig.console.session();
+    await rig.client.start('coldboot');
+    await settled(() => rig.changes.length > 0);
+    expect(rig.changes[0]).toMatchObject({ change: 'offline', end: { retryAfter: 7_000 }, retryIn: 10_500 });
+    rig.clock.advance(10_500);
+    await (await opened).message('connect');
+  });
+
+  it('resolves the console with its own lookup and notes the address that proved to be the console', async () => {
+    const name = 'console.example';
+    const asked: string[] = [];
+    const proven: string[][] = [];
+    const network: LinkNetwork = {
+      lookup(host, options, done) {
+        asked.push(host);
+        if (options.all) done(null, [{ address: '127.0.0.1', family: 4 }]);
+        else done(null, '127.0.0.1', 4);
+      },
+      proven: (...pair) => proven.push(pair),
+    };
+    rig = await startRig({ firmware: agentFirmware, network }, { told: name, serverName: name });
+    await rig.connected();
+    expect([asked, proven]).toEqual([[name], [[name, '127.0.0.1']]]);
   });
 });

@@ -1,38 +1,53 @@
 import { deviceLimits } from '@yunxun/contract/device';
 
-/** How a client spaces its attempts, in milliseconds. */
+/** Intervals of a client's connection attempts, in milliseconds. */
 export interface BackOffRule {
-  /** Wait after a link that had worked. */
   afterSuccess: number;
-  /** Added with every failure. */
   step: number;
   most: number;
-  /** Share of the wait that is drawn at random (0…1). The firmware has none; the agent spreads its returns. */
+  /** Random share of the wait (0…1); 1 draws from 0 to the whole wait. The firmware uses 0. */
   jitter: number;
+  /** Longest accepted Retry-After of a 503; null: the client ignores it. */
+  maxAsked: number | null;
 }
 
-/** The access-point client: 0, 10, 20 … 900 s, and 10 s after a link that had worked. */
+/** Access-point client: 0, 10, 20 … 900 s; 10 s after a working link. */
 export const accessPointBackOff: BackOffRule = {
   afterSuccess: deviceLimits.backOffStep,
   step: deviceLimits.backOffStep,
   most: deviceLimits.backOffMost,
   jitter: 0,
+  maxAsked: null,
 };
 
-/** The switch client: always 5 s. */
+/** Switch client: always 5 s. */
 export const switchBackOff: BackOffRule = {
   afterSuccess: deviceLimits.switchBackOff,
   step: 0,
   most: deviceLimits.switchBackOff,
   jitter: 0,
+  maxAsked: null,
 };
 
-/** Our own agent: as the access point, spread by a third so that a restarted console is not met by everyone at once. */
-export const agentBackOff: BackOffRule = { ...accessPointBackOff, most: 120_000, jitter: 1 / 3 };
+/** Longest wait of our agent. Including the attempt, a gateway host reconnects within 10 s. */
+const agentWait = 6_000;
 
-/** Counts failures and says how long to wait. */
+/**
+ * Our agent: a random wait of up to 6 s, however long the console is offline. 10,000 agents make about 3,300 TCP
+ * connections per second, which a closed port refuses at no cost, and return spread over 6 s. An overloaded console
+ * slows them with 503 and Retry-After.
+ */
+export const agentBackOff: BackOffRule = {
+  afterSuccess: agentWait,
+  step: 0,
+  most: agentWait,
+  jitter: 1,
+  maxAsked: 60_000,
+};
+
 export class BackOff {
   #next: number;
+  #asked = 0;
 
   constructor(
     readonly rule: BackOffRule,
@@ -42,21 +57,30 @@ export class BackOff {
     this.restarted();
   }
 
-  /** The client begins anew. */
   restarted(): void {
     this.#next = this.rule.step === 0 ? this.rule.afterSuccess : 0;
+    this.#asked = 0;
   }
 
-  /** A link came up. */
   succeeded(): void {
     this.#next = this.rule.afterSuccess;
+    this.#asked = 0;
   }
 
-  /** Wait before the next attempt; every call without a success in between is longer. */
-  next(): number {
-    const base = Math.min(this.#next, this.rule.most);
-    this.#next = Math.min(base + this.rule.step, this.rule.most);
-    const spread = base * this.rule.jitter;
-    return Math.round(base - spread / 2 + spread * this.random());
+  /**
+   * Returns the wait before the next attempt; never decreases until a success.
+   * @param asked Retry-After of the server: the result is one to two times that, doubled with each such answer in a row
+   */
+  next(asked: number | null = null): number {
+    const { maxAsked, most, step, jitter } = this.rule;
+    if (asked !== null && maxAsked !== null) {
+      const base = Math.min(asked * 2 ** this.#asked, maxAsked);
+      this.#asked += 1;
+      return Math.round(base * (1 + this.random()));
+    }
+    this.#asked = 0;
+    const base = Math.min(this.#next, most);
+    this.#next = Math.min(base + step, most);
+    return Math.round(base * (1 - jitter * this.random()));
   }
 }

@@ -9,33 +9,30 @@ import type { Identity } from './enrol.ts';
 import { EventLog } from './event-log.ts';
 import type { FirmwareProfile } from './firmware.ts';
 import { KeepAlive } from './keep-alive.ts';
-import { type Link, type LinkEnd, type LinkMemory, openLink } from './link.ts';
+import { type Link, type LinkEnd, type LinkHandlers, type LinkMemory, type LinkNetwork, openLink } from './link.ts';
 import { receiveFrame } from './receive.ts';
 import { Reports } from './reports.ts';
 import type { DeviceSystem } from './system.ts';
 
-/** What a client is built from. */
 export interface ClientOptions {
   identity: Identity;
   system: DeviceSystem;
   store: ConfigurationStore;
   firmware: FirmwareProfile;
   clock: Clock;
-  /** 0…1; spreads reports and, for the agent, its returns. */
+  /** Returns 0…1; spreads reports and the agent's reconnects. */
   random: () => number;
-  /** Check the server's name as the firmware does with `hostname_validate`. Default true. */
+  /** Checks the server's name as the firmware does with `hostname_validate`. Default true. */
   checkHost?: boolean;
-  /** Reports and the device's own delays pass this many times as fast. Default 1. */
+  network?: LinkNetwork;
+  /** Time factor of reports and device delays. Default 1. */
   speedUp?: number;
-  /** Replies on their way out: an empty list keeps silent, two entries answer twice. */
+  /** Replaces each outgoing reply: an empty list drops it, two entries answer twice. */
   shapeReply?: (reply: string) => readonly string[];
-  /** Told of what the console says besides commands (our own agent's notifications). */
   heard?: (method: string, params: Record<string, unknown>) => void;
-  /** Told of every change, for logs and for tests. */
   observer?: (change: ClientChange) => void;
 }
 
-/** What happens to a client, for logs and tests. */
 export type ClientChange =
   | { change: 'online' }
   | { change: 'offline'; end: LinkEnd; retryIn: number | null }
@@ -43,10 +40,8 @@ export type ClientChange =
   /** A frame arrived while the device hung. */
   | { change: 'unheard' };
 
-/** Delay of the firmware between a reboot's answer and the reboot. */
 const restartDelay = 20_000;
 
-/** The device's side of the uplink: keeps a session to the console, reports, obeys. */
 export class DeviceClient {
   readonly #options: Required<Pick<ClientOptions, 'speedUp' | 'checkHost'>> & ClientOptions;
   readonly #events = new EventLog();
@@ -65,10 +60,8 @@ export class DeviceClient {
   #retry: Cancel = () => {};
   #restart: Cancel = () => {};
   #stopped = true;
-  /** Since when this run of the client has been without a link. */
   #offlineSince = 0;
   #turn: Promise<void> = Promise.resolve();
-  /** Frames of any kind that arrived. */
   #beats = 0;
 
   constructor(options: ClientOptions) {
@@ -113,8 +106,8 @@ export class DeviceClient {
   }
 
   /**
-   * Starts the client after a boot (with its cause) and keeps it connected until `stop`. The newest stored configuration
-   * is tried first, also one that was rejected before; a recovery start leaves things as they are.
+   * Starts the client and keeps it connected until `stop`. First applies the newest stored configuration, even one
+   * rejected before; a `recovery` start skips that.
    */
   async start(cause: ConnectReason): Promise<void> {
     this.#stopped = false;
@@ -126,7 +119,6 @@ export class DeviceClient {
     this.#open();
   }
 
-  /** Ends the session; `lost` cuts the line as a power cut does. No return until `start`. */
   stop(how: 'polite' | 'lost' = 'polite'): void {
     this.#stopped = true;
     this.#retry();
@@ -137,7 +129,6 @@ export class DeviceClient {
     else link?.drop();
   }
 
-  /** Loses the line for a while, then returns with reason `socket`. */
   loseLink(forMs: number): void {
     const link = this.#link;
     this.#ended({ kind: 'closed', detail: 'line lost' }, link);
@@ -147,8 +138,8 @@ export class DeviceClient {
   }
 
   /**
-   * The network below has changed: without a link one is tried at once; one that stays silent for so long (milliseconds)
-   * after a ping is given up for a new one.
+   * Handles a network change: without a link, connects at once; otherwise pings and reconnects if nothing arrives
+   * within `within` milliseconds.
    */
   checkLink(within: number): void {
     const link = this.#link;
@@ -163,27 +154,25 @@ export class DeviceClient {
     });
   }
 
-  /** Offers the stored configuration to the system once more, after what is under way. */
   reload(): Promise<void> {
     return this.#context.inTurn(() => this.#loadConfiguration());
   }
 
-  /** From the next link on it shows another certificate. */
   show(identity: Identity): void {
     this.#identity = identity;
     this.#memory = {};
   }
 
   /**
-   * A hung device: the socket stays open, nothing more is sent, not even pings; once the other side has closed it, the
-   * device stays away until it is let go.
+   * Simulates a hung device: the socket stays open, nothing is sent, not even pings. After the server closes it, the
+   * device stays offline until unfrozen.
    */
   freeze(on: boolean): void {
     this.#frozen = on;
     if (!on) this.#open();
   }
 
-  /** Sends a message of the device; lost when it is offline, as in the firmware. */
+  /** Sends a message; dropped when offline, as in the firmware. */
   send(method: string, params: Record<string, unknown>): void {
     if (!this.#online) return;
     this.#write(encodeMessage(method, params, method === 'state' && this.#compressState));
@@ -196,7 +185,8 @@ export class DeviceClient {
   #open(): void {
     this.#retry();
     if (this.#stopped || this.#link !== null) return;
-    const link = openLink(this.#identity, this.#options.checkHost, this.#memory, {
+    const { checkHost, network } = this.#options;
+    const handlers: LinkHandlers = {
       opened: () => this.#opened(link),
       text: (text, bytes) => this.#text(text, bytes),
       alive: () => {
@@ -205,7 +195,8 @@ export class DeviceClient {
       },
       hung: () => this.#frozen,
       ended: (end) => this.#ended(end, link),
-    });
+    };
+    const link = openLink(this.#identity, checkHost, this.#memory, handlers, network);
     this.#link = link;
   }
 
@@ -240,7 +231,7 @@ export class DeviceClient {
     });
     const now = Math.floor(clock.now() / 1000);
     if (this.#restarted && firmware.reason === 'event') {
-      // The switch client has no clock at hand here and really says 0.
+      // the switch client has no clock here and sends 0
       this.#sendEvent(0, 'device.reboot', { description: this.#reason });
     } else if (this.#restarted && this.#reason !== 'socket') {
       this.#event(now, 'unit.boot-up', { cause: this.#reason });
@@ -268,7 +259,7 @@ export class DeviceClient {
     this.#reports.pause();
     let retryIn: number | null = null;
     if (!this.#stopped && !this.#frozen) {
-      retryIn = end.kind === 'wrong-host' ? deviceLimits.wrongHostWait : this.#backOff.next();
+      retryIn = end.kind === 'wrong-host' ? deviceLimits.wrongHostWait : this.#backOff.next(end.retryAfter);
       this.#retry();
       this.#retry = this.#options.clock.after(retryIn, () => this.#open());
     }

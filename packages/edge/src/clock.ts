@@ -1,14 +1,12 @@
-/** Stops what `after` scheduled; harmless when it ran already. */
 export type Cancel = () => void;
 
-/** Time as the agent sees it, so that tests can own it. All values in milliseconds. */
+/** Replaceable time source for tests. All values in milliseconds. */
 export interface Clock {
-  /** Since the epoch. */
+  /** Unix time. */
   now(): number;
   after(delay: number, run: () => void): Cancel;
 }
 
-/** The machine's own time. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delay, run) {
@@ -17,7 +15,6 @@ export const systemClock: Clock = {
   },
 };
 
-/** Resolves after a delay of the given clock. */
 export function wait(clock: Clock, delay: number): Promise<void> {
   return new Promise((resolve) => {
     clock.after(delay, resolve);

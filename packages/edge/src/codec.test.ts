@@ -57,16 +57,44 @@ describe('back-off', () => {
     expect(rule.next()).toBe(10_000);
   });
 
-  it('of the agent spreads by a third around the step', () => {
+  const draws = fc.double({ min: 0, max: 1, noNaN: true });
+
+  it('of the agent never waits longer than 6 s, however often it failed', () => {
     fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (draw) => {
-        const rule = new BackOff(agentBackOff, () => draw);
-        rule.succeeded();
-        const wait = rule.next();
-        expect(wait).toBeGreaterThanOrEqual(8_333);
-        expect(wait).toBeLessThanOrEqual(11_667);
+      fc.property(fc.array(draws, { minLength: 1 }), (drawn) => {
+        let turn = 0;
+        const rule = new BackOff(agentBackOff, () => drawn[turn++ % drawn.length] ?? 0);
+        const waits = Array.from({ length: 50 }, () => rule.next());
+        expect(Math.max(...waits)).toBeLessThanOrEqual(6_000);
+        expect(Math.min(...waits)).toBeGreaterThanOrEqual(0);
       }),
     );
+  });
+
+  it('of 10,000 agents spreads their return over the whole wait', () => {
+    const waits = Array.from({ length: 10_000 }, () => new BackOff(agentBackOff, Math.random).next());
+    const perSecond = [0, 1, 2, 3, 4, 5].map((second) => waits.filter((ms) => Math.floor(ms / 1000) === second).length);
+    expect(Math.max(...perSecond)).toBeLessThan(2_000);
+  });
+
+  it('of the agent waits at least what an overloaded console asks for, and longer each time', () => {
+    fc.assert(
+      fc.property(draws, (draw) => {
+        const rule = new BackOff(agentBackOff, () => draw);
+        const waits = Array.from({ length: 6 }, () => rule.next(10_000));
+        [10_000, 20_000, 40_000, 60_000, 60_000, 60_000].forEach((base, turn) => {
+          expect(waits[turn]).toBeGreaterThanOrEqual(base);
+          expect(waits[turn]).toBeLessThanOrEqual(2 * base);
+        });
+        rule.succeeded();
+        expect(rule.next(10_000)).toBeLessThanOrEqual(20_000);
+      }),
+    );
+  });
+
+  it('of access points ignores what the server asks for', () => {
+    const rule = new BackOff(accessPointBackOff, () => 0);
+    expect([rule.next(30_000), rule.next(30_000)]).toEqual([0, 10_000]);
   });
 });
 

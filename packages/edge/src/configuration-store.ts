@@ -1,22 +1,19 @@
 import { type ConfigurationDocument, deviceLimits, unconfiguredUuid } from '@yunxun/contract/device';
 
-/** One configuration file of the device. */
 export interface StoredConfiguration {
   uuid: number;
   document: ConfigurationDocument;
 }
 
-/** What must survive a restart. */
 export interface StoreContents {
   active: StoredConfiguration;
   stored: readonly StoredConfiguration[];
-  /** Highest uuid ever stored; a lower one is never taken again. */
   highest: number;
 }
 
 /**
- * The configurations a device keeps: the active one and the last five received. A rejected one stays the newest file, so
- * the device tries it again at its next start.
+ * Active configuration and the last five received ones. A rejected one stays the newest file, so the next start tries
+ * it again.
  */
 export class ConfigurationStore {
   readonly #fallback: ConfigurationDocument;
@@ -37,17 +34,18 @@ export class ConfigurationStore {
     return this.#contents.active;
   }
 
-  /** The file a start of the client would load: the newest, rejected or not. */
   get newest(): StoredConfiguration {
     return this.#contents.stored.at(-1) ?? this.#contents.active;
   }
 
-  /** Whether a uuid is above everything this device ever stored. */
   isNewer(uuid: number): boolean {
     return uuid > this.#contents.highest;
   }
 
-  /** Keeps a received document as the newest file. Throws when it cannot be kept; then nothing has changed. */
+  /**
+   * Stores a document as the newest file.
+   * @throws if it cannot be written; then nothing has changed
+   */
   store(uuid: number, document: ConfigurationDocument): void {
     const stored = [...this.#contents.stored, { uuid, document }].slice(-deviceLimits.keptConfigurations);
     const contents = { ...this.#contents, stored, highest: Math.max(this.#contents.highest, uuid) };
@@ -55,24 +53,22 @@ export class ConfigurationStore {
     this.#contents = contents;
   }
 
-  /** The stored document with this uuid now runs. */
   activate(uuid: number): void {
     const active = this.#contents.stored.find((entry) => entry.uuid === uuid);
     if (active !== undefined) this.#set({ ...this.#contents, active });
   }
 
-  /** Back to what the box was delivered with. */
   reset(): void {
     this.#set(fresh(this.#fallback));
   }
 
-  /** What runs, runs, also where that cannot be written down: the box has a record of its own. */
+  /** Ignores a failed write: the host has its own record of the active plan. */
   #set(contents: StoreContents): void {
     this.#contents = contents;
     try {
       this.#changed(contents);
     } catch {
-      // the next start finds the state before, and what the box confirmed
+      // the next start loads the previous contents and the host's record
     }
   }
 }

@@ -13,7 +13,6 @@ async function connect(options: Parameters<typeof startRig>[0] = {}): Promise<vo
   session = await rig.connected();
 }
 
-/** Sends `configure` with a document whose two uuids are given; `undefined` leaves the inner one out. */
 function configure(outer: number, inner: number | undefined = outer, more: Record<string, unknown> = {}) {
   const config = { ...(inner === undefined ? {} : { uuid: inner }), interfaces: [], ...more };
   return session.command('configure', { uuid: outer, config });

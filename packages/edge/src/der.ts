@@ -1,6 +1,5 @@
-/** The little of DER (ITU-T X.690) that a certificate request needs. */
+/** Minimal DER encoder (ITU-T X.690) for certificate requests. */
 
-/** One value with its tag and definite length. */
 export function der(tag: number, ...content: readonly Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
   return Buffer.concat([Buffer.from([tag]), length(body.length), body]);
@@ -12,7 +11,6 @@ function length(size: number): Buffer {
   return Buffer.from([0x82, size >> 8, size & 0xff]);
 }
 
-/** Tags used here. */
 export const tags = {
   integer: 0x02,
   bitString: 0x03,
@@ -29,7 +27,6 @@ export const commonNameId = Buffer.from([0x55, 0x04, 0x03]);
 /** `ecdsa-with-SHA256`, 1.2.840.10045.4.3.2 */
 export const ecdsaSha256Id = Buffer.from([0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x03, 0x02]);
 
-/** PEM armour around DER. */
 export function pem(label: string, body: Buffer): string {
   const lines = body.toString('base64').match(/.{1,64}/g) ?? [];
   return `-----BEGIN ${label}-----\n${lines.join('\n')}\n-----END ${label}-----\n`;

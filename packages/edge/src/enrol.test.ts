@@ -1,8 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
+import { verify, X509Certificate } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
 import { enrol } from './enrol.ts';
 import { certificateRequest, createKey } from './identity.ts';
+import { ManualClock } from './manual-clock.ts';
 import { TestConsole, type TestConsoleOptions } from './testing/index.ts';
 
 let testConsole: TestConsole | null = null;
@@ -13,7 +14,6 @@ async function serve(options: TestConsoleOptions = {}): Promise<string> {
   return testConsole.url;
 }
 
-// skipped where there is no openssl to ask; in CI it must be there
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 describe('certificate request', () => {
@@ -49,6 +49,35 @@ describe('enrolment', () => {
       code: 4112,
       message: expect.stringContaining('bound elsewhere'),
     });
+  });
+
+  it('proves by an earlier certificate and its key that the device asks itself', async () => {
+    const url = await serve();
+    const request = { consoleUrl: url, bindingCode: 'X', serial: '53494d00000a' };
+    const before = await enrol(request);
+    await enrol({ ...request, proof: before });
+    const { csr, proof } = testConsole!.enrolments[1] as { csr: string; proof: Record<string, string> };
+    expect(testConsole?.enrolments[0]?.proof).toBeUndefined();
+    expect(proof.certificate).toBe(before.certificate);
+    const { publicKey } = new X509Certificate(before.certificate);
+    expect(verify('sha256', Buffer.from(csr), publicKey, Buffer.from(proof.signature!, 'base64'))).toBe(true);
+  });
+
+  it('asks again while a person has to allow it, and says so once', async () => {
+    const waiting = { status: 200, body: { code: 4117, message: 'Allow it in the console', data: null } };
+    const url = await serve({ refusals: [waiting, waiting] });
+    const clock = new ManualClock(0);
+    const said: string[] = [];
+    const onWaiting = (message: string) => said.push(message);
+    const enrolled = enrol({ consoleUrl: url, bindingCode: 'X', serial: '53494d00000a', clock, onWaiting });
+    for (const asked of [1, 2]) {
+      await expect.poll(() => [testConsole?.enrolments.length, clock.pending]).toEqual([asked, 1]);
+      clock.advance(5000);
+    }
+    expect((await enrolled).server).toBe('localhost');
+    expect(said).toEqual([expect.stringContaining('Allow it in the console')]);
+    const [first, , last] = testConsole!.enrolments;
+    expect(last).toEqual(first);
   });
 
   it('waits out a request for patience', async () => {

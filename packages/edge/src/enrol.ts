@@ -1,40 +1,34 @@
 import { asNumber, asRecord, asText, type Platform } from '@yunxun/contract/device';
 import { type Clock, systemClock, wait } from './clock.ts';
-import { certificateRequest, createKey } from './identity.ts';
+import { certificateRequest, createKey, signRequest } from './identity.ts';
 
-/** What a device needs to reach its console; kept on the device. All PEM. */
 export interface Identity {
   serial: string;
   key: string;
   certificate: string;
-  /** Certificate authority of the console's device port. */
   ca: string;
   server: string;
   port: number;
-  /** Public key (PEM) of whoever signs versions of the agent, when the console said one. */
   signingKey?: string;
 }
 
-/** What enrolment needs. */
 export interface EnrolRequest {
-  /** Address of the console, `http://127.0.0.1:8080`. */
   consoleUrl: string;
   bindingCode: string;
   serial: string;
   platform?: Platform;
   model?: string;
-  /** Network to join; without it the console decides. */
   gwid?: string;
-  /** It renews its certificate by itself. */
   renews?: boolean;
-  /** Kept across re-enrolments when given. */
   key?: string;
+  /** Earlier certificate with its key; proves that the request comes from the same device. */
+  proof?: { certificate: string; key: string };
   clock?: Clock;
-  /** Stops waiting when the console asks for patience. */
+  onWaiting?: (message: string) => void;
   signal?: AbortSignal;
 }
 
-/** The console said no: its business code and sentence (4112: bound to another account). */
+/** Refusal with the console's business code (4112: bound to another account). */
 export class EnrolmentRefused extends Error {
   readonly code: number;
 
@@ -45,7 +39,6 @@ export class EnrolmentRefused extends Error {
   }
 }
 
-/** Nobody answered at the console's address. */
 export class ConsoleUnreachable extends Error {
   constructor(consoleUrl: string, cause: unknown) {
     const reason = cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : String(cause);
@@ -54,46 +47,72 @@ export class ConsoleUnreachable extends Error {
   }
 }
 
-/** How often a "too many requests" is waited out before it counts as a refusal. */
+const waitsForPerson = 4117;
+/** Interval in milliseconds and number of repetitions: a quarter of an hour. */
+const waitingInterval = 5000;
+const maxWaits = 180;
+
+/** Number of "too many requests" answers before giving up. */
 const patience = 20;
 
-/** Makes a key and a request, trades the binding code for a certificate. Rejects with `EnrolmentRefused` or `ConsoleUnreachable`. */
+/**
+ * Creates a key and a request, and exchanges the binding code for a certificate. With `onWaiting`, waits up to 15
+ * minutes for manual approval.
+ * @throws EnrolmentRefused, ConsoleUnreachable
+ */
 export async function enrol(request: EnrolRequest): Promise<Identity> {
   const key = request.key ?? (await createKey());
+  const csr = certificateRequest(key, request.serial);
   const body = JSON.stringify({
     binding_code: request.bindingCode,
     serial: request.serial,
-    csr: certificateRequest(key, request.serial),
+    csr,
     platform: request.platform,
     model: request.model,
     gwid: request.gwid,
     renews: request.renews,
+    proof: request.proof && {
+      certificate: request.proof.certificate,
+      signature: signRequest(request.proof.key, csr),
+    },
   });
-  for (let attempt = 1; ; attempt += 1) {
-    const response = await fetch(new URL('/api/v3/device/enroll', request.consoleUrl), {
-      method: 'POST',
-      // a refusal is read on a box's own screen, which may have no Chinese letters
-      headers: { 'content-type': 'application/json', localization: 'en' },
-      body,
-      signal: request.signal ?? null,
-    }).catch((error: unknown) => {
-      throw new ConsoleUnreachable(request.consoleUrl, error);
-    });
-    if (response.status === 429 && attempt < patience) {
-      await response.body?.cancel();
-      const seconds = asNumber(response.headers.get('retry-after')) ?? 1;
-      await wait(request.clock ?? systemClock, Math.min(Math.max(seconds, 0.2), 120) * 1000);
-      continue;
+  for (let waits = 0; ; waits += 1) {
+    try {
+      return { ...(await send(request, body)), serial: request.serial, key };
+    } catch (error) {
+      const waiting = error instanceof EnrolmentRefused && error.code === waitsForPerson;
+      if (!waiting || request.onWaiting === undefined || waits === maxWaits) throw error;
+      if (waits === 0) request.onWaiting(error.message);
+      await wait(request.clock ?? systemClock, waitingInterval);
     }
-    return { ...readAnswer(response.status, await response.text()), serial: request.serial, key };
   }
 }
 
-function readAnswer(status: number, text: string): Omit<Identity, 'serial' | 'key'> {
+async function send({ consoleUrl, clock = systemClock, signal }: EnrolRequest, body: string): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1) {
+    const response = await fetch(new URL('/api/v3/device/enroll', consoleUrl), {
+      method: 'POST',
+      // refusals appear on the host's console, which may lack Chinese fonts
+      headers: { 'content-type': 'application/json', localization: 'en' },
+      body,
+      signal: signal ?? null,
+    }).catch((error: unknown) => {
+      throw new ConsoleUnreachable(consoleUrl, error);
+    });
+    if (response.status !== 429 || attempt === patience) return readAnswer(response.status, await response.text());
+    await response.body?.cancel();
+    const seconds = asNumber(response.headers.get('retry-after')) ?? 1;
+    await wait(clock, Math.min(Math.max(seconds, 0.2), 120) * 1000);
+  }
+}
+
+type Answer = Omit<Identity, 'serial' | 'key'>;
+
+function readAnswer(status: number, text: string): Answer {
   const envelope = asRecord<{ code: number; message: string; data: unknown; errors: unknown }>(parse(text));
   const code = asNumber(envelope.code) ?? status;
   if (code !== 2000) {
-    // what a 422 says of a field is plainer than its message
+    // the field error of a 422 is more specific than its message
     const [field] = Object.values(asRecord<Record<string, unknown>>(envelope.errors)).flat();
     throw new EnrolmentRefused(code, asText(field, 500) ?? asText(envelope.message, 500) ?? `HTTP ${status}`);
   }

@@ -1,25 +1,21 @@
-import { type ControllerMethod, deviceLimits, edgeEvents } from '@yunxun/contract/device';
+import { type ControllerMethod, deviceLimits, edgeEvents, edgeToolMethod } from '@yunxun/contract/device';
 import { accessPointBackOff, agentBackOff, type BackOffRule, switchBackOff } from './back-off.ts';
 
-/** Where the clients of access points, switches and our own agent differ on the wire. */
 export interface FirmwareProfile {
-  /** Frames of this size and more are cut and lost. */
+  /** Frames of this size and more are truncated and lost. */
   receiveBytes: number;
-  /** Takes compressed `configure` parameters. */
   compressedConfigure: boolean;
-  /** Compresses `state`. */
   compressState: boolean;
-  /** Access points keep silent, switches say Success. */
+  /** Access points ignore unknown methods; switches answer Success. */
   unknownMethod: 'silent' | 'success';
-  /** Access points give a reason in `connect`; switches send the event `device.reboot` after a start. */
+  /** Access points send the reason in `connect`; switches send `device.reboot` after a start. */
   reason: 'connect' | 'event';
-  /** `request` fails on today's access points: the service it restarts is gone. */
+  /** `request` fails on current access points: it restarts a removed service. */
   requestWorks: boolean;
   backOff: BackOffRule;
-  /** Offline for so long (milliseconds), the client restarts itself and comes back with reason `recovery`; null: never. */
+  /** Offline time after which the client restarts with reason `recovery`, in milliseconds; null: never. */
   restartAfter: number | null;
   commands: ReadonlySet<ControllerMethod>;
-  /** Events that are sent whatever `metrics.realtime` asks for. */
   alwaysEvents?: ReadonlySet<string>;
 }
 
@@ -44,7 +40,6 @@ const accessPointOnly: readonly ControllerMethod[] = [
   'trace',
 ];
 
-/** The uCentral client of access points (and of gateways that run the same firmware). */
 export const accessPointFirmware: FirmwareProfile = {
   receiveBytes: deviceLimits.frameBytes,
   compressedConfigure: true,
@@ -57,7 +52,6 @@ export const accessPointFirmware: FirmwareProfile = {
   commands: new Set([...everywhere, ...accessPointOnly]),
 };
 
-/** The OpenLAN switch client. */
 export const switchFirmware: FirmwareProfile = {
   receiveBytes: deviceLimits.switchFrameBytes,
   compressedConfigure: false,
@@ -70,7 +64,7 @@ export const switchFirmware: FirmwareProfile = {
   commands: new Set([...everywhere, 'request']),
 };
 
-/** Our own agent: the access point's protocol without its defects. */
+/** Our agent: the access point's protocol without its defects. */
 export const agentFirmware: FirmwareProfile = {
   ...accessPointFirmware,
   receiveBytes: deviceLimits.switchFrameBytes,
@@ -78,4 +72,5 @@ export const agentFirmware: FirmwareProfile = {
   backOff: agentBackOff,
   restartAfter: null,
   alwaysEvents: new Set(edgeEvents),
+  commands: new Set([...accessPointFirmware.commands, edgeToolMethod]),
 };

@@ -1,12 +1,11 @@
-/** The names a server certificate carries, as Node's TLS reports them. */
 export interface CertificateNames {
   subject?: { CN?: string | string[] };
   subjectaltname?: string;
 }
 
 /**
- * The firmware's own check of the server's name: common name or any alternative name; `*.x` is a plain suffix match of
- * any depth (looser than RFC 6125).
+ * Checks a server name as the firmware does: common name or any alternative name; `*.x` matches any depth (looser than
+ * RFC 6125).
  */
 export function certificateNames(host: string, certificate: CertificateNames): boolean {
   const common = certificate.subject?.CN;

@@ -4,7 +4,6 @@ import { commonNameId, der, ecdsaSha256Id, pem, tags } from './der.ts';
 
 const generate = promisify(generateKeyPair);
 
-/** A new private key (P-256), PKCS#8 PEM. It never leaves the device. */
 export async function createKey(): Promise<string> {
   const { privateKey } = await generate('ec', {
     namedCurve: 'P-256',
@@ -14,7 +13,11 @@ export async function createKey(): Promise<string> {
   return privateKey;
 }
 
-/** PKCS#10 request (RFC 2986) whose subject is `CN=<serial>`, PEM. */
+export function signRequest(keyPem: string, request: string): string {
+  return sign('sha256', Buffer.from(request), createPrivateKey(keyPem)).toString('base64');
+}
+
+/** Builds a PKCS#10 request (RFC 2986) with subject `CN=<serial>`, PEM. */
 export function certificateRequest(keyPem: string, serial: string): string {
   const key = createPrivateKey(keyPem);
   const publicKey = createPublicKey(key).export({ type: 'spki', format: 'der' });

@@ -1,7 +1,7 @@
 import { deviceLimits } from '@yunxun/contract/device';
 import type { Cancel, Clock } from './clock.ts';
 
-/** Pings after 60 s of silence and gives the link up at 70 s, as the firmware's WebSocket library is set to. */
+/** Pings after 60 s of silence and drops the link at 70 s, as the firmware's WebSocket library. */
 export class KeepAlive {
   #cancel: Cancel = () => {};
   #heardAt = 0;
@@ -10,7 +10,6 @@ export class KeepAlive {
     readonly clock: Clock,
     readonly ping: () => void,
     readonly giveUp: () => void,
-    /** While true, it neither pings nor gives up: a hung process does nothing. */
     readonly hung: () => boolean,
   ) {}
 
@@ -19,7 +18,6 @@ export class KeepAlive {
     this.#watch(deviceLimits.pingAfter, false);
   }
 
-  /** Something arrived. Costs no timer: the running one looks at the time when it fires. */
   heard(): void {
     this.#heardAt = this.clock.now();
   }

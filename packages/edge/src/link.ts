@@ -1,39 +1,39 @@
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { createSecureContext, type SecureContext, type TLSSocket, connect as tlsConnect } from 'node:tls';
 import WebSocket from 'ws';
 import type { Identity } from './enrol.ts';
 import { certificateNames } from './host-name.ts';
 
-/** Why a link ended. `wrong-host`: the certificate is genuine but names another machine. */
 export interface LinkEnd {
   kind: 'closed' | 'failed' | 'wrong-host';
   detail: string;
+  /** Retry-After of the server, in milliseconds. */
+  retryAfter?: number;
 }
 
-/** Who is told what a link does. */
+export interface LinkNetwork {
+  lookup?: LookupFunction;
+  /** TCP connect timeout in milliseconds. Default: the kernel's. */
+  connectTimeout?: number;
+  proven?(name: string, address: string): void;
+}
+
 export interface LinkHandlers {
   opened(): void;
-  /** A text frame, with its size on the wire in bytes. */
   text(text: string, bytes: number): void;
-  /** Anything arrived, pongs and pings included. */
   alive(): void;
-  /** While true, pings stay unanswered. */
   hung(): boolean;
-  /** Called once. */
   ended(end: LinkEnd): void;
 }
 
-/** One WebSocket over mutual TLS. */
 export interface Link {
   send(text: string): void;
   ping(): void;
-  /** Ends it politely. */
   close(): void;
-  /** Cuts it as a lost line would: no close frame. */
   drop(): void;
 }
 
-/** What must outlive one link: the TLS context and the ticket that makes the next handshake cheap. */
+/** State that outlives a link: TLS context and session ticket. */
 export interface LinkMemory {
   context?: SecureContext;
   session?: Buffer;
@@ -42,10 +42,16 @@ export interface LinkMemory {
 const receiveLimit = 16 * 1024 * 1024;
 
 /**
- * Opens `wss://server:port/` with the device's certificate, verifies the chain against the enrolled authority and then,
- * when asked, the name by the firmware's rule. No subprotocol and no compression extension are offered.
+ * Opens `wss://server:port/` with the device's certificate. Verifies the chain against the enrolled authority, then
+ * optionally the name by the firmware's rule. Offers no subprotocol and no compression.
  */
-export function openLink(identity: Identity, checkHost: boolean, memory: LinkMemory, handlers: LinkHandlers): Link {
+export function openLink(
+  identity: Identity,
+  checkHost: boolean,
+  memory: LinkMemory,
+  handlers: LinkHandlers,
+  network: LinkNetwork = {},
+): Link {
   memory.context ??= createSecureContext({
     ca: identity.ca,
     cert: identity.certificate,
@@ -53,9 +59,9 @@ export function openLink(identity: Identity, checkHost: boolean, memory: LinkMem
     minVersion: 'TLSv1.2',
   });
   let end: LinkEnd | null = null;
-  const finish = (kind: LinkEnd['kind'], detail: string) => {
+  const finish = (kind: LinkEnd['kind'], detail: string, more: Pick<LinkEnd, 'retryAfter'> = {}) => {
     if (end !== null) return;
-    end = { kind, detail };
+    end = { kind, detail, ...more };
     handlers.ended(end);
   };
   const socket = new WebSocket(`wss://${bracketed(identity.server)}:${identity.port}/`, {
@@ -63,7 +69,8 @@ export function openLink(identity: Identity, checkHost: boolean, memory: LinkMem
     maxPayload: receiveLimit,
     handshakeTimeout: 30_000,
     autoPong: false,
-    createConnection: () => connectTls(identity, checkHost, memory, () => finish('wrong-host', identity.server)),
+    createConnection: () =>
+      connectTls(identity, checkHost, memory, network, () => finish('wrong-host', identity.server)),
   });
   socket.on('open', () => {
     handlers.alive();
@@ -79,7 +86,13 @@ export function openLink(identity: Identity, checkHost: boolean, memory: LinkMem
     handlers.alive();
     if (!handlers.hung()) socket.pong(data);
   });
-  socket.on('error', (error) => finish('failed', error.message));
+  socket.on('unexpected-response', (request, response) => {
+    const detail = `Unexpected server response: ${response.statusCode}`;
+    finish('failed', detail, retryAfterOf(response.headers['retry-after']));
+    request.destroy();
+  });
+  // if all addresses of a name fail, the error has no message
+  socket.on('error', (error: NodeJS.ErrnoException) => finish('failed', error.message || error.code || String(error)));
   socket.on('close', (code, reason) => finish('closed', `${code} ${reason.toString('utf8')}`.trim()));
   const whenOpen = (act: () => void) => {
     if (socket.readyState === WebSocket.OPEN) act();
@@ -92,16 +105,30 @@ export function openLink(identity: Identity, checkHost: boolean, memory: LinkMem
   };
 }
 
-function connectTls(identity: Identity, checkHost: boolean, memory: LinkMemory, wrongHost: () => void): TLSSocket {
+/** Longest accepted Retry-After, in milliseconds. */
+const maxRetryAfter = 3_600_000;
+
+function retryAfterOf(header: string | undefined): Pick<LinkEnd, 'retryAfter'> {
+  const seconds = Number(header ?? Number.NaN);
+  return seconds > 0 ? { retryAfter: Math.min(seconds * 1000, maxRetryAfter) } : {};
+}
+
+function connectTls(
+  identity: Identity,
+  checkHost: boolean,
+  memory: LinkMemory,
+  { lookup, connectTimeout, proven }: LinkNetwork,
+  wrongHost: () => void,
+): TLSSocket {
+  const { server, port } = identity;
   const socket = tlsConnect({
-    host: identity.server,
-    port: identity.port,
-    servername: isIP(identity.server) === 0 ? identity.server : '',
+    ...{ host: server, port, ...(lookup === undefined ? {} : { lookup }) },
+    servername: isIP(server) === 0 ? server : '',
     secureContext: memory.context,
     session: memory.session,
     rejectUnauthorized: true,
     checkServerIdentity: (_host, certificate) => {
-      if (!checkHost || certificateNames(identity.server, certificate)) return undefined;
+      if (!checkHost || certificateNames(server, certificate)) return undefined;
       wrongHost();
       return new Error('the certificate names another host');
     },
@@ -109,7 +136,25 @@ function connectTls(identity: Identity, checkHost: boolean, memory: LinkMemory, 
   socket.on('session', (session) => {
     memory.session = session;
   });
+  if (proven !== undefined) {
+    socket.once('secureConnect', () => {
+      if (isIP(server) === 0 && socket.remoteAddress !== undefined) proven(server, socket.remoteAddress);
+    });
+  }
+  if (connectTimeout !== undefined) limitConnect(socket, isIP(server) !== 0, connectTimeout);
   return socket;
+}
+
+function limitConnect(socket: TLSSocket, resolved: boolean, limit: number): void {
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => {
+    timer = setTimeout(() => socket.destroy(new Error(`connecting timed out after ${limit / 1000} s`)), limit);
+  };
+  const stop = () => clearTimeout(timer);
+  if (resolved) start();
+  else socket.once('lookup', start);
+  socket.once('connect', stop);
+  socket.once('close', stop);
 }
 
 function bracketed(host: string): string {

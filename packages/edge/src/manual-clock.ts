@@ -6,7 +6,6 @@ interface Entry {
   run: () => void;
 }
 
-/** Time that stands still until it is told to pass: for tests and for reproducible simulations. */
 export class ManualClock implements Clock {
   #now: number;
   #order = 0;
@@ -27,12 +26,10 @@ export class ManualClock implements Clock {
     return () => this.#entries.delete(entry);
   }
 
-  /** How many timers wait. */
   get pending(): number {
     return this.#entries.size;
   }
 
-  /** Lets time pass, running what falls due in its order. */
   advance(ms: number): void {
     const until = this.#now + ms;
     for (;;) {

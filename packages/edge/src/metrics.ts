@@ -1,19 +1,15 @@
 import { asList, asNumber, asRecord, asTexts, deviceLimits } from '@yunxun/contract/device';
 
-/** The reports a configuration asks for. Intervals in milliseconds; null: not asked for. */
+/** Reports that a configuration enables. Intervals in milliseconds; null: disabled. */
 export interface Metrics {
   stateEvery: number | null;
   healthEvery: number | null;
   scanEvery: number | null;
-  /** Sections of the state: `ssids`, `lldp`, `clients`, `tid-stats`. */
   stateTypes: ReadonlySet<string>;
-  /** Groups of events to send at once. */
   realtime: ReadonlySet<string>;
-  /** Periodic telemetry. */
   telemetry: { every: number; types: readonly string[] } | null;
 }
 
-/** Reads `metrics` of a configuration; intervals below the schema's minimum count as the minimum. */
 export function readMetrics(document: Record<string, unknown>): Metrics {
   const metrics = asRecord(document.metrics);
   const statistics = asRecord(metrics.statistics);

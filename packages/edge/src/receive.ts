@@ -2,15 +2,12 @@ import { asText, type ControllerMethod, isControllerMethod, isInt32, isRecord } 
 import type { Incoming } from './commands/context.ts';
 import type { FirmwareProfile } from './firmware.ts';
 
-/** What the client makes of a frame. */
 export type Received =
   | { kind: 'command'; command: Incoming; known: ControllerMethod | null }
-  /** Could not be read: the client reports that this many pieces failed to parse. */
   | { kind: 'broken'; pieces: number }
-  /** Read and left alone: errors from the controller, RADIUS frames, other versions. */
   | { kind: 'ignored' };
 
-/** Reads a frame as the firmware does: no reassembly beyond its buffer, ids kept in 32 bits, unknown forms left alone. */
+/** Parses a frame as the firmware does: bounded by its buffer, 32-bit ids, unknown forms ignored. */
 export function receiveFrame(text: string, bytes: number, firmware: FirmwareProfile): Received {
   if (bytes >= firmware.receiveBytes) return { kind: 'broken', pieces: Math.ceil(bytes / firmware.receiveBytes) };
   let value: unknown;

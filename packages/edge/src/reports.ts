@@ -4,19 +4,16 @@ import type { EventLog } from './event-log.ts';
 import { type Metrics, readMetrics } from './metrics.ts';
 import type { DeviceSystem } from './system.ts';
 
-/** What the reports are made from. */
 export interface ReportsOptions {
   system: DeviceSystem;
   store: ConfigurationStore;
   events: EventLog;
   clock: Clock;
   random: () => number;
-  /** Reports come this many times as often as the configuration says. */
   speedUp: number;
   send(method: string, params: Record<string, unknown>): void;
 }
 
-/** The periodic reports of the running configuration. Silent until `resume`, and skipped while offline. */
 export class Reports {
   readonly #options: ReportsOptions;
   #metrics: Metrics;
@@ -33,7 +30,7 @@ export class Reports {
     return this.#metrics;
   }
 
-  /** The link is up: start the intervals, each at a point of its own so that a fleet does not report in step. */
+  /** Starts the intervals at random offsets, so that a fleet does not report in step. */
   resume(): void {
     this.pause();
     this.#running = true;
@@ -45,13 +42,11 @@ export class Reports {
     if (telemetry !== null) this.#repeat(telemetry.every, () => this.#sendTelemetry(telemetry.types, true));
   }
 
-  /** Another configuration runs now: its intervals count from here on. */
   refresh(): void {
     this.#metrics = readMetrics(this.#options.store.active.document);
     if (this.#running) this.resume();
   }
 
-  /** The link is gone. */
   pause(): void {
     this.#running = false;
     for (const cancel of this.#timers) cancel();
@@ -76,7 +71,6 @@ export class Reports {
     });
   }
 
-  /** Telemetry on command, until the command stops it or the link goes. Interval in seconds, 0 stops. */
   telemetry(intervalSeconds: number, types: readonly string[]): void {
     this.#telemetry?.();
     this.#telemetry = null;

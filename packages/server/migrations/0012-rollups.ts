@@ -1,12 +1,12 @@
 export const name = '0012-rollups';
 
-/** Held shared by who inserts reports, exclusively by who closes buckets; telemetry/rollups.ts has the same. */
+/** Shared by inserts of reports, exclusive for closing buckets; same key as in telemetry/rollups.ts. */
 const closingLock = 0x79756e_01;
 
 /**
- * What sums to sums and maxima to maxima; every layer has the same columns. Averages are sum by number, never averaged
- * again. All sums are of whole numbers, so that they come out the same in any order: terminals in thousandths, percent,
- * dBm and degrees in hundredths. What was never said is null. `wide` columns outgrow 32 bits above one device.
+ * Columns that add up by sum or maximum, equal in every layer. Averages are stored as sum and count. Sums are integers,
+ * so that their order does not matter: clients in thousandths; percent, dBm and degrees in hundredths. Null: never
+ * reported. `wide` columns exceed 32 bits above one device.
  */
 function measures(wide: 'integer' | 'bigint'): string {
   const bands = (unit: (band: string) => string) => ['2g', '5g', '6g'].map(unit).join('\n  ');
@@ -29,7 +29,7 @@ function measures(wide: 'integer' | 'bigint'): string {
   ${bands((band) => `noise_${band}_sum ${wide}, noise_${band}_n integer,`)}`;
 }
 
-/** Days that a step is kept, by scope, and what its table is cut into. An account's fine rows last for charts of 30 days. */
+/** Retention in days and partition size of each step, by scope. An account's fine rows serve 30-day charts. */
 const steps = {
   '5m': { unit: 'day', days: { device: 14, network: 14, account: 35 } },
   '1h': { unit: 'month', days: { device: 400, network: 400, account: 400 } },

@@ -2,7 +2,7 @@ export const name = '0018-reads';
 
 const users = ['online', 'new_users', 'old_users', 'authenticated'] as const;
 
-/** What a row of station_day is to the counts of visits: the same as `visitCounts` in telemetry/day-counts.ts. */
+/** Contribution of a station_day row to visit counts, as `visitCounts` in telemetry/day-counts.ts. */
 const visits = {
   visits: () => '1',
   visits_lt30: (row: string) => `(${row}.seconds between 0 and 1799)::integer`,
@@ -27,7 +27,7 @@ const visitsOf = (row: string) =>
   Object.values(visits)
     .map((count) => `sum(${count(row)})`)
     .join(', ');
-/** How much the rows `m` have moved: what they are now, less what they were. */
+/** Difference between new and old rows `m`. */
 const visitsMoved = Object.values(visits)
   .map(
     (count) =>
@@ -40,7 +40,7 @@ const usersMovedElsewhere = `0, sum(b.is_new1::integer - b.is_new::integer), sum
   sum(b.authenticated1::integer - b.authenticated::integer)`;
 const lengths = "'{1800,3600,7200,14400}'::integer[]";
 const usersOf = `count(*), count(*) filter (where is_new), count(*) filter (where not is_new), count(*) filter (where authenticated)`;
-/** What users became (a) from what they were (b); of one who was nothing, b is null. */
+/** Difference between users after (a) and before (b); b is null for a new user. */
 const usersMore = `count(*) filter (where b.is_new is null), sum(a.is_new::integer - coalesce(b.is_new, false)::integer),
   sum((not a.is_new)::integer - coalesce(not b.is_new, false)::integer),
   sum(a.authenticated::integer - coalesce(b.authenticated, false)::integer)`;
@@ -50,7 +50,7 @@ const key = (one: string, other: string) =>
 const facts = 'terminal_type, brand, os, random_mac';
 const stationColumns = `account_id, kind, at, ${facts}, terminals`;
 const hourOf = (time: string) => `date_bin('1 hour', ${time}, 'epoch')`;
-/** Columns as they are, and with a 0 as they were. */
+/** Lists columns, and with suffix 0 their old values. */
 const both = (...names: string[]) => names.map((name) => `n.${name}, o.${name} as ${name}0`).join(', ');
 
 export const up = `

@@ -3,7 +3,7 @@ export const name = '0024-house-uplink';
 const steps = ['5m', '1h', '1d'];
 const rollups = steps.flatMap((step) => ['device', 'network', 'account'].map((scope) => `rollup_${scope}_${step}`));
 
-/** Whether the device of a row of `r` is its network’s way out, by where the gateway is now: of what is past, no more is known. */
+/** Whether the device of `r` is its network's uplink, by the gateway's current place; earlier places are unknown. */
 const isWayOut = `(
   exists (select from network n where n.account_id = r.account_id and n.gwid = r.gwid and n.gateway_serial = r.serial)
   or not exists (select from network n where n.account_id = r.account_id and n.gwid = r.gwid and n.gateway_serial is not null)

@@ -1,6 +1,6 @@
 export const name = '0032-listening';
 
-/** When somebody listened to devices: without it, time for which the console itself was away looks like the devices'. */
+/** Console uptime: distinguishes console downtime from device outages. */
 export const up = `
 -- one row a process that had the device port open: from then on, and when it last said that it still has
 create table platform.listening (

@@ -48,8 +48,60 @@ import * as takenOff from './0062-taken-off.ts';
 import * as mailedPasswords from './0063-mailed-passwords.ts';
 import * as nobodyThere from './0064-nobody-there.ts';
 import * as booted from './0065-booted.ts';
+import * as speedTests from './0066-speed-tests.ts';
+import * as configurationContact from './0070-configuration-contact.ts';
+import * as refusedName from './0074-refused-name.ts';
+import * as sharedCertificate from './0075-shared-certificate.ts';
+import * as switchPorts from './0077-configuration-switch-ports.ts';
+import * as usersListScope from './0080-users-list-scope.ts';
+import * as blockHold from './0081-configuration-block-hold.ts';
+import * as wirelessPast from './0082-configuration-wireless-past.ts';
+import * as telemetryRevised from './0083-telemetry-revised.ts';
+import * as telemetryBoundAt from './0084-telemetry-bound-at.ts';
+import * as binding from './0085-binding.ts';
+import * as joinRule from './0086-join-rule.ts';
+import * as claimSource from './0087-claim-source.ts';
+import * as safety from './0088-safety.ts';
+import * as outages from './0090-fleet-outages.ts';
+import * as fleetMacs from './0091-fleet-macs.ts';
+import * as portUplink from './0093-configuration-port-uplink.ts';
+import * as alarms from './0094-alarms.ts';
+import * as search from './0097-search.ts';
+import * as searchSources from './0098-search-sources.ts';
+import * as jobNetwork from './0099-job-network.ts';
+import * as alarmIndexes from './0100-alarm-indexes.ts';
+import * as alarmNotices from './0101-alarms-notices.ts';
+import * as alarmRuleHours from './0106-alarm-rule-hours.ts';
+import * as outageClients from './0110-outage-clients.ts';
+import * as portalTemplates from './0113-portal-templates.ts';
+import * as portal from './0117-portal.ts';
+import * as radius from './0124-radius.ts';
+import * as identityRoles from './0129-identity-roles.ts';
+import * as billingOrders from './0130-billing-orders.ts';
+import * as invoices from './0131-invoices.ts';
+import * as billingGoods from './0133-billing-goods.ts';
+import * as portalEntitlements from './0134-portal-entitlements.ts';
+import * as sms from './0135-sms.ts';
+import * as withdrawals from './0136-withdrawals.ts';
+import * as sdwan from './0139-sdwan.ts';
+import * as peripherals from './0143-peripherals.ts';
+import * as shield from './0144-shield.ts';
+import * as shieldCounts from './0145-shield-counts.ts';
+import * as flowClients from './0146-telemetry-flow-clients.ts';
+import * as plugins from './0147-plugins.ts';
+import * as sdwanPayments from './0149-sdwan-payments.ts';
+import * as peripheralScan from './0151-peripherals-scan.ts';
+import * as pathEvents from './0152-fleet-path-events.ts';
+import * as portalEdge from './0155-portal-edge.ts';
+import * as portalFigures from './0156-portal-figures.ts';
+import * as portalSitePage from './0157-portal-templates-site-page.ts';
+import * as telemetryBehind from './0158-telemetry-behind.ts';
+import * as accountZoneFrom from './0159-account-zone-from.ts';
+import * as alarmSources from './0161-backup-alarm-sources.ts';
+import * as alarmsCalm from './0162-alarms-calm.ts';
+import * as restartSchedule from './0163-fleet-restart-schedule.ts';
 
-/** Every migration, in the order they run. A name, once released, never changes. */
+/** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
   core,
   uplink,
@@ -101,4 +153,56 @@ export const migrations: readonly { name: string; up: string }[] = [
   mailedPasswords,
   nobodyThere,
   booted,
+  configurationContact,
+  refusedName,
+  sharedCertificate,
+  usersListScope,
+  blockHold,
+  wirelessPast,
+  speedTests,
+  switchPorts,
+  binding,
+  joinRule,
+  claimSource,
+  safety,
+  outages,
+  fleetMacs,
+  telemetryRevised,
+  telemetryBoundAt,
+  portUplink,
+  alarms,
+  search,
+  searchSources,
+  jobNetwork,
+  alarmIndexes,
+  alarmNotices,
+  alarmRuleHours,
+  outageClients,
+  portalTemplates,
+  portal,
+  radius,
+  identityRoles,
+  billingOrders,
+  invoices,
+  billingGoods,
+  portalEntitlements,
+  sms,
+  withdrawals,
+  sdwan,
+  peripherals,
+  shield,
+  shieldCounts,
+  flowClients,
+  plugins,
+  sdwanPayments,
+  peripheralScan,
+  pathEvents,
+  portalEdge,
+  portalFigures,
+  portalSitePage,
+  telemetryBehind,
+  accountZoneFrom,
+  alarmSources,
+  alarmsCalm,
+  restartSchedule,
 ];

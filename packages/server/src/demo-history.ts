@@ -1,33 +1,31 @@
 import { join } from 'node:path';
 import { livePast, type PastOptions, type SimulatedDevice } from '@yunxun/simulator';
-import { createClosing } from './features/statistics/closing.ts';
+import { createClosing } from './features/statistics/daily-close.ts';
 import { addDays, dayOf, startOfDay } from './platform/calendar.ts';
 import { systemClock } from './platform/clock.ts';
 import type { Started } from './start.ts';
 import { createHistory, type History } from './telemetry/history.ts';
 
-/** How far the demo's past is written; kept with the demo, so that it is made once whatever ends the program meanwhile. */
+/** Progress of the demo's history; stored, so that it is generated once despite restarts. */
 export interface PastMemory {
-  /** Its first day. */
   from: string;
-  /** Where the living fleet of a network takes over, milliseconds: the moment at which its past was begun. */
+  /** When live operation of a network begins, in milliseconds: the moment its history was started. */
   until?: Record<string, number>;
-  /** Networks whose past is written. */
+  /** Networks with finished history. */
   done: string[];
-  /** Sums of it are made. */
+  /** Rollups are done. */
   rolled: boolean;
 }
 
-/** The calendar of the demo's accounts. */
 const zone = 'Asia/Shanghai';
 const days = 30;
 
-/** The past of a demo that begins now: today and the days before it. */
+/** Creates the history of a new demo: today and earlier days. */
 export function newPast(now: Date): PastMemory {
   return { from: addDays(dayOf(now, zone), 1 - days), until: {}, done: [], rolled: false };
 }
 
-/** Makes what the demo's devices would have said before it was first started. */
+/** Generates what the demo's devices would have reported before the first start. */
 export class DemoPast {
   readonly #memory: PastMemory;
   readonly #remember: () => void;
@@ -46,7 +44,6 @@ export class DemoPast {
     });
   }
 
-  /** Nothing is to be made any more. */
   get complete(): boolean {
     return this.#memory.rolled;
   }
@@ -55,7 +52,7 @@ export class DemoPast {
     return this.#history.open();
   }
 
-  /** Writes the past of a network's devices, which are enrolled and not switched on yet, unless it is written. */
+  /** Writes a network's history once; its devices are enrolled, but not running. */
   async write(
     network: { remark: string; accountId: string } & Omit<PastOptions, 'fromMs' | 'untilMs' | 'hoursEast'>,
     devices: readonly SimulatedDevice[],
@@ -76,7 +73,7 @@ export class DemoPast {
     console.log(`History of ${network.remark}: ${days} days, ${count} messages in ${seconds} s`);
   }
 
-  /** Counts it together when all of it is written. */
+  /** Creates the rollups when all history is written. */
   async roll(): Promise<void> {
     await this.#history.roll();
     await createClosing({ ...this.#program, clock: systemClock })();
@@ -84,7 +81,7 @@ export class DemoPast {
     this.#remember();
   }
 
-  /** Ends what is under way; the next start goes on with it. */
+  /** Interrupts the work; the next start resumes it. */
   stop(): Promise<void> {
     this.#ending.abort();
     return this.#history.stop();

@@ -2,21 +2,23 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Fleet, type PlaceKind, pastPace, startControl, startFleet } from '@yunxun/simulator';
+import { addDemoImage } from './demo-firmware.ts';
 import { DemoPast, newPast, type PastMemory } from './demo-history.ts';
 import { type Config, ConfigError, readConfig } from './platform/config.ts';
 import { runUntilSignal, type Started, start } from './start.ts';
 
-/** A simulated customer: one account, a few networks, a fleet in each. */
 interface DemoAccount {
   locale: 'zh-CN' | 'en';
   email: string;
   networks: readonly {
     remark: string;
-    /** Where it is on the map, degrees. */
+    /** Map position in degrees. */
     at: readonly [lat: number, lng: number];
     kind: PlaceKind;
     aps: number;
     switches: number;
+    /** The gateway runs our own agent on Linux, instead of an access point that routes. */
+    edge?: true;
     ssids: readonly [staff: string, guest: string];
   }[];
 }
@@ -48,6 +50,7 @@ const accounts: readonly DemoAccount[] = [
         kind: 'office',
         aps: 5,
         switches: 1,
+        edge: true,
         ssids: ['未来办公', '未来访客'],
       },
     ],
@@ -78,17 +81,17 @@ const accounts: readonly DemoAccount[] = [
         kind: 'office',
         aps: 5,
         switches: 1,
+        edge: true,
         ssids: ['Office', 'Office Guest'],
       },
     ],
   },
 ];
 
-/** What a demo remembers between two starts. */
 interface Memory {
   password: string;
   gwids: Record<string, string>;
-  /** Absent in a demo that is older than this. */
+  /** Absent in older demos. */
   past?: PastMemory;
 }
 
@@ -118,7 +121,9 @@ await runUntilSignal(async () => {
     console.log(
       `Make a simulated device fail: curl -d '{"fault":"lose-link","seconds":60}' ${control.url}/devices/<serial>/fault`,
     );
-    populating = populate({ url: program.httpUrl, dataDir: config.dataDir, owners, fleets, past }).catch((error) => {
+    const { httpUrl: url, showPreparing } = program;
+    const parts = { url, dataDir: config.dataDir, owners, fleets, past, showPreparing };
+    populating = populate(parts).catch((error) => {
       if (!stopping) console.error(error);
     });
   } catch (error) {
@@ -128,7 +133,7 @@ await runUntilSignal(async () => {
   return { stop };
 });
 
-/** Simulated customers do not belong among real ones. @throws ConfigError */
+/** @throws ConfigError unless the demo has its own database and data folder */
 function refuseRealData(config: Config): void {
   if (config.databaseUrl)
     throw new ConfigError('The demo keeps its own database: start it without YUNXUN_DATABASE_URL.');
@@ -143,14 +148,12 @@ interface Owner {
   account: DemoAccount;
   accountId: string;
   bindingCode: string;
-  /** By the networks' names. */
   gwids: ReadonlyMap<string, string>;
 }
 
-/** Makes the accounts and networks that are missing, and says how to sign in. */
+/** Creates missing accounts and networks, and prints how to sign in. */
 async function openAccounts({ httpUrl: url }: Started, dataDir: string, memory: Memory): Promise<Owner[]> {
   const file = join(dataDir, 'demo.json');
-  // before the accounts are made with it
   remember(file, memory);
   const owners: Owner[] = [];
   for (const account of accounts) {
@@ -170,44 +173,51 @@ async function openAccounts({ httpUrl: url }: Started, dataDir: string, memory: 
       remember(file, memory);
       await setWireless(call, memory.gwids[remark], ssids);
     }
+    await addDemoImage(call);
     owners.push({ account, accountId, bindingCode, gwids });
     console.log(`Demo account (${account.locale}): ${account.email}  password: ${memory.password}`);
   }
   return owners;
 }
 
-/** Switches the devices on, network by network; at the first start each after its past is written. */
+/** Starts the devices by network; at the first start after its history is written. */
 async function populate(parts: {
   url: string;
   dataDir: string;
   owners: readonly Owner[];
   fleets: Fleet[];
   past: DemoPast | null;
+  showPreparing: Started['showPreparing'];
 }): Promise<void> {
-  const { url, dataDir, owners, fleets } = parts;
+  const { url, dataDir, owners, fleets, showPreparing } = parts;
   const past = parts.past?.complete === false ? parts.past : null;
   if (past) console.log('The simulated networks come with 30 days of history: one after the other, in some minutes.');
   await past?.open();
+  const total = accounts.reduce((sum, { networks }) => sum + networks.length, 0);
+  if (past) showPreparing({ done: 0, total });
   for (const { account, accountId, bindingCode, gwids } of owners) {
-    for (const { remark, kind, aps, switches, ssids } of account.networks) {
-      const plan = { seed: remark, kind, gateways: 1, aps, switches, peoplePerAp: 14, portal: true };
+    for (const { remark, kind, aps, switches, ssids, edge = false } of account.networks) {
+      const gateway = edge ? { gateways: 0, edges: 1 } : { gateways: 1 };
+      const plan = { seed: remark, kind, ...gateway, aps, switches, peoplePerAp: 14, portal: true };
       const openness = ssids.map((name, index) => ({ name, open: index === 1 }));
       const folder = join(dataDir, 'devices', remark);
       const place = { consoleUrl: url, bindingCode, gwid: gwids.get(remark)!, folder };
       const enrolled = past && {
         enrolled: (devices: Fleet['devices']) => past.write({ ...plan, remark, accountId, ssids: openness }, devices),
       };
-      // who is there goes on as in the past; the devices only tell of it more often
+      // clients continue from the history; the devices only report more often
       fleets.push(await startFleet({ ...plan, ...place, ...enrolled, speedUp: 4, pace: pastPace }));
+      if (past) showPreparing({ done: fleets.length, total });
     }
   }
   const devices = fleets.reduce((total, fleet) => total + fleet.devices.length, 0);
   console.log(`${devices} simulated devices are on their way. Everything you see comes from them.`);
   await past?.roll();
   await past?.stop();
+  showPreparing(null);
 }
 
-/** Gives a network its two Wi-Fi names, once; what somebody changed since stays. */
+/** Sets two SSIDs once; later changes are kept. */
 async function setWireless(
   call: <T>(path: string, body: unknown) => Promise<T>,
   gwid: string,
@@ -248,7 +258,7 @@ function remember(file: string, memory: Memory): void {
   writeFileSync(file, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Signs in through the front door, and registers first on the first start. */
+/** Signs in through the public endpoints; registers on the first start. */
 async function signIn(url: string, dataDir: string, account: DemoAccount, password: string) {
   const { email, locale } = account;
   const post = async (path: string, body: unknown, token?: string) => {

@@ -1,28 +1,27 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import closeWithGrace from 'close-with-grace';
 import { newSetupToken } from './features/installation/settings.ts';
 import { type Config, ConfigError } from './platform/config.ts';
 import { loadMasterKey } from './platform/crypto/index.ts';
 import { type Database, openDatabase } from './platform/database/index.ts';
+import { hasKey } from './platform/database/key.ts';
 import { createLog, type Log, readLevel } from './platform/log.ts';
 import { startPostgres } from './platform/postgres/index.ts';
 import { type Program, startProgram } from './program.ts';
 
-/** The built console, beside this bundle. */
 const webDir = join(import.meta.dirname, '../../web/dist');
-/** The built edge agent. */
 const edgeDir = join(import.meta.dirname, '../../edge/dist');
 
-/** A program with what it runs on. */
 export interface Started extends Program {
   database: Database;
   log: Log;
 }
 
-/** Starts everything a process needs, database included, and prints where the console is. */
+/** Starts everything a process needs, including the database, and prints the console's URL. */
 export async function start(config: Config): Promise<Started> {
   const log = createLog(readLevel(process.env.LOG_LEVEL));
-  // first, since it makes the data folder so that the database's user can pass through it
+  // first: it creates the data folder with access for the database's user
   const postgres = config.databaseUrl
     ? null
     : await startPostgres({ dataDir: config.dataDir, log, onLost: endWithout });
@@ -30,18 +29,27 @@ export async function start(config: Config): Promise<Started> {
   let program: Program | undefined;
   const stop = async () => {
     try {
-      // a running program closes its database itself
+      // a running program closes its own database
       await (program ? program.stop() : database?.close());
     } finally {
       await postgres?.stop();
     }
   };
   try {
-    const masterKey = loadMasterKey(join(config.dataDir, 'master.key'));
     const owner = postgres ? postgres.owner : { connectionString: config.databaseUrl! };
+    const keyFile = join(config.dataDir, 'master.key');
+    if (!existsSync(keyFile) && (await hasKey(owner))) {
+      throw new ConfigError(
+        `${keyFile} is missing, and this database was made with one: nothing that is sealed in it can be read without that file. Bring it back from a backup; to begin anew, give an empty database.`,
+      );
+    }
+    const masterKey = loadMasterKey(keyFile);
     database = await openDatabase({ owner, masterKey, log });
-    program = await startProgram({ config, database, masterKey, log, webDir, edgeDir });
-    // a new link ends the one before, so that only the process that answers it prints one
+    program = await startProgram({
+      ...{ config, database, masterKey, log, webDir, edgeDir },
+      ...(postgres ? { databaseDir: postgres.clusterDir } : {}),
+    });
+    // a new link invalidates the last, so only console processes print one
     const setup = config.roles.includes('console') && !config.adminEmail ? await newSetupToken(database) : null;
     console.log(`Yunxun ${program.version} is ready: ${config.publicUrl}`);
     if (setup) console.log(`To administer this installation, open once: ${config.publicUrl}/install?token=${setup}`);
@@ -61,18 +69,18 @@ function isLocal(host: string): boolean {
   return host === 'localhost' || host === '::1' || host.startsWith('127.');
 }
 
-/** The database is lost for good: nothing can be done here any more, and whoever watches the process starts it again. */
+/** Exits after the loss of the database; the service manager restarts the process. */
 function endWithout(error: Error): void {
   console.error(error.message);
   process.exit(1);
 }
 
-/** Runs `start` until a signal, and ends with a sentence when it fails. */
+/** Runs until a signal; ends with a sentence when the start fails. */
 export async function runUntilSignal(start: () => Promise<{ stop(): Promise<void> }>): Promise<void> {
   let starting: ReturnType<typeof start> | undefined;
   closeWithGrace({ delay: 20_000, logger: false }, async ({ err }) => {
     if (err) console.error(err);
-    // half a start cannot be stopped: one that is under way goes on until it can
+    // a start cannot be interrupted
     const running = await starting?.catch(() => null);
     await running?.stop();
   });

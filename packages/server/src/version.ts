@@ -1,4 +1,4 @@
-/** The program's version; the build fills it in from package.json. */
+/** Defined at build time from package.json. */
 declare const YUNXUN_VERSION: string | undefined;
 
 export const version = typeof YUNXUN_VERSION === 'string' ? YUNXUN_VERSION : 'development';

@@ -23,7 +23,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** The code blocks of a language, in order. */
 function blocks(guide: string, language: string): string[] {
   return [...guide.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g'))].map((match) => match[1]!);
 }
@@ -45,7 +44,6 @@ it.each([
   const { stdout } = await run(process.execPath, [example], { env });
   expect(stdout).toContain(`${world.network.gwid} Lobby offline`);
   expect(stdout).toContain(renamed);
-  // the device is offline, and the job says so
   expect(stdout).toMatch(/^AP-1 waiting_offline$/m);
   expect(stdout).toMatch(new RegExp(`^${job} \\w+ 0/1$`, 'm'));
 
@@ -54,7 +52,6 @@ it.each([
   const listed = JSON.parse((await run('sh', ['-c', shell!], { env })).stdout) as { data: { list: object[] } };
   expect(listed.data.list).toContainEqual(expect.objectContaining({ remark: 'Lobby-North' }));
 
-  // once more: the name goes back, and nothing is in the way
   const again = await run(process.execPath, [example], { env });
   expect(again.stdout).toMatch(new RegExp(`^${renamed.replace('-North', '')}$`, 'm'));
   const log = await server.call<{ list: object[] }>('/api/v3/log/action/list', { limit: 10 }, owner);
@@ -63,7 +60,6 @@ it.each([
     { action: 'network.update', source: 'api', token_name: 'Guide' },
   ]);
 
-  // whoever has no such network yet gets one, and is told that nobody is in it
   const own = await run(process.execPath, [example], { env: { ...env, NETWORK: 'Annexe' } }).catch((error) => error);
   expect(own.stdout).toContain(renamed.replace('Lobby', 'Annexe'));
   expect(own.stderr).toContain('network/reboot: 4102 ');

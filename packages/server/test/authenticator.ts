@@ -1,16 +1,12 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What an authenticator may be made to do wrong. */
 export interface Oddities {
-  /** The page that asks; the real one by default. */
   origin?: string;
-  /** Whether the person was verified (PIN, finger); true by default. */
+  /** User verification flag (PIN, fingerprint). */
   verified?: boolean;
-  /** The counter it claims; its own by default. */
   counter?: number;
 }
 
-/** The parts of WebAuthn options that an authenticator looks at. */
 export interface CreationOptions {
   challenge: string;
   rp: { id?: string };
@@ -21,14 +17,14 @@ export interface RequestOptions {
   rpId?: string;
 }
 
-/** Flags of authenticator data (WebAuthn level 3, section 6.1): user present, user verified, credential data inside. */
+/** Flags of authenticator data (WebAuthn level 3, section 6.1). */
 const present = 0x01;
 const verified = 0x04;
 const attested = 0x40;
 
 /**
- * A passkey in software: one P-256 key in one resident credential, attestation format `none`, answers as
- * `PublicKeyCredential.toJSON()` gives them (WebAuthn level 3, section 5.1).
+ * Software passkey: one P-256 resident credential, attestation `none`, answers as `PublicKeyCredential.toJSON()`
+ * (WebAuthn level 3, section 5.1).
  */
 export class SoftAuthenticator {
   readonly id = randomBytes(32);
@@ -45,7 +41,6 @@ export class SoftAuthenticator {
     this.#publicKey = publicKey;
   }
 
-  /** What `navigator.credentials.create` answers. */
   create(options: CreationOptions, odd: Oddities = {}) {
     this.#userHandle = options.user.id;
     const authData = Buffer.concat([
@@ -68,7 +63,6 @@ export class SoftAuthenticator {
     });
   }
 
-  /** What `navigator.credentials.get` answers. */
   get(options: RequestOptions, odd: Oddities = {}) {
     this.counter += 1;
     const authData = this.#authData(options.rpId ?? '', odd, 0);
@@ -98,7 +92,7 @@ export class SoftAuthenticator {
     return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false })).toString('base64url');
   }
 
-  /** The public key as COSE (RFC 9053, section 7.1): EC2, ES256, P-256, x, y. */
+  /** COSE public key (RFC 9053, section 7.1): EC2, ES256, P-256, x, y. */
   #coseKey(): Buffer {
     const { x, y } = this.#publicKey.export({ format: 'jwk' });
     const coordinate = (value: string | undefined) => bytes(Buffer.from(value ?? '', 'base64url'));
@@ -113,10 +107,8 @@ export class SoftAuthenticator {
 
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest();
 
-/** A short text string in CBOR (RFC 8949, section 3.1). */
 const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
 
-/** A byte string in CBOR. */
 function bytes(value: Buffer): Buffer {
   const head = value.length < 256 ? [0x58, value.length] : [0x59, value.length >> 8, value.length & 0xff];
   return Buffer.concat([Buffer.from(head), value]);

@@ -12,22 +12,18 @@ import { findPlace } from '../src/platform/postgres/place.ts';
 import { inspectProcess } from '../src/platform/postgres/processes.ts';
 import { thisMachine } from '../src/platform/postgres/user.ts';
 
-/** The roles' passwords come from the master key and the roles are the cluster's: so all tests share one key. */
+/** One for all tests: role passwords derive from the master key, and roles belong to the cluster. */
 export const testMasterKey = Buffer.alloc(32, 'yunxun test');
 
-/** What a test file needs to make its own database. */
 export interface TestCluster {
-  /** The owner's connection, to a database that nobody works in. */
   owner: pg.ClientConfig;
-  /** A migrated database to copy. */
   template: string;
-  /** Names of this run's databases begin with it. */
   prefix: string;
 }
 
 const dirPrefix = 'yunxun-cluster-';
 
-/** Starts this run's cluster, or takes the one in YUNXUN_TEST_DATABASE_URL, and migrates the template. */
+/** Uses YUNXUN_TEST_DATABASE_URL if set. */
 export async function startTestCluster(): Promise<{ cluster: TestCluster; stop(): Promise<void> }> {
   const prefix = `yunxun_test_${randomBytes(4).toString('hex')}`;
   const template = `${prefix}_template`;
@@ -39,7 +35,7 @@ export async function startTestCluster(): Promise<{ cluster: TestCluster; stop()
   }
   await sweep();
   const dir = mkdtempSync(join(tmpdir(), `${dirPrefix}${process.pid}-`));
-  // root's cluster runs as another user, who must get in
+  // root's cluster runs as another user
   chmodSync(dir, 0o711);
   try {
     const postgres = await startPostgres({
@@ -62,7 +58,6 @@ export async function startTestCluster(): Promise<{ cluster: TestCluster; stop()
   }
 }
 
-/** The same server, another database. */
 export function inDatabase(owner: pg.ClientConfig, database: string): pg.ClientConfig {
   if (!owner.connectionString) return { ...owner, database };
   const url = new URL(owner.connectionString);
@@ -70,7 +65,6 @@ export function inDatabase(owner: pg.ClientConfig, database: string): pg.ClientC
   return { connectionString: url.toString() };
 }
 
-/** Runs statements as the owner, outside any transaction. */
 export async function asOwner<T>(owner: pg.ClientConfig, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client(owner);
   await client.connect();
@@ -94,7 +88,7 @@ async function makeTemplate(owner: pg.ClientConfig, template: string): Promise<v
   } finally {
     await database.close();
   }
-  // nobody may be in a database while it is copied
+  // CREATE DATABASE needs a template without connections
   await asOwner(owner, (client) => client.query(`alter database ${template} allow_connections false`));
 }
 
@@ -108,7 +102,6 @@ async function dropAll(owner: pg.ClientConfig, prefix: string): Promise<void> {
   });
 }
 
-/** Clears what runs that were killed left behind. */
 export async function sweep(): Promise<void> {
   const source = thisMachine();
   for (const name of readdirSync(tmpdir())) {

@@ -9,22 +9,16 @@ import { asOwner, inDatabase, type TestCluster, testMasterKey } from './cluster.
 
 export { asOwner, testMasterKey } from './cluster.ts';
 
-/** A migrated, empty database of one test file. */
 export interface TestDatabase {
   database: Database;
-  /** The owner's connection to it: sees every row, also those that row security hides. */
+  /** Bypasses row security. */
   owner: pg.ClientConfig;
   masterKey: Buffer;
-  /** Opens the database again after a program has closed it. */
   reopen(): Promise<Database>;
-  /** Closes the pools that are still open and removes the database. */
   drop(): Promise<void>;
 }
 
-/**
- * Makes a database from the run's migrated template:
- * `const { database, drop } = await createTestDatabase(); afterAll(drop);`
- */
+/** Usage: `const { database, drop } = await createTestDatabase(); afterAll(drop);` */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const cluster = await runningCluster();
   const name = `${cluster.prefix}_${randomBytes(6).toString('hex')}`;
@@ -48,10 +42,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-/**
- * A database without anything in it, for tests of migration and of the first start.
- * @returns the owner's connection to it and its removal
- */
 export async function createEmptyDatabase(): Promise<{ owner: pg.ClientConfig; drop(): Promise<void> }> {
   const cluster = await runningCluster();
   const name = `${cluster.prefix}_${randomBytes(6).toString('hex')}`;
@@ -71,7 +61,7 @@ async function copyTemplate({ owner, template }: TestCluster, name: string): Pro
         await client.query(`create database ${name} template ${template}`);
         return;
       } catch (error) {
-        // the maintenance of tables may stand in the template for a moment
+        // autovacuum may be connected to the template
         if ((error as { code?: string }).code !== '55006' || attempt === 50) throw error;
         await delay(50);
       }

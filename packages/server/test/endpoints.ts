@@ -1,30 +1,25 @@
 import { type AnyEndpoint, api, type World } from '@yunxun/contract';
 import type { Answer, As, TestServer } from './server.ts';
 
-/** Every endpoint of the contract; a new one cannot be missed. */
 export const endpoints = Object.values(api).flatMap((group) =>
   Object.values(group).filter((member) => 'path' in member),
 ) as AnyEndpoint[];
 
-/** Those that ask who calls. */
 export const guarded = endpoints.filter((endpoint) => endpoint.access === 'user');
 
-/** For `describe.each`. */
 export const byPath = (some: readonly AnyEndpoint[]) => some.map((endpoint) => [endpoint.path, endpoint] as const);
 
-/** Calls an endpoint with its example of a world. */
 export function send(server: TestServer, endpoint: AnyEndpoint, world: World, as: As): Promise<Answer> {
   const input = endpoint.example(world) as Record<string, unknown>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])));
   return endpoint.method === 'GET' ? server.get(path, as) : server.call(path, input, as);
 }
 
-/** Calls an endpoint with what no endpoint takes: 422 says that the caller was let through to it, and nothing is done. */
+/** Sends invalid input: 422 means authorized, and nothing runs. */
 export function knock(server: TestServer, endpoint: AnyEndpoint, as: As): Promise<Answer> {
   return server.call(endpoint.path, [], as);
 }
 
-/** Whether an endpoint's example names something that belongs to an account, other than `seen`. */
 export function namesObjects(endpoint: AnyEndpoint, world: World, seen?: string): boolean {
   const input = endpoint.example(world) as Record<string, unknown>;
   return Object.keys(endpoint.object)
@@ -32,7 +27,6 @@ export function namesObjects(endpoint: AnyEndpoint, world: World, seen?: string)
     .some((id) => id !== seen);
 }
 
-/** What an answer about the world would show: ids of everything in it that is the owner's, and in its first network. */
 export function markers(world: World): string[] {
   const { network, device, waitingDevice, station, blockedStation, job, message, member, grant, invitation } = world;
   const { view, group, template, change, password } = world;
@@ -41,7 +35,7 @@ export function markers(world: World): string[] {
   return [...ids, member.id, grant.id, invitation.id, view.id, group.id, template.id, change.id, password.id];
 }
 
-/** The last number of an account's operation log; every change moves it. */
+/** Returns a number that every change increases. */
 export async function logHead(server: TestServer, accountId: string): Promise<number> {
   const { rows } = await server.db.database.systemPool.query<{ seq: number }>(
     'select seq from operation_log_head where account_id = $1',
@@ -50,7 +44,6 @@ export async function logHead(server: TestServer, accountId: string): Promise<nu
   return rows[0]?.seq ?? 0;
 }
 
-/** Makes a person an administrator of the installation, or no longer. */
 export async function administer(server: TestServer, personId: string, administers = true): Promise<void> {
   await server.db.database.systemPool.query('update person set administers = $2 where id = $1', [
     personId,

@@ -1,26 +1,22 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request that a provider got. */
 export interface ProviderRequest {
   path: string;
   query: URLSearchParams;
-  /** The query as it came, to check what was signed. */
   rawQuery: string;
   headers: IncomingHttpHeaders;
   body: string;
 }
 
-/** An SMS provider of a test: keeps what it gets and answers what the test wants. */
 export interface FakeProvider {
   url: string;
   requests: ProviderRequest[];
-  /** What it answers; null: nothing, ever. */
+  /** Null: never answers. */
   answer: ((request: ProviderRequest) => { status?: number; body: unknown }) | null;
   stop(): Promise<void>;
 }
 
-/** Starts a provider on a port of its own. */
 export async function startFakeProvider(): Promise<FakeProvider> {
   const server = createServer(async (request, response) => {
     const parts: Buffer[] = [];

@@ -1,31 +1,26 @@
 import type { AddressInfo } from 'node:net';
 import { createServer, type Socket } from 'node:net';
 
-/** A mail that a server took. */
 export interface TakenMail {
   from: string;
   to: string;
-  /** User and password that were shown; null for none. */
   user: string | null;
   password: string | null;
-  /** Headers by lower-case name. */
   headers: Record<string, string>;
-  /** The body, decoded. */
   text: string;
 }
 
-/** An SMTP server of a test (RFC 5321, 4954), in the open. */
+/** Plain SMTP server (RFC 5321, 4954). */
 export interface FakeSmtp {
   port: number;
   mails: TakenMail[];
-  /** Every command that was said to it, by its first word. */
+  /** First words of received commands. */
   heard: string[];
-  /** Answers instead of its own, by the first words of a command in capitals: `RCPT TO`, `AUTH`; empty: none at all. */
+  /** Answers by command (`RCPT TO`, `AUTH`); empty: no answer. */
   refusals: Map<string, string>;
   stop(): Promise<void>;
 }
 
-/** Starts a mail server on a port of its own. */
 export async function startFakeSmtp(): Promise<FakeSmtp> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -107,7 +102,6 @@ function partsOf(lines: string[]): Pick<TakenMail, 'headers' | 'text'> {
   return { headers, text: encoding === 'quoted-printable' ? quoted(body.replace(/=\n/g, '')) : body };
 }
 
-/** Encoded words of a header (RFC 2047). */
 function words(text: string): string {
   return text
     .replace(/\?=\s+=\?/g, '?==?')

@@ -8,18 +8,17 @@ import { startTestCluster } from './cluster.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Socket at which a test file asks for the run's cluster. */
     testClusterSocket: string;
-    /** The bundled ingest thread: worker threads cannot load TypeScript here. */
+    /** Bundled ingest thread: worker threads cannot load TypeScript here. */
     ingestWorker: string;
+    pictureWorker: string;
   }
 }
 
-/** Bundles the ingest thread with all it needs, so that it runs wherever it lies. */
-async function bundleWorker(dir: string): Promise<string> {
-  const outfile = join(dir, 'ingest-worker.cjs');
+async function bundleWorker(dir: string, path: string): Promise<string> {
+  const outfile = join(dir, `${path.replaceAll('/', '-')}.cjs`);
   await build({
-    entryPoints: [join(import.meta.dirname, '../src/telemetry/ingest/worker.ts')],
+    entryPoints: [join(import.meta.dirname, `../src/${path}.ts`)],
     outfile,
     bundle: true,
     format: 'cjs',
@@ -31,10 +30,7 @@ async function bundleWorker(dir: string): Promise<string> {
   return outfile;
 }
 
-/**
- * One database cluster per test run, started when the first test file asks for it, so that runs without a database
- * pay nothing.
- */
+/** Starts one cluster per run, on first use. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'yunxun-ask-'));
   const socket = join(dir, 'socket');
@@ -48,7 +44,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   });
   await new Promise<void>((resolve) => server.listen(socket, resolve));
   project.provide('testClusterSocket', socket);
-  project.provide('ingestWorker', await bundleWorker(dir));
+  project.provide('ingestWorker', await bundleWorker(dir, 'telemetry/ingest/worker'));
+  project.provide('pictureWorker', await bundleWorker(dir, 'features/portal-templates/picture-worker'));
   return async () => {
     await new Promise((resolve) => server.close(resolve));
     const running = await started?.catch(() => null);

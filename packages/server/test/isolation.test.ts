@@ -6,9 +6,7 @@ import { host, makeWorld, namedBy, type OwnedWorld } from './world.ts';
 import { makeSomebody, type Somebody, signInAgain } from './world-account.ts';
 
 let server: TestServer;
-/** A world that no test changes. */
 let mine: OwnedWorld;
-/** An owner who has nothing to do with it, and nothing but the own account. */
 let stranger: Somebody;
 
 beforeAll(async () => {
@@ -20,7 +18,6 @@ afterAll(() => server.stop());
 
 const claims = (endpoint: AnyEndpoint) => endpoint.path === '/api/v3/install/claim';
 
-/** A world of its own for what changes it, with an owner who may make the call. */
 async function worldFor(endpoint: AnyEndpoint): Promise<OwnedWorld> {
   if (endpoint.effect === 'read' && endpoint.permission !== 'install.admin') return mine;
   const fresh = await makeWorld(server, namedBy(endpoint, mine.world));
@@ -28,7 +25,7 @@ async function worldFor(endpoint: AnyEndpoint): Promise<OwnedWorld> {
   return fresh;
 }
 
-/** The first one to claim an installation is its administrator; nobody is, from here on. */
+/** Without an administrator, the claim of the installation is open. */
 async function withoutAdministrator(): Promise<void> {
   await server.db.database.systemPool.query('update person set administers = false where administers');
 }
@@ -42,16 +39,13 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
 
   it('shows another owner nothing, and changes nothing', async () => {
     const before = await logHead(server, mine.owner.accountId);
-    // a session of now: what asks for a confirmation has one, however long this file takes
+    // a fresh session: confirmations stay valid
     const { token } = await signInAgain(server, stranger, new Date());
     const as = { token };
-    // acting in the owner's account
     const inside = await send(server, endpoint, mine.world, { ...as, account: mine.owner.accountId });
     expect(inside).toMatchObject({ code: 4113, data: null });
-    // looking through the owner's eyes
     const peeping = await send(server, endpoint, mine.world, { ...as, viewAs: `member:${mine.owner.userId}` });
     expect(peeping).toMatchObject({ code: 4113, data: null });
-    // naming the owner's objects from the stranger's own account
     if (endpoint.permission === 'install.admin') {
       expect((await send(server, endpoint, mine.world, as)).code).toBe(4101);
     } else if (namesObjects(endpoint, mine.world)) {
@@ -72,7 +66,7 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
     const after = await logHead(server, owner.accountId);
     if (endpoint.effect === 'read' || endpoint.unaudited) return expect(after).toBe(before);
     expect(after).toBeGreaterThan(before);
-    // some calls end the session that they are made in
+    // some calls end their own session
     const again = await signInAgain(server, { ...owner, personId: owner.userId }, new Date());
     await server.db.database.systemPool.query("update member set role = 'owner' where person_id = $1", [owner.userId]);
     const chain = await server.call<{ intact: boolean }>('/api/v3/log/action/verify', {}, again);
@@ -81,10 +75,9 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
 
   it('serves an account that networks are hosted to, with all that can be ticked', async () => {
     await withoutAdministrator();
-    // what is about the person is about the person's own account, whatever account is acted in
+    // personal endpoints always use the own account
     if (endpoint.personal || claims(endpoint) || endpoint.path === '/api/v3/logout') return;
     const open = !endpoint.permission || grantable.includes(endpoint.permission);
-    // what is refused changes nothing
     const { owner, world } = open ? await worldFor(endpoint) : mine;
     const guest = await makeSomebody(server);
     await host(server, owner.accountId, guest.accountId, grantable);
@@ -118,7 +111,7 @@ describe('what is about the person', () => {
 });
 
 describe('a right for one network', () => {
-  /** Those who see only the spare network, each by another right. */
+  /** Scopes limited to the spare network, by each kind of right. */
   let narrowed: [string, As][];
   let member: Somebody;
 
@@ -152,7 +145,7 @@ describe('a right for one network', () => {
       const before = await logHead(server, mine.owner.accountId);
       for (const [name, as] of narrowed) {
         const named = namesObjects(endpoint, mine.world, mine.world.spareNetwork.gwid);
-        // what changes something else than what is hidden is knocked at only
+        // changes are only probed for authorization
         const answer =
           named || endpoint.effect === 'read'
             ? await send(server, endpoint, mine.world, as)
@@ -168,7 +161,7 @@ describe('a right for one network', () => {
     },
   );
 
-  /** Who works in the account, with whom, and what they call a filter of a list, is about no network. */
+  /** Exempts members, contacts and list filters, which belong to no network. */
   function seenByAll(id: string): boolean {
     const { member: person, grant, invitation, view } = mine.world;
     return ![person.id, grant.id, invitation.id, view.id].includes(id);

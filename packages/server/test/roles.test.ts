@@ -5,20 +5,28 @@ import { type As, startTestServer, type TestServer } from './server.ts';
 import { host, makeWorld, type OwnedWorld } from './world.ts';
 import { makeSomebody } from './world-account.ts';
 
-/** What each role is for (product research 1.8), written out once more: the table of the contract must not slip. */
+/** Independent copy of the contract's role table (product research 1.8). */
 const reads = ['network.read', 'config.read', 'statistics.read', 'user.read', 'job.read', 'message.read'] as const;
 const operates = [
   ...reads,
   ...(['network.write', 'network.reboot', 'config.write', 'user.write', 'job.write', 'message.write'] as const),
 ] as const;
-const manages = [...operates, 'network.bind', 'log.read', 'account.read', 'account.write', 'billing.read'] as const;
+const manages = [
+  ...operates,
+  'network.bind',
+  'log.read',
+  'account.read',
+  'account.write',
+  'billing.read',
+  'billing.write',
+] as const;
 const table: Record<(typeof roles)[number], readonly Permission[]> = {
   owner: manages,
   admin: manages,
   operator: operates,
   marketing: ['network.read', 'statistics.read', 'user.read', 'message.read'],
   auditor: [...reads, 'log.read', 'account.read', 'billing.read'],
-  billing: ['network.read', 'billing.read', 'message.read'],
+  billing: ['network.read', 'billing.read', 'billing.write', 'message.read'],
 };
 
 interface Caller {
@@ -28,7 +36,7 @@ interface Caller {
 }
 
 let server: TestServer;
-/** Nothing in it changes: what is allowed and would change something is knocked at only. */
+/** Never changed. */
 let mine: OwnedWorld;
 let callers: Caller[];
 
@@ -52,14 +60,31 @@ beforeAll(async () => {
     await host(server, accountId, guest.accountId, may);
     callers.push({ name: `hosted without ${missing}`, as: { token: guest.token, account: accountId }, may });
   }
-  // whatever stands in the table, the account itself and the installation are never hosted
+  const own: Permission[][] = [
+    ['network.read', 'network.reboot', 'job.read'],
+    manages.filter((permission) => permission !== 'config.write'),
+  ];
+  for (const [at, may] of own.entries()) {
+    const who = await makeSomebody(server);
+    const role = await server.call<{ id: string }>(
+      '/api/v3/account/role/create',
+      { name: `Own ${at}`, permissions: may },
+      { token },
+    );
+    await server.db.database.systemPool.query(
+      "insert into member (account_id, person_id, person_account_id, role, role_id) values ($1, $2, $3, 'custom', $4)",
+      [accountId, who.userId, who.accountId, role.data.id],
+    );
+    callers.push({ name: `own role ${at}`, as: { token: who.token, account: accountId }, may });
+    callers.push({ name: `seen as own role ${at}`, as: { token, viewAs: `member:${who.userId}` }, may });
+  }
+  // the account itself and the installation can never be delegated
   const sly = await makeSomebody(server);
   await host(server, accountId, sly.accountId, permissions);
   callers.push({ name: 'hosted with all there is', as: { token: sly.token, account: accountId }, may: grantable });
 });
 afterAll(() => server.stop());
 
-/** What the call must be answered: refused with the reason, or let through. */
 function expected({ as, may }: Caller, { permission, effect }: AnyEndpoint) {
   if (permission && !may.includes(permission)) return { permission, reason: 'permission' };
   return as.viewAs && effect !== 'read' ? { permission, reason: 'viewing' } : null;
@@ -87,7 +112,6 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
       } else if (endpoint.effect === 'read' && !endpoint.personal) {
         expect((await send(server, endpoint, mine.world, caller.as)).code, caller.name).toBe(2000);
       } else if (endpoint.method === 'POST') {
-        // what changes something, or is about the person, is not done: who is let through meets the check of the input
         const answer = await knock(server, endpoint, caller.as);
         expect(answer.status, `${caller.name}: ${answer.code} ${JSON.stringify(answer.data)}`).toBe(422);
       }

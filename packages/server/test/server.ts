@@ -7,11 +7,10 @@ import { inject } from 'vitest';
 import type { Clock } from '../src/platform/clock.ts';
 import { type Config, readConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/database/index.ts';
-import { silentLog } from '../src/platform/log.ts';
+import { type Log, silentLog } from '../src/platform/log.ts';
 import { type Program, type ProgramOptions, startProgram } from '../src/program.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
 
-/** An answer of the server: the envelope, the status, and what 422 says per field. */
 export interface Answer<T = unknown> {
   status: number;
   code: number;
@@ -22,15 +21,15 @@ export interface Answer<T = unknown> {
   headers: Headers;
 }
 
-/** Who calls, in which account, as whose view of it. */
 export interface As {
   token?: string;
   account?: string;
   viewAs?: string;
   locale?: string;
+  /** Client address that a local proxy reports. */
+  from?: string;
 }
 
-/** A line of the outbox file. */
 export interface OutboxLine {
   at: string;
   channel: string;
@@ -40,20 +39,16 @@ export interface OutboxLine {
   text: string;
 }
 
-/** A whole server in this process, on a database and ports of its own. */
 export interface TestServer {
   program: Program;
   url: string;
   config: Config;
   db: TestDatabase;
-  /** Calls an endpoint as a stranger, or with a token. */
   call<T = unknown>(path: string, body?: unknown, as?: As): Promise<Answer<T>>;
   get<T = unknown>(path: string, as?: As): Promise<Answer<T>>;
-  /** What was sent so far to a recipient. */
   outbox(to: string): OutboxLine[];
-  /** Registers a fresh account by e-mail through the front door. */
   register(): Promise<Registered>;
-  /** Stops the program and starts it again on the same data; `meanwhile` happens while it is away. */
+  /** Restarts on the same data; `meanwhile` runs in between. */
   restart(meanwhile?: (database: Database) => void | Promise<void>): Promise<void>;
   stop(): Promise<void>;
 }
@@ -67,20 +62,29 @@ export interface Registered {
   bindingCode: string;
 }
 
+export const loginOf = ({ email, password }: Pick<Registered, 'email' | 'password'>) => ({ email, password });
+
 export interface TestServerOptions {
   clock?: Clock;
-  /** Settings over the defaults of a test. */
+  log?: Log;
+  db?: TestDatabase;
+  databaseDir?: string;
   config?: Partial<Config>;
-  /** 1 holds the real limits on calls. */
+  /** 1: the real rate limits. */
   limitFactor?: number;
   providerEndpoints?: ProgramOptions['providerEndpoints'];
-  /** A folder with a built edge agent; without it the console has none to give. */
+  paymentEndpoints?: ProgramOptions['paymentEndpoints'];
+  portalTemplates?: ProgramOptions['portalTemplates'];
+  /** Folder of a built edge agent. */
   edgeDir?: string;
+  guestGate?: ProgramOptions['guestGate'];
+  /** Whether recurring tasks run by the clock of the machine; they do by default. */
+  recurring?: boolean;
 }
 
-/** Starts a server for tests: loopback, ephemeral ports, its own database and data folder. */
+/** Loopback and ephemeral ports. */
 export async function startTestServer(options: TestServerOptions = {}): Promise<TestServer> {
-  const db = await createTestDatabase();
+  const db = options.db ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'yunxun-test-'));
   const config: Config = {
     ...readConfig({}),
@@ -89,8 +93,13 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     httpPort: 0,
     devicePort: 0,
     portalPort: 0,
+    radiusAuthPort: null,
+    radiusAcctPort: null,
     publicUrl: 'http://localhost',
     deviceHost: 'localhost',
+    diskReserveBytes: 0,
+    privateSmtp: true,
+    privateWebhooks: true,
     ...options.config,
   };
   const launch = (database = db.database) =>
@@ -98,22 +107,34 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       config,
       database,
       masterKey: db.masterKey,
-      log: silentLog(),
+      log: options.log ?? silentLog(),
       webDir: null,
       ingestWorker: inject('ingestWorker'),
+      pictureWorker: inject('pictureWorker'),
       limitFactor: options.limitFactor ?? 10_000,
+      recurring: options.recurring ?? true,
       ...(options.clock ? { clock: options.clock } : {}),
+      ...(options.databaseDir === undefined ? {} : { databaseDir: options.databaseDir }),
       ...(options.edgeDir === undefined ? {} : { edgeDir: options.edgeDir }),
+      ...(options.portalTemplates ? { portalTemplates: options.portalTemplates } : {}),
+      ...(options.guestGate ? { guestGate: options.guestGate } : {}),
+      ...(options.paymentEndpoints ? { paymentEndpoints: options.paymentEndpoints } : {}),
       ...(options.providerEndpoints ? { providerEndpoints: options.providerEndpoints } : {}),
     });
+  const removeData = () => rm(dataDir, { recursive: true, force: true });
+  const program = await launch().catch(async (error: unknown) => {
+    if (!options.db) await db.drop();
+    await removeData();
+    throw error;
+  });
   const server: TestServer = {
-    program: await launch(),
+    program,
     url: '',
     config,
     db,
     call: (path, body = {}, as = {}) => request(server.url + path, 'POST', as, body),
     get: (path, as = {}) => request(server.url + path, 'GET', as),
-    outbox: (to) => outboxLines(dataDir).filter((line) => line.to === to),
+    outbox: (to) => outboxLines(config.dataDir).filter((line) => line.to === to),
     register: () => register(server),
     async restart(meanwhile) {
       await server.program.stop();
@@ -125,7 +146,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     async stop() {
       await server.program.stop();
       await db.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await removeData();
     },
   };
   server.url = `http://127.0.0.1:${server.program.httpPort}`;
@@ -138,6 +159,7 @@ async function request<T>(url: string, method: string, as: As, body?: unknown): 
     headers: {
       localization: as.locale ?? 'en',
       ...(as.token ? { authorization: `Bearer ${as.token}` } : {}),
+      ...(as.from ? { 'x-forwarded-for': as.from } : {}),
       ...(as.account ? { account: as.account } : {}),
       ...(as.viewAs ? { 'view-as': as.viewAs } : {}),
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),

@@ -1,17 +1,17 @@
 import { randomInt } from 'node:crypto';
 import type { World } from '@yunxun/contract';
+import { createRole } from '../src/features/identity/account-roles.ts';
 import { createAccount } from '../src/features/identity/accounts.ts';
 import { grantHosting } from '../src/features/identity/hosting.ts';
 import { openInvitation } from '../src/features/identity/invitations.ts';
-import type { PersonKey } from '../src/features/identity/people.ts';
+import type { PersonKey } from '../src/features/identity/person-key.ts';
 import { addMember } from '../src/features/identity/rights.ts';
 import { openSession } from '../src/features/identity/sessions.ts';
 import type { As, Registered, TestServer } from './server.ts';
 
-/** Somebody with an own account and a session, made without the work of hashing a password: nobody signs in with it. */
+/** Without a password hash, which would be slow. */
 export type Somebody = Pick<Registered, 'token' | 'email' | 'accountId' | 'userId'> & PersonKey;
 
-/** Makes somebody. */
 export async function makeSomebody(server: TestServer): Promise<Somebody> {
   const email = `somebody${randomInt(1e9)}${randomInt(1e9)}@example.com`;
   return server.db.database.withSystem(async (tx) => {
@@ -24,22 +24,19 @@ export async function makeSomebody(server: TestServer): Promise<Somebody> {
   });
 }
 
-/** Opens another session of somebody, for when the time has moved on. */
 export async function signInAgain<T extends PersonKey>(server: TestServer, who: T, now: Date): Promise<T & As> {
   const caller = { ip: '127.0.0.1', userAgent: 'test' };
   const { withSystem } = server.db.database;
   return { ...who, token: await withSystem((tx) => openSession(tx, who, caller, false, 'password', now)) };
 }
 
-/**
- * A member of the owner's account, an open invitation into it, networks hosted by it and to it; an account that the owner works
- * in, and an invitation of the owner into one more.
- */
 export async function makePeople(
   server: TestServer,
   owner: Registered,
   gwid: string,
-): Promise<Pick<World, 'member' | 'invitation' | 'grant' | 'receivedGrant' | 'otherAccount' | 'receivedInvitation'>> {
+): Promise<
+  Pick<World, 'role' | 'member' | 'invitation' | 'grant' | 'receivedGrant' | 'otherAccount' | 'receivedInvitation'>
+> {
   const [member, other, integrator, asking] = [
     await makeSomebody(server),
     await makeSomebody(server),
@@ -49,16 +46,19 @@ export async function makePeople(
   const who = { accountId: owner.accountId, personId: owner.userId };
   const now = new Date();
   return server.db.database.withSystem(async (tx) => {
-    await addMember(tx, owner.accountId, member, { role: 'operator', gwids: null }, now);
-    await addMember(tx, other.accountId, who, { role: 'auditor', gwids: null }, now);
+    await addMember(tx, owner.accountId, member, { role: 'operator', role_id: null, gwids: null }, now);
+    await addMember(tx, other.accountId, who, { role: 'auditor', role_id: null, gwids: null }, now);
     const by = ({ userId, email }: Pick<Registered, 'userId' | 'email'>) => ({ personId: userId, login: email });
-    const offer = (login: string) => ({ login, role: 'operator' as const, gwids: null });
+    const offer = (login: string) => ({ login, role: 'operator' as const, role_id: null, gwids: null });
     const invitation = await openInvitation(tx, owner.accountId, offer('invited@example.com'), by(owner), now);
     const received = await openInvitation(tx, asking.accountId, offer(owner.email), by(asking), now);
     const hosted = { permissions: ['network.read' as const], gwids: [gwid] };
     const grant = await grantHosting(tx, owner.accountId, integrator.accountId, hosted, now);
     const given = await grantHosting(tx, asking.accountId, owner.accountId, { ...hosted, gwids: null }, now);
+    const content = { name: 'Front office', permissions: ['network.read' as const] };
+    const role = await createRole(tx, owner.accountId, content, 50, now);
     return {
+      role: { id: role },
       member: { id: member.personId },
       invitation: { id: invitation.id, token: invitation.token },
       grant: { id: grant.id },

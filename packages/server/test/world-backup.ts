@@ -6,7 +6,6 @@ import type { Registered, TestServer } from './server.ts';
 const password = 'only-i-know';
 let file: Promise<string> | null = null;
 
-/** What a backup file of the tests holds: one SSID with its key. */
 export const backupContent = {
   format: 1,
   wireless: {
@@ -23,7 +22,6 @@ export const backupContent = {
   devices: [],
 };
 
-/** A backup of the account's network, brought as a file. */
 export async function makeBackup(server: TestServer, owner: Registered, gwid: string): Promise<Pick<World, 'backup'>> {
   file ??= toFile(JSON.stringify(backupContent), password);
   const given = { file: await file, password };

@@ -2,10 +2,8 @@ import { createHash } from 'node:crypto';
 import type { World } from '@yunxun/contract';
 import type { Registered, TestServer } from './server.ts';
 
-/** What the image of the tests is made of: one part. */
 const bytes = Buffer.from('first');
 
-/** An image whose upload is to be ended, and one at an address, for the devices of the world. */
 export async function makeFirmware(server: TestServer, owner: Registered): Promise<Pick<World, 'firmware'>> {
   const call = async <T>(path: string, input: object): Promise<T> => {
     const answer = await server.call<T>(`/api/v3/firmware/image/${path}`, input, owner);

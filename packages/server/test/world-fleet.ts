@@ -1,14 +1,13 @@
 import type { World } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
+import { newSerial } from './new-serial.ts';
 import type { Registered, TestServer } from './server.ts';
-import { newSerial } from './world.ts';
 
-/** A view that the owner shares, a group that the device is in, a network with a device that is online, a capture that the device brought, and a plan for it. */
 export async function makeFleetParts(
   server: TestServer,
   owner: Registered,
   device: { serial: string; gwid: string },
-): Promise<Pick<World, 'view' | 'group' | 'tool' | 'toolDevice' | 'plan'>> {
+): Promise<Pick<World, 'view' | 'group' | 'tool' | 'toolDevice' | 'switchDevice' | 'plan'>> {
   const made = async (path: string, input: object) => {
     const { code, message, data } = await server.call<{ id: string }>(path, input, owner);
     if (code !== 2000) throw new Error(`${path}: ${code} ${message}`);
@@ -26,11 +25,25 @@ export async function makeFleetParts(
   return { view, group, ...(await makeTool(server, owner, device)), ...(await makePlan(server, owner, device)) };
 }
 
+export async function makeShared(
+  server: TestServer,
+  { accountId }: Registered,
+  { serial }: { serial: string },
+): Promise<World['sharedDevice']> {
+  const box = (address: string) => JSON.stringify({ address, mac: null, model: null, firmware: null, boot: null });
+  await server.db.database.systemPool.query(
+    `insert into shared_certificate (account_id, serial, first_box, second_box, switches, at, held_since)
+     values ($1, $2, $3, $4, 3, now(), now())`,
+    [accountId, serial, box('192.0.2.1'), box('192.0.2.2')],
+  );
+  return { serial };
+}
+
 async function makeTool(
   server: TestServer,
   owner: Registered,
   { serial }: { serial: string },
-): Promise<Pick<World, 'tool' | 'toolDevice'>> {
+): Promise<Pick<World, 'tool' | 'toolDevice' | 'switchDevice'>> {
   const { accountId } = owner;
   const { systemPool } = server.db.database;
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Pier' }, owner);
@@ -50,7 +63,25 @@ async function makeTool(
      values ($1, $2, $3, 'ap', 'AP-2', 'Test AP', 'ap', 'TIP-test', now(), now(), now(), true, now())`,
     [accountId, online, data.gwid],
   );
-  return { tool: { id }, toolDevice: { serial: online, gwid: data.gwid } };
+  return {
+    ...{ tool: { id }, toolDevice: { serial: online, gwid: data.gwid } },
+    switchDevice: { serial: await makeSwitch(server, owner, data.gwid) },
+  };
+}
+
+async function makeSwitch(server: TestServer, { accountId }: Registered, gwid: string): Promise<string> {
+  const { systemPool } = server.db.database;
+  const serial = newSerial();
+  await systemPool.query(
+    `insert into device (account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
+     values ($1, $2, $3, 'switch', 'SW-1', 'Test switch', 'switch', 'OLS-test', '{"platform": "switch"}', now(), now(), now(), true, now())`,
+    [accountId, serial, gwid],
+  );
+  await systemPool.query(
+    `insert into reported_port (account_id, serial, name, speed, top_speed, duplex, poe) values ($1, $2, 'Ethernet1', 1000, 1000, 'full', true)`,
+    [accountId, serial],
+  );
+  return serial;
 }
 
 async function makePlan(

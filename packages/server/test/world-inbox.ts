@@ -2,7 +2,7 @@ import type { World } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 
-/** An unread message for everybody in the account, and an operation that can be undone. Made last of a world. */
+/** Created last of a world. */
 export async function makeInbox(
   server: TestServer,
   owner: Registered,

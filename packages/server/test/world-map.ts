@@ -1,7 +1,6 @@
 import type { World } from '@yunxun/contract';
 import type { Registered, TestServer } from './server.ts';
 
-/** A network that has a place on the map. */
 export async function makePlaced(server: TestServer, owner: Registered): Promise<World['placedNetwork']> {
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Placed' }, owner);
   await server.db.database.systemPool.query(

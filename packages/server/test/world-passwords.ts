@@ -12,7 +12,6 @@ const plan = {
   emails: [],
 };
 
-/** Gives a network two SSIDs, and a rule that changes the password of one of them. */
 export async function makePasswords(
   server: TestServer,
   owner: Registered,

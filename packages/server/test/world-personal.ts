@@ -3,7 +3,8 @@ import type { World } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { URI } from 'otpauth';
 import { keepPasskey, passkeyCreation, relyingPartyOf } from '../src/features/identity/passkeys.ts';
-import { bindLogin, type PersonKey } from '../src/features/identity/people.ts';
+import { bindLogin } from '../src/features/identity/people.ts';
+import type { PersonKey } from '../src/features/identity/person-key.ts';
 import { beginTotp, enableTotp } from '../src/features/identity/second-factor.ts';
 import { openSession, sessionsOf } from '../src/features/identity/sessions.ts';
 import { openTicket } from '../src/features/identity/tickets.ts';
@@ -19,21 +20,15 @@ type Parts = Pick<
   'session' | 'token' | 'passkey' | 'newPasskey' | 'newMobile' | 'newEmail' | 'codes' | 'totpCode'
 > & { mobile: string };
 
-/** A mobile that no other world has. */
 export function newMobile(): string {
   return `1${randomInt(3, 10)}${String(randomInt(1e9)).padStart(9, '0')}`;
 }
 
-/** What an authenticator app that has read the QR code shows. */
 export function appCode(uri: string, at: Date): string {
   return URI.parse(uri).generate({ timestamp: at.getTime() });
 }
 
-/**
- * What the personal centre names: a bound mobile that the owner's session has just named, another session, an API token, a
- * passkey and one that waits to be kept, codes that were sent to a new mobile and e-mail, and an authenticator app in use
- * with a new secret that waits for its first code.
- */
+/** Creates the objects of the personal centre, each also in its pending state. */
 export function makePersonal(server: TestServer, owner: Registered): Promise<Parts> {
   const who = { accountId: owner.accountId, personId: owner.userId };
   const now = new Date();
@@ -45,8 +40,6 @@ export function makePersonal(server: TestServer, owner: Registered): Promise<Par
     await bindLogin(tx, who, 'mobile', mobile);
     await putCode(tx, { channel: 'sms', target: freeMobile, purpose: 'change_mobile' }, code);
     await putCode(tx, { channel: 'email', target: newEmail, purpose: 'change_email' }, code);
-    await sql`update user_session set mobile_checked_at = ${now} where account_id = ${who.accountId}`.execute(tx);
-    // the last used is the first of the list
     const later = new Date(now.getTime() + 60_000);
     await openSession(tx, who, { ip: '192.0.2.1', userAgent: 'Another browser' }, false, 'password', later);
     const [session] = (await sessionsOf(tx, who, now, { offset: 0, limit: 1 })).list;
@@ -68,7 +61,6 @@ export function makePersonal(server: TestServer, owner: Registered): Promise<Par
   });
 }
 
-/** One passkey that is kept, and one that its browser has made and not handed in. */
 async function makePasskeys(tx: Tx, server: TestServer, who: PersonKey, now: Date) {
   const rp = relyingPartyOf(server.config.publicUrl);
   const made = async () => {
@@ -82,7 +74,7 @@ async function makePasskeys(tx: Tx, server: TestServer, who: PersonKey, now: Dat
   return { passkey: { id: kept }, newPasskey: { ticket, response } };
 }
 
-/** A code that was sent a minute and a half ago, so that another may be asked for. */
+/** Dates the code back 90 s, so that a new one may be requested. */
 async function putCode(tx: Tx, to: { channel: string; target: string; purpose: string }, code: string): Promise<void> {
   const hash = createHash('sha256').update(`${to.channel}\n${to.target}\n${to.purpose}\n${code}`).digest();
   await sql`insert into verification_code (channel, target, purpose, code_hash, sent_at, expires_at)

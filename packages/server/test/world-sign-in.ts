@@ -1,7 +1,7 @@
 import type { World } from '@yunxun/contract';
 import type { TestServer } from './server.ts';
 
-/** A QR code that waits to be confirmed, for longer than they do: worlds are used for a while. */
+/** Long-lived QR code: worlds are used for a while. */
 export async function makeQr(server: TestServer): Promise<Pick<World, 'qrCode'>> {
   const { data } = await server.call<{ qruuid: string; url: string }>('/api/v3/qrcode/create');
   await server.db.database.systemPool.query(

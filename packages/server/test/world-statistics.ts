@@ -1,31 +1,27 @@
 import type { Clock } from '../src/platform/clock.ts';
 import { makePartitions } from '../src/telemetry/partitions.ts';
 import { insertSamples, quiet, type Sample } from '../src/telemetry/testing/samples.ts';
+import { newSerial } from './new-serial.ts';
 import type { Registered, TestServer } from './server.ts';
-import { newSerial } from './world.ts';
 
-/** What telemetry has committed of an account, as tests write it: devices, their reports, and who was there. */
+/** Writes committed telemetry of an account directly. */
 export interface Telemetry {
   network(remark: string): Promise<string>;
   device(gwid: string, what: DeviceFacts): Promise<string>;
-  /** Reports, as they count while the devices are where they are. */
   reports(...rows: (Pick<Sample, 'serial' | 'gwid' | 'at'> & Partial<Sample>)[]): Promise<void>;
   user(mac: string, what: UserFacts): Promise<void>;
-  /** Somebody is associated, or on a cable (band 0), now. */
+  /** Band 0: wired. */
   present(
     mac: string,
     at: { serial: string; gwid: string; band: 0 | 2 | 5 | 6; authenticated?: boolean },
   ): Promise<void>;
-  /** Somebody was in a network on a day of the account's calendar. */
   visited(mac: string, visit: Visit): Promise<void>;
 }
 
 export interface DeviceFacts {
   kind: 'ap' | 'switch' | 'gateway';
   online: boolean;
-  /** It is its network's gateway. */
   gateway?: boolean;
-  /** Terminals in its last report. */
   terminals?: number;
   model?: string;
   capabilities?: Record<string, unknown>;
@@ -51,7 +47,7 @@ export interface Visit {
 
 const day = 86_400_000;
 
-/** Makes room for telemetry of the 45 days before now, and writes into it for an account. */
+/** Creates partitions for 45 days. */
 export async function makeTelemetry(server: TestServer, owner: Registered, clock: Clock): Promise<Telemetry> {
   const now = clock.now();
   const { accountId } = owner;

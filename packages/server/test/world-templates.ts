@@ -7,7 +7,6 @@ const ssid = {
   ...{ hidden: false, isolate: true, maximum_clients: null, down_mbps: null, up_mbps: null },
 };
 
-/** A template; a push of it that failed on a device and can be taken back; one that stopped before the device had its turn. */
 export async function makeTemplates(
   server: TestServer,
   owner: Registered,

@@ -3,13 +3,11 @@ import type { Registered, TestServer } from './server.ts';
 
 let stations = 0;
 
-/** A MAC that no other world has. */
 export function newMac(): string {
   stations += 1;
   return `903cb3${stations.toString(16).padStart(6, '0')}`;
 }
 
-/** A terminal at the account's device, one that is blocked, and what the report of the device said of the first. */
 export async function makeStations(
   server: TestServer,
   { accountId }: Pick<Registered, 'accountId'>,

@@ -1,35 +1,39 @@
-import { randomBytes } from 'node:crypto';
 import type { AnyEndpoint, World } from '@yunxun/contract';
 import { newSetupToken } from '../src/features/installation/settings.ts';
 import { newId } from '../src/platform/database/index.ts';
+import { newSerial } from './new-serial.ts';
 import type { Registered, TestServer } from './server.ts';
 import { makePeople } from './world-account.ts';
+import { makeAlarm, makeSubscription } from './world-alarms.ts';
 import { makeBackup } from './world-backup.ts';
+import { makeBinding } from './world-binding.ts';
 import { makeFirmware } from './world-firmware.ts';
-import { makeFleetParts } from './world-fleet.ts';
+import { makeFleetParts, makeShared } from './world-fleet.ts';
+import { makeGoods } from './world-goods.ts';
+import { makeGuests } from './world-guests.ts';
 import { makeInbox } from './world-inbox.ts';
+import { makeInvoices } from './world-invoices.ts';
 import { makePlaced } from './world-map.ts';
+import { makeOrders } from './world-orders.ts';
 import { makePasswords } from './world-passwords.ts';
+import { makePeripheral, makePeripheralSites } from './world-peripherals.ts';
 import { makePersonal } from './world-personal.ts';
+import { makePlugin } from './world-plugins.ts';
+import { makePortalTemplate, makeSitePage } from './world-portal.ts';
+import { makeRadius } from './world-radius.ts';
+import { makeSdwan } from './world-sdwan.ts';
+import { makeShield } from './world-shield.ts';
 import { makeQr } from './world-sign-in.ts';
 import { makeTemplates } from './world-templates.ts';
 import { makeStations } from './world-users.ts';
+import { makeWithdrawals } from './world-withdrawals.ts';
 
-/** A registered owner with everything that an endpoint's example may name. */
+/** Has an object of every kind that examples name. */
 export interface OwnedWorld {
   owner: Registered;
   world: World;
 }
 
-let serials = 0;
-
-/** A serial that no other world has. */
-export function newSerial(): string {
-  serials += 1;
-  return `${randomBytes(3).toString('hex')}${serials.toString(16).padStart(6, '0')}`;
-}
-
-/** What every world begins with. */
 interface Base {
   server: TestServer;
   owner: Registered;
@@ -37,11 +41,12 @@ interface Base {
   spare: string;
 }
 
-/** What stands on that, each with what it gives, in the order in which it is made. */
+/** Parts, and the ids each one creates, in order. */
 const parts: readonly [gives: readonly (keyof World)[], make: (base: Base) => Promise<Partial<World>>][] = [
+  [['sharedDevice'], async ({ server, owner, device }) => ({ sharedDevice: await makeShared(server, owner, device) })],
   [['placedNetwork'], async ({ server, owner }) => ({ placedNetwork: await makePlaced(server, owner) })],
   [
-    ['view', 'group', 'tool', 'toolDevice', 'plan'],
+    ['view', 'group', 'tool', 'toolDevice', 'switchDevice', 'plan'],
     ({ server, owner, device }) => makeFleetParts(server, owner, device),
   ],
   [
@@ -56,9 +61,28 @@ const parts: readonly [gives: readonly (keyof World)[], make: (base: Base) => Pr
   [['password', 'passwordNetwork'], ({ server, owner, spare }) => makePasswords(server, owner, spare)],
   [['template', 'change', 'stoppedChange'], ({ server, owner, device }) => makeTemplates(server, owner, device)],
   [
-    ['member', 'invitation', 'grant', 'receivedGrant', 'otherAccount', 'receivedInvitation'],
+    ['role', 'member', 'invitation', 'grant', 'receivedGrant', 'otherAccount', 'receivedInvitation'],
     ({ server, owner, device }) => makePeople(server, owner, device.gwid),
   ],
+  [['bindingCode', 'enrolmentRequest'], ({ server, owner, device }) => makeBinding(server, owner, device)],
+  [
+    ['portalNetwork', 'portalSession', 'portalMember', 'voucherBatch'],
+    ({ server, owner }) => makeGuests(server, owner),
+  ],
+  [['portalTemplate'], ({ server, owner }) => makePortalTemplate(server, owner)],
+  [['portalSitePage'], ({ server, owner }) => makeSitePage(server, owner)],
+  [['alarm'], ({ server, owner, device }) => makeAlarm(server, owner, device)],
+  [['subscription'], ({ server, owner }) => makeSubscription(server, owner)],
+  [['peripheral'], ({ server, owner, device }) => makePeripheral(server, owner, device.gwid)],
+  [['peripheralSite', 'scannedSite'], ({ server, owner }) => makePeripheralSites(server, owner)],
+  [['package', 'cardBatch', 'usedCard'], ({ server, owner }) => makeGoods(server, owner)],
+  [['order'], ({ server, owner }) => makeOrders(server, owner)],
+  [['radiusNas'], ({ server, owner, device }) => makeRadius(server, owner, device.gwid)],
+  [['invoice', 'invoiceTitle'], ({ server, owner }) => makeInvoices(server, owner)],
+  [['withdrawal', 'approvedWithdrawal'], ({ server, owner }) => makeWithdrawals(server, owner)],
+  [['plugin'], ({ server, owner }) => makePlugin(server, owner)],
+  [['sdwan'], ({ server, owner }) => makeSdwan(server, owner)],
+  [['shield'], ({ server, owner }) => makeShield(server, owner)],
   [['qrCode'], ({ server }) => makeQr(server)],
   [['backup'], ({ server, owner, device }) => makeBackup(server, owner, device.gwid)],
   [['firmware'], ({ server, owner }) => makeFirmware(server, owner)],
@@ -68,18 +92,18 @@ const parts: readonly [gives: readonly (keyof World)[], make: (base: Base) => Pr
       setupToken: (await newSetupToken(server.db.database)) ?? 'there is an administrator already',
     }),
   ],
-  // last: the number of what it logs is to be the highest
+  // last: its log number must be the highest
   [['message', 'undoable'], ({ server, owner, device }) => makeInbox(server, owner, device.gwid)],
 ];
 
-/** What an example needs without naming it: a device that has a group to be taken from, an authenticator app in use. */
+/** Parts that examples need without naming them. */
 const unnamed: Readonly<Record<string, keyof World>> = {
   '/api/v3/ap/group/assign': 'group',
+  '/api/v3/billing/withdrawal/request': 'withdrawal',
   '/api/v3/security/totp/disable': 'totpCode',
   '/api/v3/security/recovery/renew': 'totpCode',
 };
 
-/** What an endpoint's example is about in a world: a world for this endpoint alone needs no more. */
 export function namedBy({ path, example }: AnyEndpoint, world: World): ReadonlySet<PropertyKey> {
   const named = new Set<PropertyKey>();
   if (unnamed[path]) named.add(unnamed[path]);
@@ -94,16 +118,13 @@ export function namedBy({ path, example }: AnyEndpoint, world: World): ReadonlyS
   return named;
 }
 
-/**
- * Registers an owner through the front door and gives the account two networks, two devices, a job, and the parts that are
- * named; all of them, unless told otherwise.
- */
+/** Creates two networks, two devices, a job and the named parts (default: all). */
 export async function makeWorld(server: TestServer, named?: ReadonlySet<PropertyKey>): Promise<OwnedWorld> {
   const owner = await server.register();
   const gwid = await makeNetwork(server, owner, 'Lobby');
   const spare = await makeNetwork(server, owner, 'Spare');
   const serial = await insertDevice(server, owner.accountId, gwid);
-  // whoever holds the device's socket answers here; commands of the matrix find it at home
+  // test commands always find the device online
   server.program.bus.respond(`dev.${owner.accountId}.${serial}.rpc`, async () => ({
     serial,
     uuid: 1,
@@ -146,7 +167,6 @@ async function makeNetwork(server: TestServer, owner: Registered, remark: string
   return answer.data.gwid;
 }
 
-/** A bound access point that has been here once and is offline now. */
 async function insertDevice(server: TestServer, accountId: string, gwid: string | null): Promise<string> {
   const serial = newSerial();
   const { systemPool } = server.db.database;
@@ -174,7 +194,7 @@ const capabilities = {
   },
 };
 
-/** Hosts an owner's networks to another account; the endpoint for it comes with the personal centre. */
+/** Bypasses the endpoint. */
 export async function host(
   server: TestServer,
   from: string,

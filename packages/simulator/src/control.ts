@@ -5,18 +5,17 @@ import type { SimulatedDevice } from './device.ts';
 import { type FaultOptions, faultKinds, isFaultKind, upgradeFaults } from './faults.ts';
 import type { Fleet } from './fleet.ts';
 
-/** The loopback endpoint that commands a running fleet. */
 export interface Control {
   readonly url: string;
   stop(): Promise<void>;
 }
 
 /**
- * Commands for running fleets, on 127.0.0.1 only:
- * `GET /devices` and `GET /devices/<serial>` tell how devices are,
- * `POST /devices/<serial>/fault {"fault": "lose-link", "seconds": 30}` makes one fail, `POST /fault {…}` all of them,
- * `POST /devices/<serial>/send {"method": "log", "params": {…}}` sends a message of the device's own,
- * `POST /devices/<serial>/enrol` enrols it anew, as after it was unbound.
+ * Starts the control endpoint on 127.0.0.1:
+ * - `GET /devices`, `GET /devices/<serial>`: status
+ * - `POST /devices/<serial>/fault {"fault": "lose-link", "seconds": 30}`, `POST /fault {…}` for all
+ * - `POST /devices/<serial>/send {"method": "log", "params": {…}}`: sends a device message
+ * - `POST /devices/<serial>/enrol`: enrols again after an unbind
  */
 export async function startControl(fleets: readonly Fleet[], port = 0): Promise<Control> {
   const server = createServer((request, response) => {
@@ -74,7 +73,6 @@ function fail(targets: readonly SimulatedDevice[], body: Record<string, unknown>
   return { status: 200, body: { done: fault, devices: targets.map((target) => target.serial) } };
 }
 
-/** The JSON object of a request; anything else is an empty one. */
 async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {
   let text = '';
   for await (const chunk of request) {

@@ -1,6 +1,14 @@
-import type { ConfigurationDocument, ConnectReason } from '@yunxun/contract/device';
+import {
+  asNumber,
+  type ConfigurationDocument,
+  type ConnectReason,
+  edgeFlowMethod,
+  edgeTakenMethod,
+} from '@yunxun/contract/device';
 import {
   accessPointFirmware,
+  agentFirmware,
+  type Cancel,
   type Clock,
   ConfigurationStore,
   DeviceClient,
@@ -10,11 +18,11 @@ import {
 } from '@yunxun/edge';
 import type { Box } from './box/box.ts';
 import { factoryConfigurations } from './box/defaults.ts';
+import { EdgeGatewayBox } from './box/edge-gateway.ts';
 import type { FaultKind, FaultOptions, UpgradeFault } from './faults.ts';
 import type { Drawer, Kept } from './folder.ts';
 import { SimulatedSystem } from './simulated-system.ts';
 
-/** What a device is built from. */
 export interface DeviceOptions {
   box: Box;
   consoleUrl: string;
@@ -23,14 +31,12 @@ export interface DeviceOptions {
   clock: Clock;
   speedUp: number;
   checkHost: boolean;
-  /** Where it keeps what a real box keeps in flash. */
+  /** Persistent storage, as a device's flash. */
   drawer: Drawer;
   log: (line: string) => void;
-  /** Told when it goes on or off line. */
   changed: () => void;
 }
 
-/** How a device is, for people and tests. */
 export interface DeviceStatus {
   serial: string;
   role: string;
@@ -42,10 +48,12 @@ export interface DeviceStatus {
   lights: string | null;
 }
 
-/** Time from power-on to the first packet, before `speedUp`. */
+/** Time from power-on to the first packet in milliseconds, before `speedUp`. */
 const bootTime = 45_000;
+/** Interval of flow messages in milliseconds, before `speedUp`. */
+const flowEvery = 60_000;
+const firmwareOf = { ap: accessPointFirmware, olg: agentFirmware, switch: switchFirmware } as const;
 
-/** One simulated device: a box, its memory and the protocol client. */
 export class SimulatedDevice {
   readonly serial: string;
   readonly box: Box;
@@ -56,9 +64,9 @@ export class SimulatedDevice {
   #client: DeviceClient | null = null;
   #refusals = 0;
   #replies = 1;
-  /** How so many of the next upgrades fail. */
   #failing: { how: UpgradeFault; times: number } = { how: 'return', times: 0 };
   #afterConnect: (() => void) | null = null;
+  #flowTimer: Cancel = () => {};
 
   constructor(options: DeviceOptions) {
     const { box, clock, speedUp, drawer } = options;
@@ -110,12 +118,10 @@ export class SimulatedDevice {
     };
   }
 
-  /** The configuration that it runs, as it came. */
   get configuration(): ConfigurationDocument {
     return this.#store.active.document;
   }
 
-  /** Trades the binding code for a certificate, unless it has one. */
   async enrol(): Promise<void> {
     if (this.#kept.identity !== null) return;
     const { consoleUrl, bindingCode, gwid, box } = this.#options;
@@ -125,7 +131,6 @@ export class SimulatedDevice {
     this.#keep({ identity });
   }
 
-  /** Switches it on. */
   async start(cause: ConnectReason): Promise<void> {
     const { identity } = this.#kept;
     if (identity === null) throw new Error(`${this.serial} is not enrolled`);
@@ -133,12 +138,11 @@ export class SimulatedDevice {
     await this.#client.start(cause);
   }
 
-  /** Switches it off for good. */
   stop(): void {
+    this.#flowTimer();
     this.#client?.stop('polite');
   }
 
-  /** Makes something go wrong, or right again. */
   fault(kind: FaultKind, options: FaultOptions = {}): void {
     const { clock } = this.#options;
     const { seconds = 60, times, everyMs = 200, on = true, port = 'WAN', how = 'return' } = options;
@@ -162,12 +166,10 @@ export class SimulatedDevice {
     }
   }
 
-  /** Sends a message of the device's own, as it is. */
   send(method: string, params: Record<string, unknown>): void {
     this.#client?.send(method, { serial: this.serial, ...params });
   }
 
-  /** Does what its owner would after it was unbound: gives it the binding code once more and switches it on. */
   async enrolAgain(): Promise<void> {
     this.#client?.stop('lost');
     this.#client = null;
@@ -176,7 +178,7 @@ export class SimulatedDevice {
     await this.start('coldboot');
   }
 
-  /** The kernel gives up: a restart whose first message after `connect` is the log of the boot before. */
+  /** Simulates a kernel panic: restarts and sends the previous boot's log after `connect`. */
   #crash(): void {
     const { clock, speedUp } = this.#options;
     const date = Math.floor(clock.now() / 1000);
@@ -193,11 +195,12 @@ export class SimulatedDevice {
       identity,
       system: this.#system,
       store: this.#store,
-      firmware: box.hardware.platform === 'switch' ? switchFirmware : accessPointFirmware,
+      firmware: firmwareOf[box.hardware.platform],
       clock,
       speedUp,
       checkHost,
       random: () => box.random.next(),
+      heard: (method, params) => this.#heard(method, params),
       shapeReply: (reply) => Array.from({ length: this.#replies }, () => reply),
       observer: (change) => {
         if (change.change === 'offline') {
@@ -206,12 +209,27 @@ export class SimulatedDevice {
         }
         if (change.change === 'online') {
           log(`${this.serial} online`);
+          this.#sendFlow();
           this.#afterConnect?.();
           this.#afterConnect = null;
         }
         if (change.change === 'online' || change.change === 'offline') changed();
       },
     });
+  }
+
+  #sendFlow(): void {
+    const { clock, speedUp, box } = this.#options;
+    this.#flowTimer();
+    if (!(box instanceof EdgeGatewayBox)) return;
+    const message = box.flowMessage(clock.now());
+    if (message !== null) this.#client?.send(edgeFlowMethod, { serial: this.serial, ...message });
+    this.#flowTimer = clock.after(flowEvery / speedUp, () => this.#sendFlow());
+  }
+
+  #heard(method: string, { seq }: Record<string, unknown>): void {
+    const number = asNumber(seq);
+    if (method === edgeTakenMethod && number !== null && this.box instanceof EdgeGatewayBox) this.box.flowTaken(number);
   }
 
   #restart(cause: ConnectReason, delay: number): void {
@@ -226,7 +244,7 @@ export class SimulatedDevice {
     });
   }
 
-  /** Kept: keys, certificates, the console's address and the active configuration. Without them it has to be enrolled anew. */
+  /** Without `keepRedirector` deletes configuration and identity, so the device must enrol again; with it keeps both. */
   #factory(keepRedirector: boolean): void {
     if (!keepRedirector) {
       this.#store.reset();

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 
-/** Brings a file as the firmware does, with curl: a form with `name` and `data`. @returns what went wrong, or null */
+/** Uploads a file as the firmware's curl does: a form with `name` and `data`. Returns the error, or null. */
 export async function bringFile(uri: string, serial: string, bytes: Buffer): Promise<string | null> {
   const form = new FormData();
   form.set('name', serial);
@@ -14,14 +14,13 @@ export async function bringFile(uri: string, serial: string, bytes: Buffer): Pro
   }
 }
 
-/** A capture in the format of libpcap: ARP requests of the device for its gateway, one a second. */
+/** Builds a libpcap file of ARP requests for the gateway, one per second. */
 export function captureOf(serial: string, packets: number, endMs: number): Buffer {
   const head = Buffer.alloc(24);
   head.writeUInt32LE(0xa1b2c3d4, 0);
   head.writeUInt16LE(2, 4);
   head.writeUInt16LE(4, 6);
   head.writeUInt32LE(512, 16);
-  // Ethernet
   head.writeUInt32LE(1, 20);
   const frame = Buffer.concat([
     Buffer.from('ffffffffffff', 'hex'),
@@ -42,7 +41,6 @@ export function captureOf(serial: string, packets: number, endMs: number): Buffe
   return Buffer.concat([head, ...records]);
 }
 
-/** A support bundle: a compressed archive with a word in it (tar, POSIX.1-1988). */
 export function supportBundle(serial: string): Buffer {
   const text = Buffer.from(`support bundle of the simulated device ${serial}\n`);
   const head = Buffer.alloc(512);

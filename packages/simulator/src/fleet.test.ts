@@ -39,7 +39,6 @@ async function start(options: Partial<FleetOptions> = {}): Promise<Fleet> {
   return fleet;
 }
 
-/** One access point, online, with the console's end of its session. */
 async function one(
   options: Partial<FleetOptions> = {},
 ): Promise<{ serial: string; session: TestSession; fleet: Fleet }> {
@@ -119,7 +118,7 @@ describe('a fleet', () => {
     const back = await again;
     expect((await back.message('connect')).params).toMatchObject({ serial, uuid: 1000 });
     expect(testConsole.enrolments).toHaveLength(1);
-    // it was off meanwhile: its clocks and counters begin anew
+    // it was off: clock and counters restart
     const { state } = (await back.message('state')).params as { state: { unit: { uptime: number } } };
     expect(state.unit.uptime).toBeLessThan(60);
   });
@@ -282,7 +281,7 @@ describe('faults on command', () => {
     const { serial, fleet: started } = await one();
     const device = started.device(serial);
     device.fault('reconnect-storm', { times: 5, everyMs: 40 });
-    // A reconnect that is cut during its handshake never reaches the console as a session.
+    // a reconnect cut during its handshake creates no session at the console
     await settled(() => testConsole.sessions.length >= 3 && device.online);
     expect((await testConsole.sessions[0]?.until(() => testConsole.sessions[0]?.closed)) ?? false).toBe(true);
   });
@@ -352,7 +351,6 @@ describe('the control endpoint', () => {
   });
 });
 
-/** A change that the silent device carries out, seen in its events. */
 async function configureUnanswered(session: TestSession): Promise<void> {
   session.send('configure', { uuid: 5000, config: wirelessDocument(5000, ['Quiet']) });
   await session.event('wifi.start');

@@ -1,65 +1,56 @@
 import { type Cancel, type Clock, systemClock } from '@yunxun/edge';
-import type { AccessPointModel } from './box/hardware.ts';
+import { type AccessPointModel, isRouter } from './box/hardware.ts';
 import { type DeviceStatus, SimulatedDevice } from './device.ts';
 import { folderDrawer, memoryDrawer } from './folder.ts';
 import { planFleet } from './plan.ts';
 import type { PlaceKind } from './world/hours.ts';
 import { type Place, stepMs } from './world/place.ts';
 
-/** What a fleet is made of and where it goes. */
 export interface FleetOptions {
-  /** `http://127.0.0.1:8080` */
   consoleUrl: string;
   bindingCode: string;
   aps?: number;
   gateways?: number;
+  edges?: number;
   switches?: number;
-  /** Same seed, same clock: same serials, people and traffic. Two fleets on one console need two seeds. */
+  /** Seed of serials, people and traffic. Two fleets on one console need different seeds. */
   seed: string;
   clock?: Clock;
-  /** Reports, boots and visits are this many times as quick. Default 1. */
+  /** Time factor of reports, boots and visits. Default 1. */
   speedUp?: number;
-  /** Visits and moves alone are this many times as quick. As `speedUp` unless it is said. */
+  /** Time factor of visits and moves alone. Default `speedUp`. */
   pace?: number;
-  /** Keeps certificates and configurations here, so that a restarted fleet need not enrol again. */
+  /** Folder of certificates and configurations, so that a restarted fleet need not enrol again. */
   folder?: string;
-  /** Network to join. */
   gwid?: string;
-  /** Hours east of UTC that the people live by. Default 8. */
+  /** UTC offset of the people's day, in hours. Default 8. */
   hoursEast?: number;
-  /** People and things per access point. Default 22. */
+  /** Clients per access point. Default 22. */
   peoplePerAp?: number;
-  /** What its places are; one kind after the other unless it is said. */
   kind?: PlaceKind;
-  /** Guests of open networks meet a captive portal on the access points. Default false. */
   portal?: boolean;
-  /** Models of the access points, dealt in turn. Default `AX3000` alone. */
   models?: readonly AccessPointModel[];
-  /** Exactly so many people in all, who come as soon as there is a network and stay on it; `peoplePerAp` says nothing then. */
+  /** Exact number of clients, which join at once and stay; overrides `peoplePerAp`. */
   crowd?: number;
-  /** Check the name in the server's certificate. Default true. */
   checkHost?: boolean;
-  /** How many devices enrol and start at a time. Default 4. */
+  /** Number of concurrent enrolments and starts. Default 4. */
   parallel?: number;
   log?: (line: string) => void;
-  /** Runs when every device is enrolled and none is switched on yet. */
+  /** Runs after all enrolments, before any start. */
   enrolled?: (devices: readonly SimulatedDevice[]) => Promise<void>;
 }
 
-/** Simulated devices at one console. */
 export interface Fleet {
   readonly devices: readonly SimulatedDevice[];
-  /** By serial. Throws when there is none. */
   device(serial: string): SimulatedDevice;
   status(): readonly DeviceStatus[];
-  /** Resolves when this many are online; all of them without a number. */
   online(count?: number): Promise<void>;
   stop(): void;
 }
 
 /**
- * Enrols and starts a fleet: gateways first, so that the rest finds its networks. Resolves when every device has been
- * switched on; rejects when the console refuses one.
+ * Enrols and starts a fleet, gateways first because they create the networks. Resolves when all are started; rejects
+ * when the console refuses one.
  */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const clock = options.clock ?? systemClock;
@@ -67,6 +58,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const { places, boxes } = planFleet({
     aps: options.aps ?? 0,
     gateways: options.gateways ?? 0,
+    edges: options.edges ?? 0,
     switches: options.switches ?? 0,
     hoursEast: options.hoursEast ?? 8,
     peoplePerAp: options.peoplePerAp ?? 22,
@@ -97,10 +89,9 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
         drawer,
       }),
   );
-  // those that come back as themselves were off meanwhile: they begin with clocks and counters of a boot
   if (options.folder !== undefined) for (const { box } of devices) box.boot(clock.now());
-  const gateways = devices.filter((device) => device.box.hardware.role === 'gateway');
-  const others = devices.filter((device) => device.box.hardware.role !== 'gateway');
+  const gateways = devices.filter((device) => isRouter(device.box.hardware.role));
+  const others = devices.filter((device) => !isRouter(device.box.hardware.role));
   const stopWorld = turn(places, clock);
   const fleet: Fleet = {
     devices,
@@ -145,7 +136,6 @@ async function switchOn(device: SimulatedDevice): Promise<void> {
   void device.start('coldboot');
 }
 
-/** Lets the world go on. */
 function turn(places: readonly Place[], clock: Clock): () => void {
   let cancel: Cancel | null = null;
   const again = () => {

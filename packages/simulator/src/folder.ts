@@ -2,14 +2,12 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Identity, StoreContents } from '@yunxun/edge';
 
-/** What a box keeps in flash. */
 export interface Kept {
   identity: Identity | null;
   store: StoreContents | null;
   firmware: string | null;
 }
 
-/** Keeps it, by serial. */
 export interface Drawer {
   read(serial: string): Kept;
   write(serial: string, kept: Kept): void;
@@ -17,7 +15,6 @@ export interface Drawer {
 
 const nothing: Kept = { identity: null, store: null, firmware: null };
 
-/** For as long as the program runs. */
 export function memoryDrawer(): Drawer {
   const kept = new Map<string, Kept>();
   return {
@@ -26,7 +23,7 @@ export function memoryDrawer(): Drawer {
   };
 }
 
-/** In files, one per device, so that the fleet comes back as itself. Keys are in there: readable to the owner only. */
+/** Files with mode 0600, because they contain keys. */
 export function folderDrawer(folder: string): Drawer {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const pathOf = (serial: string) => join(folder, `${serial}.json`);
@@ -35,7 +32,7 @@ export function folderDrawer(folder: string): Drawer {
       try {
         return { ...nothing, ...(JSON.parse(readFileSync(pathOf(serial), 'utf8')) as Partial<Kept>) };
       } catch {
-        // Absent or cut short: a box with empty flash enrols anew.
+        // a missing or truncated file means empty flash: the device enrols again
         return nothing;
       }
     },

@@ -15,7 +15,6 @@ interface Look {
   macs: ReadonlySet<string>;
 }
 
-/** What the reports of a moment say together. */
 function lookAt(states: readonly State[]): Look {
   const seen = states.flatMap((state) =>
     (state.interfaces ?? []).flatMap(({ ssids = [] }) =>

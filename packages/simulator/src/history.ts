@@ -4,18 +4,14 @@ import { factoryConfigurations } from './box/defaults.ts';
 import { type PlanOptions, planFleet } from './plan.ts';
 import { Random } from './world/random.ts';
 
-/** The life that a fleet has had: who it is, and from when until when. */
 export interface PastOptions extends Omit<PlanOptions, 'startMs' | 'speedUp'> {
   fromMs: number;
   untilMs: number;
-  /** The wireless networks, in the order in which the console has them; an open one needs no key. */
   ssids: readonly { name: string; open: boolean }[];
 }
 
-/** Something a device said, as it stands in the `params` of the message. */
 export interface Said {
   serial: string;
-  /** When, milliseconds. */
   at: number;
   method: 'state' | 'event';
   params: Record<string, unknown>;
@@ -23,22 +19,20 @@ export interface Said {
 
 const minute = 60_000;
 const hour = 60 * minute;
-/** The world moves in steps of this length here: what is long ago need not be known to the second. */
 const step = minute;
-/** The last two days are told more finely: charts of 24 hours have the 24 before behind them. */
+/** Period with finer steps: 24-hour charts also show the previous 24 hours. */
 const lately = 49 * hour;
 const seldom = hour;
 const often = 5 * minute;
-/** Mean time between two power cuts of a box. */
 const betweenCuts = 12 * 24 * hour;
-/** People stay longer and walk about less than where somebody watches them: what `pace` of a fleet goes on with. */
+/** Pace of simulated people in the past; a live fleet that continues it uses the same. */
 export const pastPace = 0.2;
 
 /**
- * What the devices of a fleet would have said in a time that has passed: the same boxes, people and serials as
- * `startFleet` makes from the same seed, without a wire. Every step of the world gives one list, in the order of time:
- * a state report an hour of each device (every five minutes in the last two days) and every event of its terminals. Now and
- * then a box has no power: it says nothing, and begins anew. The same options give the same messages.
+ * Yields the messages that a fleet would have sent in a past period, without connections. Devices, people and serials
+ * are those of `startFleet` with the same seed. Each step yields one list in order of time: hourly state reports (every
+ * five minutes in the last two days) and all client events. Random power cuts restart devices. Deterministic for equal
+ * options.
  */
 export function* livePast(options: PastOptions): Generator<readonly Said[]> {
   const { fromMs, untilMs, ssids, seed } = options;
@@ -75,7 +69,6 @@ export function* livePast(options: PastOptions): Generator<readonly Said[]> {
         dark.set(box, now + chance.between(2 * minute, 3 * hour));
         continue;
       }
-      // not all at the same minute
       if ((now + (index % 5) * minute) % every >= step) continue;
       const params = { serial: box.serial, uuid: factoryConfigurations[box.hardware.role].uuid, state: box.state(now) };
       said.push({ serial: box.serial, at: now, method: 'state', params });
@@ -85,7 +78,6 @@ export function* livePast(options: PastOptions): Generator<readonly Said[]> {
   }
 }
 
-/** What a box ran: the factory's configuration, and the wireless networks where it has radios. */
 function pastDocument({ hardware }: Box, wanted: PastOptions['ssids']): ConfigurationDocument {
   const factory = factoryConfigurations[hardware.role];
   if (hardware.radios.length === 0) return factory;

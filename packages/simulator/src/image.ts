@@ -1,7 +1,8 @@
-/** Largest firmware image that is fetched to the end, bytes. */
+import { asRecord, asText } from '@yunxun/contract/device';
+
+/** Limit of a firmware image, in bytes. */
 const most = 256 * 1024 * 1024;
 
-/** Fetches a firmware image as the device would, and throws it away; null when that fails. */
 export async function fetchImage(uri: string): Promise<{ name: string; bytes: number } | null> {
   try {
     const address = new URL(uri);
@@ -21,7 +22,18 @@ export async function fetchImage(uri: string): Promise<{ name: string; bytes: nu
   }
 }
 
-/** `openwrt-v5.2.0` of `…/openwrt-v5.2.0-sysupgrade.bin`. */
+export async function fetchAgent(uri: string): Promise<{ name: string; bytes: number } | null> {
+  const image = await fetchImage(uri);
+  if (image === null) return null;
+  try {
+    const response = await fetch(`${uri}.sig`, { signal: AbortSignal.timeout(10_000) });
+    const version = asText(asRecord<{ version: string }>(await response.json()).version, 64);
+    return version === null ? null : { ...image, name: `Yunxun edge ${version}` };
+  } catch {
+    return null;
+  }
+}
+
 function nameOf(address: URL): string {
   const file = decodeURIComponent(address.pathname.split('/').at(-1) ?? '');
   const name = file.replace(/(-squashfs|-sysupgrade|\.(bin|tar|gz|img|itb))+$/g, '');

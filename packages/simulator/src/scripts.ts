@@ -2,8 +2,8 @@ import type { ScriptRequest, ScriptResult } from '@yunxun/edge';
 import type { Box } from './box/box.ts';
 
 /**
- * The shell of a simulated box. It knows the few commands the console uses, and says "not found" to the rest as a real
- * shell does; nothing is ever executed on the machine that simulates.
+ * Simulates a shell with the few commands that the console uses; others answer "not found". Executes nothing on this
+ * machine.
  */
 export function runSimulatedScript(request: ScriptRequest, box: Box, nowMs: number): ScriptResult {
   if (request.type === 'diagnostic') return { error: 0, result: 'done' };
@@ -33,27 +33,29 @@ function runLine(line: string, box: Box, nowMs: number): ScriptResult {
     }
     return { error: 0, result: `${40 + box.place.present().length * 23}\n` };
   }
-  if (command.startsWith('ping -c ')) return ping(command, box);
-  if (command.startsWith('traceroute ')) return traceroute(command, box);
+  const [, count, target] = /^ping -c (\d+) .*?(\S+)$/.exec(command) ?? [];
+  if (target) return ping({ target, count: Number(count) }, box);
+  if (command.startsWith('traceroute ')) return traceroute({ target: command.split(/\s+/).at(-1) ?? '' }, box);
   if (command === 'exit 0' || command === 'true') return { error: 0, result: '' };
   return { error: 127, result: `sh: ${command.split(/\s/)[0]}: not found\n` };
 }
 
-/** Addresses that documentation uses (RFC 5737) are nobody's: nothing answers there. */
-const isNobody = (target: string) => /^(192\.0\.2|198\.51\.100|203\.0\.113)\./.test(target);
+export const isNobody = (target: string) => /^(192\.0\.2|198\.51\.100|203\.0\.113)\./.test(target);
 
-/** Milliseconds to a target: always the same from one box, and each round a little different. */
-function millis(box: Box, target: string, round: number): number {
+/** Returns a stable latency per device and target, with jitter per round. */
+export function millis(box: Box, target: string, round: number): number {
   let hash = 7;
   for (const letter of `${box.serial}${target}`) hash = (hash * 31 + letter.charCodeAt(0)) % 9973;
   return 3 + (hash % 240) / 10 + ((hash * (round + 3)) % 17) / 10;
 }
 
-/** What BusyBox prints. */
-function ping(command: string, box: Box): ScriptResult {
-  const [, count = '5', target = ''] = /-c (\d+) .*?(\S+)$/.exec(command) ?? [];
-  const sent = Number(count);
-  const times = isNobody(target) ? [] : Array.from({ length: sent }, (_, round) => millis(box, target, round));
+/** `hops`: tunnels on the way, whose times add up; 0: the packets do not arrive. */
+export function ping(
+  { target, count: sent, hops = 1 }: { target: string; count: number; hops?: number },
+  box: Box,
+): ScriptResult {
+  const isLost = hops === 0 || isNobody(target);
+  const times = isLost ? [] : Array.from({ length: sent }, (_, round) => hops * millis(box, target, round));
   const lines = times.map((ms, seq) => `64 bytes from ${target}: seq=${seq} ttl=57 time=${ms.toFixed(3)} ms`);
   const mean = times.reduce((sum, ms) => sum + ms, 0) / times.length;
   const result = [
@@ -72,8 +74,7 @@ function ping(command: string, box: Box): ScriptResult {
   return { error: times.length > 0 ? 0 : 1, result };
 }
 
-function traceroute(command: string, box: Box): ScriptResult {
-  const target = command.split(/\s+/).at(-1) ?? '';
+export function traceroute({ target }: { target: string }, box: Box): ScriptResult {
   const way = ['192.168.1.1', '10.64.0.1', '172.20.3.9', target];
   const lines = way.map((address, hop) =>
     isNobody(target) && hop > 1

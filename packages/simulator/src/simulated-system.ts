@@ -8,37 +8,30 @@ import {
 } from '@yunxun/contract/device';
 import * as edge from '@yunxun/edge';
 import type { Box } from './box/box.ts';
+import { EdgeGatewayBox } from './box/edge-gateway.ts';
 import { frequencyOf } from './box/hardware.ts';
 import type { UpgradeFault } from './faults.ts';
 import { bringFile, captureOf, supportBundle } from './files.ts';
-import { fetchImage } from './image.ts';
+import { fetchAgent, fetchImage } from './image.ts';
 import { runSimulatedScript } from './scripts.ts';
 import type { Bss } from './world/bss.ts';
 
-/** What a simulated box needs from the device around it. */
 export interface Surroundings {
   clock: edge.Clock;
   speedUp: number;
-  /** Goes down and comes back. */
   restart(cause: ConnectReason): void;
   factory(keepRedirector: boolean): void;
-  /** How many of the next configurations are to be refused, whatever they say; counted down here. */
   takeRefusal(): boolean;
-  /** How the next upgrade is to fail; null: it does not. Counted down here. */
   takeUpgradeFault(): UpgradeFault | null;
-  /** Goes down and does not come back. */
   vanish(): void;
 }
 
-/** A box in memory behind the same interface that a real one has. */
 export class SimulatedSystem implements edge.DeviceSystem {
   readonly serial: string;
   readonly #box: Box;
   readonly #around: Surroundings;
   readonly #packages = new Set(['ucentral-client', 'uspot', 'lldpd']);
-  /** Firmware that the next boot starts. */
   #flashed: string | null = null;
-  /** What the upgrade that is under way comes to. */
   #upgradeFault: UpgradeFault | null = null;
   lights: { pattern: string; untilMs: number } | null = null;
 
@@ -81,7 +74,7 @@ export class SimulatedSystem implements edge.DeviceSystem {
   }
 
   async upgrade(uri: string): Promise<edge.ActionResult> {
-    const image = await fetchImage(uri);
+    const image = this.#box.hardware.platform === 'olg' ? await fetchAgent(uri) : await fetchImage(uri);
     if (image === null) return { error: 2, text: 'Failed to download the firmware image' };
     await this.#takesAbout(6000);
     this.#upgradeFault = this.#around.takeUpgradeFault();
@@ -93,7 +86,6 @@ export class SimulatedSystem implements edge.DeviceSystem {
     return { error: 0, text: 'Triggering FW upgrade' };
   }
 
-  /** What a boot does first: an image that was written becomes the firmware. */
   bootFlashed(): void {
     if (this.#flashed !== null) this.#box.firmware = this.#flashed;
     this.#flashed = null;
@@ -123,7 +115,12 @@ export class SimulatedSystem implements edge.DeviceSystem {
     return runSimulatedScript(request, this.#box, this.#around.clock.now());
   }
 
-  /** The other access points of the place, as they would be heard, and one stranger. */
+  async useTool(params: Readonly<Record<string, unknown>>): ReturnType<NonNullable<edge.DeviceSystem['useTool']>> {
+    if (!(this.#box instanceof EdgeGatewayBox)) return { error: 2, text: 'this box has no such tool' };
+    await this.#takesAbout(800);
+    return this.#box.useTool(params);
+  }
+
   async scan(): Promise<readonly WifiScanEntry[]> {
     await this.#takesAbout(2500);
     const others = this.#box.place.air().filter((bss) => bss.serial !== this.serial);
@@ -132,7 +129,6 @@ export class SimulatedSystem implements edge.DeviceSystem {
     return [...heard, heardAt(stranger, -77, {})];
   }
 
-  /** A capture of nothing but the device's own greetings to its gateway. */
   async trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult> {
     const uri = asText(params.uri, 2048);
     if (uri === null) return { error: 2, text: 'Invalid parameters' };

@@ -108,8 +108,10 @@ describe('state of a simulated access point', () => {
     const { boxes, pass, clock } = workbench({ switches: 1 });
     pass(5);
     const state = firstOf(boxes, 'switch').state(clock.now());
-    expect(Object.keys(state['link-state']?.downstream ?? {})).toHaveLength(25);
-    expect(state['link-state']?.upstream?.Ethernet0).toMatchObject({ carrier: 1, counters: { rx_errors: 0 } });
+    expect(Object.keys(state['link-state']?.upstream ?? {})).toHaveLength(26);
+    expect(state['link-state']?.upstream?.Ethernet0).toMatchObject({ carrier: true, speed: 10_000 });
+    expect(state['link-state']?.upstream?.Ethernet1?.poe).toMatchObject({ status: 'searching' });
+    expect(state.unit?.poe).toMatchObject({ 'max-power-budget': 370, 'power-consumed': 0 });
     expect(Object.keys(state['mac-forwarding-table'] ?? {}).length).toBeGreaterThan(5);
   });
 });

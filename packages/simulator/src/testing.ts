@@ -5,7 +5,6 @@ import { factoryConfigurations } from './box/defaults.ts';
 import { planFleet } from './plan.ts';
 import type { Place } from './world/place.ts';
 
-/** A network with two names on both bands, as a console would write it. */
 export function wirelessDocument(uuid: number, names: readonly string[] = ['Corp', 'Guest']): ConfigurationDocument {
   const ssids = names.map((name) => ({
     name,
@@ -36,21 +35,17 @@ export function wirelessDocument(uuid: number, names: readonly string[] = ['Corp
   };
 }
 
-/** Boxes without a wire, on a clock that stands still. */
 export interface Workbench {
   clock: ManualClock;
   boxes: readonly Box[];
   places: readonly Place[];
-  /** Lets the world move on. */
   pass(minutes: number): void;
 }
 
-/** Ten in the morning in Shanghai. */
 export const morning = Date.UTC(2026, 10, 20, 2);
 
-/** Boxes with their factory configuration; access points carry two wireless networks. */
 export function workbench(
-  counts: { aps?: number; gateways?: number; switches?: number },
+  counts: { aps?: number; gateways?: number; edges?: number; switches?: number },
   seed = 'test',
   at = morning,
 ): Workbench {
@@ -58,6 +53,7 @@ export function workbench(
   const { boxes, places } = planFleet({
     aps: counts.aps ?? 0,
     gateways: counts.gateways ?? 0,
+    edges: counts.edges ?? 0,
     switches: counts.switches ?? 0,
     seed,
     startMs: at,

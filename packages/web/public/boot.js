@@ -1,5 +1,5 @@
-// Runs before the first paint (the Content-Security-Policy allows no inline script): sets language and theme on the
-// document, and asks for the language's texts together with the program instead of after it.
+// Runs before the first paint (a file, because the Content-Security-Policy forbids inline scripts). Sets language and
+// theme on the document and preloads the language's texts.
 (() => {
   const root = document.documentElement;
   let language = 'zh-CN';
@@ -10,7 +10,7 @@
     const follows = choice === 'system' && matchMedia('(prefers-color-scheme: dark)').matches;
     if (choice === 'dark' || follows) theme = 'dark';
   } catch {
-    // Storage can be switched off; the defaults stand.
+    // Storage may be disabled: keep the defaults.
   }
   root.lang = language;
   root.dataset.theme = theme;

@@ -1,9 +1,7 @@
-/** What a device says it is. Features are chosen by these facts, never by asking and watching for silence. */
+/** Reported platforms. Features depend on reported facts, never on a timeout. */
 export const platforms = ['ap', 'switch', 'olg', 'unknown'] as const;
-/** One of `platforms`. */
 export type Platform = (typeof platforms)[number];
 
-/** A version in three numbers; `vendor` is free text. */
 export interface VersionNumbers {
   major?: number;
   minor?: number;
@@ -11,9 +9,9 @@ export interface VersionNumbers {
   vendor?: string;
 }
 
-/** The document of `connect.capabilities`. Older firmware leaves out much of it. */
+/** `connect.capabilities`; older firmware omits many fields. */
 export interface Capabilities {
-  /** Board name, as in `edgecore_eap102`. */
+  /** Board name, such as `edgecore_eap102`. */
   compatible?: string;
   model?: string;
   platform?: Platform;
@@ -22,12 +20,12 @@ export interface Capabilities {
   network?: Record<string, readonly string[]>;
   macaddr?: Record<string, string>;
   label_macaddr?: string;
-  /** By path of the radio hardware; a radio that changes bands has `path:BAND` keys. */
+  /** By radio hardware path; a multi-band radio has `path:BAND` keys. */
   wifi?: Record<string, RadioCapabilities>;
   /** New firmware: list; old firmware: object. */
   switch?: unknown;
   switch_ports?: Record<string, unknown>;
-  /** Bytes of the box's storage. Access points do not say; a gateway on our own agent may. */
+  /** Storage size in bytes. Access points omit it. */
   storage_bytes?: number;
   country?: string;
   country_codes?: readonly string[];
@@ -35,26 +33,33 @@ export interface Capabilities {
   developer?: boolean;
   'secure-rtty'?: boolean;
   'default-config'?: boolean;
-  /** Takes `configure` with compressed parameters. Switches do not. */
+  /** Accepts compressed `configure` parameters. Switches do not. */
   compress_cmd?: boolean;
-  /** Our own agent. */
+  /** Edge agent only. */
   yunxun?: EdgeCapabilities;
 }
 
-/** What a box under our own agent can do. What is false or missing is refused in a document, with a sentence. */
+/** The agent rejects documents that need a false or missing ability. */
 export interface EdgeCapabilities {
   agent: string;
-  /** It renews its certificate by itself. */
   renews?: boolean;
-  /** Of kernel and tools, by name. */
+  /** Processor architecture in Node's words; absent before agents that run plugins. */
+  arch?: string;
+  /** Kernel and tool abilities by name. */
   abilities: Readonly<Record<string, boolean>>;
-  /** Programs that the agent uses and this box lacks. */
+  /** Supported MTUs by port name. Absent: the agent cannot set MTU and MAC of a WAN uplink. */
+  mtus?: Readonly<Record<string, MtuRange>>;
+  /** Programs that the agent needs but the host lacks. */
   missing: readonly string[];
-  /** What the box's owner lets the console do. */
   allowed: { reboot: boolean; scripts: boolean };
 }
 
-/** One radio. `*_capa` are the bit masks of the driver. */
+/** Bytes. */
+export interface MtuRange {
+  min: number;
+  max: number;
+}
+
 export interface RadioCapabilities {
   band?: readonly string[];
   channels?: readonly number[];
@@ -72,7 +77,6 @@ export interface RadioCapabilities {
   temperature?: number;
 }
 
-/** Whether a document may go compressed to a device with these capabilities. */
 export function takesCompressedCommands(capabilities: unknown): boolean {
   if (typeof capabilities !== 'object' || capabilities === null) return false;
   const { compress_cmd: compress, platform } = capabilities as Capabilities;

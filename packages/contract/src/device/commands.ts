@@ -1,20 +1,26 @@
-/** Parameters of the commands a controller sends. `serial` is part of every one. */
+import type { EdgeCaptiveParams } from './edge-captive.ts';
+import type { EdgePluginParams } from './edge-plugins.ts';
+import type { EdgeScanParams, EdgeWakeParams } from './edge-scan.ts';
+import type { EdgeShieldParams } from './edge-shield.ts';
+import type { EdgeToolParams, edgeToolMethod } from './edge-tools.ts';
+import type { EdgeWatchParams } from './edge-watch.ts';
+
 export interface ConfigurationDocument {
   /** Must equal `params.uuid`. */
   uuid: number;
-  /** Turns any warning into a refusal. */
+  /** Treats warnings as errors. */
   strict?: boolean;
   [section: string]: unknown;
 }
 
-/** Parameters of each command, without the `serial` that all carry. `when` is unix seconds, 0 for now; access points ignore it. */
+/** `serial` is added when sending. `when` is Unix seconds, 0 for now; access points ignore it. */
 export interface CommandParams {
-  /** `uuid` is also inside `config`; both equal, int32, above anything the device ever stored. */
+  /** `uuid` is repeated inside `config`: int32, greater than any stored on the device. */
   configure: { uuid: number; config: ConfigurationDocument; when?: number; compress?: boolean };
   ping: Record<never, never>;
   request: { message: 'state' | 'healthcheck'; request_uuid: string; when?: number };
   reboot: { when: number };
-  /** `keep_redirector` 1 keeps keys, certificates, the controller's address and the configuration. */
+  /** `keep_redirector` 1 keeps keys, certificates, controller address and configuration. */
   factory: { when: number; keep_redirector: 0 | 1 };
   upgrade: {
     uri: string;
@@ -35,7 +41,7 @@ export interface CommandParams {
     verbose?: boolean;
     ies?: readonly unknown[];
   };
-  /** Answered when it is over; the capture is brought to `uri` as a form. One of `interface` and `network`. */
+  /** The reply follows the capture; the file is posted to `uri` as a form. */
   trace: {
     uri: string;
     interface?: string;
@@ -43,15 +49,15 @@ export interface CommandParams {
     /** Seconds. */
     duration: number;
     packets?: number;
-    /** Bytes of each packet that are kept. */
+    /** Bytes per packet. */
     snaplen?: number;
     filter?: string;
     when?: number;
   };
   event: { types: readonly string[] };
-  /** `interval` in seconds; 0 stops. The device does not stop by itself. */
+  /** `interval` in seconds; 0 stops, otherwise it runs on. */
   telemetry: { interval: number; types: readonly string[] };
-  /** Never answered on success. `addr` with colons, `reason` of IEEE 802.11. */
+  /** No reply on success. `addr` with colons, `reason` per IEEE 802.11. */
   rrm: { actions: readonly { action: 'kick'; addr: string; reason: number }[] };
   /** `script` is base64, `timeout` in seconds; `diagnostic` needs no script. */
   script: {
@@ -62,7 +68,14 @@ export interface CommandParams {
     signature?: string;
     when?: number;
   };
+  [edgeToolMethod]:
+    | EdgeToolParams
+    | EdgeWatchParams
+    | EdgeScanParams
+    | EdgeWakeParams
+    | EdgeShieldParams
+    | EdgePluginParams
+    | EdgeCaptiveParams;
 }
 
-/** Commands whose parameters are typed here. */
 export type TypedCommand = keyof CommandParams;

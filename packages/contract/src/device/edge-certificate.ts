@@ -1,40 +1,30 @@
 /**
- * Certificates of our own agent rotate over the session that the old one opened: the box makes a new key and asks, the
- * console signs for the serial of that session and no other. The new certificate replaces the old one once it has opened a
- * session of its own.
+ * The edge agent renews its certificate over its open session; the console signs only for that session's serial. The
+ * new certificate takes over after its first own session.
  */
 
-/**
- * From the device: here is a request for a new key (`EdgeRenewParams`). From the console, as a notification: ask for a new
- * certificate now.
- */
+/** From the device: `EdgeRenewParams`. From the console, as a notification: renew now. */
 export const edgeRenewMethod = 'yunxun.renew';
-/** From the console, as a notification: the certificate, or why there is none (`EdgeCertificateParams`). */
+/** Notification with `EdgeCertificateParams`. */
 export const edgeCertificateMethod = 'yunxun.certificate';
 
 /**
- * Path of the device port that opens no session (`GET`): 204 for a certificate that would be admitted, 403 for one that
- * would not. Our agent asks it over a new connection before it keeps a configuration; older consoles answer 426.
+ * Probe path (`GET`): 204 if the certificate would be admitted, else 403. The agent probes it before confirming a
+ * configuration; older consoles answer 426.
  */
 export const edgeReachPath = '/reach';
 
-/** Parameters of `yunxun.renew` from the device. */
 export interface EdgeRenewParams {
   serial: string;
   /** PKCS#10 in PEM; its CN is the serial. */
   csr: string;
 }
 
-/**
- * Why a certificate is not renewed: the request cannot be signed, the session's own certificate does not count (any more)
- * or is of another authority, or the device asked too often.
- */
+/** Unusable request, invalid session certificate, or too many requests. */
 export type EdgeRenewRefusal = 'request' | 'certificate' | 'often';
 
-/** Parameters of `yunxun.certificate`. */
 export interface EdgeCertificateParams {
   serial: string;
-  /** PEM. */
   certificate?: string;
   refused?: EdgeRenewRefusal;
 }

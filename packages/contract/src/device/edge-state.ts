@@ -1,58 +1,65 @@
+import type { EdgeCaptiveState } from './edge-captive.ts';
+import type { EdgePluginState } from './edge-plugins.ts';
+import type { EdgeSdwanState } from './edge-sdwan.ts';
+import type { EdgeShieldState } from './edge-shield.ts';
+import type { EdgeWatchState } from './edge-watch.ts';
 import type { State } from './state.ts';
 
-/** A state report of our own agent: what the firmware reports too in its shape, and what only a gateway of ours can say. */
 export interface EdgeStateReport extends State {
   yunxun: EdgeState;
 }
 
-/** What the agent says beyond the firmware's report. What could not be read is null, never zero. */
+/** Unreadable values are null, never zero. */
 export interface EdgeState {
-  /** Entries in the kernel's table of connections, and how many it takes. */
+  /** Conntrack entries and their maximum. */
   connections: number | null;
   connections_max: number | null;
   lines: readonly EdgeLineState[];
-  /** Everybody who was counted since the counters began, the absent too. */
+  /** With absent clients. */
   stations: readonly EdgeStationCounters[];
-  /** Bytes of the file system that the agent keeps its things on. */
   disk: { total: number; free: number } | null;
   flow: EdgeFlowState | null;
+  /** Absent without the ability `sdwan`. */
+  sdwan?: EdgeSdwanState;
+  shield?: EdgeShieldState;
+  captive?: EdgeCaptiveState;
+  /** Absent without the ability `watch`. */
+  watch?: EdgeWatchState;
+  /** Absent before agents that run plugins. */
+  plugins?: readonly EdgePluginState[];
 }
 
-/** A line to the internet. */
 export interface EdgeLineState {
   /** `up0v0` */
   interface: string;
-  /** IPv4, without the length of its network. */
+  /** IPv4 without prefix length. */
   address: string | null;
   gateway: string | null;
-  /** By probes from the line's own address; null while none has been decided yet. */
+  /** By probes from its own address; null before the first. */
   alive: boolean | null;
-  /** Mean of the answered probes of the window; null when none was. */
+  /** Mean of answered probes; null without any. */
   latency_ms: number | null;
-  /** Percent of the window's probes without an answer; null before the first. */
+  /** Lost probes, percent; null before the first. */
   loss_pct: number | null;
-  /** When it became what it is, Unix seconds. */
+  /** Unix seconds. */
   since: number | null;
 }
 
-/** Bytes of IP packets of a station, absolute since the agent's counters began: `rx` came from it, `tx` went to it. */
+/** Since the agent's counters started: `rx` from the client. */
 export interface EdgeStationCounters {
   mac: string;
   rx_bytes: number;
   tx_bytes: number;
 }
 
-/** Most stations whose bytes a report tells: those that did something last. Of a longer list the console takes nothing. */
+/** Most recently active first; longer lists are ignored. */
 export const edgeMostStations = 2000;
 
-/** How whole the count of flow is. */
 export interface EdgeFlowState {
-  /** Connections whose end was not heard, since the agent's counters began: what they carried since they were last listed is missing. */
+  /** Missed end events: their last bytes are not counted. */
   lost: number;
-  /** Bytes on the LAN that could be given to no station. */
   nobodys: number;
-  /** Messages that wait to be taken by the console. */
   waiting: number;
-  /** Bytes of messages that were given up, because nobody took them for too long. */
+  /** Bytes of messages dropped as too old. */
   given_up: number;
 }

@@ -1,14 +1,13 @@
 import { deviceLimits } from './limits.ts';
 import { isRecord } from './read.ts';
 
-/** What a device sends unasked. */
 export interface DeviceMessage<P = Record<string, unknown>> {
   jsonrpc: '2.0';
   method: string;
   params: P;
 }
 
-/** What a controller asks. `id` is 1…2^31-1: larger ones come back as 0. */
+/** `id` is 1…2^31-1: devices return larger ones as 0. */
 export interface Command<P = Record<string, unknown>> {
   jsonrpc: '2.0';
   method: string;
@@ -16,17 +15,16 @@ export interface Command<P = Record<string, unknown>> {
   id: number;
 }
 
-/** `status` of a reply: 0 done, 1 done with reservations, 2 and more not done. */
+/** 0 done, 1 partly rejected, 2 and above failed. */
 export interface ReplyStatus {
   error: number;
   text?: string;
-  /** Access points: list of sentences. The document says objects. */
+  /** Access points send sentences; the specification says objects. */
   rejected?: readonly unknown[];
   when?: number;
   [more: string]: unknown;
 }
 
-/** Result of a reply. `uuid` is the configuration that is active on the device, 0 when none. */
 export interface ReplyResult {
   serial: string;
   uuid: number;
@@ -34,26 +32,24 @@ export interface ReplyResult {
   [more: string]: unknown;
 }
 
-/** What a device answers. */
 export interface Reply {
   jsonrpc: '2.0';
   id: number;
   result: ReplyResult;
 }
 
-/** RADIUS over the same socket, outside JSON-RPC: `data` is a raw packet in base64. */
+/** RADIUS outside JSON-RPC: `data` is a raw packet in base64. */
 export interface RadiusFrame {
   radius: 'auth' | 'acct' | 'coa';
   data: string;
 }
 
-/** Parameters as zlib-deflated JSON. `compress_sz` is only a hint; inflate with a hard cap. */
+/** Zlib-deflated JSON. `compress_sz` is only a hint; inflate with a hard cap. */
 export interface CompressedParams {
   compress_64: string;
   compress_sz?: number;
 }
 
-/** Any frame a device sent, sorted by its form. */
 export type DeviceFrame =
   | { kind: 'message'; method: string; params: Record<string, unknown> }
   | { kind: 'reply'; id: number; result: Record<string, unknown> }
@@ -63,32 +59,29 @@ export type DeviceFrame =
 
 const radiusKinds: ReadonlySet<unknown> = new Set(['auth', 'acct', 'coa']);
 
-/** Whether parameters came compressed. */
 export function isCompressed(params: unknown): params is CompressedParams {
   return isRecord(params) && typeof params.compress_64 === 'string';
 }
 
-/** A whole number that the device can keep: 1…2^31-1. Holds for request ids and configuration uuids. */
+/** Whether a value is in 1…2^31-1, the range of request ids and configuration uuids. */
 export function isInt32(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= deviceLimits.int32;
 }
 
-/** Request id after `previous`: counts from 1, wraps before the device's limit. */
+/** Wraps to 1 at the device's limit. */
 export function nextId(previous: number): number {
   return previous >= 1 && previous < deviceLimits.int32 ? previous + 1 : 1;
 }
 
-/** A command as it goes on the wire. */
 export function command(method: string, params: Record<string, unknown>, id: number): Command {
   return { jsonrpc: '2.0', method, params, id };
 }
 
-/** A device's message as it goes on the wire. */
 export function deviceMessage<P>(method: string, params: P): DeviceMessage<P> {
   return { jsonrpc: '2.0', method, params };
 }
 
-/** Sorts parsed JSON by its form. Tolerant: a missing `jsonrpc` is forgiven, missing `params` are empty. */
+/** Classifies a frame. Tolerates a missing `jsonrpc` or `params`. */
 export function readDeviceFrame(value: unknown): DeviceFrame {
   if (!isRecord(value)) return { kind: 'invalid', why: 'not an object' };
   if (radiusKinds.has(value.radius)) {

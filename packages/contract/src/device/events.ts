@@ -1,10 +1,7 @@
-/**
- * Realtime events as the firmware's own registry has them. They are sent only when `metrics.realtime.types` of the
- * configuration names their group (the part before the first dot).
- */
+/** Firmware events. Devices send only groups (before the first dot) named in `metrics.realtime.types`. */
 export interface EventPayloads {
   'client.join': { client: string; ssid: string; bssid: string; channel: number; band: string };
-  /** Final traffic of the session: `tx` is to the station (download), `rx` from it (upload); time in seconds. */
+  /** Session totals: `tx` to the client (download), `rx` from it (upload); seconds. */
   'client.leave': {
     client: string;
     bssid: string;
@@ -26,36 +23,36 @@ export interface EventPayloads {
   'health.wifi': { ssid: string; error: string };
   'health.memory': { error: string };
   'unit.boot-up': { cause: string };
-  /** Our own agent: a configuration is being applied and waits, until then (unix seconds), for the console to be reached. */
+  /** Edge agent: confirmation pending until this time (Unix seconds). */
   'unit.config-pending': { uuid: number; until: number };
-  /** Our own agent: a configuration was tried and taken back, and why. */
+  /** Edge agent: configuration reverted. */
   'unit.config-returned': { uuid: number; reason: string };
-  /** Our own agent: what of the configuration was not there any more, and is back. */
+  /** Edge agent: missing configuration restored. */
   'unit.config-healed': { what: readonly string[] };
-  /** Our own agent: a version of it did not report in time, and the one before runs again. */
+  /** Edge agent: fallback to the previous version. */
   'unit.upgrade-returned': { version: string };
+  /** Edge agent: an SD-WAN network's failover moved prefixes (at most 20 are named) to another interface. */
+  'sdwan.path': { network: string; from: string; to: string; prefixes: readonly string[] };
   ssh: Record<string, unknown>;
-  /** Switches: follows `connect` in place of its `reason`. */
+  /** Switches: boot reason, sent after `connect`. */
   'device.reboot': { description: string };
 }
 
-/** Events of our own agent that are sent whatever the configuration names. */
+/** Sent regardless of `metrics.realtime.types`. */
 export const edgeEvents = [
   'unit.config-pending',
   'unit.config-returned',
   'unit.config-healed',
   'unit.upgrade-returned',
+  'sdwan.path',
 ] as const;
 
-/** Name of an event in the registry. */
 export type EventType = keyof EventPayloads;
 
-/** Groups that `metrics.realtime.types` may name. */
 export const eventGroups = ['client', 'wired', 'health', 'wifi', 'unit', 'ssh'] as const;
-/** One of `eventGroups`. */
 export type EventGroup = (typeof eventGroups)[number];
 
-/** Group of an event type: `client` of `client.join`. */
+/** Returns `client` for `client.join`. */
 export function eventGroup(type: string): string {
   const dot = type.indexOf('.');
   return dot < 0 ? type : type.slice(0, dot);

@@ -1,55 +1,51 @@
+import { edgeToolMethod } from './edge-tools.ts';
 import type { ControllerMethod } from './methods.ts';
 
-/** Fixed sizes and times of the device protocol. Times are milliseconds, sizes bytes. */
+/** Protocol limits: milliseconds and bytes. */
 export const deviceLimits = {
-  /** Receive buffer of the access-point client: a text frame of this size or more is cut in two and lost. */
+  /** Access-point buffer: frames of this size or larger are split and lost. */
   frameBytes: 32 * 1024,
-  /** The largest frame we send to anything but a switch. */
+  /** Maximum frame sent to non-switches. */
   sendBytes: 32_000,
-  /** Receive buffer of the switch client. */
   switchFrameBytes: 4 * 1024 * 1024,
-  /** The largest frame a controller accepts from a device. */
+  /** Maximum frame from a device. */
   receiveBytes: 4 * 1024 * 1024,
-  /** The most that a compressed message may inflate to, whatever its `compress_sz` says. */
+  /** Maximum inflated size, regardless of `compress_sz`. */
   inflateBytes: 8 * 1024 * 1024,
-  /** Deepest nesting of a JSON message that is still read. */
   jsonDepth: 64,
-  /** Largest request id and configuration uuid: the device keeps both in a signed 32-bit integer. */
+  /** Devices store request ids and uuids as signed 32-bit integers. */
   int32: 2_147_483_647,
-  /** A device compresses `state` from this many bytes of parameters on. */
+  /** Devices compress `state` from this size. */
   compressStateFrom: 2048,
-  /** A client sends a WebSocket ping after this much silence, ... */
+  /** Silence until a device sends a WebSocket ping. */
   pingAfter: 60_000,
-  /** ... and hangs up when this much silence has passed without a pong. */
+  /** Silence without a pong until a device disconnects. */
   hangUpAfter: 70_000,
-  /** A controller takes a device for gone after this long without any frame, pings included. */
+  /** Silence, pings included, until a device counts as offline. */
   offlineAfter: 150_000,
-  /** Shortest interval of state and health reports that a configuration may ask for. */
+  /** Minimum for state and health reports. */
   reportInterval: 60_000,
-  /** Events that an access point keeps while it is offline. */
   bufferedEvents: 250,
-  /** Configurations that an access point keeps. */
   keptConfigurations: 5,
-  /** Reconnect steps of the access-point client after failures: 0, then rising by 10 s to 900 s. */
+  /** Access-point back-off: 0, then rising by this step to 900 s. */
   backOffStep: 10_000,
   backOffMost: 900_000,
-  /** Reconnect step of the switch client. */
+  /** Fixed back-off of the switch client. */
   switchBackOff: 5_000,
-  /** Wait after the server's certificate named another host. */
+  /** Wait after a certificate host mismatch. */
   wrongHostWait: 1_800_000,
-  /** A client that was offline this long restarts itself and comes back with reason `recovery`. */
+  /** A device offline this long restarts; it reconnects with reason `recovery`. */
   restartAfter: 300_000,
 } as const;
 
-/** Default port of the device uplink. */
 export const devicePort = 15_002;
 
-/** WebSocket subprotocol that firmware offers; a server may echo or omit it. */
+/** Offered by firmware; servers may omit it. */
 export const deviceSubprotocol = 'ucentral-broker';
 
 const minute = 60_000;
 
-/** How long a controller waits for the reply to each method, in milliseconds. */
+/** Milliseconds. */
 export const commandTimeouts: Readonly<Record<ControllerMethod, number>> = {
   configure: 2 * minute,
   ping: minute,
@@ -76,4 +72,5 @@ export const commandTimeouts: Readonly<Record<ControllerMethod, number>> = {
   powercycle: minute,
   cablediagnostics: minute,
   venue_broadcast: minute,
+  [edgeToolMethod]: 2 * minute,
 };

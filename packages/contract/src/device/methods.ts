@@ -1,12 +1,12 @@
 import { edgeRenewMethod } from './edge-certificate.ts';
 import { edgeFlowMethod } from './edge-flow.ts';
+import { edgeToolMethod } from './edge-tools.ts';
 
 /**
- * Method names of the uCentral protocol, as the access-point client, the switch client and the public protocol
- * document spell them, and what our own agent says beside. An unknown method from a device is logged, never refused.
+ * uCentral methods (access points, switches, public document) and edge agent methods. Unknown ones are logged, never
+ * refused.
  */
 
-/** What a device may say unasked. */
 export const deviceMethods = [
   'connect',
   'state',
@@ -26,10 +26,9 @@ export const deviceMethods = [
   edgeFlowMethod,
   edgeRenewMethod,
 ] as const;
-/** One of `deviceMethods`. */
 export type DeviceMethod = (typeof deviceMethods)[number];
 
-/** What a controller may ask of a device. `remote_access` is the gateway (olg) spelling of `rtty`. */
+/** `remote_access` is the gateway (olg) spelling of `rtty`. */
 export const controllerMethods = [
   'configure',
   'ping',
@@ -56,27 +55,23 @@ export const controllerMethods = [
   'powercycle',
   'cablediagnostics',
   'venue_broadcast',
+  edgeToolMethod,
 ] as const;
-/** One of `controllerMethods`. */
 export type ControllerMethod = (typeof controllerMethods)[number];
 
 const deviceSet: ReadonlySet<string> = new Set(deviceMethods);
 const controllerSet: ReadonlySet<string> = new Set(controllerMethods);
 
-/** Whether a device may send this method by the protocol. */
 export function isDeviceMethod(method: unknown): method is DeviceMethod {
   return typeof method === 'string' && deviceSet.has(method);
 }
 
-/** Whether a controller may send this method by the protocol. Says nothing about one device being able to do it. */
+/** Says nothing about a device's support. */
 export function isControllerMethod(method: unknown): method is ControllerMethod {
   return typeof method === 'string' && controllerSet.has(method);
 }
 
-/**
- * Methods that change the device or restart it: one of these at a time per device. The rest only read or are
- * answered at once and may overlap.
- */
+/** Change or restart the device: one at a time. Others may overlap. */
 export const changingMethods: ReadonlySet<ControllerMethod> = new Set<ControllerMethod>([
   'configure',
   'reboot',
@@ -89,5 +84,5 @@ export const changingMethods: ReadonlySet<ControllerMethod> = new Set<Controller
   'fixedconfig',
 ]);
 
-/** Methods that an access point obeys without ever answering on success (`rrm`): send and do not wait. */
+/** Access points never answer these on success: send without waiting. */
 export const silentMethods: ReadonlySet<ControllerMethod> = new Set<ControllerMethod>(['rrm', 'venue_broadcast']);

@@ -2,24 +2,22 @@ import type { ReplyResult, ReplyStatus } from './envelope.ts';
 import { deviceLimits } from './limits.ts';
 import { asList, asNumber, asRecord, asText } from './read.ts';
 
-/** `status.error` of a reply: done; done, but parts were rejected; not done. Larger numbers are failures too. */
+/** `status.error`; larger numbers are failures too. */
 export const replyErrors = { done: 0, partly: 1, failed: 2 } as const;
-/** Name of a reply error. */
 export type ReplyMeaning = keyof typeof replyErrors;
 
-/** What a reply means. A reply without status (ping, requests of some devices) is done. */
+/** Returns the meaning of a reply; one without status (ping, some devices' requests) is done. */
 export function replyMeaning(result: unknown): ReplyMeaning {
   const error = asNumber(asRecord<ReplyStatus>(asRecord<ReplyResult>(result).status).error) ?? 0;
   if (error === replyErrors.done) return 'done';
   return error === replyErrors.partly ? 'partly' : 'failed';
 }
 
-/** `status.text`, or nothing. */
 export function replyText(result: unknown): string {
   return asText(asRecord<ReplyStatus>(asRecord<ReplyResult>(result).status).text) ?? '';
 }
 
-/** The rejections of a `configure` reply as sentences; the object form of the document is put into words. */
+/** Returns rejections as sentences; objects are converted. */
 export function rejections(result: unknown): readonly string[] {
   const { rejected } = asRecord<ReplyStatus>(asRecord<ReplyResult>(result).status);
   return asList(rejected)
@@ -32,16 +30,15 @@ export function rejections(result: unknown): readonly string[] {
     });
 }
 
-/** How a `configure` ended, by the device's own word. */
 export type ConfigureOutcome =
   | { outcome: 'applied'; rejected: readonly string[] }
   | { outcome: 'rejected'; rejected: readonly string[]; text: string }
-  /** The device holds this or a newer uuid already and did nothing: `active` is what it runs. */
+  /** The device has this or a newer uuid; `active` runs. */
   | { outcome: 'stale'; active: number };
 
 /**
- * Reads the reply to `configure`. Applied means error 0 or 1 and the very uuid that was sent; error 0 with another uuid
- * is "Already applied.", which changed nothing.
+ * Interprets a `configure` reply. Applied: error 0 or 1 with the sent uuid. Error 0 with another uuid ("Already
+ * applied.") changed nothing.
  */
 export function configureOutcome(result: unknown, sentUuid: number): ConfigureOutcome {
   const meaning = replyMeaning(result);
@@ -54,15 +51,14 @@ export function configureOutcome(result: unknown, sentUuid: number): ConfigureOu
 }
 
 /**
- * The uuid for the next configuration of a device: above everything it ever stored (the last one sent, the one it
- * reports), and not below the clock. Null when the 31 bits are used up.
+ * Returns a uuid greater than the last sent and reported one, and not below the clock. Null when 31 bits are exhausted.
  */
 export function nextConfigurationUuid(nowSeconds: number, lastSent: number, reported: number): number | null {
   const uuid = Math.max(Math.floor(nowSeconds), lastSent + 1, reported + 1, 2);
   return uuid <= deviceLimits.int32 ? uuid : null;
 }
 
-/** `connect.uuid` of a recovery boot: nothing may be pushed. */
+/** `connect.uuid` in recovery: push nothing. */
 export const recoveryUuid = 0;
-/** `connect.uuid` of an access point that runs its factory configuration. */
+/** `connect.uuid` of the factory configuration. */
 export const unconfiguredUuid = 1;

@@ -1,12 +1,9 @@
 import type { Capabilities } from './capabilities.ts';
 import type { State } from './state.ts';
 
-/**
- * Parameters of the messages a device sends, in the shape it means them. Everything is optional on the wire and nothing
- * may be trusted: a consumer looks at them as `Wire<ConnectParams>` and so on.
- */
+/** Every field is optional and untrusted: use `Wire<ConnectParams>` etc. */
 
-/** Why a device (re)connected: `socket` is a plain reconnect, the rest are causes of a boot. */
+/** `socket` is a plain reconnect; the rest are boot causes. */
 export const connectReasons = [
   'socket',
   'coldboot',
@@ -20,14 +17,13 @@ export const connectReasons = [
   'certupdate',
   'fixedconfig',
 ] as const;
-/** One of `connectReasons`. */
 export type ConnectReason = (typeof connectReasons)[number];
 
-/** First message of a session. Switches leave `reason` out and send the event `device.reboot` right after. */
+/** Switches omit `reason` and send the event `device.reboot` next. */
 export interface ConnectParams {
   serial: string;
   firmware: string;
-  /** Active configuration; 0 in a recovery boot, 1 on an unconfigured access point. */
+  /** 0 in recovery, 1 unconfigured. */
   uuid: number;
   reason?: ConnectReason;
   capabilities: Capabilities;
@@ -47,7 +43,7 @@ export interface StateParams {
   request_uuid?: string;
 }
 
-/** Findings of a health check: keys are present only where something fails. */
+/** Only failing checks have keys. */
 export interface HealthData {
   unit?: { memory?: number };
   interfaces?: Record<string, HealthInterface>;
@@ -55,7 +51,6 @@ export interface HealthData {
   rrm_chanutil?: boolean;
 }
 
-/** What fails on one interface; false means that the check failed. */
 export interface HealthInterface {
   location?: string;
   dhcp?: boolean;
@@ -65,7 +60,7 @@ export interface HealthInterface {
   warning?: readonly string[];
 }
 
-/** `sanity` is 0…100: the share of checks that passed. */
+/** `sanity`: percent passed. */
 export interface HealthcheckParams {
   serial: string;
   uuid: number;
@@ -74,7 +69,7 @@ export interface HealthcheckParams {
   request_uuid?: string;
 }
 
-/** `severity` as syslog: 0 emergency … 7 debug. */
+/** `severity`: 0 emergency … 7 debug. */
 export interface LogParams {
   serial: string;
   log: string;
@@ -82,21 +77,20 @@ export interface LogParams {
   data?: unknown;
 }
 
-/** One realtime event: unix seconds (0 from some switches) and its body. */
+/** Unix seconds (0 from some switches) and body. */
 export interface EventParams {
   serial: string;
   data: { event: readonly [number, { type: string; payload: Record<string, unknown> }] };
 }
 
-/** Streamed telemetry: per type, pairs of unix seconds and payload. Sent even when empty. */
+/** Per type, pairs of Unix seconds and payload. */
 export interface TelemetryParams {
   serial: string;
   data: Record<string, readonly (readonly [number, unknown])[]>;
-  /** Set when the configuration asked for it, not a command. */
+  /** Requested by configuration, not by a command. */
   adhoc?: number;
 }
 
-/** One network heard by a scan. */
 export interface WifiScanEntry {
   bssid: string;
   ssid?: string;
@@ -105,6 +99,7 @@ export interface WifiScanEntry {
   /** dBm */
   signal?: number;
   sta_count?: number;
+  /** BSS Load utilization, 0-255. */
   ch_util?: number;
   tsf?: number;
   last_seen?: number;
@@ -115,20 +110,19 @@ export interface WifiScanEntry {
   tip_network_id?: number;
 }
 
-/** Periodic scan, only when `metrics.wifi-scan` asks for it. */
+/** Periodic scan; requires `metrics.wifi-scan`. */
 export interface WifiScanParams {
   serial: string;
   uuid: number;
   data: readonly WifiScanEntry[];
 }
 
-/** Switches only. */
 export interface AlarmParams {
   serial: string;
   data: unknown;
 }
 
-/** Crash or console log of the boot before; `date` in unix seconds. `crashlog` of the document has the same body. */
+/** Log of the previous boot; `date` in Unix seconds. Same body as `crashlog`. */
 export interface RebootLogParams {
   serial: string;
   uuid: number;
@@ -137,7 +131,7 @@ export interface RebootLogParams {
   info: readonly string[];
 }
 
-/** Sent instead of working normally after a failed boot; `reboot: "true"` asks to be told to reboot. */
+/** After a failed boot; `reboot: "true"` requests a reboot command. */
 export interface RecoveryParams {
   serial: string;
   uuid: number;
@@ -146,27 +140,27 @@ export interface RecoveryParams {
   loglines: readonly string[];
 }
 
-/** The device changed its own password: store it encrypted. */
+/** New device password: store encrypted. */
 export interface DeviceUpdateParams {
   serial: string;
   currentPassword: string;
 }
 
-/** To be relayed to the other devices of the same venue. */
+/** Relay to the venue's other devices. */
 export interface VenueBroadcastParams {
   serial: string;
   timestamp: number;
   data: unknown;
 }
 
-/** Defined by the protocol; today's access points never send it. */
+/** Never sent by current access points. */
 export interface PingParams {
   serial: string;
   uuid: number;
   active?: number;
 }
 
-/** Defined by the protocol; today's access points never send it. */
+/** Never sent by current access points. */
 export interface ConfigPendingParams {
   serial: string;
   active: number;

@@ -1,41 +1,32 @@
-/**
- * Narrowing of values that came off the wire. Devices send numbers as strings, objects where the schema says text, and
- * leave out whatever they like; nothing here throws.
- */
+/** Narrows wire values without throwing. Devices send numbers as strings, objects as text, and omit fields. */
 
-/**
- * The same keys, all optional, all of unknown type: how a consumer must look at anything a device sent. Key names stay
- * checked, values have to be narrowed.
- */
+/** Checks keys only; values must be narrowed. */
 export type Wire<T> = { readonly [K in keyof T]?: unknown };
 
-/** A JSON object (not a list, not null); anything else is an empty one. */
 export function asRecord<T = Record<string, unknown>>(value: unknown): Wire<T> {
   return isRecord(value) ? (value as Wire<T>) : {};
 }
 
-/** Whether a value is a JSON object (not a list, not null). */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A list; anything else is an empty one. */
 export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** A list of its text members; a lone text counts as a list of one (`band` comes in both forms). */
+/** Returns text members; a single text becomes a list (`band` has both forms). */
 export function asTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return asList(value).filter((entry): entry is string => typeof entry === 'string');
 }
 
-/** Text, cut to `most` characters; null when it is not text. */
+/** Cuts text to `most` characters. */
 export function asText(value: unknown, most = 4096): string | null {
   return typeof value === 'string' ? value.slice(0, most) : null;
 }
 
-/** A finite number, also when it came as text; null otherwise. */
+/** Returns a finite number, parsed from text if needed, or null. */
 export function asNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   if (typeof value !== 'string' || value.trim() === '') return null;
@@ -43,21 +34,21 @@ export function asNumber(value: unknown): number | null {
   return Number.isFinite(parsed) ? parsed : null;
 }
 
-/** A whole number from 0 up to 2^53 - 1 (counters, uptimes); negative and broken values are null. */
+/** Returns an integer from 0 to 2^53 - 1, or null. */
 export function asCount(value: unknown): number | null {
   const parsed = asNumber(value);
   if (parsed === null || parsed < 0 || parsed > Number.MAX_SAFE_INTEGER) return null;
   return Math.floor(parsed);
 }
 
-/** True or false, also as 0/1 and as the words; null otherwise. */
+/** Accepts 0/1 and words. */
 export function asFlag(value: unknown): boolean | null {
   if (value === true || value === 1 || value === 'true' || value === '1') return true;
   if (value === false || value === 0 || value === 'false' || value === '0') return false;
   return null;
 }
 
-/** `ipaddr_v4` of an association: text, or a lease object that holds it. */
+/** Accepts text or a lease object. */
 export function asAddress(value: unknown): string | null {
   if (typeof value === 'string') return value.slice(0, 64);
   if (!isRecord(value)) return null;
@@ -65,9 +56,8 @@ export function asAddress(value: unknown): string | null {
 }
 
 /**
- * Deepest nesting of a JSON text in UTF-8, counted without parsing it (brackets inside strings are skipped), stopping early
- * at `most + 1`. What comes after parsing recurses, so this is asked first. Bytes, and strings in a loop of their own: every
- * report goes through here, and a text read by characters takes four times as long.
+ * Returns the nesting depth, capped at `most + 1`, without recursion. Scans bytes because characters take four times as
+ * long.
  */
 export function jsonDepth(bytes: Uint8Array, most: number): number {
   const { length } = bytes;
@@ -81,7 +71,7 @@ export function jsonDepth(bytes: Uint8Array, most: number): number {
         if (inner === 0x22) break;
         if (inner === 0x5c) at += 1;
       }
-      // brackets come after all digits, commas and colons
+      // brackets sort after digits, commas and colons
     } else if (code < 0x5b) continue;
     else if (code === 0x7b || code === 0x5b) {
       depth += 1;

@@ -1,10 +1,8 @@
 /**
- * The state report (`params.state`). Absolute counters run since boot; `delta_counters` since the report before.
- * Seen from the access point: `tx` goes to the station (download), `rx` comes from it (upload).
+ * `params.state`. Counters run since boot, `delta_counters` since the previous report. `tx` is download, `rx` upload.
  */
 export interface State {
   version?: number;
-  /** Collectors that crashed on the device. */
   exceptions?: Record<string, unknown>;
   unit?: StateUnit;
   radios?: readonly StateRadio[];
@@ -14,7 +12,6 @@ export interface State {
     upstream?: Record<string, readonly LldpPeer[]>;
     downstream?: Record<string, readonly LldpPeer[]>;
   };
-  /** By MAC of the guest. */
   captive?: Record<string, CaptiveGuest>;
   dynamic_vlans?: readonly unknown[];
   poe?: { consumption?: number; ports?: readonly { id?: number; status?: string; consumption?: number }[] };
@@ -26,23 +23,28 @@ export interface State {
   public_ip?: string;
 }
 
-/** The box itself. */
 export interface StateUnit {
   /** Unix seconds. */
   localtime?: number;
   /** Seconds. */
   uptime?: number;
-  /** Load averages over 1, 5 and 15 minutes. */
+  /** Over 1, 5 and 15 minutes. */
   load?: readonly number[];
-  /** Percent; the first is the total. */
+  /** Percent; total first. */
   cpu_load?: readonly number[];
   /** Bytes. */
   memory?: { total?: number; free?: number; cached?: number; buffered?: number };
-  /** Average and highest, degrees Celsius. */
+  /** Average and maximum, degrees Celsius. */
   temperature?: readonly number[];
+  /** Switches, in watts. */
+  poe?: {
+    'max-power-budget'?: number;
+    'power-consumed'?: number;
+    'power-threshold'?: number;
+    'power-status'?: string;
+  };
 }
 
-/** One radio. */
 export interface StateRadio {
   channel?: number;
   channels?: readonly number[];
@@ -65,7 +67,7 @@ export interface StateRadio {
   noise?: number;
 }
 
-/** What a radio heard on one channel; times in milliseconds, noise in dBm. */
+/** Milliseconds; noise in dBm. */
 export interface RadioSurvey {
   frequency?: number;
   noise?: number;
@@ -75,7 +77,6 @@ export interface RadioSurvey {
   time_tx?: number;
 }
 
-/** Traffic counters of a port, an interface, a network or a station. */
 export interface Counters {
   rx_bytes?: number;
   rx_packets?: number;
@@ -89,11 +90,10 @@ export interface Counters {
   collisions?: number;
 }
 
-/** One interface of the configuration, with everyone on it. */
 export interface StateInterface {
   /** `up0v0`, `down1v0`, … */
   name?: string;
-  /** `/interfaces/<index in the configuration>` */
+  /** `/interfaces/<index>` */
   location?: string;
   uptime?: number;
   ipv4?: {
@@ -103,7 +103,7 @@ export interface StateInterface {
     leases?: readonly { address?: string; assigned?: number; hostname?: string; mac?: string }[];
   };
   ipv6?: { addresses?: readonly { address?: string; valid?: number }[]; leases?: readonly unknown[] };
-  /** Older firmware, and the schema file. */
+  /** Older firmware. */
   ipv6_addresses?: readonly unknown[];
   dns_servers?: readonly string[];
   ntp_server?: string;
@@ -114,18 +114,16 @@ export interface StateInterface {
   'mesh-path'?: unknown;
 }
 
-/** A wired or bridged neighbour. */
 export interface StateClient {
   mac?: string;
   ipv4_addresses?: readonly string[];
   ipv6_addresses?: readonly string[];
-  /** `WAN`, `LAN1`, or the name of a wireless interface. */
+  /** `WAN`, `LAN1`, or a wireless interface. */
   ports?: readonly string[];
   last_seen?: number;
   fingerprint?: Fingerprint;
 }
 
-/** What kind of machine somebody is, by the device's own guess. */
 export interface Fingerprint {
   vendor?: string;
   device?: string;
@@ -133,7 +131,6 @@ export interface Fingerprint {
   device_name?: string;
 }
 
-/** One wireless network on one radio. */
 export interface StateSsid {
   ssid?: string;
   bssid?: string;
@@ -142,7 +139,7 @@ export interface StateSsid {
   phy?: string;
   radio?: { $ref?: string };
   frequency?: readonly number[];
-  /** `/interfaces/<n>/ssids/<n>` of the configuration. */
+  /** `/interfaces/<n>/ssids/<n>` */
   location?: string;
   iface?: string;
   counters?: Counters;
@@ -151,7 +148,7 @@ export interface StateSsid {
   associations?: readonly Association[];
 }
 
-/** Rate in kbit/s and how it is coded. */
+/** kbit/s and modulation. */
 export interface StationRate {
   bitrate?: number;
   chwidth?: number;
@@ -164,7 +161,6 @@ export interface StationRate {
   eht?: boolean;
 }
 
-/** One station on a wireless network. */
 export interface Association {
   station?: string;
   bssid?: string;
@@ -196,21 +192,35 @@ export interface Association {
   tid_stats?: readonly unknown[];
 }
 
-/** One socket of the box. */
 export interface LinkState {
-  carrier?: number;
+  /** 0 or 1; boolean on switches. */
+  carrier?: number | boolean;
   /** Mbit/s; text on some boards. */
   speed?: number | string;
   duplex?: string;
   counters?: Counters;
   delta_counters?: Counters;
   /** Switches. */
-  poe?: Record<string, unknown>;
+  poe?: PortPower;
   ieee8021x?: Record<string, unknown>;
   'transceiver-info'?: Record<string, unknown>;
 }
 
-/** A neighbour by LLDP. */
+export interface PortPower {
+  'class-requested'?: number;
+  'class-assigned'?: number;
+  /** mW */
+  'output-power'?: number;
+  /** mA */
+  'output-current'?: number;
+  'output-voltage'?: string;
+  temp?: string;
+  /** `delivering-power`, `searching`, `disabled`. */
+  status?: string;
+  'fault-status'?: string;
+  counters?: Record<string, number>;
+}
+
 export interface LldpPeer {
   name?: string;
   mac?: string;
@@ -219,9 +229,10 @@ export interface LldpPeer {
   management_ips?: readonly string[];
   port_id?: string;
   port_descr?: string;
+  port?: string;
 }
 
-/** A guest of the captive portal. Traffic in bytes, as seen by the guest: `ul` upload. */
+/** Bytes from the guest's view: `ul` is upload. */
 export interface CaptiveGuest {
   status?: 'Authenticated' | 'Garden';
   idle?: number;

@@ -3,12 +3,14 @@ import type * as source from './zh-CN.ts';
 
 type Same<T> = Readonly<Record<keyof T, string>>;
 
-/** Texts of the validation rules, shown beside the field. */
 export const validation = {
+  'validation.amount': 'Enter an amount in yuan with at most two decimals, such as 12.50',
+  'validation.cardPrefix': 'Up to 6 capital letters or digits',
   'validation.required': 'This field is required',
   'validation.invalid': 'This value is not valid',
-  'validation.unknownField': 'This field is not supported',
   'validation.future': 'This time is over: choose a later one',
+  'portal.codes_too_short': 'The codes are too short for this number of vouchers: use more characters.',
+  'portal.no_such_code': 'This batch has no voucher with this code that is still valid.',
   'validation.choice': 'Choose one of the options',
   'validation.minItems': 'Choose at least {min, plural, one {# item} other {# items}}',
   'validation.maxItems': 'At most {max, plural, one {# item} other {# items}}',
@@ -34,10 +36,14 @@ export const validation = {
   'validation.subnetHostBits': 'The host part of a subnet must be zero: write {canonical}',
   'validation.noQuotes': 'Quotation marks are not allowed',
   'validation.timeBucket': 'Enter a period as HH:MM-HH:MM (24 hours), such as 00:00-08:00',
+  'validation.portRange': 'Enter port numbers such as 1-8,10, the lower one first',
   'validation.withdrawalPassword': 'The withdrawal password has 6 digits',
   'validation.email': 'Enter a valid e-mail address',
   'validation.url': 'Enter a link that starts with http:// or https://',
+  'validation.private_ip': 'Enter a private address (10/8, 172.16/12, 192.168/16 or 100.64/10)',
+  'validation.detect_port_icmp': 'ICMP has no port',
   'validation.ip': 'Enter a valid IP address',
+  'validation.noCaptive': 'The gateway of this network cannot capture guests',
   'validation.integer': 'Enter a whole number',
   'validation.numeric': 'Enter a number',
   'validation.length': 'Use {min} to {max, plural, one {# character} other {# characters}}',
@@ -61,11 +67,16 @@ export const validation = {
   'validation.imageChecksum': 'The file has another checksum than the one that was given',
   'validation.fileSize': 'The file must not exceed {size}',
   'validation.loginName': 'Enter an e-mail address or an 11-digit mobile number',
+  'validation.memberNoEmail': '{name} has no e-mail address',
+  'validation.memberNoMobile': '{name} has no mobile number',
+  'validation.periodEmpty': 'The end must differ from the beginning',
   'validation.unknownLogin': 'Nobody who owns an account signs in with this',
   'validation.ownAccount': 'This is the account you are in',
   'validation.alreadyMember': 'This person works in the account already',
-  'validation.allNetworks': 'Owners and admins see all networks',
+  'validation.narrowHolders': 'Who manages members sees all networks; these are limited to some: {names}',
+  'validation.allNetworks': 'Who manages members sees all networks',
   'validation.timeZone': 'This time zone is not known',
+  'validation.bindingCodeOver': 'This binding code has expired or has bound its number of devices; ask for another one',
   'validation.bindingCode': 'This binding code is not right; copy it from the console again',
   'validation.csr': 'This is not a certificate request (PKCS#10 in PEM)',
   'validation.csrSignature': 'The signature of the certificate request does not fit',
@@ -82,6 +93,8 @@ export const validation = {
   'validation.leasesNeedPool': 'Fixed addresses need address assignment (DHCP) to be on',
   'validation.inNoLan': 'This address is in none of the LANs',
   'validation.portTaken': '{port} belongs to {name} already',
+  'validation.vlanTaken': '{port} already has VLAN {vlan} in {name}',
+  'validation.mtuAbovePort': 'At most {max}: {port} carries no larger packets untagged',
   'validation.ports': 'Enter a port such as 8080, or a range such as 8000-8010',
   'validation.portForwarded': 'Another rule forwards this port already',
   'validation.portReserved': 'UDP port {port} is how the gateway gets its own address',
@@ -92,7 +105,38 @@ export const validation = {
   'validation.noNeighbour': 'Must be a machine in a LAN, or in the subnet of a line with a fixed address',
 } as const satisfies Same<typeof source.validation>;
 
-/** Texts of the business codes, one per name in codes.ts. */
+/** Errors that console forms never cause. */
+export const patternTexts = {
+  'validation.noPort': 'This is not the name of a port',
+  'validation.noControl': 'Control characters are not allowed',
+  'validation.hostName': 'Enter a host name or an address, such as time.example.org',
+  'validation.auto': 'Enter a number, or auto',
+  'validation.country': 'Enter a country as two capital letters, such as CN',
+  'validation.timeOfDay': 'Enter a time as HH:MM (24 hours), such as 08:30',
+  'validation.date': 'Enter a date as YYYY-MM-DD',
+  'validation.keyCharacters': 'Use letters, digits, braces and !@#^*()[]_+=.?<>:~-',
+  'validation.ascii': 'Use English letters, digits and punctuation only',
+  'validation.word': 'Use English letters, dots, hyphens and underscores only',
+  'validation.noSpaces': 'Spaces are not allowed',
+  'validation.region': 'Use lower-case letters, digits and hyphens, such as cn-hangzhou',
+  'validation.sixDigits': 'Enter the 6 digits',
+  'validation.placeName':
+    'Begin with a letter or a digit, and use letters, digits, spaces, dots, hyphens and underscores',
+  'validation.serial': 'A serial number has 12 digits and letters from a to f',
+  'validation.sha256': 'A SHA-256 checksum has 64 digits and letters from a to f',
+  'validation.base64': 'This is not Base64 text',
+  'validation.fileName': 'Begin with a letter or a digit, and use letters, digits, dots, hyphens and underscores',
+  'validation.colour': 'Enter a colour such as #1264d8, in lower case',
+  'validation.qq': 'A QQ number has 5 to 12 digits',
+  'validation.pictureBroken': 'This file is damaged or is no JPG, PNG or GIF image',
+  'validation.pictureSlow': 'This image takes too long to read; save it anew and try again',
+  'validation.pictureTrailing': 'Something else is appended to this image; save it anew and upload that',
+  'validation.pictureSides': 'An image has at most {side} pixels on a side and {pixels} million in all its frames',
+  'validation.pictureGone': 'This image no longer exists; upload it again',
+  'validation.methodTwice': 'This method is in the list already',
+  'validation.unknownField': 'This field is not supported',
+} as const satisfies Same<typeof source.patternTexts>;
+
 export const codeTexts = {
   'code.success': 'Done',
   'code.passwordNotSet': 'This mobile number has no password yet. Set one first',
@@ -101,7 +145,6 @@ export const codeTexts = {
     '{by, select, token {This API token is wrong, has expired or was revoked. Make another} other {Your sign-in has ended. Sign in again}}',
   'code.wrongPassword': 'Wrong password',
   'code.wrongCode': 'The code is wrong or no longer valid',
-  'code.accountUnknown': 'This account does not exist',
   'code.accountLocked': 'Too many wrong passwords. Try again in {minutes, plural, one {# minute} other {# minutes}}',
   'code.loginNameTaken': 'This mobile number or e-mail address is registered already',
   'code.registrationClosed': 'Registration is closed here. Ask the administrator',
@@ -117,23 +160,29 @@ export const codeTexts = {
   'code.accountClosed': 'This account has been locked by the administrator of the installation',
   'code.providerFailed': 'The provider did not take the message: {reason}',
   'code.noPermission': 'You do not have permission for this',
-  'code.deviceOffline':
-    '{action, select, save {An offline router cannot save its configuration} nobody {No device is there yet} other {The device is offline}}',
+  'code.deviceOffline': '{action, select, nobody {No device is there yet} other {The device is offline}}',
   'code.versionTooLow':
     '{feature, select, security {Cloud security needs firmware {need} or above} other {Routing version too low (needs {need} or above)}}',
   'code.changedMeanwhile': 'Someone changed this meanwhile. Refresh and try again',
-  'code.nameExists': '{kind, select, template {Template name already exists} other {Name already exists}}',
+  'code.nameExists':
+    '{kind, select, template {Template name already exists} role {A role of this name already exists} other {Name already exists}}',
   'code.limitReached': 'Limit reached: at most {limit}, {used} in use',
   'code.balanceInsufficient': 'Account balance insufficient',
   'code.orderUnknown': 'Order number does not exist',
   'code.inUse':
-    '{kind, select, template {{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} have this template: take it off first. Who is away keeps it until it is back or unbound} nothing {There is nothing left to do here: it is done or taken back already} gateway {The gateway of another network is among them: replace or unbind it there first} network {There are devices in it: move or unbind them first} rule {Another rule changes the password of this Wi-Fi there} pinned {Some of them are pinned: unpin them first} image {Jobs that have not ended need this image} other {It is in use and cannot be deleted}}',
+    '{kind, select, template {{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} have this template: take it off first. Who is away keeps it until it is back or unbound} portal {{networks, plural, one {# network uses} other {# networks use}} this template: choose another there first} nothing {There is nothing left to do here: it is done or taken back already} gateway {The gateway of another network is among them: replace or unbind it there first} network {There are devices in it: move or unbind them first} rule {Another rule changes the password of this Wi-Fi there} pinned {Some of them are pinned: unpin them first} image {Jobs that have not ended need this image} role {{names} still have this role: give them another one first} other {It is in use and cannot be deleted}}',
   'code.subnetsOverlap': 'Subnets overlap. Check the subnets of the nodes',
   'code.tooLarge': 'Upload file size exceeded',
   'code.boundElsewhere': 'This device is bound to another account. Unbind it there first',
   'code.notFound': 'It does not exist or has been deleted',
   'code.unsupported': 'This device does not support it',
   'code.notUndoable': 'This operation cannot be undone',
+  'code.enrolmentWaits':
+    'This device was bound before, and this request has no proof by its old key. In the console, open Waiting devices and allow the request of {serial} from {address}',
+  'code.enrolmentRefused':
+    'A person refused to enrol this device again from this address. Ask the administrator of the account, or unbind the device in the console first',
+  'code.secondPerson': 'Withdrawals above {limit} yuan are paid by another person than the one who approved them',
+  'code.storageFull': 'The disk of this console is full. Ask its administrator to free space, then try again.',
   'code.deviceSilent': 'The device did not answer in time',
   'code.unauthorized':
     '{by, select, token {This API token is wrong, has expired or was revoked. Make another} other {Your sign-in has ended. Sign in again}}',
@@ -144,10 +193,12 @@ export const codeTexts = {
   'code.unavailable': 'The service is not available now. Try again later',
 } as const satisfies Readonly<Record<`code.${CodeName}`, string>>;
 
-/** Texts sent to people: `sms.<template>`, `mail.<template>.subject` and `mail.<template>.text`. */
+/** `sms.<template>`, `mail.<template>.subject`, `mail.<template>.text`. */
 export const letters = {
   'sms.registerCode':
     '[Yunxun] {code} is your registration code, valid for {minutes, plural, one {# minute} other {# minutes}}. Ignore this if it was not you.',
+  'sms.portalCode':
+    '[Yunxun] {code} is your Wi-Fi code, valid for {minutes, plural, one {# minute} other {# minutes}}. Do not share it.',
   'sms.signInCode':
     '[Yunxun] {code} is your sign-in code, valid for {minutes, plural, one {# minute} other {# minutes}}. Do not share it.',
   'sms.changeMobileCode':
@@ -157,6 +208,7 @@ export const letters = {
   'sms.resetCode':
     '[Yunxun] {code} is your code to reset the password, valid for {minutes, plural, one {# minute} other {# minutes}}. Ignore this if it was not you.',
   'sms.invitation': '[Yunxun] {inviter} invites you to work in {account}: {url}',
+  'sms.alarm': '[Yunxun] {what} ({count, plural, one {# alarm} other {# alarms}} in all)',
   'sms.test': '[Yunxun] This is a test message.',
   'sms.deviceReenrolled':
     '[Yunxun] Your device {device} enrolled again and its old certificate was revoked. Not you? Rotate your binding code.',
@@ -183,19 +235,40 @@ export const letters = {
   'mail.wifiPassword.subject': 'New Wi-Fi password of {ssid}',
   'mail.wifiPassword.text':
     'The Wi-Fi {ssid} of {account} has a new password:\n\n{password}\n\nAccess points drop the one before it as soon as they have this one. Whoever reads this mail can join the Wi-Fi, so do not pass it on to others than its users.\n\nYou get it because the dynamic password “{name}” names your address. If you do not expect it, ask those who run the network to take your address out, and delete this mail.',
+  'mail.alarm.subject': '[Yunxun] {subject}',
+  'mail.alarm.text': '{text}\n\nYou get this because the alarm subscription “{name}” names you.',
   'mail.setupLink.subject': 'Become the administrator of your Yunxun console',
   'mail.setupLink.text':
     'Open this link to set up the installation. Who opens it first becomes its administrator:\n\n{url}\n\nIt works once.',
 } as const satisfies Same<typeof source.letters>;
 
-/** Why a message was not delivered, where no provider said so: `delivery.<reason>`. */
+/** Without a provider error: `delivery.<reason>`. */
 export const deliveries = {
   'delivery.template_missing': 'No template code is set for this kind of SMS',
   'delivery.no_answer': 'The provider did not answer in time',
+  'delivery.not_smtp': 'There is no mail server at this host and port',
+  'delivery.private_address':
+    'This host has a private address. Set YUNXUN_SMTP_PRIVATE=yes to allow a mail server there',
   'delivery.expired': 'It expired before it could be sent',
+  'delivery.private_target':
+    'This address is in a private network. The administrator can allow such addresses with YUNXUN_WEBHOOK_PRIVATE=yes',
+  'delivery.http_status': 'The address answered with HTTP {status}',
+  'delivery.redirected': 'The address answered with a redirect, which is not followed',
+  'delivery.connection_refused': 'The host refused the connection',
+  'delivery.connection_lost': 'The connection was lost before an answer came',
+  'delivery.unreachable': 'The host cannot be reached',
+  'delivery.unknown_host': 'The host name is unknown',
+  'delivery.bad_certificate': 'The certificate of the host is not trusted',
+  'delivery.bad_signature': 'The service refused the signature: check the secret and the keywords of the robot',
+  'delivery.unexpected_answer': 'The answer is not one of this service: check the address',
+  'delivery.not_member': 'This person is no longer a member of the account',
+  'delivery.no_email': 'This member has no e-mail address',
+  'delivery.no_mobile': 'This member has no mobile number',
+  'delivery.sms_limit': 'The account has used up its SMS of alarms for today',
+  'delivery.endpoint_removed': 'The address was removed from the subscription',
 } as const satisfies Same<typeof source.deliveries>;
 
-/** Lines in files that people download, and the heads of their columns: `column.<name>`. */
+/** Texts in exports; headers are `column.<name>`. */
 export const files = {
   'import.unreadable': 'This file cannot be read: CSV (UTF-8 or GBK) or xlsx is wanted',
   'import.no_serial': 'The first line has no column “serial” or “MAC”',
@@ -275,9 +348,35 @@ export const files = {
   'column.sync_state': 'Configuration',
   'column.wan_ip': 'Public IP',
   'column.aps': 'APs online/total',
-  'column.users': 'Terminals',
+  'column.users': 'Clients',
   'column.status_since': 'Status since',
+  'column.problem': 'Problem',
+  'column.cause': 'Cause',
+  'column.planned': 'Planned',
+  'column.began_at': 'Began',
+  'column.seconds': 'Duration in the period (s)',
+  'column.times': 'Times',
+  'column.devices': 'Devices',
+  'column.whole_network': 'Whole network',
+  'column.clients': 'Clients affected',
+  'column.clients_unknown': 'Devices with an unknown number of clients',
 } as const satisfies Same<typeof source.files>;
 
-/** The English catalogue. */
-export const en = { ...validation, ...codeTexts, ...letters, ...deliveries, ...files } as const;
+/** Messages of alarm subscriptions. */
+export const notices = {
+  'notice.level_FATAL': 'Critical',
+  'notice.level_MIDDLE': 'Major',
+  'notice.level_GENERAL': 'Minor',
+  'notice.opened': '[{level}] {what}',
+  'notice.repeated': '[{level}] Not acknowledged yet: {what}',
+  'notice.recovered': 'Recovered: {what}',
+  'notice.silence_ended': '[{level}] The silence has ended, still active: {what}',
+  'notice.since': 'Since {from}',
+  'notice.lasted': 'From {from} to {to}',
+  'notice.hit':
+    'Without a connection: {devices, plural, one {# device} other {# devices}}, {clients, plural, one {# client} other {# clients}}',
+  'notice.more': '{n, plural, one {# more alarm} other {# more alarms}}',
+  'notice.many': '{n, plural, one {# alarm} other {# alarms}} in {account}',
+  'notice.test_subject': 'Test message of an alarm subscription',
+  'notice.test': 'This is a test of the subscription “{name}”. Alarms of {account} arrive here.',
+} as const satisfies Same<typeof source.notices>;

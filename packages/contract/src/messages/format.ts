@@ -1,8 +1,7 @@
-/** The languages of the product; Chinese is the source of truth. */
+/** Chinese is the source language. */
 export const locales = ['zh-CN', 'en'] as const;
 export type Locale = (typeof locales)[number];
 
-/** Values of a message's placeholders. */
 export type MessageParams = Readonly<Record<string, string | number>>;
 
 const plurals = new Map<Locale, Intl.PluralRules>();
@@ -12,7 +11,7 @@ function pluralOf(locale: Locale, value: number): string {
   return found.select(value);
 }
 
-/** Index of the brace that closes the one at `open`; the end of the text when none does. */
+/** Returns the index of the closing brace, or the text's end. */
 function closing(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at += 1) {
@@ -22,7 +21,7 @@ function closing(text: string, open: number): number {
   return text.length;
 }
 
-/** The branch of a plural or select that fits: the exact one (`=0`), the category, else `other`. */
+/** Returns the exact branch (`=0`), that of the category, or `other`. */
 function branch(body: string, wanted: readonly string[]): string {
   const branches = new Map<string, string>();
   for (let at = 0, open = body.indexOf('{'); open >= 0; open = body.indexOf('{', at)) {
@@ -34,9 +33,8 @@ function branch(body: string, wanted: readonly string[]): string {
 }
 
 /**
- * Fills a message in the subset of ICU that we use: `{name}`, `{n, plural, =0 {…} one {…} other {…}}` with `#` for the
- * number, `{x, select, a {…} other {…}}`, nested at will. There is no quoting: a text never needs braces of its own.
- * A value is inserted as it is, braces and all; a placeholder without a value stays visible.
+ * Formats an ICU subset: `{name}`, `{n, plural, =0 {…} one {…} other {…}}` with `#`, `{x, select, a {…} other {…}}`,
+ * nested, without quoting. Placeholders without a value stay visible.
  */
 export function format(locale: Locale, text: string, params: MessageParams, number = ''): string {
   let out = '';

@@ -6,13 +6,12 @@ import { describe, expect, expectTypeOf, it } from 'vitest';
 import { codes } from '../codes.ts';
 import * as generic from '../rules/generic.ts';
 import { rules } from '../rules/index.ts';
-import { en } from './en.ts';
+import { en, zhCN } from './catalogues.ts';
 import { catalogues, format, locales, type MessageKey, message, messageByKey, type ParamsOf } from './index.ts';
-import { zhCN } from './zh-CN.ts';
 
 const keys = Object.keys(zhCN) as MessageKey[];
 
-/** Placeholder names of a text, by asking the formatter which of them it reads. */
+/** Placeholder names that the formatter reads. */
 function namesOf(text: string): string[] {
   const names = new Set([...text.matchAll(/\{\s*(\w+)\s*(?=[,}])/g)].map((match) => match[1] as string));
   return [...names].toSorted();
@@ -121,7 +120,7 @@ describe('format', () => {
   });
 });
 
-/** Size of a module and what it imports, as the browser fetches it. */
+/** Gzipped size of a module with its imports. */
 const gzipped = (path: string): number => {
   const entry = fileURLToPath(new URL(path, import.meta.url));
   const built = buildSync({

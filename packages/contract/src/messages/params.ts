@@ -1,4 +1,3 @@
-/** Text up to the nearest brace: `[before, brace, after]`. */
 type Cut<S extends string> = S extends `${infer A}{${infer B}`
   ? A extends `${infer C}}${infer D}`
     ? [C, '}', `${D}{${B}`]
@@ -10,7 +9,7 @@ type Cut<S extends string> = S extends `${infer A}{${infer B}`
 type Trim<S extends string> = S extends ` ${infer T}` ? Trim<T> : S extends `${infer T} ` ? Trim<T> : S;
 type NameOf<S extends string> = S extends `${infer N},${string}` ? Trim<N> : Trim<S>;
 
-/** Walks a text brace by brace; the stack says whether we stand in a text (`t`), at the start of a placeholder (`p`) or among its branches (`b`). */
+/** Walks a text by braces; the stack holds text (`t`), placeholder start (`p`) or branches (`b`). */
 type Walk<S extends string, Stack extends string[], Names extends string> =
   Cut<S> extends [infer Before extends string, infer Brace, infer After extends string]
     ? Stack extends [infer Top, ...infer Under extends string[]]
@@ -24,5 +23,4 @@ type Walk<S extends string, Stack extends string[], Names extends string> =
       : Names
     : Names;
 
-/** Names of the placeholders of a message, nested branches included. */
 export type ParamsOf<S extends string> = Walk<S, ['t'], never>;

@@ -10,36 +10,27 @@ const parametrised = (key: string, params: RuleParams, test: (value: string) => 
   test,
 });
 
-/** Number of characters within bounds. */
 export const length = (min: number, max: number): Rule =>
   parametrised('length', { min, max }, (value) => within(charactersOf(value), min, max));
-/** Length within bounds where each non-ASCII character counts as 3. */
+/** Limits the length; a non-ASCII character counts as 3. */
 export const tripleLength = (min: number, max: number): Rule =>
   parametrised('tripleLength', { min, max }, (value) => within(tripleLengthOf(value), min, max));
-/** At least `min` characters. */
 export const minLength = (min: number): Rule =>
   parametrised('minLength', { min }, (value) => charactersOf(value) >= min);
-/** At most `max` characters. */
 export const maxLength = (max: number): Rule =>
   parametrised('maxLength', { max }, (value) => charactersOf(value) <= max);
-/** A number of at least `min`. */
 export const minValue = (min: number): Rule => parametrised('minValue', { min }, (value) => numberOf(value) >= min);
-/** A number of at most `max`. */
 export const maxValue = (max: number): Rule => parametrised('maxValue', { max }, (value) => numberOf(value) <= max);
-/** A number from `min` to `max`. */
 export const between = (min: number, max: number): Rule =>
   parametrised('between', { min, max }, (value) => within(numberOf(value), min, max));
-/** The same text typed again. */
 export const confirmed = (original: string): Rule => ({ key: 'confirmed', test: (value) => value === original });
-/** Exactly `count` digits. */
 export const digits = (count: number): Rule =>
   parametrised('digits', { count }, (value) => value.length === count && /^\d+$/.test(value));
-/** A number with at most `places` decimals. */
 export const decimal = (places: number): Rule =>
   parametrised('decimal', { places }, (value) => numeric.test(value) && (value.split('.')[1] ?? '').length <= places);
 
 const parts = /YYYY|MM|DD|HH|mm|ss/g;
-/** A real date and time in a format of `YYYY MM DD HH mm ss` and the signs between them, e.g. `YYYY-MM-DD HH:mm`. */
+/** Accepts valid calendar dates in a format such as `YYYY-MM-DD HH:mm`. */
 export function dateFormat(format: string): Rule {
   const order: string[] = format.match(parts) ?? [];
   const escaped = format.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
@@ -49,7 +40,7 @@ export function dateFormat(format: string): Rule {
     if (!found) return false;
     const given = (part: string, fallback: number): number => Number(found[order.indexOf(part) + 1 || 9] ?? fallback);
     const [year, month, day] = [given('YYYY', 2000), given('MM', 1), given('DD', 1)];
-    // The calendar repeats every 400 years, and Date misreads years below 100.
+    // The calendar repeats every 400 years; Date misreads years below 100.
     const daysInMonth = new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
     return (
       within(month, 1, 12) &&
@@ -62,12 +53,12 @@ export function dateFormat(format: string): Rule {
 }
 
 const extensionOf = (name: string): string => /[^/\\]\.([^.\\/]+)$/.exec(name)?.[1]?.toLowerCase() ?? '';
-/** A file name that ends in one of the extensions (lower case, no dot). */
+/** Accepts file names with one of the extensions (lower case, no dot). */
 export const fileType = (extensions: readonly string[]): Rule =>
   parametrised('fileType', { types: extensions.join(', ') }, (value) => extensions.includes(extensionOf(value)));
-/** The name of a jpg, png or gif image. */
+/** File name of a jpg, png or gif. */
 export const image: Rule = { key: 'image', test: fileType(['jpg', 'jpeg', 'png', 'gif']).test };
-/** A number of bytes of at most `kilobytes` KB; the text shows the limit in the unit that fits it. */
+/** Tests bytes; the message uses a suitable unit. */
 export const fileSize = (kilobytes: number): Rule =>
   parametrised(
     'fileSize',

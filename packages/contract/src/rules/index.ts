@@ -1,6 +1,7 @@
 import * as generic from './generic.ts';
 import { isPassword, passwordLength } from './password.ts';
-import type { Complaint, Rule, RuleParams } from './rule.ts';
+import { portRuns } from './port-range.ts';
+import type { Rule, RuleError, RuleParams } from './rule.ts';
 import { ipv4Pattern, subnet } from './subnet.ts';
 import { bytesOf } from './text.ts';
 
@@ -20,11 +21,12 @@ export {
   tripleLength,
 } from './generic.ts';
 export { passwordLength, passwordStrength } from './password.ts';
-export { type Complaint, complaintOf, type Rule, type RuleParams } from './rule.ts';
+export { type PortRun, portRuns } from './port-range.ts';
+export { type Rule, type RuleError, type RuleParams, ruleErrorOf } from './rule.ts';
 export { canonicalSubnet } from './subnet.ts';
 export { bytesOf, charactersOf, normaliseMac, sizeText, tripleLengthOf } from './text.ts';
 
-/** The rules that take no parameter, by the name that schemas (`rule: 'nameText'`) and form fields use. */
+/** Names in schemas (`rule: 'nameText'`) and form fields. */
 export type RuleKey =
   | 'mobile'
   | 'password'
@@ -38,6 +40,7 @@ export type RuleKey =
   | 'subnet'
   | 'noQuotes'
   | 'timeBucket'
+  | 'portRange'
   | 'withdrawalPassword'
   | 'required'
   | 'email'
@@ -51,12 +54,12 @@ const rule = (key: RuleKey, test: Rule['test'], params?: RuleParams): Rule => ({
 const matches = (key: RuleKey, pattern: RegExp): Rule => rule(key, (value) => pattern.test(value));
 
 const ssidCharacters = /^[\w!@#^()* \u3000\p{Script=Han}\-\u2013\u2014]+$/u;
-/** What the air carries: 1 to 32 bytes, so that a Chinese name has at most ten characters. */
+/** IEEE 802.11 limit; a Chinese name has at most ten characters. */
 const ssidBytes = 32;
 const ssid: Rule = {
   key: 'ssid',
   test: (value) => ssidCharacters.test(value) && bytesOf(value) <= ssidBytes,
-  explain: (value): Complaint =>
+  explain: (value): RuleError =>
     ssidCharacters.test(value)
       ? { key: 'validation.ssidBytes', params: { bytes: bytesOf(value), max: ssidBytes } }
       : { key: 'validation.ssid', params: {} },
@@ -65,7 +68,7 @@ const isUrl = (value: string): boolean => /^https?:\/\/[^\s/]/i.test(value) && !
 const isIp = (value: string): boolean =>
   ipv4Pattern.test(value) || (/^[\da-f:.]+$/i.test(value) && URL.canParse(`http://[${value}]`));
 
-/** Every validation rule of the product exactly once (spec section 5); server schemas and form fields share it. */
+/** Spec section 5; shared by server and forms. */
 export const rules: Readonly<Record<RuleKey, Rule>> = {
   mobile: matches('mobile', /^1[3-9]\d{9}$/),
   password: rule('password', isPassword, passwordLength),
@@ -79,6 +82,7 @@ export const rules: Readonly<Record<RuleKey, Rule>> = {
   subnet,
   noQuotes: matches('noQuotes', /^[^'"‘’“”]*$/),
   timeBucket: matches('timeBucket', /^([01]\d|2[0-3]):[0-5]\d-([01]\d|2[0-3]):[0-5]\d$/),
+  portRange: rule('portRange', (value) => portRuns(value) !== null),
   withdrawalPassword: matches('withdrawalPassword', /^\d{6}$/),
   required: rule('required', (value) => value.trim() !== ''),
   email: matches(

@@ -1,16 +1,16 @@
-/** Length of a console password when it is set; the profile text follows `max` too (design 3.1). */
+/** The profile text uses `max` (design 3.1). */
 export const passwordLength = { min: 8, max: 16 } as const;
 
 const kinds = [/[A-Za-z]/, /\d/, /[~!@#$%^&*?]/];
 const kindsIn = (value: string): number => kinds.filter((kind) => kind.test(value)).length;
 
-/** 8-16 letters, digits and ~!@#$%^&*?, at least two of the three kinds. */
+/** Whether the text has at least two kinds of letters, digits and ~!@#$%^&*?. */
 export const isPassword = (value: string): boolean =>
   new RegExp(`^[\\w~!@#$%^&*?]{${passwordLength.min},${passwordLength.max}}$`).test(value) &&
   !value.includes('_') &&
   kindsIn(value) > 1;
 
-/** How strong an accepted password is: 0 refused, 1 weak, 2 fair, 3 strong. */
+/** Returns 0 refused, 1 weak, 2 fair, 3 strong. */
 export function passwordStrength(value: string): 0 | 1 | 2 | 3 {
   if (!isPassword(value)) return 0;
   const variety = kindsIn(value) + Number(/[a-z]/.test(value) && /[A-Z]/.test(value));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { locales, messageByKey } from '../messages/index.ts';
 import * as generic from './generic.ts';
-import { complaintOf, type Rule, type RuleKey, rules } from './index.ts';
+import { type Rule, type RuleKey, ruleErrorOf, rules } from './index.ts';
 
 interface Table {
   rule: Rule;
@@ -101,6 +101,10 @@ const named: Record<RuleKey, Omit<Table, 'rule'>> = {
     ],
   },
   noQuotes: { accepted: ['', 'plain text 中文 `'], refused: ["it's", '"a"', '“a”', '‘a’'] },
+  portRange: {
+    accepted: ['0', '1-8,10', '24,1-4', '48-48', '1-8,4'],
+    refused: ['', 'x', '8-1', '1-', '-8', '1,,2', '1 - 8', '1，2', '1000', '1-8,', 'Ethernet1'],
+  },
   timeBucket: {
     accepted: ['00:00-08:00', '23:59-00:00', '18:30-09:05'],
     refused: ['24:00-08:00', '8:00-09:00', '08:00', '08:60-09:00', '08:00 - 09:00', '08:00-09:00-10:00', ''],
@@ -208,12 +212,12 @@ describe('validation rules', () => {
   describe.each(tables)('$rule.key $rule.params', ({ rule, accepted, refused }) => {
     it.each(accepted)('accepts %j', (value) => {
       expect(rule.test(value)).toBe(true);
-      expect(complaintOf(rule, value)).toBeNull();
+      expect(ruleErrorOf(rule, value)).toBeNull();
     });
 
     it.each(refused)('refuses %j with a text in every language', (value) => {
       expect(rule.test(value)).toBe(false);
-      const complaint = complaintOf(rule, value);
+      const complaint = ruleErrorOf(rule, value);
       for (const locale of locales) {
         const text = messageByKey(locale, complaint?.key ?? '', complaint?.params);
         expect(text).not.toBe(complaint?.key);
@@ -228,24 +232,24 @@ describe('validation rules', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 80 }), fc.constantFrom(...all), (value, rule) => {
         expect(rule.test(value)).toBe(rule.test(value));
-        expect(complaintOf(rule, value) === null).toBe(rule.test(value));
+        expect(ruleErrorOf(rule, value) === null).toBe(rule.test(value));
       }),
       { numRuns: 3000 },
     );
   });
 
   it('says what is wrong more exactly where it can', () => {
-    expect(complaintOf(rules.subnet, '192.168.1.77/24')).toEqual({
+    expect(ruleErrorOf(rules.subnet, '192.168.1.77/24')).toEqual({
       key: 'validation.subnetHostBits',
       params: { canonical: '192.168.1.0/24' },
     });
-    expect(complaintOf(rules.subnet, '127.0.0.0/8')?.key).toBe('validation.subnetUnusable');
-    expect(complaintOf(rules.subnet, '169.254.1.1/16')?.key).toBe('validation.subnetUnusable');
-    expect(complaintOf(rules.ssid, '馆'.repeat(11))).toEqual({
+    expect(ruleErrorOf(rules.subnet, '127.0.0.0/8')?.key).toBe('validation.subnetUnusable');
+    expect(ruleErrorOf(rules.subnet, '169.254.1.1/16')?.key).toBe('validation.subnetUnusable');
+    expect(ruleErrorOf(rules.ssid, '馆'.repeat(11))).toEqual({
       key: 'validation.ssidBytes',
       params: { bytes: 33, max: 32 },
     });
-    expect(complaintOf(rules.ssid, 'a$')?.key).toBe('validation.ssid');
-    expect(complaintOf(rules.mobile, '')?.key).toBe('validation.required');
+    expect(ruleErrorOf(rules.ssid, 'a$')?.key).toBe('validation.ssid');
+    expect(ruleErrorOf(rules.mobile, '')?.key).toBe('validation.required');
   });
 });

@@ -1,12 +1,12 @@
-import type { Complaint, Rule } from './rule.ts';
+import type { Rule, RuleError } from './rule.ts';
 
-/** Four octets 0-255 without leading zeros. */
+/** 0-255 without leading zeros. */
 const octet = '(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 export const ipv4Pattern = new RegExp(`^${octet}\\.${octet}\\.${octet}\\.${octet}$`);
-/** This network, loopback, link-local and multicast are nobody's LAN. */
+/** This-network, loopback, link-local and multicast. */
 const unusable = /^(0|127|22[4-9]|23\d|169\.254)\./;
 
-/** The network that an `address/prefix` belongs to, host bits cleared; null when the text is not of that form. */
+/** Clears host bits; null if malformed. */
 export function canonicalSubnet(text: string): string | null {
   const [address = '', prefix = '', ...rest] = text.split('/');
   const octets = ipv4Pattern.exec(address)?.slice(1);
@@ -18,11 +18,11 @@ export function canonicalSubnet(text: string): string | null {
   return `${masked.join('.')}/${prefix}`;
 }
 
-/** IPv4 network in CIDR form, prefix 8 to 32 (spec section 5, design 3.26). Host bits are refused and the canonical form offered. */
+/** IPv4 CIDR, prefix 8 to 32 (spec section 5, design 3.26). Offers the canonical form. */
 export const subnet: Rule = {
   key: 'subnet',
   test: (value) => !unusable.test(value) && canonicalSubnet(value) === value,
-  explain(value): Complaint {
+  explain(value): RuleError {
     const canonical = canonicalSubnet(value);
     if (!canonical) return { key: 'validation.subnet', params: {} };
     if (unusable.test(value)) return { key: 'validation.subnetUnusable', params: {} };

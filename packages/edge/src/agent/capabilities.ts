@@ -4,16 +4,23 @@ import type { Facts } from '../document/facts.ts';
 import type { EdgeOptions } from './options-file.ts';
 import { agentVersion } from './version.ts';
 
-/** What the box says it is. `sys` and `root` are the machine's own but in tests. */
+/** Abilities of this agent version that do not depend on the kernel or tools. */
+const ofThisVersion = { blocking: true, tools: true, watch: true, scan: true, wake: true, plugins: true } as const;
+
+/**
+ * Builds the capabilities report. `before` holds the original MAC addresses of ports that the configuration overrides.
+ * Tests replace `sys` and `root`.
+ */
 export function capabilitiesOf(
   facts: Facts,
   missing: readonly string[],
   allowed: EdgeOptions,
+  before: Readonly<Record<string, string>> = {},
   sys = '/sys',
   root = facts.folders.state,
 ): Capabilities {
   const macs = Object.entries(facts.ports).flatMap(([port, device]) => {
-    const mac = lineOf(`${sys}/class/net/${device}/address`);
+    const mac = before[device] ?? lineOf(`${sys}/class/net/${device}/address`);
     return mac === null ? [] : [[port, mac] as const];
   });
   const storage = storageOf(root);
@@ -31,14 +38,18 @@ export function capabilitiesOf(
     yunxun: {
       agent: agentVersion,
       renews: true,
-      abilities: { ...facts.abilities },
+      abilities: { ...facts.abilities, ...ofThisVersion, shield: facts.abilities.dnsmasq, ...captiveOf(facts) },
+      arch: process.arch,
+      mtus: facts.mtus ?? {},
       missing,
       allowed: { reboot: allowed.reboot, scripts: allowed.scripts },
     },
   };
 }
 
-/** What its maker calls the machine, or what kind of machine it is. */
+/** Names in the walled garden need a resolver that fills nftables sets. */
+const captiveOf = ({ abilities }: Facts) => ({ captive: abilities.dnsmasq && abilities.nftset === true });
+
 export function modelOf(sys = '/sys'): string {
   const parts = ['sys_vendor', 'product_name'].map((name) => lineOf(`${sys}/class/dmi/id/${name}`));
   const named = parts.filter((part) => part !== null && !/o\.?e\.?m|default|to be filled/i.test(part)).join(' ');

@@ -5,22 +5,24 @@ import { readIdentity, writeIdentity } from './identity-file.ts';
 import type { Places } from './places.ts';
 import { choosePorts, lookAtDevices, readPorts, writePorts } from './ports.ts';
 
-/** What somebody typed. */
 export interface EnrollArguments {
   console: string;
   code: string;
   gwid?: string;
 }
 
-/** Why a box cannot be enrolled; the text is for whoever stands before it. */
 export class CannotEnroll extends Error {}
 
 /**
- * Makes the box's key and trades the binding code for a certificate. Server name, authority and signing key are pinned
- * from the answer. The key of an earlier enrolment is kept.
+ * Creates the host's key and exchanges the binding code for a certificate. The key of an earlier enrolment is reused
+ * and proves the machine's identity; without it the console may require manual approval, which `onWaiting` reports.
  * @throws CannotEnroll, EnrolmentRefused, ConsoleUnreachable
  */
-export async function enrollBox(places: Places, { console, code, gwid }: EnrollArguments): Promise<string> {
+export async function enrollBox(
+  places: Places,
+  { console, code, gwid }: EnrollArguments,
+  onWaiting: (message: string) => void,
+): Promise<string> {
   let url: URL;
   try {
     url = new URL(console);
@@ -34,10 +36,13 @@ export async function enrollBox(places: Places, { console, code, gwid }: EnrollA
   const known = readIdentity(places);
   const serial = known?.serial ?? normaliseSerial(candidates.find((one) => one.device === device)?.mac);
   if (serial === null) throw new CannotEnroll('this machine has no ethernet device that could be its WAN1');
+  // after a renewal the console certainly knows the renewed certificate, but perhaps no longer the old one
+  const proof = known?.next ?? known;
   const identity = await enrol({
     ...{ consoleUrl: url.href, bindingCode: code, serial, platform: 'olg', model: modelOf(), renews: true },
     ...(gwid === undefined ? {} : { gwid }),
-    ...(known === null ? {} : { key: known.key }),
+    ...(proof === null ? {} : { key: proof.key, proof }),
+    onWaiting,
   });
   writePorts(places, ports);
   writeIdentity(places, { ...identity, console: url.href });

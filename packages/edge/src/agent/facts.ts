@@ -3,17 +3,13 @@ import type { Abilities, Facts } from '../document/facts.ts';
 import type { Places } from './places.ts';
 import type { Ports } from './ports.ts';
 
-/** Programs the agent cannot configure a network without. */
 export const neededTools = ['ip', 'nft'] as const;
-/** Programs without which something is missing. */
 const usefulTools = ['tc', 'bridge', 'dnsmasq', 'conntrack', 'tcpdump', 'ping', 'busybox'] as const;
 
-/** Programs that this box lacks. */
 export function missingTools(find: (name: string) => string | null = findTool): string[] {
   return [...neededTools, ...usefulTools].filter((name) => find(name) === null);
 }
 
-/** Does something to the kernel and says whether it could. */
 type Try = (...argv: [program: string, ...args: string[]]) => Promise<boolean>;
 
 const tryTool: Try = async (...argv) => {
@@ -23,10 +19,7 @@ const tryTool: Try = async (...argv) => {
 
 const probe = 'yx-probe';
 
-/**
- * What kernel and tools can do, by doing it to a device of our own that goes away again. `parent` is a device that a VLAN
- * is tried on.
- */
+/** Probes kernel and tools on a temporary device. `parent` is the device for the VLAN probe. */
 export async function probeAbilities(
   parent: string | null,
   attempt: Try = tryTool,
@@ -45,15 +38,37 @@ export async function probeAbilities(
   await attempt('tc', 'class', 'add', ...on, 'parent', '1:', 'classid', '1:1', 'htb', 'rate', '1mbit');
   const fqCodel = shaping && (await attempt('tc', 'qdisc', 'add', ...on, 'parent', '1:1', 'fq_codel'));
   await gone();
+  const tunnels = await tunnelAbilities(attempt, find);
   const listed = find('busybox') === null ? '' : (await runTool(['busybox', '--list'])).stdout;
   return {
-    ...{ vlan, shaping, ifb, fqCodel },
+    ...{ vlan, shaping, ifb, fqCodel, ...tunnels },
     dhcpClient: listed.split('\n').includes('udhcpc'),
     dnsmasq: find('dnsmasq') !== null,
+    nftset: find('dnsmasq') !== null && / nftset/.test((await runTool(['dnsmasq', '--version'])).stdout),
   };
 }
 
-/** What documents are read against. */
-export function factsOf(ports: Ports, abilities: Abilities, places: Places): Facts {
-  return { ports, abilities, folders: { run: places.run, state: places.state } };
+/** Tries WireGuard in the kernel, then wireguard-go, which needs `/dev/net/tun` and a writable socket folder. */
+async function tunnelAbilities(
+  attempt: Try,
+  find: (name: string) => string | null,
+): Promise<Pick<Abilities, 'sdwan' | 'kernelTunnels'>> {
+  if (find('wg') === null) return {};
+  const kernelTunnels = await attempt('ip', 'link', 'add', 'name', probe, 'type', 'wireguard');
+  const made = kernelTunnels || (find('wireguard-go') !== null && (await attempt('wireguard-go', probe)));
+  await attempt('ip', 'link', 'del', 'dev', probe);
+  return made ? { sdwan: true, ...(kernelTunnels ? { kernelTunnels } : {}) } : {};
+}
+
+/** Returns why there is no SD-WAN on this box; null if there is. */
+export function noSdwanBecause({ sdwan }: Abilities, find: (name: string) => string | null = findTool): string | null {
+  if (sdwan) return null;
+  if (find('wg') === null) return 'wg is not installed (wireguard-tools)';
+  return find('wireguard-go') === null
+    ? 'the kernel has no WireGuard, and wireguard-go is not installed'
+    : 'wireguard-go cannot run: it needs /dev/net/tun and a writable /run/wireguard';
+}
+
+export function factsOf(ports: Ports, abilities: Abilities, places: Places, mtus: Facts['mtus'] = {}): Facts {
+  return { ports, abilities, mtus, folders: { run: places.run, state: places.state } };
 }

@@ -4,11 +4,12 @@ import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
 import type { Identity } from '../enrol.ts';
 import type { Places } from './places.ts';
 
-/** What enrolment left on the box. Server name, authority and signing key are pinned: nothing the console says later changes them. */
+/**
+ * Identity from enrolment. Server name, authority and signing key are pinned: the console cannot change them later.
+ */
 export interface PinnedIdentity extends Identity {
-  /** Address of the console's web side, `https://console.example`. */
   console: string;
-  /** A renewed certificate with its key, both PEM: takes the place of the other once it has been online. */
+  /** Renewed certificate with its key (PEM). Replaces the current pair after its first session. */
   next?: { key: string; certificate: string };
 }
 
@@ -16,7 +17,6 @@ function pathOf(places: Places): string {
   return join(places.etc, 'identity.json');
 }
 
-/** The identity, or null before enrolment. */
 export function readIdentity(places: Places): PinnedIdentity | null {
   const kept = asRecord<PinnedIdentity>(readJson(pathOf(places)));
   const serial = normaliseSerial(kept.serial);
@@ -38,12 +38,10 @@ export function readIdentity(places: Places): PinnedIdentity | null {
   };
 }
 
-/** Keeps it, readable to the agent alone. */
 export function writeIdentity(places: Places, identity: PinnedIdentity): void {
   writeDurably(pathOf(places), `${JSON.stringify(identity, null, 2)}\n`, 0o600);
 }
 
-/** Forgets it: the box has to be enrolled anew. */
 export function forgetIdentity(places: Places): void {
   removeDurably(pathOf(places));
 }

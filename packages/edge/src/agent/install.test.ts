@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash, generateKeyPairSync, sign } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type InstallOptions, install } from './install.ts';
 import { placesOf } from './places.ts';
+import { signedText } from './upgrade.ts';
 import { agentVersion } from './version.ts';
 
 let root: string;
@@ -37,6 +39,9 @@ describe('installing into an image', () => {
     expect(/^CapabilityBoundingSet=(.*)$/m.exec(unit)?.[1]).toBe('CAP_NET_ADMIN CAP_NET_RAW CAP_NET_BIND_SERVICE');
     expect(unit).toMatch(/^User=yunxun-edge$/m);
     expect(unit).toMatch(/^ProtectSystem=strict$/m);
+    // Node.js 20 and later call pkey_alloc at start
+    expect(unit).toMatch(/^SystemCallFilter=@system-service @pkey$/m);
+    expect(unit).toMatch(/^SystemCallErrorNumber=EPERM$/m);
     writeFileSync(join(root, 'etc/yunxun-edge/options.json'), '{"reboot":false}');
     await install(options());
     expect(read('etc/yunxun-edge/options.json')).toBe('{"reboot":false}');
@@ -55,6 +60,23 @@ describe('installing into an image', () => {
     const said: string[] = [];
     await install(options({ manager: 'none', say: (line) => said.push(line) }));
     expect(said[0]).toMatch(/No service manager/);
+  });
+
+  it('keeps for root the key of the statement beside the bundle, and refuses one about another bundle', async () => {
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+    const key = publicKey.export({ type: 'spki', format: 'pem' }).toString();
+    const state = (text: string) => {
+      const sha256 = createHash('sha256').update(text).digest('hex');
+      const signature = sign(null, Buffer.from(signedText({ version: '1.0.0', sha256 })), privateKey).toString(
+        'base64',
+      );
+      writeFileSync(`${bundle}.sig`, JSON.stringify({ version: '1.0.0', sha256, signature, key }));
+    };
+    state('another');
+    await expect(install(options())).rejects.toThrow(/no signed statement/);
+    state(readFileSync(bundle, 'utf8'));
+    await install(options());
+    expect(read('usr/lib/yunxun-edge/signing-key.pem')).toBe(key);
   });
 
   it('refuses a path that would be more than a path in a unit', async () => {

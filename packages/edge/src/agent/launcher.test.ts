@@ -4,6 +4,7 @@ import {
   chmodSync,
   existsSync,
   lchownSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -30,9 +31,9 @@ beforeEach(() => {
 
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-/** What the service manager does once: starts the launcher and waits for its end. */
 function launch(...args: string[]): { code: number | null; out: string } {
-  const env = { PATH: process.env.PATH, YUNXUN_EDGE_ROOT: root, YUNXUN_EDGE_NODE: process.execPath, SECRET: 'x' };
+  const PATH = `${join(root, 'bin')}:${process.env.PATH}`;
+  const env = { PATH, YUNXUN_EDGE_ROOT: root, YUNXUN_EDGE_NODE: process.execPath, SECRET: 'x' };
   const { status, stdout } = spawnSync('sh', [join(root, 'launch'), ...args], { env, encoding: 'utf8' });
   return { code: status, out: stdout.trim() };
 }
@@ -66,8 +67,19 @@ describe('launcher', () => {
   });
 
   it('ends a new version that hangs and returns to the one before', () => {
-    versions.keep('0.2.0', "console.log('hangs'); setInterval(() => {}, 1000); process.on('SIGTERM', () => {});");
+    const mark = join(root, 'hangs');
+    versions.keep(
+      '0.2.0',
+      `process.on('SIGTERM', () => {});
+       setInterval(() => {}, 1000);
+       console.log('hangs');
+       (await import('node:fs')).writeFileSync(${JSON.stringify(mark)}, '');`,
+    );
     versions.try('0.2.0', 1);
+    // the wrapper delays the launcher's one-second timer until the version hangs: Node.js may take longer to start
+    mkdirSync(join(root, 'bin'));
+    const sleep = `#!/bin/sh\nuntil [ -e '${mark}' ]; do /bin/sleep 0.1; done\nexec /bin/sleep "$@"\n`;
+    writeFileSync(join(root, 'bin/sleep'), sleep, { mode: 0o755 });
     expect(launch()).toEqual({ code: 137, out: 'hangs' });
     expect(launch().out).toBe('old run');
     expect(versions.takeReturned()).toBe('0.2.0');
@@ -125,7 +137,6 @@ describe('launcher', () => {
       const read = argv[3] === '-' ? readFileSync(0, 'utf8') : null;
       console.log(JSON.stringify([argv.slice(2), getuid(), getgroups(), rights, env.SECRET ?? null, read]));`;
 
-    /** The service's user has written this version. */
     function planted(bundle: string): void {
       versions.keep('0.1.0', bundle);
       chmodSync(root, 0o755);

@@ -1,11 +1,10 @@
 /**
- * The program that a service manager starts: POSIX sh, put in place once and never part of an upgrade, so that a broken
- * version cannot take it along. `program/current` and `program/previous` name versions; `program/trial` is there while
- * the current one has not yet been online: its first line says how many seconds a start has for that, each start adds a
- * line. A version that lets its time pass, or ends for the third time, gives way to the previous one.
- *
- * Versions are written by the service's own user, so nobody else runs them: root that starts the launcher becomes whoever
- * the state folder belongs to, before anything in it is read. What needs root afterwards is done here.
+ * POSIX shell program that the service manager starts. Only root upgrades it (root-upgrade.ts), so a bad agent version
+ * cannot break it. `program/current` and `program/previous` name versions. `program/trial` exists until the current
+ * version has been online. Its first line is the time limit of a start in seconds; each start appends a line. A version
+ * that exceeds the limit, or ends for the third time, is replaced by the previous one. The service user writes the
+ * versions, so root drops to the owner of the state folder before it reads anything there. Later work that needs root
+ * is done by the launcher itself.
  */
 export const launcherScript = String.raw`#!/bin/sh
 state=$YUNXUN_EDGE_ROOT\${YUNXUN_EDGE_STATE:-/var/lib/yunxun-edge}
@@ -37,9 +36,21 @@ if [ "$(id -u)" = 0 ] && [ "\${owner% *}" != 0 ]; then
   fi
   (as_owner "$0" "$@")
   code=$?
-  [ "$1" = enroll ] && [ $code = 0 ] && [ -z "$YUNXUN_EDGE_ROOT" ] && [ -d /run/systemd/system ] &&
-    systemctl restart yunxun-edge.service && echo 'The agent runs; the console shows it in a moment.'
+  if [ "$1" = enroll ] && [ $code = 0 ] && [ -z "$YUNXUN_EDGE_ROOT" ] && [ -d /run/systemd/system ]; then
+    echo 'Starting the agent ...'
+    systemctl restart yunxun-edge.service && (as_owner "$0" wait-online)
+    code=$?
+    if [ $code != 0 ] && ! systemctl --quiet is-active yunxun-edge.service || [ $code = 5 ]; then
+      echo 'The service says:' >&2
+      journalctl -u yunxun-edge.service -n 12 --no-pager -o cat >&2
+    fi
+    [ $code = 0 ] || code=4
+  fi
   exit $code
+fi
+if [ ! -r "$state" ] && [ "$(id -u)" != 0 ] && [ "$1" != --help ]; then
+  echo 'yunxun-edge: only root may do this: sudo yunxun-edge ...' >&2
+  exit 1
 fi
 
 say() { printf 'yunxun-edge: %s\n' "$*" >&2; }
@@ -87,6 +98,10 @@ on_trial() { # runs the version until it ends or its time is over
   exit $code
 }
 
+if [ "$1" = give-way ]; then # root returns with the unit and the launcher of before
+  [ ! -f "$program/trial" ] || give_way
+  exit 0
+fi
 [ "\${1:-run}" = run ] && [ -f "$program/trial" ] && [ "$(wc -l <"$program/trial")" -gt "$starts" ] && give_way
 current=$(first_line "$program/current")
 [ -n "$current" ] && [ -f "$(bundle "$current")" ] || current=$(first_line "$program/previous")

@@ -1,9 +1,8 @@
 import { type FSWatcher, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import type { Box } from '../apply/box.ts';
-import { type Lease, type LineStates, leaseFile, readLease, resolvText } from '../apply/lines.ts';
+import type { Box } from '../apply/gateway-host.ts';
+import { type Lease, type LineStates, leaseFile, readLease, resolvText } from '../apply/wans.ts';
 
-/** What the DHCP client of a device wrote down, or null. */
 export function leaseOf(run: string, device: string): Lease | null {
   try {
     return readLease(readFileSync(leaseFile(run, device), 'utf8'));
@@ -12,7 +11,7 @@ export function leaseOf(run: string, device: string): Lease | null {
   }
 }
 
-/** Brings what the DHCP clients learn to the box, and their name servers to its resolver. */
+/** Forwards DHCP leases to the host's plan, and their DNS servers to its resolver. */
 export class LeaseWatch {
   readonly #box: Box;
   readonly #run: string;
@@ -20,7 +19,6 @@ export class LeaseWatch {
   #watcher: FSWatcher | null = null;
   #resolv = '';
 
-  /** @param learned a lease is another one than before: whoever knows addresses looks again */
   constructor(box: Box, run: string, learned: () => void = () => {}) {
     this.#box = box;
     this.#run = run;
@@ -38,7 +36,6 @@ export class LeaseWatch {
     this.#watcher?.close();
   }
 
-  /** Reads all of them now. */
   async look(): Promise<void> {
     const { plan } = this.#box;
     const before = this.#box.lines;

@@ -1,19 +1,17 @@
-import type { Box } from '../apply/box.ts';
+import type { Box } from '../apply/gateway-host.ts';
 import type { Measures } from '../measure/index.ts';
 import type { LeaseWatch } from './leases.ts';
 
 /**
- * Brings what the probes say of lines to the box. While a change waits for the console nobody's word moves a route: the
- * probes are still those of the plan before, and would take the new way for a dead one.
+ * Forwards WAN probe results to the host. Ignores them while a change awaits the console: the probes still follow the
+ * previous plan and would report the new path as dead.
  */
 export class LineWords {
   readonly #box: Box;
   readonly #measures: Measures;
   readonly #leases: LeaseWatch;
-  /** The last word on each interface, as its present probes gave it. */
   readonly #words = new Map<string, boolean>();
 
-  /** @param lost a line is lost: what went over it has to find another way */
   constructor(box: Box, measures: Measures, leases: LeaseWatch, lost: () => void) {
     this.#box = box;
     this.#measures = measures;
@@ -27,7 +25,6 @@ export class LineWords {
     });
   }
 
-  /** A change is over: another plan runs, or the one before again. Every line is probed from the beginning. */
   async settled(): Promise<void> {
     const { layout } = this.#box.plan;
     this.#words.clear();

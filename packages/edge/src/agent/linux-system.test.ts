@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../apply/box.ts';
+import type { Outcome } from '../apply/gateway-host.ts';
 import type { Returned } from '../apply/records.ts';
 import { fullFacts, smallDocument } from '../document/testing/documents.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';
 import { LinuxSystem, type LinuxSystemOptions } from './linux-system.ts';
 import { agentFirmwareName } from './version.ts';
 
-/** A system on a box that only writes down what it is asked. */
 function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known?: Returned; runs?: number } = {}) {
   const asked: { plan: Plan; uuid: number; confirm: number }[] = [];
   const told: string[] = [];
@@ -26,6 +25,10 @@ function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known
     box,
     records: { returned: more.known ?? null, applied: { uuid: more.runs ?? 0 } },
     measures: { state: () => ({ version: 1, yunxun: { connections: 3 } }), listen: () => {} },
+    sdwan: null,
+    shield: { state: () => null },
+    captive: { state: () => null },
+    plugins: { states: () => [], command: () => Promise.resolve({ error: 0, text: 'Success' }) },
     flow: {
       configured: (layout: unknown) => {
         layouts.push(layout);
@@ -82,7 +85,6 @@ describe('a configuration', () => {
     expect(noted.system.takeUntried()).toBe(false);
     const away = systemOf({ runs: 77, outcome: { confirmed: false, reason: 'no answer' } });
     expect(await away.system.apply(document)).toEqual({ error: 0, rejected: [] });
-    // those who count flow go on with the plan that is in force
     expect(away.layouts).toEqual([emptyPlan.layout]);
     expect([away.system.takeUntried(), away.system.takeUntried()]).toEqual([true, false]);
   });

@@ -5,47 +5,50 @@ import {
   type EdgeStateReport,
   unconfiguredUuid,
 } from '@yunxun/contract/device';
-import type { Box } from '../apply/box.ts';
 import { runTool } from '../apply/executor.ts';
+import type { Box } from '../apply/gateway-host.ts';
 import type { Records } from '../apply/records.ts';
+import type { Captive } from '../captive/index.ts';
 import { type Facts, readDocument } from '../document/index.ts';
 import type { EdgeFlow } from '../flow/index.ts';
 import type { Measures } from '../measure/index.ts';
+import type { Plugins } from '../plugins/index.ts';
 import { type Plan, render } from '../render/index.ts';
+import type { Sdwan } from '../sdwan/index.ts';
+import type { Shield } from '../shield/index.ts';
 import type * as edge from '../system.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { neededTools } from './facts.ts';
 import type { EdgeOptions } from './options-file.ts';
 import { agentFirmwareName } from './version.ts';
 
-/** What a Linux box is built from. */
 export interface LinuxSystemOptions {
   serial: string;
   facts: Facts;
-  /** Programs that the box lacks. */
   missing: readonly string[];
   allowed: EdgeOptions;
   box: Box;
   records: Pick<Records, 'applied' | 'returned'>;
   measures: Measures;
   flow: Pick<EdgeFlow, 'configured'>;
-  /** What firewalls of others may keep from coming through, in sentences. */
+  /** Null without the ability. */
+  sdwan: Pick<Sdwan, 'state'> | null;
+  shield: Pick<Shield, 'state' | 'counts'>;
+  captive: Pick<Captive, 'state' | 'command'>;
+  plugins: Pick<Plugins, 'command' | 'states'>;
   others(): Promise<readonly string[]>;
-  /** A change is over, whichever way: those who measure are told what runs now. */
   settled(): Promise<void>;
   upgrade(uri: string): Promise<edge.ActionResult>;
   trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult>;
-  /** Goes down: the box, or (upgrade, factory) the agent alone. */
+  useTool: NonNullable<edge.DeviceSystem['useTool']>;
+  /** Restarts the host, or for upgrade and factory only the agent. */
   restart(cause: ConnectReason): void;
-  /** Forgets the configuration and, unless it keeps it, the identity too, and goes down. */
   forget(keepIdentity: boolean): Promise<void>;
-  /** The network below the session has changed. */
   moved(): void;
 }
 
 const scriptOutput = 64 * 1024;
 
-/** A Linux machine as the protocol client sees it. */
 export class LinuxSystem implements edge.DeviceSystem {
   readonly serial: string;
   readonly #options: LinuxSystemOptions;
@@ -62,8 +65,8 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   capabilities(): Capabilities {
-    const { facts, missing, allowed } = this.#options;
-    return capabilitiesOf(facts, missing, allowed);
+    const { facts, missing, allowed, box } = this.#options;
+    return capabilitiesOf(facts, missing, allowed, box.macsBefore);
   }
 
   password(): null {
@@ -71,7 +74,17 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   readState(): EdgeStateReport {
-    return this.#options.measures.state();
+    const { measures, sdwan, shield, captive, plugins } = this.#options;
+    const report = measures.state();
+    const guarded = shield.state();
+    const guests = captive.state();
+    const more = {
+      plugins: plugins.states(),
+      ...(sdwan ? { sdwan: sdwan.state() } : {}),
+      ...(guarded ? { shield: guarded } : {}),
+      ...(guests ? { captive: guests } : {}),
+    };
+    return { ...report, yunxun: { ...report.yunxun, ...more } };
   }
 
   readHealth(): edge.HealthReport {
@@ -79,8 +92,8 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   /**
-   * Applies a document as a transaction. One that was taken back before is refused with what was said then: the client
-   * offers the newest file again at every start.
+   * As a transaction. A document that was rolled back is refused again with the same reason: the
+   * client offers the newest file at every start.
    */
   async apply(document: ConfigurationDocument): Promise<edge.ApplyResult> {
     const { facts, box, records, flow, missing, settled, moved, others } = this.#options;
@@ -96,21 +109,25 @@ export class LinuxSystem implements edge.DeviceSystem {
     try {
       plan = render(read.document, facts);
     } catch (error) {
-      // what the renderer does not take for plain text, or a slip of ours: nothing was touched
+      // the renderer rejected a value, or has a defect; nothing was changed yet
       return refused([`[E] (In /) ${error instanceof Error ? error.message : String(error)}`]);
     }
     const outcome = await box.change(plan, document.uuid, read.document.confirmS);
     await settled();
     moved();
     if (!outcome.confirmed && !runs) return refused([`[E] (In /) ${outcome.reason}`]);
-    // what runs, rendered anew, could not be tried: it goes on as it was rendered before
+    // a re-rendering could not be verified: the previous one stays active
     this.#untried = !outcome.confirmed;
     flow.configured(outcome.confirmed ? plan.layout : box.plan.layout, read.document.flowRules);
-    const rejected = [...read.rejected, ...(await others())];
+    const warnings = outcome.confirmed ? (outcome.warnings ?? []) : [];
+    const rejected = [...read.rejected, ...warnings.map((text) => `[W] (In /) ${text}`), ...(await others())];
     return { error: rejected.length > 0 ? 1 : 0, rejected };
   }
 
-  /** Whether what runs is to be rendered anew and tried once more, now that the console is there; said once. */
+  /**
+   * Whether the active document must be rendered and verified again, now that the console is
+   * reachable.
+   */
   takeUntried(): boolean {
     const untried = this.#untried;
     this.#untried = false;
@@ -152,6 +169,17 @@ export class LinuxSystem implements edge.DeviceSystem {
     return this.#options.trace(params);
   }
 
+  useTool(params: Readonly<Record<string, unknown>>): ReturnType<LinuxSystemOptions['useTool']> {
+    const { measures } = this.#options;
+    if (params.tool === 'watch') return Promise.resolve(measures.watch(params));
+    if (params.tool === 'scan') return Promise.resolve(measures.scan(params));
+    if (params.tool === 'wake') return measures.wake(params);
+    if (params.tool === 'shield') return Promise.resolve(this.#options.shield.counts(params));
+    if (params.tool === 'captive') return this.#options.captive.command(params);
+    if (params.tool === 'plugin') return this.#options.plugins.command(params);
+    return this.#options.useTool(params);
+  }
+
   async scan(): Promise<[]> {
     return [];
   }
@@ -160,7 +188,6 @@ export class LinuxSystem implements edge.DeviceSystem {
     return names.map((name) => ({ name, result: null }));
   }
 
-  /** It has no radios. */
   manageRadios(): void {}
 
   fingerprints(): Record<string, unknown> {
@@ -172,7 +199,6 @@ export class LinuxSystem implements edge.DeviceSystem {
     this.#options.measures.listen(listener);
   }
 
-  /** An event of the agent's own. */
   say(type: string, payload: Record<string, unknown>): void {
     this.#listener?.event(Math.floor(Date.now() / 1000), type, payload);
   }

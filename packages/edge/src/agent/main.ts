@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { asRecord } from '@yunxun/contract/device';
-import { readJson } from '../apply/durable.ts';
 import { Records } from '../apply/records.ts';
 import { readIdentity } from './identity-file.ts';
 import { placesOf } from './places.ts';
+import { readStatus } from './status-file.ts';
 import { agentVersion } from './version.ts';
 import { Versions } from './versions.ts';
+import { waitOnline } from './wait-online.ts';
 
 const usage = `Yunxun edge ${agentVersion}: makes this Linux box a gateway of a Yunxun console.
 
@@ -18,11 +18,15 @@ const usage = `Yunxun edge ${agentVersion}: makes this Linux box a gateway of a 
   yunxun-edge run                 what the service starts
   yunxun-edge dry-run <file>      what a configuration document would change here ("-": read from standard input)
   yunxun-edge status
+  yunxun-edge wait-online         waits until the agent is online, or says why it is not
   yunxun-edge version
 `;
 
-/** Exit codes: done, failed, wrong arguments, and "not enrolled", at which a service manager is not to try again. */
-const exits = { done: 0, failed: 1, usage: 2, notEnrolled: 78 } as const;
+/**
+ * Exit codes. `offline`: enrolled, running without a session. `stopped`: enrolled, not running. `notEnrolled`: the
+ * service manager must not restart the agent.
+ */
+const exits = { done: 0, failed: 1, usage: 2, offline: 4, stopped: 5, notEnrolled: 78 } as const;
 
 const places = placesOf(process.env);
 const say = (text: string) => process.stdout.write(`${text}\n`);
@@ -30,10 +34,7 @@ const complain = (text: string) => process.stderr.write(`yunxun-edge: ${text}\n`
 
 async function run(): Promise<number> {
   const identity = readIdentity(places);
-  if (identity === null) {
-    complain('this box is not enrolled: yunxun-edge enroll <console> <binding code>');
-    return exits.notEnrolled;
-  }
+  if (identity === null) return notEnrolled();
   const { runAgent } = await import('./run.ts');
   return runAgent(places, identity, say);
 }
@@ -46,30 +47,51 @@ async function enroll(positionals: readonly string[], gwid: string | undefined):
     import('./install.ts'),
   ]);
   try {
-    const serial = await enrollBox(places, { console, code, ...(gwid === undefined ? {} : { gwid }) });
+    const serial = await enrollBox(places, { console, code, ...(gwid === undefined ? {} : { gwid }) }, (message) => {
+      complain(message);
+      complain('Waiting up to 15 minutes ...');
+    });
     say(`${serial} is enrolled; ${join(places.etc, 'ports.json')} says which device is which port.`);
-    // where the service has a user of its own, this is that user's, and the launcher that began it starts the service
+    // under systemd this runs as the service user; the launcher that called it starts the service
     const installed =
       process.getuid?.() === 0 && !process.env.YUNXUN_EDGE_ROOT && existsSync('/usr/lib/yunxun-edge/launch');
-    if (installed && (await startService(serviceManager()))) say('The agent runs; the console shows it in a moment.');
-    return exits.done;
+    return installed && (await startService(serviceManager())) ? waitUntilOnline() : exits.done;
   } catch (error) {
     complain(error instanceof Error ? error.message : String(error));
     return exits.failed;
   }
 }
 
+async function waitUntilOnline(): Promise<number> {
+  const identity = readIdentity(places);
+  if (identity === null) return notEnrolled();
+  const problem = await waitOnline(places, identity, complain);
+  if (problem === null) {
+    say('Online: the console shows this machine now.');
+    return exits.done;
+  }
+  complain(`not online: ${problem}`);
+  if (readStatus(places) === null) return exits.stopped;
+  complain('The agent goes on trying; "yunxun-edge status" says how things stand.');
+  return exits.offline;
+}
+
+function notEnrolled(): number {
+  complain('this box is not enrolled: yunxun-edge enroll <console> <binding code>');
+  return exits.notEnrolled;
+}
+
 async function putInPlace(): Promise<number> {
   const { install, procdState, serviceManager } = await import('./install.ts');
-  const root = process.env.YUNXUN_EDGE_ROOT ?? '/';
+  const root = process.env.YUNXUN_EDGE_ROOT || '/';
   const manager = serviceManager();
-  // where the service will look for it, whatever the caller's environment says of it
+  // the service reads this folder whatever the caller's environment says
   const there = manager === 'procd' ? placesOf({ ...process.env, YUNXUN_EDGE_STATE: procdState }) : places;
   if (root === '/' && process.getuid?.() !== 0) {
     complain('installing needs root');
     return exits.failed;
   }
-  // the service's user reads what root puts in place, however careful root's shell is
+  // the service user must read what root installs, even if root's umask is strict
   process.umask(0o022);
   try {
     const bundle = fileURLToPath(import.meta.url);
@@ -81,7 +103,6 @@ async function putInPlace(): Promise<number> {
   }
 }
 
-/** The part of installing that is done in the folders of the service's own user, as that user. */
 async function adopt(): Promise<number> {
   const { adoptVersion } = await import('./install.ts');
   try {
@@ -93,14 +114,52 @@ async function adopt(): Promise<number> {
   }
 }
 
+async function upgradeRootFiles(): Promise<number> {
+  const [{ upgradeUnits }, { runTool }, { trialSeconds }, { launcherPath }] = await Promise.all([
+    import('./root-upgrade.ts'),
+    import('../apply/executor.ts'),
+    import('./versions.ts'),
+    import('./system-files.ts'),
+  ]);
+  if (process.getuid?.() !== 0) {
+    complain('upgrading what root installed needs root');
+    return exits.failed;
+  }
+  const must = async (...argv: [program: string, ...args: string[]]) => {
+    const { code, stdout, stderr } = await runTool(argv, { timeout: 120_000 });
+    if (code !== 0) throw new Error(`${argv.slice(0, 3).join(' ')}: ${stderr.trim()}`);
+    return stdout;
+  };
+  try {
+    await upgradeUnits({
+      ...{ root: '/', program: places.program, running: agentVersion, say },
+      systemctl: async (...args) => void (await must('systemctl', ...args)),
+      filesOf: async (bundle) => JSON.parse(await must(process.execPath, bundle, 'files')) as unknown,
+      giveWay: async () => void (await must(launcherPath, 'give-way')),
+      ...{ within: (trialSeconds + 30) * 1000, every: 500 },
+    });
+    return exits.done;
+  } catch (error) {
+    complain(error instanceof Error ? error.message : String(error));
+    return exits.failed;
+  }
+}
+
+async function printFiles(): Promise<number> {
+  const { systemdFiles } = await import('./system-files.ts');
+  say(JSON.stringify(systemdFiles(process.execPath)));
+  return exits.done;
+}
+
 async function dryRun(file: string | undefined): Promise<number> {
   if (file === undefined) return wrong();
-  const [{ readDocument }, { describe, render }, { factsOf, probeAbilities }, { readPorts }] = await Promise.all([
-    import('../document/index.ts'),
-    import('../render/index.ts'),
-    import('./facts.ts'),
-    import('./ports.ts'),
-  ]);
+  const [{ readDocument }, { describe, render }, { factsOf, probeAbilities }, { mtusOf, readPorts }] =
+    await Promise.all([
+      import('../document/index.ts'),
+      import('../render/index.ts'),
+      import('./facts.ts'),
+      import('./ports.ts'),
+    ]);
   let document: unknown;
   try {
     document = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
@@ -109,7 +168,7 @@ async function dryRun(file: string | undefined): Promise<number> {
     return exits.failed;
   }
   const ports = readPorts(places) ?? {};
-  const facts = factsOf(ports, await probeAbilities(ports.WAN1 ?? null), places);
+  const facts = factsOf(ports, await probeAbilities(ports.WAN1 ?? null), places, await mtusOf(ports));
   const read = readDocument(document, facts);
   if ('refused' in read) {
     for (const sentence of read.refused) say(sentence);
@@ -125,9 +184,8 @@ function status(): number {
   const identity = readIdentity(places);
   const records = new Records(places.state);
   const { applied, journal, returned } = records;
-  const running = asRecord<{ pid: number; online: boolean }>(readJson(join(places.run, 'status.json')));
+  const running = readStatus(places);
   const versions = new Versions(places.program);
-  const lives = typeof running.pid === 'number' && isAlive(running.pid);
   say(`version        ${agentVersion}${versions.previous === null ? '' : ` (before: ${versions.previous})`}`);
   if (identity === null) say('enrolment      none');
   else {
@@ -136,20 +194,13 @@ function status(): number {
     say(`certificate    until ${new X509Certificate(identity.certificate).validTo}`);
     say(`upgrades       ${identity.signingKey === undefined ? 'no signing key was given: none' : 'signed'}`);
   }
-  say(`agent          ${lives ? `runs${running.online === true ? ', online' : ', offline'}` : 'does not run'}`);
+  if (running === null) say('agent          does not run');
+  else say(`agent          runs, ${running.online ? 'online' : `offline: ${running.problem ?? 'not connected yet'}`}`);
+  if (running !== null) say(`SD-WAN         ${running.sdwan === null ? 'possible' : `not possible: ${running.sdwan}`}`);
   say(`configuration  ${applied.uuid === 0 ? 'none' : applied.uuid}`);
   if (journal !== null) say(`waits          ${journal.uuid}, until ${new Date(journal.until * 1000).toISOString()}`);
   if (returned !== null) say(`taken back     ${returned.uuid}: ${returned.reason}`);
   return identity === null ? exits.failed : exits.done;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
-  }
 }
 
 function wrong(): number {
@@ -183,10 +234,16 @@ async function main(): Promise<number> {
       return putInPlace();
     case 'adopt':
       return adopt();
+    case 'upgrade-units':
+      return upgradeRootFiles();
+    case 'files':
+      return printFiles();
     case 'dry-run':
       return dryRun(rest[0]);
     case 'status':
       return status();
+    case 'wait-online':
+      return waitUntilOnline();
     case 'version':
       say(agentVersion);
       return exits.done;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { dhcpHook, leaseFile, readLease, resolvText } from '../apply/lines.ts';
+import { dhcpHook, leaseFile, readLease, resolvText } from '../apply/wans.ts';
 import { emptyPlan } from '../render/plan.ts';
 import { probeAbilities } from './facts.ts';
 import { forgetIdentity, readIdentity, writeIdentity } from './identity-file.ts';
@@ -24,6 +24,10 @@ const identity = {
   ...{ serial: '02fe3c9a0001', key: 'K', certificate: 'C', ca: 'A', server: 'console.example', port: 15_002 },
   console: 'https://console.example/',
 };
+
+it('takes an empty variable for one that is not set, as the launcher passes it', () => {
+  expect(placesOf({ YUNXUN_EDGE_ROOT: '', YUNXUN_EDGE_STATE: '' })).toEqual(placesOf({}));
+});
 
 describe('identity on disk', () => {
   it('comes back as it was, readable to its owner alone, and can be forgotten', () => {
@@ -118,7 +122,6 @@ describe('abilities', () => {
 });
 
 describe('leases', () => {
-  /** What udhcpc does: runs the hook with what the server said in its environment. */
   function say(event: string, env: Record<string, string>): void {
     const hook = join(root, 'hook');
     writeFileSync(hook, dhcpHook(root), { mode: 0o755 });

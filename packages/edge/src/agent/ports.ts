@@ -1,29 +1,28 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { asList, asRecord, asText } from '@yunxun/contract/device';
+import { asCount, asList, asRecord, asText, type MtuRange } from '@yunxun/contract/device';
 import { readJson, writeDurably } from '../apply/durable.ts';
-import { runTool, type ToolResult } from '../apply/executor.ts';
-import { deviceForm } from '../document/ports.ts';
+import { runTool } from '../apply/executor.ts';
+import type { ToolResult } from '../apply/step.ts';
+import { deviceForm } from '../document/reader.ts';
 import type { Places } from './places.ts';
 
-/** The box's sockets: `WAN1`, `LAN1`, … and the kernel's device of each. */
+/** Kernel device by port name (`WAN1`, `LAN1`, …). */
 export type Ports = Readonly<Record<string, string>>;
 
-/** A device as the choice of ports sees it. */
 export interface Candidate {
   device: string;
   mac: string;
-  /** It is a piece of hardware (or the hypervisor's). */
   hardware: boolean;
 }
 
 const portForm = /^(WAN|LAN)[1-9]\d?$/;
 
-/** Which device is which socket: the one that leads to the internet is WAN1, the others are LAN1, LAN2, … by name. */
+/** Assigns port names: the device towards the internet is WAN1, the others are LAN1, LAN2, … in order of name. */
 export function choosePorts(candidates: readonly Candidate[], outward: string | null): Ports {
   const named = candidates.filter(({ device }) => deviceForm.test(device));
   const real = named.filter(({ hardware }) => hardware);
-  // a container has none, but pairs of devices that look like cables
+  // a container has no hardware devices, only veth pairs
   const usable = (real.length > 0 ? real : named).map(({ device }) => device).toSorted(byName);
   const wan = outward !== null && usable.includes(outward) ? outward : usable[0];
   if (wan === undefined) return {};
@@ -35,7 +34,6 @@ function byName(a: string, b: string): number {
   return a.localeCompare(b, 'en', { numeric: true });
 }
 
-/** Ethernet devices in `ip -j -d link`, without those that were made of others. */
 export function readCandidates(links: readonly unknown[], isHardware: (device: string) => boolean): Candidate[] {
   return links.flatMap((entry) => {
     const link = asRecord<Record<'ifname' | 'link_type' | 'address' | 'master' | 'linkinfo', unknown>>(entry);
@@ -48,7 +46,6 @@ export function readCandidates(links: readonly unknown[], isHardware: (device: s
   });
 }
 
-/** The device of the default route in `ip -j route`. */
 export function readOutward(routes: readonly unknown[]): string | null {
   for (const entry of routes) {
     const route = asRecord<{ dst: string; dev: string }>(entry);
@@ -57,7 +54,6 @@ export function readOutward(routes: readonly unknown[]): string | null {
   return null;
 }
 
-/** The devices of this machine, and the one that leads out. */
 export async function lookAtDevices(): Promise<{ candidates: Candidate[]; outward: string | null }> {
   const [links, routes] = await Promise.all([
     runTool(['ip', '-j', '-d', 'link', 'show']),
@@ -68,6 +64,29 @@ export async function lookAtDevices(): Promise<{ candidates: Candidate[]; outwar
     ({ device }) => !existsSync(`/sys/class/net/${device}/wireless`),
   );
   return { candidates: wired, outward: readOutward(parse(routes)) };
+}
+
+/** Largest IPv4 packet: limit for drivers that report none (0 in `ip -d`). */
+const unlimited = 65_535;
+
+export function readMtus(links: readonly unknown[], ports: Ports): Record<string, MtuRange> {
+  const ranges = new Map<string, MtuRange>();
+  for (const entry of links) {
+    const { ifname, min_mtu, max_mtu } = asRecord<Record<'ifname' | 'min_mtu' | 'max_mtu', unknown>>(entry);
+    const [min, max] = [asCount(min_mtu), asCount(max_mtu)];
+    if (typeof ifname === 'string' && min !== null && max !== null)
+      ranges.set(ifname, { min, max: max === 0 ? unlimited : max });
+  }
+  return Object.fromEntries(
+    Object.entries(ports).flatMap(([name, device]) => {
+      const range = ranges.get(device);
+      return range === undefined ? [] : [[name, range] as const];
+    }),
+  );
+}
+
+export async function mtusOf(ports: Ports): Promise<Record<string, MtuRange>> {
+  return readMtus(parse(await runTool(['ip', '-j', '-d', 'link', 'show'])), ports);
 }
 
 function parse({ stdout }: ToolResult): readonly unknown[] {
@@ -82,7 +101,6 @@ function pathOf(places: Places): string {
   return join(places.etc, 'ports.json');
 }
 
-/** The ports as enrolment or the owner wrote them; lines that name no port or no device are left out. Null where there is no file. */
 export function readPorts(places: Places): Ports | null {
   const read = readJson(pathOf(places));
   if (read === null) return null;
@@ -93,7 +111,6 @@ export function readPorts(places: Places): Ports | null {
   return Object.fromEntries(sound);
 }
 
-/** Writes them. */
 export function writePorts(places: Places, ports: Ports): void {
   writeDurably(pathOf(places), `${JSON.stringify(ports, null, 2)}\n`, 0o644);
 }

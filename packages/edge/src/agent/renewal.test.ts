@@ -10,14 +10,11 @@ import { isDue, Renewal } from './renewal.ts';
 
 let rig: Rig;
 let renewal: Renewal;
-/** What is on disk, oldest first. */
 let kept: PinnedIdentity[];
 let said: string[];
-/** How links ended. */
 let ends: string[];
 let full: boolean;
 
-/** The parts as the agent puts them together, with a certificate that is or is not near its end by the rig's clock. */
 async function start(): Promise<void> {
   rig = await startRig({
     firmware: agentFirmware,
@@ -63,7 +60,6 @@ afterEach(() => rig.stop());
 const shownBy = ({ request }: TestSession) => (request.socket as TLSSocket).getPeerCertificate().fingerprint256;
 const printOf = (certificate: string) => new X509Certificate(certificate).fingerprint256;
 
-/** Has the console ask, and gives the request that comes. */
 async function asked(session: TestSession): Promise<string> {
   session.raw({ jsonrpc: '2.0', method: 'yunxun.renew', params: {} });
   const { params } = await session.message('yunxun.renew');
@@ -75,7 +71,6 @@ function answer(session: TestSession, params: Record<string, unknown>): void {
   session.raw({ jsonrpc: '2.0', method: 'yunxun.certificate', params });
 }
 
-/** The next session, once time is given to a retry. */
 async function next(session: Promise<TestSession>): Promise<TestSession> {
   rig.clock.advance(0);
   const opened = await session;

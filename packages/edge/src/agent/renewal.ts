@@ -8,31 +8,29 @@ import type { PinnedIdentity } from './identity-file.ts';
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** What renewing needs. */
 export interface RenewalOptions {
   identity: PinnedIdentity;
   clock: Clock;
-  /** On disk when it returns; throws when it cannot be. */
+  /**
+   * Writes durably.
+   * @throws if that fails
+   */
   keep(identity: PinnedIdentity): void;
-  /** Says something to the console; false without a session. */
   send(method: string, params: Record<string, unknown>): boolean;
-  /** From the next connection on this certificate is shown. */
   show(identity: Identity): void;
-  /** Gives the session up for a new one. */
   reconnect(): void;
   log(line: string): void;
 }
 
 /**
- * The certificate of the box rotates: in the last third of its life, or when the console asks, a new key is made here and
- * a request for it goes to the console over the session. What comes back is kept beside the old one, tried by a new
- * connection, and takes its place once that has been online. Until then either works, whatever ends the agent in between.
+ * Rotates the host's certificate. In the last third of its life, or on request of the console, creates a key and sends
+ * a certificate request over the session. The new pair is stored beside the old one, tried by a new connection, and
+ * replaces it after its first session. Until then both work, so a crash at any point is safe.
  */
 export class Renewal {
   readonly #options: RenewalOptions;
   #identity: PinnedIdentity;
   #showsNext: boolean;
-  /** The key of the request that is under way. */
   #asking: string | null = null;
   #askedAt = Number.NEGATIVE_INFINITY;
 
@@ -42,13 +40,12 @@ export class Renewal {
     this.#showsNext = options.identity.next !== undefined;
   }
 
-  /** What connections show now: after a start the newer one first. */
+  /** Certificate for connections; after a start the newer one first. */
   get shown(): Identity {
     const { next, ...identity } = this.#identity;
     return this.#showsNext && next !== undefined ? { ...identity, ...next } : identity;
   }
 
-  /** A session is open: what it showed is what counts from now on. */
   online(): void {
     const { next, ...identity } = this.#identity;
     if (next === undefined) return;
@@ -58,7 +55,7 @@ export class Renewal {
     this.#keep(this.#identity);
   }
 
-  /** A session ended, or did not come about: with two certificates the next one shows the other. */
+  /** With two certificates, makes the next connection use the other one. */
   offline(): void {
     this.#asking = null;
     if (this.#identity.next === undefined) return;
@@ -66,14 +63,13 @@ export class Renewal {
     this.#options.show(this.shown);
   }
 
-  /** Asked now and then: asks the console when two thirds of the life are over, once an hour at most. */
   async look(): Promise<void> {
     const { clock } = this.#options;
     const now = clock.now();
     if (now - this.#askedAt >= hour && isDue(this.#identity.certificate, now)) await this.ask();
   }
 
-  /** Makes a key and asks for its certificate. A request that was not answered is forgotten, with its key. */
+  /** Creates a key and requests its certificate. Drops an unanswered request with its key. */
   async ask(): Promise<void> {
     const { clock, send } = this.#options;
     const { serial, next } = this.#identity;
@@ -83,7 +79,7 @@ export class Renewal {
     this.#asking = send(edgeRenewMethod, { serial, csr: certificateRequest(key, serial) }) ? key : null;
   }
 
-  /** What the console said: `yunxun.renew` asks, `yunxun.certificate` answers. */
+  /** Handles `yunxun.renew` (request to renew) and `yunxun.certificate` (answer). */
   async heard(method: string, params: Record<string, unknown>): Promise<void> {
     if (method === edgeRenewMethod) await this.ask();
     else if (method === edgeCertificateMethod) this.#answered(params);
@@ -114,22 +110,20 @@ export class Renewal {
       return;
     }
     const both = { ...this.#identity, next: { key, certificate } };
-    // not on disk it would be gone with the next start, and the old one refused
+    // if not on disk it would be lost at the next start, after the console has dropped the old one
     if (!this.#keep(both)) return;
     this.#identity = both;
-    // the end of this session is what lets the next one show the other certificate
+    // only a new session presents the other certificate
     reconnect();
   }
 }
 
-/** Whether the last third of a certificate's life has begun. */
 export function isDue(certificate: string, now: number): boolean {
   const { validFrom, validTo } = new X509Certificate(certificate);
   const [from, to] = [Date.parse(validFrom), Date.parse(validTo)];
   return now >= from + ((to - from) * 2) / 3;
 }
 
-/** Why a certificate is not the one that was asked for, or null. */
 function complaint(text: string, key: string, { ca, serial }: PinnedIdentity, now: number): string | null {
   try {
     const certificate = new X509Certificate(text);

@@ -1,47 +1,67 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
-import { asNumber, asRecord, asText, type ConnectReason, edgeTakenMethod, isRecord } from '@yunxun/contract/device';
-import { Box } from '../apply/box.ts';
-import { lookAround, waysOut } from '../apply/drift.ts';
+import {
+  asNumber,
+  asRecord,
+  asText,
+  type ConnectReason,
+  edgeShieldLimits,
+  edgeTakenMethod,
+  isRecord,
+} from '@yunxun/contract/device';
+import { lookAround, pathsIn, waysOut } from '../apply/drift.ts';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
-import { MachineExecutor, runTool } from '../apply/executor.ts';
+import { disconnect, MachineExecutor, runTool } from '../apply/executor.ts';
+import { Box } from '../apply/gateway-host.ts';
 import { Healing } from '../apply/healing.ts';
 import { otherFirewalls } from '../apply/others.ts';
 import { Records, type Returned } from '../apply/records.ts';
 import { hearResolver, muteResolver } from '../apply/resolver-log.ts';
 import { machineSnapshot } from '../apply/snapshot.ts';
 import { reachConsoleWithin } from '../apply/verify.ts';
+import { createCaptive } from '../captive/index.ts';
 import { DeviceClient } from '../client.ts';
 import { systemClock, wait } from '../clock.ts';
 import { ConfigurationStore, type StoreContents } from '../configuration-store.ts';
 import { agentFirmware } from '../firmware.ts';
 import { createFlow } from '../flow/index.ts';
 import { createMeasures } from '../measure/index.ts';
+import { createPlugins } from '../plugins/index.ts';
+import { createSdwan, ownPublicKey } from '../sdwan/index.ts';
+import { createShield } from '../shield/index.ts';
+import { useTool } from '../tools/index.ts';
 import { trace } from '../trace/index.ts';
-import { factsOf, missingTools, probeAbilities } from './facts.ts';
+import { createConsoleNames } from './console-names.ts';
+import { download } from './download.ts';
+import { factsOf, missingTools, noSdwanBecause, probeAbilities } from './facts.ts';
 import { forgetIdentity, type PinnedIdentity, writeIdentity } from './identity-file.ts';
+import { watchKernel } from './kernel-watch.ts';
 import { LeaseWatch, leaseOf } from './leases.ts';
 import { LineWords } from './line-words.ts';
 import { LinuxSystem } from './linux-system.ts';
 import { readOptions } from './options-file.ts';
 import type { Places } from './places.ts';
-import { readPorts } from './ports.ts';
+import { mtusOf, readPorts } from './ports.ts';
 import { Renewal } from './renewal.ts';
 import { dueMinute } from './schedule.ts';
+import { writeStatus } from './status-file.ts';
 import { upgradeTo } from './upgrade.ts';
 import { agentVersion } from './version.ts';
 import { Versions } from './versions.ts';
+import { describeEnd } from './wait-online.ts';
 
-/** A link that answers nothing for so long after a change of the network is given up, in milliseconds. */
+/** Milliseconds for a link to answer after a network change. */
 const linkPatience = 5_000;
-/** More resident memory than this (bytes) is a leak: the agent ends, and its service manager starts it anew. */
-const mostMemory = 250 * 1024 * 1024;
+/** Bytes of resident memory that mean a leak: the agent exits and is restarted. */
+const maxMemory = 250 * 1024 * 1024;
+const upgradeWaker = '/etc/systemd/system/yunxun-edge-upgrade.path';
+/** Milliseconds for root to restart the agent. */
+const rootPatience = 60_000;
 const minute = 60_000;
-/** How often it is looked whether everything is still there, milliseconds. */
+/** Milliseconds between drift checks. */
 const driftEvery = 30_000;
 
-/** What an unconfigured box reports: enough to be seen. */
 const unconfigured = {
   uuid: 1,
   metrics: {
@@ -51,7 +71,6 @@ const unconfigured = {
   },
 };
 
-/** Runs the agent until it is told to end. Resolves with its exit code. */
 export async function runAgent(places: Places, identity: PinnedIdentity, log: (line: string) => void): Promise<number> {
   let end: (code: number) => void = () => {};
   const ended = new Promise<number>((resolve) => {
@@ -59,8 +78,11 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   });
   for (const folder of [places.state, places.run]) mkdirSync(folder, { recursive: true, mode: 0o755 });
   const ports = readPorts(places) ?? {};
-  const facts = factsOf(ports, await probeAbilities(ports.WAN1 ?? Object.values(ports)[0] ?? null), places);
+  const abilities = await probeAbilities(ports.WAN1 ?? Object.values(ports)[0] ?? null);
+  const facts = factsOf(ports, abilities, places, await mtusOf(ports));
   const allowed = readOptions(places);
+  const noSdwan = noSdwanBecause(abilities);
+  let problem: string | null = null;
   const records = new Records(places.state);
   const versions = new Versions(places.program);
   const renewal: Renewal = new Renewal({
@@ -76,9 +98,14 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ...{ clock: systemClock, ports, stateFolder: places.state },
     leased: (device) => leaseOf(places.run, device)?.address ?? null,
   });
-  /** What was taken back and said in a session in which the console has not been heard since: its line may be a dead one. */
+  /**
+   * Rollback without a later command in its session: that path may be dead, so it is reported
+   * again.
+   */
   let unheard: Returned | null = null;
-  const box = new Box({
+  const { network, names, look: lookAtNames } = createConsoleNames({ places, identity, box: () => box, log });
+  const { lookup } = network;
+  const box: Box = new Box({
     records,
     executor: new MachineExecutor(),
     snapshot: machineSnapshot(),
@@ -88,9 +115,14 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       const seen = await lookAround();
       return seen === null ? null : waysOut(seen);
     },
+    async paths() {
+      const seen = await lookAround();
+      return seen === null ? null : pathsIn(seen);
+    },
     lease: (device) => leaseOf(places.run, device),
     clock: systemClock,
-    reach: (within, signal) => reachConsoleWithin(renewal.shown, within, 500, signal),
+    reach: (within, signal) => reachConsoleWithin(renewal.shown, within, 500, signal, lookup),
+    names,
     pending: (pending) => system.say('unit.config-pending', { ...pending }),
     returned(returned) {
       unheard = client.online ? returned : null;
@@ -103,7 +135,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ...{ box, log, run: places.run, clock: systemClock, look: lookAround },
     healed: (what) => system.say('unit.config-healed', { what }),
   });
-  const leases = new LeaseWatch(box, places.run, () => void measures.refresh());
+  const leases = new LeaseWatch(box, places.run, () => {
+    void measures.refresh();
+    void lookAtNames();
+  });
   const flow = createFlow({
     clock: systemClock,
     serial: identity.serial,
@@ -111,29 +146,82 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     measures,
     send: say,
     rulesFile: join(places.etc, 'categories'),
+    queried: (name, client) => shield.queried(name, client),
     log,
+  });
+  const shield = createShield({
+    ...{ box, log, clock: systemClock, stateFolder: places.state, run: places.run },
+    hear: () => flow.hear(),
+    fetch: (path) =>
+      download(new URL(path, identity.console).href, {
+        ...{ most: edgeShieldLimits.bytes, signal: AbortSignal.timeout(minute), lookup },
+        ca: [identity.ca, ...rootCertificates],
+      }),
+    macOf(address) {
+      const owner = measures.ownerOf(address);
+      return owner === 'none' || owner === 'later' ? null : owner;
+    },
+  });
+  const captive = createCaptive({
+    ...{ box, log, clock: systemClock, stateFolder: places.state },
+    async disconnect(macs) {
+      await flow.count();
+      await disconnect(macs);
+    },
+    bytesOf: (mac) => flow.bytesOf(mac),
+  });
+  const sdwan = abilities.sdwan
+    ? createSdwan({
+        ...{ box, clock: systemClock, publicKey: ownPublicKey(join(places.state, 'wireguard.key')) },
+        moved({ prefixes, ...change }) {
+          const { network: id, from, to } = change;
+          log(`SD-WAN ${id}: ${prefixes.length} prefixes go over ${to} instead of ${from}`);
+          system.say('sdwan.path', { ...change, prefixes: prefixes.slice(0, 20) });
+        },
+      })
+    : null;
+  const plugins = createPlugins({
+    // the service user of systemd cannot write elsewhere; without it only root's folder is open to a plugin's user
+    folder:
+      process.getuid?.() === 0 ? join(places.etc, '../../usr/lib/yunxun-edge/plugins') : join(places.state, 'plugins'),
+    ...{ clock: systemClock, origins: [new URL(identity.console).origin], log },
+    download: (url, more) => download(url, { ...more, lookup }),
   });
   const lines = new LineWords(box, measures, leases, () => client.checkLink(linkPatience));
   const system: LinuxSystem = new LinuxSystem({
     serial: identity.serial,
-    ...{ facts, allowed, box, records, measures, flow },
+    ...{ facts, allowed, box, records, measures, flow, sdwan, shield, captive, plugins },
     missing: missingTools(),
     others: () => otherFirewalls(),
     async settled() {
       await lines.settled();
       await healing.look();
+      sdwan?.settled();
+      shield.settled();
+      await captive.settled();
     },
     trace: (params) =>
       trace(params, {
         ...{ serial: identity.serial, clock: systemClock, layout: box.plan.layout, ports, folder: places.run },
         origins: [new URL(identity.console).origin],
         ca: [identity.ca, ...rootCertificates],
+        lookup,
       }),
-    upgrade: (uri) => upgradeTo(uri, { versions, running: agentVersion, signingKey: identity.signingKey ?? null }),
+    upgrade: (uri) =>
+      upgradeTo(uri, { versions, running: agentVersion, signingKey: identity.signingKey ?? null, lookup }),
+    useTool: (params) =>
+      useTool(params, {
+        ...{ layout: box.plan.layout, ports },
+        origins: [new URL(identity.console).origin],
+        ca: [identity.ca, ...rootCertificates],
+      }),
     restart: (cause) => void goDown(cause),
     async forget(keepIdentity) {
       await box.clear();
+      await plugins.clear();
       flow.erase();
+      shield.erase();
+      await captive.erase();
       store.reset();
       if (!keepIdentity) forgetIdentity(places);
       await goDown('factory');
@@ -146,6 +234,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   );
   const client: DeviceClient = new DeviceClient({
     identity: renewal.shown,
+    network,
     system,
     store,
     firmware: agentFirmware,
@@ -158,6 +247,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     },
     observer(change) {
       if (change.change === 'online') {
+        problem = null;
         log('online');
         if (versions.onTrial && versions.current === agentVersion) versions.proven();
         flow.online();
@@ -167,7 +257,8 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         if (system.takeUntried()) void client.reload();
       }
       if (change.change === 'offline') {
-        log(`offline: ${change.end.kind} ${change.end.detail}`);
+        problem = describeEnd(change.end, identity);
+        log(`offline: ${problem}`);
         renewal.offline();
       }
       if (change.change === 'command') {
@@ -176,17 +267,17 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       } else status();
     },
   });
-  /** False without a session. */
   function say(method: string, params: Record<string, unknown>): boolean {
     if (!client.online) return false;
     client.send(method, params);
     return true;
   }
   function status(): void {
-    const text = { pid: process.pid, version: agentVersion, online: client.online, at: new Date().toISOString() };
-    attempt(() => writeFileSync(join(places.run, 'status.json'), JSON.stringify(text)));
+    attempt(() =>
+      writeStatus(places, { pid: process.pid, version: agentVersion, online: client.online, problem, sdwan: noSdwan }),
+    );
   }
-  /** What cannot be written down keeps nobody from routing. */
+  /** Logs a failed write (full disk) and continues: routing must not stop. */
   function attempt(write: () => void): boolean {
     try {
       write();
@@ -197,11 +288,16 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     }
   }
 
-  /** The box, or the agent alone: its service manager starts it anew. */
+  /** The service manager restarts the agent. */
   async function goDown(cause: ConnectReason): Promise<void> {
     attempt(() => writeDurably(join(places.state, 'cause.json'), JSON.stringify({ cause })));
     const alone = cause === 'upgrade' || cause === 'factory';
     if (!alone && system.mayRestart().error === 0) await rebootBox(places, log);
+    if (cause === 'upgrade' && process.getuid?.() !== 0 && existsSync(upgradeWaker)) {
+      // root restarts the service with new units; without root the agent exits after a timeout
+      attempt(() => writeFileSync(join(places.run, 'upgrade'), ''));
+      await Promise.race([ended, wait(systemClock, rootPatience)]);
+    }
     end(0);
   }
 
@@ -209,22 +305,26 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   leases.start();
   hearResolver(records.applied.plan.dnsmasq, places.run);
   const taken = await box.begin();
-  // a confirmed configuration whose note was not written before the agent was killed
+  // the agent was killed after a confirmed change, before the store was written
   if (store.newest.uuid === records.applied.uuid) store.activate(store.newest.uuid);
   await lines.settled();
   await healing.look();
+  sdwan?.settled();
+  shield.settled();
+  await captive.settled();
   measures.start();
+  plugins.start();
   flow.start();
   status();
   const failed = versions.takeReturned();
-  // also when it was said before: the session in which it was said may have been a lost one
+  // repeated: the earlier session may have been a lost one
   const untried = taken ?? (records.returned?.uuid === store.newest.uuid ? records.returned : null);
   if (untried !== null) system.say('unit.config-returned', { ...untried });
   if (failed !== null) system.say('unit.upgrade-returned', { version: failed });
   await client.start(failed === null ? takeCause(places, records.boot, attempt) : 'upgradefailed');
 
   const every = setInterval(() => {
-    if (process.memoryUsage.rss() > mostMemory) {
+    if (process.memoryUsage.rss() > maxMemory) {
       log('too much memory: the agent starts anew');
       end(1);
     }
@@ -232,26 +332,34 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     const due = box.plan.schedule === null ? null : dueMinute(box.plan.schedule, new Date());
     const lastFile = join(places.state, 'scheduled.json');
     if (due === null || !allowed.reboot || asRecord<{ at: string }>(readJson(lastFile)).at === due) return;
-    // one that cannot be noted would be done again and again
+    // without this note the reboot would repeat endlessly
     if (attempt(() => writeDurably(lastFile, JSON.stringify({ at: due })))) void goDown('reboot');
   }, minute / 2);
-  const looks = setInterval(() => void healing.look(), driftEvery);
+  const looks = setInterval(() => {
+    void healing.look().then(() => captive.look());
+    void lookAtNames();
+  }, driftEvery);
+  const losses = watchKernel(systemClock, () => healing.look());
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => end(0));
   const code = await ended;
   clearInterval(every);
   clearInterval(looks);
+  losses.stop();
+  await plugins.stop();
   await box.close();
   client.stop('polite');
   leases.stop();
   measures.stop();
+  sdwan?.stop();
+  shield.stop();
+  captive.stop();
   flow.stop();
   muteResolver(box.plan.dnsmasq, places.run);
-  // the last words of the session are on their way
   await wait(systemClock, 100);
   return code;
 }
 
-/** As root at once; else by the file that a unit of root's waits for. */
+/** Reboots at once as root; else writes the file that a root path unit watches. */
 async function rebootBox(places: Places, log: (line: string) => void): Promise<void> {
   log('the box restarts');
   if (process.getuid?.() !== 0) {
@@ -262,7 +370,6 @@ async function rebootBox(places: Places, log: (line: string) => void): Promise<v
   if (code !== 0) await runTool(['reboot']);
 }
 
-/** Why this start is: what the agent noted before it went down, a restart of the box, or only the agent's own. */
 function takeCause(places: Places, boot: string, attempt: (write: () => void) => boolean): ConnectReason {
   const [causeFile, bootFile] = [join(places.state, 'cause.json'), join(places.state, 'boot.json')];
   const noted = asText(asRecord<{ cause: string }>(readJson(causeFile)).cause, 32);

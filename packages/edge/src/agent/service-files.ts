@@ -1,10 +1,11 @@
+import { resolverUnits } from './resolver-files.ts';
+
 /**
- * Files of the services that start the agent. Under systemd it is a user of its own with three capabilities, which its
- * tools inherit; the restart of the box is another unit's, that a file wakes. Its daemons (dnsmasq, DHCP clients) outlive
- * it: a gateway goes on routing while its agent is exchanged.
+ * Service files. Under systemd the agent has its own user and three capabilities, which its tools inherit. A separate
+ * unit, started by a file, reboots the host. Daemons (dnsmasq, DHCP clients) outlive the agent, so routing continues
+ * during an upgrade.
  */
 export const serviceFiles = {
-  /** /etc/systemd/system/yunxun-edge.service */
   'yunxun-edge.service': `[Unit]
 Description=Yunxun edge agent
 Wants=network.target
@@ -12,7 +13,7 @@ After=network.target nftables.service
 StartLimitIntervalSec=0
 
 [Service]
-Type=simple
+Type=exec
 ExecStart=/usr/lib/yunxun-edge/launch run
 Restart=always
 RestartSec=2
@@ -26,7 +27,8 @@ CapabilityBoundingSet=CAP_NET_ADMIN CAP_NET_RAW CAP_NET_BIND_SERVICE
 NoNewPrivileges=yes
 StateDirectory=yunxun-edge
 StateDirectoryMode=0750
-RuntimeDirectory=yunxun-edge
+# wireguard-go puts its sockets where wg looks for them
+RuntimeDirectory=yunxun-edge wireguard
 RuntimeDirectoryMode=0755
 RuntimeDirectoryPreserve=yes
 ConfigurationDirectory=yunxun-edge
@@ -35,7 +37,8 @@ ReadWritePaths=/etc/yunxun-edge
 ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes
-PrivateDevices=yes
+DevicePolicy=closed
+DeviceAllow=/dev/net/tun rw
 ProtectClock=yes
 ProtectControlGroups=yes
 ProtectHostname=yes
@@ -51,7 +54,9 @@ RestrictRealtime=yes
 RestrictSUIDSGID=yes
 RemoveIPC=yes
 SystemCallArchitectures=native
-SystemCallFilter=@system-service
+# V8 calls pkey_alloc when it starts; a call that is not listed fails instead of ending the agent
+SystemCallFilter=@system-service @pkey
+SystemCallErrorNumber=EPERM
 UMask=0027
 MemoryHigh=200M
 OOMScoreAdjust=-500
@@ -59,7 +64,6 @@ OOMScoreAdjust=-500
 [Install]
 WantedBy=multi-user.target
 `,
-  /** /etc/systemd/system/yunxun-edge-reboot.path */
   'yunxun-edge-reboot.path': `[Unit]
 Description=Restart asked for by the Yunxun edge agent
 
@@ -69,7 +73,6 @@ PathExists=/run/yunxun-edge/reboot
 [Install]
 WantedBy=multi-user.target
 `,
-  /** /etc/systemd/system/yunxun-edge-reboot.service */
   'yunxun-edge-reboot.service': `[Unit]
 Description=Restart asked for by the Yunxun edge agent
 
@@ -78,7 +81,27 @@ Type=oneshot
 ExecStartPre=/bin/rm -f /run/yunxun-edge/reboot
 ExecStart=/bin/systemctl reboot
 `,
-  /** /etc/init.d/yunxun-edge on OpenWrt, where there are no users to speak of: it runs as root, kept down by its own rules. */
+  /** Starts on a request, and after a reboot during a trial. */
+  'yunxun-edge-upgrade.path': `[Unit]
+Description=New version of the Yunxun edge agent's units and launcher
+
+[Path]
+PathExists=/run/yunxun-edge/upgrade
+PathExists=/usr/lib/yunxun-edge/trial.json
+
+[Install]
+WantedBy=multi-user.target
+`,
+  /** Runs root's own copy of the agent, never one that the service user can write. */
+  'yunxun-edge-upgrade.service': `[Unit]
+Description=New version of the Yunxun edge agent's units and launcher
+
+[Service]
+Type=oneshot
+ExecStartPre=/bin/rm -f /run/yunxun-edge/upgrade
+ExecStart=/usr/bin/env \${YUNXUN_EDGE_NODE} --max-old-space-size=64 /usr/lib/yunxun-edge/yunxun-edge.mjs upgrade-units
+`,
+  ...resolverUnits,
   'yunxun-edge.init': `#!/bin/sh /etc/rc.common
 # Yunxun edge agent
 START=95

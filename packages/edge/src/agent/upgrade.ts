@@ -1,10 +1,12 @@
 import { createHash, createPublicKey, verify } from 'node:crypto';
+import type { LookupFunction } from 'node:net';
 import { asRecord, asText } from '@yunxun/contract/device';
 import { runTool } from '../apply/executor.ts';
 import type { ActionResult } from '../system.ts';
+import { download } from './download.ts';
 import { type Versions, versionForm } from './versions.ts';
 
-/** What stands beside a bundle, at its address with `.sig` added. */
+/** Signed statement about a bundle, at its URL plus `.sig`. */
 export interface SignedVersion {
   version: string;
   /** Of the bundle, lower-case hexadecimal. */
@@ -13,29 +15,24 @@ export interface SignedVersion {
   signature: string;
 }
 
-/** What an upgrade needs. */
 export interface UpgradeOptions {
   versions: Versions;
-  /** Of the version that runs. */
   running: string;
-  /** Public key that was pinned at enrolment, PEM. */
   signingKey: string | null;
-  fetch?: typeof fetch;
-  /** Starts a bundle once to see whether it can; gives what it says its version is. */
+  lookup?: LookupFunction;
   tryOut?: (bundle: string) => Promise<string | null>;
 }
 
-const largestBundle = 32 * 1024 * 1024;
+export const largestBundle = 32 * 1024 * 1024;
 const largestStatement = 4096;
-/** All of it within the time that a console waits for the answer. */
+/** Download limit in milliseconds, within the console's command timeout. */
 const downloadTime = 90_000;
 
-/** The text whose signature counts: product, version and digest, so that no part can be exchanged alone. */
+/** Returns the signed text. It covers product, version and digest, so that none can be exchanged alone. */
 export function signedText({ version, sha256 }: Pick<SignedVersion, 'version' | 'sha256'>): string {
   return `yunxun-edge\n${version}\n${sha256}\n`;
 }
 
-/** Whether a statement about a version is signed by this key (SPKI, PEM). */
 export function isSigned(statement: SignedVersion, keyPem: string): boolean {
   try {
     const key = createPublicKey(keyPem);
@@ -47,15 +44,17 @@ export function isSigned(statement: SignedVersion, keyPem: string): boolean {
 }
 
 /**
- * Fetches a version and its signed statement, checks signature, digest and that it starts, and makes it the one that the
- * next start runs. The running version stays on disk; the launcher returns to it when the new one is not online in time.
+ * Downloads a version and its statement, verifies signature, digest and start, and selects it for the next start. The
+ * running version stays on disk: the launcher returns to it if the new one is not online in time.
  */
 export async function upgradeTo(uri: string, options: UpgradeOptions): Promise<ActionResult> {
   const { versions, running, signingKey, tryOut = versionSaid } = options;
   if (signingKey === null) return failed('the console gave no signing key at enrolment: enrol again to upgrade');
   if (!/^https?:\/\//i.test(uri)) return failed('only http and https addresses');
   const limit = AbortSignal.timeout(downloadTime);
-  const get = (address: string, most: number) => download(options.fetch ?? fetch, address, most, limit);
+  const { lookup } = options;
+  const get = (address: string, most: number) =>
+    download(address, { most, signal: limit, ...(lookup === undefined ? {} : { lookup }) });
   try {
     const statement = readStatement(await get(`${uri}.sig`, largestStatement));
     if (statement === null) return failed('the signature beside the bundle cannot be read');
@@ -64,7 +63,7 @@ export async function upgradeTo(uri: string, options: UpgradeOptions): Promise<A
     const bundle = await get(uri, largestBundle);
     const digest = createHash('sha256').update(bundle).digest('hex');
     if (digest !== statement.sha256) return failed('the bundle is not the signed one');
-    const path = versions.keep(statement.version, bundle.toString('utf8'));
+    const path = versions.keep(statement.version, bundle.toString('utf8'), JSON.stringify(statement));
     const said = await tryOut(path);
     if (said !== statement.version) return failed(`the bundle does not start as version ${statement.version}`);
     versions.try(statement.version);
@@ -78,20 +77,7 @@ function failed(text: string): ActionResult {
   return { error: 2, text };
 }
 
-async function download(get: typeof fetch, address: string, most: number, signal: AbortSignal): Promise<Buffer> {
-  const response = await get(address, { signal, redirect: 'error' });
-  if (!response.ok || response.body === null) throw new Error(`${address} answers ${response.status}`);
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of response.body) {
-    size += part.length;
-    if (size > most) throw new Error(`${address} is larger than ${most} bytes`);
-    parts.push(Buffer.from(part));
-  }
-  return Buffer.concat(parts);
-}
-
-function readStatement(bytes: Buffer): SignedVersion | null {
+export function readStatement(bytes: Buffer): SignedVersion | null {
   let value: unknown;
   try {
     value = JSON.parse(bytes.toString('utf8'));

@@ -2,20 +2,33 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { removeDurably, writeDurably } from '../apply/durable.ts';
 
-/** Names of versions: `0.2.0`, `0.2.1-rc.1`. Such a name is also a folder's. */
 export const versionForm = /^\d{1,5}\.\d{1,5}\.\d{1,5}(?:[-+][A-Za-z0-9.]{1,32})?$/;
 
-/** How long a start of a new version has to be online, in seconds. */
+/** Compares numbers first; with equal numbers a version without suffix is newest, then suffixes decide. */
+export function isNewer(version: string, than: string): boolean {
+  const [[one, suffix], [other, otherSuffix]] = [parts(version), parts(than)];
+  for (let place = 0; place < 3; place += 1) {
+    if (one[place] !== other[place]) return one[place]! > other[place]!;
+  }
+  if (suffix === '' || otherSuffix === '') return suffix === '' && otherSuffix !== '';
+  return suffix > otherSuffix;
+}
+
+function parts(version: string): [numbers: number[], suffix: string] {
+  const [, numbers = '', suffix = ''] = /^([\d.]+)(.*)$/.exec(version) ?? [];
+  return [numbers.split('.').map(Number), suffix];
+}
+
+/** Time limit of a new version's start to be online, in seconds. */
 export const trialSeconds = 300;
 
 /**
- * The agent's versions on disk, as the launcher reads them. Every change is one rename, in an order in which a power cut
- * leaves either version startable.
+ * Agent versions on disk, as the launcher reads them. Each change is one rename, ordered so that a power cut always
+ * leaves a startable version.
  */
 export class Versions {
   readonly #folder: string;
 
-  /** @param folder `program` of the places */
   constructor(folder: string) {
     this.#folder = folder;
   }
@@ -28,39 +41,36 @@ export class Versions {
     return this.#read('previous');
   }
 
-  /** Whether the current version still has to prove itself. */
   get onTrial(): boolean {
     return this.#read('trial') !== null;
   }
 
-  /** The path of a version's bundle. */
   bundle(version: string): string {
     return join(this.#folder, 'versions', version, 'yunxun-edge.mjs');
   }
 
-  /** Puts a bundle on disk without starting it. */
-  keep(version: string, text: string): string {
+  keep(version: string, text: string, statement?: string): string {
     mkdirSync(join(this.#folder, 'versions', version), { recursive: true, mode: 0o755 });
+    if (statement !== undefined) writeDurably(`${this.bundle(version)}.sig`, statement, 0o644);
     writeDurably(this.bundle(version), text, 0o644);
     return this.bundle(version);
   }
 
-  /** The first version of a box: nothing to return to. */
   install(version: string): void {
     this.#write('current', version);
   }
 
-  /** From the next start on this version runs, and has `seconds` from each start to be online. */
+  /** Selects the version for the next start. Each start has `seconds` to be online. */
   try(version: string, seconds = trialSeconds): void {
     const before = this.current;
-    // one that has not proven itself is nothing to return to
+    // an unproven version is no rollback target
     if (before !== null && before !== version && !this.onTrial) this.#write('previous', before);
     removeDurably(join(this.#folder, 'returned'));
     this.#write('trial', String(seconds));
     this.#write('current', version);
   }
 
-  /** The current version has been online: it stays. Versions that nobody returns to are deleted. */
+  /** Ends the trial after the first session and deletes versions that are no rollback target. */
   proven(): void {
     removeDurably(join(this.#folder, 'trial'));
     const kept = new Set([this.current, this.previous]);
@@ -69,7 +79,6 @@ export class Versions {
     }
   }
 
-  /** The version that the launcher gave up, told once. */
   takeReturned(): string | null {
     const failed = this.#read('returned');
     if (failed !== null) removeDurably(join(this.#folder, 'returned'));

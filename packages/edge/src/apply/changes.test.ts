@@ -1,25 +1,29 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { emptyPlan, type Plan } from '../render/plan.ts';
+import { emptyPlan, type Plan, type PlanLink } from '../render/plan.ts';
 import { BoxModel, type BoxState } from '../testing/box-model.ts';
 import { foreignBox, plans } from '../testing/plans.ts';
-import { changes } from './changes.ts';
+import { changes, leadsOut } from './changes.ts';
 import { keptFor, nothingOwned, type Ownership, ownershipFor } from './ownership.ts';
 import { type Step, StepFailed } from './step.ts';
 
 const run = '/run/yunxun-edge';
 
-/** The same box, whatever the order in which its things came; files of daemons that do not run do not count. */
 function sorted(state: BoxState): unknown {
-  const { files: _files, ...rest } = state;
+  const { files: _files, ...rest } = structuredClone(state);
   const byName = (record: object) =>
     Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+  for (const link of Object.values(rest.links)) link.mac ??= rest.links[link.parent ?? '']?.mac ?? null;
   return {
     ...rest,
     addresses: rest.addresses.toSorted(),
     rules: rest.rules.toSorted(),
     ...{ settings: byName(rest.settings), links: byName(rest.links), routes: byName(rest.routes) },
   };
+}
+
+function parentMac({ links }: BoxState, link: PlanLink): string | null | undefined {
+  return link.kind === 'vlan' ? links[link.parent]?.mac : undefined;
 }
 
 function perform(model: BoxModel, steps: readonly Step[], tolerant = false): void {
@@ -32,7 +36,6 @@ function perform(model: BoxModel, steps: readonly Step[], tolerant = false): voi
   }
 }
 
-/** A box of others on which this plan runs, and what is to be remembered of it. */
 function boxWith(plan: Plan): { model: BoxModel; owned: Ownership } {
   const model = new BoxModel(foreignBox);
   const owned = ownershipFor(emptyPlan, plan, nothingOwned, model.snapshot(plan));
@@ -51,6 +54,14 @@ describe('changes', () => {
     ]);
   });
 
+  it('keep a DHCP client, and its lease, when only its name servers go elsewhere', () => {
+    const client = { device: 'eth0', hostName: null };
+    const own: Plan = { ...emptyPlan, dhcpClients: [{ ...client, resolv: null }] };
+    const theirs: Plan = { ...emptyPlan, dhcpClients: [{ ...client, resolv: `${run}/resolv.conf` }] };
+    expect(changes(theirs, own, nothingOwned, run)).toEqual([]);
+    expect(changes(own, theirs, nothingOwned, run)).toEqual([{ do: 'touch', path: `${run}/resolv.conf` }]);
+  });
+
   it('of a plan to itself are none', () => {
     fc.assert(
       fc.property(plans, (plan) => {
@@ -66,7 +77,11 @@ describe('changes', () => {
         for (const { path, value } of plan.sysctls) expect(state.settings[path]).toBe(value);
         for (const link of plan.links) {
           expect(state.links[link.device]).toBeDefined();
-          if (link.kind === 'port' || link.kind === 'vlan') expect(state.links[link.device]?.master).toBe(link.master);
+          if (link.kind !== 'port' && link.kind !== 'vlan') continue;
+          const { master, mtu, mac } = state.links[link.device]!;
+          expect(master).toBe(link.master);
+          if (link.mtu !== null) expect(mtu).toBe(String(link.mtu));
+          if (link.mac !== undefined) expect(mac ?? parentMac(state, link)).toBe(link.mac);
         }
         for (const { device, address } of plan.addresses) expect(state.addresses).toContain(`${device} ${address}`);
         for (const { table, to, metric, via, device } of plan.routes) {
@@ -77,7 +92,7 @@ describe('changes', () => {
         expect(Object.keys(state.daemons)).toHaveLength(plan.dhcpClients.length + (plan.dnsmasq === null ? 0 : 1));
         for (const address of foreignBox.addresses) expect(state.addresses).toContain(address);
         expect(state.routes['254 10.99.0.0/16 0']).toBe(foreignBox.routes['254 10.99.0.0/16 0']);
-        const goesOut = plan.routes.some(({ to, device }) => to === 'default' && device === 'eth0');
+        const goesOut = leadsOut(plan, 'eth0');
         expect('254 default 0' in state.routes).toBe(!goesOut);
       }),
     );

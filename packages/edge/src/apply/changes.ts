@@ -1,17 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Plan, PlanLink, PlanRoute, PlanSysctl } from '../render/plan.ts';
+import { blockedAnew, blockedElements } from '../render/blocking.ts';
+import { captiveTable, noCaptive } from '../render/captive.ts';
+import type { Plan, PlanDhcpClient, PlanLink, PlanRoute, PlanSysctl } from '../render/plan.ts';
 import { planKeys } from '../render/plan.ts';
 import * as entry from './entries.ts';
-import { makeDhcpClient, unmakeDhcpClient } from './lines.ts';
 import type { Ownership } from './ownership.ts';
 import { makeRedirect, makeShape, unmakeRedirect, unmakeShape } from './shaping.ts';
 import type { Step } from './step.ts';
+import { makeTunnel } from './tunnels.ts';
+import { makeDhcpClient, unmakeDhcpClient } from './wans.ts';
 
-/** What two lists of a plan differ in, by the key of their entries. */
 interface Difference<T> {
   gone: T[];
   fresh: T[];
-  /** The new one of an entry whose contents changed. */
   changed: { from: T; to: T }[];
 }
 
@@ -29,13 +30,11 @@ function difference<T>(before: readonly T[], after: readonly T[], keyOf: (entry:
 }
 
 /**
- * The steps from one plan to another. Every step can be done twice and every prefix of the steps can be undone by the
- * steps back, so a box that was left in the middle is led to either plan. What is new is made before what is old is
- * taken away, so that a path to the console is missing only where the two cannot stand side by side; and what the
- * kernel drops along with something (routes with a device's last address, the addresses of a deleted device) is made
- * again.
- * @param run folder of our daemons' files
- * @param hooks folder of the program that DHCP clients call
+ * Each step is idempotent, and the reverse steps undo any prefix, so an interrupted host can reach
+ * either plan. New entries come before removals: the console stays reachable unless both conflict.
+ * Entries that the kernel drops as a side effect are added again.
+ * @param run folder of the daemons' files
+ * @param hooks folder of the DHCP hook
  */
 export function changes(before: Plan, after: Plan, owned: Ownership, run: string, hooks = run): Step[] {
   const links = difference(before.links, after.links, planKeys.links);
@@ -43,14 +42,18 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
   const addresses = difference(before.addresses, after.addresses, planKeys.addresses);
   const foreign = new Set(owned.addresses);
   const removedAddresses = addresses.gone.filter((address) => !foreign.has(planKeys.addresses(address)));
-  // the kernel takes no gateway that is an address of its own
+  // the kernel rejects a gateway that is one of its own addresses
   const leaving = new Set(removedAddresses.map(({ address }) => address.split('/')[0]));
   const mustWait = ({ via }: PlanRoute) => via !== null && leaving.has(via);
-  const disturbed = new Set([...remade, ...removedAddresses].map(({ device }) => device));
-  // a device that follows its parent, and whoever joined a bridge that is made anew
+  const withOtherMac = new Set([
+    ...[...links.fresh, ...links.gone].flatMap((link) => (macOf(link) === undefined ? [] : [link.device])),
+    ...links.changed.flatMap(({ from, to }) => (macOf(from) === macOf(to) ? [] : [to.device])),
+  ]);
+  // a device that goes down for a MAC change loses its routes
+  const disturbed = new Set([...[...remade, ...removedAddresses].map(({ device }) => device), ...withOtherMac]);
   for (const link of after.links) if (link.kind === 'vlan' && disturbed.has(link.parent)) disturbed.add(link.device);
   const lost = (device: string | null) => device !== null && remade.some((link) => link.device === device);
-  // who was stopped on the way from `after` to `before` has lost what the first address of a subnet took along
+  // after an interrupted rollback: deleting a subnet's first address drops the others
   const had = new Set(before.addresses.map(planKeys.addresses));
   const stays = new Set(after.addresses.filter((one) => had.has(planKeys.addresses(one))).map(({ device }) => device));
   const grown = addresses.fresh.map(({ device }) => device).filter((device) => stays.has(device));
@@ -59,12 +62,14 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
   return [
     ...settings(before, after, owned, isOfBox),
     ...unmadeTraffic(before, after, lost, run),
-    ...linkSteps(after, links, remade, owned),
+    ...linkSteps(after, links, remade, owned, withOtherMac),
+    ...tunnelSteps(before, after, lost),
     ...settings(before, after, owned, isOfDevice, disturbed),
     ...addresses.fresh.map(entry.makeAddress),
     ...ruleAndRouteSteps(before, after, (route) => !mustWait(route)),
-    ...asideSteps(before, after, owned),
-    ...(before.nft === after.nft ? [] : [nftStep(after.nft)]),
+    ...asideSteps(before, after, owned, withOtherMac),
+    ...nftSteps(before, after),
+    ...captiveSteps(before, after),
     ...settings(before, after, owned, isOfTracking),
     ...removedAddresses.map(entry.unmakeAddress),
     ...routeSteps(before, after, mustWait),
@@ -76,42 +81,71 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
       .filter(({ device }) => device === null || shaken.has(device))
       .map((route) => entry.makeRoute(route, false)),
     ...madeTraffic(before, after, lost, run, hooks),
+    ...disconnectSteps(before, after),
   ];
 }
 
-/** Of a device that nobody says another of. */
 const usualMtu = 1500;
 
-/** A device of another kind, or one that the kernel cannot change: deleted and made. */
 function isRemade(from: PlanLink, to: PlanLink): boolean {
   if (from.kind !== to.kind) return true;
-  return from.kind === 'vlan' && to.kind === 'vlan' && (from.parent !== to.parent || from.id !== to.id);
+  if (from.kind === 'wireguard' && to.kind === 'wireguard') return from.userspace !== to.userspace;
+  if (from.kind !== 'vlan' || to.kind !== 'vlan') return false;
+  // once given a MAC, a VLAN no longer follows its parent's
+  return from.parent !== to.parent || from.id !== to.id || (from.mac !== undefined && to.mac === undefined);
 }
 
-function linkSteps(after: Plan, links: Difference<PlanLink>, remade: readonly PlanLink[], owned: Ownership): Step[] {
+function macOf(link: PlanLink): string | undefined {
+  return link.kind === 'port' || link.kind === 'vlan' ? link.mac : undefined;
+}
+
+function mtuBefore(link: PlanLink, after: Plan, owned: Ownership): number {
+  if (link.kind !== 'vlan') return owned.ports[link.device]?.mtu ?? usualMtu;
+  const parent = after.links.find(({ device }) => device === link.parent);
+  const own = parent !== undefined && parent.kind !== 'ifb' ? parent.mtu : null;
+  return Math.min(usualMtu, own ?? owned.ports[link.parent]?.mtu ?? usualMtu);
+}
+
+function linkSteps(
+  after: Plan,
+  links: Difference<PlanLink>,
+  remade: readonly PlanLink[],
+  owned: Ownership,
+  withOtherMac: ReadonlySet<string>,
+): Step[] {
   const goneVlans = links.gone.filter(({ kind }) => kind === 'vlan');
   const made = new Set([...links.fresh, ...links.changed.map(({ to }) => to)].map(({ device }) => device));
   const deleted = new Set([...remade, ...goneVlans].filter(({ kind }) => kind !== 'port').map(({ device }) => device));
-  // a deleted device takes along the VLANs above it and lets go of its ports
+  // deleting a device removes its VLANs and releases its ports
   const follows = (link: PlanLink) =>
-    (link.kind === 'vlan' && deleted.has(link.parent)) ||
+    (link.kind === 'vlan' && (deleted.has(link.parent) || withOtherMac.has(link.parent))) ||
     ((link.kind === 'vlan' || link.kind === 'port') && link.master !== null && deleted.has(link.master));
   return [
     ...[...remade, ...goneVlans].flatMap((link) => entry.unmakeLink(link, undefined)),
+    ...links.gone.flatMap((link) => entry.restoreMac(link, owned.ports[link.device])),
     ...links.changed.flatMap(({ from, to }) => {
       const had = from.kind !== 'ifb' && from.mtu !== null && to.kind !== 'ifb' && to.mtu === null;
-      return had ? [entry.setMtu(to.device, owned.ports[to.device]?.mtu ?? usualMtu)] : [];
+      return [
+        ...(had ? [entry.setMtu(to.device, mtuBefore(to, after, owned))] : []),
+        ...(macOf(to) === undefined ? entry.restoreMac(from, owned.ports[from.device]) : []),
+      ];
     }),
     ...after.links.filter((link) => made.has(link.device) || follows(link)).flatMap(entry.makeLink),
   ];
 }
 
+/** Deleting the link removes a tunnel. */
+function tunnelSteps(before: Plan, after: Plan, lost: Lost): Step[] {
+  const { fresh, changed } = difference(before.tunnels, after.tunnels, planKeys.tunnels);
+  const again = after.tunnels.filter(({ device }) => lost(device));
+  return [...new Set([...fresh, ...changed.map(({ to }) => to), ...again])].map(makeTunnel);
+}
+
 const isOfDevice = ({ device }: PlanSysctl) => device !== null;
-/** There only once a rule of ours has made the kernel load its connection tracking. */
+/** These settings exist only after a rule has loaded connection tracking. */
 const isOfTracking = ({ path, device }: PlanSysctl) => device === null && path.startsWith('net/netfilter/');
 const isOfBox = (setting: PlanSysctl) => !isOfDevice(setting) && !isOfTracking(setting);
 
-/** Settings of one kind; those of a device that was disturbed are set again. */
 function settings(
   before: Plan,
   after: Plan,
@@ -133,7 +167,6 @@ function settings(
 
 type Which = (route: PlanRoute) => boolean;
 
-/** Routes that are new or have changed. */
 function routeSteps(before: Plan, after: Plan, which: Which): Step[] {
   const routes = difference(before.routes, after.routes, planKeys.routes);
   return [
@@ -154,29 +187,52 @@ function ruleAndRouteSteps(before: Plan, after: Plan, now: Which): Step[] {
   ];
 }
 
-/** Whether a line of ours on a device has a default route, also one that is only its own while the line is lost. */
-export function leadsOut({ routes }: Plan, device: string): boolean {
-  return routes.some((route) => route.to === 'default' && route.device === device);
+export function leadsOut({ routes, links }: Plan, device: string): boolean {
+  const above = links.flatMap((link) => (link.kind === 'vlan' && link.parent === device ? [link.device] : []));
+  const ours = new Set([device, ...above]);
+  return routes.some((route) => route.to === 'default' && route.device !== null && ours.has(route.device));
 }
 
-/** Default routes of others give way while our line on their device has one, and come back when it goes. */
-function asideSteps(before: Plan, after: Plan, owned: Ownership): Step[] {
+/**
+ * Sets foreign default routes aside while our WAN on the device has one; restores them afterwards,
+ * and after a MAC change took it down.
+ */
+function asideSteps(before: Plan, after: Plan, owned: Ownership, withOtherMac: ReadonlySet<string>): Step[] {
   return owned.aside.flatMap((route) => {
     const [had, has] = [leadsOut(before, route.device), leadsOut(after, route.device)];
     if (has && !had) return [entry.setAside(route)];
-    return had && !has ? [entry.putBack(route)] : [];
+    return !has && (had || withOtherMac.has(route.device)) ? [entry.putBack(route)] : [];
   });
 }
 
-function nftStep(text: string): Step {
-  return { do: 'run', argv: ['nft', '-f', '-'], input: text };
+function nftSteps(before: Plan, after: Plan): Step[] {
+  const step = (input: string): Step => ({ do: 'run', argv: ['nft', '-f', '-'], input });
+  if (before.nft !== after.nft) return [step(`${after.nft}${blockedElements(after.blocked)}`)];
+  return isDeepStrictEqual(before.blocked, after.blocked) ? [] : [step(blockedAnew(after.blocked))];
+}
+
+/** Keeps granted clients; empties the walled garden when its names change. */
+function captiveSteps({ captive: from }: Plan, { captive: to }: Plan): Step[] {
+  if (from?.nft === to?.nft && isDeepStrictEqual(from?.garden, to?.garden)) return [];
+  const isOther = from !== undefined && !isDeepStrictEqual(from.garden, to?.garden);
+  const input = to === undefined ? noCaptive : `${to.nft}${isOther ? `flush set ${captiveTable} garden\n` : ''}`;
+  return [{ do: 'run', argv: ['nft', '-f', '-'], input }];
+}
+
+function disconnectSteps(before: Plan, after: Plan): Step[] {
+  const macs = after.blocked.filter((mac) => !before.blocked.includes(mac));
+  return macs.length === 0 ? [] : [{ do: 'disconnect', macs }];
 }
 
 type Lost = (device: string) => boolean;
 
-/** What stands on devices and would be in the way, or lead nowhere, while those change. */
+/** Without fields that need no restart: a running client keeps its lease and connections. */
+function asStarted(client: PlanDhcpClient): PlanDhcpClient {
+  return { ...client, resolv: null };
+}
+
 function unmadeTraffic(before: Plan, after: Plan, lost: Lost, run: string): Step[] {
-  const clients = difference(before.dhcpClients, after.dhcpClients, planKeys.dhcpClients);
+  const clients = difference(before.dhcpClients.map(asStarted), after.dhcpClients.map(asStarted), planKeys.dhcpClients);
   const shapes = difference(before.shapes, after.shapes, planKeys.shapes);
   const redirects = difference(before.redirects, after.redirects, planKeys.redirects);
   const oldOnes = <T extends { device: string }>(all: readonly T[], { gone, changed }: Difference<T>) =>
@@ -185,7 +241,7 @@ function unmadeTraffic(before: Plan, after: Plan, lost: Lost, run: string): Step
   return [
     ...[...oldOnes(before.redirects, redirects)].flatMap(unmakeRedirect),
     ...[...oldOnes(before.shapes, shapes)].flatMap(unmakeShape),
-    ...[...oldOnes(before.dhcpClients, clients)].flatMap((client) => unmakeDhcpClient(client, run)),
+    ...[...oldOnes(before.dhcpClients.map(asStarted), clients)].flatMap((client) => unmakeDhcpClient(client, run)),
     ...(dnsmasq === null || isDeepStrictEqual(dnsmasq, after.dnsmasq) ? [] : entry.unmakeDnsmasq(dnsmasq, run)),
   ];
 }
@@ -198,6 +254,13 @@ function madeTraffic(before: Plan, after: Plan, lost: Lost, run: string, hooks: 
     ...newOnes(before.shapes, after.shapes).flatMap(makeShape),
     ...newOnes(before.redirects, after.redirects).flatMap(makeRedirect),
     ...(dnsmasq === null || isDeepStrictEqual(before.dnsmasq, dnsmasq) ? [] : entry.makeDnsmasq(dnsmasq, run)),
-    ...newOnes(before.dhcpClients, after.dhcpClients).flatMap((client) => makeDhcpClient(client, run, hooks)),
+    ...after.dhcpClients.flatMap((client) => {
+      const old = before.dhcpClients.find(({ device }) => device === client.device);
+      const goes = old !== undefined && !lost(client.device) && isDeepStrictEqual(asStarted(old), asStarted(client));
+      if (!goes) return makeDhcpClient(client, run, hooks);
+      return client.resolv === null || client.resolv === old.resolv
+        ? []
+        : [{ do: 'touch' as const, path: client.resolv }];
+    }),
   ];
 }

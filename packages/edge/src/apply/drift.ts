@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { asList, asNumber, asRecord, asText } from '@yunxun/contract/device';
 import {
   mainTable,
@@ -11,43 +12,47 @@ import {
 import { leadsOut } from './changes.ts';
 import { dnsmasqFile } from './entries.ts';
 import { readSetting, runningPid, runTool } from './executor.ts';
-import { clientOf } from './lines.ts';
 import type { ForeignRoute } from './ownership.ts';
 import { type Ask, readAddresses, readDefaults } from './snapshot.ts';
+import { pathMetric } from './tunnels.ts';
+import { clientOf } from './wans.ts';
 
-/** What the box shows of the things that plans make. */
+export interface SeenLink {
+  master: string | null;
+  up: boolean;
+  mtu: number | null;
+  mac: string | null;
+}
+
 export interface Seen {
-  /** Devices: their bridge, and whether they are up. */
-  links: Readonly<Record<string, { master: string | null; up: boolean }>>;
-  /** `eth0 192.0.2.2/24` */
+  links: Readonly<Record<string, SeenLink>>;
   addresses: ReadonlySet<string>;
-  /** Ours. */
   routes: readonly PlanRoute[];
-  /** Default routes of others in the main table. */
   defaults: readonly ForeignRoute[];
-  /** Priorities of ours. */
   rules: ReadonlySet<number>;
-  /** Our table without counters and without the contents of its sets; null where there is none. */
+  /** Without counters and set elements. */
   table: string | null;
-  /** Devices with a tree of ours, and with a redirect. */
+  blocked: readonly string[];
+  captive: boolean;
   shaped: ReadonlySet<string>;
   redirected: ReadonlySet<string>;
+  /** By WireGuard device; null if unreadable. */
+  peers: ReadonlyMap<string, ReadonlySet<string>> | null;
   setting(path: string): string | null;
   runs(pidFile: string, of: string): boolean;
 }
 
-/** A plan without what is not there any more, and the names of that. */
 export interface Drift {
   present: Plan;
   missing: readonly string[];
-  /** Default routes of others that came later and win over those of our lines: they are set aside, as those before. */
+  /** Later foreign default routes that win over our WANs. */
   intruders: readonly ForeignRoute[];
 }
 
 /**
- * What of a plan (with what its lines have) is gone. What cannot be put back now counts as present: whatever stands on a
- * device of others that was pulled out. `table` is what our table looked like when it was made, null when nobody knows
- * yet; `rests` names what is to be left alone for now.
+ * Compares a plan (with WAN states) to the host. Entries on an unplugged foreign device count as
+ * present: they cannot be restored now. `table` is the listing after our table was loaded. `rests`:
+ * in back-off.
  */
 export function driftOf(
   plan: Plan,
@@ -78,14 +83,20 @@ export function driftOf(
   const holds = (link: PlanLink) => {
     const found = seen.links[link.device];
     if (found === undefined || !found.up) return false;
-    return (link.kind !== 'port' && link.kind !== 'vlan') || link.master === null || found.master === link.master;
+    if (link.kind === 'wireguard') return found.mtu === link.mtu;
+    if (link.kind !== 'port' && link.kind !== 'vlan') return true;
+    const { master, mtu, mac } = link;
+    return (
+      (master === null || found.master === master) &&
+      (mtu === null || found.mtu === mtu) &&
+      (mac === undefined || found.mac === mac)
+    );
   };
   const whole = (name: string, is: boolean) => {
     if (is || rests(name)) return true;
     missing.push(name);
     return false;
   };
-  /** What is there of a route: itself, one of ours with its key that leads elsewhere (to be changed, not added), or nothing. */
   const routeLeft = (route: PlanRoute): PlanRoute[] => {
     const name = routeName(route);
     const found = seen.routes.find((one) => isSameKey(one, route));
@@ -97,6 +108,10 @@ export function driftOf(
   const wantsTable = plan.nft !== noTable;
   const tableHolds = wantsTable ? seen.table !== null && (table === null || seen.table === table) : true;
   const { dnsmasq } = plan;
+  const captiveOf = () => {
+    if (plan.captive === undefined || whole('table inet yunxun_captive', seen.captive)) return {};
+    return { captive: undefined };
+  };
   const present: Plan = {
     ...plan,
     sysctls: kept(
@@ -125,6 +140,21 @@ export function driftOf(
       ({ priority }) => seen.rules.has(priority),
     ),
     nft: whole('table inet yunxun', tableHolds) ? plan.nft : noTable,
+    blocked:
+      !tableHolds || whole('blocked clients', isDeepStrictEqual(seen.blocked, plan.blocked))
+        ? plan.blocked
+        : seen.blocked,
+    ...captiveOf(),
+    tunnels: kept(
+      plan.tunnels,
+      ({ device }) => `tunnel ${device}`,
+      ({ device }) => device,
+      ({ device, peers }) => {
+        const own = seen.peers?.get(device) ?? new Set();
+        const whole = peers.length === own.size && peers.every(({ publicKey }) => own.has(publicKey));
+        return seen.links[device] !== undefined && (seen.peers === null || whole);
+      },
+    ),
     shapes: kept(
       plan.shapes,
       ({ device }) => `limits ${device}`,
@@ -148,7 +178,7 @@ export function driftOf(
       },
     ),
   };
-  // one that loses against every line of ours does no harm; where a line has no way out of its own, theirs is the only one
+  // foreign routes below all WANs are harmless, and needed while those are lost
   const worst = Math.max(...plan.lines.map(({ metric }) => metric));
   const intruders = seen.defaults.filter(
     (route) => leadsOut(plan, route.device) && route.metric <= worst && !rests(intruderName(route)),
@@ -174,33 +204,37 @@ function bare(network: string): string {
   return network.replace(/\/32$/, '');
 }
 
-/** The devices over which a default route of ours leads out of the main table. */
 export function waysOut({ routes }: Pick<Seen, 'routes'>): ReadonlySet<string> {
   return new Set(
     routes.flatMap(({ table, to, device }) => (table === mainTable && to === 'default' && device ? [device] : [])),
   );
 }
 
-/** Looks at this machine; null where something that has to be read could not be. */
+/** Null if a required part is unreadable. */
 export async function lookAround(
   ask: Ask = runTool,
   setting: (path: string) => string | null = readSetting,
   runs: Seen['runs'] = (pidFile, of) => runningPid(pidFile, of) !== null,
 ): Promise<Seen | null> {
-  const [links, addresses, routes, rules, main, qdiscs, table] = await Promise.all([
+  const [links, addresses, routes, rules, main, qdiscs, table, blocked, captive, peers] = await Promise.all([
     ask(['ip', '-j', 'link', 'show']),
     ask(['ip', '-j', '-4', 'addr', 'show']),
-    // numbers: the owner's names for tables and protocols would be words
+    // -N: the host may name tables and protocols
     ask(['ip', '-N', '-j', '-4', 'route', 'show', 'table', 'all', 'proto', String(routeProtocol)]),
     ask(['ip', '-N', '-j', '-4', 'rule', 'show']),
     ask(['ip', '-N', '-j', '-4', 'route', 'show', 'table', 'main']),
     ask(['tc', '-j', 'qdisc', 'show']),
     ask(['nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun']),
+    ask(['nft', '-j', 'list', 'set', 'inet', 'yunxun', 'blocked']),
+    ask(['nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun_captive']),
+    ask(['wg', 'show', 'all', 'peers']),
   ]);
-  // a tool that failed for another reason than that nothing is there tells nothing
+  // any failure but an empty result makes the reading useless
   if (links.code !== 0 || addresses.code !== 0 || rules.code !== 0) return null;
   if (routes.code !== 0 && !/FIB table does not exist/i.test(routes.stderr)) return null;
   if (table.code !== 0 && !/No such file/i.test(table.stderr)) return null;
+  if (captive.code !== 0 && !/No such file/i.test(captive.stderr)) return null;
+  if (blocked.code !== 0 && !/No such file/i.test(blocked.stderr)) return null;
   const limits = listOf(qdiscs.stdout).map((one) => asRecord<Record<'kind' | 'handle' | 'dev' | 'root', unknown>>(one));
   const on = (kind: string, handle: string) =>
     new Set(limits.filter((one) => one.kind === kind && one.handle === handle).map(({ dev }) => String(dev)));
@@ -216,23 +250,50 @@ export async function lookAround(
       }),
     ),
     table: table.code === 0 ? table.stdout : null,
+    blocked: readSet(blocked.stdout),
+    captive: /\bjump gated\b/.test(captive.stdout),
     shaped: on('htb', '1:'),
     redirected: on('ingress', 'ffff:'),
+    peers: peers.code === 0 ? readPeers(peers.stdout) : null,
     setting,
     runs,
   };
 }
 
-function readLink(entry: unknown): [string, { master: string | null; up: boolean }][] {
-  const { ifname, master, flags } = asRecord<{ ifname: string; master: string; flags: unknown }>(entry);
-  if (typeof ifname !== 'string') return [];
-  return [[ifname, { master: asText(master, 15), up: asList(flags).includes('UP') }]];
+function readSet(text: string): string[] {
+  const { nftables } = asRecord<{ nftables: unknown }>(recordOf(text));
+  return asList(nftables)
+    .flatMap((entry) => asList(asRecord<{ elem: unknown }>(asRecord<{ set: unknown }>(entry).set).elem))
+    .flatMap((member) => asText(member, 17) ?? [])
+    .toSorted();
+}
+
+function readPeers(text: string): Map<string, Set<string>> {
+  const peers = new Map<string, Set<string>>();
+  for (const line of text.split('\n')) {
+    const [device = '', key = ''] = line.split('\t');
+    if (key !== '' && key !== '(none)') peers.set(device, (peers.get(device) ?? new Set()).add(key));
+  }
+  return peers;
+}
+
+export function pathsIn({ routes }: Pick<Seen, 'routes'>): Record<string, string> {
+  const ours = routes.filter(({ table, metric, device }) => table === mainTable && metric === pathMetric && device);
+  return Object.fromEntries(ours.map(({ to, device }) => [to.includes('/') ? to : `${to}/32`, device!]));
+}
+
+function readLink(entry: unknown): [string, SeenLink][] {
+  const link = asRecord<Record<'ifname' | 'master' | 'flags' | 'mtu' | 'address', unknown>>(entry);
+  if (typeof link.ifname !== 'string') return [];
+  const mac = asText(link.address, 17)?.toLowerCase() ?? null;
+  const up = asList(link.flags).includes('UP');
+  return [[link.ifname, { master: asText(link.master, 15), up, mtu: asNumber(link.mtu), mac }]];
 }
 
 function readRoute(entry: unknown): PlanRoute {
   const route = asRecord<Record<'table' | 'dst' | 'gateway' | 'dev' | 'metric', unknown>>(entry);
   return {
-    // the main table is not named
+    // the main table is omitted in the output
     table: route.table === undefined ? mainTable : Number(route.table),
     to: String(route.dst),
     via: asText(route.gateway, 15),
@@ -242,9 +303,13 @@ function readRoute(entry: unknown): PlanRoute {
 }
 
 function listOf(text: string): readonly unknown[] {
+  return asList(recordOf(text));
+}
+
+function recordOf(text: string): unknown {
   try {
-    return asList(JSON.parse(text));
+    return JSON.parse(text);
   } catch {
-    return [];
+    return null;
   }
 }

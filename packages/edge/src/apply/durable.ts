@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rm
 import { dirname } from 'node:path';
 
 /**
- * Writes a file so that after a power cut it is the old one or the new one, never half: a file beside it, fsync, rename,
- * fsync of the folder. Throws what the file system throws.
+ * Replaces a file atomically, safe against power cuts: temporary file, fsync, rename, fsync of the folder.
+ * @throws file system errors
  */
 export function writeDurably(path: string, text: string, mode = 0o600): void {
   const folder = dirname(path);
@@ -12,7 +12,7 @@ export function writeDurably(path: string, text: string, mode = 0o600): void {
   try {
     const file = openSync(fresh, 'w', mode);
     try {
-      // all of it or an error: a disk that is full in the middle takes a part without a word
+      // on a full disk writeFileSync throws, while a single write may be short without an error
       writeFileSync(file, text);
       fsyncSync(file);
     } finally {
@@ -26,17 +26,15 @@ export function writeDurably(path: string, text: string, mode = 0o600): void {
   syncFolder(folder);
 }
 
-/** Removes a file; its absence is as good. The removal survives a power cut. */
 export function removeDurably(path: string): void {
   rmSync(path, { force: true });
   try {
     syncFolder(dirname(path));
   } catch {
-    // the folder is not there: neither is the file
+    // without the folder the file is absent too
   }
 }
 
-/** A JSON file, or null where there is none or it is broken: what it held is then as if never written. */
 export function readJson(path: string): unknown {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));

@@ -3,8 +3,7 @@ import type { PlanAddress, PlanDnsmasq, PlanLink, PlanRoute, PlanRule, PlanSysct
 import { routeProtocol } from '../render/plan.ts';
 import type { ForeignRoute, PortBefore } from './ownership.ts';
 import type { Step } from './step.ts';
-
-/** How each entry of a plan is made and unmade. Each list of arguments is complete by itself; none passes a shell. */
+import { makeTunnelLink } from './tunnels.ts';
 
 const protocol = ['proto', String(routeProtocol)];
 
@@ -12,7 +11,6 @@ function ip(argv: readonly string[], fine?: 'exists' | 'absent'): Step {
   return { do: 'run', argv: ['ip', ...argv], ...(fine === undefined ? {} : { fine }) };
 }
 
-/** Makes a device, or takes somebody else's as a port; sets it up. */
 export function makeLink(link: PlanLink): Step[] {
   const { device } = link;
   const steps: Step[] = [];
@@ -24,9 +22,13 @@ export function makeLink(link: PlanLink): Step[] {
     const options = ['link', link.parent, 'name', device, 'type', 'vlan', 'id', String(link.id)];
     steps.push(ip(['link', 'add', ...options], 'exists'));
   }
+  if (link.kind === 'wireguard') steps.push(makeTunnelLink(link));
   if (link.kind === 'ifb') steps.push(ip(['link', 'add', 'name', device, 'type', 'ifb'], 'exists'));
   if (link.kind === 'port' || link.kind === 'vlan') {
     steps.push(ip(['link', 'set', 'dev', device, ...(link.master === null ? ['nomaster'] : ['master', link.master])]));
+  }
+  if ((link.kind === 'port' || link.kind === 'vlan') && link.mac !== undefined) {
+    steps.push({ do: 'mac', device, mac: link.mac });
   }
   if (link.kind !== 'ifb' && link.mtu !== null) {
     steps.push(setMtu(device, link.mtu));
@@ -34,12 +36,15 @@ export function makeLink(link: PlanLink): Step[] {
   return [...steps, ip(['link', 'set', 'dev', device, 'up'])];
 }
 
-/** Sets the largest packet of a device that may be gone already. */
 export function setMtu(device: string, mtu: number): Step {
   return ip(['link', 'set', 'dev', device, 'mtu', String(mtu)], 'absent');
 }
 
-/** Deletes a device of ours, or gives somebody else's back as it was. */
+export function restoreMac(link: PlanLink, before: PortBefore | undefined): Step[] {
+  if (link.kind !== 'port' || link.mac === undefined || before?.mac === undefined) return [];
+  return [{ do: 'mac', device: link.device, mac: before.mac, fine: 'absent' }];
+}
+
 export function unmakeLink(link: PlanLink, before: PortBefore | undefined): Step[] {
   const { device } = link;
   if (link.kind !== 'port') return [ip(['link', 'del', 'dev', device], 'absent')];
@@ -52,12 +57,10 @@ export function unmakeLink(link: PlanLink, before: PortBefore | undefined): Step
   return steps;
 }
 
-/** Puts an address on its device. */
 export function makeAddress({ device, address }: PlanAddress): Step {
   return ip(['addr', 'add', address, 'dev', device, 'brd', '+'], 'exists');
 }
 
-/** Takes an address away. */
 export function unmakeAddress({ device, address }: PlanAddress): Step {
   return ip(['addr', 'del', address, 'dev', device], 'absent');
 }
@@ -69,13 +72,13 @@ function routeWords({ table, to, via, device, metric }: PlanRoute): string[] {
   ];
 }
 
-/** A route; `anew` where ours with this key has other contents. A gateway need not lie in a subnet of its device. */
+/** `anew` replaces our route with the same key. `onlink`: the gateway need not be in a subnet of the device. */
 export function makeRoute(route: PlanRoute, anew: boolean): Step {
   const onLink = route.via !== null && route.device !== null ? ['onlink'] : [];
   return ip(['-4', 'route', anew ? 'replace' : 'add', ...routeWords(route), ...onLink], 'exists');
 }
 
-/** Takes a route of ours away; one of somebody else with the same key stays. */
+/** Matches our protocol number, so a foreign route with the same key stays. */
 export function unmakeRoute(route: PlanRoute): Step {
   return ip(['-4', 'route', 'del', ...routeWords(route)], 'absent');
 }
@@ -88,17 +91,14 @@ function ruleWords({ priority, from, mark, table, suppressDefault }: PlanRule): 
   return [...words, 'protocol', String(routeProtocol)];
 }
 
-/** A rule. */
 export function makeRule(rule: PlanRule): Step {
   return ip(['-4', 'rule', 'add', ...ruleWords(rule)], 'exists');
 }
 
-/** Takes a rule of ours away. */
 export function unmakeRule(rule: PlanRule): Step {
   return ip(['-4', 'rule', 'del', ...ruleWords(rule)], 'absent');
 }
 
-/** Sets a setting of the kernel. */
 export function makeSetting({ path, value, needed }: Pick<PlanSysctl, 'path' | 'value' | 'needed'>): Step {
   return { do: 'sysctl', path, value, ...(needed ? {} : { optional: true }) };
 }
@@ -110,33 +110,31 @@ function foreignWords({ device, via, metric, protocol: by, source }: ForeignRout
   ];
 }
 
-/** Sets a default route of others over a line of ours aside. */
 export function setAside(route: ForeignRoute): Step {
   return ip(['-4', 'route', 'del', ...foreignWords(route)], 'absent');
 }
 
-/** Puts it back. */
+/** Optional: the kernel rejects a route whose source address or device was removed meanwhile. */
 export function putBack(route: ForeignRoute): Step {
   const onLink = route.via === null ? [] : ['onlink'];
-  return ip(['-4', 'route', 'add', ...foreignWords(route), ...onLink], 'exists');
+  const argv = ['ip', '-4', 'route', 'add', ...foreignWords(route), ...onLink] as const;
+  return { do: 'run', argv, fine: 'exists', optional: true };
 }
 
-/** Where our dnsmasq's configuration lies. */
 export function dnsmasqFile(run: string): string {
   return join(run, 'dnsmasq.conf');
 }
 
-/** Starts our own dnsmasq, where it does not run. */
-export function makeDnsmasq({ config, pid, resolv }: PlanDnsmasq, run: string): Step[] {
+export function makeDnsmasq({ config, pid, resolv, servers }: PlanDnsmasq, run: string): Step[] {
   const path = dnsmasqFile(run);
   return [
     ...(resolv === null ? [] : [{ do: 'touch' as const, path: resolv }]),
+    ...(servers === undefined ? [] : [{ do: 'touch' as const, path: servers }]),
     { do: 'write', path, text: config },
     { do: 'start', argv: ['dnsmasq', `--conf-file=${path}`], pidFile: pid, of: path },
   ];
 }
 
-/** Ends it. */
 export function unmakeDnsmasq({ pid }: PlanDnsmasq, run: string): Step[] {
   const path = dnsmasqFile(run);
   return [

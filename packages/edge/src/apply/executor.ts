@@ -1,24 +1,24 @@
 import { execFile } from 'node:child_process';
 import { accessSync, closeSync, constants, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type Executor, type Step, StepFailed } from './step.ts';
+import { setMac } from './mac-address.ts';
+import { addressesOf } from './neighbours.ts';
+import { type Executor, type Step, StepFailed, type ToolResult } from './step.ts';
+import { syncTunnel } from './tunnels.ts';
 
-/** Where programs are looked for; the environment's own path is not asked. */
 const folders = ['/usr/sbin', '/usr/bin', '/sbin', '/bin', '/usr/local/sbin', '/usr/local/bin'];
 const stepTimeout = 15_000;
 const outputBytes = 4 * 1024 * 1024;
 
-/** What programs of ours see of an environment: none of the agent's own. */
+/** Environment of child processes; inherits nothing from the agent. */
 export const toolEnvironment = { PATH: folders.join(':'), LC_ALL: 'C' } as const;
 
-/** The complaints of ip, tc, bridge and nft that mean: it is so already. */
 const complaints = {
-  exists: /File exists|already (exists|assigned)|Exclusivity flag/i,
+  exists: /File exists|already (exists|assigned)|Exclusivity flag|device or resource busy/i,
   absent:
     /No such (process|device|file|table|rule)|Cannot (find|assign requested)|not found|does not exist|Cannot find device|Invalid handle|with handle of zero|Cannot find specified|FIB table does not exist/i,
 } as const;
 
-/** The path of a program on this machine, or null where it is not installed. */
 export function findTool(name: string): string | null {
   for (const folder of folders) {
     const path = join(folder, name);
@@ -26,20 +26,13 @@ export function findTool(name: string): string | null {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // the next folder
+      // try the next folder
     }
   }
   return null;
 }
 
-/** What a program did: exit code (-1: not started or ended by us) and what it wrote. */
-export interface ToolResult {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-/** Runs a program with arguments, no shell between. Never throws. Time out in milliseconds. */
+/** Without a shell. Never throws. `timeout` is in milliseconds. */
 export function runTool(
   argv: readonly [program: string, ...args: string[]],
   { input, timeout = stepTimeout }: { input?: string | undefined; timeout?: number } = {},
@@ -60,7 +53,6 @@ export function runTool(
   });
 }
 
-/** Changes this machine. `root` is put before `/proc/sys` (tests). */
 export class MachineExecutor implements Executor {
   readonly #settings: string;
 
@@ -87,6 +79,10 @@ export class MachineExecutor implements Executor {
         return;
       case 'remove':
         return rmSync(step.path, { force: true });
+      case 'mac':
+        return this.#mac(step);
+      case 'tunnel':
+        return syncTunnel(step, runTool);
       case 'sysctl':
         return this.#set(step);
       case 'touch':
@@ -94,6 +90,8 @@ export class MachineExecutor implements Executor {
         return closeSync(openSync(step.path, 'a', 0o644));
       case 'stop':
         return this.#stop(step);
+      case 'disconnect':
+        return disconnect(step.macs);
       case 'start':
         if (runningPid(step.pidFile, step.of) !== null) return;
         return this.#run({ do: 'run', argv: step.argv });
@@ -108,9 +106,31 @@ export class MachineExecutor implements Executor {
     }
   }
 
+  async #mac({ device, mac, fine }: Step & { do: 'mac' }): Promise<void> {
+    const complaint = await this.#announcing(() => setMac(device, mac, runTool));
+    if (complaint !== null && !(fine !== undefined && complaints[fine].test(complaint))) throw new Error(complaint);
+  }
+
+  /**
+   * Gratuitous ARP (arp_notify) during a MAC change, VLANs included: the provider's router keeps
+   * the old MAC for longer than the confirmation timeout.
+   */
+  async #announcing<T>(work: () => Promise<T>): Promise<T> {
+    const path = 'net/ipv4/conf/all/arp_notify';
+    const before = readSetting(path, this.#settings);
+    if (before !== null) writeFileSync(settingPath(this.#settings, path), '1');
+    try {
+      return await work();
+    } finally {
+      if (before !== null) writeFileSync(settingPath(this.#settings, path), before);
+    }
+  }
+
   async #run(step: Step & { do: 'run' }): Promise<void> {
-    const { code, stderr } = await runTool(step.argv, { input: step.input });
+    const { code, stderr: said, stdout } = await runTool(step.argv, { input: step.input });
     if (code === 0) return;
+    // wireguard-go prints its errors there
+    const stderr = stdout.startsWith('ERROR') ? stdout : said;
     if (step.fine !== undefined && complaints[step.fine].test(stderr)) return;
     throw new StepFailed(step, stderr.trim().split('\n').slice(0, 3).join(' ').slice(0, 400) || `exit code ${code}`);
   }
@@ -120,11 +140,25 @@ export class MachineExecutor implements Executor {
     if (pid === null) return rmSync(step.pidFile, { force: true });
     process.kill(pid, 'SIGTERM');
     for (let look = 0; look < 60; look += 1) {
-      if (runningPid(step.pidFile, step.of) !== pid) return rmSync(step.pidFile, { force: true });
+      // by the process: dnsmasq removes its pid file before it closes its sockets
+      if (!runs(pid, step.of)) return rmSync(step.pidFile, { force: true });
       if (look === 40) process.kill(pid, 'SIGKILL');
       await new Promise((turn) => setTimeout(turn, 50));
     }
     throw new StepFailed(step, `process ${pid} does not end`);
+  }
+}
+
+/**
+ * Deletes tracked connections by the clients' addresses in the neighbour table. The firewall set already blocks what
+ * they send. If a tool is missing, one-way traffic to them continues until the entry expires.
+ */
+/** No later packet belongs to one. */
+export async function disconnect(macs: readonly string[]): Promise<void> {
+  const { stdout } = await runTool(['ip', '-j', 'neigh', 'show']);
+  for (const address of addressesOf(stdout, macs)) {
+    const family = address.includes(':') ? 'ipv6' : 'ipv4';
+    for (const side of ['--orig-src', '--reply-src']) await runTool(['conntrack', '-D', '-f', family, side, address]);
   }
 }
 
@@ -135,7 +169,6 @@ function settingPath(root: string, path: string): string {
   return join(root, path);
 }
 
-/** A setting of the kernel (`net/ipv4/ip_forward`) as it is, or null where there is none. */
 export function readSetting(path: string, root = '/proc/sys'): string | null {
   try {
     return readFileSync(settingPath(root, path), 'utf8').trim();
@@ -144,14 +177,20 @@ export function readSetting(path: string, root = '/proc/sys'): string | null {
   }
 }
 
-/** The pid in a file, when that process lives and is the one meant. */
 export function runningPid(pidFile: string, of: string): number | null {
   try {
     const pid = Number(readFileSync(pidFile, 'utf8').trim());
     if (!Number.isInteger(pid) || pid < 2) return null;
-    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
-    return words.includes(of) ? pid : null;
+    return runs(pid, of) ? pid : null;
   } catch {
     return null;
+  }
+}
+
+function runs(pid: number, of: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').includes(of);
+  } catch {
+    return false;
   }
 }

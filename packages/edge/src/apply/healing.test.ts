@@ -6,8 +6,8 @@ import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';
 import { BoxModel } from '../testing/box-model.ts';
 import { foreignBox } from '../testing/plans.ts';
-import { Box } from './box.ts';
 import type { Seen } from './drift.ts';
+import { Box } from './gateway-host.ts';
 import { Healing } from './healing.ts';
 import { Records } from './records.ts';
 
@@ -19,7 +19,8 @@ const plan: Plan = {
   ],
   addresses: [{ device: 'yx-a', address: '10.1.0.1/24' }],
   routes: [{ table: 254, to: '10.9.0.0/16', via: '10.1.0.9', device: null, metric: 0 }],
-  nft: 'table inet yunxun { routed }',
+  nft: 'table inet yunxun { routed }\n',
+  blocked: ['02:00:00:00:00:01'],
 };
 
 let folder: string;
@@ -28,15 +29,15 @@ let box: Box;
 let clock: ManualClock;
 let healed: string[][];
 let healing: Healing;
-/** What is not to be seen: nothing of it can be read. */
 let blind: boolean;
 
-/** The model, as the tools would tell it. */
 function seen(): Seen | null {
   if (blind) return null;
-  const { links, addresses, routes, nft } = model.state;
+  const { links, addresses, routes, nft, blocked } = model.state;
   return {
-    links: Object.fromEntries(Object.entries(links).map(([name, { master }]) => [name, { master, up: true }])),
+    links: Object.fromEntries(
+      Object.entries(links).map(([name, { master, mtu, mac }]) => [name, { master, up: true, mtu: Number(mtu), mac }]),
+    ),
     addresses: new Set(addresses),
     routes: Object.entries(routes).flatMap(([key, value]) => {
       const [table, to = '', metric] = key.split(' ');
@@ -47,7 +48,10 @@ function seen(): Seen | null {
     defaults: model.snapshot(box.plan).defaults,
     rules: new Set(model.state.rules.map((rule) => Number(/\d+/.exec(rule)?.[0]))),
     table: nft === '' ? null : nft,
+    blocked: blocked.split(/[{}, ]+/).filter(Boolean),
+    captive: true,
     shaped: new Set(),
+    peers: null,
     redirected: new Set(),
     setting: () => null,
     runs: () => true,
@@ -108,6 +112,13 @@ it('makes our table again also when only something in it was changed', async () 
   expect(healed).toEqual([['table inet yunxun']]);
 });
 
+it('blocks clients again that were taken off the list on the box', async () => {
+  model.state.blocked = '';
+  await healing.look();
+  expect(model.state.blocked).toContain('02:00:00:00:00:01');
+  expect(healed).toEqual([['blocked clients']]);
+});
+
 it('gives way longer each time to whoever takes the same thing away, and forgives after hours', async () => {
   const quarrel = async () => {
     model.state.nft = '';
@@ -153,7 +164,6 @@ it('sets aside a default route that others bring later and that would win, and g
   await healing.look();
   healed.length = 0;
   model.state.routes['254 default 3'] = '192.0.2.9 eth0 dhcp';
-  // behind ours it may stay
   model.state.routes['254 default 100'] = '192.0.2.9 eth0 dhcp';
   await healing.look();
   expect(model.state.routes).not.toHaveProperty('254 default 3');

@@ -1,38 +1,32 @@
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../render/plan.ts';
-import type { Box } from './box.ts';
 import { type Drift, driftOf, type Seen } from './drift.ts';
+import type { Box } from './gateway-host.ts';
 
-/** The same thing is put back again after so long at first, twice as long each time, ... */
+/** First back-off before the same entry is restored again, in milliseconds; doubles each time. */
 const firstRest = 30_000;
-/** ... this long at most (whoever takes it away means it), milliseconds. */
+/** Longest back-off, in milliseconds: another program removes the entry on purpose. */
 const longestRest = 3_600_000;
-/** Something that stayed for so long is not a quarrel any more. */
+/** An entry present for this long resets its back-off, in milliseconds. */
 const forgiven = 6 * 3_600_000;
-/** Names in one event. */
-const mostNames = 20;
+const maxNames = 20;
 
-/** What healing needs. */
 export interface HealingOptions {
   box: Pick<Box, 'heal' | 'plan'>;
   clock: Clock;
   run: string;
-  /** Null: it could not be seen. */
   look(): Promise<Seen | null>;
-  /** Told what is back. */
   healed(what: readonly string[]): void;
   log(line: string): void;
 }
 
 /**
- * Notices that what was applied is not there any more (somebody flushed a table, took an address away, ended dnsmasq) and
- * puts that back, and nothing else: the steps are the difference between what is left of the plan and the plan. Who takes
- * the same thing away again and again is given way to for longer each time.
+ * Detects and restores missing parts of the active plan (a flushed table, a removed address, a stopped dnsmasq) and
+ * changes nothing else. Backs off if the same entry keeps disappearing.
  */
 export class Healing {
   readonly #options: HealingOptions;
   readonly #efforts = new Map<string, { times: number; at: number }>();
-  /** How our table looked when it was made, and the plan it was made of. */
   #table: { plan: Plan; text: string | null } | null = null;
   #looking: Promise<void> | null = null;
 
@@ -40,7 +34,6 @@ export class Healing {
     this.#options = options;
   }
 
-  /** Looks once, and heals. Two at a time are one. Never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#look()
       .catch((error: unknown) => this.#options.log(`looking for drift: ${String(error)}`))
@@ -66,7 +59,7 @@ export class Healing {
     log(
       `put back: ${back.join(', ') || 'nothing'}${after.size === 0 ? '' : `; cannot be put back: ${[...after].join(', ')}`}`,
     );
-    if (back.length > 0) healed(back.slice(0, mostNames));
+    if (back.length > 0) healed(back.slice(0, maxNames));
   }
 
   async #drift(wanted: Plan): Promise<Drift | null> {
@@ -76,7 +69,7 @@ export class Healing {
     if (this.#table?.plan !== box.plan) this.#table = { plan: box.plan, text: seen.table };
     const now = clock.now();
     const drift = driftOf(wanted, seen, run, this.#table.text, (what) => this.#rests(what, now));
-    // the one that is made now is what the next look compares with
+    // the table is reloaded now; the next check records its listing
     if (drift.present.nft !== wanted.nft) this.#table = null;
     return drift;
   }

@@ -1,22 +1,20 @@
 import { asList, asRecord, asText } from '@yunxun/contract/device';
-import { quote } from '../document/complaints.ts';
+import { quote } from '../document/errors.ts';
 import { runTool } from './executor.ts';
 import type { Ask } from './snapshot.ts';
 
-/** What does not come through where a chain at this hook drops it. */
 const stopped = {
   forward: 'what goes from networks to the internet may not pass',
   input: 'DHCP and DNS may not reach this box',
 } as const;
-/** IPv4 is what we configure. */
+/** The agent configures IPv4 only. */
 const families: ReadonlySet<unknown> = new Set(['ip', 'inet']);
 const ours = 'yunxun';
-/** Most chains that are told of. */
 const most = 8;
 
 /**
- * Reads `nft -j list chains`: chains of others that drop whatever their own rules do not allow. A verdict of ours is only
- * the end of our own chains; those have their own say, and are nobody's to change but their owner's.
+ * Returns a warning for each foreign chain with policy drop in `nft -j list chains`. An accept in our chains does not
+ * override them, and only their owner may change them.
  */
 export function closedChains(listed: unknown): string[] {
   const { nftables } = asRecord<{ nftables: unknown }>(listed);
@@ -37,7 +35,6 @@ export function closedChains(listed: unknown): string[] {
     .slice(0, most);
 }
 
-/** Looks at this machine; nothing where it cannot be seen. */
 export async function otherFirewalls(ask: Ask = runTool): Promise<readonly string[]> {
   const { stdout } = await ask(['nft', '-j', 'list', 'chains']);
   try {

@@ -3,27 +3,24 @@ import type { Plan } from '../render/plan.ts';
 import { planKeys } from '../render/plan.ts';
 
 /**
- * What stood on the box before we came, of the things that a plan touches: it is not removed when the plan goes, and what
- * we changed of it is put back. Everything else of other people is not even read.
+ * State of the host before the agent changed it, limited to what plans touch. Pre-existing ("foreign") entries are kept
+ * when a plan is removed; modified ones are restored.
  */
 export interface Ownership {
-  /** Kernel settings as they were, by path. */
   settings: Readonly<Record<string, string>>;
-  /** Addresses that a plan names and that were there already (`eth0 192.0.2.2/24`). */
   addresses: readonly string[];
-  /** Devices of others that a plan puts below a bridge. */
   ports: Readonly<Record<string, PortBefore>>;
-  /** Default routes of others over our lines: they would win over ours, so they are set aside while the line is ours. */
+  /** Foreign default routes on our WAN devices. They would win over ours, so they are removed while the WAN exists. */
   aside: readonly ForeignRoute[];
 }
 
-/** A port as it was. */
 export interface PortBefore {
   master: string | null;
   mtu: number;
+  /** Absent in records of agents that did not set MACs. */
+  mac?: string;
 }
 
-/** A default route as `ip -j route` tells it. */
 export interface ForeignRoute {
   device: string;
   via: string | null;
@@ -32,7 +29,6 @@ export interface ForeignRoute {
   source: string | null;
 }
 
-/** What a snapshot reads of the box. */
 export interface Snapshot {
   settings: Readonly<Record<string, string>>;
   addresses: readonly string[];
@@ -40,18 +36,17 @@ export interface Snapshot {
   defaults: readonly ForeignRoute[];
 }
 
-/** Nothing of others is touched. */
 export const nothingOwned: Ownership = { settings: {}, addresses: [], ports: {}, aside: [] };
 
 /**
- * What has to be known for going from one plan (with what its lines have) to another and back: what was noted when the
- * first one came, and what the snapshot shows of things that only the second one touches.
+ * Returns what is needed to go from one plan (with WAN states) to another and back. Drops default routes whose source
+ * address is gone: their DHCP client has left, and the kernel would reject them.
  */
 export function ownershipFor(before: Plan, after: Plan, known: Ownership, seen: Snapshot): Ownership {
   const settingsBefore = new Set(before.sysctls.map(planKeys.sysctls));
   const addressesBefore = new Set(before.addresses.map(planKeys.addresses));
   const portsBefore = new Set(portsOf(before));
-  const linesBefore = new Set(before.lines.map(({ device }) => device));
+  const linesBefore = outwardDevices(before);
   const settings = { ...known.settings };
   for (const { path } of after.sysctls) {
     const value = seen.settings[path];
@@ -60,32 +55,37 @@ export function ownershipFor(before: Plan, after: Plan, known: Ownership, seen: 
   const ports = { ...known.ports };
   for (const device of portsOf(after)) {
     const port = seen.ports[device];
-    if (!portsBefore.has(device) && port !== undefined) ports[device] = port;
+    if (port === undefined) continue;
+    const noted = ports[device];
+    if (!portsBefore.has(device) || noted === undefined) ports[device] = port;
+    // older agents did not change the MAC, so the current one is the original
+    else if (noted.mac === undefined && port.mac !== undefined) ports[device] = { ...noted, mac: port.mac };
   }
   const clientsBefore = new Set(before.dhcpClients.map(({ device }) => device));
   const clients = new Set(after.dhcpClients.map(({ device }) => device).filter((device) => !clientsBefore.has(device)));
   const wanted = new Set(after.addresses.map(planKeys.addresses));
-  // what a DHCP client will learn is not in the plan: whatever its device has already is of others
+  // a DHCP lease is not in the plan, so any address already on its device is foreign
   const found = seen.addresses.filter(
     (key) => !addressesBefore.has(key) && (wanted.has(key) || clients.has(deviceOf(key))),
   );
-  const lines = new Set(after.lines.map(({ device }) => device));
-  const aside = seen.defaults.filter(({ device }) => lines.has(device) && !linesBefore.has(device));
+  const lines = outwardDevices(after);
+  const fresh = seen.defaults.filter(({ device }) => lines.has(device) && !linesBefore.has(device));
+  const hosts = new Set(seen.addresses.map((key) => key.split(' ')[1]?.split('/')[0]));
+  const aside = [...known.aside, ...fresh].filter(({ source }) => source === null || hosts.has(source));
   return {
     settings,
     addresses: [...new Set([...known.addresses, ...found])],
     ports,
-    aside: [...known.aside, ...aside],
+    aside,
   };
 }
 
-/** What is still to be known once only this plan is left. */
 export function keptFor(plan: Plan, known: Ownership): Ownership {
   const settings = new Set(plan.sysctls.map(planKeys.sysctls));
   const addresses = new Set(plan.addresses.map(planKeys.addresses));
   const clients = new Set(plan.dhcpClients.map(({ device }) => device));
   const ports = new Set(portsOf(plan));
-  const lines = new Set(plan.lines.map(({ device }) => device));
+  const lines = outwardDevices(plan);
   return {
     settings: Object.fromEntries(Object.entries(known.settings).filter(([path]) => settings.has(path))),
     addresses: known.addresses.filter((key) => addresses.has(key) || clients.has(deviceOf(key))),
@@ -98,12 +98,15 @@ function deviceOf(addressKey: string): string {
   return addressKey.split(' ')[0] ?? '';
 }
 
-/** Other people's devices that a plan uses. */
+function outwardDevices({ lines, links }: Plan): Set<string> {
+  const parents = new Map(links.flatMap((link) => (link.kind === 'vlan' ? [[link.device, link.parent] as const] : [])));
+  return new Set(lines.flatMap(({ device }) => [device, ...(parents.has(device) ? [parents.get(device)!] : [])]));
+}
+
 export function portsOf(plan: Plan): string[] {
   return plan.links.filter(({ kind }) => kind === 'port').map(({ device }) => device);
 }
 
-/** Reads what was written by `JSON.stringify`; what is broken counts as nothing. */
 export function readOwnership(value: unknown): Ownership {
   const read = asRecord<Ownership>(value);
   return {

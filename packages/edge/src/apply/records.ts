@@ -1,44 +1,40 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { asNumber, asRecord, asText, isRecord } from '@yunxun/contract/device';
 import { emptyPlan, type Plan } from '../render/plan.ts';
 import { readJson, removeDurably, writeDurably } from './durable.ts';
 import { nothingOwned, type Ownership, readOwnership } from './ownership.ts';
 
-/** The plan that was confirmed last. */
 export interface Applied {
   uuid: number;
   plan: Plan;
   owned: Ownership;
-  /** The boot of the box it was made in: after another one nothing of it is in the kernel. */
+  /** Boot id; after another boot the kernel holds none of the plan. */
   boot: string;
 }
 
-/** Written before the first step of a change, gone once it is confirmed or taken back. */
+/** Written before the first step of a change; deleted after confirmation or rollback. */
 export interface Journal {
   uuid: number;
-  /** Unix seconds: until then the console must have been reached. */
   until: number;
   previous: Plan;
   previousUuid: number;
   next: Plan;
-  /** What either of them touches. */
   owned: Ownership;
   boot: string;
 }
 
-/** A configuration that was tried and taken back, and why; it is not tried again by itself. */
+/** Configuration that was rolled back, and the reason; not retried automatically. */
 export interface Returned {
   uuid: number;
   reason: string;
 }
 
-/** The agent's memory of what it did to the box. Every write is on disk when it returns. */
 export class Records {
   readonly #folder: string;
   readonly #boot: string;
 
-  /** @param boot identifies this boot of the box */
   constructor(folder: string, boot = bootId()) {
     this.#folder = folder;
     this.#boot = boot;
@@ -81,29 +77,25 @@ export class Records {
     return uuid === null ? null : { uuid, reason: asText(read.reason, 1024) ?? '' };
   }
 
-  /** Before the first step. */
   begin(journal: Omit<Journal, 'boot'>): void {
     writeDurably(join(this.#folder, 'journal.json'), JSON.stringify({ ...journal, boot: this.#boot }));
   }
 
-  /** The box is as this plan says, and nothing is under way. In this order: a cut in between returns to where it already is. */
+  /** Stores the plan, then deletes the journal. If a power cut hits in between, the stored plan counts. */
   settle(applied: Omit<Applied, 'boot'>): void {
     writeDurably(join(this.#folder, 'applied.json'), JSON.stringify({ ...applied, boot: this.#boot }));
     removeDurably(join(this.#folder, 'journal.json'));
   }
 
-  /** Notes what was taken back. */
   note(returned: Returned): void {
     writeDurably(join(this.#folder, 'returned.json'), JSON.stringify(returned));
   }
 
-  /** As before the first configuration. */
   forget(): void {
     for (const name of ['journal.json', 'applied.json', 'returned.json']) removeDurably(join(this.#folder, name));
   }
 }
 
-/** A plan is written by this program alone; one that lacks a section was written by another version and is completed. */
 function readPlan(value: unknown): Plan | null {
   return isRecord(value) ? { ...emptyPlan, ...value } : null;
 }
@@ -114,4 +106,10 @@ function bootId(): string {
   } catch {
     return 'unknown';
   }
+}
+
+/** Returns the journal of a change that was not confirmed; null if the records already hold its result. */
+export function unsettled({ journal, applied }: Pick<Records, 'journal' | 'applied'>): Journal | null {
+  if (journal === null) return null;
+  return applied.uuid === journal.uuid && isDeepStrictEqual(applied.plan, journal.next) ? null : journal;
 }

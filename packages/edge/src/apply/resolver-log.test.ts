@@ -33,7 +33,6 @@ it('the log leads nowhere while nobody reads it, and is a file again afterwards'
   expect(readlinkSync(dnsmasq.queries)).toBe('/dev/null');
   appendFileSync(dnsmasq.queries, 'x'.repeat(100_000));
   expect(lstatSync(dnsmasq.queries).size).toBeLessThan(100);
-  // it does not run: its start makes a file
   hearResolver(dnsmasq, run);
   expect(existsSync(dnsmasq.queries)).toBe(false);
 });

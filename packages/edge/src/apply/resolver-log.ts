@@ -4,8 +4,8 @@ import { dnsmasqFile } from './entries.ts';
 import { runningPid } from './executor.ts';
 
 /**
- * Our dnsmasq goes on while the agent is away, and writes what it is asked. Nobody reads it then, and it would fill `/run`:
- * its log leads nowhere until the agent is back. dnsmasq opens its log anew at SIGUSR2.
+ * Redirects dnsmasq's query log to /dev/null while the agent is stopped; otherwise it would fill `/run`. dnsmasq
+ * reopens its log on SIGUSR2.
  */
 export function muteResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
   if (dnsmasq === null) return;
@@ -13,13 +13,13 @@ export function muteResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
     rmSync(dnsmasq.queries, { force: true });
     symlinkSync('/dev/null', dnsmasq.queries);
   } catch {
-    // a folder that is gone has no log that grows
+    // without the folder no log can grow
     return;
   }
   openAnew(dnsmasq, run);
 }
 
-/** The agent is there: the log is a file again, and an empty one, whatever a flood made of it while nobody read. */
+/** Replaces the query log by an empty file, so that entries from the agent's absence are dropped. */
 export function hearResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
   if (dnsmasq === null) return;
   if (runningPid(dnsmasq.pid, dnsmasqFile(run)) === null) {
@@ -29,11 +29,11 @@ export function hearResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
   try {
     const fresh = `${dnsmasq.queries}.new`;
     writeFileSync(fresh, '', { mode: 0o600 });
-    // started as root it has become somebody else, who may write here and nothing more
+    // dnsmasq drops root; its user may only write this file
     if (process.getuid?.() === 0) chmodSync(fresh, 0o622);
     renameSync(fresh, dnsmasq.queries);
   } catch {
-    // it goes on as it was: names are missing from what is counted
+    // the log stays off: flow accounting lacks DNS names
     return;
   }
   openAnew(dnsmasq, run);
@@ -45,6 +45,6 @@ function openAnew({ pid }: PlanDnsmasq, run: string): void {
   try {
     process.kill(running, 'SIGUSR2');
   } catch {
-    // it ended just now: its next start opens what is there
+    // it just exited; its next start opens the new file
   }
 }

@@ -1,15 +1,13 @@
 import { asList, asNumber, asRecord, asText } from '@yunxun/contract/device';
 import type { Plan } from '../render/plan.ts';
-import { readSetting, runTool, type ToolResult } from './executor.ts';
+import { readSetting, runTool } from './executor.ts';
 import { type ForeignRoute, type PortBefore, portsOf, type Snapshot } from './ownership.ts';
+import type { ToolResult } from './step.ts';
 
-/** Asks the kernel for what a plan is about to touch. */
 export type TakeSnapshot = (plan: Plan) => Promise<Snapshot>;
 
-/** Runs a program and gives what it printed. */
 export type Ask = (argv: readonly [program: string, ...args: string[]]) => Promise<ToolResult>;
 
-/** Reads this machine. What cannot be read counts as not there. */
 export function machineSnapshot(
   ask: Ask = runTool,
   setting: (path: string) => string | null = readSetting,
@@ -22,7 +20,7 @@ export function machineSnapshot(
     ]);
     const settings: Record<string, string> = {};
     for (const { path } of plan.sysctls) {
-      // a device that is not there yet begins with the defaults
+      // a device that does not exist yet starts with the defaults
       const value = setting(path) ?? setting(path.replace(/\/conf\/[^/]+\//, '/conf/default/'));
       if (value !== null) settings[path] = value;
     }
@@ -43,7 +41,6 @@ function parse({ stdout }: ToolResult): readonly unknown[] {
   }
 }
 
-/** `ip -j addr`: as `eth0 192.0.2.2/24`. */
 export function readAddresses(devices: readonly unknown[]): string[] {
   return devices.flatMap((entry) => {
     const device = asRecord<{ ifname: string; addr_info: unknown }>(entry);
@@ -54,19 +51,18 @@ export function readAddresses(devices: readonly unknown[]): string[] {
   });
 }
 
-/** `ip -j link`: the ports in question. */
 export function readPorts(devices: readonly unknown[], names: readonly string[]): Record<string, PortBefore> {
   const wanted = new Set(names);
   const ports: Record<string, PortBefore> = {};
   for (const entry of devices) {
-    const { ifname, master, mtu } = asRecord<{ ifname: string; master: string; mtu: number }>(entry);
+    const { ifname, master, mtu, address } = asRecord<Record<'ifname' | 'master' | 'mtu' | 'address', unknown>>(entry);
     if (typeof ifname !== 'string' || !wanted.has(ifname)) continue;
-    ports[ifname] = { master: asText(master, 15), mtu: asNumber(mtu) ?? 1500 };
+    const mac = asText(address, 17)?.toLowerCase() ?? null;
+    ports[ifname] = { master: asText(master, 15), mtu: asNumber(mtu) ?? 1500, ...(mac !== null && { mac }) };
   }
   return ports;
 }
 
-/** `ip -j route`: default routes that are not ours. */
 export function readDefaults(routes: readonly unknown[]): ForeignRoute[] {
   return routes.flatMap((entry) => {
     const route = asRecord<Record<'dst' | 'dev' | 'gateway' | 'metric' | 'protocol' | 'prefsrc', unknown>>(entry);

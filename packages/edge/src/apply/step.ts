@@ -1,28 +1,28 @@
 /**
- * One change of the box as plain data: a program with its arguments (never a shell's text), or a file, a setting of the
- * kernel, a daemon of ours. Every step may be done twice: what is there already stays, what is gone already is gone.
+ * One idempotent change of the host as plain data: a program with arguments (never a shell command), a file, a kernel
+ * setting or a daemon.
  */
 export type Step =
   | {
       do: 'run';
       argv: readonly [program: string, ...args: string[]];
-      /** Standard input. */
       input?: string;
-      /** What the program may complain of: that the thing `exists` already, or is `absent` already. */
+      /** Accepted failure: the thing `exists` already, or is `absent` already. */
       fine?: 'exists' | 'absent';
+      optional?: true;
     }
   | { do: 'write'; path: string; text: string; executable?: boolean }
   | { do: 'remove'; path: string }
-  /** Makes an empty file where there is none. */
   | { do: 'touch'; path: string }
-  /** `net/ipv4/ip_forward` = `1`; an optional one that the kernel does not have is left. */
+  | { do: 'mac'; device: string; mac: string; fine?: 'absent' }
   | { do: 'sysctl'; path: string; value: string; optional?: boolean }
-  /** Ends the daemon whose pid the file holds, if its command line has `of` in it: a pid may belong to somebody else by now. */
+  /** Replaces key and peers of a WireGuard interface; `config` lacks the private key, which is in the file `key`. */
+  | { do: 'tunnel'; device: string; key: string; run: string; config: string }
+  /** Stops the daemon in the pid file if its command line contains `of`, because the pid may be reused. */
   | { do: 'stop'; pidFile: string; of: string }
-  /** Starts a daemon that writes its own pid, unless the one of the file lives and has `of` in its command line. */
+  | { do: 'disconnect'; macs: readonly string[] }
   | { do: 'start'; argv: readonly [program: string, ...args: string[]]; pidFile: string; of: string };
 
-/** A step that could not be done, with what the program said. */
 export class StepFailed extends Error {
   readonly step: Step;
 
@@ -33,13 +33,11 @@ export class StepFailed extends Error {
   }
 }
 
-/** Does steps. One implementation changes the machine, one (in tests) a model of it. */
 export interface Executor {
   /** @throws StepFailed */
   perform(step: Step): Promise<void>;
 }
 
-/** A step for a person: what `dry-run` prints. */
 export function stepText(step: Step): string {
   switch (step.do) {
     case 'run':
@@ -48,6 +46,12 @@ export function stepText(step: Step): string {
       return `start ${step.argv.map(readable).join(' ')}`;
     case 'stop':
       return `stop ${step.of}`;
+    case 'tunnel':
+      return `wg syncconf ${step.device}`;
+    case 'mac':
+      return `mac ${step.device}=${step.mac}`;
+    case 'disconnect':
+      return `disconnect ${step.macs.join(' ')}`;
     case 'sysctl':
       return `sysctl ${step.path}=${step.value}`;
     case 'touch':
@@ -59,4 +63,10 @@ export function stepText(step: Step): string {
 
 function readable(word: string): string {
   return /^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word);
+}
+
+export interface ToolResult {
+  code: number;
+  stdout: string;
+  stderr: string;
 }

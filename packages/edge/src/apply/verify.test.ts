@@ -83,7 +83,6 @@ describe('the agent', () => {
     const { identity } = await enrolled();
     const renamed = await enrolled({ serverName: 'elsewhere' });
     const wrong: [Identity, string][] = [
-      // somebody else stands at the console's address
       [{ ...identity, port: other.console.devicePort }, 'failed'],
       [{ ...renamed.identity, certificate: identity.certificate, key: identity.key }, 'wrong-host'],
     ];

@@ -1,28 +1,28 @@
-import { isIP } from 'node:net';
+import { isIP, type LookupFunction } from 'node:net';
 import { connect } from 'node:tls';
 import { edgeReachPath } from '@yunxun/contract/device';
 import type { Identity } from '../enrol.ts';
 import { certificateNames } from '../host-name.ts';
 
-/** Whether the console answered, and if not, why. */
 export type Verdict = { reached: true } | { reached: false; detail: string };
 
-/** How long one handshake, and then the answer, may take, in milliseconds. */
+/** Time limit of the handshake and of the answer, each, in milliseconds. */
 const patience = 5_000;
-/** No first line of an answer is longer, bytes. */
+/** Longest status line, in bytes. */
 const longestLine = 1_000;
 
 /**
- * Opens one new TLS connection to the console, by whatever way the kernel chooses now: handshake, the enrolled authority,
- * the enrolled name, our certificate; and asks there whether it would be admitted (`edgeReachPath`), for a session would
- * take over the one that is open. The device port refuses certificates after the handshake, so that it can say why.
+ * Opens a new TLS connection to the console over the current routes. Verifies authority and name, presents the
+ * certificate, and requests `edgeReachPath`: a session would replace the open one. The device port rejects certificates
+ * after the handshake, so that it can state the reason.
  */
-export function reachConsole(identity: Identity, signal?: AbortSignal): Promise<Verdict> {
+export function reachConsole(identity: Identity, signal?: AbortSignal, lookup?: LookupFunction): Promise<Verdict> {
   return new Promise((resolve) => {
     let timer: NodeJS.Timeout;
     const socket = connect({
       host: identity.server,
       port: identity.port,
+      ...(lookup === undefined ? {} : { lookup }),
       servername: isIP(identity.server) === 0 ? identity.server : '',
       ca: identity.ca,
       cert: identity.certificate,
@@ -60,20 +60,21 @@ export function reachConsole(identity: Identity, signal?: AbortSignal): Promise<
   });
 }
 
-/** Tries until the console answers or the time is over; the last word of a failure is kept. Times in milliseconds. */
 export async function reachConsoleWithin(
   identity: Identity,
   within: number,
   pause = 500,
   signal?: AbortSignal,
+  lookup?: LookupFunction,
 ): Promise<Verdict> {
   const over = performance.now() + within;
   let last: Verdict = { reached: false, detail: 'no answer' };
   for (;;) {
     const left = over - performance.now();
     const limit = AbortSignal.timeout(Math.max(1, Math.ceil(left)));
-    const verdict = await reachConsole(identity, signal === undefined ? limit : AbortSignal.any([signal, limit]));
-    // cut short by the end of the time it says nothing new
+    const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
+    const verdict = await reachConsole(identity, either, lookup);
+    // an attempt aborted by the time limit gives no reason
     if (verdict.reached || !limit.aborted) last = verdict;
     if (verdict.reached || signal?.aborted || over - performance.now() <= pause) return last;
     await new Promise((turn) => setTimeout(turn, pause));

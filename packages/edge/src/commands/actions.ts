@@ -1,10 +1,9 @@
 import { asList, asNumber, asRecord, asText } from '@yunxun/contract/device';
 import { type CommandHandler, invalidParameters, status } from './context.ts';
 
-/** What the firmware says when it will act a little later. `when` is ignored by it. */
+/** Firmware text for a delayed action. `when` is ignored, as in the firmware. */
 const triggered = status(0, 'triggered command action');
 
-/** Answers at once, goes down some seconds later. */
 export const reboot: CommandHandler = ({ id }, context) => {
   const may = context.system.mayRestart?.();
   if (may !== undefined && may.error !== 0) return context.reply(id, { status: { ...may } });
@@ -12,14 +11,12 @@ export const reboot: CommandHandler = ({ id }, context) => {
   context.restartSoon('reboot');
 };
 
-/** Answers at once, forgets its configuration (and its identity, unless told to keep it) and restarts. */
 export const factory: CommandHandler = ({ id, params }, context) => {
   const keep = asNumber(params.keep_redirector) === 1 || params.keep_redirector === true;
   context.reply(id, triggered);
   context.laterDown(() => context.system.factory(keep));
 };
 
-/** Fetches and checks the image first; the answer says whether the restart follows. */
 export const upgrade: CommandHandler = async ({ id, params }, context) => {
   const uri = asText(params.uri);
   if (uri === null) return context.reply(id, invalidParameters);
@@ -28,7 +25,6 @@ export const upgrade: CommandHandler = async ({ id, params }, context) => {
   if (result.error === 0) context.restartSoon('upgrade');
 };
 
-/** Blinks, or switches the lights. */
 export const leds: CommandHandler = ({ id, params }, context) => {
   const pattern = asText(params.pattern, 16);
   if (pattern === null || !['on', 'off', 'blink'].includes(pattern)) return context.reply(id, invalidParameters);
@@ -36,12 +32,12 @@ export const leds: CommandHandler = ({ id, params }, context) => {
   context.reply(id, { status: { ...result } });
 };
 
-/** Obeys without a word: the client forgets to answer on success. */
+/** Sends no answer on success, as the firmware. */
 export const rrm: CommandHandler = ({ params }, context) => {
   context.system.manageRadios(asList(params.actions));
 };
 
-/** Installs, deletes, lists. A missing package makes the client answer twice with the same id. */
+/** A missing package makes the firmware answer twice with the same id. */
 export const packages: CommandHandler = ({ id, params }, context) => {
   const names = asList(params.packages)
     .map((entry) => asText(asRecord<{ name: string }>(entry).name, 128))

@@ -5,8 +5,8 @@ import { type CommandContext, type CommandHandler, invalidParameters, status } f
 const words = { 0: 'Success', 1: 'Rejects', 2: 'Failed' } as const;
 
 /**
- * `configure`, with the firmware's rules: the uuid inside the document counts, it must be above everything ever stored,
- * a lower one is "Already applied.", and a rejected document stays the newest file while the old one goes on running.
+ * Handles `configure` by the firmware's rules. The uuid inside the document counts and must exceed every stored one; a
+ * lower one is "Already applied.". A rejected document stays the newest file while the old one stays active.
  */
 export const configure: CommandHandler = async (command, context) => {
   const params = readParams(command.params, context);
@@ -15,7 +15,7 @@ export const configure: CommandHandler = async (command, context) => {
   if (!isRecord(document) || asNumber(params.uuid) === null) return answer(context, command.id, invalidParameters);
   const inner = asNumber(document.uuid);
   if (inner === null || inner === 0) {
-    // The client's own slip: it puts the configuration's uuid where the request's id belongs.
+    // firmware bug: it answers with the configuration's uuid instead of the request's id
     return answer(context, context.store.active.uuid, status(2, words[2]));
   }
   const uuid = inner | 0;
@@ -41,7 +41,7 @@ export const configure: CommandHandler = async (command, context) => {
   });
 };
 
-/** The client never answers a `configure` whose id it could not keep. */
+/** The firmware does not answer a `configure` whose id it could not parse. */
 function answer(context: CommandContext, id: number, result: Record<string, unknown>): void {
   if (id !== 0) context.reply(id, result);
 }

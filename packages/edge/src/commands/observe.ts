@@ -1,10 +1,9 @@
 import { asFlag, asNumber, asText, asTexts } from '@yunxun/contract/device';
 import { type CommandHandler, invalidParameters, status } from './context.ts';
 
-/** Answers at once. */
 export const ping: CommandHandler = ({ id }, context) => context.reply(id, {});
 
-/** Asks for a report now; today's access points cannot (their script restarts a service that is gone). */
+/** Requests a report now. Current access points cannot: their script restarts a removed service. */
 export const request: CommandHandler = ({ id, params }, context) => {
   const message = asText(params.message, 32);
   const requestId = asText(params.request_uuid, 64);
@@ -19,7 +18,6 @@ export const request: CommandHandler = ({ id, params }, context) => {
   else context.reports.sendHealth(requestId);
 };
 
-/** Runs a script and answers with its exit code and output. */
 export const script: CommandHandler = async ({ id, params }, context) => {
   const type = asText(params.type, 16);
   const encoded = asText(params.script, 1_048_576);
@@ -35,27 +33,28 @@ export const script: CommandHandler = async ({ id, params }, context) => {
   context.reply(id, { status: { error: outcome.error, result: outcome.result } });
 };
 
-/** Neighbouring networks, inside the answer. */
 export const wifiscan: CommandHandler = async ({ id }, context) => {
   const scan = await context.system.scan();
   context.reply(id, { status: { error: 0, text: 'Success', scan } });
 };
 
-/** Packets of an interface; the answer comes when the capture is at the console. */
 export const trace: CommandHandler = async ({ id, params }, context) => {
   const result = await context.system.trace?.(params);
   context.reply(id, { status: result ?? { error: 1, text: 'this device captures nothing' } });
 };
 
-/** Empties the ring of events. */
+export const tool: CommandHandler = async ({ id, params }, context) => {
+  const result = await context.system.useTool?.(params);
+  context.reply(id, { status: result ?? { error: 1, text: 'this device has no such tool' } });
+};
+
 export const event: CommandHandler = ({ id, params }, context) => {
   context.reply(id, { events: context.events.drain(asTexts(params.types)), ...status(0, 'Success') });
 };
 
-/** Seconds that a timer can be set to, and that are worth one. */
 const isPeriod = (seconds: number) => seconds >= 1 && seconds <= 86_400;
 
-/** Telemetry on command; refused where the configuration already asks for it. */
+/** Starts telemetry; refused if the configuration already enables it. */
 export const telemetry: CommandHandler = ({ id, params }, context) => {
   const interval = asNumber(params.interval);
   const types = asTexts(params.types);
@@ -69,7 +68,6 @@ export const telemetry: CommandHandler = ({ id, params }, context) => {
   context.reply(id, status(0, 'Success'));
 };
 
-/** What the device knows about the kinds of its stations. */
 export const fingerprint: CommandHandler = ({ id, params }, context) => {
   context.reply(id, { ...status(0, 'Success'), raw: asFlag(params.raw) ?? false, data: context.system.fingerprints() });
 };

@@ -1,11 +1,10 @@
-import type { EdgeFlowRule } from '@yunxun/contract/device';
+import type { EdgeCaptive, EdgeFlowRule, EdgeSdwan, EdgeShield } from '@yunxun/contract/device';
 import type { Subnet } from '@yunxun/contract/ipv4';
 
-/** A document that was taken: whole, consistent, with defaults filled in. Addresses are numbers, times seconds. */
+/** Validated document with defaults filled in. Addresses are numbers, times are seconds. */
 export interface EdgeDocument {
-  /** `unit.hostname`, else `unit.name`, where it can be a host name. */
   hostName: string | null;
-  /** IANA name; null: the box's own. */
+  /** IANA name; null: the host's own. */
   timeZone: string | null;
   uplinks: readonly Uplink[];
   networks: readonly Network[];
@@ -13,13 +12,16 @@ export interface EdgeDocument {
   limits: readonly Limit[];
   /** Days are 0 (Sunday) to 6. */
   reboot: { days: readonly number[]; at: string } | null;
+  blocked: readonly string[];
   sshPort: number;
-  /** Seconds. */
+  /** Confirmation timeout, in seconds. */
   confirmS: number;
   flowRules: readonly EdgeFlowRule[];
+  sdwan: readonly EdgeSdwan[];
+  shield: EdgeShield | null;
+  captive: EdgeCaptive | null;
 }
 
-/** A socket of the box that an interface uses. */
 export interface Port {
   name: string;
   device: string;
@@ -27,60 +29,50 @@ export interface Port {
 }
 
 interface Common {
-  /** In the document. */
   index: number;
   name: string;
-  /** 0: none. */
   vlan: number;
   mtu: number | null;
-  /** The box's own ssh answers here. */
   ssh: boolean;
 }
 
-/** An upstream interface: one line to the internet. */
 export interface Uplink extends Common {
   port: Port;
-  /** Lower is preferred; those without come last. */
+  /** MAC address that replaces the port's own; null: none. */
+  mac: string | null;
   metric: number;
   addressing: { kind: 'dynamic'; sendHostName: boolean } | { kind: 'static'; subnet: Subnet; gateway: number };
-  /** Name servers to ask; null on a dynamic line: those it is given. */
   dns: readonly number[] | null;
   downKbps: number | null;
   upKbps: number | null;
   probe: { addresses: readonly number[]; everyS: number; fails: number; recovers: number };
 }
 
-/** A downstream interface: one network of terminals. */
 export interface Network extends Common {
   ports: readonly Port[];
-  /** The box's own address in it. Null: the box has none here, and only bridges. */
+  /** The host's own address. Null: no address, bridging only. */
   subnet: Subnet | null;
   dhcp: { first: number; last: number; leaseS: number; dns: readonly number[] } | null;
   leases: readonly StaticLease[];
   forwards: readonly PortForward[];
-  /** Networks beyond the lines that terminals here may not reach. */
   barred: readonly Subnet[];
 }
 
-/** An address kept for one terminal. */
 export interface StaticLease {
   mac: string;
   address: number;
   leaseS: number;
-  /** Whether the terminal's own name goes into DNS. */
   publish: boolean;
 }
 
-/** Ports of the lines that lead to a terminal. Both ranges have the same length. */
+/** Forwards WAN ports to a client; both ranges have the same length. */
 export interface PortForward {
   protocol: 'tcp' | 'udp' | 'any';
   external: { first: number; last: number };
   address: number;
-  /** First port of the terminal. */
   internal: number;
 }
 
-/** A rate limit; at least one rate is set. */
 export interface Limit {
   name: string;
   of: { kind: 'mac'; mac: string } | { kind: 'address'; address: number } | { kind: 'interface'; name: string };

@@ -1,31 +1,31 @@
-/** What the box is, as far as a document has to know: the pure side asks nobody else. */
+import type { MtuRange } from '@yunxun/contract/device';
+
+/** Facts about the host that reading and rendering documents needs; both are pure. */
 export interface Facts {
-  /** `WAN1`, `LAN1`, … → the kernel's device, from ports.json. */
   ports: Readonly<Record<string, string>>;
+  /** Supported MTUs by port name; a missing port is unknown. */
+  mtus?: Readonly<Record<string, MtuRange>>;
   abilities: Abilities;
   folders: Folders;
 }
 
-/** What kernel and tools can do; probed at start. */
 export interface Abilities {
-  /** Devices for tagged VLANs. */
   vlan: boolean;
-  /** htb classes. */
   shaping: boolean;
-  /** An ifb device and a redirect to it: needed to limit what comes in over a line. */
+  /** An ifb device and a redirect to it: required to limit WAN ingress. */
   ifb: boolean;
-  /** fq_codel as the queue of a class; a short fifo otherwise. */
+  /** fq_codel as the queue of a class; otherwise a short FIFO. */
   fqCodel: boolean;
-  /** A DHCP client for lines that get their address. */
   dhcpClient: boolean;
-  /** dnsmasq. */
   dnsmasq: boolean;
+  /** dnsmasq puts addresses that it answers into nftables sets. */
+  nftset?: boolean;
+  /** WireGuard interfaces, by the kernel (`kernelTunnels`) or by wireguard-go. */
+  sdwan?: boolean;
+  kernelTunnels?: boolean;
 }
 
-/** Where files lie. Absolute paths of plain characters, without a slash at the end. */
 export interface Folders {
-  /** Gone after a restart of the box: `/run/yunxun-edge`. */
   run: string;
-  /** Kept: `/var/lib/yunxun-edge`. */
   state: string;
 }

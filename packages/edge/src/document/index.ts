@@ -1,27 +1,28 @@
 import type { Subnet } from '@yunxun/contract/ipv4';
-import { Complaints, quote } from './complaints.ts';
+import { readCaptive } from './captive.ts';
 import type { EdgeDocument, Network, Uplink } from './document.ts';
+import { DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
 import { readInterfaces } from './interfaces.ts';
 import { checkForwards } from './lan.ts';
+import { readSdwan } from './sdwan.ts';
 import { readConfirm, readFlowRules, readLimits, readReboot, readRoutes, withLines } from './section.ts';
 import { documentReader, type Shaped } from './shape.ts';
+import { readShield } from './shield.ts';
 
 export type { EdgeDocument } from './document.ts';
 export type { Abilities, Facts, Folders } from './facts.ts';
 
 /**
- * What became of a document: taken, with the parts that were left out in sentences as the firmware writes them, or
- * refused with everything that is wrong with it. A document is never taken in part.
+ * Result: the document with sentences about ignored parts, or every reason for refusal. A document is never applied in
+ * part.
  */
 export type Read = { document: EdgeDocument; rejected: readonly string[] } | { refused: readonly string[] };
 
-/** The usual port of ssh. */
 const sshPort = 22;
 
-/** Reads a configuration document for this box: first the form of everything, then what it means. Never throws. */
 export function readDocument(document: unknown, facts: Facts): Read {
-  const complaints = new Complaints();
+  const complaints = new DocumentErrors();
   const shaped = documentReader(document, '', complaints);
   if (shaped === undefined || complaints.errors.length > 0) return { refused: complaints.errors };
   const read = readWhole(shaped, facts, complaints);
@@ -30,13 +31,13 @@ export function readDocument(document: unknown, facts: Facts): Read {
   return { document: read, rejected: complaints.rejected };
 }
 
-function readWhole(shaped: Shaped, facts: Facts, complaints: Complaints): EdgeDocument {
+function readWhole(shaped: Shaped, facts: Facts, complaints: DocumentErrors): EdgeDocument {
   const section = shaped['third-party']?.yunxun ?? {};
   const { uplinks, networks } = readInterfaces(shaped.interfaces ?? [], facts, complaints);
   const port = shaped.services?.ssh?.port ?? sshPort;
   checkForwards(networks, uplinks.some(({ ssh }) => ssh) ? port : null, complaints);
   checkNameServers(uplinks, networks, complaints);
-  // what nothing here does is not accepted in silence
+  // reject settings without effect, instead of accepting them silently
   if (shaped.services?.log !== undefined) complaints.reject('/services/log', 'is not supported by this box');
   return {
     hostName: hostNameOf(shaped.unit?.hostname) ?? hostNameOf(shaped.unit?.name),
@@ -46,9 +47,13 @@ function readWhole(shaped: Shaped, facts: Facts, complaints: Complaints): EdgeDo
     routes: readRoutes(section, subnetsOf(uplinks, networks), complaints),
     limits: readLimits(section, networks, facts, complaints),
     reboot: readReboot(section, complaints),
+    blocked: [...new Set(section.blocked)].toSorted(),
     sshPort: port,
     confirmS: readConfirm(section),
     flowRules: readFlowRules(section, complaints),
+    sdwan: readSdwan(section.sdwan, facts, complaints),
+    shield: readShield(section.shield, facts, complaints),
+    captive: readCaptive(section.captive, networks, facts, complaints),
   };
 }
 
@@ -59,8 +64,7 @@ function subnetsOf(uplinks: readonly Uplink[], networks: readonly Network[]): Su
   ];
 }
 
-/** Terminals that ask this box for names need somebody whom it asks. */
-function checkNameServers(uplinks: readonly Uplink[], networks: readonly Network[], complaints: Complaints): void {
+function checkNameServers(uplinks: readonly Uplink[], networks: readonly Network[], complaints: DocumentErrors): void {
   const asked = networks.some(({ dhcp }) => dhcp !== null && dhcp.dns.length === 0);
   const knows = uplinks.some(({ dns, addressing }) => dns !== null || addressing.kind === 'dynamic');
   if (asked && !knows && uplinks.length > 0)
@@ -70,16 +74,14 @@ function checkNameServers(uplinks: readonly Uplink[], networks: readonly Network
     );
 }
 
-/** A name that a machine may send as its own; others are for people only. */
 function hostNameOf(name: string | undefined): string | null {
   return name !== undefined && /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(name) ? name : null;
 }
 
-function readTimeZone(zone: string | undefined, complaints: Complaints): string | null {
+function readTimeZone(zone: string | undefined, complaints: DocumentErrors): string | null {
   if (zone === undefined) return null;
   try {
     if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(zone)) throw new RangeError(zone);
-    // throws where there is no such zone
     Intl.DateTimeFormat('en', { timeZone: zone });
     return zone;
   } catch {

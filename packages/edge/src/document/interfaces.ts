@@ -1,16 +1,15 @@
 import { edgeLimits } from '@yunxun/contract/device';
 import { dotted, isHost, isUnicast, networkText, overlap, type Subnet } from '@yunxun/contract/ipv4';
-import { type Complaints, quote } from './complaints.ts';
 import type { Network, Uplink } from './document.ts';
+import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
 import { readForwards, readLeases, readPool } from './lan.ts';
+import { checkMtus } from './mtu.ts';
 import { Sockets } from './ports.ts';
 import type { ShapedInterface, ShapedIpv4 } from './shape.ts';
 
-/** What a section of `third-party.yunxun.lines` adds to an uplink. */
 export type LineSettings = Pick<Uplink, 'downKbps' | 'upKbps' | 'probe'>;
 
-/** How a line is watched that nobody said anything about. */
 export const plainLine: LineSettings = {
   downKbps: null,
   upKbps: null,
@@ -22,14 +21,12 @@ export const plainLine: LineSettings = {
   },
 };
 
-/** The metric of an uplink without one: behind all that have one. */
 const noMetric = 2 ** 32;
 
-/** The interfaces of a document, each by itself and all together. Complaints say what does not fit. */
 export function readInterfaces(
   shaped: readonly ShapedInterface[],
   facts: Facts,
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): { uplinks: Uplink[]; networks: Network[] } {
   const sockets = new Sockets(facts, complaints);
   const uplinks: Uplink[] = [];
@@ -49,6 +46,7 @@ export function readInterfaces(
   checkNames(shaped, complaints);
   checkVlans(networks, complaints);
   checkSubnets(uplinks, networks, complaints);
+  checkMtus(uplinks, networks, facts, complaints);
   return { uplinks, networks };
 }
 
@@ -62,7 +60,7 @@ function readUplink(
   index: number,
   sockets: Sockets,
   facts: Facts,
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): Uplink | null {
   const path = `/interfaces/${index}`;
   const ports = sockets.take(entry, path);
@@ -83,6 +81,7 @@ function readUplink(
     ...common(entry, index),
     ...plainLine,
     port,
+    mac: entry.ethernet?.find(({ macaddr }) => macaddr !== undefined)?.macaddr ?? null,
     metric: entry.metric ?? noMetric,
     addressing,
     dns: dns !== null && dns.length > 0 ? dns : null,
@@ -93,7 +92,7 @@ function readUplinkAddress(
   ipv4: ShapedIpv4 | undefined,
   path: string,
   facts: Facts,
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): Uplink['addressing'] | null {
   if (ipv4?.addressing === 'dynamic') {
     for (const key of ['subnet', 'gateway'] as const)
@@ -121,13 +120,16 @@ function readNetwork(
   index: number,
   sockets: Sockets,
   facts: Facts,
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): Network {
   const path = `/interfaces/${index}/ipv4`;
   const ports = sockets.take(entry, `/interfaces/${index}`);
   const { ipv4 } = entry;
   if (ports.length === 0)
     complaints.reject(`/interfaces/${index}/ethernet`, 'names no port of this box: nobody is in this network');
+  for (const [position, { macaddr }] of (entry.ethernet ?? []).entries())
+    if (macaddr !== undefined)
+      complaints.error(`/interfaces/${index}/ethernet/${position}/macaddr`, 'belongs to an upstream interface');
   if (entry.metric !== undefined) complaints.error(`/interfaces/${index}/metric`, 'belongs to an upstream interface');
   if (ipv4?.addressing === 'dynamic')
     complaints.error(`${path}/addressing`, 'a downstream interface must be static or none');
@@ -157,7 +159,7 @@ function checkOwnAddress(
   subnet: Subnet,
   { min, max }: { min: number; max: number },
   path: string,
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): void {
   const { address, prefix } = subnet;
   if (prefix < min || prefix > max) complaints.error(path, `the prefix must be from ${min} to ${max}, not ${prefix}`);
@@ -166,12 +168,12 @@ function checkOwnAddress(
   else checkUnicast(address, path, complaints);
 }
 
-function checkUnicast(address: number, path: string, complaints: Complaints): void {
+function checkUnicast(address: number, path: string, complaints: DocumentErrors): void {
   if (!isUnicast(address)) complaints.error(path, `${dotted(address)} is no address of a machine`);
 }
 
-/** Names are how lines and limits refer to an interface. */
-function checkNames(shaped: readonly ShapedInterface[], complaints: Complaints): void {
+/** Names must be unique: WAN settings and limits refer to them. */
+function checkNames(shaped: readonly ShapedInterface[], complaints: DocumentErrors): void {
   const seen = new Map<string, number>();
   for (const [index, { name }] of shaped.entries()) {
     if (name === undefined) continue;
@@ -182,7 +184,7 @@ function checkNames(shaped: readonly ShapedInterface[], complaints: Complaints):
   }
 }
 
-function checkVlans(networks: readonly Network[], complaints: Complaints): void {
+function checkVlans(networks: readonly Network[], complaints: DocumentErrors): void {
   const seen = new Map<number, string>();
   for (const { index, name, vlan } of networks) {
     if (vlan === 0) continue;
@@ -192,7 +194,7 @@ function checkVlans(networks: readonly Network[], complaints: Complaints): void 
   }
 }
 
-function checkSubnets(uplinks: readonly Uplink[], networks: readonly Network[], complaints: Complaints): void {
+function checkSubnets(uplinks: readonly Uplink[], networks: readonly Network[], complaints: DocumentErrors): void {
   const all = [
     ...uplinks.flatMap(({ addressing, ...uplink }) =>
       addressing.kind === 'static' ? [{ ...uplink, subnet: addressing.subnet }] : [],
@@ -208,7 +210,7 @@ function checkSubnets(uplinks: readonly Uplink[], networks: readonly Network[], 
         );
 }
 
-function rejectServices({ services }: ShapedInterface, path: string, complaints: Complaints): void {
+function rejectServices({ services }: ShapedInterface, path: string, complaints: DocumentErrors): void {
   for (const [index, service] of (services ?? []).entries())
     if (service !== 'ssh')
       complaints.reject(`${path}/services/${index}`, `${quote(service)} is no service of this box`);

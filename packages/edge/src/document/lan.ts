@@ -11,21 +11,21 @@ import {
   type Subnet,
   shiftedPorts,
 } from '@yunxun/contract/ipv4';
-import { type Complaints, quote } from './complaints.ts';
 import type { Network, PortForward, StaticLease } from './document.ts';
+import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
 import type { ShapedIpv4 } from './shape.ts';
 
-/** Seconds: what uCentral says where a document says nothing. */
+/** Seconds; uCentral's default. */
 const usualLease = 6 * 3600;
 
-/** The addresses that terminals are given; `lease-first` counts from the network's address, `lease-start` is one. */
+/** Reads the DHCP pool; `lease-first` is an offset from the network address, `lease-start` an address. */
 export function readPool(
   { dhcp }: ShapedIpv4,
   subnet: Subnet,
   path: string,
   facts: Facts,
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): Network['dhcp'] {
   if (!dhcp) return null;
   const at = `${path}/dhcp`;
@@ -49,7 +49,7 @@ export function readPool(
   return { first, last, leaseS: dhcp['lease-time'] ?? usualLease, dns };
 }
 
-function checkPool(subnet: Subnet, first: number, last: number, path: string, complaints: Complaints): void {
+function checkPool(subnet: Subnet, first: number, last: number, path: string, complaints: DocumentErrors): void {
   if (last < first) complaints.error(path, 'the last lease is below the first');
   else if (!isHost(subnet, first) || !isHost(subnet, last))
     complaints.error(
@@ -60,8 +60,7 @@ function checkPool(subnet: Subnet, first: number, last: number, path: string, co
     complaints.error(path, `the leases hold ${dotted(subnet.address)}, the address of this box itself`);
 }
 
-/** Addresses kept for terminals; the offset counts from the network's address, as `lease-first` does. */
-export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, complaints: Complaints): StaticLease[] {
+export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, complaints: DocumentErrors): StaticLease[] {
   const entries = ipv4['dhcp-leases'] ?? [];
   if (entries.length > 0 && !ipv4.dhcp) complaints.error(`${path}/dhcp-leases`, 'needs dhcp on the same interface');
   const macs = new Set<string>();
@@ -85,8 +84,12 @@ export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, compl
   });
 }
 
-/** Ports of the lines that lead to terminals of this network. */
-export function readForwards(ipv4: ShapedIpv4, subnet: Subnet, path: string, complaints: Complaints): PortForward[] {
+export function readForwards(
+  ipv4: ShapedIpv4,
+  subnet: Subnet,
+  path: string,
+  complaints: DocumentErrors,
+): PortForward[] {
   return (ipv4['port-forward'] ?? []).flatMap((entry, index) => {
     const at = `${path}/port-forward/${index}`;
     const { 'external-port': external, 'internal-address': address, 'internal-port': internal = external } = entry;
@@ -105,8 +108,7 @@ export function readForwards(ipv4: ShapedIpv4, subnet: Subnet, path: string, com
   });
 }
 
-/** Port forwards of all networks together: no port of a line twice, none that the box itself needs. */
-export function checkForwards(networks: readonly Network[], sshPort: number | null, complaints: Complaints): void {
+export function checkForwards(networks: readonly Network[], sshPort: number | null, complaints: DocumentErrors): void {
   const all = networks.flatMap(({ index, forwards }) =>
     forwards.map((forward, position) => ({ ...forward, at: `/interfaces/${index}/ipv4/port-forward/${position}` })),
   );

@@ -1,24 +1,22 @@
-import { type Complaints, quote } from './complaints.ts';
 import type { Port } from './document.ts';
+import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
+import { deviceForm } from './reader.ts';
 import type { ShapedInterface } from './shape.ts';
 
-/** A name of a device that may go into files and arguments: nothing in it means anything to nft, tc, ip or dnsmasq. */
-export const deviceForm = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}$/;
+/** Device names that are safe in files and arguments of nft, tc, ip and dnsmasq. */
 
-/** Hands out the sockets of the box to the interfaces of a document, each only once untagged and once in a VLAN. */
 export class Sockets {
   readonly #facts: Facts;
-  readonly #complaints: Complaints;
-  /** `eth1 20` → who has it; 0 is untagged. */
+  readonly #complaints: DocumentErrors;
+  /** `eth1 20` → interface; 0 is untagged. */
   readonly #taken = new Map<string, string>();
 
-  constructor(facts: Facts, complaints: Complaints) {
+  constructor(facts: Facts, complaints: DocumentErrors) {
     this.#facts = facts;
     this.#complaints = complaints;
   }
 
-  /** The sockets that an interface selects, sorted by name. */
   take(shaped: ShapedInterface, path: string): Port[] {
     const chosen = new Map<string, Port>();
     for (const [index, entry] of (shaped.ethernet ?? []).entries()) {
@@ -41,7 +39,7 @@ export class Sockets {
     return [...chosen.values()].toSorted((a, b) => comparePorts(a.name, b.name));
   }
 
-  /** As the firmware reads it: `auto` is tagged on a VLAN upstream, untagged everywhere else. */
+  /** As in the firmware: `auto` is tagged on an upstream VLAN, untagged elsewhere. */
   #isTagged({ role, vlan }: ShapedInterface, tag: 'tagged' | 'un-tagged' | 'auto', at: string): boolean {
     const tagged = tag === 'tagged' || (tag === 'auto' && role === 'upstream' && vlan !== undefined);
     if (!tagged) return false;
@@ -71,7 +69,7 @@ export class Sockets {
   }
 }
 
-/** LAN2 before LAN10. */
+/** Sorts LAN2 before LAN10. */
 export function comparePorts(a: string, b: string): number {
   const [left, right] = [splitPort(a), splitPort(b)];
   if (left.word !== right.word) return left.word < right.word ? -1 : 1;

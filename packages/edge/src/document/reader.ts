@@ -1,22 +1,19 @@
 import { isRecord } from '@yunxun/contract/device';
 import { readAddress, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
-import { type Complaints, quote } from './complaints.ts';
+import { type DocumentErrors, quote } from './errors.ts';
 
 /**
- * Reads a value at a path of the document: its meaning, or undefined after a complaint. A schema library would be a third
- * of what the agent may use of memory, and these sentences are for people.
+ * Reads a value at a path; returns undefined after reporting an error. Replaces a schema library, which would use a
+ * third of the agent's memory budget and give less readable sentences.
  */
-export type Reader<T> = (value: unknown, path: string, complaints: Complaints) => T | undefined;
+export type Reader<T> = (value: unknown, path: string, complaints: DocumentErrors) => T | undefined;
 
-/** What a reader of an object gives: keys that are absent or wrong are undefined. */
 export type Parts<S extends Record<string, Reader<unknown>>> = {
   [K in keyof S]?: S[K] extends Reader<infer T> ? T | undefined : never;
 };
 
-/** What becomes of a key that is not in the shape: the document is refused, or the key is left out and said to be. */
 export type Unknown = 'refuse' | 'reject';
 
-/** An object of these keys. `needed` ones must be there. */
 export function object<S extends Record<string, Reader<unknown>>>(
   shape: S,
   { unknown, needed = [] }: { unknown: Unknown; needed?: readonly (keyof S & string)[] },
@@ -35,7 +32,6 @@ export function object<S extends Record<string, Reader<unknown>>>(
   };
 }
 
-/** An array of at most so many items; wrong items are left out of the result (they have been complained about). */
 export function list<T>(item: Reader<T>, { most, least = 0 }: { most: number; least?: number }): Reader<T[]> {
   return (value, path, complaints) => {
     if (!Array.isArray(value)) return wrong(complaints, path, 'must be of type array');
@@ -48,7 +44,6 @@ export function list<T>(item: Reader<T>, { most, least = 0 }: { most: number; le
   };
 }
 
-/** A whole number. */
 export function integer(min: number, max: number): Reader<number> {
   return (value, path, complaints) => {
     if (typeof value !== 'number' || !Number.isInteger(value))
@@ -58,17 +53,14 @@ export function integer(min: number, max: number): Reader<number> {
   };
 }
 
-/** True or false. */
 export const flag: Reader<boolean> = (value, path, complaints) =>
   typeof value === 'boolean' ? value : wrong(complaints, path, 'must be of type boolean');
 
-/** One of these words. */
 export function oneOf<const T extends string>(...words: readonly T[]): Reader<T> {
   return (value, path, complaints) =>
     words.find((word) => word === value) ?? wrong(complaints, path, `must be one of ${words.join(', ')}`);
 }
 
-/** A text for people: so many characters, none of them invisible. */
 export function text(most: number): Reader<string> {
   return (value, path, complaints) => {
     if (typeof value !== 'string') return wrong(complaints, path, 'must be of type string');
@@ -80,21 +72,17 @@ export function text(most: number): Reader<string> {
   };
 }
 
-/** A text of a closed form; `what` says which: `a MAC address`. */
 export function formed(form: RegExp, what: string): Reader<string> {
   return (value, path, complaints) =>
     typeof value === 'string' && form.test(value) ? value : wrong(complaints, path, `${quote(value)} is not ${what}`);
 }
 
-/** An IPv4 address. */
 export const address: Reader<number> = (value, path, complaints) =>
   readAddress(value) ?? wrong(complaints, path, `${quote(value)} is not an IPv4 address`);
 
-/** An IPv4 address with a prefix. */
 export const subnet: Reader<Subnet> = (value, path, complaints) =>
   readSubnet(value) ?? wrong(complaints, path, `${quote(value)} is not an IPv4 address with a prefix`);
 
-/** A MAC address, in lower case. */
 export const mac: Reader<string> = (value, path, complaints) => {
   if (typeof value !== 'string' || !/^[0-9a-f]{2}(:[0-9a-f]{2}){5}$/i.test(value))
     return wrong(complaints, path, `${quote(value)} is not a MAC address`);
@@ -106,7 +94,7 @@ export const mac: Reader<string> = (value, path, complaints) => {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** A time such as `6h`, in seconds. */
+/** Reads a duration such as `6h`, in seconds. */
 export const leaseTime: Reader<number> = (value, path, complaints) => {
   const match = typeof value === 'string' ? /^(\d{1,8})([smhdw])$/.exec(value) : null;
   if (!match) return wrong(complaints, path, `${quote(value)} is not a time such as 30m or 6h`);
@@ -115,7 +103,7 @@ export const leaseTime: Reader<number> = (value, path, complaints) => {
   return seconds;
 };
 
-/** A port or a range of ports: 80, "80", "8000-8010". */
+/** Reads a port or a range: 80, "80", "8000-8010". */
 export const portRange: Reader<{ first: number; last: number }> = (value, path, complaints) => {
   const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(typeof value === 'number' ? String(value) : asForm(value));
   const first = Number(match?.[1]);
@@ -125,7 +113,6 @@ export const portRange: Reader<{ first: number; last: number }> = (value, path, 
   return { first, last };
 };
 
-/** A value or a list of values. */
 export function oneOrMore<T>(item: Reader<T>, most: number): Reader<T[]> {
   const many = list(item, { most });
   return (value, path, complaints) => {
@@ -135,19 +122,19 @@ export function oneOrMore<T>(item: Reader<T>, most: number): Reader<T[]> {
   };
 }
 
-/** Whatever stands there is somebody else's to read. */
+export const deviceForm = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,14}$/;
+
 export const anything: Reader<unknown> = (value) => value;
 
 function asForm(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** A key in a JSON pointer, shortened when it is absurd. */
 function pointer(key: string): string {
   const short = key.length > 64 ? `${key.slice(0, 64)}…` : key;
   return short.replaceAll(/\p{C}/gu, '?').replaceAll('~', '~0').replaceAll('/', '~1');
 }
 
-function wrong(complaints: Complaints, path: string, sentence: string): undefined {
+function wrong(complaints: DocumentErrors, path: string, sentence: string): undefined {
   complaints.error(path, sentence);
 }

@@ -4,7 +4,6 @@ import { type Facts, readDocument } from './index.ts';
 import { changed, lan, without, yunxun } from './testing/changes.ts';
 import { documents, fullFacts, hostileTexts, type Json, type JsonObject, replaced } from './testing/documents.ts';
 
-/** What is wrong with the small document after a change at a path (`interfaces.1.ipv4.subnet`). */
 function refusal(changes: Record<string, Json>, facts: Facts = fullFacts): readonly string[] {
   const read = readDocument(changed(changes), facts);
   return 'refused' in read ? read.refused : [];
@@ -17,6 +16,10 @@ const guest = (more: JsonObject = {}, ipv4: JsonObject = {}): Json => ({
   vlan: { id: 20 },
   ethernet: [],
   ipv4: { addressing: 'static', subnet: '10.0.20.1/24', ...ipv4 },
+  ...more,
+});
+const line = (more: JsonObject): Json => ({
+  ...{ name: 'Second', role: 'upstream', ethernet: [{ 'select-ports': ['WAN1'] }], ipv4: { addressing: 'dynamic' } },
   ...more,
 });
 const fixed = { addressing: 'static', subnet: '203.0.113.2/29', gateway: '203.0.113.1', 'use-dns': ['192.0.2.53'] };
@@ -54,6 +57,44 @@ describe('a document is refused', () => {
       '(In /interfaces/2/ethernet/0/select-ports/0) "LAN2" is untagged in "LAN" already',
     ],
     [
+      'with a VLAN of a line on a port that has it already',
+      {
+        'interfaces.2': line({ vlan: { id: 41 } }),
+        'interfaces.3': line({ name: 'Third', vlan: { id: 41 } }),
+      },
+      '(In /interfaces/3/ethernet/0/select-ports/0) "WAN1" is in VLAN 41 in "Second" already',
+    ],
+    [
+      'with a VLAN that 802.1Q does not have',
+      { [`${wan}.vlan`]: { id: 4095 } },
+      '(In /interfaces/0/vlan/id) must be from 1 to 4094, not 4095',
+    ],
+    [
+      'with an MTU that no line has',
+      { [`${wan}.mtu`]: 575 },
+      '(In /interfaces/0/mtu) must be from 576 to 9216, not 575',
+    ],
+    [
+      'with an MTU beyond the hardware of the port',
+      { [`${wan}.mtu`]: 9195 },
+      '(In /interfaces/0/mtu) must be from 68 to 9194 on WAN1, not 9195',
+    ],
+    [
+      'with a VLAN of larger packets than the untagged side of its port',
+      { 'interfaces.2': line({ vlan: { id: 41 }, mtu: 1508 }) },
+      '(In /interfaces/2/mtu) must be at most 1500, which "WAN" has on WAN1 untagged',
+    ],
+    [
+      'with a MAC address of many machines',
+      { [`${wan}.ethernet`]: [{ 'select-ports': ['WAN1'], macaddr: '01:00:5e:00:00:01' }] },
+      '(In /interfaces/0/ethernet/0/macaddr) "01:00:5e:00:00:01" is no address of one machine',
+    ],
+    [
+      'with a MAC address for a network',
+      { [`${lan}.ethernet`]: [{ 'select-ports': ['LAN1'], macaddr: '02:00:00:00:00:01' }] },
+      '(In /interfaces/1/ethernet/0/macaddr) belongs to an upstream interface',
+    ],
+    [
       'with a VLAN twice',
       { 'interfaces.2': guest(), 'interfaces.3': guest({ name: 'x' }, { subnet: '10.0.30.1/24' }) },
       '(In /interfaces/3/vlan/id) VLAN 20 is "Guest" already',
@@ -66,7 +107,7 @@ describe('a document is refused', () => {
     [
       'with VLAN 5000',
       { [`${lan}.vlan`]: { id: 5000 } },
-      '(In /interfaces/1/vlan/id) must be from 1 to 4050, not 5000',
+      '(In /interfaces/1/vlan/id) must be from 1 to 4094, not 5000',
     ],
     [
       'with two ports for a line',

@@ -1,20 +1,19 @@
 import { edgeDays, edgeLimits } from '@yunxun/contract/device';
 import { dotted, holds, isHost, isUnicast, networkOf, networkText, type Subnet } from '@yunxun/contract/ipv4';
 import { readMatch } from '../flow/rules.ts';
-import { type Complaints, quote } from './complaints.ts';
 import type { EdgeDocument, Limit, Network, Uplink } from './document.ts';
+import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
 import { plainLine } from './interfaces.ts';
 import type { ShapedSection } from './shape.ts';
 
 const root = '/third-party/yunxun';
 
-/** The uplinks with what `lines` says of them. */
 export function withLines(
   uplinks: readonly Uplink[],
   { lines = [] }: ShapedSection,
   facts: Facts,
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): Uplink[] {
   const settings = new Map<string, Pick<Uplink, 'downKbps' | 'upKbps' | 'probe'>>();
   for (const [index, line] of lines.entries()) {
@@ -44,11 +43,11 @@ export function withLines(
   return uplinks.map((uplink) => ({ ...uplink, ...settings.get(uplink.name) }));
 }
 
-/** Static routes: to a network that is not the box's own, by a neighbour. */
+/** Reads static routes; a destination must not be one of the host's own networks. */
 export function readRoutes(
   { routes = [] }: ShapedSection,
   subnets: readonly Subnet[],
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): EdgeDocument['routes'] {
   const seen = new Set<string>();
   return routes.flatMap(({ to, via }, index) => {
@@ -69,12 +68,11 @@ export function readRoutes(
   });
 }
 
-/** Rate limits. */
 export function readLimits(
   { limits = [] }: ShapedSection,
   networks: readonly Network[],
   facts: Facts,
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): Limit[] {
   const names = new Set<string>();
   const subjects = new Set<string>();
@@ -101,7 +99,7 @@ function readSubject(
   { mac, address, interface: name }: Subject,
   path: string,
   networks: readonly Network[],
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): Limit['of'] | null {
   if ([mac, address, name].filter((part) => part !== undefined).length !== 1) {
     complaints.error(path, 'must have exactly one of mac, address, interface');
@@ -123,22 +121,23 @@ function checkRates(
   { down_kbps: down, up_kbps: up }: { down_kbps?: number | undefined; up_kbps?: number | undefined },
   path: string,
   facts: Facts,
-  complaints: Complaints,
+  complaints: DocumentErrors,
 ): void {
   if ((down !== undefined || up !== undefined) && !facts.abilities.shaping)
     complaints.error(path, 'this box cannot limit rates: its kernel has no htb');
 }
 
-/** Days of the week as numbers, 0 is Sunday. */
-export function readReboot({ reboot }: ShapedSection, complaints: Complaints): EdgeDocument['reboot'] {
+export function readReboot({ reboot }: ShapedSection, complaints: DocumentErrors): EdgeDocument['reboot'] {
   if (!reboot) return null;
   const { days = [], at = '' } = reboot;
   if (new Set(days).size < days.length) complaints.error(`${root}/reboot/days`, 'has a day twice');
   return { days: days.map((day) => (edgeDays.indexOf(day) + 1) % 7).toSorted((a, b) => a - b), at };
 }
 
-/** The operator's rules for flow by application, in their order: the first that matches counts. */
-export function readFlowRules({ app_flow: flow }: ShapedSection, complaints: Complaints): EdgeDocument['flowRules'] {
+export function readFlowRules(
+  { app_flow: flow }: ShapedSection,
+  complaints: DocumentErrors,
+): EdgeDocument['flowRules'] {
   return (flow?.rules ?? []).flatMap(({ match, category }, index) => {
     if (match === undefined || category === undefined) return [];
     if (readMatch(match) === null)
@@ -150,7 +149,6 @@ export function readFlowRules({ app_flow: flow }: ShapedSection, complaints: Com
   });
 }
 
-/** Seconds in which the console must have been reached. */
 export function readConfirm({ confirm_s: confirm }: ShapedSection): number {
   return confirm ?? edgeLimits.confirm.otherwise;
 }

@@ -1,4 +1,5 @@
 import { applicationCategories, edgeDays, edgeLimits } from '@yunxun/contract/device';
+import { captiveReader } from './captive.ts';
 import {
   address,
   anything,
@@ -17,13 +18,15 @@ import {
   subnet,
   text,
 } from './reader.ts';
+import { sdwanReader } from './sdwan.ts';
+import { shieldReader } from './shield.ts';
 
-/** Keys of uCentral that this box does not know are left out and said to be; the rest of the document is taken. */
+/** Unknown uCentral keys are ignored with a sentence. */
 const open = { unknown: 'reject' } as const;
-/** Our own section: what is not known is refused. */
+/** Unknown keys of our own section refuse the document. */
 const closed = { unknown: 'refuse' } as const;
 
-const mostAddresses = 8;
+const maxAddresses = 8;
 const name = text(edgeLimits.name);
 const host = formed(/^[A-Za-z0-9]([A-Za-z0-9.:-]{0,252}[A-Za-z0-9])?$/, 'a host');
 
@@ -31,6 +34,7 @@ const ethernet = object(
   {
     'select-ports': list(formed(/^[A-Za-z0-9]{1,15}\*?$/, 'a port or LAN*'), { most: 64, least: 1 }),
     'vlan-tag': oneOf('tagged', 'un-tagged', 'auto'),
+    macaddr: mac,
   },
   { ...open, needed: ['select-ports'] },
 );
@@ -42,7 +46,7 @@ const dhcp = object(
     'lease-start': address,
     'lease-end': address,
     'lease-time': leaseTime,
-    'use-dns': oneOrMore(address, mostAddresses),
+    'use-dns': oneOrMore(address, maxAddresses),
   },
   open,
 );
@@ -67,7 +71,7 @@ const ipv4 = object(
     addressing: oneOf('dynamic', 'static', 'none'),
     subnet,
     gateway: address,
-    'use-dns': oneOrMore(address, mostAddresses),
+    'use-dns': oneOrMore(address, maxAddresses),
     'send-hostname': flag,
     'disallow-upstream-subnet': oneOrMore(subnet, 32),
     dhcp,
@@ -82,9 +86,12 @@ const networkInterface = object(
     name,
     role: oneOf('upstream', 'downstream'),
     metric: integer(0, 2 ** 32 - 1),
-    mtu: integer(1280, 1600),
+    mtu: integer(edgeLimits.mtu.min, edgeLimits.mtu.max),
     services: list(text(64), { most: 32 }),
-    vlan: object({ id: integer(1, 4050), proto: oneOf('802.1q') }, { ...open, needed: ['id'] }),
+    vlan: object(
+      { id: integer(edgeLimits.lineVlan.min, edgeLimits.lineVlan.max), proto: oneOf('802.1q') },
+      { ...open, needed: ['id'] },
+    ),
     ethernet: list(ethernet, { most: 32 }),
     ipv4,
   },
@@ -128,6 +135,10 @@ const section = object(
       },
       { ...closed, needed: ['days', 'at'] },
     ),
+    blocked: list(mac, { most: edgeLimits.blocked }),
+    sdwan: sdwanReader,
+    shield: shieldReader,
+    captive: captiveReader,
     app_flow: object(
       {
         rules: list(
@@ -147,7 +158,6 @@ const section = object(
   closed,
 );
 
-/** The whole document. */
 export const documentReader = object(
   {
     uuid: anything,
@@ -170,7 +180,6 @@ export const documentReader = object(
       },
       open,
     ),
-    // read where reports are made
     metrics: anything,
     'third-party': object({ yunxun: section }, open),
   },
@@ -179,12 +188,8 @@ export const documentReader = object(
 
 type Meaning<R> = R extends Reader<infer T> ? T : never;
 
-/** The document as it was read: known keys, each of the right kind. */
 export type Shaped = Meaning<typeof documentReader>;
-/** One interface of it. */
 export type ShapedInterface = Meaning<typeof networkInterface>;
-/** `ipv4` of an interface. */
 export type ShapedIpv4 = Meaning<typeof ipv4>;
-/** `third-party.yunxun` */
 export type ShapedSection = Meaning<typeof section>;
 export type { Parts };

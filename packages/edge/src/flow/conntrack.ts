@@ -1,32 +1,25 @@
 import { isIP } from 'node:net';
 
-/** One way of a connection. */
 export interface Way {
   src: string;
   dst: string;
-  /** Null where the protocol has no ports. */
   sport: number | null;
   dport: number | null;
-  /** As the kernel counts: whole IP packets. Null where nothing was counted. */
+  /** Whole IP packets, as the kernel counts; null without accounting. */
   bytes: number | null;
   packets: number | null;
 }
 
-/** A connection as the kernel's table shows it. */
 export interface Connection {
-  /** The kernel's own number of the entry. */
   id: number;
-  /** `tcp`, `udp`, `icmp`, or the number of the protocol. */
   protocol: string;
-  /** From who began it; addresses before any translation. */
+  /** Direction of the initiator; addresses before NAT. */
   original: Way;
-  /** Of the answers; addresses after translation. */
+  /** Direction of the answers; addresses after NAT. */
   reply: Way;
 }
 
-/** A line of `conntrack -L -o id` or of `conntrack -E -o id`. */
 export interface ConntrackLine {
-  /** Null in a list. */
   event: 'NEW' | 'UPDATE' | 'DESTROY' | null;
   connection: Connection;
 }
@@ -34,12 +27,11 @@ export interface ConntrackLine {
 const start = /^(?:\[\d+\.\d+\]\s+)?(?:\[(NEW|UPDATE|DESTROY)\]\s+)?(?:ipv[46]\s+\d+\s+)?([a-z0-9]+)\s+\d+\s/;
 
 /**
- * Reads a line; null where it is none, or one without an id. Numbers that no counter can have are null. Tables have tens of
- * thousands of lines, so nothing is made here but what is returned.
+ * Parses a line of `conntrack -L -o id` or `-E -o id`. Returns null without an id; implausible numbers become null.
+ * Tables have tens of thousands of lines, so it avoids allocations.
  */
 export function readConntrackLine(line: string): ConntrackLine | null {
   if (line.length > 2048) return null;
-  // events are set off from the margin: `    [NEW] tcp`
   const text = line.trim();
   const found = start.exec(text);
   if (!found) return null;
@@ -76,7 +68,7 @@ export function readConntrackLine(line: string): ConntrackLine | null {
         id = whole(value);
     }
   }
-  // each way of an echo request has an id of its own, before that of the entry
+  // ICMP echo has an id in each direction, before that of the entry
   if (ways.length !== 2 || ids % 2 === 0 || id === null) return null;
   const [original, reply] = ways as [Way, Way];
   for (const one of ways) if (isIP(one.src) === 0 || isIP(one.dst) === 0) return null;
@@ -87,8 +79,7 @@ export function readConntrackLine(line: string): ConntrackLine | null {
 }
 
 /**
- * Id and bytes of a line of `conntrack -L -o id`, both ways together; null where they are not plain to see. Of most lines of
- * a list this is all that has to be known: nothing has changed since the last one.
+ * Returns id and total bytes of a line of `conntrack -L -o id`, or null. Enough for most lines, which have not changed.
  */
 export function glance(line: string): { id: number; bytes: number } | null {
   const at = line.lastIndexOf(' id=');

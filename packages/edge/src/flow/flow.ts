@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type EdgeFlowParams, edgeFlowMethod } from '@yunxun/contract/device';
 import { builtInRules } from '../../rules/categories.ts';
 import type { Cancel, Clock } from '../clock.ts';
-import { textOf } from '../measure/box.ts';
+import { textOf } from '../measure/gateway-host.ts';
 import { emptyLayout, type Layout } from '../measure/layout.ts';
 import type { Measures } from '../measure/measures.ts';
 import type { Kept } from '../measure/tools.ts';
@@ -15,54 +15,46 @@ import { clocksBegin, FlowStore } from './store.ts';
 import { Tail } from './tail.ts';
 import { listConnections, watchEnds, watchNames } from './watchers.ts';
 
-/** What the flow side is given. */
 export interface FlowOptions {
   clock: Clock;
   serial: string;
-  /** Where rows and messages are kept. */
   stateFolder: string;
   measures: Pick<Measures, 'ownerOf' | 'refresh' | 'flow'>;
-  /** Says it to the console; false: not online. */
   send(method: string, params: Record<string, unknown>): boolean;
+  queried?(name: string, client: string): void;
   log(text: string): void;
-  /** A rule file of the operator's own, in the form of rules/categories.ts; it comes after the configuration's rules. */
+  /** Format of rules/categories.ts; the configuration's rules take precedence. */
   rulesFile?: string;
   proc?: string;
   /**
-   * Milliseconds between two lists of all connections. The kernel keeps a connection for ten seconds after its last packet
-   * and mostly for thirty, so that lists this close together see all that it carried even where its end is not heard.
+   * Milliseconds between lists. The kernel keeps entries for at least 10 s after the last packet,
+   * so lists catch all bytes even without end events.
    */
   listEvery?: number;
-  /** Milliseconds between two messages. */
+  /** Milliseconds between messages. */
   tellEvery?: number;
 }
 
-/** Counts what stations do, by category, and brings it to the console. */
 export interface EdgeFlow {
   start(): void;
-  /** Writes down what was counted, and ends. */
   stop(): void;
   configured(layout: Layout, rules: readonly WrittenRule[]): void;
-  /** The link is up: what waits is sent. */
   online(): void;
-  /** The console has everything up to this number. */
   taken(seq: number): void;
-  /** Lists all connections now; resolves when they are counted. */
+  hear(): void;
+  bytesOf(mac: string): { rx: number; tx: number };
   count(): Promise<void>;
-  /** Makes a message of what was counted, and sends what waits. */
   tell(): void;
-  /** Forgets everything, on disk too. */
   erase(): void;
 }
 
-/** Names that clients said, by connection; the oldest go first. */
-const mostSaid = 5000;
-/** However long lists take, they come as often as this, or at the period that was asked for; milliseconds. */
+/** TLS server names by connection; the oldest are dropped. */
+const maxSaid = 5000;
+/** Longest unconfigured interval, milliseconds. */
 const slowest = 25_000;
-/** A message that was not taken is sent again after so long, milliseconds. */
+/** Resend interval, milliseconds. */
 const resendAfter = 60_000;
 
-/** Flow of a Linux gateway. Throws where its folder cannot be written. */
 export function createFlow(options: FlowOptions): EdgeFlow {
   const { clock, measures, log, proc = '/proc', listEvery = 9000, tellEvery = 60_000 } = options;
   const seconds = () => Math.floor(clock.now() / 1000);
@@ -104,7 +96,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     return rules.categoryOf({ ...traits, name: names.nameOf(whoIs(src), dst, now) ?? names.nameOf(src, dst, now) });
   }
 
-  /** A client asks over IPv6 for what it then fetches over IPv4: it is one by its MAC, as soon as that is known. */
+  /** The MAC if known: a client may resolve over IPv6 and connect over IPv4. */
   function whoIs(address: string): string {
     const owner = measures.ownerOf(address);
     return owner === 'none' || owner === 'later' ? address : owner;
@@ -131,7 +123,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
           const key = `${client} ${clientPort} ${server} ${serverPort}`;
           said.delete(key);
           said.set(key, name);
-          if (said.size > mostSaid) said.delete(said.keys().next().value!);
+          if (said.size > maxSaid) said.delete(said.keys().next().value!);
         }),
       );
     }
@@ -156,13 +148,12 @@ export function createFlow(options: FlowOptions): EdgeFlow {
   };
 
   function tell(): void {
-    // a full house of messages is left to wait; rows of one quarter then still come together
+    // rows keep accumulating while messages are pending
     if (store.hasRows && store.waiting.length === 0 && seconds() >= clocksBegin) store.seal(ledger, seconds());
     else store.save(ledger, seconds());
     pass();
   }
 
-  /** Sends the oldest message that waits, unless it is on its way. */
   function pass(): void {
     const [seq] = store.waiting;
     if (seq === undefined || (sent?.seq === seq && clock.now() - sent.at < resendAfter)) return;
@@ -175,14 +166,14 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     if (options.send(edgeFlowMethod, { ...params })) sent = { seq, at: clock.now() };
   }
 
-  /** Again and again; where it takes long (a large table on a small box) less often, to stay a small part of the time. */
+  /** Slow runs (large table, slow host) extend the interval, to a small share of the time. */
   function every(slot: number, period: number, act: () => void | Promise<void>): void {
     const again = async () => {
       const began = clock.now();
       try {
         await act();
       } catch (error) {
-        // a full disk is no reason to stop counting
+        // counting continues on a full disk
         log(`flow: ${String(error)}`);
       }
       const pause = Math.max(period, Math.min(slowest, (clock.now() - began) * 50));
@@ -191,10 +182,11 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     cancels[slot] = clock.after(period, () => void again());
   }
 
+  const bytesOf = (mac: string) => store.totals.get(mac) ?? { rx: 0, tx: 0 };
   measures.flow({
-    // what is on disk: a counter that was told never falls, whatever happens to the agent
+    // saved values: counters must not fall after a crash
     stations: () => store.saved,
-    bytesOf: (mac) => store.totals.get(mac) ?? { rx: 0, tx: 0 },
+    bytesOf,
     state: () => ({
       ...{ lost: store.missed.lost + ledger.lost, nobodys: store.missed.nobodys + ledger.nobodys },
       ...{ waiting: store.waiting.length, given_up: store.givenUp },
@@ -236,7 +228,9 @@ export function createFlow(options: FlowOptions): EdgeFlow {
             ? null
             : new Tail(next.queries, (line) => {
                 const read = readDnsLine(line);
-                if (read) names.take({ ...read, client: whoIs(read.client) }, clock.now());
+                if (read === null) return;
+                names.take({ ...read, client: whoIs(read.client) }, clock.now());
+                if (read.kind === 'query') options.queried?.(read.name, read.client);
               });
       rules = new Rules([readWritten(written), ownRules(options), comes]);
       capture();
@@ -249,13 +243,14 @@ export function createFlow(options: FlowOptions): EdgeFlow {
       store.taken(seq);
       pass();
     },
+    hear: hearResolver,
+    bytesOf,
     count,
     tell,
     erase: () => store.erase(),
   };
 }
 
-/** The rules of the operator's file; none where there is no file. What cannot be read in it is logged. */
 function ownRules({ rulesFile, log }: FlowOptions): Rule[] {
   if (rulesFile === undefined) return [];
   let text: string;

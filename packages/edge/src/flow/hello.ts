@@ -1,15 +1,13 @@
 import { readName } from './rules.ts';
 
 /**
- * The name in a TLS ClientHello (RFC 8446 4.1.2, RFC 6066 3): what follows the TCP header of the segment that begins it.
- * Null where it is no ClientHello, names nobody, or the name is in a later segment: hellos are not put together. QUIC is
- * encrypted and not read.
+ * Returns the server name of a TLS ClientHello (RFC 8446 4.1.2, RFC 6066 3) in a TCP payload. Returns null without one,
+ * or if it is in a later segment: segments are not reassembled. QUIC is encrypted and not read.
  */
 export function serverName(bytes: Uint8Array): string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const u8 = (at: number) => (at < bytes.length ? bytes[at]! : -1);
   const u16 = (at: number) => (at + 2 <= bytes.length ? view.getUint16(at) : -1);
-  // a record of a handshake, version 3.x, that begins with a ClientHello
   if (u8(0) !== 22 || u8(1) !== 3 || u8(5) !== 1) return null;
   // record 5, handshake 4, version 2, random 32
   let at = 5 + 4 + 2 + 32;
@@ -35,12 +33,10 @@ export function serverName(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** A list of one host name: length, type 0, length of the name, name. */
 function nameIn(extension: Uint8Array, length: number): string | null {
   if (extension.length !== length || length < 5 || extension[2] !== 0) return null;
   const size = extension[3]! * 256 + extension[4]!;
   if (size === 0 || 5 + size > length) return null;
   const text = Buffer.from(extension.subarray(5, 5 + size)).toString('latin1');
-  // of an address it says nothing: that is known already
   return /^[\d.]+$/.test(text) ? null : readName(text);
 }

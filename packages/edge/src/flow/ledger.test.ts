@@ -7,7 +7,6 @@ const way = (src: string, dst: string, bytes: number | null) => ({
   ...{ src, dst, sport: 1, dport: 2, bytes, packets: 1 },
 });
 
-/** A connection of 10.0.0.x to the internet. */
 function connection(id: number, up: number, down: number, src = '10.0.0.1'): Connection {
   return { id, protocol: 'tcp', original: way(src, '192.0.2.1', up), reply: way('192.0.2.1', '198.51.100.1', down) };
 }
@@ -48,7 +47,6 @@ function rig(kept: ConstructorParameters<typeof Ledger>[1] = [], most?: number) 
   };
 }
 
-/** As a list is taken: what has not changed is not read. */
 const take = (ledger: Ledger, one: Connection) => {
   const bytes = one.original.bytes! + one.reply.bytes!;
   if (!ledger.glimpsed({ id: one.id, bytes })) ledger.list(one);

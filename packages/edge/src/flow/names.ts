@@ -1,16 +1,13 @@
 import { isIP } from 'node:net';
 import { readName } from './rules.ts';
 
-/** A line of dnsmasq's log of queries (`log-queries=extra`) that says something about a name. */
 export type DnsLine =
   | { kind: 'query'; serial: number; client: string; name: string }
-  /** An address; or another name that the answer went on with, when `address` is null. */
   | { kind: 'answer'; serial: number; client: string; name: string; address: string | null };
 
 const form =
   /^(?:.*\s)?dnsmasq\[\d+\]: (\d{1,10}) ([0-9a-fA-F.:]{2,45})\/\d{1,5} (query\[[A-Za-z0-9=]{1,16}\]|reply|cached|config|\S{1,256}) (\S{1,256}) (?:is|from) (\S{1,256})$/;
 
-/** Reads one line; null where it is about something else. */
 export function readDnsLine(line: string): DnsLine | null {
   if (line.length > 1024) return null;
   const found = form.exec(line);
@@ -24,23 +21,21 @@ export function readDnsLine(line: string): DnsLine | null {
   return said === '<CNAME>' ? { kind: 'answer', serial, client, name, address: null } : null;
 }
 
-/** Which name a client meant by an address, by what its resolver answered it; old answers are forgotten. */
+/** Maps an address to the name for which a client's resolver returned it; entries expire. */
 export class Names {
   readonly #asked = new Map<string, { name: string; at: number }>();
   readonly #byClient = new Map<string, Map<string, { name: string; at: number }>>();
 
-  /** Answers of all clients. */
   #held = 0;
 
-  /** @param age how long an answer says what an address means, milliseconds */
+  /** @param age validity of an answer, in milliseconds */
   constructor(
     readonly age = 3_600_000,
-    readonly mostClients = 2000,
-    readonly mostEach = 500,
-    readonly mostInAll = 20_000,
+    readonly maxClients = 2000,
+    readonly maxEach = 500,
+    readonly maxInAll = 20_000,
   ) {}
 
-  /** Takes a line of the log, said at this time in milliseconds. */
   take(line: DnsLine, at: number): void {
     const exchange = `${line.serial} ${line.client}`;
     if (line.kind === 'query') {
@@ -48,31 +43,29 @@ export class Names {
       return;
     }
     if (line.address === null) return;
-    // what was asked for, not the name at the end of a chain: `www.example.com`, not a machine of a content network
+    // the queried name, not the end of a CNAME chain: `www.example.com` instead of a CDN host
     const name = this.#asked.get(exchange)?.name ?? line.name;
     const answers = this.#byClient.get(line.client) ?? new Map<string, { name: string; at: number }>();
     const before = answers.size;
-    put(answers, line.address, { name, at }, this.mostEach);
+    put(answers, line.address, { name, at }, this.maxEach);
     this.#held += answers.size - before;
     this.#byClient.delete(line.client);
     this.#byClient.set(line.client, answers);
-    // whoever asked longest ago goes first: names cost a client nothing
+    // evict the least recently active client, so that one flooding client cannot evict others
     for (const [client, theirs] of this.#byClient) {
-      if (this.#byClient.size <= this.mostClients && this.#held <= this.mostInAll) break;
+      if (this.#byClient.size <= this.maxClients && this.#held <= this.maxInAll) break;
       if (client === line.client) break;
       this.#byClient.delete(client);
       this.#held -= theirs.size;
     }
   }
 
-  /** The name that this client was given this address for, or null. */
   nameOf(client: string, address: string, at: number): string | null {
     const found = this.#byClient.get(client)?.get(address);
     return found && at - found.at <= this.age ? found.name : null;
   }
 }
 
-/** Puts an entry at the end; what was put longest ago goes where there are too many. */
 function put<V>(map: Map<string, V>, key: string, value: V, most: number): void {
   map.delete(key);
   map.set(key, value);

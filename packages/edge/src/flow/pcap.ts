@@ -1,4 +1,3 @@
-/** A TCP segment of a capture. Addresses as the kernel writes them. */
 export interface Segment {
   src: string;
   dst: string;
@@ -7,20 +6,19 @@ export interface Segment {
   payload: Uint8Array;
 }
 
-/** Most bytes of one record; a capture with longer ones is broken. */
+/** Record limit in bytes; a longer record means a broken stream. */
 const longest = 262_144;
 const ethernet = 1;
 
 /**
- * Reads what `tcpdump -w -` writes (pcap, microseconds or nanoseconds, either order of bytes), as it comes in pieces. A
- * stream that is none is given up: `broken`.
+ * Incremental reader of `tcpdump -w -` output (pcap, micro- or nanoseconds, both byte orders). Sets `broken` on an
+ * invalid stream.
  */
 export class PcapReader {
   #rest: Buffer = Buffer.alloc(0);
   #little: boolean | null = null;
   broken = false;
 
-  /** The packets that are complete now, without the file's own headers. */
   push(part: Uint8Array): Uint8Array[] {
     if (this.broken) return [];
     this.#rest = this.#rest.length === 0 ? Buffer.from(part) : Buffer.concat([this.#rest, part]);
@@ -60,12 +58,10 @@ export class PcapReader {
   }
 }
 
-/** The TCP segment in an Ethernet frame; null where there is none, or it is cut before its payload. */
 export function segmentOf(frame: Uint8Array): Segment | null {
   const u16 = (at: number) => frame[at]! * 256 + frame[at + 1]!;
   if (frame.length < 14) return null;
   let at = 12;
-  // tags of VLANs
   while (at + 4 <= frame.length && (u16(at) === 0x8100 || u16(at) === 0x88a8)) at += 4;
   if (at + 2 > frame.length) return null;
   const type = u16(at);
@@ -75,11 +71,10 @@ export function segmentOf(frame: Uint8Array): Segment | null {
   let end: number;
   if (type === 0x0800) {
     if (at + 20 > frame.length || frame[at]! >> 4 !== 4 || frame[at + 9] !== 6) return null;
-    // a later fragment has no header of its own
+    // later fragments have no TCP header
     if ((u16(at + 6) & 0x1fff) !== 0) return null;
     src = [...frame.subarray(at + 12, at + 16)].join('.');
     dst = [...frame.subarray(at + 16, at + 20)].join('.');
-    // 0: segments that the card will cut (more than 64 KiB)
     end = u16(at + 2) === 0 ? frame.length : at + u16(at + 2);
     at += (frame[at]! & 15) * 4;
   } else if (type === 0x86dd) {
@@ -92,11 +87,9 @@ export function segmentOf(frame: Uint8Array): Segment | null {
   if (at + 20 > frame.length) return null;
   const [sport, dport] = [u16(at), u16(at + 2)];
   const payload = at + (frame[at + 12]! >> 4) * 4;
-  // frames may be padded beyond the packet
   return { src, dst, sport, dport, payload: frame.subarray(payload, Math.max(payload, Math.min(end, frame.length))) };
 }
 
-/** An IPv6 address as RFC 5952 writes it: the longest run of zeros (two at least, the first of equals) is `::`. */
 function v6(bytes: Uint8Array): string {
   const groups = Array.from({ length: 8 }, (_, index) => bytes[index * 2]! * 256 + bytes[index * 2 + 1]!);
   let best = { at: -1, length: 1 };

@@ -95,7 +95,6 @@ Nov 21 18:00:01 dnsmasq[41]: 8 10.1.0.11/51235 config gone.example is NXDOMAIN`;
     expect(names.nameOf('10.0.0.1', '3.3.3.3', 0)).toBeNull();
     expect(names.nameOf('10.0.0.3', '1.1.1.1', 0)).toBeNull();
     expect(names.nameOf('10.0.0.3', '3.3.3.3', 0)).toBe('a.example');
-    // a bound for all together: whoever asked longest ago goes
     const few = new Names(1000, 10, 10, 3);
     for (const client of ['10.0.0.1', '10.0.0.2'])
       for (const address of ['1.1.1.1', '2.2.2.2'])
@@ -115,7 +114,6 @@ Nov 21 18:00:01 dnsmasq[41]: 8 10.1.0.11/51235 config gone.example is NXDOMAIN`;
   });
 });
 
-/** A ClientHello as RFC 8446 has it, with this name. */
 function hello(name: string): Buffer {
   const host = Buffer.from(name, 'latin1');
   const u16 = (value: number) => Buffer.from([value >> 8, value & 255]);
@@ -130,7 +128,6 @@ function hello(name: string): Buffer {
   return Buffer.concat([Buffer.from([22, 3, 1]), u16(handshake.length), handshake]);
 }
 
-/** An Ethernet frame with a TCP segment over IPv4. */
 function frame(payload: Uint8Array): Buffer {
   const bytes = Buffer.alloc(14 + 20 + 20 + payload.length);
   bytes.writeUInt16BE(0x0800, 12);

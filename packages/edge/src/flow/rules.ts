@@ -1,19 +1,15 @@
 import { type ApplicationCategory, applicationCategories } from '@yunxun/contract/device';
 
-/** What a rule is about: a name and everything below it, or ports of a protocol. */
 export type Match =
   | { kind: 'name'; suffix: string }
   | { kind: 'ports'; protocol: 'tcp' | 'udp'; from: number; to: number };
 
-/** One rule: what matches it is in this category. */
 export interface Rule {
   match: Match;
   category: ApplicationCategory;
 }
 
-/** A rule as the operator writes it in the configuration. */
 export interface WrittenRule {
-  /** `example.com`, `tcp/8080`, `udp/27000-27100` */
   match: string;
   category: ApplicationCategory;
 }
@@ -21,7 +17,6 @@ export interface WrittenRule {
 const label = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/;
 const categories: ReadonlySet<string> = new Set(applicationCategories);
 
-/** Reads the left side of a rule; null where it is neither a name nor ports. */
 export function readMatch(text: string): Match | null {
   const ports = /^(tcp|udp)\/(\d{1,5})(?:-(\d{1,5}))?$/.exec(text);
   if (ports) {
@@ -31,11 +26,9 @@ export function readMatch(text: string): Match | null {
     return { kind: 'ports', protocol: ports[1] === 'tcp' ? 'tcp' : 'udp', from, to };
   }
   const suffix = readName(text);
-  // an address is no name
   return suffix === null || /^[\d.]+$/.test(suffix) ? null : { kind: 'name', suffix };
 }
 
-/** A host name in lower case without its last dot; null where it is none. */
 export function readName(text: string): string | null {
   const name = text.toLowerCase().replace(/\.$/, '');
   if (name.length === 0 || name.length > 253) return null;
@@ -43,8 +36,8 @@ export function readName(text: string): string | null {
 }
 
 /**
- * Reads a rule file: a category alone on a line with a colon (`Video:`), below it names and ports, parted by blanks or
- * lines; `#` begins a comment. What cannot be read is left out and told by its line.
+ * Parses a rule file: a category per line with a colon (`Video:`), below it names and ports separated by blanks; `#`
+ * starts a comment. Returns unreadable lines in `wrong`.
  */
 export function readRules(text: string): { rules: Rule[]; wrong: { line: number; text: string }[] } {
   const rules: Rule[] = [];
@@ -68,7 +61,6 @@ export function readRules(text: string): { rules: Rule[]; wrong: { line: number;
   return { rules, wrong };
 }
 
-/** The rules of a configuration that can be read. */
 export function readWritten(written: readonly WrittenRule[]): Rule[] {
   return written.flatMap(({ match, category }) => {
     const read = readMatch(match);
@@ -80,16 +72,12 @@ function isCategory(text: string): text is ApplicationCategory {
   return categories.has(text);
 }
 
-/** What is known of a connection. */
 export interface Traits {
-  /** Of the server, as the client asked for it; null where nobody knows. */
   name: string | null;
   protocol: string;
-  /** Where the one who began it connected to; null where the protocol has no ports. */
   port: number | null;
 }
 
-/** A decision, and whether a name led to it: a later name cannot better it. */
 export interface Decision {
   category: ApplicationCategory;
   byName: boolean;
@@ -103,8 +91,8 @@ interface PortRule {
 }
 
 /**
- * Rules in the order of who wrote them: names first (of one author the longest that fits, an earlier author's before a
- * later one's), then ports in the same way (the narrowest). What nothing fits is `Unknown`.
+ * Rules by source in order of precedence. Names decide first (longest match within a source), then ports (narrowest
+ * range). The default is `Unknown`.
  */
 export class Rules {
   readonly #names: Map<string, ApplicationCategory>[] = [];

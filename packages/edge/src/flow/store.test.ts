@@ -13,7 +13,6 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const at = 1_795_000_000;
-/** Numbers of messages are times in milliseconds. */
 const first = at * 1000;
 const entry: KeptEntry = [7, 100, 200, 'Video', 1, 1];
 const ledger = { keep: () => [entry], lost: 1, nobodys: 2 };
@@ -33,12 +32,11 @@ describe('what is kept of flow', () => {
     expect(told).toHaveLength(edgeMostStations);
     expect(told).toContain(mac(1));
     expect(told).not.toContain(mac(2));
-    // it begins at nothing when it is back
     store.add(flow(mac(2), 4), at + 7000);
     expect(store.totals.get(mac(2))?.tx).toBe(4);
   });
 
-  it('puts rows of a quarter together, and makes one message of them', () => {
+  it('puts rows of five minutes together, and makes one message of them', () => {
     const store = open();
     store.add(flow(mac(1), 10), at);
     store.add(flow(mac(1), 5), at + 1);
@@ -47,7 +45,7 @@ describe('what is kept of flow', () => {
     store.seal(ledger, at + 900);
     expect(store.waiting).toEqual([(at + 900) * 1000]);
     const { rows } = store.message((at + 900) * 1000)!;
-    expect(rows.map(({ at: when, category, down, uses }) => [when % 900, category, down, uses])).toEqual([
+    expect(rows.map(({ at: when, category, down, uses }) => [when % 300, category, down, uses])).toEqual([
       [0, 'Video', 15, 2],
       [0, 'Video', 7, 1],
       [0, 'Unknown', 3, 1],
@@ -63,7 +61,6 @@ describe('what is kept of flow', () => {
     before.add(flow(mac(1), 20), at);
     before.save(ledger, at);
     before.add(flow(mac(1), 999), at);
-    // told to the console is only what a restart would find
     expect(before.saved[0]!.tx_bytes).toBe(30);
     const after = open();
     expect(after.kept).toEqual([entry]);
@@ -92,7 +89,6 @@ describe('what is kept of flow', () => {
     const store = open();
     const rows = edgeFlowMostRows + 500;
     for (let n = 0; n < rows; n += 1) store.add(flow(mac(n + 1), 1), at);
-    // every state of the disk that a kill may leave
     const states: string[] = [];
     const watched = {
       ...{ lost: 0, nobodys: 0 },
@@ -107,7 +103,6 @@ describe('what is kept of flow', () => {
     expect(store.waiting).toHaveLength(2);
     for (const state of states) {
       const found = new FlowStore(state, 'boot', at);
-      // of so many stations not all are told; before the first save there is nothing
       const saved = found.saved.length > 0 ? rows : 0;
       found.seal(ledger, at);
       const told = found.waiting.flatMap((seq) => found.message(seq)!.rows.map((row) => row.mac));
@@ -124,7 +119,7 @@ describe('what is kept of flow', () => {
     store.save(ledger, 70);
     expect(store.saved).toHaveLength(1);
     store.seal(ledger, at);
-    expect(store.message(first)!.rows).toMatchObject([{ at: at - (at % 900), down: 10 }]);
+    expect(store.message(first)!.rows).toMatchObject([{ at: at - (at % 300), down: 10 }]);
   });
 
   it('is not stopped by files that are broken', () => {

@@ -17,25 +17,23 @@ import {
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
 import type { Flow, KeptEntry } from './ledger.ts';
 
-/** Rows of a station are put together by the quarter of an hour; seconds. */
-const quarter = 900;
-/** Messages that are kept for a console that does not take them; the oldest go first. */
-const mostMessages = 200;
+/** Seconds of a row. */
+const bucketLength = 300;
+/** Limit of unacknowledged messages; the oldest are dropped. */
+const maxMessages = 200;
 
-/** A clock that shows an earlier time (Unix seconds, 2023) has not been set. */
+/** Unix seconds; an earlier time (before 2023) means that the clock is not set. */
 export const clocksBegin = 1_700_000_000;
-/** Stations that did nothing for so long are not told of any more; seconds. */
+/** Idle time after which a client's counters are dropped, in seconds. */
 const forgotten = 7 * 86_400;
 
 const categories: ReadonlySet<unknown> = new Set(applicationCategories);
 
-/** A message as it is kept. */
 type Message = Omit<EdgeFlowParams, 'serial'>;
 
 /**
- * What was counted, on disk: rows that wait for their message together with the ledger that they were counted from, in one
- * file that is replaced whole, so that after a kill nothing is counted twice; and messages that wait to be taken, a file
- * each. What was counted since the last `save` is lost by a kill, but for connections that still live: those are counted on.
+ * Durable flow counters. Pending rows and their ledger share one file, replaced atomically, so a crash counts nothing
+ * twice. A crash loses what was counted since the last `save`, except for live connections.
  */
 export class FlowStore {
   readonly #folder: string;
@@ -46,14 +44,12 @@ export class FlowStore {
   readonly #totals = new Map<string, Total>();
   #saved: readonly EdgeStationCounters[] = [];
   #erased = false;
-  /** The ledger's entries of this boot; null where nothing is known of before. */
   readonly kept: readonly KeptEntry[] | null;
-  /** Ends and bytes that the ledgers of before missed. */
   readonly missed: { lost: number; nobodys: number };
   givenUp = 0;
 
   /**
-   * @param boot what tells one run of the kernel from another: its connections are gone with it
+   * @param boot boot id; after a reboot all connections are gone
    * @param now Unix seconds
    */
   constructor(folder: string, boot: string | null, now: number) {
@@ -76,16 +72,15 @@ export class FlowStore {
       if (known) this.#totals.set(known, { rx: asCount(rx) ?? 0, tx: asCount(tx) ?? 0, at: asCount(at) ?? now });
     }
     this.#saved = countersOf(this.#totals);
-    // the message was written, and the kill came before these rows went: they are in it
+    // after a crash between message and save, these rows are already in the message
     const inMessage = seq !== null && seq <= last ? edgeFlowMostRows : 0;
     for (const row of asList(said.rows).slice(inMessage).flatMap(readRow)) this.#rows.set(keyOf(row), row);
     const same = boot !== null && asText(said.boot) === boot;
     this.kept = open === null ? null : same ? asList(said.ledger).flatMap(readEntry) : [];
   }
 
-  /** Counts a flow that ended at this time, Unix seconds. */
   add({ mac, category, down, up, uses }: Flow, at: number): void {
-    const row = { at: Math.floor(at / quarter) * quarter, mac, category, down, up, uses };
+    const row = { at: Math.floor(at / bucketLength) * bucketLength, mac, category, down, up, uses };
     const known = this.#rows.get(keyOf(row));
     if (known) Object.assign(known, { down: known.down + down, up: known.up + up, uses: known.uses + uses });
     else this.#rows.set(keyOf(row), row);
@@ -93,37 +88,31 @@ export class FlowStore {
     this.#totals.set(mac, { rx: (total?.rx ?? 0) + up, tx: (total?.tx ?? 0) + down, at });
   }
 
-  /** Bytes of all stations since the counters began: `rx` from them; `at`: when they last did something. */
   get totals(): ReadonlyMap<string, Total> {
     return this.#totals;
   }
 
-  /** Of these, what a restart would find: it never falls. */
   get saved(): readonly EdgeStationCounters[] {
     return this.#saved;
   }
 
-  /** Messages that wait to be taken, the oldest first. */
   get waiting(): readonly number[] {
     return this.#waiting;
   }
 
-  /** Whether there are rows for another message. */
   get hasRows(): boolean {
     return this.#rows.size > 0;
   }
 
-  /** So many rows that a message is due, whoever listens. */
   get isFull(): boolean {
     return this.#rows.size >= edgeFlowMostRows;
   }
 
-  /** Writes down what was counted at this time, Unix seconds. */
   save(ledger: { keep(): KeptEntry[]; lost: number; nobodys: number }, at: number): void {
     if (this.#erased) return;
     for (const [mac, total] of this.#totals)
       if (total.at >= clocksBegin && at - total.at > forgotten) this.#totals.delete(mac);
-    // a longer list the console takes nothing of; who is let go of begins at nothing, as whoever is new to it
+    // the console rejects longer lists; a dropped client restarts at zero, as a new one
     const latest = [...this.#totals].sort(([, a], [, b]) => b.at - a.at);
     for (const [mac] of latest.slice(edgeMostStations)) this.#totals.delete(mac);
     const open: Open = {
@@ -136,17 +125,16 @@ export class FlowStore {
     this.#saved = countersOf(this.#totals);
   }
 
-  /** Makes messages of the rows, and saves. */
   seal(ledger: Parameters<FlowStore['save']>[0], at: number): void {
     while (this.#rows.size > 0 && !this.#erased) {
-      // numbers are times in milliseconds: above those of an earlier life of the box that nobody here remembers
+      // sequence numbers are milliseconds, to exceed those before a reset of the host
       this.#seq = Math.max(this.#seq, at * 1000);
       const rows = [...this.#rows.values()].slice(0, edgeFlowMostRows);
-      // the ledger first: without it a kill right after the message would count its rows again
+      // save first: otherwise a crash after the message would count its rows again
       this.save(ledger, at);
-      // what was counted before the box had the time belongs to now
+      // rows from before the clock was set get the current time
       const dated = rows.map((row) =>
-        row.at < clocksBegin ? { ...row, at: Math.floor(at / quarter) * quarter } : row,
+        row.at < clocksBegin ? { ...row, at: Math.floor(at / bucketLength) * bucketLength } : row,
       );
       const message: Message = { seq: this.#seq, at, rows: dated };
       writeDurably(this.#path(this.#seq), JSON.stringify(message));
@@ -155,14 +143,13 @@ export class FlowStore {
       for (const row of rows) this.#rows.delete(keyOf(row));
       this.save(ledger, at);
     }
-    while (this.#waiting.length > mostMessages) {
+    while (this.#waiting.length > maxMessages) {
       const oldest = this.#waiting[0]!;
       for (const { down, up } of this.message(oldest)?.rows ?? []) this.givenUp += down + up;
       this.#remove(oldest);
     }
   }
 
-  /** A message that waits; one that cannot be read is thrown away, and null. */
   message(seq: number): Message | null {
     const said = asRecord<Message>(readJson(this.#path(seq)));
     const at = asCount(said.at);
@@ -171,7 +158,6 @@ export class FlowStore {
     return null;
   }
 
-  /** The console has everything up to this one. */
   taken(seq: number): void {
     for (const one of this.#waiting.filter((other) => other <= seq)) this.#remove(one);
   }
@@ -185,7 +171,6 @@ export class FlowStore {
     return join(this.#folder, `${seq}.json`);
   }
 
-  /** Forgets everything (the box goes back to what it was delivered as), and writes nothing more. */
   erase(): void {
     this.#erased = true;
     this.#rows.clear();
@@ -199,7 +184,6 @@ interface Open {
   seq: number;
   rows: readonly EdgeFlowRow[];
   ledger: readonly KeptEntry[];
-  /** MAC, from it, to it, when it last did something. */
   stations: readonly (readonly [string, number, number, number])[];
   lost: number;
   nobodys: number;

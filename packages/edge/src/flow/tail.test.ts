@@ -50,7 +50,6 @@ it('keeps the file short, and goes on with what is appended then', () => {
 
 it('empties a file that is written to all the time', () => {
   const line = `${'x'.repeat(99)}\n`;
-  // a writer that is never done when the reader looks again
   const busy = new Tail(path, () => appendFileSync(path, 'another\n'));
   for (let n = 0; n < 40; n += 1) {
     appendFileSync(path, line.repeat(1000));

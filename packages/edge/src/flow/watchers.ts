@@ -1,19 +1,18 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Clock } from '../clock.ts';
-import { textOf } from '../measure/box.ts';
+import { textOf } from '../measure/gateway-host.ts';
 import { type Kept, keepRunning, LineReader } from '../measure/tools.ts';
 import { type Connection, glance, readConntrackLine } from './conntrack.ts';
 import { serverName } from './hello.ts';
 import { PcapReader, segmentOf } from './pcap.ts';
 
 /**
- * Bytes of the queue between kernel and `conntrack -E`. conntrack-tools 1.4.7 sets it on another socket than the one that it
- * hears events on, which then takes 166 ends at once (measured): lists have to be close enough to do without events.
+ * Kernel queue for `conntrack -E`, in bytes. conntrack-tools 1.4.7 sets it on the wrong socket, which then holds only
+ * 166 ends at once (measured). Lists must therefore be frequent enough to work without events.
  */
 const queue = 8 << 20;
 
-/** Hears the end of every connection, with its counters. `gap` is told when ends may have been missed. */
 export function watchEnds(
   clock: Clock,
   hear: { batch(): void; end(connection: Connection): void; gap(reason: string): void },
@@ -35,26 +34,22 @@ export function watchEnds(
   });
 }
 
-/** Who takes a list of connections. */
 export interface ListTaker {
-  /** Id and bytes of both ways: whether that is enough. */
   glimpsed(seen: { id: number; bytes: number }): boolean;
   list(connection: Connection): void;
 }
 
-/** Lists all connections. Resolves when the list is through: whether it is complete. */
 export async function listConnections(taker: ListTaker, proc: string): Promise<boolean> {
   const four = await listOf('ipv4', taker);
-  // each start of a program costs more than the list of a small table
+  // skipped without IPv6: starting the program costs more than listing a small table
   return (!speaksIpv6(textOf(join(proc, 'net/if_inet6'))) || (await listOf('ipv6', taker))) && four;
 }
 
-/** Whether the box has an IPv6 address that leads anywhere (`/proc/net/if_inet6`, scope global). */
 export function speaksIpv6(text: string | null): boolean {
   return (text ?? '').split('\n').some((line) => line.trim().split(/\s+/)[3] === '00');
 }
 
-/** A list that takes longer than this hangs, milliseconds. */
+/** Time limit of a list, in milliseconds. */
 const listPatience = 30_000;
 
 function listOf(family: string, taker: ListTaker): Promise<boolean> {
@@ -76,7 +71,7 @@ function listOf(family: string, taker: ListTaker): Promise<boolean> {
   });
 }
 
-/** The first segment of a handshake towards a web server, IPv4 and IPv6: a record of type 22 that holds a ClientHello. */
+/** Filter for the first segment of a TLS handshake, IPv4 and IPv6: record type 22 with a ClientHello. */
 const hellos = (() => {
   const ports = [443, 8443];
   const four = 'tcp[((tcp[12] & 0xf0) >> 2)] = 22 and tcp[((tcp[12] & 0xf0) >> 2) + 5] = 1';
@@ -88,7 +83,6 @@ const hellos = (() => {
   );
 })();
 
-/** A name that a client asked a server for. */
 export interface SaidName {
   client: string;
   clientPort: number;
@@ -97,7 +91,6 @@ export interface SaidName {
   name: string;
 }
 
-/** Hears the names in ClientHellos that come in at a device. */
 export function watchNames(clock: Clock, device: string, hear: (said: SaidName) => void): Kept {
   let reader = new PcapReader();
   return keepRunning({

@@ -4,10 +4,9 @@ import type { OwnAddress } from './kernel.ts';
 import type { Layout } from './layout.ts';
 import type { LineWord } from './prober.ts';
 
-/** Memory that is used beyond this is a finding; percent. */
-const mostMemory = 90;
+/** Memory use reported as a problem, in percent. */
+const maxMemory = 90;
 
-/** The health check: memory, an address on each interface that leads out, and what the lines' probes say. Pure. */
 export function healthOf(seen: {
   layout: Layout;
   addresses: readonly OwnAddress[];
@@ -27,7 +26,7 @@ export function healthOf(seen: {
         ((memory.total - (memory.free ?? 0) - (memory.cached ?? 0) - (memory.buffered ?? 0)) / memory.total) * 100,
       )
     : null;
-  const roomy = used === null || check(used <= mostMemory);
+  const roomy = used === null || check(used <= maxMemory);
   const interfaces: Record<string, HealthInterface> = {};
   for (const { name, location, role, device } of seen.layout.interfaces) {
     if (role !== 'upstream') continue;

@@ -1,41 +1,31 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { asCount, asList, asRecord, asText, asTexts, normaliseMac } from '@yunxun/contract/device';
 
-/** Pure readers of what `ip -j` and `bridge -j` print. What cannot be read is left out. */
-
-/** An address of the box. */
 export interface OwnAddress {
   device: string;
   address: string;
-  /** Length of the network's prefix. */
   prefix: number;
 }
 
-/** A neighbour on a device. */
 export interface Neighbour {
   device: string;
   address: string;
   mac: string;
-  /** Seconds since the kernel was sure that it is there; null when it does not say. */
   confirmedS: number | null;
 }
 
-/** Behind which port of a bridge a MAC is. */
 export interface Forwarding {
   mac: string;
   port: string;
-  /** Seconds since its last frame; null when the kernel does not say. */
   seenS: number | null;
 }
 
-/** A default route. */
 export interface Gateway {
   device: string;
   address: string;
   metric: number;
 }
 
-/** `ip -j addr show` */
 export function readAddresses(text: string | null): OwnAddress[] {
   return entries(text).flatMap((link) => {
     const device = deviceOf(link.ifname);
@@ -50,7 +40,6 @@ export function readAddresses(text: string | null): OwnAddress[] {
   });
 }
 
-/** `ip -j -s neigh show`; those that did not answer are none. */
 export function readNeighbours(text: string | null): Neighbour[] {
   return entries(text).flatMap((entry) => {
     const device = deviceOf(entry.dev);
@@ -63,7 +52,6 @@ export function readNeighbours(text: string | null): Neighbour[] {
   });
 }
 
-/** `bridge -j -s fdb show`; the box's own addresses and groups are left out. */
 export function readForwarding(text: string | null): Forwarding[] {
   return entries(text).flatMap((entry) => {
     const port = deviceOf(entry.ifname);
@@ -74,7 +62,6 @@ export function readForwarding(text: string | null): Forwarding[] {
   });
 }
 
-/** `ip -j -4 route show table all`: the default routes, the best first. */
 export function readGateways(text: string | null): Gateway[] {
   return entries(text)
     .flatMap((entry) => {
@@ -86,12 +73,10 @@ export function readGateways(text: string | null): Gateway[] {
     .sort((a, b) => a.metric - b.metric);
 }
 
-/** A station: not a group, not nobody. */
 export function isStation(mac: string): boolean {
   return (Number.parseInt(mac.slice(0, 2), 16) & 1) === 0 && mac !== '000000000000';
 }
 
-/** The addresses of a network are compared as numbers; IPv4 as the last 32 bits of 128. */
 export function numberOf(address: string): bigint | null {
   if (isIPv4(address)) return address.split('.').reduce((sum, part) => sum * 256n + BigInt(part), 0n);
   if (!isIPv6(address) || address.includes('%') || address.includes('.')) return null;
@@ -102,7 +87,6 @@ export function numberOf(address: string): bigint | null {
   return [...head, ...middle, ...tail].reduce((sum, group) => sum * 65_536n + BigInt(`0x${group}`), 0n);
 }
 
-/** Whether an address may be a machine's in the network of another: of its kind, neither the network nor its broadcast. */
 export function isWithin(address: string, { address: own, prefix }: Pick<OwnAddress, 'address' | 'prefix'>): boolean {
   if (isIPv4(address) !== isIPv4(own)) return false;
   const [one, other] = [numberOf(address), numberOf(own)];

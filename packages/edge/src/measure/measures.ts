@@ -4,7 +4,7 @@ import type { Counters, EdgeFlowState, EdgeStateReport, EdgeStationCounters, Lin
 import { uplinkName } from '@yunxun/contract/uplink-names';
 import type { Cancel, Clock } from '../clock.ts';
 import type { Owner } from '../flow/ledger.ts';
-import type { HealthReport, SystemListener } from '../system.ts';
+import type { ActionResult, HealthReport, SystemListener } from '../system.ts';
 import {
   countersSince,
   countIn,
@@ -20,7 +20,7 @@ import {
   readTicks,
   type Ticks,
   textOf,
-} from './box.ts';
+} from './gateway-host.ts';
 import { healthOf } from './health.ts';
 import {
   type Gateway,
@@ -30,69 +30,62 @@ import {
   readGateways,
   readNeighbours,
 } from './kernel.ts';
+import { LanScan, lansOf, wakeOnLan } from './lan-scan.ts';
 import { emptyLayout, type Layout, type LayoutLine } from './layout.ts';
 import { Owners } from './owners.ts';
 import { type LinePlace, type LineWord, Prober } from './prober.ts';
 import { colons, reportOf } from './report.ts';
 import { type Station, Stations } from './stations.ts';
 import { type Run, runTool } from './tools.ts';
+import { Watch } from './watch.ts';
 
-/** What the measuring side is given. */
 export interface MeasuresOptions {
   clock: Clock;
-  /** `WAN1`, `LAN1`, … → the kernel's device. */
   ports: Readonly<Record<string, string>>;
-  /** Folder whose file system is told of. */
   stateFolder: string;
-  /** The address that the DHCP client of a line's device holds, where one does. */
   leased?(device: string): string | null;
   run?: Run;
-  /** Where the kernel shows itself. */
   proc?: string;
   sys?: string;
-  /** Milliseconds between two looks at neighbours and addresses. */
+  /** Milliseconds between readings of neighbours and addresses. */
   every?: number;
-  /** A silent station is asked after `ask`, and has gone after `gone`; milliseconds. */
+  /** Silence until a client is probed (`ask`) and considered gone, in milliseconds. */
   patience?: { ask: number; gone: number };
 }
 
-/** Bytes of stations and how whole they are, from whoever counts flow. */
 export interface FlowSource {
-  /** All that were counted; these numbers never fall. */
   stations(): readonly EdgeStationCounters[];
-  /** Of one, up to this moment. */
   bytesOf(mac: string): { rx: number; tx: number };
   state(): EdgeFlowState;
 }
 
-/** What the box sees of itself and around it. */
 export interface Measures {
   start(): void;
   stop(): void;
-  /** Another plan is in force. */
   configured(layout: Layout): void;
-  /** The newest reading; counters are of this very moment. Deltas count from the call before. */
   state(): EdgeStateReport;
   health(): HealthReport;
-  /** By MAC: the name that a station gave itself. */
   fingerprints(): Record<string, unknown>;
-  /** Stations that come and go, cables that are plugged and pulled. */
   listen(listener: SystemListener): void;
-  /** A line became alive or lost, or got another address or gateway. */
   lines(listener: (line: LineWord) => void): void;
-  /** Looks now. Resolves when it is known. */
   refresh(): Promise<void>;
   ownerOf(address: string): Owner;
-  /** Who counts the bytes of stations. */
   flow(source: FlowSource): void;
+  /** Replaces the list of probed peripheral devices. */
+  watch(params: Readonly<Record<string, unknown>>): ActionResult;
+  /** Scans the LANs, or wakes a device there. */
+  scan: LanScan['act'];
+  wake(params: Readonly<Record<string, unknown>>): Promise<ActionResult>;
 }
 
-/** Measures of a Linux box. Nothing is read before `start` or `refresh`. */
 export function createMeasures(options: MeasuresOptions): Measures {
   const { clock, run = runTool, proc = '/proc', sys = '/sys', every = 20_000 } = options;
   const patience = options.patience ?? { ask: 45_000, gone: 150_000 };
   const stations = new Stations(patience);
   const owners = new Owners();
+  const watch = new Watch({ clock, run });
+  const lans = () => lansOf(layout, addresses);
+  const scan = new LanScan({ clock, run, lans, leases: () => leases });
   const listeners: SystemListener[] = [];
   const lineListeners: ((line: LineWord) => void)[] = [];
   const ports = Object.entries(options.ports).map(([name, device]) => ({ name, device }));
@@ -118,7 +111,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
     for (const listener of lineListeners) listener(word);
   };
 
-  // other people's addresses may stand on the device too
+  // the device may carry foreign addresses too
   const addressOf = (line: LayoutLine) => {
     const own = addresses.flatMap(({ device, address }) =>
       device === line.device && !address.includes(':') ? [address] : [],
@@ -156,7 +149,6 @@ export function createMeasures(options: MeasuresOptions): Measures {
     load = loadBetween(ticks, now);
     ticks = now;
     const unplugged = cables();
-    // who could not be asked says nothing: what was known stands
     if (addr !== null) addresses = readAddresses(addr);
     if (route !== null) gateways = readGateways(route);
     leases = layout.leases === null ? [] : readLeases(textOf(layout.leases));
@@ -232,7 +224,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
   return {
     start() {
       running = true;
-      // addresses first: a line that is probed without one is dead at once
+      // addresses first: a WAN probed without an address is lost at once
       void refresh().then(() => {
         if (!running) return;
         for (const prober of probers) prober.start();
@@ -242,12 +234,13 @@ export function createMeasures(options: MeasuresOptions): Measures {
     stop() {
       running = false;
       cancel();
+      watch.stop();
+      scan.stop();
       for (const prober of probers) prober.stop();
     },
     configured(next) {
       const probing = JSON.stringify(layout.lines) !== JSON.stringify(next.lines);
       layout = next.interfaces.length === 0 ? { ...next, interfaces: fallback(ports).interfaces } : next;
-      // what the probes of the plan before found out says nothing of this one's lines
       if (probing) {
         for (const prober of probers) prober.stop();
         probers = [];
@@ -257,7 +250,6 @@ export function createMeasures(options: MeasuresOptions): Measures {
         if (probing) probe();
         return;
       }
-      // addresses first: a line that is probed without one is dead at once
       void refresh()
         .then(refresh)
         .then(() => probing && probe());
@@ -297,6 +289,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
         bytes: source?.stations() ?? [],
         disk: readDisk(options.stateFolder),
         flow: source?.state() ?? null,
+        watch: watch.state,
       });
     },
     health: () =>
@@ -317,13 +310,15 @@ export function createMeasures(options: MeasuresOptions): Measures {
     flow(given) {
       source = given;
     },
+    watch: (params) => watch.declare(params),
+    scan: (params) => scan.act(params),
+    wake: (params) => wakeOnLan(params, lans()),
   };
 }
 
-/** Lets the kernel ask neighbours by ARP whether they are there: nothing that a counter would count as theirs. */
+/** Triggers ARP for neighbours, which no traffic counter attributes to them. */
 function askAgain(ask: readonly { address: string; mac: string; device: string }[]): void {
   const child = execFile('ip', ['-force', '-batch', '-'], { timeout: 10_000 }, () => {});
-  // it may be gone before it has read
   child.stdin?.on('error', () => {});
   child.stdin?.end(
     ask
@@ -332,7 +327,6 @@ function askAgain(ask: readonly { address: string; mac: string; device: string }
   );
 }
 
-/** What is shown of a box that nobody has configured: its sockets. */
 function fallback(ports: readonly { name: string; device: string }[]): Layout {
   const numbered = (side: string) => ports.filter(({ name }) => name.startsWith(side));
   const of = (role: 'upstream' | 'downstream', list: typeof ports, first: number) =>

@@ -2,17 +2,15 @@ import type { Owner } from '../flow/ledger.ts';
 import { isWithin, type Neighbour, type OwnAddress } from './kernel.ts';
 import type { Layout } from './layout.ts';
 
-/** An address keeps meaning a MAC for so long after the kernel forgot it; milliseconds. */
+/** Time that an address maps to a MAC after the kernel dropped it, in milliseconds. */
 const memory = 3_600_000;
 const most = 20_000;
 
-/** Whose an address of a connection is. */
 export class Owners {
   readonly #macs = new Map<string, { mac: string; at: number }>();
   #own: ReadonlySet<string> = new Set();
   #networks: readonly OwnAddress[] = [];
 
-  /** Takes what the kernel knows now. */
   learn(layout: Layout, now: { at: number; addresses: readonly OwnAddress[]; neighbours: readonly Neighbour[] }): void {
     const downstream = new Set(
       layout.interfaces.flatMap(({ role, device }) => (role === 'downstream' ? [device] : [])),
@@ -30,7 +28,6 @@ export class Owners {
     }
   }
 
-  /** A station's MAC; `later` for an address on the LAN that nobody has been seen with. */
   ownerOf(address: string): Owner {
     if (this.#own.has(address)) return 'none';
     const known = this.#macs.get(address);

@@ -3,42 +3,35 @@ import type { LayoutLine } from './layout.ts';
 import { LineHealth, type LineHealthState, readPing } from './line-health.ts';
 import type { Run } from './tools.ts';
 
-/** Where a line's probes go out, as it is now. */
 export interface LinePlace {
-  /** Its own IPv4 address; null while it has none. */
   address: string | null;
   gateway: string | null;
   carrier: boolean;
 }
 
-/** What a line is told to be. */
 export interface LineWord extends LineHealthState {
   interface: string;
   address: string | null;
   gateway: string | null;
 }
 
-/** What a prober needs. */
 export interface ProberOptions {
   clock: Clock;
   run: Run;
   line: LayoutLine;
   place(): LinePlace;
-  /** The line became alive or lost. */
   changed(): void;
 }
 
-/** A probe without an answer within this is lost; seconds. */
 const patienceS = 1;
 
-/** Pings what a line is to reach, from the line's own address, and judges. */
 export class Prober {
   readonly #options: ProberOptions;
   readonly #health: LineHealth;
   #cancel: Cancel = () => {};
   #started = false;
   #stopped = false;
-  /** Who answered last is asked first. */
+  /** The target that answered last is probed first. */
   #favourite = 0;
 
   constructor(options: ProberOptions) {
@@ -51,7 +44,6 @@ export class Prober {
     return { interface: this.#options.line.interface, address, gateway, ...this.#health.state };
   }
 
-  /** Begins; once. */
   start(): void {
     if (this.#started || this.#stopped) return;
     this.#started = true;
@@ -63,18 +55,17 @@ export class Prober {
     this.#cancel();
   }
 
-  /** Probes now, and goes on from there. */
   async #round(): Promise<void> {
     const { clock, line } = this.#options;
     const began = clock.now();
     const changed = await this.probe();
     if (this.#stopped) return;
     if (changed) this.#options.changed();
-    // in step with the clock, however long the probe took
+    // keeps the period regardless of the probe's duration
     this.#cancel = clock.after(Math.max(50, line.everyS * 1000 - (clock.now() - began)), () => void this.#round());
   }
 
-  /** One probe: the target that answered last; the others when it is silent. @returns whether the line became alive or lost */
+  /** Probes the last responsive target, then the others. Returns whether the WAN's state changed. */
   async probe(): Promise<boolean> {
     const { clock, run, line, place } = this.#options;
     const { address, gateway, carrier } = place();

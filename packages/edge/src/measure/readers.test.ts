@@ -14,7 +14,7 @@ import {
   readNumbers,
   readTemperature,
   readTicks,
-} from './box.ts';
+} from './gateway-host.ts';
 import { isWithin, numberOf, readAddresses, readForwarding, readGateways, readNeighbours } from './kernel.ts';
 import { readPing } from './line-health.ts';
 

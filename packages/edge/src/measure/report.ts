@@ -5,21 +5,20 @@ import type {
   EdgeState,
   EdgeStateReport,
   EdgeStationCounters,
+  EdgeWatchState,
   LinkState,
   StateInterface,
   StateUnit,
 } from '@yunxun/contract/device';
-import type { Lease } from './box.ts';
+import type { Lease } from './gateway-host.ts';
 import type { OwnAddress } from './kernel.ts';
 import type { Layout, LayoutInterface } from './layout.ts';
 import type { LineWord } from './prober.ts';
 import { isOn, type Station } from './stations.ts';
 
-/** Everything a report is put together of. */
 export interface Reading {
   layout: Layout;
   unit: StateUnit;
-  /** By device. */
   counters: ReadonlyMap<string, Counters>;
   deltas: ReadonlyMap<string, Counters>;
   links: ReadonlyMap<string, LinkState>;
@@ -31,11 +30,10 @@ export interface Reading {
   bytes: readonly EdgeStationCounters[];
   disk: { total: number; free: number } | null;
   flow: EdgeFlowState | null;
-  /** Sockets of the box: name and device. */
+  watch: EdgeWatchState;
   ports: readonly { name: string; device: string }[];
 }
 
-/** The state report, in the firmware's shape with our own part beside it. Pure. */
 export function reportOf(reading: Reading): EdgeStateReport {
   const { layout } = reading;
   return {
@@ -62,7 +60,7 @@ function interfaceOf(on: LayoutInterface, reading: Reading): StateInterface {
     ipv4: {
       addresses: addresses.flatMap(({ address, prefix }) => (address.includes(':') ? [] : [`${address}/${prefix}`])),
       leases: leases.map(({ expires, mac, address, hostname }) => ({
-        // as the firmware does: the first column of dnsmasq's file, which is the lease's end
+        // as the firmware: dnsmasq's first column, which is the lease's end
         assigned: expires,
         ...{ mac: colons(mac), address },
         ...(hostname === null ? {} : { hostname }),
@@ -93,7 +91,7 @@ function linksOf(side: 'WAN' | 'LAN', { ports, links, counters, deltas }: Readin
   );
 }
 
-function ownPart({ connections, lines, bytes, disk, flow }: Reading): EdgeState {
+function ownPart({ connections, lines, bytes, disk, flow, watch }: Reading): EdgeState {
   return {
     connections: connections.now,
     connections_max: connections.most,
@@ -107,10 +105,10 @@ function ownPart({ connections, lines, bytes, disk, flow }: Reading): EdgeState 
     stations: bytes,
     disk,
     flow,
+    watch,
   };
 }
 
-/** `aa:bb:…` as the firmware writes it. */
 export function colons(mac: string): string {
   return mac.replace(/(..)(?=.)/g, '$1:');
 }

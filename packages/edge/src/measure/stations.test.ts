@@ -37,7 +37,6 @@ describe('stations', () => {
     expect(stations.look(layout, sighting(hour + 75_000, 0))).toEqual({ joined: [], left: [], ask: [] });
     const { left } = stations.look(layout, sighting(hour + 225_000, 150));
     expect(left).toMatchObject([{ mac, joinedAt: hour }]);
-    // the kernel keeps it in its table for long
     expect(stations.look(layout, sighting(hour + 240_000, 165)).joined).toEqual([]);
     expect(stations.look(layout, sighting(hour + 255_000, 1)).joined).toHaveLength(1);
   });
@@ -46,7 +45,6 @@ describe('stations', () => {
     const stations = new Stations(patience);
     const forwarding = [{ mac, port: 'lan2', seenS: 3 }];
     const leases = [{ expires: 0, mac, address: '10.1.0.9', hostname: 'lab-a' }];
-    // the frame is the younger sign
     const { joined } = stations.look(layout, sighting(hour, 400, { forwarding, leases }));
     expect(joined).toMatchObject([{ port: 'LAN2', hostname: 'lab-a', lastSeen: hour - 3000 }]);
     const { left } = stations.look(layout, sighting(hour + 1, 0, { forwarding, unplugged: new Set(['lan2']) }));
@@ -95,7 +93,6 @@ describe('the health of a line', () => {
   it('is decided at once by an answer, and by silence only after a while', () => {
     const line = new LineHealth(2, 5);
     expect([line.probed(null, 1), line.probed(null, 2), line.probed(null, 3)]).toEqual([false, true, false]);
-    // it waited for its address
     expect(line.probed(1, 4)).toBe(true);
     expect(new LineHealth(2, 5).probed(1, 1)).toBe(true);
   });

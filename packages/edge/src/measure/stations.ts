@@ -1,51 +1,42 @@
 import { isIPv4 } from 'node:net';
-import type { Lease } from './box.ts';
+import type { Lease } from './gateway-host.ts';
 import { type Forwarding, isWithin, type Neighbour, type OwnAddress } from './kernel.ts';
 import type { Layout, LayoutInterface } from './layout.ts';
 
-/** Somebody on a cable. */
 export interface Station {
   mac: string;
   interface: LayoutInterface;
-  /** `LAN1` */
   port: string;
   ipv4: readonly string[];
   ipv6: readonly string[];
   hostname: string | null;
-  /** Milliseconds. */
   lastSeen: number;
   joinedAt: number;
 }
 
-/** Everything that was read at one time. */
 export interface Sighting {
   at: number;
   addresses: readonly OwnAddress[];
   neighbours: readonly Neighbour[];
   forwarding: readonly Forwarding[];
   leases: readonly Lease[];
-  /** Devices without a cable. */
   unplugged: ReadonlySet<string>;
 }
 
-/** What a look around changed, and what should be asked whether it is still there. */
 export interface Change {
   joined: readonly Station[];
   left: readonly Station[];
   ask: readonly { address: string; mac: string; device: string }[];
 }
 
-/** How long somebody may say nothing. */
 export interface Patience {
-  /** After that it is asked, milliseconds. */
   ask: number;
-  /** After that it has gone, milliseconds. */
   gone: number;
 }
 
 /**
- * Who is there, by the kernel's neighbours and the bridges' tables. A neighbour that the kernel knew once stays in its table
- * for long, so what counts is when it last gave a sign; who is silent is asked (by ARP, not by a packet that would count).
+ * Detects wired clients from the kernel's neighbour table and the bridges' forwarding tables. Neighbour entries outlive
+ * clients, so the last sign of life counts; silent clients are probed by ARP, which adds no counted traffic.
  */
 export class Stations {
   readonly #present = new Map<string, Station>();
@@ -56,7 +47,6 @@ export class Stations {
     return this.#present;
   }
 
-  /** Takes what was read. The layout says whose device is whose. */
   look(layout: Layout, sighting: Sighting): Change {
     const { at } = sighting;
     const found = everybody(layout, sighting);
@@ -92,7 +82,6 @@ export class Stations {
 
 const key = ({ mac, interface: on }: Pick<Station, 'mac' | 'interface'>) => `${mac} ${on.name}`;
 
-/** Everybody in the tables, by MAC and interface. */
 function everybody(layout: Layout, sighting: Sighting): Map<string, Omit<Station, 'joinedAt'>> {
   const { at, neighbours, forwarding, leases } = sighting;
   const names = new Map(leases.map((lease) => [lease.mac, lease]));
@@ -110,7 +99,6 @@ function everybody(layout: Layout, sighting: Sighting): Map<string, Omit<Station
       const port = frame?.name ?? on.ports[0]?.name;
       if (port === undefined) continue;
       const silent = Math.min(confirmedS ?? Infinity, frame?.seenS ?? Infinity);
-      // the kernel does not say: it is there as long as the table has it
       const lastSeen = silent === Infinity ? at : at - silent * 1000;
       const name = `${mac} ${on.name}`;
       const known = found.get(name);
@@ -121,7 +109,7 @@ function everybody(layout: Layout, sighting: Sighting): Map<string, Omit<Station
         lastSeen: Math.max(lastSeen, known?.lastSeen ?? 0),
       });
     }
-    // it sends frames, and the kernel has not had to find it: a machine without an address, or one that talks to its like
+    // clients known only by their frames: without an address, or talking only within the LAN
     for (const { mac, name: port, seenS } of behind.values()) {
       if (found.has(`${mac} ${on.name}`)) continue;
       const lease = names.get(mac);
@@ -135,7 +123,6 @@ function everybody(layout: Layout, sighting: Sighting): Map<string, Omit<Station
   return found;
 }
 
-/** Whether an address is in a network of an interface. */
 export function isOn(on: LayoutInterface, address: string, addresses: readonly OwnAddress[]): boolean {
   return addresses.some((own) => own.device === on.device && isWithin(address, own));
 }

@@ -2,32 +2,27 @@ import { spawn } from 'node:child_process';
 import { runTool as performTool, toolEnvironment } from '../apply/executor.ts';
 import type { Cancel, Clock } from '../clock.ts';
 
-/** Runs a program and gives what it printed; null when it is missing, failed or took too long. Never throws. */
+/** Runs a program and returns its output; null on any failure. Never throws. */
 export type Run = (file: string, args: readonly string[]) => Promise<string | null>;
 
-/** `Run` on this machine, ten seconds at most. */
 export const runTool: Run = async (file, args) => {
   const { code, stdout } = await performTool([file, ...args], { timeout: 10_000 });
   return code === 0 ? stdout : null;
 };
 
-/** A program that is kept running. */
 export interface Kept {
   stop(): void;
 }
 
-/** How a program is kept running. */
 export interface KeepOptions {
   clock: Clock;
   file: string;
   args: readonly string[];
-  /** A piece of its output; the first of a run is told. */
   output(part: Buffer, first: boolean): void;
-  /** It ended, or could not be started; it is started again after a while. */
   ended?(reason: string): void;
 }
 
-/** Runs a program, and again when it ends: after one second, then after twice as long, a minute at most. */
+/** Restarts a program when it ends: after 1 s, doubling up to one minute. */
 export function keepRunning(options: KeepOptions): Kept {
   let delay = 1000;
   let stopped = false;
@@ -69,7 +64,6 @@ export function keepRunning(options: KeepOptions): Kept {
   };
 }
 
-/** Puts lines together that come in pieces; one that is too long is left out. */
 export class LineReader {
   #rest = '';
 
@@ -85,7 +79,6 @@ export class LineReader {
     for (const line of lines) if (line.length <= this.longest) this.line(line);
   }
 
-  /** What was begun is of another run. */
   reset(): void {
     this.#rest = '';
   }

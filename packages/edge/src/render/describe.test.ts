@@ -44,7 +44,6 @@ it('knows what a line means while it lives and when it is lost', () => {
   const lost = lineEntries(line!, lease, false);
   const own = { to: 'default', via: '198.51.100.1', device: 'eth0', table: 201, metric: 0 };
   expect(alive.routes).toEqual([own, { ...own, table: 254, metric: 10 }]);
-  // it is still probed from its own address
   expect(lost.routes).toEqual([own]);
   expect(lost.rules).toEqual([
     { priority: 20_131, from: '198.51.100.7', mark: null, table: 201, suppressDefault: false },

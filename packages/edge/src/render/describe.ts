@@ -11,12 +11,13 @@ import {
   type PlanSchedule,
   type PlanShape,
   type PlanSysctl,
+  type PlanTunnel,
   planKeys,
 } from './plan.ts';
 
 /**
- * What would change on the box from one plan to another, for people: `+` is made, `-` goes, `~` changes. Nothing to do is
- * the empty text. In files only the lines that differ are shown.
+ * Formats the difference of two plans for people: `+` added, `-` removed, `~` changed. Empty without changes. Files
+ * show only differing lines.
  */
 export function describe(before: Plan | null, after: Plan): string {
   const old = before ?? emptyPlan;
@@ -34,10 +35,13 @@ export function describe(before: Plan | null, after: Plan): string {
     section('Routes', old.routes, after.routes, planKeys.routes, routeText),
     section('Routing rules', old.rules, after.rules, planKeys.rules, ruleText),
     section('Lines', old.lines, after.lines, planKeys.lines, lineText),
+    section('Tunnels', old.tunnels, after.tunnels, planKeys.tunnels, tunnelText),
     section('Rate limits', old.shapes, after.shapes, planKeys.shapes, shapeText),
     section('Incoming traffic through', old.redirects, after.redirects, planKeys.redirects, redirectText),
     section('Restarts', listed(old.schedule), listed(after.schedule), () => '', scheduleText),
+    section('Blocked clients', old.blocked, after.blocked, String, String),
     file('Firewall and NAT (table inet yunxun)', old.nft, after.nft),
+    file('Captive networks (table inet yunxun_captive)', old.captive?.nft ?? '', after.captive?.nft ?? ''),
     file('DHCP and DNS (dnsmasq)', old.dnsmasq?.config ?? '', after.dnsmasq?.config ?? ''),
   ];
   return sections.filter((text) => text !== '').join('\n');
@@ -67,7 +71,6 @@ function changed(was: string, is: string): string {
   return was === is ? is : `${was} -> ${is}`;
 }
 
-/** Lines of a file that are only in one of the two, in their order. */
 function file(title: string, before: string, after: string): string {
   if (before === after) return '';
   const [old, now] = [before.split('\n'), after.split('\n')];
@@ -106,16 +109,22 @@ function sysctlText({ path, value }: PlanSysctl): string {
 
 function linkText(link: PlanLink): string {
   if (link.kind === 'ifb') return `${link.device}: ifb`;
+  if (link.kind === 'wireguard') return `${link.device}: WireGuard, MTU ${link.mtu}`;
   const size = link.mtu === null ? '' : `, MTU ${link.mtu}`;
   if (link.kind === 'bridge') return `${link.device}: bridge${size}`;
   const master = link.master === null ? '' : `, in bridge ${link.master}`;
   const kind = link.kind === 'vlan' ? `VLAN ${link.id} on ${link.parent}` : 'up';
-  return `${link.device}: ${kind}${master}${size}`;
+  return `${link.device}: ${kind}${master}${size}${macText(link)}`;
 }
 
-function clientText({ device, hostName, resolv }: PlanDhcpClient): string {
+function macText({ mac }: { mac?: string }): string {
+  return mac === undefined ? '' : `, MAC ${mac}`;
+}
+
+function clientText(client: PlanDhcpClient): string {
+  const { device, hostName, resolv } = client;
   const name = hostName === null ? '' : ` as ${hostName}`;
-  return `${device}${name}${resolv === null ? ', own name servers' : ''}`;
+  return `${device}${name}${macText(client)}${resolv === null ? ', own name servers' : ''}`;
 }
 
 function routeText({ to, via, device, table }: PlanRoute): string {
@@ -133,6 +142,10 @@ function ruleText({ priority, from, mark, table, suppressDefault }: PlanRule): s
 function lineText({ name, device, metric, fixed, table }: PlanLine): string {
   const address = fixed === null ? 'by DHCP' : `${fixed.address} via ${fixed.gateway}`;
   return `${name}: ${device}, ${address}, metric ${metric}, table ${table}`;
+}
+
+function tunnelText({ device, listenPort, peers }: PlanTunnel): string {
+  return `${device}: port ${listenPort}, ${peers.length} peers`;
 }
 
 function shapeText({ device, classes }: PlanShape): string {

@@ -1,15 +1,22 @@
+import type { EdgeCaptive } from '@yunxun/contract/device';
 import { maskOf } from '@yunxun/contract/ipv4';
 import type { Facts } from '../document/facts.ts';
+import { captiveNames } from './captive.ts';
 import { address, device, mac, path, whole } from './encode.ts';
-import { byPreference, resolvPath } from './lines.ts';
 import type { PlanDnsmasq } from './plan.ts';
+import { byPreference, resolvPath } from './wans.ts';
 import type { Lan, Line } from './wiring.ts';
 
-/** Leases for so many terminals at the least, else dnsmasq stops at 1000. */
+/** Lease limit at least; dnsmasq's default is 1000. */
 const fewestLeases = 1000;
 
-/** Our own dnsmasq: addresses and names for the networks the box has an address in. Null where it has none. */
-export function planDnsmasq(lines: readonly Line[], lans: readonly Lan[], facts: Facts): PlanDnsmasq | null {
+export function planDnsmasq(
+  lines: readonly Line[],
+  lans: readonly Lan[],
+  facts: Facts,
+  shielded = false,
+  captive: EdgeCaptive | null = null,
+): PlanDnsmasq | null {
   const served = lans.flatMap(({ subnet, ...lan }) => (subnet ? [{ ...lan, subnet }] : []));
   if (served.length === 0 || !facts.abilities.dnsmasq) return null;
   const files = {
@@ -19,6 +26,7 @@ export function planDnsmasq(lines: readonly Line[], lans: readonly Lan[], facts:
     resolv: lines.some(({ addressing, dns }) => addressing.kind === 'dynamic' && dns === null)
       ? path(resolvPath(facts))
       : null,
+    ...(shielded ? { servers: path(`${facts.folders.run}/shield.servers`) } : {}),
   };
   const servers = [...new Set(byPreference(lines).flatMap(({ dns }) => dns ?? []))];
   const config = [
@@ -30,6 +38,8 @@ export function planDnsmasq(lines: readonly Line[], lans: readonly Lan[], facts:
     'no-hosts',
     files.resolv === null ? 'no-resolv' : `resolv-file=${files.resolv}`,
     ...servers.map((server) => `server=${address(server)}`),
+    ...(files.servers === undefined ? [] : [`servers-file=${files.servers}`]),
+    ...captiveNames(captive),
     'domain-needed',
     'bogus-priv',
     'cache-size=1000',

@@ -2,11 +2,16 @@ import { address, network, quotedDevice, setOf, whole } from './encode.ts';
 import type { Lan, Line } from './wiring.ts';
 
 /**
- * What comes in to the box itself. A line brings answers, ICMP and leases; a network in a VLAN may ask for addresses and
- * names; the network without one is trusted. Nothing the box sends is filtered, so its way to the console is open, and
- * what comes from devices the document does not name is left to whoever they belong to.
+ * Filters traffic to the host. A WAN may send answers, ICMP and leases; a VLAN network may use DHCP and DNS; the
+ * untagged network is trusted. Output is not filtered, so the console stays reachable. Traffic from devices outside the
+ * document is not touched.
  */
-export function inputChain(lines: readonly Line[], lans: readonly Lan[], sshPort: number): string[] {
+export function inputChain(
+  lines: readonly Line[],
+  lans: readonly Lan[],
+  sshPort: number,
+  tunnels: readonly string[],
+): string[] {
   const outside = devicesOf(lines);
   const guests = devicesOf(lans.filter(({ vlan }) => vlan !== 0));
   const ssh = devicesOf([...lines, ...lans.filter(({ vlan }) => vlan !== 0)].filter(({ ssh: open }) => open));
@@ -15,27 +20,28 @@ export function inputChain(lines: readonly Line[], lans: readonly Lan[], sshPort
     'chain input {',
     '\ttype filter hook input priority filter; policy accept;',
     ...rule(closed, (from) => `iifname ${from} ct state established,related accept`),
-    ...rule(closed, (from) => `iifname ${from} meta l4proto { icmp, ipv6-icmp } accept`),
+    // ICMP and ICMPv6 as numbers: nft reads names from /etc/protocols, which minimal systems lack
+    ...rule(closed, (from) => `iifname ${from} meta l4proto { 1, 58 } accept`),
     ...rule(outside, (from) => `iifname ${from} udp sport 67 udp dport 68 accept`),
     ...rule(guests, (from) => `iifname ${from} udp dport { 53, 67 } accept`),
     ...rule(guests, (from) => `iifname ${from} tcp dport 53 accept`),
     ...rule(ssh, (from) => `iifname ${from} tcp dport ${whole(sshPort)} accept`),
+    ...tunnels,
     ...rule(closed, (from) => `iifname ${from} drop`),
     '}',
   ];
 }
 
-/**
- * What goes through the box: out of networks over lines; in only what was asked for or is forwarded on purpose; from one
- * network to another nothing.
- */
-export function forwardChain(lines: readonly Line[], lans: readonly Lan[]): string[] {
+/** Allows networks to WANs, and inward only answers and port forwards; nothing between networks. */
+export function forwardChain(lines: readonly Line[], lans: readonly Lan[], tunnels: readonly string[]): string[] {
   const outside = devicesOf(lines);
   const inside = devicesOf(lans);
   return [
     'chain forward {',
     '\ttype filter hook forward priority filter; policy accept;',
     ...rule(outside, (out) => `oifname ${out} tcp flags syn / syn,rst tcp option maxseg size set rt mtu`),
+    ...lines.flatMap(incomingSegments),
+    ...tunnels,
     '\tct state established,related accept',
     '\tct status dnat accept',
     ...(inside.length > 0 ? rule(outside, (from) => `iifname ${from} oifname ${setOf(inside)} drop`) : []),
@@ -57,7 +63,18 @@ export function forwardChain(lines: readonly Line[], lans: readonly Lan[]): stri
   ];
 }
 
-/** Senders that say they are inside and come from outside. */
+const headers = 40;
+
+/**
+ * Clamps the MSS that outside hosts offer, so that answers from the LAN fit the WAN. The packet's route leads into the
+ * LAN, so the kernel's own clamp ignores the WAN's MTU.
+ */
+function incomingSegments({ device, mtu }: Line): string[] {
+  if (mtu === null) return [];
+  const match = `iifname ${quotedDevice(device)} tcp flags syn / syn,rst`;
+  return [`\t${match} tcp option maxseg size set ${whole(mtu - headers)}`];
+}
+
 export function spoofChain(lines: readonly Line[], lans: readonly Lan[]): string[] {
   const subnets = lans.flatMap(({ subnet }) => (subnet ? [network(subnet)] : []));
   if (subnets.length === 0) return [];
@@ -69,17 +86,14 @@ export function spoofChain(lines: readonly Line[], lans: readonly Lan[]): string
   ];
 }
 
-/** The box's own addresses in its networks, as members of a set. */
 export function ownAddresses(lans: readonly Lan[]): string[] {
   return lans.flatMap(({ subnet }) => (subnet ? [address(subnet.address)] : []));
 }
 
-/** Devices in quotes. */
 export function devicesOf(wired: readonly { device: string }[]): string[] {
   return wired.map(({ device }) => quotedDevice(device));
 }
 
-/** A rule about a set, or none where the set is empty. */
 export function rule(members: readonly string[], write: (set: string) => string): string[] {
   return members.length === 0 ? [] : [`\t${write(setOf(members))}`];
 }

@@ -3,52 +3,72 @@ import { uplinkName } from '@yunxun/contract/uplink-names';
 import type { EdgeDocument } from '../document/document.ts';
 import type { Facts } from '../document/facts.ts';
 import type { Layout } from '../measure/layout.ts';
+import { blockChain } from './blocking.ts';
+import { captiveInput, planCaptive } from './captive.ts';
 import { planDnsmasq } from './dnsmasq.ts';
 import { address, addressWithPrefix, network } from './encode.ts';
 import { forwardChain, inputChain, spoofChain } from './firewall.ts';
 import { limitChains, type Numbered, numberLimits, planShapes } from './limits.ts';
-import { dhcpClients, lineChains, lineRules, planLines } from './lines.ts';
 import { natChains } from './nat.ts';
 import { mainTable, noTable, type Plan, type PlanAddress, type PlanRoute, type PlanSysctl } from './plan.ts';
+import { planSdwan, sdwanChains, sdwanForward, sdwanInput } from './sdwan.ts';
+import { shieldChains } from './shield.ts';
+import { dhcpClients, lineChains, lineRules, planLines } from './wans.ts';
 import { compareTexts, type Wiring, wire } from './wiring.ts';
 
+export * from './blocking.ts';
+export * from './captive.ts';
 export * from './describe.ts';
 export * from './line-entries.ts';
 export * from './plan.ts';
 export * from './shape-arguments.ts';
 
-/** What a document means on this box. Pure: the same document and facts give the same bytes. */
+/** Renders a document to a plan. Pure: equal input gives equal bytes. */
 export function render(document: EdgeDocument, facts: Facts): Plan {
   const wiring = wire(document);
   const { lines, lans, links } = wiring;
   const limits = numberLimits(document.limits);
-  const dnsmasq = planDnsmasq(lines, lans, facts);
-  const { reboot, timeZone } = document;
+  const { reboot, timeZone, sdwan, shield } = document;
+  const dnsmasq = planDnsmasq(lines, lans, facts, shield !== null, document.captive);
+  const captive = planCaptive(document.captive, lans);
+  const overlay = planSdwan(sdwan, lans, facts);
+  const { shapes, redirects } = planShapes(limits, lines, lans, facts);
   return {
-    sysctls: sysctls(wiring),
-    links,
-    addresses: addresses(wiring),
+    sysctls: [...sysctls(wiring), ...overlay.sysctls],
+    links: [...links, ...overlay.links],
+    addresses: [...addresses(wiring), ...overlay.addresses],
     dhcpClients: dhcpClients(lines, document.hostName, facts),
-    routes: routes(document, wiring),
+    routes: [...routes(document, wiring), ...overlay.routes],
     rules: lineRules(lines),
     nft: table(document, wiring, limits),
+    blocked: lans.length === 0 ? [] : document.blocked,
     dnsmasq,
-    ...planShapes(limits, lines, lans, facts),
+    shapes: [...shapes, ...overlay.shapes],
+    redirects,
     lines: planLines(lines),
     schedule: reboot === null ? null : { ...reboot, timeZone },
     layout: layout(wiring, dnsmasq),
+    tunnels: overlay.tunnels,
+    networks: overlay.networks,
+    ...(shield === null || dnsmasq === null ? {} : { shield }),
+    ...(captive === null ? {} : { captive }),
   };
 }
 
-/** Everything of ours in nftables: one table, replaced in one transaction. */
 function table(document: EdgeDocument, { lines, lans }: Wiring, limits: readonly Numbered[]): string {
   const chains = [
+    ...blockChain(lans),
     ...spoofChain(lines, lans),
     ...lineChains(lines, lans),
     ...limitChains(limits, lans),
-    ...inputChain(lines, lans, document.sshPort),
-    ...forwardChain(lines, lans),
+    ...sdwanChains(document.sdwan),
+    ...inputChain(lines, lans, document.sshPort, [
+      ...sdwanInput(document.sdwan, lines),
+      ...captiveInput(document.captive, lans),
+    ]),
+    ...forwardChain(lines, lans, sdwanForward(document.sdwan, lans)),
     ...natChains(lines, lans, document.routes),
+    ...shieldChains(document.shield, lans),
   ];
   return `${noTable}table inet yunxun {\n${chains.map((line) => `\t${line}\n`).join('')}}\n`;
 }
@@ -56,13 +76,13 @@ function table(document: EdgeDocument, { lines, lans }: Wiring, limits: readonly
 function sysctls({ lines, lans }: Wiring): PlanSysctl[] {
   return [
     { path: 'net/ipv4/ip_forward', value: '1', device: null, needed: true },
-    // a terminal that asks a forwarded port of its own network must not be told to go there past this box
+    // a client that uses a forwarded port of its own network must not be redirected past the host
     { path: 'net/ipv4/conf/all/send_redirects', value: '0', device: null, needed: true },
     ...lans.map(({ device }) => ofDevice(device, 'send_redirects', '0')),
-    // bytes of connections, and word of their ends: what flow by application is counted from
+    // byte counters and end events for flow accounting
     { path: 'net/netfilter/nf_conntrack_acct', value: '1', device: null, needed: false },
     { path: 'net/netfilter/nf_conntrack_events', value: '1', device: null, needed: false },
-    // answers may come in over another line than the one that the main table would choose
+    // answers may arrive on another WAN than the main table would choose
     ...lines.map(({ device }) => ofDevice(device, 'rp_filter', '2')),
   ];
 }
@@ -103,7 +123,6 @@ function routes({ routes: wanted }: EdgeDocument, { lines, lans }: Wiring): Plan
     }));
 }
 
-/** In the order of the document, as state reports have it. */
 function layout({ lines, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
   const interfaces = [
     ...lines.map((line) => ({

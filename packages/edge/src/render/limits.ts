@@ -1,5 +1,5 @@
 import { isHost } from '@yunxun/contract/ipv4';
-import type { Limit } from '../document/document.ts';
+import type { Limit, Port } from '../document/document.ts';
 import type { Facts } from '../document/facts.ts';
 import { address, hex, mac, quotedDevice, setOf } from './encode.ts';
 import { devicesOf } from './firewall.ts';
@@ -7,19 +7,16 @@ import { limitMask, others } from './marks.ts';
 import type { PlanClass, PlanRedirect, PlanShape } from './plan.ts';
 import { compareTexts, ifbName, type Lan, type Line } from './wiring.ts';
 
-/** A limit with its number: class `1:<100 hex + number>` wherever it counts, and the mark of its connections. */
 export interface Numbered extends Limit {
   number: number;
 }
 
-/** Minor numbers of classes: all of a line, what of it has no limit of its own, and from here on the limits. */
+/** Minor class numbers: the whole WAN, its unlimited rest, and the first limit. */
 const wholeLine = 0x1;
 const restOfLine = 0x10;
 const firstLimit = 0x100;
-/** No class is guaranteed less than this, kbit/s. */
 const leastShare = 8;
 
-/** Limits in the order of their names, numbered from 1. */
 export function numberLimits(limits: readonly Limit[]): Numbered[] {
   return limits
     .toSorted((a, b) => compareTexts(a.name.toLowerCase(), b.name.toLowerCase()))
@@ -27,8 +24,8 @@ export function numberLimits(limits: readonly Limit[]): Numbered[] {
 }
 
 /**
- * Gives each packet the class of its limit: `skb->priority` is what htb looks at first. A terminal is known by its MAC
- * on the way out only, so its connections carry the number of its limit back.
+ * Sets each packet's class in `skb->priority`, which htb checks first. A client's MAC is visible only outbound, so the
+ * connection mark carries the limit's number back.
  */
 export function limitChains(limits: readonly Numbered[], lans: readonly Lan[]): string[] {
   if (limits.length === 0 || lans.length === 0) return [];
@@ -51,7 +48,6 @@ export function limitChains(limits: readonly Numbered[], lans: readonly Lan[]): 
     ]),
     'chain limits_out {',
     ...choose('ether saddr', macs),
-    // a terminal that has no limit of its own any more
     `\tct mark and ${hex(limitMask)} != 0 ct mark set ct mark and ${keep}`,
     ...choose('ip saddr', addresses),
     ...choose('iifname', networks),
@@ -77,28 +73,35 @@ function choose(what: string, entries: readonly { key: string; number: number }[
   return [`\t${what} vmap ${setOf(entries.map(({ key, number }) => `${key} : goto limit_${number}`))}`];
 }
 
-/** `1:101`: both parts are hexadecimal. */
 function classOf(number: number): string {
   return `1:${(firstLimit + number).toString(16)}`;
 }
 
-/** The trees: up where a line begins, down where a network begins; what comes in over a line as a whole on its ifb. */
 export function planShapes(
   limits: readonly Numbered[],
   lines: readonly Line[],
   lans: readonly Lan[],
   facts: Facts,
 ): { shapes: PlanShape[]; redirects: PlanRedirect[] } {
+  // VLAN frames also pass the queues of the port below
+  const below = new Set([...lines.map(({ port }) => port), ...lans.flatMap(({ ports }) => ports)].flatMap(taggedOn));
+  const aside = (device: string) => (below.has(device) ? { untaggedOnly: true as const } : {});
   const up = limits.flatMap(({ number, upKbps }) => (upKbps === null ? [] : [{ number, kbps: upKbps }]));
   const shapes = [
     ...lines.map(({ device, upKbps }) => shape(device, upKbps, up, facts)),
     ...lines.map(({ device, downKbps }) => shape(ifbName(device), downKbps, [], facts)),
     ...lans.map((lan) => shape(lan.device, null, downLimits(limits, lan), facts)),
-  ].filter((entry) => entry !== null);
+  ]
+    .filter((entry) => entry !== null)
+    .map((entry) => ({ ...entry, ...aside(entry.device) }));
   const redirects = lines
     .filter(({ downKbps }) => downKbps !== null)
-    .map(({ device }) => ({ device, to: ifbName(device) }));
+    .map(({ device }) => ({ device, to: ifbName(device), ...aside(device) }));
   return { shapes: shapes.toSorted((a, b) => compareTexts(a.device, b.device)), redirects };
+}
+
+function taggedOn({ device, tagged }: Port): string[] {
+  return tagged ? [device] : [];
 }
 
 function downLimits(limits: readonly Numbered[], lan: Lan): { number: number; kbps: number }[] {
@@ -111,8 +114,8 @@ function downLimits(limits: readonly Numbered[], lan: Lan): { number: number; kb
 }
 
 /**
- * Limits side by side, below the line where that has a rate: each is then sure of an equal share and may take up to its
- * own rate. Without a rate of the line, what no limit is about does not pass through a class at all.
+ * Plans parallel limits, below the WAN's rate if it has one: each has an equal guaranteed share and its own ceiling.
+ * Without a WAN rate, unlimited traffic bypasses all classes.
  */
 function shape(
   device: string,
@@ -139,7 +142,7 @@ function shape(
   };
 }
 
-/** 100 ms of full packets where there is no better queue, so that a full class answers in a bearable time. */
+/** Falls back to a FIFO of 100 ms of full packets, which bounds the delay of a full class. */
 function queueOf(kbps: number, { abilities }: Facts): PlanClass['queue'] {
   if (abilities.fqCodel) return 'fq_codel';
   return Math.min(1000, Math.max(20, Math.ceil((kbps * 1000 * 0.1) / (8 * 1514))));

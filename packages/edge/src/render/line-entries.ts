@@ -1,14 +1,13 @@
 import { mainTable, type PlanLine, type PlanRoute, type PlanRule } from './plan.ts';
 
-/** What a line has at the moment: its address without prefix, and its gateway. */
 export interface LineLease {
   address: string;
   gateway: string;
 }
 
 /**
- * What a line with this address means in the kernel. A lost one keeps its own table and rule, so that it can still be
- * probed from its own address, and loses its default route in main; its connections are deleted by the line's mark.
+ * Returns a WAN's kernel entries. A lost WAN keeps its own table and rule, so that probes from its address work, and
+ * loses its default route in main.
  */
 export function lineEntries(
   line: PlanLine,

@@ -6,8 +6,17 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readDocument } from '../document/index.ts';
 import { documents, fullFacts, largestDocument } from '../document/testing/documents.ts';
-import { emptyPlan, type Plan, redirectArguments, render, shapeArguments, unshapeArguments } from './index.ts';
-import { complaintOf, whyNot } from './testing/tools.ts';
+import {
+  blockedElements,
+  emptyPlan,
+  type Plan,
+  redirectArguments,
+  render,
+  shapeArguments,
+  unredirectArguments,
+  unshapeArguments,
+} from './index.ts';
+import { ruleErrorOf, whyNot } from './testing/tools.ts';
 
 const reason = whyNot('nft', 'dnsmasq', 'ip', 'tc');
 if (reason !== null) console.error(`what is rendered is not loaded by the real tools here: ${reason}`);
@@ -29,7 +38,8 @@ describe.skipIf(reason !== null)('any document that is taken', () => {
   it('is loaded by nft', () => {
     fc.assert(
       fc.property(documents, (document) => {
-        expect(complaintOf(['nft', '-c', '-f', '-'], plan(document).nft)).toBe('');
+        const { nft, blocked } = plan(document);
+        expect(ruleErrorOf(['nft', '-c', '-f', '-'], `${nft}${blockedElements(blocked)}`)).toBe('');
       }),
       { numRuns: 60 },
     );
@@ -42,7 +52,7 @@ describe.skipIf(reason !== null)('any document that is taken', () => {
         const { dnsmasq } = plan(document);
         if (dnsmasq === null) return;
         writeFileSync(file, dnsmasq.config);
-        expect(complaintOf(['dnsmasq', '--test', `--conf-file=${file}`])).toBe('');
+        expect(ruleErrorOf(['dnsmasq', '--test', `--conf-file=${file}`])).toBe('');
       }),
       { numRuns: 60 },
     );
@@ -50,15 +60,15 @@ describe.skipIf(reason !== null)('any document that is taken', () => {
 
   it('is loaded as large as it may be', () => {
     const made = plan(largestDocument());
-    expect(complaintOf(['nft', '-c', '-f', '-'], made.nft)).toBe('');
+    expect(made.blocked).toHaveLength(edgeLimits.blocked);
+    expect(ruleErrorOf(['nft', '-c', '-f', '-'], `${made.nft}${blockedElements(made.blocked)}`)).toBe('');
     const file = join(folder, 'largest.conf');
     writeFileSync(file, made.dnsmasq!.config);
-    expect(complaintOf(['dnsmasq', '--test', `--conf-file=${file}`])).toBe('');
+    expect(ruleErrorOf(['dnsmasq', '--test', `--conf-file=${file}`])).toBe('');
     expect(made.shapes.map(({ classes }) => classes.length)).toEqual([edgeLimits.limits + 2, 2, edgeLimits.limits]);
   });
 
   it('has rates that tc takes, and that can be taken away again', () => {
-    // one namespace for all of it: `tc -batch` has the same words as arguments
     const lines: string[] = [];
     fc.assert(
       fc.property(documents, ({ ...document }) => {
@@ -70,18 +80,20 @@ describe.skipIf(reason !== null)('any document that is taken', () => {
       }),
       { numRuns: 30 },
     );
-    for (const argv of redirectArguments({ device: 'yx-test', to: 'yx-itest' })) lines.push(argv.join(' '));
+    const redirect = { device: 'yx-test', to: 'yx-itest' };
+    for (const argv of redirectArguments(redirect)) lines.push(argv.join(' '));
+    for (const argv of unredirectArguments(redirect)) lines.push(argv.join(' '));
+    for (const argv of redirectArguments({ ...redirect, untaggedOnly: true })) lines.push(argv.join(' '));
     expect(lines.length).toBeGreaterThan(20);
     const batch = join(folder, 'tc.batch');
     writeFileSync(batch, `${lines.join('\n')}\n`);
     const links = 'link add yx-test type bridge\nlink add yx-itest type ifb\n';
     const made = join(folder, 'links.batch');
     writeFileSync(made, links);
-    // the two runs must share a namespace; both file names are ours
-    expect(complaintOf(['sh', '-e', '-c', 'ip -batch "$1"; tc -batch "$2"', 'sh', made, batch])).toBe('');
+    expect(ruleErrorOf(['sh', '-e', '-c', 'ip -batch "$1"; tc -batch "$2"', 'sh', made, batch])).toBe('');
   });
 });
 
 it.skipIf(reason !== null)('a box that nobody configured has no table', () => {
-  expect(complaintOf(['nft', '-c', '-f', '-'], emptyPlan.nft)).toBe('');
+  expect(ruleErrorOf(['nft', '-c', '-f', '-'], emptyPlan.nft)).toBe('');
 });

@@ -4,7 +4,7 @@ import { address, network, quotedDevice, setOf, whole } from './encode.ts';
 import { devicesOf, ownAddresses, rule } from './firewall.ts';
 import type { Lan, Line } from './wiring.ts';
 
-/** Addresses of terminals become the line's; ports of a line lead to terminals, also for those who ask from inside. */
+/** Masquerades clients and forwards WAN ports, also for clients inside (hairpin). */
 export function natChains(lines: readonly Line[], lans: readonly Lan[], routes: EdgeDocument['routes']): string[] {
   const outside = devicesOf(lines);
   if (outside.length === 0) return [];
@@ -16,7 +16,6 @@ export function natChains(lines: readonly Line[], lans: readonly Lan[], routes: 
     ...lines.flatMap((line) =>
       insides(lans, routes).map((inside) => `\t${outward(line)} ip saddr ${inside} ${sourceOf(line)}`),
     ),
-    // a terminal that asks its own network by the line's address must see the answer come from the box
     ...lans.flatMap(({ device, subnet, forwards: own }) =>
       subnet && own.length > 0
         ? rule(devicesOf([{ device }]), (to) => `oifname ${to} ip saddr ${network(subnet)} ct status dnat masquerade`)
@@ -30,7 +29,7 @@ function outward({ device }: Line): string {
   return `oifname ${quotedDevice(device)}`;
 }
 
-/** A line's own address, where it is known: its device may have one of somebody else before it. */
+/** Returns a static address; its device may carry a foreign one first. */
 function sourceOf({ addressing }: Line): string {
   return addressing.kind === 'static' ? `snat ip to ${address(addressing.subnet.address)}` : 'masquerade';
 }
@@ -69,7 +68,6 @@ function byPort(a: PortForward, b: PortForward): number {
   return a.external.first - b.external.first || (a.protocol < b.protocol ? -1 : 1);
 }
 
-/** The networks that live behind the box: its own, and those that a router inside leads to. */
 function insides(lans: readonly Lan[], routes: EdgeDocument['routes']): string[] {
   const subnets = lans.flatMap(({ subnet }) => (subnet ? [subnet] : []));
   const behind = routes.filter(({ via }) => subnets.some((subnet) => isHost(subnet, via))).map(({ to }) => to);

@@ -30,12 +30,10 @@ function plan(document: unknown): Plan {
   return render(read.document, fullFacts);
 }
 
-/** What does not depend on where in the document an interface stands. */
 function placeless(made: Plan): unknown {
   return { ...made, layout: null, lines: made.lines.map((line) => ({ ...line, interface: null })) };
 }
 
-/** Every word that reaches a file or a program. Names for people are in `lines` and `layout` only, which are data. */
 function words({ nft, dnsmasq, shapes, redirects, links, addresses, routes, rules, sysctls }: Plan): string {
   const argv = [...shapes.flatMap(shapeArguments), ...redirects.flatMap(redirectArguments)];
   return [nft, dnsmasq?.config ?? '', JSON.stringify({ argv, links, addresses, routes, rules, sysctls })].join('\n');
@@ -129,7 +127,6 @@ about('a plan', () => {
     const draw = fc.record({ hostile: fc.constantFrom(...hostileTexts), choice: fc.nat(), named: fc.boolean() });
     fc.assert(
       fc.property(documents, draw, (document, { hostile, choice, named }) => {
-        // half of the time a name, for most else is refused
         const texts = textsOf(document).filter(({ key }) => !named || key === 'name');
         const { text } = texts[choice % texts.length]!;
         const read = readDocument(withText(document, text, hostile), fullFacts);
@@ -149,10 +146,9 @@ about('a plan', () => {
 const dnsmasqLine =
   /^(# yunxun-edge|[a-z-]+|[a-z-]+=[A-Za-z0-9_./:,-]+|dhcp-(option|ignore-names)=tag:[a-z0-9,:.-]+|)$/;
 
-/** The text of a firewall opens and closes one block, ours, and has no word in it that reaches beyond. */
 function expectOnlyOurTable(nft: string): void {
   expect(nft.startsWith(`${noTable}table inet yunxun {\n`)).toBe(true);
-  expect(nft).toMatch(/^[\t\n A-Za-z0-9_."{}:;,&=!<>/-]*$/);
+  expect(nft).toMatch(/^[\t\n A-Za-z0-9_."{}:;,&=!<>@/-]*$/);
   const body = nft.slice(noTable.length);
   let depth = 0;
   for (const line of body.trimEnd().split('\n')) {

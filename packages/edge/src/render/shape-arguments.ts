@@ -1,15 +1,15 @@
 import { device, hex, whole } from './encode.ts';
 import type { PlanClass, PlanRedirect, PlanShape } from './plan.ts';
 
-/** Arguments of `tc`, one run each. */
 export type TcArguments = readonly string[];
 
-/** Handle of our trees and our redirects. */
+const ofVlans = ['protocol', '802.1Q', 'prio', '1', 'u32', 'match', 'u32', '0', '0'] as const;
+
 const handle = '1:';
 
 /**
- * Makes a tree on a device that has none of ours, as input of one `tc -batch -`: a tree of many limits would take as many
- * processes. The words are numbers and devices, so there is nothing to quote.
+ * Returns input of `tc -batch -`, which saves a process per class. It holds only numbers and device names, so nothing
+ * needs quoting.
  */
 export function shapeBatch(shape: PlanShape): string {
   return shapeArguments(shape)
@@ -17,12 +17,13 @@ export function shapeBatch(shape: PlanShape): string {
     .join('');
 }
 
-/** The same, each its own run. */
 export function shapeArguments(shape: PlanShape): TcArguments[] {
   const dev = ['dev', device(shape.device)];
-  const { classes, otherwise } = shape;
+  const { classes, otherwise, untaggedOnly } = shape;
   return [
     ['qdisc', 'add', ...dev, 'root', 'handle', handle, 'htb', 'default', hex(otherwise)],
+    // `1:0` makes htb send without shaping
+    ...(untaggedOnly ? [['filter', 'add', ...dev, 'parent', handle, ...ofVlans, 'flowid', '1:0']] : []),
     ...classes.flatMap((entry) => [
       ['class', 'add', ...dev, 'parent', minor(entry.parent), 'classid', minor(entry.minor), ...rates(entry)],
       ...(entry.queue === null ? [] : [['qdisc', 'add', ...dev, 'parent', minor(entry.minor), ...queue(entry)]]),
@@ -30,29 +31,28 @@ export function shapeArguments(shape: PlanShape): TcArguments[] {
   ];
 }
 
-/** Takes the tree off a device; all of it goes at once. Fails where there is none. */
 export function unshapeArguments(shape: PlanShape): TcArguments[] {
   return [['qdisc', 'del', 'dev', device(shape.device), 'root', 'handle', handle]];
 }
 
-/** Sends everything that comes in at a device through another first. */
-export function redirectArguments({ device: from, to }: PlanRedirect): TcArguments[] {
+export function redirectArguments({ device: from, to, untaggedOnly }: PlanRedirect): TcArguments[] {
   const dev = ['dev', device(from)];
   return [
     ['qdisc', 'add', ...dev, 'handle', 'ffff:', 'ingress'],
+    // a match without an action ends the filter search
+    ...(untaggedOnly ? [['filter', 'add', ...dev, 'parent', 'ffff:', ...ofVlans, 'flowid', ':1']] : []),
     [
-      ...['filter', 'add', ...dev, 'parent', 'ffff:', 'protocol', 'all', 'prio', '1', 'u32', 'match', 'u32', '0', '0'],
+      ...['filter', 'add', ...dev, 'parent', 'ffff:', 'protocol', 'all', 'prio', untaggedOnly ? '2' : '1'],
+      ...['u32', 'match', 'u32', '0', '0'],
       ...['action', 'mirred', 'egress', 'redirect', 'dev', device(to)],
     ],
   ];
 }
 
-/** Takes the redirect away. Fails where there is none. */
 export function unredirectArguments({ device: from }: PlanRedirect): TcArguments[] {
   return [['qdisc', 'del', 'dev', device(from), 'ingress']];
 }
 
-/** `1:101`, or the root. */
 function minor(value: number): string {
   return value === 0 ? handle : `1:${hex(value).slice(2)}`;
 }
@@ -65,7 +65,7 @@ function rates({ rateKbps, ceilKbps }: PlanClass): string[] {
   ];
 }
 
-/** Bytes: 20 ms of the rate, so that a busy processor that comes late loses nothing, and two packets at the least. */
+/** Returns 20 ms of the rate in bytes, to bridge late scheduling, and at least two packets. */
 function burst(kbps: number): number {
   return Math.max(3200, Math.ceil((kbps * 1000 * 0.02) / 8));
 }

@@ -8,13 +8,11 @@ const line = (name: string, port: string, metric: number): JsonObject => ({
   ...{ name, role: 'upstream', metric, ethernet: [{ 'select-ports': [port] }], ipv4: { addressing: 'dynamic' } },
 });
 
-/** The uplinks of a document with these lines, by the names that their counters go under, with their devices. */
 function uplinks(lines: readonly JsonObject[]): string[] {
   const read = readDocument({ ...smallDocument(), interfaces: [...lines] }, fullFacts);
   if ('refused' in read) throw new Error(read.refused.join('\n'));
   const { layout, lines: planned } = render(read.document, fullFacts);
   const named = layout.interfaces.map(({ name, device }) => `${name} ${device}`).toSorted();
-  // lines, probes and reports go by the same name
   expect(planned.map((one) => `${one.interface} ${one.device}`).toSorted()).toEqual(named);
   expect(layout.lines.map((one) => `${one.interface} ${one.device}`).toSorted()).toEqual(named);
   return named;

@@ -2,7 +2,6 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes, si
 import { isIP } from 'node:net';
 import { commonNameId, der, ecdsaSha256Id, pem, tags } from '../der.ts';
 
-/** A certificate with its key, PEM. */
 export interface Pair {
   certificate: string;
   key: string;
@@ -20,7 +19,6 @@ function extension(id: readonly number[], value: Buffer): Buffer {
   return der(tags.sequence, der(tags.objectId, Buffer.from(id)), der(0x04, value));
 }
 
-/** A throw-away certificate authority for tests. */
 export class TestAuthority {
   readonly #key: string;
   readonly #name: Buffer;
@@ -34,7 +32,6 @@ export class TestAuthority {
     this.certificate = this.#issue(this.#name, pair.publicKey, [isAuthority]);
   }
 
-  /** Server certificate; `names` become its alternative names. */
   server(commonName: string, names: readonly string[] = [commonName]): Pair {
     const pair = newKey();
     const alternatives = names.map((name) =>
@@ -44,7 +41,6 @@ export class TestAuthority {
     return { key: pair.key, certificate: this.#issue(nameOf(commonName), pair.publicKey, extensions) };
   }
 
-  /** Device certificate for the key of a PKCS#10 request, with the given common name. */
   device(publicKeySpki: Buffer, serial: string): string {
     return this.#issue(nameOf(serial), publicKeySpki, []);
   }
@@ -77,7 +73,6 @@ function newKey(): { key: string; publicKey: Buffer } {
   };
 }
 
-/** Public key (SPKI, DER) and common name of a request made by `certificateRequest`. */
 export function readRequest(requestPem: string): { publicKey: Buffer; commonName: string } {
   const bytes = Buffer.from(requestPem.replace(/-----[^-]+-----|\s/g, ''), 'base64');
   const key = spkiIn(bytes);
@@ -87,7 +82,6 @@ export function readRequest(requestPem: string): { publicKey: Buffer; commonName
 }
 
 function spkiIn(request: Buffer): Buffer {
-  // A P-256 public key is always 91 bytes: 30 59 30 13 …
   const at = request.indexOf(Buffer.from([0x30, 0x59, 0x30, 0x13]));
   const spki = Buffer.from(request.subarray(at, at + 91));
   createPublicKey({ key: spki, format: 'der', type: 'spki' });

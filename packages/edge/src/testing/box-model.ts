@@ -9,30 +9,27 @@ interface ModelLink {
   parent: string | null;
   id: string | null;
   mtu: string;
+  mac: string | null;
 }
 
-/** What a box is, as far as plans touch it. */
 export interface BoxState {
   settings: Record<string, string>;
   links: Record<string, ModelLink>;
-  /** `eth0 192.0.2.2/24`, in the order in which they were added. */
   addresses: string[];
-  /** By table, destination and metric: gateway, device, protocol. */
   routes: Record<string, string>;
   rules: string[];
   nft: string;
+  blocked: string;
   files: Record<string, string>;
-  /** Arguments of the running daemons, by pid file. */
   daemons: Record<string, string>;
-  /** What tc was told, by device and parent. */
   traffic: Record<string, string[]>;
 }
 
-/** The kernel of other people's dreams: does what our steps say, with the side effects that the real one has. */
+/** Model of a kernel: performs steps with the side effects of the real one. */
 export class BoxModel implements Executor {
   state: BoxState;
   done = 0;
-  /** The step with this number is not done, nor any after it: the program was killed. */
+  readonly disconnected: string[] = [];
   diesAt = Number.POSITIVE_INFINITY;
 
   constructor(state: BoxState) {
@@ -60,6 +57,9 @@ export class BoxModel implements Executor {
       case 'remove':
         delete state.files[step.path];
         return;
+      case 'mac':
+        this.#setMac(step);
+        return;
       case 'sysctl': {
         const device = /conf\/([^/]+)\//.exec(step.path)?.[1];
         if (device !== undefined && state.links[device] === undefined) {
@@ -74,15 +74,19 @@ export class BoxModel implements Executor {
         return;
       case 'stop':
         delete state.daemons[step.pidFile];
+        return;
+      case 'disconnect':
+        this.disconnected.push(...step.macs);
     }
   }
 
-  /** What a snapshot for this plan shows. */
   snapshot(plan: Plan): Snapshot {
     const { settings, addresses, links, routes } = this.state;
     const ports = portsOf(plan).flatMap((device) => {
       const link = links[device];
-      return link === undefined ? [] : [[device, { master: link.master, mtu: Number(link.mtu) }] as const];
+      if (link === undefined) return [];
+      const mac = link.mac === null ? {} : { mac: link.mac };
+      return [[device, { master: link.master, mtu: Number(link.mtu), ...mac }] as const];
     });
     const defaults: Ownership['aside'][number][] = [];
     for (const [key, value] of Object.entries(routes)) {
@@ -110,9 +114,8 @@ export class BoxModel implements Executor {
   }
 
   #run(step: Step & { do: 'run' }, argv: string[]): void {
-    const { state } = this;
     if (argv[0] === 'nft') {
-      state.nft = step.input === noTable ? '' : (step.input ?? '');
+      this.#nft(step, step.input ?? '');
       return;
     }
     if (argv[0] === 'tc') {
@@ -155,6 +158,15 @@ export class BoxModel implements Executor {
     this.#fail(step, 'not understood');
   }
 
+  #nft(step: Step, input: string): void {
+    const { state } = this;
+    const [text = '', elements = ''] = input.split(/^add element inet yunxun blocked /m);
+    if (text.startsWith('flush set')) {
+      if (state.nft === '') this.#fail(step, 'No such file or directory');
+    } else state.nft = text === noTable ? '' : text;
+    state.blocked = elements.trim();
+  }
+
   #addLink(step: Step & { do: 'run' }, value: (name: string) => string | null): void {
     const device = value('name') ?? '';
     const parent = value('link');
@@ -171,7 +183,9 @@ export class BoxModel implements Executor {
       this.#complain(step, 'exists');
       return;
     }
-    this.state.links[device] = { kind: value('type') ?? '', master: null, parent, id, mtu: '1500' };
+    const mtu = parent === null ? '1500' : (this.state.links[parent]?.mtu ?? '1500');
+    const mac = parent === null ? `made for ${device}` : null;
+    this.state.links[device] = { kind: value('type') ?? '', master: null, parent, id, mtu, mac };
     this.state.settings[`net/ipv4/conf/${device}/rp_filter`] = '1';
   }
 
@@ -205,7 +219,27 @@ export class BoxModel implements Executor {
     }
     if (master !== null) link.master = master;
     if (words.includes('nomaster')) link.master = null;
-    link.mtu = value('mtu') ?? link.mtu;
+    const mtu = value('mtu');
+    if (mtu === null) return;
+    const parent = link.parent === null ? undefined : this.state.links[link.parent];
+    if (parent !== undefined && Number(mtu) > Number(parent.mtu)) this.#fail(step, 'Numerical result out of range');
+    link.mtu = mtu;
+    const above = Object.values(this.state.links).filter((one) => one.parent === value('dev'));
+    for (const vlan of above) if (Number(vlan.mtu) > Number(mtu)) vlan.mtu = mtu;
+  }
+
+  /** Simulates a driver that rejects a MAC change while the device is up: going down drops its routes. */
+  #setMac(step: Step & { do: 'mac' }): void {
+    const { device, mac, fine } = step;
+    const link = this.state.links[device];
+    if (link === undefined) {
+      if (fine !== 'absent') this.#fail(step, 'no such device');
+      return;
+    }
+    if ((link.mac ?? this.state.links[link.parent ?? '']?.mac) === mac) return;
+    link.mac = mac;
+    for (const [name, { parent }] of Object.entries(this.state.links))
+      if (name === device || parent === device) this.#dropRoutes(name);
   }
 
   #address(step: Step & { do: 'run' }, add: boolean, key: string): void {
@@ -231,7 +265,7 @@ export class BoxModel implements Executor {
     const first = state.addresses.find(
       (one) => one.startsWith(`${device} `) && subnet(one.split(' ')[1] ?? '') === subnet(address),
     );
-    // the first of a subnet takes the others of it along
+    // removing a subnet's first address drops the others
     state.addresses = state.addresses.filter(
       (one) =>
         one !== key &&

@@ -1,29 +1,26 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Box, type BoxOptions, type Pending } from '../apply/box.ts';
-import type { Lease } from '../apply/lines.ts';
+import { Box, type BoxOptions, type Pending } from '../apply/gateway-host.ts';
 import { Records, type Returned } from '../apply/records.ts';
 import type { Step } from '../apply/step.ts';
 import type { Verdict } from '../apply/verify.ts';
+import type { Lease } from '../apply/wans.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';
 import { BoxModel } from './box-model.ts';
 import { foreignBox } from './plans.ts';
 
-/** Where the clock of a box in tests stands. */
 export const boxStart = Date.UTC(2026, 10, 21, 10);
 export const lease: Lease = {
   ...{ address: '192.0.2.50', prefix: 24, gateway: '192.0.2.1', nameServers: ['192.0.2.3'] },
 };
 
-/** A line by DHCP; its table is 200 and the metric. */
 export const line = (device: string, metric: number): Plan['lines'][number] => ({
   ...{ name: device, interface: 'up0v0', device, table: 200 + metric, fixed: null, metric },
   ...{ mark: { value: 0x400, mask: 0x3c00 }, rulePriority: 20_150 },
 });
 
-/** A plan with one line and one network. */
 export const routed: Plan = {
   ...emptyPlan,
   sysctls: [{ path: 'net/ipv4/ip_forward', value: '1', device: null, needed: true }],
@@ -34,16 +31,12 @@ export const routed: Plan = {
   nft: 'table inet yunxun { routed }',
 };
 
-/** A box on the model of a machine with other people's things on it, and what it tells. */
 export class BoxRig {
   readonly folder = mkdtempSync(join(tmpdir(), 'yunxun-box-'));
-  /** A test may put another in its place: the box after a restart. */
   model = new BoxModel(foreignBox);
   told: (Pending | Returned)[] = [];
-  /** What the console answers next; it is reached where nothing is said. */
   answers: Verdict[] = [];
 
-  /** One that has not begun. */
   box(more: Partial<BoxOptions> = {}): Box {
     return new Box({
       records: new Records(this.folder, 'this boot'),
@@ -66,7 +59,6 @@ export class BoxRig {
     return box;
   }
 
-  /** As `started`; `said` gets the commands to conntrack, which the model does not know. */
   async toldBox(more: Partial<BoxOptions> = {}): Promise<{ box: Box; said: string[] }> {
     const said: string[] = [];
     const perform = async (step: Step) => {

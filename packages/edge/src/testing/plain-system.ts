@@ -1,12 +1,9 @@
 import type { ConfigurationDocument, ConnectReason, State } from '@yunxun/contract/device';
 import type { ActionResult, ApplyResult, DeviceSystem, SystemListener } from '../system.ts';
 
-/** The smallest box there is: remembers what it was told and answers plainly. For tests of the protocol client. */
 export class PlainSystem implements DeviceSystem {
   readonly calls: string[] = [];
-  /** Answer of the next applies; the default is success. */
   verdicts: ApplyResult[] = [];
-  /** Size of the padding in the state, in bytes. */
   stateBytes = 100;
   running: ConfigurationDocument | null = null;
   restarts: ConnectReason[] = [];

@@ -2,7 +2,6 @@ import * as fc from 'fast-check';
 import { emptyPlan, type Plan, type PlanLink, type PlanRoute } from '../render/plan.ts';
 import type { BoxState } from './box-model.ts';
 
-/** A box of somebody who had things on it before we came. */
 export const foreignBox: BoxState = {
   settings: {
     'net/ipv4/ip_forward': '0',
@@ -10,15 +9,16 @@ export const foreignBox: BoxState = {
     'net/ipv4/conf/eth1/rp_filter': '1',
   },
   links: {
-    eth0: { kind: 'device', master: null, parent: null, id: null, mtu: '1500' },
-    eth1: { kind: 'device', master: null, parent: null, id: null, mtu: '1500' },
-    eth2: { kind: 'device', master: 'docker0', parent: null, id: null, mtu: '9000' },
-    docker0: { kind: 'bridge', master: null, parent: null, id: null, mtu: '1500' },
+    eth0: { kind: 'device', master: null, parent: null, id: null, mtu: '1500', mac: '02:00:00:00:00:00' },
+    eth1: { kind: 'device', master: null, parent: null, id: null, mtu: '1500', mac: '02:00:00:00:00:01' },
+    eth2: { kind: 'device', master: 'docker0', parent: null, id: null, mtu: '9000', mac: '02:00:00:00:00:02' },
+    docker0: { kind: 'bridge', master: null, parent: null, id: null, mtu: '1500', mac: '02:00:00:00:00:03' },
   },
   addresses: ['eth0 192.0.2.2/24', 'eth1 10.1.0.1/24', 'docker0 172.17.0.1/16'],
   routes: { '254 default 0': '192.0.2.1 eth0 dhcp', '254 10.99.0.0/16 0': '172.17.0.2 docker0 static' },
   rules: ['priority 5270 lookup 52'],
   nft: '',
+  blocked: '',
   files: {},
   daemons: {},
   traffic: {},
@@ -26,13 +26,15 @@ export const foreignBox: BoxState = {
 
 const bridges = ['yx-a', 'yx-b'];
 
-/** Plans of a small world, in which two of them often have much in common. */
 export const plans: fc.Arbitrary<Plan> = fc
   .record({
     bridges: fc.subarray(bridges),
     ports: fc.subarray(['eth0', 'eth1', 'eth2']),
     masters: fc.array(fc.constantFrom(null, ...bridges), { minLength: 4, maxLength: 4 }),
-    mtu: fc.constantFrom(null, null, 1400),
+    mtu: fc.constantFrom(null, null, 1400, 1600),
+    vlanMtu: fc.constantFrom(null, 1300),
+    mac: fc.constantFrom(null, null, '02:aa:00:00:00:01', '02:aa:00:00:00:02'),
+    vlanMac: fc.constantFrom(null, null, '02:aa:00:00:00:01', '02:bb:00:00:00:01'),
     vlan: fc.option(fc.record({ parent: fc.constantFrom('eth0', 'eth1'), id: fc.constantFrom(5, 6) })),
     ifb: fc.boolean(),
     addresses: fc.array(
@@ -58,10 +60,11 @@ export const plans: fc.Arbitrary<Plan> = fc
     forward: fc.constantFrom(null, '1'),
     acct: fc.constantFrom(null, '1'),
     filter: fc.constantFrom(null, '0', '2'),
-    nft: fc.constantFrom('table inet yunxun { one }', 'table inet yunxun { two }'),
+    nft: fc.constantFrom('table inet yunxun { one }\n', 'table inet yunxun { two }\n'),
+    blocked: fc.subarray(['02:00:00:00:00:01', '02:00:00:00:00:02']),
     dnsmasq: fc.constantFrom(null, 'one', 'two'),
     client: fc.constantFrom(null, 'eth0', 'eth1'),
-    line: fc.constantFrom(null, 'eth0', 'eth1'),
+    line: fc.constantFrom(null, 'eth0', 'eth1', 'yx-v'),
     shaped: fc.constantFrom(null, 'eth0', 'yx-a'),
     kbps: fc.constantFrom(1000, 2000),
   })
@@ -70,16 +73,24 @@ export const plans: fc.Arbitrary<Plan> = fc
       const master = chosen.masters[index] ?? null;
       return master !== null && chosen.bridges.includes(master) ? master : null;
     };
+    const ports = [...new Set([...chosen.ports, ...(chosen.vlan ? [chosen.vlan.parent] : [])])].toSorted();
     const links: PlanLink[] = [
       ...chosen.bridges.map((device) => ({ kind: 'bridge' as const, device, mtu: null })),
-      ...chosen.ports.map((device, index) => ({
+      ...ports.map((device, index) => ({
         kind: 'port' as const,
         device,
         master: masterOf(index),
         mtu: chosen.mtu,
+        ...(chosen.mac !== null && chosen.line === device && { mac: chosen.mac }),
       })),
       ...(chosen.vlan
-        ? [{ kind: 'vlan' as const, device: 'yx-v', ...chosen.vlan, master: masterOf(3), mtu: null }]
+        ? [
+            {
+              ...{ kind: 'vlan' as const, device: 'yx-v', ...chosen.vlan, master: masterOf(3) },
+              mtu: chosen.mtu !== null ? (chosen.vlanMtu ?? 1400) : null,
+              ...(chosen.vlanMac !== null && { mac: chosen.vlanMac }),
+            },
+          ]
         : []),
       ...(chosen.ifb ? [{ kind: 'ifb' as const, device: 'yx-i' }] : []),
     ];
@@ -93,10 +104,11 @@ export const plans: fc.Arbitrary<Plan> = fc
       const device = onDevices[at];
       return device === undefined ? [] : [{ table, to, via, device, metric: 0 }];
     });
-    if (chosen.line) {
-      routes.push({ table: 202, to: 'default', via: '192.0.2.1', device: chosen.line, metric: 0 });
-      routes.push({ table: 254, to: 'default', via: '192.0.2.1', device: chosen.line, metric: 10 });
-      addresses.push({ device: chosen.line, address: '192.0.2.77/24' });
+    const line = chosen.line === 'yx-v' && !chosen.vlan ? null : chosen.line;
+    if (line) {
+      routes.push({ table: 202, to: 'default', via: '192.0.2.1', device: line, metric: 0 });
+      routes.push({ table: 254, to: 'default', via: '192.0.2.1', device: line, metric: 10 });
+      addresses.push({ device: line, address: '192.0.2.77/24' });
     }
     const shaped =
       chosen.shaped !== null && (chosen.shaped === 'eth0' || devices.includes(chosen.shaped)) ? chosen.shaped : null;
@@ -114,7 +126,6 @@ export const plans: fc.Arbitrary<Plan> = fc
       links,
       addresses,
       routes: unique(
-        // a gateway is somebody else
         routes.filter(({ via }) => !addresses.some(({ address }) => address.startsWith(`${via}/`))),
         ({ table, to, metric }) => `${table} ${to} ${metric}`,
       ),
@@ -129,12 +140,13 @@ export const plans: fc.Arbitrary<Plan> = fc
         ({ priority }) => String(priority),
       ),
       nft: chosen.nft,
+      blocked: chosen.blocked,
       dnsmasq:
         chosen.dnsmasq === null
           ? null
           : { config: chosen.dnsmasq, leases: '/l', queries: '/q', pid: '/run/d.pid', resolv: null },
       dhcpClients: chosen.client === null ? [] : [{ device: chosen.client, hostName: null, resolv: null }],
-      lines: chosen.line === null ? [] : [lineOf(chosen.line)],
+      lines: line === null ? [] : [lineOf(line)],
       shapes:
         shaped === null
           ? []

@@ -7,7 +7,6 @@ import { PlainSystem } from './plain-system.ts';
 import { TestConsole, type TestConsoleOptions } from './test-console.ts';
 import type { TestSession } from './test-session.ts';
 
-/** A console, a device and a clock that stands still, for tests of the client. */
 export interface Rig {
   console: TestConsole;
   clock: ManualClock;
@@ -16,15 +15,12 @@ export interface Rig {
   store: ConfigurationStore;
   client: DeviceClient;
   changes: ClientChange[];
-  /** Starts the client and gives its session, once the `connect` has arrived. */
   connected(): Promise<TestSession>;
   stop(): Promise<void>;
 }
 
-/** Start of the clock in tests: 2026-11-20 02:00 UTC. */
 export const testStart = Date.UTC(2026, 10, 20, 2);
 
-/** Enrols a plain device; the client is built and not yet started. */
 export async function startRig(options: Partial<ClientOptions> = {}, server: TestConsoleOptions = {}): Promise<Rig> {
   const serial = '53494d000001';
   const testConsole = await TestConsole.start(server);
@@ -65,7 +61,6 @@ export async function startRig(options: Partial<ClientOptions> = {}, server: Tes
   };
 }
 
-/** Waits, turn by turn of the event loop, until something holds. */
 export async function settled(look: () => unknown): Promise<void> {
   while (!look()) {
     await new Promise((turn) => setImmediate(turn));

@@ -7,27 +7,18 @@ import { WebSocketServer } from 'ws';
 import { readRequest, TestAuthority } from './authority.ts';
 import { quietly, TestSession, testPatience } from './test-session.ts';
 
-/** How the test console behaves. */
 export interface TestConsoleOptions {
-  /** Common name of the device port's certificate. Default `localhost`. */
   serverName?: string;
-  /** Its alternative names. Default: the server name. */
   alternativeNames?: readonly string[];
-  /** Address it listens at. Default 127.0.0.1. */
   address?: string;
-  /** What devices are told to connect to. Default `localhost`. */
   told?: string;
-  /** Public key that versions of the agent are signed with, PEM. */
   signingKey?: string;
-  /** What is answered to who asks whether it would be admitted (`edgeReachPath`). Default 204. */
   reach?: number;
-  /** Answer to pings at the protocol level. Default true. */
   pong?: boolean;
-  /** First answers of the enrolment, before the normal one. */
+  overloaded?: { times: number; retryAfterS: number };
   refusals?: { status: number; body: unknown; headers?: Record<string, string> }[];
 }
 
-/** Enrolment and device port of a console, just enough to stand opposite a device in tests. Knows nothing of ours. */
 export class TestConsole {
   readonly authority = new TestAuthority();
   readonly sessions: TestSession[] = [];
@@ -38,7 +29,6 @@ export class TestConsole {
   readonly #http: Server;
   readonly #device: ReturnType<typeof createTlsServer>;
   readonly #sockets = new Set<Socket>();
-  /** The last handshakes that came to nothing. */
   readonly #failed: string[] = [];
 
   private constructor(options: TestConsoleOptions) {
@@ -60,7 +50,15 @@ export class TestConsole {
     this.#device.on('request', (request, response) => {
       response.writeHead(request.url === edgeReachPath ? (options.reach ?? 204) : 426, { connection: 'close' }).end();
     });
-    const sockets = new WebSocketServer({ server: this.#device, autoPong: options.pong ?? true });
+    let refusals = options.overloaded?.times ?? 0;
+    const sockets = new WebSocketServer({
+      ...{ server: this.#device, autoPong: options.pong ?? true },
+      verifyClient(_info, answer) {
+        refusals -= 1;
+        if (refusals < 0) answer(true);
+        else answer(false, 503, undefined, { 'Retry-After': String(options.overloaded?.retryAfterS) });
+      },
+    });
     sockets.on('connection', (socket, request) => {
       const { subject } = (request.socket as TLSSocket).getPeerCertificate();
       const session = new TestSession(socket, String(subject.CN), request);
@@ -101,18 +99,15 @@ export class TestConsole {
     return (this.#device.address() as AddressInfo).port;
   }
 
-  /** The next session to be opened, of this serial when given. */
   session(serial: string | null = null): Promise<TestSession> {
     return this.#within('session', (give) => this.#waiting.push({ serial, give }));
   }
 
-  /** The next session that says `connect`: one whose line is cut before it could is not waited for. */
   connected(): Promise<TestSession> {
     const from = this.sessions.length;
     return this.#within('session that says connect', (give) => this.#connecting.push({ from, give }));
   }
 
-  /** What devices did here last, for whoever has to find out why a test failed. */
   told(): string {
     const failed = this.#failed.length === 0 ? [] : [`handshakes that failed: ${this.#failed.slice(-5).join('; ')}`];
     const older = this.sessions.length > 3 ? [`${this.sessions.length - 3} sessions before`] : [];
@@ -136,7 +131,7 @@ export class TestConsole {
 
   async stop(): Promise<void> {
     for (const session of this.sessions) session.socket.terminate();
-    // those too whose handshake never came to an end
+    // including sockets with an unfinished handshake
     for (const socket of this.#sockets) socket.destroy();
     this.#http.closeAllConnections();
     this.#device.closeAllConnections();

@@ -3,33 +3,28 @@ import { isRecord } from '@yunxun/contract/device';
 import type { WebSocket } from 'ws';
 import { expandParams } from '../codec.ts';
 
-/** A message of the device as it came, with its parameters inflated. */
 export interface SeenMessage {
   method: string;
   params: Record<string, unknown>;
-  /** Bytes on the wire. */
   bytes: number;
   compressed: boolean;
 }
 
-/** A reply as it came. */
 export interface SeenReply {
   id: unknown;
   result: Record<string, unknown>;
 }
 
-/** What is waited for comes within this, milliseconds, or not at all. */
+/** Default timeout, in milliseconds. */
 export const testPatience = 120_000;
-/** Ids of commands, of no two sessions the same: a device may answer in the session after. */
+/** Unique across sessions: a device may answer in the next one. */
 let lastId = 0;
 
-/** Waits of a test that nobody awaits any more end in silence. */
 export function quietly<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {});
   return promise;
 }
 
-/** One device's session, seen from the console's side. Keeps everything that was said. */
 export class TestSession {
   readonly messages: SeenMessage[] = [];
   readonly replies: SeenReply[] = [];
@@ -54,7 +49,6 @@ export class TestSession {
     socket.on('error', () => {});
   }
 
-  /** Waits until something is true, looking again after everything the device does; rejects with what was said instead. */
   until<T>(look: () => T | undefined | null | false, within = testPatience): Promise<T> {
     const waiting = new Promise<T>((resolve, reject) => {
       const watch = () => {
@@ -78,7 +72,6 @@ export class TestSession {
     return quietly(waiting);
   }
 
-  /** The last of what the device said here, for whoever has to find out why a test failed. */
   told(): string {
     const messages = this.messages.slice(-12).map(({ method, params }) => `  ${method} ${short(params)}`);
     const replies = this.replies.slice(-4).map(({ id, result }) => `  answer ${String(id)} ${short(result)}`);
@@ -86,25 +79,21 @@ export class TestSession {
     return [state, ...messages, ...replies].join('\n');
   }
 
-  /** The first message of this method that is not among the first `after`. */
   message(method: string, after = 0): Promise<SeenMessage> {
     return this.until(() => this.messages.slice(after).find((message) => message.method === method));
   }
 
-  /** The first event of this type. */
   event(type: string, after = 0): Promise<Record<string, unknown>> {
     const seen = this.until(() => this.messages.slice(after).find((entry) => eventOf(entry)?.type === type));
     return quietly(seen.then((entry) => (eventOf(entry)?.payload ?? {}) as Record<string, unknown>));
   }
 
-  /** Sends a command and gives its first reply. */
   command(method: string, params: Record<string, unknown>, within = testPatience): Promise<Record<string, unknown>> {
     const id = this.send(method, params);
     const answered = this.until(() => this.replies.find((entry) => entry.id === id), within);
     return quietly(answered.then(({ result }) => result));
   }
 
-  /** Sends a command without waiting; gives its id. */
   send(method: string, params: Record<string, unknown>): number {
     lastId += 1;
     const id = lastId;
@@ -112,7 +101,6 @@ export class TestSession {
     return id;
   }
 
-  /** Sends anything. */
   raw(frame: unknown): void {
     this.socket.send(typeof frame === 'string' ? frame : JSON.stringify(frame));
   }

@@ -4,17 +4,15 @@ import { finished } from 'node:stream/promises';
 import type { Clock } from '../clock.ts';
 import { type TraceRequest, traceLimits } from './request.ts';
 
-/** A capture that is done. */
 export interface Captured {
   bytes: number;
   packets: number;
-  /** It was ended by the bound on its size. */
   cut: boolean;
 }
 
 /**
- * Captures into a file (pcap) until packets, seconds or bytes are reached. The file ends with a whole packet.
- * @returns why there is none: tcpdump is missing, the filter is none, the device is gone
+ * Captures into a pcap file until the limit of packets, seconds or bytes. The file ends with a whole packet.
+ * @returns the reason on failure: no tcpdump, invalid filter, missing device
  */
 export async function capture(
   request: Pick<TraceRequest, 'device' | 'seconds' | 'packets' | 'snaplen' | 'filter'>,
@@ -24,7 +22,7 @@ export async function capture(
 ): Promise<Captured | { wrong: string }> {
   const { device, seconds, packets, snaplen, filter } = request;
   const args = ['-i', device, '-n', '-U', '-s', `${snaplen}`, '-c', `${packets}`, '-w', '-'];
-  // behind `--` nothing is an option, however it begins
+  // after `--` a filter cannot be an option
   const child = spawn('tcpdump', filter === null ? args : [...args, '--', filter], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -52,7 +50,7 @@ export async function capture(
       keep(rest.subarray(0, 24));
       rest = rest.subarray(24);
     }
-    // tcpdump writes in the order of the machine, which is little on all that this runs on
+    // tcpdump writes in host byte order: little-endian on all supported machines
     for (let size = sizeOf(rest); began && size !== null && rest.length >= size; size = sizeOf(rest)) {
       if (done.bytes + size > most) {
         done.cut = true;
@@ -75,7 +73,6 @@ export async function capture(
   return wrong === null ? done : { wrong };
 }
 
-/** Length of a record with its header; null where that is not there yet. */
 function sizeOf(rest: Buffer): number | null {
   return rest.length >= 16 ? 16 + rest.readUInt32LE(8) : null;
 }

@@ -1,31 +1,22 @@
 import { asCount, asText } from '@yunxun/contract/device';
 import type { Layout } from '../measure/layout.ts';
 
-/** A capture as the console asks for it, with the bounds of the box. */
 export interface TraceRequest {
-  /** Where the capture is brought. */
   uri: string;
-  /** Device of the kernel. */
   device: string;
-  /** It ends with whichever comes first. */
   seconds: number;
   packets: number;
-  /** Bytes of each packet that are kept. */
   snaplen: number;
-  /** An expression of pcap-filter(7); null: everything. */
   filter: string | null;
 }
 
-/** Bounds of one capture, whatever is asked for. */
 export const traceLimits = { seconds: 300, packets: 100_000, bytes: 16 << 20, snaplen: 65_535 } as const;
 
-/** What is asked for when nothing is said. */
 const usual = { seconds: 30, packets: 10_000 } as const;
 
 /**
- * Reads the parameters of `trace`. The place is `interface` (a socket as `WAN1`, or the name of an interface as `up0v0`) or
- * `network` (`upstream`, `downstream`, also `up`, `down`: the first of that side). Only places of the running configuration
- * and sockets of the box are known, and only an address of the console itself is one to bring it to.
+ * Validates `trace`. The place is `interface` (port `WAN1` or interface `up0v0`) or `network` (`upstream`,
+ * `downstream`, `up`, `down`: its first interface). Uploads go only to the console's own origin.
  */
 export function readTrace(
   params: Readonly<Record<string, unknown>>,
@@ -40,7 +31,7 @@ export function readTrace(
   const device = place !== null ? deviceOf(place, known) : side === null ? null : deviceOfSide(side, known.layout);
   if (device === null) return { wrong: 'there is no such interface or network' };
   const filter = asText(params.filter, 1024)?.trim() ?? '';
-  // texts that a terminal or a log would act on; the expression itself is judged by its compiler
+  // prevents control sequences in logs; tcpdump validates the expression
   if (/[^\x20-\x7e]/.test(filter)) return { wrong: 'filter has characters that no filter has' };
   const seconds = asCount(params.duration);
   const packets = asCount(params.packets);
@@ -56,7 +47,7 @@ function within(value: number | null, otherwise: number, most: number): number {
   return value === null || value < 1 ? otherwise : Math.min(value, most);
 }
 
-function originOf(uri: string): string | null {
+export function originOf(uri: string): string | null {
   try {
     const { origin, protocol, username, password } = new URL(uri);
     return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '' ? origin : null;
@@ -65,7 +56,10 @@ function originOf(uri: string): string | null {
   }
 }
 
-function deviceOf(place: string, known: { layout: Layout; ports: Readonly<Record<string, string>> }): string | null {
+export function deviceOf(
+  place: string,
+  known: { layout: Layout; ports: Readonly<Record<string, string>> },
+): string | null {
   if (Object.hasOwn(known.ports, place)) return known.ports[place]!;
   return known.layout.interfaces.find(({ name }) => name === place)?.device ?? null;
 }

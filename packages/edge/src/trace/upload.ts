@@ -1,16 +1,23 @@
 import { createReadStream, statSync } from 'node:fs';
 import { request as http } from 'node:http';
 import { request as https } from 'node:https';
+import type { LookupFunction } from 'node:net';
 
-/** A console that does not answer for so long has not taken it; milliseconds. */
+/** Answer timeout, in milliseconds. */
 const patience = 60_000;
 
 /**
- * Brings a file as the firmware does: a form with `name` (the serial) and `data` (the file).
- * @param ca authorities that the console's certificate may be of, besides those that Node knows
- * @returns what went wrong, or null
+ * Uploads a file as the firmware does: a form with `name` (serial) and `data` (file).
+ * @param ca authorities accepted besides Node's
+ * @returns the error, or null
  */
-export function upload(uri: string, serial: string, file: string, ca: readonly string[]): Promise<string | null> {
+export function upload(
+  uri: string,
+  serial: string,
+  file: string,
+  ca: readonly string[],
+  lookup?: LookupFunction,
+): Promise<string | null> {
   const boundary = `yunxun-${serial}-${process.hrtime.bigint()}`;
   const head =
     `--${boundary}\r\nContent-Disposition: form-data; name="name"\r\n\r\n${serial}\r\n` +
@@ -27,6 +34,7 @@ export function upload(uri: string, serial: string, file: string, ca: readonly s
         'content-length': Buffer.byteLength(head) + statSync(file).size + Buffer.byteLength(tail),
       },
       ...(secure && ca.length > 0 ? { ca: [...ca] } : {}),
+      ...(lookup === undefined ? {} : { lookup }),
     });
     call.setTimeout(patience, () => call.destroy(new Error('the console does not answer')));
     call.once('error', (error) => resolve(error.message));

@@ -14,12 +14,11 @@ it.each([
   ['2026-11-21', 'Asia/Shanghai', '2026-11-20T16:00:00.000Z'],
   ['2026-11-21', 'UTC', '2026-11-21T00:00:00.000Z'],
   ['2026-11-21', 'Asia/Kolkata', '2026-11-20T18:30:00.000Z'],
-  // the day clocks are changed, after midnight
   ['2026-03-29', 'Europe/Berlin', '2026-03-28T23:00:00.000Z'],
   ['2026-10-25', 'Europe/Berlin', '2026-10-24T22:00:00.000Z'],
-  // clocks go from 24:00 to 01:00: the day begins at one
+  // 24:00 jumps to 01:00: the day begins at 01:00
   ['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
-  // and from 24:00 back to 23:00: the hour before midnight is there twice, the day begins once
+  // 24:00 falls back to 23:00: the day still begins once
   ['2026-10-25', 'Asia/Beirut', '2026-10-24T22:00:00.000Z'],
 ])('the day %s begins in %s at %s', (day, zone, at) => {
   expect(startOfDay(day, zone).toISOString()).toBe(at);

@@ -1,6 +1,6 @@
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What a clock in the zone shows, as if it stood in UTC. Milliseconds. */
+/** Returns the zone's local time as if it were UTC, in milliseconds. */
 function wallClock(at: number, zone: string): number {
   let format = formats.get(zone);
   if (!format) {
@@ -10,35 +10,58 @@ function wallClock(at: number, zone: string): number {
   return Date.parse(`${format.format(at).replace(' ', 'T')}Z`);
 }
 
-/** The day of the zone's calendar (IANA name) at a time: `2026-11-21`. */
+/** Returns the zone's calendar day, such as `2026-11-21`. */
 export function dayOf(at: Date, zone: string): string {
   return new Date(wallClock(at.getTime(), zone)).toISOString().slice(0, 10);
 }
 
-/** The hour that a clock in the zone shows, 0 to 23. */
 export function hourOf(at: Date, zone: string): number {
   return new Date(wallClock(at.getTime(), zone)).getUTCHours();
 }
 
-/** What a clock in the zone shows, as a part of a file's name: `20261121-1530`. */
+/** Returns the local time for a file name: `20261121-1530`. */
 export function stampOf(at: Date, zone: string): string {
   const shown = new Date(wallClock(at.getTime(), zone)).toISOString();
   return shown.slice(0, 16).replace(/[-:]/g, '').replace('T', '-');
 }
 
-/** A day of the calendar so many days later, or earlier. */
 export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** The first moment of a day in the zone; where clocks skip midnight, the moment that they skip to. */
+/** Returns the first instant of a day; when a clock change skips midnight, the instant after the gap. */
 export function startOfDay(day: string, zone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  // the offsets of the day before and after hold whatever the clocks do at midnight
+  // the UTC offsets a day before and after cover a clock change at midnight
   const candidates = [-1, 1].map((side) => {
     const near = midnight + side * 86_400_000;
     return midnight - (wallClock(near, zone) - near);
   });
   const on = candidates.filter((time) => dayOf(new Date(time), zone) === day);
   return new Date(Math.min(...(on.length > 0 ? on : candidates)));
+}
+
+/** Returns the instant of a local time such as `22:00`; a skipped time becomes an hour later. */
+export function momentOf(day: string, time: string, zone: string): Date {
+  const [hours, minutes] = time.split(':').map(Number) as [number, number];
+  const even = new Date(startOfDay(day, zone).getTime() + (hours * 60 + minutes) * 60_000);
+  // the offset may change between midnight and then
+  const shift = hours - hourOf(even, zone);
+  return Math.abs(shift) === 1 ? new Date(even.getTime() + shift * 3_600_000) : even;
+}
+
+/** Returns the minute of the zone's day, 0 to 1439. */
+export function minuteOf(at: Date, zone: string): number {
+  const shown = new Date(wallClock(at.getTime(), zone));
+  return shown.getUTCHours() * 60 + shown.getUTCMinutes();
+}
+
+/** Returns the weekday of a calendar day; 1 is Monday. */
+export function weekdayOf(day: string): number {
+  return ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
+}
+
+/** Returns the local time for people: `2026-11-21 15:30`. */
+export function timeText(at: Date, zone: string): string {
+  return new Date(wallClock(at.getTime(), zone)).toISOString().slice(0, 16).replace('T', ' ');
 }

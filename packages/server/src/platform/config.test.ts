@@ -9,6 +9,12 @@ describe('settings', () => {
     expect(config.roles).toContain('gateway');
   });
 
+  it('switch RADIUS off by 0, and tell a chosen port from a default one', () => {
+    expect(readConfig({})).toMatchObject({ radiusAuthPort: { port: 1812, isChosen: false } });
+    const config = readConfig({ YUNXUN_RADIUS_AUTH_PORT: '1645', YUNXUN_RADIUS_ACCT_PORT: '0' });
+    expect(config).toMatchObject({ radiusAuthPort: { port: 1645, isChosen: true }, radiusAcctPort: null });
+  });
+
   it('take the device host from the public address', () => {
     expect(readConfig({ YUNXUN_PUBLIC_URL: 'https://Console.Example.org/' })).toMatchObject({
       publicUrl: 'https://console.example.org',
@@ -36,6 +42,17 @@ describe('settings', () => {
     ['YUNXUN_DEVICE_CLIENT_CAS', import.meta.filename],
     ['YUNXUN_TLS_CERT', '/etc/cert.pem'],
     ['YUNXUN_HTPP_PORT', '80'],
+    ['YUNXUN_TRUSTED_PROXIES', 'proxy.example.org'],
+    ['YUNXUN_TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['YUNXUN_TRUSTED_PROXIES', '10.0.0.1/33'],
+    ['YUNXUN_TRUSTED_PROXIES', '10.0.0.1,'],
+    ['YUNXUN_TRUSTED_PROXIES', '10.0.0.1,none'],
+    ['YUNXUN_DISK_RESERVE', '256 MB'],
+    ['YUNXUN_DISK_RESERVE', '-1'],
+    ['YUNXUN_SMTP_PRIVATE', '1'],
+    ['YUNXUN_BUS_CA', '/nowhere/ca.pem'],
+    ['YUNXUN_METRICS_TOKEN', 'short'],
+    ['YUNXUN_METRICS_TOKEN', 'long enough but it has spaces in it'],
     ['YUNXUN_MAP_ATTRIBUTION', '© Survey'],
     ['YUNXUN_MAP_TILES', 'https://tiles.example.org/{z}/{x}.png'],
     ['YUNXUN_MAP_TILES', 'https://tiles.example.org/{z}/{x}/{y}/{y}.png'],
@@ -48,7 +65,7 @@ describe('settings', () => {
     ['YUNXUN_MAP_TILES', '//tiles.example.org/{z}/{x}/{y}.png'],
     ['YUNXUN_MAP_TILES', '/\\tiles.example.org/{z}/{x}/{y}.png'],
     ['YUNXUN_MAP_TILES', '/\t/tiles.example.org/{z}/{x}/{y}.png'],
-    // what a policy would read as more than one origin
+    // a content security policy reads these as more than one origin
     ['YUNXUN_MAP_TILES', 'https://*/{z}/{x}/{y}.png'],
     ['YUNXUN_MAP_TILES', 'https://*.example.org/{z}/{x}/{y}.png'],
     ['YUNXUN_MAP_TILES', "https://tiles.example.org;script-src'self'/{z}/{x}/{y}.png"],
@@ -83,6 +100,14 @@ describe('settings', () => {
     expect(files('/nowhere/cert.pem', import.meta.filename)).toThrow(/YUNXUN_TLS_CERT .*\/nowhere\/cert\.pem/);
     expect(files(import.meta.filename, '/nowhere/key.pem')).toThrow(/YUNXUN_TLS_KEY .*\/nowhere\/key\.pem/);
     expect(files(import.meta.filename, import.meta.filename)).toThrow(ConfigError);
+  });
+
+  it.each([
+    [undefined, ['loopback']],
+    ['none', []],
+    ['10.0.0.5, 192.0.2.0/24,2001:db8::/32,loopback', ['10.0.0.5', '192.0.2.0/24', '2001:db8::/32', 'loopback']],
+  ])('take the proxies of %s', (text, trusted) => {
+    expect(readConfig({ YUNXUN_TRUSTED_PROXIES: text }).trustedProxies).toEqual(trusted);
   });
 
   it('take parts of the program apart when they share a database and a bus', () => {

@@ -1,14 +1,19 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import { rules } from '@yunxun/contract/rules';
 
-/** The parts of the program a process runs. */
 export const roles = ['console', 'gateway', 'portal', 'radius', 'worker'] as const;
 export type ProcessRole = (typeof roles)[number];
-/** The roles that do something in this version; the others come with their features. */
-export const workingRoles: ReadonlySet<string> = new Set(['console', 'gateway', 'worker']);
+export const workingRoles: ReadonlySet<string> = new Set(['console', 'gateway', 'portal', 'radius', 'worker']);
+
+export interface UdpPort {
+  port: number;
+  /** By the setting; a default port may be taken. */
+  isChosen: boolean;
+}
 
 export interface Config {
   dataDir: string;
@@ -16,39 +21,51 @@ export interface Config {
   httpPort: number;
   devicePort: number;
   portalPort: number;
+  /** By the setting; a default port may be taken. */
+  portalPortIsChosen: boolean;
+  /** Null: switched off. */
+  radiusAuthPort: UdpPort | null;
+  radiusAcctPort: UdpPort | null;
   publicUrl: string;
   tls: { certFile: string; keyFile: string } | null;
   deviceHost: string;
   databaseUrl: string | null;
   busUrl: string | null;
+  /** PEM of the bus server's certificate authority; null: the system's trust store. */
+  busCa: string | null;
   roles: readonly ProcessRole[];
   deviceClientCas: readonly string[];
   adminEmail: string | null;
   mapTiles: MapTiles | null;
+  /** Addresses and networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted. */
+  trustedProxies: readonly string[];
+  privateSmtp: boolean;
+  /** Whether messages of alarms may go to private addresses. */
+  privateWebhooks: boolean;
+  /** Free bytes to keep; below that, reports and uploads are refused. */
+  diskReserveBytes: number;
+  /** Bearer token for remote access to `/metrics` and the details of `/readyz`; null: loopback only. */
+  metricsToken: string | null;
 }
 
-/** The base map that the operator supplies. */
 export interface MapTiles {
-  /** An address with `{z}`, `{x}` and `{y}`, or a path of the console's own origin. */
+  /** URL with `{z}`, `{x}` and `{y}`, or a path on the console's origin. */
   url: string;
-  /** Whose map it is, in the operator's words; may be empty. */
   attribution: string;
-  /** The origin that the page has to be allowed pictures from; null where it is the console's own. */
+  /** Origin for the page's image policy; null for the console's own. */
   origin: string | null;
 }
 
-/** A wrong setting: the message is the sentence the operator reads, and the start stops. */
 export class ConfigError extends Error {}
 
 const known = new Set(
-  'DATA HTTP_PORT DEVICE_PORT PORTAL_PORT HOST PUBLIC_URL TLS_CERT TLS_KEY DEVICE_HOST DATABASE_URL BUS_URL ROLES DEVICE_CLIENT_CAS ADMIN_EMAIL MAP_TILES MAP_ATTRIBUTION'
+  'DATA HTTP_PORT DEVICE_PORT PORTAL_PORT RADIUS_AUTH_PORT RADIUS_ACCT_PORT HOST PUBLIC_URL TLS_CERT TLS_KEY DEVICE_HOST DATABASE_URL BUS_URL ROLES DEVICE_CLIENT_CAS ADMIN_EMAIL MAP_TILES MAP_ATTRIBUTION TRUSTED_PROXIES METRICS_TOKEN DISK_RESERVE SMTP_PRIVATE WEBHOOK_PRIVATE BUS_CA'
     .split(' ')
     .map((name) => `YUNXUN_${name}`),
 );
-/** Variables that belong to tests and tools, not to the program. */
 const foreign = /^YUNXUN_(TEST|BENCH|DEMO)_/;
 
-/** Reads the environment (design section 2). @throws ConfigError with a sentence that names the variable and what it takes. */
+/** @throws ConfigError that names the variable and its valid values */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   for (const name of Object.keys(env)) {
     if (name.startsWith('YUNXUN_') && !known.has(name) && !foreign.test(name)) {
@@ -65,24 +82,32 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     httpPort,
     devicePort: port(env, 'YUNXUN_DEVICE_PORT', 15002),
     portalPort: port(env, 'YUNXUN_PORTAL_PORT', 8081),
+    portalPortIsChosen: Boolean(env.YUNXUN_PORTAL_PORT),
+    radiusAuthPort: udpPort(env, 'YUNXUN_RADIUS_AUTH_PORT', 1812),
+    radiusAcctPort: udpPort(env, 'YUNXUN_RADIUS_ACCT_PORT', 1813),
     publicUrl,
     tls,
     deviceHost: readDeviceHost(env.YUNXUN_DEVICE_HOST, publicUrl),
     databaseUrl: readUrl(env, 'YUNXUN_DATABASE_URL', ['postgres:', 'postgresql:']),
     busUrl: readUrls(env, 'YUNXUN_BUS_URL', ['nats:', 'tls:']),
+    busCa: readBusCa(env),
     roles: readRoles(env.YUNXUN_ROLES),
     deviceClientCas: readClientCas(env.YUNXUN_DEVICE_CLIENT_CAS),
     adminEmail: readAdminEmail(env.YUNXUN_ADMIN_EMAIL),
     mapTiles: readMapTiles(env.YUNXUN_MAP_TILES, env.YUNXUN_MAP_ATTRIBUTION, publicUrl),
+    trustedProxies: readTrustedProxies(env.YUNXUN_TRUSTED_PROXIES),
+    privateSmtp: readYes(env, 'YUNXUN_SMTP_PRIVATE'),
+    privateWebhooks: readYes(env, 'YUNXUN_WEBHOOK_PRIVATE'),
+    diskReserveBytes: readDiskReserve(env.YUNXUN_DISK_RESERVE),
+    metricsToken: readMetricsToken(env.YUNXUN_METRICS_TOKEN),
   };
   refuseLonely(config);
   return config;
 }
 
-/** The parts that find each other over the bus and the database. */
 const together = ['console', 'gateway', 'worker'] as const;
 
-/** Parts that run elsewhere cannot be reached without a bus and a database in common. */
+/** Rejects split roles on the embedded bus or database, which serve one process only. */
 function refuseLonely({ roles: wanted, databaseUrl, busUrl }: Config): void {
   const elsewhere = together.filter((role) => !wanted.includes(role));
   if (elsewhere.length === 0 || (databaseUrl && busUrl)) return;
@@ -132,6 +157,12 @@ function port(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
   return value;
 }
 
+/** Reads a port that 0 switches off. */
+function udpPort(env: NodeJS.ProcessEnv, name: string, fallback: number): UdpPort | null {
+  const value = port(env, name, fallback);
+  return value === 0 ? null : { port: value, isChosen: Boolean(env[name]) };
+}
+
 function readTls(env: NodeJS.ProcessEnv): Config['tls'] {
   const { YUNXUN_TLS_CERT: certFile, YUNXUN_TLS_KEY: keyFile } = env;
   if (!certFile && !keyFile) return null;
@@ -178,10 +209,21 @@ function readUrl(env: NodeJS.ProcessEnv, name: string, protocols: readonly strin
   return text;
 }
 
-/** One address, or several with commas between. */
 function readUrls(env: NodeJS.ProcessEnv, name: string, protocols: readonly string[]): string | null {
   const all = (env[name] ?? '').split(',').map((one) => readUrl({ [name]: one.trim() }, name, protocols));
   return all.filter((one) => one !== null).join(',') || null;
+}
+
+function readBusCa({ YUNXUN_BUS_CA: file, YUNXUN_BUS_URL: url }: NodeJS.ProcessEnv): string | null {
+  if (!file) return null;
+  if (!url?.includes('tls://')) throw new ConfigError('YUNXUN_BUS_CA is for a YUNXUN_BUS_URL that starts with tls://.');
+  const pem = readFile('YUNXUN_BUS_CA', file);
+  try {
+    new X509Certificate(pem);
+  } catch {
+    throw new ConfigError(`YUNXUN_BUS_CA takes a file with a certificate in PEM; ${file} holds none.`);
+  }
+  return pem;
 }
 
 function readRoles(text: string | undefined): readonly ProcessRole[] {
@@ -191,14 +233,60 @@ function readRoles(text: string | undefined): readonly ProcessRole[] {
   if (wrong !== undefined) throw new ConfigError(`YUNXUN_ROLES takes ${roles.join(', ')}; "${wrong}" is none of them.`);
   if (!wanted.some((role) => workingRoles.has(role))) {
     throw new ConfigError(
-      `YUNXUN_ROLES names only ${wanted.join(' and ')}, which this version does not have yet. Name console, gateway or worker.`,
+      `YUNXUN_ROLES names only ${wanted.join(' and ')}, which this version does not have yet. Name console, gateway, portal, radius or worker.`,
     );
   }
   return wanted as ProcessRole[];
 }
 
-/** Letters of an attribution: it lies on the map, and must not cover it. */
-const mostAttribution = 200;
+function readTrustedProxies(text: string | undefined): readonly string[] {
+  if (!text) return ['loopback'];
+  if (text.trim() === 'none') return [];
+  const entries = text.split(',').map((entry) => entry.trim());
+  const wrong = entries.find((entry) => entry !== 'loopback' && !isNetwork(entry));
+  if (wrong !== undefined) {
+    throw new ConfigError(
+      `YUNXUN_TRUSTED_PROXIES takes addresses, networks and the word loopback, as in 10.0.0.5,192.0.2.0/24, or none; "${wrong}" is none of them.`,
+    );
+  }
+  return entries;
+}
+
+/** Accepts an address or a network; prefix 0 would trust every address. */
+function isNetwork(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/');
+  const bits = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0;
+  if (bits === 0 || address.includes('%') || more.length > 0) return false;
+  return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits);
+}
+
+function readYes(env: NodeJS.ProcessEnv, name: string): boolean {
+  const text = env[name] || 'no';
+  if (text !== 'yes' && text !== 'no') throw new ConfigError(`${name} takes yes or no, not "${text}".`);
+  return text === 'yes';
+}
+
+/** Reads mebibytes; 0 turns the reserve off. */
+function readDiskReserve(text: string | undefined): number {
+  const mebibytes = Number(text || '256');
+  if (text && (!/^\d+$/.test(text) || mebibytes > 1_048_576)) {
+    throw new ConfigError(`YUNXUN_DISK_RESERVE must be a number of MiB from 0 to 1048576, not "${text}".`);
+  }
+  return mebibytes * 1024 * 1024;
+}
+
+/** Minimum length of the `/metrics` token; only a per-address rate limit protects it. */
+const minMetricsToken = 24;
+
+function readMetricsToken(text: string | undefined): string | null {
+  if (!text) return null;
+  if (text.length >= minMetricsToken && /^[\x21-\x7e]+$/.test(text)) return text;
+  throw new ConfigError(
+    `YUNXUN_METRICS_TOKEN must have at least ${minMetricsToken} characters, without spaces, as from: openssl rand -hex 24`,
+  );
+}
+
+const maxAttribution = 200;
 
 function readMapTiles(text: string | undefined, attribution: string | undefined, publicUrl: string): MapTiles | null {
   const name = 'YUNXUN_MAP_TILES';
@@ -209,10 +297,9 @@ function readMapTiles(text: string | undefined, attribution: string | undefined,
   const wrong = (why: string) => new ConfigError(`${name} ${why}, as in https://tiles.example.org/{z}/{x}/{y}.png.`);
   const marks = (text.match(/\{[^{}]*\}/g) ?? []).toSorted().join('');
   if (marks !== '{x}{y}{z}') throw wrong('must hold {z}, {x} and {y} once each and no other braces');
-  if ((attribution ?? '').length > mostAttribution)
-    throw new ConfigError(`YUNXUN_MAP_ATTRIBUTION takes ${mostAttribution} characters at most.`);
+  if ((attribution ?? '').length > maxAttribution)
+    throw new ConfigError(`YUNXUN_MAP_ATTRIBUTION takes ${maxAttribution} characters at most.`);
   const supplied = { url: text, attribution: attribution ?? '' };
-  // the address of a tile, as a browser reads it
   const tile = (number: string, base?: string) => {
     const address = text.replaceAll(/\{[xyz]\}/g, number);
     return URL.canParse(address, base) ? new URL(address, base) : null;
@@ -222,7 +309,7 @@ function readMapTiles(text: string | undefined, attribution: string | undefined,
   if (!url || !/^https?:$/.test(url.protocol))
     throw wrong('must be an http or https address, or a path that begins with one /');
   if (url.username || url.password) throw wrong('takes no user name and no password');
-  // what the page's policy can name: it takes * for any host, and knows no IPv6
+  // a content security policy reads * as a wildcard and has no IPv6 hosts
   if (!/^[a-z0-9-]+(\.[a-z0-9-]+)*$/.test(url.hostname) || url.origin !== tile('1')?.origin)
     throw wrong('must name one host, by its name or its IPv4 address');
   if (url.protocol === 'http:' && publicUrl.startsWith('https:'))

@@ -1,9 +1,8 @@
 import type { CodeName } from '@yunxun/contract';
 
-/** Values that a message's placeholders take. */
 export type Params = Readonly<Record<string, string | number>>;
 
-/** A business error of the catalogue: answered as `{code, message, data}` in the caller's language. */
+/** Business error, answered as `{code, message, data}` in the caller's language. */
 export class Failure extends Error {
   readonly code: CodeName;
   readonly data: unknown;
@@ -17,23 +16,21 @@ export class Failure extends Error {
   }
 }
 
-/** One complaint about one field: a message key of the catalogue and its values. */
-export interface Complaint {
+export interface FieldError {
   key: string;
   params?: Params | undefined;
 }
 
-/** Input that a rule refuses: HTTP 422 with `errors {field: [messages]}`. */
+/** Invalid input: HTTP 422 with `errors {field: [messages]}`. */
 export class Invalid extends Error {
-  readonly errors: Readonly<Record<string, readonly Complaint[]>>;
+  readonly errors: Readonly<Record<string, readonly FieldError[]>>;
 
-  constructor(errors: Readonly<Record<string, readonly Complaint[]>>) {
+  constructor(errors: Readonly<Record<string, readonly FieldError[]>>) {
     super('invalid');
     this.errors = errors;
   }
 }
 
-/** Refuses one field with one message. @throws Invalid always */
 export function invalid(field: string, key: string, params: Params = {}): never {
   throw new Invalid({ [field]: [{ key, params }] });
 }

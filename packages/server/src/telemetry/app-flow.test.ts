@@ -58,7 +58,7 @@ it('counts a delivery once however often and in whatever order it comes, and sum
   const ranking = await read((tx) => appFlowRanking(tx, accountId, { gwids: null, ...day }));
   expect(ranking.map(({ category }) => category)).toEqual(['Game', 'Video']);
   const slots = await read((tx) => appFlowBySlot(tx, accountId, { gwids: null, ...day, zone: 'Asia/Shanghai' }));
-  // 01:00 is 9 o'clock in Shanghai, 09:59 is 17:59, 10:14 is 18:14
+  // 01:00, 09:59 and 10:14 UTC are 09:00, 17:59 and 18:14 in Shanghai
   expect(slots.map(({ slot, category, down }) => [slot, category, down])).toEqual([
     [2, 'Video', 100],
     [4, 'Video', 300],
@@ -69,7 +69,6 @@ it('counts a delivery once however often and in whatever order it comes, and sum
     [first, 'edge'],
     [second, 'edge'],
   ]);
-  // whoever may see one network sees that one
   expect(await read((tx) => appFlowTotals(tx, accountId, { gwids: null, ...day }), [second])).toMatchObject([
     { down: 100 },
   ]);

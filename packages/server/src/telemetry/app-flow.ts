@@ -12,31 +12,24 @@ import {
 import { sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 
-/**
- * The door for flow by application. Whoever has a true source of it (the agent of a gateway, IPFIX) brings its rows here;
- * nobody splits flow by guess.
- */
+/** Flow by application from measuring sources only (gateway agent, IPFIX); never estimated. */
 
-/** A device that brings rows: the network is the one that it is in now. */
 export interface AppFlowDevice {
   accountId: string;
   serial: string;
   gwid: string;
 }
 
-/** What one terminal did in a category. */
 export interface AppFlowRow {
   at: Date;
   mac: string;
   category: ApplicationCategory;
-  /** Bytes to and from the terminal. */
   down: number;
   up: number;
-  /** Connections or sessions that were begun. */
   uses: number;
 }
 
-/** Rows that are brought together. `seq` grows with every delivery of a device. */
+/** `seq` grows with every delivery of a device. */
 export interface AppFlowDelivery {
   kind: 'edge' | 'ipfix';
   seq: number;
@@ -44,21 +37,18 @@ export interface AppFlowDelivery {
   rows: readonly AppFlowRow[];
 }
 
-/** Most bytes, and most uses, of one terminal and category in a delivery: what a line of 100 Gbit/s carries in a quarter. */
+/** Maximum bytes and uses per client and category: 100 Gbit/s for a quarter-hour. */
 const mostBytes = 11_250_000_000_000;
-const mostUses = 10_000_000;
-/** Rows may be this old, or ahead by as much as a device's clock is wrong. Milliseconds. */
+const maxUses = 10_000_000;
+/** Accepted age and lead (device clock error) of rows, milliseconds. */
 const oldest = 6 * 86_400_000;
 const ahead = 15 * 60_000;
-/** The last second that a date can be, far beyond what is taken. */
+/** Last second of a JavaScript date. */
 const latest = 8_640_000_000_000;
 const isCategory = (word: string | null): word is ApplicationCategory =>
   applicationCategories.some((category) => category === word);
 
-/**
- * Reads what the agent of a gateway sent (`yunxun.flow`). Rows that are none are left out.
- * @returns null where it has no number: then it is no delivery
- */
+/** Parses `yunxun.flow`, dropping invalid rows. @returns null without a sequence number */
 export function readEdgeFlow(params: unknown, at: Date): AppFlowDelivery | null {
   const { seq: number, rows } = asRecord<EdgeFlowParams>(params);
   const seq = asCount(number);
@@ -80,9 +70,8 @@ export function readEdgeFlow(params: unknown, at: Date): AppFlowDelivery | null 
 }
 
 /**
- * Takes a delivery: rows by the quarter of an hour, and the hours of the network, in one transaction with the number of the
- * delivery. Rows that make no sense are left out, numbers that are too large are cut.
- * @returns false where the delivery was taken before
+ * Drops invalid rows and clamps large values.
+ * @returns false for a repeated delivery
  */
 export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFlowDelivery): Promise<boolean> {
   const { accountId, serial, gwid } = device;
@@ -98,23 +87,32 @@ export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFl
   const rows = delivery.rows.flatMap((row) => clamped(row, delivery.at));
   if (rows.length === 0) return true;
   const column = <K extends keyof AppFlowRow>(key: K) => rows.map((row) => row[key]);
-  // in the order of the keys, so that two gateways of a network never wait for each other in a ring
+  // in key order, so that gateways of one network cannot deadlock
   await sql`
     with fresh as materialized (
-      select date_bin('15 minutes', at, 'epoch') as bucket, mac, category, least(sum(down), ${mostBytes})::bigint as down, least(sum(up), ${mostBytes})::bigint as up, least(sum(uses), ${mostUses})::integer as uses
+      select date_bin('5 minutes', at, 'epoch') as bucket, mac, category, least(sum(down), ${mostBytes})::bigint as down, least(sum(up), ${mostBytes})::bigint as up, least(sum(uses), ${maxUses})::integer as uses
       from unnest(${column('at')}::timestamptz[], ${column('mac')}::text[], ${column('category')}::text[],
         ${column('down')}::bigint[], ${column('up')}::bigint[], ${column('uses')}::integer[]) r (at, mac, category, down, up, uses)
       group by 1, 2, 3),
-    quarters as (
+    fine as (
       insert into app_flow (account_id, bucket, gwid, serial, mac, category, down, up, uses)
       select ${accountId}, bucket, ${gwid}, ${serial}, mac, category, down, up, uses from fresh order by 2, 5, 6
       on conflict (account_id, bucket, gwid, serial, mac, category) do update set
         down = app_flow.down + excluded.down, up = app_flow.up + excluded.up,
-        uses = least(app_flow.uses::bigint + excluded.uses, ${mostUses})::integer)
+        uses = least(app_flow.uses::bigint + excluded.uses, ${maxUses})::integer),
+    hours as (
+      select date_bin('1 hour', bucket, 'epoch') as bucket, mac, category, least(sum(down), ${4 * mostBytes})::bigint as down,
+        least(sum(up), ${4 * mostBytes})::bigint as up, sum(uses)::bigint as uses
+      from fresh group by 1, 2, 3),
+    clients as (
+      insert into app_flow_client_1h as known (account_id, bucket, gwid, serial, mac, category, down, up, uses)
+      select ${accountId}, bucket, ${gwid}, ${serial}, mac, category, down, up, uses from hours order by 2, 5, 6
+      on conflict (account_id, bucket, gwid, serial, mac, category) do update set
+        down = known.down + excluded.down, up = known.up + excluded.up, uses = known.uses + excluded.uses)
     insert into app_flow_1h (account_id, bucket, gwid, category, down, up, uses)
-    select ${accountId}, date_bin('1 hour', bucket, 'epoch'), ${gwid}, category,
+    select ${accountId}, bucket, ${gwid}, category,
       least(sum(down), ${4 * mostBytes})::bigint, least(sum(up), ${4 * mostBytes})::bigint, sum(uses)::bigint
-    from fresh group by 2, 4 order by 2, 4
+    from hours group by 2, 4 order by 2, 4
     on conflict (account_id, bucket, gwid, category) do update set
       down = app_flow_1h.down + excluded.down, up = app_flow_1h.up + excluded.up, uses = app_flow_1h.uses + excluded.uses
   `.execute(tx);
@@ -127,11 +125,10 @@ function clamped(row: AppFlowRow, now: Date): AppFlowRow[] {
   const mac = normaliseMac(row.mac);
   if (!mac) return [];
   return [
-    { ...row, mac, down: count(row.down, mostBytes), up: count(row.up, mostBytes), uses: count(row.uses, mostUses) },
+    { ...row, mac, down: count(row.down, mostBytes), up: count(row.up, mostBytes), uses: count(row.uses, maxUses) },
   ];
 }
 
-/** What is no number is nothing. */
 function count(value: number, most: number): number {
   return value > 0 ? Math.min(Math.floor(value), most) : 0;
 }

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Stands for the whole account among the networks of a day. */
+/** Stands for the whole account in `gwid`. */
 export const wholeAccount = '00000000-0000-0000-0000-000000000000';
 
-/** Bits of the hours of each part of the day: 0–6, 6–11, 11–14, 14–19, 19–24 h. */
+/** Hour bits of 0–6, 6–11, 11–14, 14–19, 19–24 h. */
 const parts = { '0to6': 0x3f, '6to11': 0x7c0, '11to14': 0x3800, '14to19': 0x7c000, '19to24': 0xf80000 } as const;
 
-/** Lengths of a visit in seconds: from, and below. */
+/** Visit durations in seconds: from, below. */
 const lengths = {
   lt30: [0, 1800],
   gt30: [1800, 3600],
@@ -15,20 +15,17 @@ const lengths = {
   gt4: [14_400, 2_147_483_647],
 } as const;
 
-/** Columns of users_day that count users, each of whom may have been in several networks. */
+/** Users, each possibly in several networks. */
 export const userColumns = ['online', 'new_users', 'old_users', 'authenticated'] as const;
-/** Columns of users_day that count visits. */
 export const visitColumns = [
   ...(['visits', 'visits_lt30', 'visits_gt30', 'visits_1to2', 'visits_2to4', 'visits_gt4'] as const),
   ...(['visits_0to6', 'visits_6to11', 'visits_11to14', 'visits_14to19', 'visits_19to24'] as const),
 ];
 
-/** The counts of users over rows of one row a user (`is_new`, `authenticated`). */
 export const userCounts: RawBuilder<unknown> = sql`
   count(*)::integer as online, (count(*) filter (where is_new))::integer as new_users,
   (count(*) filter (where not is_new))::integer as old_users, (count(*) filter (where authenticated))::integer as authenticated`;
 
-/** The counts of visits over rows of station_day. */
 export const visitCounts: RawBuilder<unknown> = sql.raw(
   [
     'count(*)::integer as visits',

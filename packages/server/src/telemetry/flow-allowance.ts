@@ -1,25 +1,22 @@
 import { edgeFlowMostRows } from '@yunxun/contract/device';
 import { LRUCache } from 'lru-cache';
 
-/** Rows a minute that a device may bring for ever: a message a minute of the longest kind, as the agent makes them at most. */
+/** Sustained rate: one message of maximum size a minute, as the agent sends. */
 const rowsPerMinute = edgeFlowMostRows;
-/** Rows that it may bring at once after a pause: half an hour of such messages that waited for the console. */
+/** Half an hour of such messages, queued while the console was unreachable. */
 const burst = 30 * edgeFlowMostRows;
-/** A message counts as so many rows, however short it is: that is what its transaction costs. */
+/** Minimum cost of a message, for its transaction. */
 const leastCost = edgeFlowMostRows / 4;
 const minute = 60_000;
 
 /**
- * How much flow each device may write into tables that everybody shares. What is not allowed is not taken: the device keeps
- * it, puts rows of the same quarter together meanwhile, and brings it again. Counted per process, for the 10,000 devices
- * that brought some last.
+ * Limits each device's rows in shared tables. The device merges refused rows and retries. Counted per process, for the
+ * 10,000 most recent devices.
  */
 export interface FlowAllowance {
-  /** Whether a message of so many rows may be taken now; it is counted when it may. */
   takes(serial: string, rows: number, at: Date): boolean;
 }
 
-/** Every device begins with a whole burst. */
 export function createFlowAllowance(): FlowAllowance {
   const devices = new LRUCache<string, { left: number; at: number }>({ max: 10_000 });
   return {

@@ -4,52 +4,47 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
 import { createMetrics } from '../platform/metrics.ts';
-import { keepLock } from './forgetting.ts';
 import { createIngest } from './ingest/index.ts';
 import { makePartitions } from './partitions.ts';
 import { createRollups } from './rollups.ts';
+import { retentionLock } from './row-retention.ts';
 import { reopenUplinkDays } from './uplink-days.ts';
 import { createUsersDay, reopenUsersDays } from './users-day.ts';
 
-/** What a device said some time ago: the `params` of a message `state` or `event`. */
-export interface Said {
+export interface HistoricReport {
   serial: string;
-  /** When it came, milliseconds. */
+  /** Arrival, milliseconds. */
   at: number;
   method: string;
   params: Readonly<Record<string, unknown>>;
 }
 
-/** Takes what devices said in a time that has passed, as if it came now. Devices that report meanwhile must not be among them. */
+/** Imports past messages of devices that do not report meanwhile. */
 export interface History {
-  /** Makes room for it. From here until the end nothing is dropped for its age. */
+  /** Creates partitions and suspends retention until the end. */
   open(): Promise<void>;
   /**
-   * Writes what devices of an account said, each in its own order. What is committed already is passed over, so that a
-   * history that was interrupted is gone on with from its beginning.
-   * @returns how many messages were written
+   * Skips committed messages, so an interrupted import can restart.
+   * @returns number of written messages
    */
-  write(accountId: string, serials: readonly string[], said: Iterable<readonly Said[]>): Promise<number>;
-  /** Counts what was written together: rollups, users of days. Days that are closed are opened again. */
+  write(accountId: string, serials: readonly string[], said: Iterable<readonly HistoricReport[]>): Promise<number>;
+  /** Updates rollups and daily counts, reopening closed days. */
   roll(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** So many messages are on their way at a time. */
+/** Maximum messages in flight. */
 const most = 1000;
-/** The thread does something else after so long, milliseconds. */
+/** Maximum milliseconds before yielding. */
 const breath = 15;
 
-/** Makes it: reports go through an ingest thread of their own, the same as those that come from sockets. */
+/** Uses an ingest thread of its own. */
 export function createHistory(parts: {
   database: Database;
-  /** The day that it begins with, `YYYY-MM-DD`. */
   from: string;
-  /** The file of the ingest thread. */
   worker: string;
   clock: Clock;
   log: Log;
-  /** Ends a writing that is under way. */
   signal: AbortSignal;
 }): History {
   const { database, clock, from, signal } = parts;
@@ -60,7 +55,7 @@ export function createHistory(parts: {
   let hold: pg.PoolClient | null = null;
   signal.addEventListener('abort', () => heard?.());
 
-  function put(accountId: string, { serial, at, method, params }: Said): boolean {
+  function put(accountId: string, { serial, at, method, params }: HistoricReport): boolean {
     const ref = { accountId, serial };
     const of = { epoch: 1, at: new Date(at) };
     const taken =
@@ -87,8 +82,8 @@ export function createHistory(parts: {
   return {
     async open() {
       hold = await database.systemPool.connect();
-      await hold.query('select pg_advisory_lock_shared($1)', [keepLock]);
-      // where the calendar is ahead of UTC, its day begins in the one before
+      await hold.query('select pg_advisory_lock_shared($1)', [retentionLock]);
+      // time zones ahead of UTC start the day before
       const first = new Date(Date.parse(`${from}T00:00:00Z`) - 86_400_000);
       await makePartitions(database, first, clock.now());
     },
@@ -120,20 +115,19 @@ export function createHistory(parts: {
       });
       const usersDay = createUsersDay(parts);
       await usersDay.run();
-      // days that were counted when only a part of them was there
+      // days counted while incomplete
       await usersDay.rebuild(from, clock.now().toISOString().slice(0, 10));
     },
 
     async stop() {
       await ingest.stop(0);
-      // the lock goes with its connection
+      // closing the connection releases the lock
       hold?.release(true);
       hold = null;
     },
   };
 }
 
-/** Up to when the reports of devices are committed, milliseconds. */
 async function committed(
   database: Database,
   accountId: string,

@@ -2,20 +2,17 @@ import { sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 import type { DeviceRef } from '../uplink/ports.ts';
 
-/** A health report ready to be written; `health` is the deflated JSON of its findings. */
+/** `health` is deflated JSON. */
 export interface HealthReport extends DeviceRef {
   at: Date;
   sanity: number | null;
   health: Buffer;
 }
 
-/**
- * Writes health reports, one row per device; an older one than the table has is left out. Devices that were unbound
- * meanwhile are, too.
- */
+/** Skips unbound devices and reports older than the stored one. */
 export async function writeHealth(tx: Tx, reports: readonly HealthReport[]): Promise<void> {
   if (reports.length === 0) return;
-  // in the order of the key, so that two processes never wait for each other
+  // in key order, to avoid deadlocks
   const rows = reports.toSorted((a, b) => (a.accountId + a.serial < b.accountId + b.serial ? -1 : 1));
   const column = <K extends keyof HealthReport>(key: K) => rows.map((row) => row[key]);
   await sql`

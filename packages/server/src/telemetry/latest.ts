@@ -10,9 +10,8 @@ import type { ReportSink } from '../uplink/session-context.ts';
 import type { KeptEdge } from './extract/edge.ts';
 import { type HealthReport, writeHealth } from './latest-store.ts';
 
-/** At most so many devices per transaction. */
 const batchSize = 500;
-/** A write that failed is tried again after this, milliseconds, for as long as the server runs. */
+/** Retry delay, milliseconds. */
 const retryAfter = 1000;
 
 interface Waiting {
@@ -21,14 +20,12 @@ interface Waiting {
 }
 
 export interface LatestWriter extends Pick<ReportSink, 'healthcheck'> {
-  /** Until everything taken so far is committed. */
   drain(): Promise<void>;
 }
 
 /**
- * Keeps the latest health report of every device. Reports that arrive while a transaction is under way make the next one,
- * so a batch closes at once when there is little to do and grows when there is much. Of one device only the newest
- * waiting report is written. A report counts as taken when its transaction is committed.
+ * Reports that arrive during a transaction form the next batch; a newer one replaces its device's waiting report.
+ * Promises settle on commit.
  */
 export function createLatestWriter(database: Database, registry: Metrics, log: Log): LatestWriter {
   const waiting = new Map<string, Waiting>();
@@ -40,7 +37,7 @@ export function createLatestWriter(database: Database, registry: Metrics, log: L
   let running: Promise<void> | null = null;
 
   async function run(): Promise<void> {
-    // everything that the same turn of the event loop brings goes into the first batch
+    // batch everything of this event loop turn
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.size > 0) {
       const batch = take(waiting);
@@ -92,12 +89,12 @@ async function write(database: Database, batch: readonly Waiting[]): Promise<voi
   for (const { settle } of batch) settle(true);
 }
 
-/** Whether the database refuses the data itself (SQLSTATE classes 22 and 23): trying again would change nothing. */
+/** Invalid data (SQLSTATE classes 22 and 23): a retry is useless. */
 function isRefusal(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string }).code ?? '');
 }
 
-/** One bad report must not hold up the others: each is written by itself, and what is refused is lost and logged. */
+/** Writes reports one by one, so that only refused ones are lost. */
 async function writeEach(database: Database, batch: readonly Waiting[], log: Log): Promise<void> {
   for (const one of batch) {
     await write(database, [one]).catch((error: unknown) => {
@@ -117,7 +114,7 @@ function take(waiting: Map<string, Waiting>): Waiting[] {
   return taken;
 }
 
-/** What could not be written waits again, unless a newer report of the device came. */
+/** Requeues reports unless a newer one arrived. */
 function putBack(waiting: Map<string, Waiting>, batch: readonly Waiting[]): void {
   for (const entry of batch) {
     const key = keyOf(entry.report);
@@ -126,7 +123,6 @@ function putBack(waiting: Map<string, Waiting>, batch: readonly Waiting[]): void
   }
 }
 
-/** What our own agent said beyond the firmware's report in its latest one; null when it said nothing. */
 export async function readLatestEdge(tx: Tx | Kysely<unknown>, device: DeviceRef): Promise<KeptEdge | null> {
   const { rows } = await sql<{ edge: KeptEdge | null }>`
     select edge from device_latest where account_id = ${device.accountId} and serial = ${device.serial}
@@ -134,7 +130,7 @@ export async function readLatestEdge(tx: Tx | Kysely<unknown>, device: DeviceRef
   return rows[0]?.edge ?? null;
 }
 
-/** The parameters of a device's latest state report, as they came; null before the first one. */
+/** Unmodified parameters of the latest state report. */
 export async function readLatestState(
   tx: Tx | Kysely<unknown>,
   device: DeviceRef,
@@ -142,7 +138,7 @@ export async function readLatestState(
   return (await readLatestStates(tx, device.accountId, [device.serial])).get(device.serial) ?? null;
 }
 
-/** The same of several devices, by serial; those that have not reported are missing. */
+/** Keyed by serial; devices without a report are missing. */
 export async function readLatestStates(
   tx: Tx | Kysely<unknown>,
   accountId: string,
@@ -158,7 +154,7 @@ export async function readLatestStates(
 
 function paramsOf(state: Buffer): Record<string, unknown> {
   const kept: unknown = JSON.parse(inflateSync(state, { maxOutputLength: deviceLimits.inflateBytes }).toString('utf8'));
-  // a whole frame, or the parameters of one that came compressed
+  // a whole frame, or the parameters of a compressed one
   const params = isRecord(kept) && kept.method === 'state' ? kept.params : kept;
   return isRecord(params) ? params : {};
 }

@@ -1,34 +1,33 @@
 import { type RawBuilder, sql } from 'kysely';
+import { wholeAccount } from './day-counts.ts';
 import { measureColumns, measuresOf, measuresOfSamples } from './measures.ts';
 
-/** A rollup table and how it is made from the one below. */
 export interface Layer {
   table: string;
   from: string;
-  /** Length of a bucket, milliseconds, and as PostgreSQL says it. */
+  /** Bucket length: milliseconds, and a PostgreSQL interval. */
   length: number;
   interval: string;
-  /** What goes into one transaction, milliseconds of the layer below. */
+  /** Milliseconds of the source per transaction. */
   slice: number;
-  /** Key columns beside account and bucket. */
   keys: readonly string[];
-  /** `samples`: from reports; `merge`: lines of a bucket together; `fold`: buckets of a line together. */
+  /** `merge` sums rows of one bucket, `fold` buckets of one row. */
   how: 'samples' | 'merge' | 'fold';
 }
 
 export const minute = 60_000;
 export const hour = 60 * minute;
 const day = 24 * hour;
-/** Length of the buckets that everything begins with, milliseconds. */
+/** Milliseconds. */
 export const bucketLength = 5 * minute;
 
-// in the order of the key: rows are written as the index wants them
+// in index order, for sequential writes
 const device = ['serial', 'gwid'];
 const fine = { length: bucketLength, interval: '5 minutes' };
 const hourly = { length: hour, interval: '1 hour', how: 'fold' as const };
 const daily = { length: day, interval: '1 day', how: 'fold' as const };
 
-/** Every layer, each after the one that it is made from. */
+/** Each after its source. */
 export const layers: readonly Layer[] = [
   { table: 'rollup_device_5m', from: 'device_sample', ...fine, slice: hour, keys: device, how: 'samples' },
   { table: 'rollup_network_5m', from: 'rollup_device_5m', ...fine, slice: 6 * hour, keys: ['gwid'], how: 'merge' },
@@ -41,13 +40,12 @@ export const layers: readonly Layer[] = [
   { table: 'rollup_account_1d', from: 'rollup_account_1h', ...daily, slice: 30 * day, keys: [] },
 ];
 
-/** The time that a layer's rows are ordered by. */
 export const timeOf = (table: string): string => (table === 'device_sample' ? 'at' : 'bucket');
 
-/** A stretch of time: its end is not in it. */
+/** End exclusive. */
 export type Stretch = readonly [from: Date, to: Date];
 
-/** Writes the buckets of some stretches anew from the layer below. Rows that come out as they are stay untouched. */
+/** Recomputes buckets from the source; unchanged rows are not written. */
 export function recompute(layer: Layer, stretches: readonly Stretch[]): RawBuilder<unknown> {
   const keys = ['account_id', 'bucket', ...layer.keys];
   const columns = [...keys, ...measureColumns];
@@ -65,7 +63,7 @@ export function recompute(layer: Layer, stretches: readonly Stretch[]): RawBuild
     insert into ${sql.table(layer.table)} (${sql.raw(columns.join(', '))})
     select account_id, ${sql.raw([`${bucket} as bucket`, ...layer.keys].join(', '))}${sql.raw(measures)}
     from ${sql.table(layer.from)}
-    where ${within}
+    where (${within})${layer.how === 'merge' && layer.keys.length === 0 ? inNetworks : sql``}
     group by ${sql.raw(keys.map((_, index) => index + 1).join(', '))}
     order by ${sql.raw(keys.map((_, index) => index + 1).join(', '))}
     on conflict (${sql.raw(keys.join(', '))}) do update
@@ -73,12 +71,13 @@ export function recompute(layer: Layer, stretches: readonly Stretch[]): RawBuild
       where (${sql.raw(own)}) is distinct from (${sql.raw(fresh)})`;
 }
 
-/** The begin of the bucket of a layer that a time is in. */
+/** Excludes devices without a network: an account is the sum of its networks. */
+export const inNetworks: RawBuilder<unknown> = sql` and gwid <> ${wholeAccount}`;
+
 export function floorTo(length: number, time: Date): Date {
   return new Date(Math.floor(time.getTime() / length) * length);
 }
 
-/** The end of it; the time itself where it is a bound. */
 export function ceilTo(length: number, time: Date): Date {
   return new Date(Math.ceil(time.getTime() / length) * length);
 }

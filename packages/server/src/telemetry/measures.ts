@@ -1,19 +1,18 @@
-/** The columns that every rollup has, and how they are made from the layer below: SQL as text, of constants only. */
+/** Measure columns of all rollups and their SQL, built from constants only. */
 
 const bands = ['2g', '5g', '6g'] as const;
 
-/** Bytes and packets: whole numbers that sum up, never null. */
+/** Integer sums, never null. */
 const flows = [
   ...['wan_down', 'wan_up', 'house_wan', ...bands.flatMap((band) => [`down_${band}`, `up_${band}`])],
   ...['rate_sum', 'tx_packets', 'tx_retries', 'tx_failed'],
 ];
-/** Sums of whole numbers that have 32 bits in a device's row and 64 above. */
+/** 32 bits in device rows, 64 above. */
 const counts = ['weak_sum', 'rssi_sum', 'rssi_n', 'rate_n'];
 const clients = ['clients', ...bands.map((band) => `clients_${band}`)];
 const peaked = ['cpu', 'mem', ...bands.map((band) => `util_${band}`)];
 const levels = [...peaked, ...bands.map((band) => `noise_${band}`)];
 
-/** Every measure, by its column. */
 export const measureColumns: readonly string[] = [
   ...flows,
   ...['samples', 'restarts'],
@@ -25,17 +24,16 @@ export const measureColumns: readonly string[] = [
   ...peaked.map((column) => `${column}_max`),
 ];
 
-/** What does not fit stays at the bound: no report may stop everybody's rollup. */
+/** Clamps, so that no report can fail a shared rollup. */
 const fits32 = (value: string) =>
   `(case when ${value} > 2147483647 then 2147483647 when ${value} < -2147483648 then -2147483648 else ${value} end)::integer`;
-/** As `fits32`, of sums of bytes and packets: there is room below a bigint's bound for adding several of them. */
+/** Leaves headroom below bigint for sums. */
 const fits64 = (value: string) =>
   `(case when ${value} > 1000000000000000000 then 1000000000000000000 else ${value} end)::bigint`;
-/** Hundredths; what is no sensible number was not said. */
+/** Stored as hundredths; implausible values become null. */
 const hundredths = (column: string) =>
   `case when ${column} between -10000 and 10000 then round(${column}::float8 * 100)::integer end`;
 
-/** `expression as column, …` of some of the measures. */
 const list = (expressions: Readonly<Record<string, string>>, columns: readonly string[]) =>
   columns.map((column) => `, ${expressions[column]} as ${column}`).join('');
 
@@ -69,17 +67,15 @@ const ofSamples: Readonly<Record<string, string>> = {
 };
 
 /**
- * Measures of five minutes of devices from their reports, each with a comma before it, for a query grouped by account_id,
- * bucket (`date_bin('5 minutes', at, 'epoch')`), gwid and serial. A device that changed its network in the bucket has a row
- * in both, and its terminals are shared between them by its reports.
+ * For a query grouped by account_id, bucket, gwid and serial. A device that changed its network has a row in both,
+ * which share its clients by number of reports.
  */
 export function measuresOfSamples(columns: readonly string[] = measureColumns): string {
   return list(ofSamples, columns);
 }
 
 /**
- * Measures from the rows of a layer below, each with a comma before it. `merge` puts lines of one bucket together: their
- * terminals are there at the same time; `fold` puts buckets of one line together. `narrow` is a device's row with 32 bits.
+ * `merge` adds clients of simultaneous rows, `fold` combines successive buckets. `narrow` means 32-bit device rows.
  */
 export function measuresOf(how: 'merge' | 'fold', columns: readonly string[] = measureColumns, narrow = false): string {
   const level = (column: string) => (narrow ? fits32(`sum(${column})`) : fits64(`sum(${column})`));

@@ -31,7 +31,6 @@ it('makes the days ahead once for every partitioned table, however many processe
   );
   expect(rows.length).toBeGreaterThan(10);
   for (const { table } of rows) expect(await partitionsOf(table), table).not.toEqual([]);
-  // every day has its place, also across the turn of the year
   await makePartitions(db.database, new Date('2026-12-31T00:00:00Z'), new Date('2027-01-01T00:00:00Z'));
   expect(await partitionsOf('rollup_network_1d')).toEqual(['20260101', '20270101']);
   expect((await partitionsOf('rollup_device_1h')).slice(-2)).toEqual(['20261201', '20270101']);
@@ -42,7 +41,7 @@ it('drops whole days past their keep as the clock moves on, but none that is not
   await makePartitions(db.database, new Date('2027-02-24T00:00:00Z'), clock.now());
   const { tasks } = createPartitionJob({ ...db, clock, log: silentLog() });
   await tasks.partitions();
-  // nothing has been rolled up: reports are kept, what nothing is made of goes
+  // no rollup has run: reports stay, tables that feed none are dropped
   expect(await partitionsOf('device_sample')).toContain('20261128');
   expect(await partitionsOf('app_flow')).not.toContain('20261128');
 

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
-import { forgetOldRows, keepLock } from './forgetting.ts';
+import { deleteExpiredRows, retentionLock } from './row-retention.ts';
 
-/** Days that partitions are made ahead of time, and back: a device's own clock may be behind. */
+/** Days created ahead and back, since device clocks may be behind. */
 const daysAhead = 3;
 const daysBack = 1;
 const dayMs = 86_400_000;
 
-/** What a partitioned table is rolled up into: nothing is dropped that these have not seen. */
+/** A partition is kept until these have consumed it. */
 const rolledInto: Readonly<Record<string, readonly string[]>> = {
   device_sample: ['rollup_device_5m'],
   rollup_device_5m: ['rollup_device_1h', 'rollup_network_5m'],
@@ -21,40 +21,36 @@ const rolledInto: Readonly<Record<string, readonly string[]>> = {
   station_day: ['users_day'],
 };
 
-/** Every partitioned table, and how many days it keeps. */
 async function partitioned(tx: Tx): Promise<{ table: string; days: number }[]> {
   const { rows } = await sql<{ table: string; days: number }>`
     select name as "table", days from platform.partitioned order by name`.execute(tx);
   return rows;
 }
 
-/** Makes what is missing of the partitions of all tables, for a stretch of days (UTC), both included. */
+/** Creates missing partitions; UTC days, both inclusive. */
 export async function makePartitions(database: Database, from: Date, to: Date): Promise<void> {
   const tables = await database.withSystem(partitioned);
   for (const { table } of tables) {
-    // a transaction each: a table that is in use is waited for by nobody else
+    // one transaction per table, so that a busy one blocks no other
     await database.withSystem((tx) =>
       sql`select platform.make_partitions(${table}, ${dateOf(from)}::date, ${dateOf(to)}::date)`.execute(tx),
     );
   }
 }
 
-/** Makes the partitions that the coming days need. To be called before anything is written, and by the job. */
+/** Must run before anything is written. */
 export async function ensurePartitions(database: Database, clock: Clock): Promise<void> {
   const now = clock.now().getTime();
   await makePartitions(database, new Date(now - daysBack * dayMs), new Date(now + daysAhead * dayMs));
 }
 
-/**
- * Drops whole days that are past their keep and are rolled up.
- * @returns the partitions that went
- */
+/** Drops expired days that are rolled up. @returns their partitions */
 export async function dropOldPartitions(database: Database, clock: Clock): Promise<string[]> {
   const tables = await database.withSystem(partitioned);
   const dropped: string[] = [];
   for (const { table, days } of tables) {
     const { rows } = await database.withSystem(async (tx) => {
-      const free = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${keepLock}) as free`.execute(tx);
+      const free = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${retentionLock}) as free`.execute(tx);
       if (!free.rows[0]!.free) return { rows: [] };
       return sql<{ part: string }>`
         select platform.drop_partitions(${table}, least(
@@ -69,7 +65,6 @@ export async function dropOldPartitions(database: Database, clock: Clock): Promi
   return dropped;
 }
 
-/** The job of the worker role: a hurried database is left alone, the next round tries again. */
 export function createPartitionJob({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
   return {
     tasks: {
@@ -77,7 +72,7 @@ export function createPartitionJob({ database, clock, log }: { database: Databas
         await ensurePartitions(database, clock);
         const dropped = await dropOldPartitions(database, clock);
         if (dropped.length > 0) log.info({ dropped }, 'days past their keep dropped');
-        const forgotten = await forgetOldRows(database, clock);
+        const forgotten = await deleteExpiredRows(database, clock);
         if (forgotten.terminals + forgotten.days > 0) log.info(forgotten, 'rows past their keep deleted');
       },
     },

@@ -2,32 +2,29 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../platform/database/index.ts';
 import type { DeviceRef } from '../uplink/ports.ts';
 import type { LinkStore } from '../uplink/session-context.ts';
-import { noteListening } from './listening.ts';
+import { writeHeartbeat } from './heartbeat.ts';
 
-/** A link that its process left open when it died. */
+/** Device session left open by a dead process. */
 export interface LostLink extends DeviceRef {
   epoch: number;
   node: string;
   lastFrameAt: Date;
 }
 
-/** Sessions in `device_link`: who holds a device, since when, last heard of when. */
 export interface PresenceStore extends LinkStore {
-  /** Processes that hold sessions according to the table. */
   nodes(): Promise<string[]>;
-  /** Closes everything a process holds, and says what it was. */
+  /** Closes and returns a process's sessions. */
   closeNode(node: string): Promise<LostLink[]>;
-  /** Notes that a process listens to devices: when it begins, every minute, and when it ends. */
+  /** Heartbeat: at start, every minute and at the end. */
   listening(node: string, at: Date): Promise<void>;
 }
 
-/** The sessions' table, written by the system role. */
 export function createPresenceStore(database: Database): PresenceStore {
   const db: Kysely<unknown> = database.system;
   return {
     async open(device, { node, address, peer, at }) {
-      // one statement: the certificate is still good, the device still bound, the session is counted, the first one noted,
-      // and what a renewed certificate replaces is over
+      // one statement checks certificate and binding, counts the session and revokes the certificates that a renewed
+      // one replaces
       const { rows } = await sql<{ epoch: number }>`
         with bound as (
           update serial_directory set first_connected_at = coalesce(first_connected_at, ${at})
@@ -67,7 +64,7 @@ export function createPresenceStore(database: Database): PresenceStore {
 
     async touch(sessions) {
       if (sessions.length === 0) return;
-      // in the order of the key, so that two processes never wait for each other
+      // in key order, to avoid deadlocks
       const ordered = sessions.toSorted((a, b) => (a.accountId + a.serial < b.accountId + b.serial ? -1 : 1));
       const column = <K extends keyof (typeof ordered)[number]>(key: K) => ordered.map((session) => session[key]);
       await sql`
@@ -95,6 +92,6 @@ export function createPresenceStore(database: Database): PresenceStore {
       return rows;
     },
 
-    listening: (node, at) => noteListening(db, node, at),
+    listening: (node, at) => writeHeartbeat(db, node, at),
   };
 }

@@ -4,10 +4,9 @@ import type { Tx } from '../platform/database/index.ts';
 
 type RetentionKind = (typeof installation.retentionKinds)[number];
 
-/** An account's rows of five minutes are few, and hold the edges of charts of 30 days: they are kept for this at least. */
+/** Account rows are few and hold the edges of 30-day charts. */
 const fewestAccountDays = 35;
 
-/** The tables of each kind. */
 const tablesOf: Readonly<Record<RetentionKind, readonly string[]>> = {
   reports: ['device_sample'],
   fine: ['rollup_device_5m', 'rollup_network_5m'],
@@ -19,7 +18,7 @@ const tablesOf: Readonly<Record<RetentionKind, readonly string[]>> = {
   stations: ['station'],
 };
 
-/** Days that each kind is kept. System role. */
+/** Days per kind. System role. */
 export async function readRetention(tx: Tx): Promise<Record<RetentionKind, number>> {
   const { rows } = await sql<{ name: string; days: number }>`
     select name, days from platform.partitioned union all select name, days from platform.kept
@@ -29,7 +28,7 @@ export async function readRetention(tx: Tx): Promise<Record<RetentionKind, numbe
   return Object.fromEntries(each) as Record<RetentionKind, number>;
 }
 
-/** Sets how many days a kind is kept; what is older goes with the next round of the job, for good. System role. */
+/** The next job run deletes older rows. System role. */
 export async function setRetention(tx: Tx, kind: RetentionKind, days: number): Promise<void> {
   for (const registry of ['platform.partitioned', 'platform.kept'])
     await sql`update ${sql.table(registry)} set days = ${days} where name = any(${tablesOf[kind]}::text[])`.execute(tx);

@@ -4,33 +4,27 @@ import type { Database, Tx } from '../platform/database/index.ts';
 import { bucketLength, ceilTo, floorTo, type Layer, layers, recompute, type Stretch, timeOf } from './layers.ts';
 
 /**
- * Reports become rows of five minutes, hours and days, of devices, networks and accounts.
+ * Closing a bucket waits for the lock of running inserts. A later report's trigger on device_sample marks the bucket
+ * for recomputation, so no report is missed or counted twice.
  *
- * A bucket is closed some seconds after its end. Whoever inserts reports holds a lock until it commits, and closing waits
- * for that: a report is seen by the rollup of its bucket, or it came later and the trigger on device_sample noted its
- * bucket as late, to be recomputed. So no report is ever missed or counted twice, however late it comes.
- *
- * Each step is one transaction: rows and how far they have come. A process that dies in the middle has done nothing; the
- * next one goes on there. Processes that work in parallel take turns at the steps.
+ * Each step is one transaction with its progress, so a crash loses nothing. Processes serialise the steps.
  */
 export interface Rollups {
-  /** Closes what is over and brings every layer up to it; then what came late. */
+  /** Closes buckets, advances every layer, then recomputes late ones. */
   run(): Promise<void>;
-  /** Makes all buckets that touch [from, to) anew, layer by layer, each from as much of the one below as is still kept. */
+  /** Rebuilds buckets that touch [from, to), as far as their sources are kept. */
   rebuild(from: Date, to: Date): Promise<void>;
 }
 
-/** A bucket is closed so long after its end: reports of its last moment are committed by then. Milliseconds. */
+/** Delay before closing a bucket, for running inserts; milliseconds. */
 const grace = 5_000;
-/** The trigger on device_sample (migration 0012) has the same. */
+/** Same as in the trigger on device_sample (migration 0012). */
 const closingLock = 0x79756e_01;
-/** Held through each step. */
 const stepLock = 0x79756e_02;
 const secondsToClose = 5;
-/** Buckets that came late are recomputed so many at once. */
 const lateAtOnce = 48;
 
-/** Makes the rollups; `step` hears of each transaction before it commits, for tests that break it. */
+/** Tests fail transactions by `step`, called before each commit. */
 export function createRollups({
   database,
   clock,
@@ -40,7 +34,7 @@ export function createRollups({
   clock: Clock;
   step?: (layer: string, tx: Tx) => Promise<void>;
 }): Rollups {
-  /** One step: takes its turn, has memory for many groups, and wastes no time on compiling. */
+  /** Serialised step with memory for large groups; JIT costs more than it saves. */
   async function step<T>(layer: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return database.withSystem(async (tx) => {
       await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
@@ -51,7 +45,7 @@ export function createRollups({
     });
   }
 
-  /** Says that everything before the last full bucket is over: later rows of it are late. */
+  /** From now on, reports before the last full bucket are late. */
   async function close(): Promise<void> {
     const until = floorTo(bucketLength, new Date(clock.now().getTime() - grace));
     await database.withSystem(async (tx) => {
@@ -64,7 +58,7 @@ export function createRollups({
     });
   }
 
-  /** Moves a layer on by one slice. @returns whether there is more to do */
+  /** Advances one slice. @returns whether more remains */
   function advance(layer: Layer): Promise<boolean> {
     return step(layer.table, async (tx) => {
       const below = await progressOf(tx, layer.from);
@@ -79,13 +73,11 @@ export function createRollups({
     });
   }
 
-  /** Recomputes buckets of a layer that reports came for after they were rolled up. */
   async function recomputeLate(layer: Layer, buckets: readonly Date[]): Promise<void> {
     const touched = stretches(buckets, layer);
     for (let first = 0; first < touched.length; first += lateAtOnce) {
       await step(layer.table, async (tx) => {
         const done = await progressOf(tx, layer.table);
-        // what is not rolled up yet will see them anyway
         const ready = touched.slice(first, first + lateAtOnce).filter(([, to]) => done && to <= done);
         if (ready.length > 0) await recompute(layer, ready).execute(tx);
       });
@@ -95,7 +87,7 @@ export function createRollups({
   return {
     async run() {
       await close();
-      // those that come meanwhile are for the next round
+      // later ones belong to the next run
       const { rows: late } = await sql<{ id: number; bucket: Date }>`
         select id, bucket from platform.rollup_late order by bucket
       `.execute(database.system);
@@ -127,7 +119,7 @@ export function createRollups({
   };
 }
 
-/** Takes away the buckets of a slice and makes them anew; those whose rows below have been dropped stay as they are. */
+/** Leaves buckets whose source was dropped. */
 async function rebuildSlice(tx: Tx, layer: Layer, since: Date, until: Date): Promise<void> {
   const [done, kept] = [await progressOf(tx, layer.table), await oldestOf(tx, layer.from)];
   if (!done || !kept) return;
@@ -152,7 +144,7 @@ async function setProgress(tx: Tx, name: string, until: Date): Promise<void> {
   `.execute(tx);
 }
 
-/** The first round of an installation: what is there already is not late, but waits for the first layer. */
+/** First run: existing reports are not late but wait for the first layer. */
 async function beginAt(tx: Tx, until: Date): Promise<void> {
   const { rows } = await sql<{ first: Date | null }>`select min(at) as first from device_sample`.execute(tx);
   const first = rows[0]?.first;
@@ -160,7 +152,6 @@ async function beginAt(tx: Tx, until: Date): Promise<void> {
   await setProgress(tx, 'rollup_device_5m', begin);
 }
 
-/** Where a layer begins that has never been rolled up. */
 async function firstOf(tx: Tx, layer: Layer, bound: Date): Promise<Date> {
   const { rows } = await sql<{ first: Date | null }>`
     select min(${sql.ref(timeOf(layer.from))}) as first from ${sql.table(layer.from)}
@@ -169,7 +160,6 @@ async function firstOf(tx: Tx, layer: Layer, bound: Date): Promise<Date> {
   return first && first < bound ? floorTo(layer.length, first) : bound;
 }
 
-/** The begin of the oldest partition that a table still has. */
 async function oldestOf(tx: Tx, table: string): Promise<Date | null> {
   const { rows } = await sql<{ first: Date | null }>`
     select min(to_date(right(c.relname, 8), 'YYYYMMDD'))::timestamp at time zone 'UTC' as first
@@ -178,7 +168,6 @@ async function oldestOf(tx: Tx, table: string): Promise<Date | null> {
   return rows[0]?.first ?? null;
 }
 
-/** The buckets of a layer that five-minute buckets are in, each once. */
 function stretches(buckets: readonly Date[], { length }: Layer): Stretch[] {
   const begins = new Set(buckets.map((bucket) => +floorTo(length, bucket)));
   return [...begins].map((begin) => [new Date(begin), new Date(begin + length)]);

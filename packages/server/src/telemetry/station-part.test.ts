@@ -34,7 +34,6 @@ const row = fc.record({
 type Row = typeof row extends fc.Arbitrary<infer R> ? R : never;
 const batch = fc.uniqueArray(row, { minLength: 1, maxLength: 5, selector: ({ mac }) => mac });
 
-/** One statement, as ingest writes: new terminals are added, known ones are seen again, and may be known better. */
 async function write(rows: readonly Row[]): Promise<void> {
   const ordered = rows.map((one) => ({
     ...one,
@@ -50,7 +49,7 @@ async function write(rows: readonly Row[]): Promise<void> {
   `.execute(db.database.system);
 }
 
-/** Terminals since a time as they are counted, and as their rows say it. */
+/** Incremental counts, and counts from the rows. */
 async function both(since: Date | null) {
   const scope = { accountId, userId: null, gwids: null };
   return db.database.withTenant(scope, async (tx) => {

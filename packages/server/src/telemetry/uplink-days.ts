@@ -1,20 +1,20 @@
 import { type RawBuilder, sql } from 'kysely';
 import { dayOf, startOfDay } from '../platform/calendar.ts';
 import type { Tx } from '../platform/database/index.ts';
+import { inNetworks } from './layers.ts';
 
-/** An account with its calendar. */
 export interface AccountZone {
   accountId: string;
   zone: string;
 }
 
-/** Accounts that have a day to close: it ended before `rolledUntil`, when all hours were rolled up. System role. */
+/** Accounts with a day that ended before `rolledUntil`, the end of rolled up hours. System role. */
 export async function accountsWithOpenDays(
   tx: Tx,
   accounts: readonly AccountZone[],
   rolledUntil: Date,
 ): Promise<(AccountZone & { from: string; before: string })[]> {
-  // where nothing is closed yet, the first hour that is rolled up says where to begin
+  // without closed days, start at the first rolled up hour
   const { rows } = await sql<{ account_id: string; until: string | null; at: Date | null }>`
     select a.account_id, to_char(p.until, 'YYYY-MM-DD') as until,
       case when p.until is null then (select min(bucket) from rollup_account_1h r where r.account_id = a.account_id) end as at
@@ -30,10 +30,7 @@ export async function accountsWithOpenDays(
   });
 }
 
-/**
- * Writes an account's days `from` until before `before` from the hours of its networks, over what was there: the same
- * hours give the same rows. System role.
- */
+/** Replaces the days from `from` until before `before`, from the networks' hours; idempotent. System role. */
 export async function closeUplinkDays(
   tx: Tx,
   { accountId, zone, from, before }: AccountZone & { from: string; before: string },
@@ -48,12 +45,11 @@ export async function closeUplinkDays(
       ${flow(0, 6)}, ${flow(6, 11)}, ${flow(11, 14)}, ${flow(14, 19)}, ${flow(19, 24)}
     from (
       select (bucket at time zone ${zone})::date as day, extract(hour from bucket at time zone ${zone}) as hour,
-        nullif(gwid, '00000000-0000-0000-0000-000000000000') as gwid, house_wan as bytes
+        gwid, house_wan as bytes
       from rollup_network_1h
-      where account_id = ${accountId} and bucket >= ${startOfDay(from, zone)} and bucket < ${startOfDay(before, zone)}
+      where account_id = ${accountId}${inNetworks} and bucket >= ${startOfDay(from, zone)} and bucket < ${startOfDay(before, zone)}
     ) hours
     group by grouping sets ((day), (day, gwid))
-    having grouping(gwid) = 1 or gwid is not null
   `.execute(tx);
   await sql`
     insert into uplink_progress (account_id, until) values (${accountId}, ${before}::date)
@@ -61,12 +57,11 @@ export async function closeUplinkDays(
   `.execute(tx);
 }
 
-/** Sums the bytes of some hours of the day. */
 function flow(first: number, last: number): RawBuilder<number> {
   return sql`coalesce(sum(bytes) filter (where hour >= ${first} and hour < ${last}), 0)::bigint`;
 }
 
-/** Days from this one on are closed anew by the next run, for every account: after history was written by hand. System role. */
+/** For the next run, after an import. System role. */
 export async function reopenUplinkDays(tx: Tx, from: string): Promise<void> {
   await sql`update uplink_progress set until = least(until, ${from}::date)`.execute(tx);
 }

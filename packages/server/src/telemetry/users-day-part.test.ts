@@ -31,7 +31,6 @@ const row = fc.record({
 type Row = typeof row extends fc.Arbitrary<infer R> ? R : never;
 const batch = fc.uniqueArray(row, { minLength: 1, maxLength: 8, selector: (one) => one.day + one.gwid + one.mac });
 
-/** One statement, as ingest writes: new visits are added, known ones grow. Who was new may turn out not to have been. */
 async function write(accountId: string, rows: readonly Row[]): Promise<void> {
   await sql`
     insert into station_day (account_id, day, gwid, mac, first_at, last_at, seconds, hours, down, up, sessions, is_new, authenticated, wireless)
@@ -45,7 +44,6 @@ async function write(accountId: string, rows: readonly Row[]): Promise<void> {
 
 const text = (names: readonly string[]) => sql.raw(names.map((name) => `coalesce(${name}, 0) as ${name}`).join(', '));
 
-/** The counts as they were added up, and as they come out of the rows themselves. */
 async function counts(accountId: string) {
   const sums = sql.raw(columns.map((column) => `sum(${column})::integer as ${column}`).join(', '));
   const added = await sql`

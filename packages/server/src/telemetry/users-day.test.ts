@@ -58,7 +58,7 @@ it('counts each user once, in the account and in every network, when the day has
     await visit({ zone, day: '2026-11-01', mac: 'c', gwid: nowhere, seconds: 7199, hours: 1 << 11 });
     await visit({ zone, day: '2026-11-02', mac: 'a' });
   }
-  // the days end: Shanghai 16:00, Kolkata 18:30, New York 05:00 of the next day (the first of November has 25 hours there)
+  // days end at 16:00 (Shanghai), 18:30 (Kolkata) and 05:00 UTC (New York, a day of 25 hours)
   const clock = new ManualClock(new Date('2026-11-01T16:09:00Z'));
   const usersDay = createUsersDay({ ...db, clock });
   const counted = async () => {
@@ -110,7 +110,6 @@ it('counts each user once, in the account and in every network, when the day has
       oldUsers: 1,
       authenticated: 1,
     });
-    // the account is of the thirty-first; today is the second
     expect(whole.map(({ day }) => day)).toEqual(['2026-10-31', '2026-11-01', '2026-11-02'].slice(0, whole.length));
     expect(whole.at(-1)!.day).toBe(dayOf(clock.now(), zone));
     expect(length).toEqual({ visits: 4, lt30: 1, gt30: 1, h1to2: 1, h2to4: 0, gt4: 1, byPart: [2, 1, 1, 0, 1] });

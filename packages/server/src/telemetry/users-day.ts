@@ -3,23 +3,21 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/index.ts';
 import { userColumns, userCounts, visitColumns, visitCounts, wholeAccount } from './day-counts.ts';
 
-/** A day is counted this long after its midnight, and for good after that: by then what came late is in. Milliseconds. */
+/** Delays after midnight of the first count and, with late reports, of the final one; milliseconds. */
 const closedAfter = 10 * 60_000;
 const finalAfter = 3 * 3_600_000;
-/** So many accounts go into one transaction. */
 const accountsAtOnce = 200;
 const dayMs = 86_400_000;
 const stepLock = 0x79756e_03;
 
-/** Counts the users of closed days. */
 export interface UsersDay {
-  /** Counts every account's days that ended, each in the account's own calendar. */
+  /** Counts finished days in each account's calendar. */
   run(): Promise<void>;
-  /** Counts days anew, both included (`YYYY-MM-DD`), as far as their rows are still kept. */
+  /** Recounts days (`YYYY-MM-DD`, both inclusive) whose rows still exist. */
   rebuild(from: string, to: string): Promise<void>;
 }
 
-/** Makes the counting of days. Each step is one transaction; processes take turns. */
+/** Each step is one transaction; processes serialise them. */
 export function createUsersDay({ database, clock }: { database: Database; clock: Clock }): UsersDay {
   async function count(day: string, accounts: readonly { account_id: string; final: boolean }[]): Promise<void> {
     for (let first = 0; first < accounts.length; first += accountsAtOnce) {
@@ -35,7 +33,7 @@ export function createUsersDay({ database, clock }: { database: Database; clock:
     async run() {
       const now = clock.now();
       for (const day of await daysToLookAt(database, now)) await count(day, await waiting(database, day, now));
-      // days before yesterday's begin are over in every zone of the world
+      // earlier days have ended in all time zones
       const until = new Date(Math.floor(+now / dayMs) * dayMs - dayMs);
       await sql`
         insert into platform.rollup_progress (name, until) values ('users_day', ${until})
@@ -57,7 +55,7 @@ export function createUsersDay({ database, clock }: { database: Database; clock:
   };
 }
 
-/** From where the last round was, or the first day that has users at all. */
+/** Starts at the last run, or at the first day with users. */
 async function daysToLookAt(database: Database, now: Date): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select to_char(d, 'YYYY-MM-DD') as day from generate_series(
@@ -69,7 +67,7 @@ async function daysToLookAt(database: Database, now: Date): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-/** Accounts whose day is over and is not counted yet, or not for good. */
+/** Accounts with a finished day that has no final count. */
 async function waiting(database: Database, day: string, now: Date) {
   const { rows } = await sql<{ account_id: string; final: boolean }>`
     select a.account_id, e.ended <= ${new Date(+now - finalAfter)} as final
@@ -113,12 +111,12 @@ async function countDay(
   `.execute(tx);
 }
 
-/** So many parts of a count may lie side by side. */
+/** Maximum number of unmerged parts of a count. */
 const partsAtMost = 4;
-/** For so long it is known in which hour terminals were seen, milliseconds: longer than anybody asks about. */
+/** Milliseconds that hourly counts are kept, longer than any query. */
 const hoursKept = 35 * dayMs;
 
-/** Adds up the parts that writers left: of days that are still open (those of days that are counted for good may go), and of terminals. */
+/** Merges counts that writers left per day and client; drops those of final days. */
 async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
   await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
   await sql`
@@ -126,7 +124,7 @@ async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
       select (until at time zone 'UTC')::date - 1 from platform.rollup_progress where name = 'users_day')
   `.execute(tx);
   const columns = [...userColumns, ...visitColumns];
-  // in one statement: a reader sees the parts or their sum
+  // one statement: readers see the parts or their sum
   await sql`
     with several as (
       select account_id, day, gwid from users_day_part group by 1, 2, 3 having count(*) > ${partsAtMost}
@@ -137,7 +135,7 @@ async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
     insert into users_day_part (account_id, day, gwid, ${sql.raw(columns.join(', '))})
     select account_id, day, gwid, ${sql.raw(columns.map((column) => `sum(${column})`).join(', '))} from taken group by 1, 2, 3
   `.execute(tx);
-  // hours that were written to since the last time, and those that nobody asks about one by one any more
+  // recently written hours, and those past `hoursKept`
   await sql`
     with several as (
       select distinct account_id, kind, at from station_part where fresh
@@ -152,7 +150,7 @@ async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
   `.execute(tx);
 }
 
-/** Days from this one on are looked at again by the next run: after history was written. System role. */
+/** For the next run, after an import. System role. */
 export async function reopenUsersDays(tx: Tx, from: string): Promise<void> {
   await sql`
     update platform.rollup_progress set until = least(until, ${from}::date::timestamp at time zone 'UTC')

@@ -12,15 +12,12 @@ import {
   makeAuthority,
 } from './certificates.ts';
 
-/** The installation's own certificate authority, and the device port's certificate under it. */
 export interface Authority {
-  /** The authority's certificate, PEM: what devices trust. */
+  /** PEM; devices trust it. */
   readonly certificate: string;
-  /** Certificate and key of the device port. */
   readonly server: Credential;
-  /** Names the device port's certificate answers to. */
   readonly serverNames: readonly string[];
-  /** Signs a device's request, for a year when the device `renews` by itself. @throws RequestRefused */
+  /** Signs for a year if the device `renews` by itself. @throws RequestRefused */
   issue(requestPem: string, serial: string, now: Date, renews?: boolean): Promise<IssuedCertificate>;
 }
 
@@ -38,17 +35,16 @@ interface AuthorityTables {
 
 const keyContext = 'device authority key';
 const serverKeyContext = 'device server key';
-/** A server certificate is renewed this long before it ends. */
+/** Remaining validity at renewal, milliseconds. */
 const renewBefore = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Reads the authority, or makes it on the first start; private keys are sealed under the master key. The server's
- * certificate is issued anew when the host's name has changed or the old one is near its end; devices notice nothing,
- * since they trust the authority.
+ * Creates the authority at the first start, with keys sealed under the master key. Replaces a server certificate that
+ * expires soon or names another host.
  */
 export function loadAuthority(database: Database, sealer: Sealer, host: string, clock: Clock): Promise<Authority> {
   return database.withSystem(async (tx) => {
-    // gateways that start together must agree on one authority
+    // gateways that start together must agree
     await sql`select pg_advisory_xact_lock(hashtextextended('uplink.authority', 0))`.execute(tx);
     return (await read(tx, sealer, host, clock.now())) ?? (await make(tx, sealer, host, clock.now()));
   });
@@ -94,7 +90,6 @@ async function make(tx: Tx, sealer: Sealer, host: string, now: Date): Promise<Au
   return present(own, server);
 }
 
-/** An authority from its parts; tests make one without a database. */
 export function present(own: Credential, server: Credential): Authority {
   return {
     certificate: own.certificate,

@@ -9,23 +9,22 @@ import {
   type TestUplink,
 } from './testing/harness.ts';
 
-const until = (condition: () => boolean) => expect.poll(condition, { timeout: 20_000, interval: 20 }).toBe(true);
+const until = (condition: () => boolean) => expect.poll(condition).toBe(true);
 const count = 12;
 const perDevice = 150;
-const mostInAll = 1024 * 1024;
+const maxInAll = 1024 * 1024;
 const filler = 'x'.repeat(20_000);
 
 let up: TestUplink;
 let identities: DeviceCredential[];
 let devices: RawDevice[];
-/** The database comes back. */
 let back: () => void;
 
 beforeEach(async () => {
   const away = new Promise<void>((resolve) => {
     back = resolve;
   });
-  up = await startTestUplink({ mostInAll, commit: () => away });
+  up = await startTestUplink({ maxInAll, commit: () => away });
   const serials = Array.from({ length: count }, (_, at) => `903cb31000${at.toString(16).padStart(2, '0')}`);
   identities = await Promise.all(serials.map((serial) => up.enrol(serial)));
   devices = [];
@@ -45,20 +44,16 @@ const metric = async (name: string, labels: Record<string, string> = {}) => {
   return values.find((one) => matches(one.labels))?.value ?? 0;
 };
 const waiting = () => metric('yunxun_device_waiting_bytes');
-/** Until nothing more is read. */
 async function settled(): Promise<number> {
   let last = -1;
   let same = 0;
   await expect
-    .poll(
-      async () => {
-        const now = await waiting();
-        same = now === last ? same + 1 : 0;
-        last = now;
-        return same;
-      },
-      { timeout: 20_000, interval: 50 },
-    )
+    .poll(async () => {
+      const now = await waiting();
+      same = now === last ? same + 1 : 0;
+      last = now;
+      return same;
+    })
     .toBeGreaterThan(5);
   return last;
 }
@@ -67,9 +62,9 @@ const report = (device: RawDevice, at: number) =>
 
 test('what devices send while nothing can be committed stays with them, and comes in its order when it can', async () => {
   for (let at = 1; at <= perDevice; at += 1) for (const device of devices) report(device, at);
-  const most = mostInAll + count * (share + 3 * filler.length);
+  const most = maxInAll + count * (share + 3 * filler.length);
   const held = await settled();
-  expect(held).toBeGreaterThan(mostInAll);
+  expect(held).toBeGreaterThan(maxInAll);
   expect(held).toBeLessThan(most);
   expect(most).toBeLessThan((count * perDevice * filler.length) / 10);
   back();
@@ -91,7 +86,7 @@ test('devices that come and go meanwhile are told to come later, others are let 
   await until(() => devices[0]?.closed !== null);
   const before = await waiting();
   again.notify('state', { serial: first.serial, uuid: 1, state: { filler } });
-  await expect.poll(waiting, { timeout: 20_000 }).toBeGreaterThan(before);
+  await expect.poll(waiting).toBeGreaterThan(before);
   again.close();
   const refused = new RawDevice(up, first);
   await until(() => refused.status !== null);
@@ -100,6 +95,6 @@ test('devices that come and go meanwhile are told to come later, others are let 
   const newcomer = await connectDevice(up, await up.enrol('903cb3200001'), {}, until);
   devices.push(newcomer);
   back();
-  await expect.poll(waiting, { timeout: 20_000 }).toBe(0);
+  await expect.poll(waiting).toBe(0);
   devices.push(await connectDevice(up, first, {}, until));
 });

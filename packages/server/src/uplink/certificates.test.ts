@@ -94,7 +94,6 @@ describe('a device certificate', () => {
   });
 });
 
-/** The request with one bit of its signature turned. */
 function tampered(csr: string): string {
   const body = Buffer.from(csr.replace(/-----[^-]+-----|\s/g, ''), 'base64');
   const last = body.length - 1;
@@ -104,7 +103,7 @@ function tampered(csr: string): string {
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** What the devices use; the library that makes the certificates must not be their only judge. */
+/** Devices use openssl, so it must accept our certificates too. */
 describe.skipIf(!hasOpenssl && !process.env.CI)('to openssl (skipped where it is not installed)', () => {
   let directory: string;
   const at = String(now.getTime() / 1000);

@@ -10,28 +10,28 @@ const year = 365.25 * day;
 const p256 = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const signing = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
-/** Device certificates live this long: nothing but an enrolment replaces them, ... */
+/** Only an enrolment replaces these certificates. */
 const deviceYears = 20;
-/** ... those of devices that renew them by themselves so long, ... */
+/** Devices that renew by themselves. */
 export const renewedYears = 1;
-/** ... begin a day ago for devices whose clock is behind, ... */
+/** For device clocks that are behind. */
 const backDated = day;
-/** ... and the authority outlives every certificate of its first twenty years. */
+/** Outlives all certificates issued in its first twenty years. */
 const authorityYears = 45;
 /**
- * The switch client reads its serial from the tenth character of its certificate's one-line subject
- * (device-protocol.md 1.1), so the organisation has exactly three letters: "/O=YXN/CN=" are ten.
+ * Exactly three letters: the switch client reads its serial after the ten characters "/O=YXN/CN=" (device-protocol.md
+ * 1.1).
  */
 const organisation = 'YXN';
 const largestRequest = 16 * 1024;
 
-/** A certificate and its private key, both PEM (key: PKCS#8). */
+/** PEM; the key in PKCS#8. */
 export interface Credential {
   certificate: string;
   key: string;
 }
 
-/** A device certificate as issued; `fingerprint` is the SHA-256 of its DER in lower-case hex. */
+/** `fingerprint` is the DER's SHA-256 in lower-case hex. */
 export interface IssuedCertificate {
   certificate: string;
   fingerprint: string;
@@ -39,19 +39,17 @@ export interface IssuedCertificate {
   notAfter: Date;
 }
 
-/** Why a certificate request is not signed. */
 export class RequestRefused extends Error {
   constructor(readonly reason: 'unreadable' | 'signature' | 'key' | 'name') {
     super(`certificate request refused: ${reason}`);
   }
 }
 
-/** Makes a certificate authority of our own (P-256, path length 0). */
 export async function makeAuthority(now: Date): Promise<Credential> {
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
-    // its own name, so that one installation can trust the devices of another
+    // unique, so that one installation can trust another's devices
     name: [{ CN: [`Yunxun device authority ${serialNumber().slice(-8)}`] }],
     ...validity(now, authorityYears),
     keys,
@@ -65,10 +63,7 @@ export async function makeAuthority(now: Date): Promise<Credential> {
   return { certificate: pem(certificate), key: await exportKey(keys.privateKey) };
 }
 
-/**
- * The device port's own certificate. The host is in CN and SAN: older firmware reads only the CN, newer the SAN
- * (device-protocol.md section 0, 9). An address is an IP name too.
- */
+/** Puts the host into CN and SAN: older firmware reads only the CN (device-protocol.md 0.9). */
 export async function issueServerCertificate(authority: Credential, host: string, now: Date): Promise<Credential> {
   const keys = await newKeys();
   const names: x509.JsonGeneralNames = [{ type: isIP(host) ? 'ip' : 'dns', value: host }];
@@ -85,10 +80,8 @@ export async function issueServerCertificate(authority: Credential, host: string
 }
 
 /**
- * Signs a device's request: the certificate carries the request's key and the serial as CN, and nothing else of it.
- * One of a device that `renews` it by itself is short-lived.
- * @throws RequestRefused when the request cannot be read, is not signed by its own key, its key is weak or of a kind
- * that device TLS does not use, or its CN is not the serial
+ * Takes only the request's key; the CN is the serial. Short-lived if the device `renews` by itself.
+ * @throws RequestRefused
  */
 export async function issueDeviceCertificate(
   authority: Credential,
@@ -112,14 +105,12 @@ export async function issueDeviceCertificate(
   };
 }
 
-/** Names a certificate answers to (CN and SAN), each once. */
 export function certificateNames(certificate: string): string[] {
   const parsed = new x509.X509Certificate(certificate);
   const alternative = parsed.getExtension(x509.SubjectAlternativeNameExtension)?.names.toJSON() ?? [];
   return [...new Set([...parsed.subjectName.getField('CN'), ...alternative.map(({ value }) => String(value))])];
 }
 
-/** When a certificate ends. */
 export function certificateEnd(certificate: string): Date {
   return new x509.X509Certificate(certificate).notAfter;
 }
@@ -185,7 +176,7 @@ function validity(now: Date, years: number): { notBefore: Date; notAfter: Date }
   return { notBefore: new Date(now.getTime() - backDated), notAfter: new Date(now.getTime() + years * year) };
 }
 
-/** Positive, random, at most 20 bytes (RFC 5280 4.1.2.2). */
+/** RFC 5280 4.1.2.2: positive, at most 20 bytes. */
 function serialNumber(): string {
   const bytes = Buffer.from(webcrypto.getRandomValues(new Uint8Array(16)));
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
@@ -205,7 +196,7 @@ function der(pemText: string): Buffer {
   return Buffer.from(pemText.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 }
 
-/** One line end at the end, as every tool writes it: files are put together by appending. */
+/** Ends with one newline, so that files can be concatenated. */
 function pem(certificate: x509.X509Certificate): string {
   return `${certificate.toString('pem').trim()}\n`;
 }

@@ -166,7 +166,6 @@ describe('configure', () => {
       data: { sent: false, most: 32_000 },
     });
     expect(sent).toEqual([]);
-    // the next change is not held up by it
     outcome(configure(5, 5));
     expect(sent).toHaveLength(1);
   });

@@ -4,15 +4,12 @@ import { type DeviceProfile, encodeCommand } from './frame.ts';
 
 export interface ChannelOptions {
   serial: string;
-  /** What the device said of itself last. */
   profile(): DeviceProfile;
-  /** Writes one text frame. */
   send(frame: string): void;
-  /** Hears of a reply that nobody waits for: the second of two, too late, or to a number that was never sent. */
+  /** Called for a repeated, late or unknown reply. */
   unexpected(id: number): void;
 }
 
-/** The result part of a device's reply. */
 export type CommandResult = Readonly<Record<string, unknown>>;
 
 interface Call {
@@ -23,16 +20,14 @@ interface Call {
   settle(outcome: { result: CommandResult } | { error: CommandError }): void;
 }
 
-/** 2^31 numbers in so many ranges. */
 const rangeSize = 65_536;
 const sessionRanges = 32_768;
-/** More changes than this do not wait behind a slow one. */
-const mostWaiting = 32;
+/** Maximum number of queued changes. */
+const maxWaiting = 32;
 
 /**
- * The one writer of a device's commands. Numbers count from 1 within 31 bits; the first reply to a number wins; one
- * change of the device is under way at a time, reading commands pass by. A call's time runs from when it was asked
- * for, so that nothing reaches the device after its caller has given up.
+ * Runs one change at a time; reading commands bypass the queue. Time-outs include queueing, so nothing is sent after
+ * the caller has given up.
  */
 export class CommandChannel {
   readonly #options: ChannelOptions;
@@ -46,22 +41,19 @@ export class CommandChannel {
     this.#options = options;
   }
 
-  /**
-   * Numbers from a range that belongs to the device's session of that count (the first one starts at 1): an answer to
-   * the session before, which a client may send late, is nobody's in this one.
-   */
+  /** Each session has its own range, so late replies to the previous one match no command. */
   numberFrom(epoch: number): void {
     this.#lastId = ((epoch - 1) % sessionRanges) * rangeSize;
   }
 
-  /** Sends a command and waits for its reply. @throws CommandError */
+  /** @throws CommandError */
   call(method: string, params: Readonly<Record<string, unknown>>, timeoutMs: number): Promise<CommandResult> {
     return new Promise((resolve, reject) => {
       if (this.#closed) return reject(gone(false));
       if (!isControllerMethod(method))
         return reject(new CommandError('BAD_COMMAND', `no such command: ${method}`, { sent: false }));
       const changes = changingMethods.has(method);
-      if (changes && this.#queue.length >= mostWaiting) {
+      if (changes && this.#queue.length >= maxWaiting) {
         return reject(new CommandError('DEVICE_BUSY', 'too many changes wait for the device', { sent: false }));
       }
       const call: Call = {
@@ -86,13 +78,12 @@ export class CommandChannel {
     });
   }
 
-  /** Says something that needs no reply; lost when the session has ended. */
+  /** Needs no reply; lost if the session has ended. */
   notify(method: string, params: Readonly<Record<string, unknown>>): void {
     const { send, serial } = this.#options;
     if (!this.#closed) send(JSON.stringify({ jsonrpc: '2.0', method, params: { ...params, serial } }));
   }
 
-  /** Takes a reply off the wire. */
   reply(id: number, outcome: { result: CommandResult } | { refused: { code: number; message: string } }): void {
     const call = this.#pending.get(id);
     if (!call) this.#options.unexpected(id);
@@ -103,7 +94,6 @@ export class CommandChannel {
     }
   }
 
-  /** Fails everything that waits: the session has ended. */
   close(): void {
     this.#closed = true;
     for (const call of this.#queue.splice(0)) call.settle({ error: gone(false) });

@@ -1,13 +1,12 @@
 /**
- * Why a command has no result, as the holder of the socket says it. `sent` tells whether the device may have acted.
- *
+ * `sent` tells whether the device may have acted.
  * - `DEVICE_GONE`: the session ended
- * - `DEVICE_TIMEOUT`: no answer in time, or no turn in time behind other changes
- * - `DEVICE_BUSY`: too many changes wait already
- * - `DEVICE_REFUSED`: the device answered with a JSON-RPC error
- * - `FRAME_TOO_LARGE`: more than the device can take in one frame, even compressed
- * - `RECOVERY_BOOT`: the device runs from its ramdisk; nothing may be configured
- * - `BAD_COMMAND`: not a command of the protocol, or its uuids do not fit
+ * - `DEVICE_TIMEOUT`: no answer, or queued too long
+ * - `DEVICE_BUSY`: too many queued changes
+ * - `DEVICE_REFUSED`: a JSON-RPC error
+ * - `FRAME_TOO_LARGE`: even compressed
+ * - `RECOVERY_BOOT`: the device takes no configuration
+ * - `BAD_COMMAND`: unknown command, or uuids differ
  */
 export type CommandErrorCode =
   | 'DEVICE_GONE'

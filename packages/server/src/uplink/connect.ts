@@ -1,7 +1,20 @@
-import { asNumber, asRecord, asText, type Capabilities, type ConnectParams, type Wire } from '@yunxun/contract/device';
+import {
+  asNumber,
+  asRecord,
+  asText,
+  asTexts,
+  type Capabilities,
+  type ConnectParams,
+  recoveryUuid,
+  takesCompressedCommands,
+  type Wire,
+} from '@yunxun/contract/device';
+import type { DeviceProfile } from './frame.ts';
 import type { Connect } from './ports.ts';
 
-/** Reads the first message of a session; whatever is missing or of the wrong type is null. */
+const maxUpstream = 16;
+
+/** Invalid fields are null. */
 export function readConnect(params: Wire<ConnectParams>, at: Date): Connect {
   const capabilities = asRecord<Capabilities>(params.capabilities);
   return {
@@ -14,5 +27,20 @@ export function readConnect(params: Wire<ConnectParams>, at: Date): Connect {
     compatible: asText(capabilities.compatible, 128),
     capabilities: capabilities as Record<string, unknown>,
     discovery: asText(asRecord<{ type: string }>(params.discovery).type, 64),
+  };
+}
+
+export function upstreamOf({ capabilities }: Pick<Connect, 'capabilities'>): readonly string[] {
+  const ports = asRecord<Record<string, unknown>>(asRecord<Capabilities>(capabilities).network);
+  const names = Object.entries(ports).flatMap(([port, devices]) => (/^wan/i.test(port) ? asTexts(devices) : []));
+  return names.slice(0, maxUpstream).map((name) => name.slice(0, 32));
+}
+
+export function profileOf({ capabilities, platform, uuid }: Connect): DeviceProfile {
+  return {
+    platform,
+    compresses: takesCompressedCommands(capabilities),
+    // reports also say 0 on unconfigured devices; switches have no recovery boot
+    recovery: uuid === recoveryUuid && platform !== 'switch',
   };
 }

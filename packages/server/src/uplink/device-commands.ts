@@ -19,7 +19,7 @@ import type { DeviceRef } from './ports.ts';
 import type { RpcRequest } from './rpc.ts';
 import { rpcSubject } from './subjects.ts';
 
-/** Nobody holds the device's socket, or it was lost; `sent` says whether the device may have acted all the same. */
+/** The device has no session or lost it; `sent`: it may have acted. */
 export class DeviceOffline extends Error {
   override readonly name = 'DeviceOffline';
 
@@ -31,7 +31,7 @@ export class DeviceOffline extends Error {
   }
 }
 
-/** The device did not answer in time; `sent` says whether the command reached it. */
+/** No answer in time; `sent`: the command reached the device. */
 export class DeviceTimeout extends Error {
   override readonly name = 'DeviceTimeout';
 
@@ -44,14 +44,13 @@ export class DeviceTimeout extends Error {
   }
 }
 
-/** The device said no, or the command could not be put to it. */
 export class DeviceError extends Error {
   override readonly name = 'DeviceError';
 
   constructor(
     readonly device: DeviceRef,
     readonly method: string,
-    /** `STATUS`: the reply's own status; else why it was not sent. */
+    /** `STATUS`: status of the reply. */
     readonly code: CommandErrorCode | 'STATUS',
     message: string,
     readonly result: CommandResult | null,
@@ -60,24 +59,23 @@ export class DeviceError extends Error {
   }
 }
 
-/** What a script printed, and its exit code. */
 export interface ScriptResult {
   exitCode: number;
   output: string;
 }
 
-/** On its way through the bus a command needs this much longer than the device, milliseconds. */
+/** Extra milliseconds for the bus. */
 const busMargin = 3000;
 
-/** What an access point runs in place of `request`, whose service its firmware lost (device-protocol.md 1.5). */
+/** Replacement for `request` on firmware without its service (device-protocol.md 1.5). */
 const refreshScripts = {
   state: '#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n',
   healthcheck: '#!/bin/sh\n/usr/share/ucentral/health.uc >/dev/null\n',
 } as const;
 
 /**
- * Commands to devices, wherever their sockets are. Every method throws DeviceOffline, DeviceTimeout or DeviceError;
- * those that change a device run one after the other per device.
+ * Changes run one at a time per device.
+ * @throws DeviceOffline, DeviceTimeout or DeviceError
  */
 export class DeviceCommands {
   readonly #bus: Bus;
@@ -86,7 +84,7 @@ export class DeviceCommands {
     this.#bus = bus;
   }
 
-  /** Sends any command and gives the reply's result as it came. Times are milliseconds. */
+  /** Times are milliseconds. */
   async call<M extends TypedCommand>(
     device: DeviceRef,
     method: M,
@@ -102,10 +100,7 @@ export class DeviceCommands {
     }
   }
 
-  /**
-   * Pushes a configuration; `uuid` goes beside and inside the document. The outcome is the device's own word, for which
-   * `timeoutMs` is waited.
-   */
+  /** Sends `uuid` beside and inside the document. The device acknowledges within `timeoutMs`. */
   async configure(
     device: DeviceRef,
     config: Readonly<Record<string, unknown>>,
@@ -117,18 +112,17 @@ export class DeviceCommands {
     return configureOutcome(await this.call(device, 'configure', params, { timeoutMs }), uuid);
   }
 
-  /** Restarts the device; it answers at once and goes down seconds later. */
+  /** The device answers at once and restarts seconds later. */
   async reboot(device: DeviceRef): Promise<void> {
     this.#expectDone(device, 'reboot', await this.call(device, 'reboot', { when: 0 }));
   }
 
-  /** Resets the device; with `keepRedirector` it keeps keys, certificates and address and comes back here. */
+  /** `keepRedirector` keeps keys, certificates and address, so the device reconnects. */
   async factory(device: DeviceRef, keepRedirector: boolean): Promise<void> {
     const params = { when: 0, keep_redirector: keepRedirector ? 1 : 0 } as const;
     this.#expectDone(device, 'factory', await this.call(device, 'factory', params));
   }
 
-  /** Has the device fetch and install firmware; it restarts when that works. */
   async upgrade(device: DeviceRef, image: { uri: string; signature?: string }): Promise<void> {
     const params = {
       uri: image.uri,
@@ -139,12 +133,11 @@ export class DeviceCommands {
     this.#expectDone(device, 'upgrade', await this.call(device, 'upgrade', params));
   }
 
-  /** Lights on, off or blinking for some seconds. */
   async leds(device: DeviceRef, pattern: CommandParams['leds']['pattern'], seconds: number): Promise<void> {
     this.#expectDone(device, 'leds', await this.call(device, 'leds', { pattern, duration: seconds, when: 0 }));
   }
 
-  /** Runs a script on the device; `seconds` is how long it may take. */
+  /** `seconds` is the maximum run time. */
   async script(device: DeviceRef, type: 'shell' | 'ucode', body: string, seconds = 30): Promise<ScriptResult> {
     const params = { type, script: Buffer.from(body).toString('base64'), timeout: seconds, when: 0 };
     const result = await this.call(device, 'script', params, { timeoutMs: (seconds + 10) * 1000 });
@@ -156,10 +149,7 @@ export class DeviceCommands {
     };
   }
 
-  /**
-   * Asks for a fresh report, which then comes as a message of its own. Firmware that lost its `request` service is
-   * asked by a script instead.
-   */
+  /** Requests a report, which arrives as its own message; by script if `request` fails. */
   async refresh(device: DeviceRef, what: 'state' | 'healthcheck'): Promise<{ by: 'request' | 'script' }> {
     const result = await this.call(device, 'request', { message: what, request_uuid: randomUUID(), when: 0 });
     if (replyMeaning(result) === 'done') return { by: 'request' };
@@ -168,21 +158,19 @@ export class DeviceCommands {
     return { by: 'script' };
   }
 
-  /** Scans the air; entries as the device gives them. */
   async wifiscan(device: DeviceRef, params: CommandParams['wifiscan']): Promise<readonly unknown[]> {
     const result = await this.call(device, 'wifiscan', params);
     this.#expectDone(device, 'wifiscan', result);
     return asList(asRecord<{ scan: unknown }>(result.status).scan);
   }
 
-  /** Events that the device still remembers, by type. */
   async event(device: DeviceRef, types: readonly string[]): Promise<Readonly<Record<string, unknown>>> {
     const result = await this.call(device, 'event', { types });
     this.#expectDone(device, 'event', result);
     return asRecord(result.events);
   }
 
-  /** Has the device report every `interval` seconds, for `seconds` at the longest; interval 0 stops it. */
+  /** Reports every `interval` seconds, for at most `seconds`; interval 0 stops. */
   async telemetry(device: DeviceRef, interval: number, types: readonly string[], seconds: number): Promise<void> {
     const result = await this.call(device, 'telemetry', { interval, types }, { stopAfterMs: seconds * 1000 });
     this.#expectDone(device, 'telemetry', result);

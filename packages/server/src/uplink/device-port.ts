@@ -6,22 +6,22 @@ import type { Duplex } from 'node:stream';
 import type { TLSSocket } from 'node:tls';
 import { deviceLimits, deviceSubprotocol, edgeReachPath } from '@yunxun/contract/device';
 import { WebSocketServer } from 'ws';
+import { tlsSuites } from '../platform/listen.ts';
 import type { Authority } from './authority.ts';
 import { handshakeAfterFirstBytes } from './first-bytes.ts';
 import { identifyPeer, type PeerIdentity, type PeerVerdict } from './peer-identity.ts';
 import type { Refusal, RefusalReason } from './refusals.ts';
+import { hostOf, isWrongName, sniOf } from './server-name.ts';
 import { Session } from './session.ts';
 import type { Admission, SessionContext } from './session-context.ts';
+import { heldOff } from './shared-certificate.ts';
 
-/** Times of the device port, milliseconds. Tests make them short. */
+/** Milliseconds. */
 export interface PortTimes {
-  /** A handshake, and then the request after it, may take so long. */
   handshake: number;
-  /** The first message must come within this. */
   connect: number;
-  /** A device is gone after so long without any frame, pings included. */
+  /** Maximum silence, pings included. */
   silence: number;
-  /** How often sessions are looked at for both. */
   sweep: number;
 }
 
@@ -34,10 +34,10 @@ export const portTimes: PortTimes = {
 
 export interface DevicePortOptions {
   host: string;
-  /** 0 takes a free one. */
+  /** 0: any free port. */
   port: number;
   authority: Pick<Authority, 'certificate' | 'server' | 'serverNames'>;
-  /** Certificates of further authorities whose devices may come, PEM; each text may hold several. */
+  /** Further trusted authorities, PEM, several per text. */
   clientCas: readonly string[];
   admission: Admission;
   context: SessionContext;
@@ -46,25 +46,22 @@ export interface DevicePortOptions {
 
 export interface DevicePort {
   readonly port: number;
-  /** Accepts nothing more; open sessions stay. */
+  /** Open sessions stay. */
   stopListening(): void;
-  /** Cuts what is left; until every connection is gone. */
   close(): Promise<void>;
 }
 
-/** A device may have so many sessions that are not done with, one of them lost without a word, when too much waits. */
-const mostUnfinished = 2;
+/** Maximum unfinished sessions per device under load; one may be a lost connection. */
+const maxUnfinished = 2;
 
-/**
- * So many connections may wait to be accepted; the kernel takes no more than its `somaxconn`. Those beyond are told so by
- * silence, or by a reset once they believe that they are connected, and come back after seconds.
- */
+/** Capped by the kernel's `somaxconn`. */
 const backlog = 65_535;
 
-/** A TLS session may be resumed for a day; revocation is asked for on every connection all the same. */
+const heldOffSeconds = 600;
+
+/** Lifetime of TLS session tickets; revocation is still checked per connection. */
 const resumeForSeconds = 86_400;
 
-/** Opens the device port: TLS with client certificates, WebSocket on it, sessions behind that. */
 export async function openDevicePort(options: DevicePortOptions): Promise<DevicePort> {
   const { authority, context, times } = options;
   const cas = [authority.certificate, ...options.clientCas];
@@ -73,12 +70,12 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
     cert: authority.server.certificate,
     ca: cas,
     requestCert: true,
-    // refused by us after the handshake, so that the reason can be told
+    // refused after the handshake, to log the reason
     rejectUnauthorized: false,
-    minVersion: 'TLSv1.2',
+    ...tlsSuites,
     allowPartialTrustChain: true,
     handshakeTimeout: times.handshake,
-    // a list would be copied for every connection, into memory that is kept as long as it lives
+    // a list would be copied per connection
     ALPNCallback: ({ protocols }) => protocols.find((protocol) => protocol === 'http/1.1'),
     sessionTimeout: resumeForSeconds,
     sessionIdContext: 'yunxun-device',
@@ -92,12 +89,12 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
     noServer: true,
     clientTracking: false,
     perMessageDeflate: false,
-    // access points pass SSIDs on as the air had them, in whatever encoding
+    // SSIDs may have any encoding
     skipUTF8Validation: true,
     maxPayload: deviceLimits.receiveBytes,
     handleProtocols: (offered) => (offered.has(deviceSubprotocol) ? deviceSubprotocol : false),
   });
-  // sockets in the middle of a handshake or an upgrade are in no list of the HTTP server
+  // the HTTP server does not list sockets in handshake or upgrade
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     connections.add(socket);
@@ -142,21 +139,22 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
   };
 }
 
-/** Keys of the session tickets: the same in every gateway of the installation, others when the trusted authorities change. */
+/** Same in all gateways; they change with the trusted authorities. */
 function ticketKeys(serverKey: string, cas: readonly string[]): Buffer {
   return Buffer.from(hkdfSync('sha256', serverKey, cas.join('\n'), 'device session tickets', 48));
 }
 
-/** Sockets that asked for something; the others only looked at our certificate. */
+/** Sockets that sent a request. */
 const asked = new WeakSet<Duplex>();
-/** Who a socket is; read once, while the handshake is fresh. */
 const verdicts = new WeakMap<Duplex, PeerVerdict>();
 
-/** Connections that end before they ask for anything tell the most: the device did not like what it saw of us. */
+/** Connections that end without a request reveal that the device rejected our certificate. */
 function watchHandshakes(server: Server, options: DevicePortOptions, ourIssuer: string): void {
+  const { serverNames } = options.authority;
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
-    const reason = tlsFailure(error.code ?? '');
-    if (reason) options.context.refuse({ ...whoFrom(socket), reason, detail: error.code ?? error.message });
+    const dialled = { sni: sniOf(socket), host: null };
+    const reason = tlsFailure(error.code ?? '', isWrongName(serverNames, dialled));
+    if (reason) options.context.refuse({ ...whoFrom(socket), reason, detail: error.code ?? error.message, dialled });
     socket.destroy();
   });
   server.on('secureConnection', (socket) => {
@@ -166,18 +164,21 @@ function watchHandshakes(server: Server, options: DevicePortOptions, ourIssuer: 
     verdicts.set(socket, peer);
     socket.once('close', () => {
       if (asked.has(socket)) return;
-      const dialled = typeof socket.servername === 'string' ? socket.servername.toLowerCase() : '';
-      const wrongName = dialled !== '' && !options.authority.serverNames.includes(dialled);
-      const reason = wrongName ? 'wrong-name' : 'left-after-handshake';
-      options.context.refuse({ ...from, serial: peer.serial, reason, detail: wrongName ? dialled : null });
+      const dialled = { sni: sniOf(socket), host: null };
+      const reason = isWrongName(serverNames, dialled) ? 'wrong-name' : 'left-after-handshake';
+      options.context.refuse({ ...from, serial: peer.serial, reason, detail: null, dialled });
     });
   });
 }
 
-/** What a failed handshake means; null for one that tells nothing (a port scan, a lost connection). */
-function tlsFailure(code: string): RefusalReason | null {
-  if (/ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_UNKNOWN|CERTIFICATE_EXPIRED)/.test(code))
-    return 'server-untrusted';
+/**
+ * Returns null for port scans and lost connections. TLS libraries send `bad_certificate` for a certificate that is not
+ * yet valid, and for a wrong name if they compare it.
+ */
+function tlsFailure(code: string, wrongName: boolean): RefusalReason | null {
+  if (/ALERT_(UNKNOWN_CA|CERTIFICATE_UNKNOWN|DECRYPT_ERROR)/.test(code)) return 'server-untrusted';
+  if (/ALERT_CERTIFICATE_EXPIRED/.test(code)) return 'clock-ahead';
+  if (/ALERT_BAD_CERTIFICATE/.test(code)) return wrongName ? 'wrong-name' : 'clock-behind';
   if (/UNSUPPORTED_PROTOCOL|ALERT_PROTOCOL_VERSION|WRONG_VERSION_NUMBER/.test(code)) return 'tls-version';
   return code.startsWith('ERR_SSL') ? 'tls-failed' : null;
 }
@@ -191,7 +192,7 @@ function plainAddress(address: string | undefined): string {
   return (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }
 
-/** Whether who asks would be admitted. Nobody was turned away by it: nothing is written down. */
+/** Answers whether a device would be admitted; logs no refusal. */
 async function answerReach(
   options: DevicePortOptions,
   request: IncomingMessage,
@@ -201,7 +202,7 @@ async function answerReach(
   const answer = (status: number) => response.writeHead(status, { connection: 'close' }).end();
   if (!peer || 'refused' in peer) return void answer(403);
   const verdict = await admit(options, peer, request.socket);
-  answer(verdict === null ? 503 : 'refused' in verdict ? 403 : 204);
+  answer(verdict === null ? 503 : 'refused' in verdict || 'heldOff' in verdict ? 403 : 204);
 }
 
 async function upgrade(
@@ -229,36 +230,50 @@ async function upgrade(
     return no('404 Not Found', { serial: peer.serial, reason: 'wrong-path', detail: path?.slice(0, 100) ?? null });
   const later = (why: 'database' | 'behind' | 'stopping') => {
     context.metrics.deferred.inc({ why });
-    hangUp(socket, '503 Service Unavailable\r\nretry-after: 10');
+    // A stopping console is replaced within seconds; the usual 10 s would be late.
+    hangUp(socket, `503 Service Unavailable\r\nretry-after: ${why === 'stopping' ? 1 : 10}`);
   };
-  // each session may have its share waiting, also when it has ended: devices that come and go would fill the memory
-  if (context.room.full && context.registry.openOf(peer.serial).length >= mostUnfinished) return later('behind');
+  // ended sessions also hold memory, so reconnecting devices could fill it
+  if (context.room.full && context.registry.openOf(peer.serial).length >= maxUnfinished) return later('behind');
   const verdict = await admit(options, peer, socket);
   if (!verdict) return later('database');
   if (stopping()) return later('stopping');
   if ('refused' in verdict) return no('403 Forbidden', { serial: peer.serial, reason: verdict.refused, detail: null });
+  if ('heldOff' in verdict)
+    return no(`503 Service Unavailable\r\nretry-after: ${heldOffSeconds}`, heldOff(peer.serial, verdict.heldOff));
   sockets.handleUpgrade(request, socket, head, (webSocket) => {
-    new Session(context, webSocket, peer, verdict.accountId, from.address);
+    const dialled = { sni: sniOf(socket), host: hostOf(request) };
+    const session = new Session(context, webSocket, { peer, ...verdict, address: from.address });
+    session.whenLeftUnsaid = () => {
+      const reason = isWrongName(options.authority.serverNames, dialled) ? 'wrong-name' : 'left-after-upgrade';
+      context.refuse({ ...from, serial: peer.serial, reason, detail: null, dialled });
+    };
   });
 }
 
-/** The database's word on a peer; null when it cannot be asked, or nobody waits for it: the device shall come again. */
+/** Returns null if the database fails or the socket is gone; the device retries. */
 async function admit({ admission, context }: DevicePortOptions, peer: PeerIdentity, socket: Duplex) {
   try {
-    return await context.lane.run('arrival', async () => (socket.destroyed ? null : admission.admit(peer)));
+    return await context.lane.run('arrival', async () => {
+      if (socket.destroyed) return null;
+      const verdict = await admission.admit(peer);
+      if ('refused' in verdict || !verdict.shared) return verdict;
+      const device = { accountId: verdict.accountId, serial: peer.serial };
+      const boxes = await context.sharing.heldOffAt(device, whoFrom(socket as TLSSocket).address, context.clock.now());
+      return boxes ? { heldOff: boxes } : verdict;
+    });
   } catch (error) {
     context.log.error({ err: error, serial: peer.serial }, 'device could not be admitted');
     return null;
   }
 }
 
-/** Looks for sessions that have been silent, or never began. */
 function sweepSessions({ clock, registry }: SessionContext, times: PortTimes): void {
   const now = clock.now().getTime();
   for (const session of registry.open()) session.check(now, times);
 }
 
-/** Says no and hangs up, also on a peer that keeps its own half open. */
+/** Closes, also if the peer keeps its half open. */
 function hangUp(socket: TLSSocket, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   const cut = setTimeout(() => socket.destroy(), 1000);

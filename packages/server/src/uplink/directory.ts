@@ -1,26 +1,31 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 import { tables } from '../platform/database/index.ts';
+import { Failure } from '../platform/failure.ts';
 import type { SerialDirectoryTable, UplinkTables } from './tables.ts';
 
-/** Why a certificate no longer counts. */
 export type RevocationReason = 're-enrolled' | 'renewed' | 'unbound' | 'lapsed' | 'revoked';
 
-/** An enrolment that never led to a session lapses after this long. */
+/** Lifetime of an enrolment without a session, milliseconds. */
 export const enrolmentLapsesAfter = 24 * 60 * 60 * 1000;
+
+/** Maximum claims without a session within 24 hours. */
+export const maxUnusedClaims = { account: 2000, source: 2000 } as const;
+
+export type SerialRow = Selectable<SerialDirectoryTable>;
 
 const uplink = (tx: Tx) => tables<UplinkTables>(tx);
 
-/** Takes the serial's row for an account, or locks the one that is there; `mine` says whether the row is new. */
 export async function claimSerial(
   tx: Tx,
   serial: string,
   accountId: string,
+  source: string,
   now: Date,
-): Promise<{ row: SerialDirectoryTable; fresh: boolean }> {
+): Promise<{ row: SerialRow; fresh: boolean }> {
   const inserted = await uplink(tx)
     .insertInto('serial_directory')
-    .values({ serial, account_id: accountId, enrolled_at: now, first_connected_at: null })
+    .values({ serial, account_id: accountId, enrolled_at: now, source, first_connected_at: null })
     .onConflict((conflict) => conflict.doNothing())
     .returningAll()
     .executeTakeFirst();
@@ -31,25 +36,62 @@ export async function claimSerial(
     .where('serial', '=', serial)
     .forUpdate()
     .executeTakeFirst();
-  // its holder let go of it between the two statements
-  return row ? { row, fresh: false } : claimSerial(tx, serial, accountId, now);
+  return row ? { row, fresh: false } : claimSerial(tx, serial, accountId, source, now);
 }
 
-/** Writes the serial's row anew for an account. */
-export async function takeOverSerial(tx: Tx, serial: string, accountId: string, now: Date): Promise<void> {
+/**
+ * Limits unused claims, since serials are easy to invent.
+ * @throws Failure limitReached
+ */
+export async function refuseManyClaims(
+  tx: Tx,
+  { accountId, source }: { accountId: string; source: string },
+  now: Date,
+): Promise<void> {
+  const since = new Date(now.getTime() - enrolmentLapsesAfter);
+  const { rows } = await sql<{ account: number; source: number }>`
+    select
+      (select count(*)::int from serial_directory
+        where account_id = ${accountId} and enrolled_at > ${since} and first_connected_at is null) as account,
+      (select count(*)::int from serial_directory
+        where source = ${source} and enrolled_at > ${since} and first_connected_at is null) as source
+  `.execute(tx);
+  const unused = rows[0]!;
+  for (const of of ['account', 'source'] as const) {
+    const limit = maxUnusedClaims[of];
+    if (unused[of] > limit) throw new Failure('limitReached', { params: { limit, used: unused[of] - 1 } });
+  }
+}
+
+export async function takeOverSerial(
+  tx: Tx,
+  serial: string,
+  accountId: string,
+  source: string,
+  now: Date,
+): Promise<void> {
   await uplink(tx)
     .updateTable('serial_directory')
-    .set({ account_id: accountId, enrolled_at: now, first_connected_at: null })
+    .set({ account_id: accountId, enrolled_at: now, source, first_connected_at: null })
     .where('serial', '=', serial)
     .execute();
 }
 
-/** Whether an enrolment was never used and is old enough for another account to take the serial. */
-export function hasLapsed(row: SerialDirectoryTable, now: Date): boolean {
+export function hasLapsed(row: SerialRow, now: Date): boolean {
   return row.first_connected_at === null && now.getTime() - row.enrolled_at.getTime() > enrolmentLapsesAfter;
 }
 
-/** Revokes every certificate the serial has in the account; says how many were good until now. */
+export function goodCertificates(tx: Tx, accountId: string, serial: string) {
+  return uplink(tx)
+    .selectFrom('device_certificate')
+    .select(['fingerprint', 'address'])
+    .where('account_id', '=', accountId)
+    .where('serial', '=', serial)
+    .where('revoked_at', 'is', null)
+    .execute();
+}
+
+/** Returns how many certificates were valid. */
 export async function revokeCertificates(
   tx: Tx,
   accountId: string,
@@ -57,6 +99,12 @@ export async function revokeCertificates(
   reason: RevocationReason,
   now: Date,
 ): Promise<number> {
+  // also ends certificate sharing
+  await uplink(tx)
+    .deleteFrom('shared_certificate')
+    .where('account_id', '=', accountId)
+    .where('serial', '=', serial)
+    .execute();
   const result = await uplink(tx)
     .updateTable('device_certificate')
     .set({ revoked_at: now, revoked_reason: reason })
@@ -67,7 +115,7 @@ export async function revokeCertificates(
   return Number(result.numUpdatedRows);
 }
 
-/** Takes everything of a device out of the uplink's tables, but its revoked certificates. */
+/** Keeps only revoked certificates. */
 export async function forgetDevice(tx: Tx, accountId: string, serial: string, now: Date): Promise<void> {
   await revokeCertificates(tx, accountId, serial, 'unbound', now);
   const db = uplink(tx);
@@ -76,7 +124,7 @@ export async function forgetDevice(tx: Tx, accountId: string, serial: string, no
   }
 }
 
-/** Frees the serial when the account holds it; another account may enrol it then. Also within a request's transaction. */
+/** Lets another account enrol the serial; also works in a request's transaction. */
 export async function freeSerial(tx: Tx, accountId: string, serial: string): Promise<boolean> {
   const { rows } = await sql<{ freed: boolean }>`select platform.free_serial(${accountId}, ${serial}) as freed`.execute(
     tx,

@@ -4,25 +4,22 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AgentSigner } from './agent-signer.ts';
 
-/** Where boxes get the edge agent; its signed statement has `.sig` added. */
+/** Path of the edge agent; its signed statement has `.sig` appended. */
 export const edgeBundlePath = '/edge/yunxun-edge.mjs';
 
-/** What is answered at one address, from memory. */
 interface Offer {
   type: string;
   body: Buffer;
   etag: string;
 }
 
-/** A bundle with the statement about it. */
 type Offers = Readonly<Record<'bundle' | 'statement', Offer>>;
 
 const missing = 'This console was built without the edge agent. Its operator builds it with: npm run build\n';
 
 /**
- * `GET /edge/yunxun-edge.mjs` and its `.sig`: the edge agent as this version was built with it, and JSON
- * {version, sha256, signature} (base64, Ed25519) about it. Both are read at once and kept, so that they belong together. A
- * console that was built without the agent, or is given no folder, answers 404 with a sentence.
+ * Serves the edge agent, and as `.sig` the JSON {version, sha256, signature, key} (Ed25519; base64, PEM). Caches both
+ * together, so they match.
  */
 export function mountEdgeBundle(app: FastifyInstance, folder: string | null, signer: AgentSigner): void {
   let kept: Offers | null = null;
@@ -41,7 +38,6 @@ export function mountEdgeBundle(app: FastifyInstance, folder: string | null, sig
   }
 }
 
-/** The version of the agent that is given; null when this console was built without it. */
 export async function edgeBundleVersion(folder: string | null): Promise<string | null> {
   if (folder === null) return null;
   return readFile(join(folder, 'version'), 'utf8').then(
@@ -62,7 +58,9 @@ async function read(folder: string, signer: AgentSigner): Promise<Offers | null>
   const [bundle, text] = built;
   const version = text.trim();
   const sha256 = digest(bundle);
-  const statement = Buffer.from(`${JSON.stringify({ version, sha256, signature: signer.sign(version, sha256) })}\n`);
+  const statement = Buffer.from(
+    `${JSON.stringify({ version, sha256, signature: signer.sign(version, sha256), key: signer.publicKey })}\n`,
+  );
   return {
     bundle: { type: 'text/javascript; charset=utf-8', body: bundle, etag: `"${sha256}"` },
     statement: { type: 'application/json; charset=utf-8', body: statement, etag: `"${digest(statement)}"` },
@@ -73,7 +71,7 @@ function digest(bytes: Buffer): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
-/** Whether `If-None-Match` names a tag; proxies may have made it a weak one. */
+/** Accepts weak tags, which proxies create. */
 function names(header: string | undefined, etag: string): boolean {
   return (header ?? '').split(',').some((one) => one.trim().replace(/^W\//, '') === etag);
 }

@@ -19,8 +19,6 @@ import { edgeBundlePath, mountEdgeBundle } from './edge-bundle.ts';
 import { enrolScript } from './enrol-script.ts';
 import { fetchers, program, shells } from './testing/shells.ts';
 
-/** enroll.sh on Linux machines without uCentral firmware, with an agent that only notes how it was called. */
-
 if (fetchers.length === 0 && process.env.CI)
   throw new Error('enroll.sh is tested with curl or wget; in CI one must be there');
 
@@ -32,12 +30,12 @@ const root = process.env.YUNXUN_EDGE_ROOT;
 const call = process.argv.slice(2);
 appendFileSync(root + '/calls', JSON.stringify({ call, umask: process.umask() }) + '\\n');
 if (existsSync(root + '/refuse-' + call[0])) { console.error('refused'); process.exit(1); }
+if (existsSync(root + '/offline-' + call[0])) { console.error('not online: no route'); process.exit(4); }
 `;
 
 let built: string;
 let app: FastifyInstance;
 let url: string;
-/** What the console sends in place of what it should. */
 let instead: Record<string, string>;
 let root: string;
 
@@ -64,7 +62,6 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** A program of the machine. */
 function put(name: string, text: string): void {
   const path = join(root, 'bin', name);
   rmSync(path, { force: true });
@@ -204,6 +201,13 @@ describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
     expect(code).toBe(1);
     expect(said).toContain(words);
     expect(calls()).toHaveLength(count);
+  });
+
+  test('fails with the reason when the agent is bound and does not come online', async () => {
+    writeFileSync(join(root, 'offline-enroll'), '');
+    const { code, said } = await run(['ABC']);
+    expect(code).toBe(1);
+    expect(said).toMatch(/not online: no route\n.*is bound, but its agent is not online/);
   });
 
   test.each([

@@ -1,6 +1,6 @@
 /**
- * The part of enroll.sh for Linux machines without uCentral firmware: it says what is missing there, takes the edge agent
- * from the console, checks its SHA-256, and lets it install and enrol itself. Nothing of an answer is evaluated.
+ * Installs the edge agent on Linux machines without uCentral firmware, after checking its SHA-256. Evaluates no
+ * response.
  */
 export const edgePart = String.raw`# whether a program is here that is good enough for the agent; busybox's ip speaks no JSON
 ready() {
@@ -118,12 +118,12 @@ edge() {
   umask 022
   workplace
   address=$console/edge/yunxun-edge.mjs
-  fetch "$address.sig" "$work/sig" && fetch "$address" "$work/yunxun-edge.mjs" || {
+  fetch "$address.sig" "$work/yunxun-edge.mjs.sig" && fetch "$address" "$work/yunxun-edge.mjs" || {
     say "enroll: cannot download $address; a console that was built without the agent answers 404 there."
     unreachable
   }
-  version=$(sed -n 's/.*"version":"\([0-9A-Za-z.+-]\{1,64\}\)".*/\1/p' "$work/sig")
-  sha256=$(sed -n 's/.*"sha256":"\([0-9a-f]\{64\}\)".*/\1/p' "$work/sig")
+  version=$(sed -n 's/.*"version":"\([0-9A-Za-z.+-]\{1,64\}\)".*/\1/p' "$work/yunxun-edge.mjs.sig")
+  sha256=$(sed -n 's/.*"sha256":"\([0-9a-f]\{64\}\)".*/\1/p' "$work/yunxun-edge.mjs.sig")
   [ -n "$version" ] && [ -n "$sha256" ] || fail "$address.sig names no version"
   [ "$(digest "$work/yunxun-edge.mjs")" = "$sha256" ] || fail 'what was downloaded is not the bundle that the console signed; nothing was installed'
 
@@ -133,6 +133,11 @@ edge() {
     agent enroll "--gwid=$gwid" -- "$console" "$code"
   else
     agent enroll -- "$console" "$code"
-  fi || fail 'the agent is installed, but not bound; run this line again'
+  fi
+  case $? in
+    0) ;;
+    4 | 5) fail 'this machine is bound, but its agent is not online (the reason is above)' ;;
+    *) fail 'the agent is installed, but not bound; run this line again' ;;
+  esac
 }
 `;

@@ -18,13 +18,13 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Credential, issueDeviceCertificate, makeAuthority } from './certificates.ts';
 import { enrolScript } from './enrol-script.ts';
+import { provenFingerprint } from './enrolment-proof.ts';
 import { fetchers, program, shells } from './testing/shells.ts';
 
 const able = program('openssl') !== '' && fetchers.length > 0;
 if (!able && process.env.CI)
   throw new Error('enroll.sh is tested with openssl and curl or wget; in CI they must be there');
 
-/** Everything the script may run, without a fetcher; which one is there is the test's choice. */
 const tools = 'cat chmod cmp cp cut head mkdir mktemp mv openssl rm sed tr'.split(' ');
 
 let authority: Credential;
@@ -79,7 +79,6 @@ const write = (path: string, text: string, mode = 0o644) => {
 };
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Runs the script as a device does, from standard input, with only the named fetcher in its path. */
 function run(
   parameters: string[],
   [shell, options] = shells[0]!,
@@ -87,7 +86,7 @@ function run(
   console = url,
 ): Promise<{ code: number; said: string }> {
   const bin = join(root, 'bin');
-  // access points have busybox for all of it, but for openssl and curl
+  // access points have busybox, openssl and curl
   const origin = (name: string) => program(shell === 'busybox' && !/openssl|curl/.test(name) ? 'busybox' : name);
   for (const name of [...tools, fetcher]) if (!existsSync(join(bin, name))) symlinkSync(origin(name), join(bin, name));
   return new Promise((resolve) => {
@@ -197,6 +196,30 @@ describe.skipIf(!able)('enroll.sh', () => {
     expect(code).toBe(1);
     expect(said).toContain(words);
     expect(received).toEqual([]);
+  });
+
+  test('proves with the certificate and key of before that this is the device', async () => {
+    await run(['ABC']);
+    expect(received[0]!.proof).toBeUndefined();
+    const before = read('etc/ucentral/operational.pem');
+    expect((await run(['ABC'])).code).toBe(0);
+    const { csr, proof } = received[1] as { csr: string; proof: { certificate: string; signature: string } };
+    expect(proof.certificate).toBe(before);
+    expect(provenFingerprint(proof, csr)).toBe(
+      new X509Certificate(before).fingerprint256.replaceAll(':', '').toLowerCase(),
+    );
+  });
+
+  test('asks again while a person has to allow it, and says what that person has to do', async () => {
+    const good = answer;
+    answer = async (body) =>
+      received.length < 3 ? { body: { code: 4117, message: 'Allow it in the console', data: null } } : good(body);
+    write('bin/sleep', `#!/bin/sh\necho "$1" >> ${root}/slept\n`, 0o755);
+    const { code, said } = await run(['ABC']);
+    expect(code).toBe(0);
+    expect(said.split('Allow it in the console')).toHaveLength(2);
+    expect(read('slept')).toBe('5\n5\n');
+    expect(new Set(received.map((one) => one.csr)).size).toBe(1);
   });
 
   test('passes a refusal on and changes nothing', async () => {

@@ -13,10 +13,10 @@ import { createPresenceStore } from '../telemetry/presence.ts';
 import { createAdmission } from './admission.ts';
 import { type Authority, loadAuthority } from './authority.ts';
 import { type EnrolmentOptions, enrol, releaseDevice, revokeDevice } from './enrolment.ts';
-import { createGuessLimit } from './guesses.ts';
+import { createGuessLimit } from './guess-limit.ts';
 import { createDevicePasswords } from './passwords.ts';
 import type { PeerIdentity } from './peer-identity.ts';
-import type { Enrolment, Lapse } from './ports.ts';
+import type { Enrolment, EnrolmentAsk, Lapse } from './ports.ts';
 import { createRefusalLog, recentRefusals } from './refusals.ts';
 import { sessionSubject } from './subjects.ts';
 import { makeRequest } from './testing/device-keys.ts';
@@ -31,6 +31,8 @@ let authority: Authority;
 let enrolled: Enrolment[];
 let lapsed: Lapse[];
 let orders: unknown[];
+let asks: EnrolmentAsk[];
+let leave: 'allowed' | 'waiting' | 'refused';
 let refuseWith: Failure | null;
 let options: EnrolmentOptions;
 let count = 0;
@@ -52,6 +54,8 @@ beforeEach(() => {
   enrolled = [];
   lapsed = [];
   orders = [];
+  asks = [];
+  leave = 'waiting';
   refuseWith = null;
   bus = createLocalBus(() => undefined);
   bus.subscribe('dev.>', (order, subject) => orders.push({ subject, order }));
@@ -61,7 +65,18 @@ beforeEach(() => {
     clock,
     authority,
     guesses: createGuessLimit(clock),
-    resolveBindingCode: async (_tx, code) => ({ HOME: home, AWAY: away })[code],
+    clientCas: [],
+    gate: {
+      async resolve(_tx, code) {
+        const accountId = { HOME: home, AWAY: away }[code];
+        return accountId === undefined ? undefined : { accountId, codeId: null };
+      },
+      ask: async (_tx, ask) => {
+        asks.push(ask);
+        return leave;
+      },
+      used: async () => undefined,
+    },
     handlers: {
       enrolled: async (_tx, enrolment) => {
         if (refuseWith) throw refuseWith;
@@ -82,6 +97,7 @@ async function ask(code = 'HOME', more: { csr?: string; gwid?: string } = {}): P
     model: 'EAP102',
     gwid: more.gwid ?? null,
     renews: false,
+    proof: null,
     address: '192.0.2.9',
   };
   const { fingerprint, notAfter } = await enrol(options, request);
@@ -97,7 +113,7 @@ const open = (peer: PeerIdentity, accountId = home) =>
 describe('enrolment', () => {
   test('gives a certificate that the port admits, and tells the program in the same transaction', async () => {
     const peer = await ask('HOME', { gwid: '0199d0aa-0000-7000-8000-000000000001' });
-    expect(await admit(peer)).toEqual({ accountId: home });
+    expect(await admit(peer)).toEqual({ accountId: home, shared: false });
     expect(enrolled).toEqual([
       {
         accountId: home,
@@ -108,6 +124,7 @@ describe('enrolment', () => {
         model: 'EAP102',
         gwid: '0199d0aa-0000-7000-8000-000000000001',
         again: false,
+        proven: false,
       },
     ]);
   });
@@ -116,7 +133,7 @@ describe('enrolment', () => {
     refuseWith = new Failure('notFound');
     await expect(ask()).rejects.toBe(refuseWith);
     refuseWith = null;
-    expect(await ask('AWAY').then(admit)).toEqual({ accountId: away });
+    expect(await ask('AWAY').then(admit)).toEqual({ accountId: away, shared: false });
   });
 
   test('refuses a wrong binding code and a wrong request beside their fields', async () => {
@@ -142,10 +159,11 @@ describe('enrolment', () => {
   test('in the same account again revokes the certificate before, cuts its session, and says so', async () => {
     const first = await ask();
     await open(first);
+    leave = 'allowed';
     const second = await ask();
     expect(await admit(first)).toEqual({ refused: 'certificate-revoked' });
     expect(await open(first)).toBeNull();
-    expect(await admit(second)).toEqual({ accountId: home });
+    expect(await admit(second)).toEqual({ accountId: home, shared: false });
     expect(await open(second)).toEqual({ epoch: 2 });
     expect(enrolled.map(({ again }) => again)).toEqual([false, true]);
     expect(orders).toEqual([
@@ -153,12 +171,24 @@ describe('enrolment', () => {
     ]);
   });
 
+  test('of a device that was online is refused until a person allows it, and changes nothing meanwhile', async () => {
+    const first = await ask();
+    await open(first);
+    await expect(ask()).rejects.toMatchObject({ code: 'enrolmentWaits', params: { serial, address: '192.0.2.9' } });
+    leave = 'refused';
+    await expect(ask()).rejects.toMatchObject({ code: 'enrolmentRefused' });
+    expect(await admit(first)).toEqual({ accountId: home, shared: false });
+    expect(orders).toEqual([]);
+    expect(asks).toHaveLength(2);
+    expect(asks[0]).toMatchObject({ serial, address: '192.0.2.9', platform: 'ap', model: 'EAP102', codeId: null });
+  });
+
   test('in another account is refused while the device is bound', async () => {
     const peer = await ask();
     await expect(ask('AWAY')).rejects.toMatchObject({ code: 'boundElsewhere' });
     clock.advance(23 * hour);
     await expect(ask('AWAY')).rejects.toMatchObject({ code: 'boundElsewhere' });
-    expect(await admit(peer)).toEqual({ accountId: home });
+    expect(await admit(peer)).toEqual({ accountId: home, shared: false });
   });
 
   test('in another account takes over an enrolment that nobody used for 24 hours', async () => {
@@ -166,7 +196,7 @@ describe('enrolment', () => {
     clock.advance(24 * hour + 1);
     const second = await ask('AWAY');
     expect(await admit(peer)).toEqual({ refused: 'certificate-unknown' });
-    expect(await admit(second)).toEqual({ accountId: away });
+    expect(await admit(second)).toEqual({ accountId: away, shared: false });
     expect(lapsed).toEqual([{ accountId: home, serial, at: clock.now() }]);
     expect(enrolled.at(-1)).toMatchObject({ accountId: away, again: false });
   });
@@ -199,7 +229,7 @@ describe('a device that is let go', () => {
     expect(await admit(peer)).toEqual({ refused: 'not-enrolled' });
     expect(await open(peer)).toBeNull();
     const there = await ask('AWAY');
-    expect(await admit(there)).toEqual({ accountId: away });
+    expect(await admit(there)).toEqual({ accountId: away, shared: false });
     expect(await admit(peer)).toEqual({ refused: 'certificate-unknown' });
   });
 
@@ -209,7 +239,7 @@ describe('a device that is let go', () => {
     await expect(
       db.database.withTenant(stranger, (tx) => releaseDevice(tx, bus, { accountId: home, serial }, clock.now())),
     ).rejects.toThrow();
-    expect(await admit(peer)).toEqual({ accountId: home });
+    expect(await admit(peer)).toEqual({ accountId: home, shared: false });
     expect(orders).toEqual([]);
   });
 
@@ -219,7 +249,8 @@ describe('a device that is let go', () => {
       1,
     );
     expect(await admit(peer)).toEqual({ refused: 'certificate-revoked' });
-    expect(await ask().then(admit)).toEqual({ accountId: home });
+    leave = 'allowed';
+    expect(await ask().then(admit)).toEqual({ accountId: home, shared: false });
   });
 });
 
@@ -232,7 +263,7 @@ describe('a certificate of another authority', () => {
       ours: false,
       notAfter: new Date('2030-01-01'),
     };
-    expect(await admit(foreign)).toEqual({ accountId: home });
+    expect(await admit(foreign)).toEqual({ accountId: home, shared: false });
     expect(await open(foreign)).toEqual({ epoch: 1 });
     await db.database.withSystem((tx) => revokeDevice(tx, bus, { accountId: home, serial }, clock.now()));
     expect(await admit(foreign)).toEqual({ refused: 'certificate-revoked' });
@@ -301,11 +332,12 @@ describe('refusals', () => {
     for (let n = 0; n < 3; n += 1) log.record(refusal);
     log.record({ ...refusal, address: '192.0.2.2', serial: null, reason: 'no-certificate', detail: null });
     await log.flush();
+    clock.advance(1000);
     log.record({ ...refusal, detail: 'y' });
     await log.flush();
     expect(await recentRefusals(db.database, home, ['192.0.2.2'], 10)).toMatchObject([
-      { serial, reason: 'serial-mismatch', detail: 'y', count: 4, accountId: home },
-      { serial: null, reason: 'no-certificate', count: 1, accountId: null },
+      { serial, reason: 'serial-mismatch', detail: 'y', count: 4 },
+      { serial: null, reason: 'no-certificate', count: 1 },
     ]);
     expect(await recentRefusals(db.database, away, ['192.0.2.1'], 10)).toEqual([]);
   });

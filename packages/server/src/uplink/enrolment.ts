@@ -2,11 +2,23 @@ import type { Bus } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { afterCommit, type Database, type Tx, tables } from '../platform/database/index.ts';
 import { Failure, invalid } from '../platform/failure.ts';
+import { addressKey } from '../platform/http/address.ts';
 import type { Authority } from './authority.ts';
 import { type IssuedCertificate, RequestRefused } from './certificates.ts';
-import { claimSerial, forgetDevice, freeSerial, hasLapsed, revokeCertificates, takeOverSerial } from './directory.ts';
-import type { GuessLimit } from './guesses.ts';
-import type { UplinkHandlers } from './ports.ts';
+import {
+  claimSerial,
+  forgetDevice,
+  freeSerial,
+  goodCertificates,
+  hasLapsed,
+  refuseManyClaims,
+  revokeCertificates,
+  type SerialRow,
+  takeOverSerial,
+} from './directory.ts';
+import { type EnrolmentProof, isFactoryProof, provenFingerprint } from './enrolment-proof.ts';
+import type { GuessLimit } from './guess-limit.ts';
+import type { EnrolmentGate, ShownCode, UplinkHandlers } from './ports.ts';
 import { tellSession } from './subjects.ts';
 import type { UplinkTables } from './tables.ts';
 
@@ -17,11 +29,11 @@ export interface EnrolmentOptions {
   authority: Authority;
   handlers: Pick<UplinkHandlers, 'enrolled' | 'lapsed'>;
   guesses: GuessLimit;
-  /** The account of a binding code; undefined for a code that nobody has. */
-  resolveBindingCode(tx: Tx, code: string): Promise<string | undefined>;
+  gate: EnrolmentGate;
+  /** Factory certificate authorities, PEM. */
+  clientCas: readonly string[];
 }
 
-/** A device's request for a certificate, its form checked. */
 export interface EnrolmentRequest {
   bindingCode: string;
   serial: string;
@@ -29,8 +41,8 @@ export interface EnrolmentRequest {
   platform: string | null;
   model: string | null;
   gwid: string | null;
-  /** It renews its certificate by itself. */
   renews: boolean;
+  proof: EnrolmentProof | null;
   address: string;
 }
 
@@ -42,52 +54,102 @@ const complaints = {
 } as const;
 
 /**
- * Enrols a device (design section 2): one transaction writes the directory, the certificate, and whatever the rest of
- * the program keeps of the device. A second enrolment in the same account revokes the certificates before it.
- * @throws Invalid for a wrong binding code or request; Failure tooManyRequests after many wrong codes; Failure boundElsewhere, or what the handler refuses with
+ * Enrols a device in one transaction (design section 2). The account's own serial needs a proof by its old key, a
+ * person's approval, or no session so far and the same address.
+ * @throws Invalid, Failure tooManyRequests, boundElsewhere, enrolmentWaits, enrolmentRefused, or the handler's
  */
 export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest): Promise<IssuedCertificate> {
-  const { clock, database, guesses, handlers } = options;
-  const { serial } = request;
-  guesses.check(request.address);
-  return database.withSystem(async (tx) => {
-    const accountId = await options.resolveBindingCode(tx, request.bindingCode);
-    if (accountId === undefined) {
-      guesses.wrong(request.address);
-      return invalid('binding_code', 'validation.bindingCode');
-    }
-    const issued = await issue(options, request);
-    const at = clock.now();
-    const { row, fresh } = await claimSerial(tx, serial, accountId, at);
-    if (row.account_id !== accountId) {
-      if (!hasLapsed(row, at)) throw new Failure('boundElsewhere');
-      await handlers.lapsed(tx, { accountId: row.account_id, serial, at });
-      await forgetDevice(tx, row.account_id, serial, at);
-      await takeOverSerial(tx, serial, accountId, at);
-    } else if (!fresh) {
+  const { database, guesses } = options;
+  const { serial, address } = request;
+  guesses.check(address);
+  // a waiting request must be committed
+  const outcome = await database.withSystem((tx) => enrolIn(tx, options, request));
+  if (outcome === 'waiting') throw new Failure('enrolmentWaits', { params: { serial, address } });
+  if (outcome === 'refused') throw new Failure('enrolmentRefused');
+  return outcome;
+}
+
+async function enrolIn(
+  tx: Tx,
+  options: EnrolmentOptions,
+  request: EnrolmentRequest,
+): Promise<IssuedCertificate | 'waiting' | 'refused'> {
+  const { gate, handlers } = options;
+  const { address, serial } = request;
+  const at = options.clock.now();
+  const code = await gate.resolve(tx, request.bindingCode, serial, at);
+  if (code === undefined) {
+    options.guesses.wrong(address);
+    return invalid('binding_code', 'validation.bindingCode');
+  }
+  if (code === 'over') return invalid('binding_code', 'validation.bindingCodeOver');
+  const { accountId } = code;
+  const issued = await issue(options, request);
+  const source = addressKey(address);
+  const { row, fresh } = await claimSerial(tx, serial, accountId, source, at);
+  if (fresh) await refuseManyClaims(tx, { accountId, source }, at);
+  const again = row.account_id === accountId && !fresh;
+  let proven = false;
+  if (again) {
+    const right = await rightToEnrolAgain(tx, options, row, code, request);
+    if (right === 'waiting' || right === 'refused') return right;
+    proven = right === 'proof';
+    // a proven device keeps its old certificate until the new one opens a session, in case the answer is lost
+    if (!proven) {
       await revokeCertificates(tx, accountId, serial, 're-enrolled', at);
       afterCommit(tx, () => tellSession(options.bus, { accountId, serial }, { type: 'cut', reason: 'revoked' }));
     }
-    const again = row.account_id === accountId && !fresh;
-    await tables<UplinkTables>(tx)
-      .insertInto('device_certificate')
-      .values({
-        account_id: accountId,
-        fingerprint: issued.fingerprint,
-        serial,
-        ours: true,
-        issued_at: at,
-        expires_at: issued.notAfter,
-        address: request.address,
-        model: request.model,
-        revoked_at: null,
-        revoked_reason: null,
-      })
-      .execute();
-    const { platform, model, gwid, address } = request;
-    await handlers.enrolled(tx, { accountId, serial, at, address, platform, model, gwid, again });
-    return issued;
-  });
+  } else if (row.account_id !== accountId) {
+    // an unused claim yields to the device's factory proof at once, to others after a day
+    const unused = row.first_connected_at === null && hasFactoryProof(options, request);
+    if (!unused && !hasLapsed(row, at)) throw new Failure('boundElsewhere');
+    await handlers.lapsed(tx, { accountId: row.account_id, serial, at });
+    await forgetDevice(tx, row.account_id, serial, at);
+    await takeOverSerial(tx, serial, accountId, source, at);
+    await refuseManyClaims(tx, { accountId, source }, at);
+  }
+  await tables<UplinkTables>(tx)
+    .insertInto('device_certificate')
+    .values({
+      account_id: accountId,
+      fingerprint: issued.fingerprint,
+      serial,
+      ours: true,
+      issued_at: at,
+      expires_at: issued.notAfter,
+      address,
+      model: request.model,
+      revoked_at: null,
+      revoked_reason: null,
+    })
+    .execute();
+  const { platform, model, gwid } = request;
+  await handlers.enrolled(tx, { accountId, serial, at, address, platform, model, gwid, again, proven });
+  await gate.used(tx, { ...code, serial, address, at });
+  return issued;
+}
+
+/** Requires the lock on the serial's row. */
+async function rightToEnrolAgain(
+  tx: Tx,
+  options: EnrolmentOptions,
+  { first_connected_at: firstConnected }: SerialRow,
+  code: ShownCode,
+  request: EnrolmentRequest,
+): Promise<'proof' | 'unused' | 'allowed' | 'waiting' | 'refused'> {
+  const { serial, csr, proof, address, platform, model } = request;
+  const good = await goodCertificates(tx, code.accountId, serial);
+  const shown = proof && provenFingerprint(proof, csr);
+  if (good.some(({ fingerprint }) => fingerprint === shown) || hasFactoryProof(options, request)) return 'proof';
+  // a failed script is run again before any configuration was sent
+  const here = addressKey(address);
+  if (firstConnected === null && good.some((one) => one.address !== null && addressKey(one.address) === here))
+    return 'unused';
+  return options.gate.ask(tx, { ...code, serial, address, platform, model });
+}
+
+function hasFactoryProof({ clientCas, clock }: EnrolmentOptions, { proof, ...request }: EnrolmentRequest): boolean {
+  return proof !== null && isFactoryProof(proof, request, clientCas, clock.now());
 }
 
 function issue(
@@ -100,11 +162,7 @@ function issue(
   });
 }
 
-/**
- * Lets go of a device that is unbound, in the caller's transaction: its certificates are revoked, its serial is free
- * for another account, its session is cut once the transaction is committed. For the feature that unbinds; works in a
- * request's transaction (its own account only) and in the system's.
- */
+/** Also closes the session after the commit. Works in request (own account) and system transactions. */
 export async function releaseDevice(
   tx: Tx,
   bus: Bus,
@@ -116,7 +174,7 @@ export async function releaseDevice(
   afterCommit(tx, () => tellSession(bus, device, { type: 'cut', reason: 'unbound' }));
 }
 
-/** Revokes what certificates a device has and cuts its session; it stays bound and can enrol again. */
+/** The device stays bound and can enrol again. */
 export async function revokeDevice(
   tx: Tx,
   bus: Bus,

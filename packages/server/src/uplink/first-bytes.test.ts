@@ -6,7 +6,6 @@ import { handshakeAfterFirstBytes } from './first-bytes.ts';
 
 let server: ReturnType<typeof createServer>;
 let began: { socket: Socket; waiting: number; listeners: number }[];
-/** Hears of each that begins. */
 let counting = () => {};
 
 async function open(patience: number): Promise<Socket> {

@@ -1,17 +1,12 @@
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 
-/**
- * So many handshakes begin in one turn of the event loop. The server's half of one takes about a millisecond: a thousand
- * devices that come in one moment would hold up everybody else's call by a second, and at every turn that it waits for.
- */
+/** Handshakes per event loop turn; each blocks it for about 1 ms. */
 const perTurn = 8;
 
 /**
- * Starts the handshake of a connection only when its first bytes are here, and only a few at once. Node reads into a
- * buffer of 64 KiB that it then keeps for as long as the connection lives; one that is handed bytes which were read
- * already begins with a buffer of their size and grows to 16 KiB, which is as much as a TLS record holds. A connection
- * that says nothing is cut after `patience` milliseconds.
+ * Otherwise Node keeps a 64 KiB read buffer per connection; given bytes already read, the buffer starts small and grows
+ * to 16 KiB, a TLS record. Closes silent connections after `patience` milliseconds.
  */
 export function handshakeAfterFirstBytes(server: Server, patience: number): void {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -32,7 +27,7 @@ export function handshakeAfterFirstBytes(server: Server, patience: number): void
   server.on('connection', (socket: Socket) => {
     const cut = setTimeout(() => socket.destroy(), patience);
     cut.unref();
-    // what is kept for a connection is kept as long as it lives: nothing of the wait is left behind
+    // releases everything, since listeners live as long as the connection
     const stopWaiting = () => {
       clearTimeout(cut);
       ready.delete(begin);
@@ -47,7 +42,6 @@ export function handshakeAfterFirstBytes(server: Server, patience: number): void
     };
     const begin = () => {
       stopWaiting();
-      // it was closed without a word
       if (socket.readableLength === 0) return void socket.destroy();
       for (const listener of listeners) listener.call(server, socket);
     };

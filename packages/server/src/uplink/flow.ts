@@ -1,62 +1,52 @@
 const mebibyte = 1024 * 1024;
-/** So many bytes of one device may wait for their handlers before its socket is read no further, ... */
+/** Unhandled bytes of a device that pause its socket. */
 export const highWater = 8 * mebibyte;
-/** ... and so few must be left before it is read again. */
+/** Unhandled bytes that resume it. */
 export const lowWater = mebibyte;
-/** So many bytes of all devices of a process may wait before each is held to its share, ... */
-export const mostInAll = 256 * mebibyte;
-/** ... which is enough for a few reports and for every word in between. */
+/** Unhandled bytes of the process above which each device is limited to `share`. */
+export const maxInAll = 256 * mebibyte;
+/** Enough for a few reports and other messages. */
 export const share = 64 * 1024;
-/** A device may send so many bytes a second for ever, a hundred times what the busiest one has to say, ... */
+/** Sustained limit, a hundred times the busiest device's need. */
 export const bytesPerSecond = mebibyte;
-/** ... and so many at once after a pause. */
+/** Maximum after a pause. */
 export const burst = 16 * mebibyte;
-/** A frame counts as so many bytes, however short it is: that is what it costs to hold and to handle. */
+/** Minimum cost of a frame, bytes. */
 export const leastCost = 1024;
 
-/**
- * What waits of all devices together. Where the database is away, nothing is done with for as long as that lasts: what
- * one device may have waiting, a thousand may not have at once.
- */
+/** Limits unhandled bytes of all devices, which accumulate while the database is unreachable. */
 export class Room {
   readonly #most: number;
   #taken = 0;
 
-  constructor(most = mostInAll) {
+  constructor(most = maxInAll) {
     this.#most = most;
   }
 
-  /** Bytes that wait. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** Whether each device is held to its share. */
   get full(): boolean {
     return this.#taken > this.#most;
   }
 
-  /** So many more wait; fewer, where it is negative. */
   add(bytes: number): void {
     this.#taken += bytes;
   }
 }
 
 export interface FlowOptions {
-  /** What the devices of the process share. */
   room: Room;
-  /** Stops reading the socket. */
   pause(): void;
-  /** Reads it again. */
   resume(): void;
-  /** Milliseconds, never going back. */
+  /** Monotonic milliseconds. */
   now(): number;
 }
 
 /**
- * Decides when a device's socket is read. Two things stop it: messages that wait for slow handlers, which would fill
- * the memory, and more bytes a second than one device's due, which would keep the others waiting. What is not read stays with
- * the device: TCP tells it to slow down. Bytes are those of the frame and, of a compressed one, the inflated ones too.
+ * Pauses a device's socket while too many messages are unhandled, or while it exceeds its rate. TCP then slows the
+ * device. Inflated bytes count too.
  */
 export class Flow {
   readonly #options: FlowOptions;
@@ -78,7 +68,6 @@ export class Flow {
     return this.#paused;
   }
 
-  /** A frame was read, whatever it was. */
   read(bytes: number): void {
     this.#refill();
     this.#credit -= Math.max(bytes, leastCost);
@@ -86,12 +75,10 @@ export class Flow {
     this.#apply();
   }
 
-  /** Until the device is not in debt. */
   async paid(): Promise<void> {
     while (this.#rest && !this.#closed) await new Promise<void>((resolve) => this.#payday.push(resolve));
   }
 
-  /** A message waits for its handler now. */
   wait(bytes: number): void {
     const cost = Math.max(bytes, leastCost);
     const { room } = this.#options;
@@ -101,7 +88,6 @@ export class Flow {
     this.#apply();
   }
 
-  /** A message has been handled. */
   done(bytes: number): void {
     const cost = Math.max(bytes, leastCost);
     const { room } = this.#options;
@@ -111,7 +97,7 @@ export class Flow {
     this.#apply();
   }
 
-  /** The connection is ending: reads what still comes, so that the peer's goodbye is heard. */
+  /** Resumes reading, to receive the close frame. */
   close(): void {
     this.#closed = true;
     if (this.#rest) clearTimeout(this.#rest);

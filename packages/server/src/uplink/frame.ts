@@ -2,19 +2,16 @@ import { deflateSync } from 'node:zlib';
 import { command, deviceLimits, isInt32, isRecord } from '@yunxun/contract/device';
 import { CommandError } from './command-error.ts';
 
-/** What of a device decides how it is written to. */
 export interface DeviceProfile {
   platform: string | null;
-  /** Takes compressed parameters of `configure`. */
   compresses: boolean;
-  /** Came from its ramdisk: nothing may be configured until it comes back from flash. */
+  /** Runs from its ramdisk and takes no configuration. */
   recovery: boolean;
 }
 
 /**
- * The frame for a command. A `configure` that is too large for the device's buffer goes compressed where the device
- * can take that (device-protocol.md section 0, 1 and 2).
- * @throws CommandError FRAME_TOO_LARGE, RECOVERY_BOOT or BAD_COMMAND; nothing was sent then
+ * Compresses a `configure` that exceeds the device's buffer (device-protocol.md 0.1, 0.2).
+ * @throws CommandError FRAME_TOO_LARGE, RECOVERY_BOOT or BAD_COMMAND, unsent
  */
 export function encodeCommand(
   serial: string,
@@ -40,13 +37,13 @@ export function encodeCommand(
   });
 }
 
-/** Compressed parameters in place of plain ones. The device reserves `compress_sz` bytes and reads no more. */
+/** The device reserves `compress_sz` bytes and reads no more. */
 function compress(params: Readonly<Record<string, unknown>>) {
   const text = Buffer.from(JSON.stringify(params));
   return { compress_64: deflateSync(text).toString('base64'), compress_sz: text.length };
 }
 
-/** Both uuids present, equal and 31 bits: a device answers anything else wrongly or never (section 0, 3 to 6). */
+/** Requires equal 31-bit uuids: otherwise devices answer wrongly or never (section 0, 3 to 6). */
 function checkConfigure(profile: DeviceProfile, params: Readonly<Record<string, unknown>>): void {
   if (profile.recovery) {
     throw new CommandError('RECOVERY_BOOT', 'the device runs from its recovery system', { sent: false });

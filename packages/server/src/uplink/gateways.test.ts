@@ -4,9 +4,9 @@ import { natsServer, startNats } from '../platform/bus/testing/nats-server.ts';
 import { DeviceCommands, DeviceOffline } from './device-commands.ts';
 import { connectDevice, type DeviceCredential, startTestUplink, type TestUplink } from './testing/harness.ts';
 
-const until = (condition: () => boolean) => expect.poll(condition, { timeout: 5000, interval: 5 }).toBe(true);
+const until = (condition: () => boolean) => expect.poll(condition).toBe(true);
 
-/** Two gateway processes and a console, each with a connection of its own to one NATS server. */
+/** Two gateways and a console, each with its own NATS connection. */
 describe.skipIf(!natsServer && !process.env.CI)(
   'gateways over NATS (skipped where nats-server is not installed)',
   () => {
@@ -71,7 +71,6 @@ describe.skipIf(!natsServer && !process.env.CI)(
       const mine = await connectDevice(two, await one.enrol('903cb3000002'), {}, until);
       await until(() => two.told.slice(seen).some(({ what }) => what === 'seen'));
       expect(two.told.slice(seen).filter(({ what }) => what === 'disconnected')).toEqual([]);
-      // its bus connection goes, as it does with the process
       await buses[0]?.close();
       await until(() =>
         two.told.some((entry) => entry.what === 'disconnected' && entry.info.reason === 'process-gone'),

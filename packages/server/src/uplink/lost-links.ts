@@ -7,7 +7,7 @@ export interface LostLinksOptions extends Pick<SessionContext, 'bus' | 'handlers
   links: Pick<PresenceStore, 'nodes' | 'closeNode'>;
 }
 
-/** Closes the links of processes that do not answer any more: their sockets died with them. `suspected` may leave some out. */
+/** Closes sessions of processes that do not answer. `suspected` may exclude some. */
 export async function closeLostLinks(options: LostLinksOptions, suspected: (node: string) => boolean): Promise<void> {
   const { bus, links, handlers, log } = options;
   for (const node of await links.nodes()) {
@@ -22,10 +22,7 @@ export async function closeLostLinks(options: LostLinksOptions, suspected: (node
   }
 }
 
-/**
- * The same for a process that is no gateway itself, so that devices are not shown online when no gateway is left. A
- * process is gone when it was missed twice in a row: one that is only coming back to the bus is given that time.
- */
+/** For processes other than gateways. A process must be missed twice, since it may be reconnecting to the bus. */
 export function watchLostLinks(options: LostLinksOptions): () => Promise<void> {
   let missed = new Set<string>();
   return async () => {
@@ -43,7 +40,7 @@ async function lives(bus: SessionContext['bus'], node: string): Promise<boolean>
     await bus.request(nodeSubject(node), null, 2000);
     return true;
   } catch (error) {
-    // a process that is only slow is not gone
+    // a slow process is alive
     return !(error instanceof NoResponder);
   }
 }

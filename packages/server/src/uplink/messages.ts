@@ -9,28 +9,25 @@ import {
   isDeviceMethod,
 } from '@yunxun/contract/device';
 import { CommandError } from './command-error.ts';
+import type { DeviceSession } from './device-session.ts';
 import type { ReportDigest } from './ports.ts';
 import type { Received } from './receive.ts';
-import type { Session } from './session.ts';
 import type { SessionContext } from './session-context.ts';
 import { factSubject, tellSession } from './subjects.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Messages whose content is too large or too frequent for the bus: the fact only says that they came. */
+/** Too large or frequent for the bus; the event omits the content. */
 const contentStays: ReadonlySet<string> = new Set(['state', 'telemetry', 'wifiscan', 'healthcheck']);
-/** A device may broadcast to its venue so often per minute. */
 const broadcastsPerMinute = 60;
 
 /**
- * Handles any message after `connect`. What has a place of its own is put there first (reports, passwords,
- * broadcasts, the wish to be restarted); then the handlers of the program hear of it, then the bus. Methods that nobody knows are logged,
- * counted and passed on like the rest. State reports go another way (`handleReport`).
- * @returns what settles when everything that is kept of it is committed; null when nothing is to be waited for
+ * Runs built-in handling, then the program's handlers, then publishes. Unknown methods are passed on.
+ * @returns a promise of the commit, or null
  */
 export async function handleMessage(
   context: SessionContext,
-  session: Session,
+  session: DeviceSession,
   frame: Extract<Received, { kind: 'message' }>,
   at: Date,
 ): Promise<{ kept: Promise<unknown> | null }> {
@@ -56,7 +53,7 @@ export async function handleMessage(
   if (method === 'recovery') void restart(context, session, params);
   if (method === 'venue_broadcast') await relay(context, session, params, at);
 
-  // before anything waits: what comes of a terminal stays in the order of the wire
+  // before any await, to keep client events in order
   const kept =
     method === 'event' && session.link
       ? context.reports.event(device, params, { epoch: session.link.epoch, at })
@@ -68,25 +65,24 @@ export async function handleMessage(
   return { kept };
 }
 
-/** What is not told to be taken, the device says again. */
-async function takeFlow(context: SessionContext, session: Session, params: Params, at: Date): Promise<void> {
+/** Unacknowledged flow is sent again by the device. */
+async function takeFlow(context: SessionContext, session: DeviceSession, params: Params, at: Date): Promise<void> {
   const seq = await context.handlers.flow(session.device, params, at);
   if (seq === null) context.metrics.dropped.inc({ why: 'flow' });
   else session.channel.notify(edgeTakenMethod, { seq });
 }
 
-/** Answers with a certificate for the session's own serial, whatever the parameters name. */
-async function renew({ log, renewals }: SessionContext, session: Session, { csr }: Params): Promise<void> {
+/** Ignores any serial in the parameters. */
+async function renew({ log, renewals }: SessionContext, session: DeviceSession, { csr }: Params): Promise<void> {
   const { device, peer, address, channel } = session;
   const renewed = await renewals.renew(device, peer, asText(csr, 16_384) ?? '', address);
   log.info({ serial: device.serial, refused: 'refused' in renewed ? renewed.refused : null }, 'certificate renewal');
   channel.notify(edgeCertificateMethod, renewed);
 }
 
-/** A state report is committed: tells the program, then the bus. */
 export async function handleReport(
   context: SessionContext,
-  { device }: Session,
+  { device }: DeviceSession,
   report: ReportDigest,
   at: Date,
 ): Promise<void> {
@@ -95,10 +91,10 @@ export async function handleReport(
   context.publish(factSubject(device, 'state'), { at, method: 'state', uuid, request_uuid: requestUuid });
 }
 
-/** Tells of a health report once it is committed; one that a newer report replaced is not told. */
+/** Publishes after the commit; replaced reports are not published. */
 function tellHealth(
   context: SessionContext,
-  session: Session,
+  session: DeviceSession,
   params: Params,
   written: Promise<boolean>,
   at: Date,
@@ -115,16 +111,21 @@ function tellHealth(
   );
 }
 
-async function keepPassword(context: SessionContext, session: Session, params: Params, at: Date): Promise<Params> {
+async function keepPassword(
+  context: SessionContext,
+  session: DeviceSession,
+  params: Params,
+  at: Date,
+): Promise<Params> {
   const { currentPassword, ...rest } = params;
   if (typeof currentPassword === 'string') await context.passwords.store(session.device, currentPassword, at);
   return rest;
 }
 
-const restarting = new WeakSet<Session>();
+const restarting = new WeakSet<DeviceSession>();
 
-/** A device that came up in its recovery system asks to be restarted, as text or as a truth value; once is enough. */
-async function restart(context: SessionContext, session: Session, { reboot }: Params): Promise<void> {
+/** Restarts a device in recovery once on its request, which is text or a boolean. */
+async function restart(context: SessionContext, session: DeviceSession, { reboot }: Params): Promise<void> {
   if (String(reboot) !== 'true' || restarting.has(session)) return;
   restarting.add(session);
   const { clock, handlers, log } = context;
@@ -132,7 +133,7 @@ async function restart(context: SessionContext, session: Session, { reboot }: Pa
   log.info({ serial }, 'device in recovery asks to be restarted');
   try {
     await session.channel.call('reboot', { when: 0 }, commandTimeouts.reboot).catch((error: unknown) => {
-      // it went before its answer came
+      // it restarted before answering
       if (!(error instanceof CommandError && error.code === 'DEVICE_GONE' && error.data.sent)) throw error;
     });
     await handlers.restarting(session.device, clock.now());
@@ -142,10 +143,9 @@ async function restart(context: SessionContext, session: Session, { reboot }: Pa
   }
 }
 
-const broadcasts = new WeakMap<Session, { minute: number; count: number }>();
+const broadcasts = new WeakMap<DeviceSession, { minute: number; count: number }>();
 
-/** Passes a broadcast on to the other devices of the network, wherever their sockets are. */
-async function relay(context: SessionContext, session: Session, params: Params, at: Date): Promise<void> {
+async function relay(context: SessionContext, session: DeviceSession, params: Params, at: Date): Promise<void> {
   const minute = Math.floor(at.getTime() / 60_000);
   const before = broadcasts.get(session);
   const count = before?.minute === minute ? before.count + 1 : 1;

@@ -1,9 +1,9 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
 import type { Room } from './flow.ts';
-import type { Lane } from './lane.ts';
+import type { HandshakeLimiter } from './handshake-limiter.ts';
 
-/** What the uplink counts; names are part of the operator guide. */
+/** The operator guide lists the names. */
 export interface UplinkMetrics {
   sessions: Gauge;
   waiting: Gauge;
@@ -16,8 +16,7 @@ export interface UplinkMetrics {
   commandSeconds: Histogram;
 }
 
-/** Registers the uplink's metrics. */
-export function uplinkMetrics(registry: Metrics, room: Room, lane: Lane): UplinkMetrics {
+export function uplinkMetrics(registry: Metrics, room: Room, lane: HandshakeLimiter): UplinkMetrics {
   const registers = [registry];
   return {
     sessions: new Gauge({ name: 'yunxun_device_sessions', help: 'Open device sessions of this process', registers }),

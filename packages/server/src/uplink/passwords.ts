@@ -6,7 +6,7 @@ import type { UplinkTables } from './tables.ts';
 
 const context = ({ accountId, serial }: DeviceRef) => `device password ${accountId} ${serial}`;
 
-/** Passwords that devices set themselves, sealed under the key of their account. */
+/** Device passwords, sealed under the account's key. */
 export function createDevicePasswords(
   database: Database,
   keys: AccountKeys,

@@ -3,22 +3,17 @@ import type { TLSSocket } from 'node:tls';
 import { normaliseSerial } from '@yunxun/contract/device';
 import type { RefusalReason } from './refusals.ts';
 
-/** Who a TLS peer is, by its certificate. */
 export interface PeerIdentity {
   serial: string;
-  /** SHA-256 of the certificate's DER, lower-case hex. */
+  /** DER, SHA-256, lower-case hex. */
   fingerprint: string;
-  /** Issued by our own authority. */
   ours: boolean;
   notAfter: Date;
 }
 
 export type PeerVerdict = PeerIdentity | { refused: RefusalReason; serial: string | null; detail: string | null };
 
-/**
- * Reads a peer's certificate after the handshake. TLS only recorded whether the chain holds; the refusal is ours, so
- * that it can say what is wrong. `ourIssuer` is our authority's name as `X509Certificate` writes it.
- */
+/** Runs after the handshake, to report the refusal's reason. `ourIssuer` is in the form of `X509Certificate`. */
 export function identifyPeer(socket: TLSSocket, ourIssuer: string): PeerVerdict {
   const certificate = read(socket);
   if (!certificate) return { refused: 'no-certificate', serial: null, detail: null };
@@ -31,7 +26,9 @@ export function identifyPeer(socket: TLSSocket, ourIssuer: string): PeerVerdict 
         : code === 'CERT_NOT_YET_VALID'
           ? 'certificate-not-yet-valid'
           : 'foreign-authority';
-    return { refused, serial, detail: `${code}; issuer ${oneLine(certificate.issuer)}` };
+    const { validFrom, validTo } = certificate;
+    const span = refused === 'foreign-authority' ? '' : ` (${validFrom} - ${validTo})`;
+    return { refused, serial, detail: `${code}${span}; issuer ${oneLine(certificate.issuer)}` };
   }
   if (!serial) return { refused: 'certificate-name', serial: null, detail: oneLine(certificate.subject) };
   return {
@@ -42,33 +39,29 @@ export function identifyPeer(socket: TLSSocket, ourIssuer: string): PeerVerdict 
   };
 }
 
-type Certificate = Pick<X509Certificate, 'subject' | 'issuer' | 'fingerprint256' | 'validTo'>;
+type Certificate = Pick<X509Certificate, 'subject' | 'issuer' | 'fingerprint256' | 'validFrom' | 'validTo'>;
 
-/**
- * The leaf, by the cheaper of Node's two readers: after a whole handshake `getPeerX509Certificate` copies the issuer
- * that the device sent along, which costs three times as much; a resumed session has no issuer to copy.
- */
+/** After a full handshake `getPeerX509Certificate` also copies the issuer, at three times the cost. */
 function read(socket: TLSSocket): Certificate | null {
   if (socket.isSessionReused()) return socket.getPeerX509Certificate() ?? null;
   const leaf = socket.getPeerCertificate();
-  // without a certificate it is an empty object
   if (!leaf?.raw) return null;
   return {
     subject: lines(leaf.subject),
     issuer: lines(leaf.issuer),
     fingerprint256: leaf.fingerprint256,
+    validFrom: leaf.valid_from,
     validTo: leaf.valid_to,
   };
 }
 
-/** A name as `X509Certificate` writes it, a part a line; a part that has a line break is nobody's name here. */
+/** Formats like `X509Certificate`; line breaks are escaped, so they cannot forge a part. */
 function lines(name: object | undefined): string {
   return Object.entries(name ?? {})
     .flatMap(([key, value]) => [value].flat().map((part) => `${key}=${String(part).replaceAll('\n', '\\n')}`))
     .join('\n');
 }
 
-/** The serial in the subject's one CN. */
 function serialOf(certificate: Certificate): string | null {
   const names = certificate.subject.split('\n').filter((line) => line.startsWith('CN='));
   return names.length === 1 ? normaliseSerial(names[0]?.slice(3)) : null;

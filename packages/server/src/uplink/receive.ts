@@ -7,17 +7,18 @@ import {
   jsonDepth,
   readDeviceFrame,
 } from '@yunxun/contract/device';
+import type { ReportDigest } from './ports.ts';
 
-/**
- * A frame of a device, sorted; of a compressed message the deflated parameters are kept, to be stored as they are.
- * `inflated` is what inflating brought, in bytes, also when nothing came of it.
- */
+/** Keeps deflated parameters for storage; `inflated` is in bytes, also on failure. */
 export type Received = DeviceFrame & { deflated?: Buffer; inflated?: number };
 
-/**
- * Reads what a device sent. Nothing a device can send throws: too deep, not JSON, not inflatable or inflating to more
- * than the cap is `invalid` with the reason.
- */
+export type Entry = { at: Date; bytes: number } & (
+  | { what: 'frame'; frame: Buffer }
+  | { what: 'message'; message: Extract<Received, { kind: 'message' }>; frame: Buffer | null }
+  | { what: 'report'; report: ReportDigest }
+);
+
+/** Parses a frame. Never throws: too deep, malformed or oversized input is `invalid`. */
 export function receive(data: Buffer): Received {
   const value = parse(data);
   if (value === undefined) return { kind: 'invalid', why: 'json' };
@@ -43,7 +44,6 @@ export function receive(data: Buffer): Received {
 
 const tooDeep = Symbol('too deep');
 
-/** Parsed JSON; undefined when it is none. */
 function parse(bytes: Buffer): unknown {
   if (jsonDepth(bytes, deviceLimits.jsonDepth) > deviceLimits.jsonDepth) return tooDeep;
   try {
@@ -55,7 +55,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** Escapes of characters that PostgreSQL refuses in text: NUL, and halves of surrogate pairs. */
+/** PostgreSQL text refuses NUL and lone surrogates. */
 const unstorable = /\\u(?:0000|d[89a-f])/i;
 
 function storable(value: unknown): unknown {

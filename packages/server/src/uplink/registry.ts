@@ -1,12 +1,12 @@
-import type { SessionEnd } from './ends.ts';
-import type { Session } from './session.ts';
+import type { DeviceSession } from './device-session.ts';
+import type { SessionEnd } from './ports.ts';
 
-/** The sessions of this process: all whose end is not written, and by serial those that hold their devices. */
+/** Sessions of this process: unfinished ones, and the current one per serial. */
 export class SessionRegistry {
-  readonly #open = new Set<Session>();
-  readonly #openOf = new Map<string, Session[]>();
-  readonly #sessions = new Map<string, Session>();
-  /** By serial the ends that could not be written yet; of a device only the last. */
+  readonly #open = new Set<DeviceSession>();
+  readonly #openOf = new Map<string, DeviceSession[]>();
+  readonly #sessions = new Map<string, DeviceSession>();
+  /** Last unwritten end per serial. */
   readonly owedEnds = new Map<string, SessionEnd>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -14,41 +14,37 @@ export class SessionRegistry {
     return this.#sessions.size;
   }
 
-  get(serial: string): Session | undefined {
+  get(serial: string): DeviceSession | undefined {
     return this.#sessions.get(serial);
   }
 
-  /** The sessions that hold their devices. */
-  values(): IterableIterator<Session> {
+  values(): IterableIterator<DeviceSession> {
     return this.#sessions.values();
   }
 
-  /** Every session whose end is not written yet, also before `connect`. */
-  open(): ReadonlySet<Session> {
+  /** Includes sessions before `connect`. */
+  open(): ReadonlySet<DeviceSession> {
     return this.#open;
   }
 
-  /** The open sessions of one device: more than one while a newer takes over. */
-  openOf(serial: string): readonly Session[] {
+  /** Several while a newer one takes over. */
+  openOf(serial: string): readonly DeviceSession[] {
     return this.#openOf.get(serial) ?? [];
   }
 
-  /** A socket was opened. */
-  add(session: Session): void {
+  add(session: DeviceSession): void {
     this.#open.add(session);
     const { serial } = session.device;
     this.#openOf.set(serial, [...this.openOf(serial), session]);
   }
 
-  /** Puts a session in the place of the one before it, which is returned. */
-  put(session: Session): Session | undefined {
+  put(session: DeviceSession): DeviceSession | undefined {
     const before = this.#sessions.get(session.device.serial);
     this.#sessions.set(session.device.serial, session);
     return before === session ? undefined : before;
   }
 
-  /** The end of a session is written: nobody has to wait for it any more. */
-  forget(session: Session): void {
+  forget(session: DeviceSession): void {
     this.#open.delete(session);
     const { serial } = session.device;
     const left = this.openOf(serial).filter((other) => other !== session);
@@ -56,12 +52,11 @@ export class SessionRegistry {
     else this.#openOf.delete(serial);
   }
 
-  /** A socket was closed; its device stays with a newer session. */
-  remove(session: Session): void {
+  remove(session: DeviceSession): void {
     if (this.#sessions.get(session.device.serial) === session) this.#sessions.delete(session.device.serial);
   }
 
-  /** Runs the beginnings and ends of a device's sessions one after the other, so that an end is never told after the next beginning. */
+  /** Serialises starts and ends per device, so that an end is not reported after the next start. */
   inTurn<T>(serial: string, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(serial) ?? Promise.resolve();
     const mine = before.then(work, work);

@@ -8,23 +8,19 @@ import type { PeerIdentity } from './peer-identity.ts';
 import type { Connect, DeviceRef, UplinkHandlers } from './ports.ts';
 import type { UplinkTables } from './tables.ts';
 
-/** Signs new certificates of devices that hold a session. */
 export interface Renewals {
-  /** For the device of a session that this peer opened. */
   renew(device: DeviceRef, peer: PeerIdentity, csr: string, address: string): Promise<Renewed>;
 }
 
-/** A certificate (PEM), or why there is none. */
 export type Renewed = { certificate: string } | { refused: EdgeRenewRefusal };
 
 const day = 24 * 60 * 60 * 1000;
 const life = renewedYears * 365.25 * day;
-/** A device is given so many certificates a day, the enrolment's too: answers may be lost, a loop shall not fill the table. */
-const mostADay = 4;
+/** Certificates per day and device; allows for lost answers, stops loops. */
+const maxADay = 4;
 
 /**
- * Renewal over the session that the old certificate opened. In one transaction: the device is still bound to this account
- * and its certificate still counts; then the new one is written down. Both count until the new one has opened a session.
+ * One transaction checks binding and certificate and writes the new one; both count until the new one opens a session.
  */
 export function createRenewals(options: {
   database: Database;
@@ -38,7 +34,6 @@ export function createRenewals(options: {
       if (!peer.ours) return { refused: 'certificate' };
       const at = clock.now();
       return database.withSystem(async (tx) => {
-        // asked before anything is signed
         const refused = await refusalOf(tx, device, peer, at);
         if (refused !== null) return { refused };
         const issued = await authority.issue(csr, device.serial, at, true).catch((error: unknown) => {
@@ -68,7 +63,7 @@ export function createRenewals(options: {
   };
 }
 
-/** Locks the serial, as an enrolment or the end of the binding would. */
+/** Locks the serial against enrolment and unbind. */
 async function refusalOf(tx: Tx, device: DeviceRef, peer: PeerIdentity, at: Date): Promise<EdgeRenewRefusal | null> {
   const { rows } = await sql<{ good: boolean; lately: number }>`
     select exists (
@@ -82,13 +77,10 @@ async function refusalOf(tx: Tx, device: DeviceRef, peer: PeerIdentity, at: Date
   `.execute(tx);
   const [row] = rows;
   if (!row?.good) return 'certificate';
-  return row.lately >= mostADay ? 'often' : null;
+  return row.lately >= maxADay ? 'often' : null;
 }
 
-/**
- * Whether the console asks a device for a request: one that can renew by itself and either has a certificate of the years
- * before that (it would live for decades), or is in the last third of one and did not ask.
- */
+/** Asks devices that can renew, if their certificate is one of twenty years, or in its last third. */
 export function shouldRenew({ capabilities }: Connect, peer: PeerIdentity, now: Date): boolean {
   if (!peer.ours || !renewsItself(capabilities)) return false;
   const left = peer.notAfter.getTime() - now.getTime();

@@ -3,16 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { implement, type Route } from '../platform/http/call.ts';
 import { enrolScript } from './enrol-script.ts';
 import { type EnrolmentOptions, enrol } from './enrolment.ts';
-import { createGuessLimit } from './guesses.ts';
+import { createGuessLimit } from './guess-limit.ts';
 
 export interface UplinkRoutesOptions extends Omit<EnrolmentOptions, 'guesses'> {
-  /** Host and port that devices are told to connect to. */
   server: { host: string; port: number };
-  /** Public key (PEM) of whoever signs versions of the edge agent. */
+  /** PEM, verifies edge agent versions. */
   signingKey: string;
 }
 
-/** `POST /api/v3/device/enroll`. */
 export function uplinkRoutes(options: UplinkRoutesOptions): Route[] {
   const guesses = createGuessLimit(options.clock);
   return implement(api.uplink, {
@@ -27,6 +25,7 @@ export function uplinkRoutes(options: UplinkRoutesOptions): Route[] {
           model: input.model ?? null,
           gwid: input.gwid ?? null,
           renews: input.renews ?? false,
+          proof: input.proof ?? null,
           address: caller.ip,
         },
       );
@@ -39,7 +38,6 @@ export function uplinkRoutes(options: UplinkRoutesOptions): Route[] {
   });
 }
 
-/** `GET /enroll.sh`: the script that a device runs to enrol, with the console's own address in it. */
 export function mountEnrolScript(app: FastifyInstance, publicUrl: string): void {
   const script = enrolScript(publicUrl);
   app.get('/enroll.sh', async (_request, reply) =>

@@ -1,22 +1,20 @@
 import { asNumber, asRecord, commandTimeouts, isControllerMethod } from '@yunxun/contract/device';
 import type { CommandResult } from './channel.ts';
 import { CommandError } from './command-error.ts';
-import type { Session } from './session.ts';
+import type { DeviceSession } from './device-session.ts';
 import type { SessionContext } from './session-context.ts';
-import { rpcSubject } from './subjects.ts';
+import { radiusSubject, rpcSubject } from './subjects.ts';
 
-/** A command on its way to the holder of the socket. */
 export interface RpcRequest {
   method: string;
   params: Record<string, unknown>;
-  /** How long the caller waits, from now; the method's own limit when it is missing. */
+  /** Defaults to the method's limit. */
   timeoutMs?: number;
-  /** `telemetry` only: stop it after so long, since devices do not. */
+  /** `telemetry` only; devices do not stop by themselves. */
   stopAfterMs?: number;
 }
 
-/** Answers `dev.<account>.<serial>.rpc` while the session lives; the returned function stops it. */
-export function answerCommands(context: SessionContext, session: Session): () => void {
+export function answerCommands(context: SessionContext, session: DeviceSession): () => void {
   let stopper: NodeJS.Timeout | null = null;
 
   const release = context.bus.respond(rpcSubject(session.device), async (message) => {
@@ -32,22 +30,27 @@ export function answerCommands(context: SessionContext, session: Session): () =>
     }
     return result;
   });
+  const releaseRadius = context.bus.respond(radiusSubject(session.device), async (message) => {
+    const { data, timeoutMs } = asRecord<{ data: string; timeoutMs: number }>(message);
+    return session.radius.request(String(data), asNumber(timeoutMs) ?? 0);
+  });
   return () => {
     release();
+    releaseRadius();
     if (stopper) clearTimeout(stopper);
   };
 }
 
-/** The device goes on for ever once telemetry is asked for: the controller stops it (device-protocol.md 1.5). */
+/** Devices send telemetry until stopped (device-protocol.md 1.5). */
 function stopLater(
-  session: Session,
+  session: DeviceSession,
   params: Readonly<Record<string, unknown>>,
   afterMs: number | null,
 ): NodeJS.Timeout | null {
   if (!(Number(params.interval) > 0) || afterMs === null) return null;
   const timer = setTimeout(() => {
     const stop = { interval: 0, types: params.types ?? [] };
-    // a device that has gone, or does not answer, has nothing left to stop
+    // nothing to stop if the device is gone
     session.channel.call('telemetry', stop, commandTimeouts.telemetry).catch(() => undefined);
   }, afterMs);
   timer.unref();

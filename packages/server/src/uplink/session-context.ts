@@ -2,87 +2,99 @@ import type { Bus } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import type { Room } from './flow.ts';
-import type { Lane } from './lane.ts';
+import type { HandshakeLimiter } from './handshake-limiter.ts';
 import type { UplinkMetrics } from './metrics.ts';
 import type { PeerIdentity } from './peer-identity.ts';
-import type { DeviceRef, ReportDigest, UplinkHandlers } from './ports.ts';
+import type { DeviceFingerprint, DeviceRef, FingerprintPair, ReportDigest, UplinkHandlers } from './ports.ts';
 import type { Refusal, RefusalReason } from './refusals.ts';
 import type { SessionRegistry } from './registry.ts';
 import type { Renewals } from './renewal.ts';
 
-/** Which account a device belongs to, and whether its certificate is good. */
 export interface Admission {
-  admit(peer: PeerIdentity): Promise<{ accountId: string } | { refused: RefusalReason }>;
+  /** `shared`: two devices have this certificate. */
+  admit(peer: PeerIdentity): Promise<{ accountId: string; shared: boolean } | { refused: RefusalReason }>;
 }
 
-/** Where sessions are written down, for every process to see. */
+export interface Arrival {
+  accountId: string;
+  address: string;
+  peer: PeerIdentity;
+  shared: boolean;
+}
+
 export interface LinkStore {
-  /**
-   * Counts a new session of the device and says its number; null when the certificate was revoked or the device
-   * unbound in the meantime.
-   */
+  /** Returns the session's number; null if revoked or unbound meanwhile. */
   open(
     device: DeviceRef,
     session: { node: string; address: string; peer: PeerIdentity; at: Date },
   ): Promise<{ epoch: number } | null>;
-  /** Writes the end of a session; false when a newer one holds the device. */
+  /** Returns false if a newer session is open. */
   close(device: DeviceRef, epoch: number, at: Date, lastFrameAt: Date): Promise<boolean>;
-  /** Writes when the sessions were last heard of. */
   touch(sessions: readonly (DeviceRef & { epoch: number; at: Date })[]): Promise<void>;
 }
 
-/** Where passwords of devices are kept, sealed. */
 export interface DevicePasswords {
   store(device: DeviceRef, password: string, at: Date): Promise<void>;
 }
 
-/** What became of a frame that looks like a state report. `inflated` is what inflating it brought, bytes. */
+/** Result of a possible state report. `inflated` is in bytes. */
 export type StateOutcome =
-  /** Committed; without a digest when it was an older one that came late. */
+  /** No digest for an older, late report. */
   | { outcome: 'committed'; inflated: number; digest: ReportDigest | null }
-  /** Refused by the database, or of a device that is not bound any more. */
+  /** By the database, or unbound. */
   | { outcome: 'refused'; inflated: number }
-  /** Given up for a newer one. */
+  /** Replaced by a newer one. */
   | { outcome: 'shed' }
-  /** Something else after all, or of another device: to be handled as any frame. */
+  /** No report of this device; handle it as another frame. */
   | { outcome: 'other'; inflated: number }
   | { outcome: 'invalid'; inflated: number; why: string };
 
-/** Takes what devices report. The promises settle when it is committed. */
+/** Promises settle on commit. */
 export interface ReportSink {
-  /** A device is here: it will report soon. */
   prepare(): void;
-  /** A frame, not looked into yet; `epoch` is the number of its session. */
-  state(device: DeviceRef, frame: Buffer, of: { epoch: number; at: Date }): Promise<StateOutcome>;
-  /** An event; null when it is none that is kept here. */
+  /** Takes an unparsed frame; `upstream` are the network devices of WAN ports. */
+  state(
+    device: DeviceRef,
+    frame: Buffer,
+    of: { epoch: number; at: Date; upstream?: readonly string[] },
+  ): Promise<StateOutcome>;
+  /** Returns null for events that are not stored. */
   event(
     device: DeviceRef,
     params: Readonly<Record<string, unknown>>,
     of: { epoch: number; at: Date },
   ): Promise<void> | null;
-  /** True, or false when a newer one took its place. */
+  /** False if a newer one replaced it. */
   healthcheck(device: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<boolean>;
 }
 
-/** What every session of a process shares. */
 export interface SessionContext {
-  /** This gateway process. */
   node: string;
   bus: Bus;
   clock: Clock;
   log: Log;
   metrics: UplinkMetrics;
   registry: SessionRegistry;
-  /** What devices said and nobody is done with. */
+  /** Unhandled bytes. */
   room: Room;
-  /** What of it is with the database. */
-  lane: Lane;
+  lane: HandshakeLimiter;
   handlers: UplinkHandlers;
   links: LinkStore;
   passwords: DevicePasswords;
   renewals: Renewals;
+  sharing: CertificateSharing;
   reports: ReportSink;
   refuse(refusal: Omit<Refusal, 'accountId'>): void;
-  /** Publishes on the bus; what cannot be published is logged and lost. */
+  /** Logs failures; the message is lost. */
   publish(subject: string, message: Record<string, unknown>): void;
+}
+
+/** Detects devices that share a certificate and decides which keeps the session. */
+export interface CertificateSharing {
+  /** Records a take-over of a live session. Never rejects. */
+  takenOver(device: DeviceRef, from: DeviceFingerprint, by: DeviceFingerprint): Promise<void>;
+  /** Returns null if the hardware may hold the session, else the pair. */
+  admits(device: DeviceRef, box: DeviceFingerprint, at: Date): Promise<FingerprintPair | null>;
+  /** Checks at the upgrade, by address only. */
+  heldOffAt(device: DeviceRef, address: string, at: Date): Promise<FingerprintPair | null>;
 }

@@ -1,3 +1,4 @@
+import type { TLSSocket } from 'node:tls';
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { DeviceError, DeviceOffline, DeviceTimeout } from './device-commands.ts';
@@ -10,7 +11,7 @@ import {
   type TestUplink,
 } from './testing/harness.ts';
 
-const until = (condition: () => boolean) => expect.poll(condition, { timeout: 5000, interval: 5 }).toBe(true);
+const until = (condition: () => boolean) => expect.poll(condition).toBe(true);
 const serial = '903cb3000001';
 const ref = () => ({ accountId: up.accountId, serial });
 let up: TestUplink;
@@ -54,7 +55,6 @@ const dropped = async (why: string) => {
   const { values } = await up.metrics.getSingleMetric('yunxun_device_frames_dropped_total')!.get();
   return values.find(({ labels }) => labels.why === why)?.value ?? 0;
 };
-/** The device answers a command by hand. */
 async function answer(method: string, result: Record<string, unknown>, nth = 1) {
   await until(() => raw.commands.filter((command) => command.method === method).length >= nth);
   const command = raw.commands.filter((each) => each.method === method)[nth - 1]!;
@@ -259,6 +259,18 @@ describe('commands', () => {
     await until(() => up.uplink.sessions() === 0);
     await expect(up.commands.reboot(ref())).rejects.toMatchObject({ name: 'DeviceOffline', sent: false });
   });
+
+  test('fail at once after a protocol error, although the connection stays half-open', async () => {
+    const pending = up.commands.reboot(ref()).catch((error: unknown) => error);
+    await until(() => raw.commands.some(({ method }) => method === 'reboot'));
+    const { _socket: socket } = raw.socket as unknown as { _socket: TLSSocket };
+    socket.pause();
+    // a masked frame with a reserved opcode
+    socket.write(Buffer.from([0x83, 0x80, 0, 0, 0, 0]));
+    expect(await pending).toMatchObject({ name: 'DeviceOffline' });
+    await expect(up.commands.reboot(ref())).rejects.toMatchObject({ name: 'DeviceOffline', sent: false });
+    // less than the 30 seconds after which ws closes the connection itself
+  }, 25_000);
 
   test('to a device in its recovery system configure nothing', async () => {
     raw.close();

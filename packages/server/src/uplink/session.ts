@@ -1,76 +1,71 @@
-import {
-  deviceLimits,
-  edgeRenewMethod,
-  normaliseSerial,
-  recoveryUuid,
-  takesCompressedCommands,
-} from '@yunxun/contract/device';
+import { edgeRenewMethod, normaliseSerial } from '@yunxun/contract/device';
 import type { WebSocket } from 'ws';
 import { CommandChannel } from './channel.ts';
-import { readConnect } from './connect.ts';
-import { writeEnd } from './ends.ts';
+import { profileOf, readConnect, upstreamOf } from './connect.ts';
+import { fingerprintOf, matchFingerprint } from './device-fingerprint.ts';
+import type { DeviceSession } from './device-session.ts';
 import { Flow } from './flow.ts';
 import type { DeviceProfile } from './frame.ts';
+import { looksLikeState } from './looks-like-state.ts';
 import { handleMessage, handleReport } from './messages.ts';
 import type { PeerIdentity } from './peer-identity.ts';
-import type { DeviceRef, DisconnectReason, Link, ReportDigest } from './ports.ts';
-import { type Received, receive } from './receive.ts';
+import type { DeviceFingerprint, DeviceRef, DisconnectReason, Link } from './ports.ts';
+import { RadiusFrames } from './radius-frames.ts';
+import { type Entry, type Received, receive } from './receive.ts';
 import { shouldRenew } from './renewal.ts';
 import { answerCommands } from './rpc.ts';
-import type { SessionContext } from './session-context.ts';
-import { looksLikeState } from './sniff.ts';
+import type { Arrival, SessionContext } from './session-context.ts';
+import { writeEnd } from './session-end.ts';
+import { isHeldOff } from './shared-certificate.ts';
+import { SilenceTimer } from './silence-timer.ts';
 import { factSubject, type SessionOrder, tellSession } from './subjects.ts';
 
-/** A peer that does not answer our close frame is cut off after this, milliseconds. */
+/** Wait for the peer's close frame, milliseconds. */
 const closeGrace = 2000;
 
-/** So many state reports of a device are read at a time: each may swell, and what it came to is paid for afterwards. */
-const mostReports = 4;
+/** WebSocket code of a lost connection (RFC 6455, 7.1.5). */
+const lostCode = 1006;
 
-type Message = Extract<Received, { kind: 'message' }>;
+/** Reports processed at a time, since their inflated size is charged only afterwards. */
+const maxReports = 4;
 
-/** What waits for its turn: a frame that looks like a state report, a message, or a report that is committed. */
-type Entry = { at: Date; bytes: number } & (
-  | { what: 'frame'; frame: Buffer }
-  | { what: 'message'; message: Message; frame: Buffer | null }
-  | { what: 'report'; report: ReportDigest }
-);
-
-/** One open connection of a device: frames in, commands out, from the upgrade to the end. */
-export class Session {
+export class Session implements DeviceSession {
   readonly device: DeviceRef;
   readonly peer: PeerIdentity;
   readonly address: string;
   readonly channel: CommandChannel;
-  /** When the last frame came, pings included; milliseconds. */
+  readonly radius: RadiusFrames;
+  box: DeviceFingerprint;
+  readonly #shared: boolean;
+  /** Hardware whose session replaced this one. */
+  #takenBy: DeviceFingerprint | null = null;
+  /** Pings included; milliseconds. */
   lastFrameAt: number;
-  /** When the socket was opened; milliseconds. */
   readonly openedAt: number;
   link: Link | null = null;
+  whenLeftUnsaid: (() => void) | null = null;
   profile: DeviceProfile = { platform: null, compresses: false, recovery: false };
-  /** When a quiet device was asked whether it is there, milliseconds. */
-  #askedAt: number | null = null;
+  #upstream: readonly string[] = [];
+  readonly #silence = new SilenceTimer();
 
   readonly #context: SessionContext;
   readonly #socket: WebSocket;
   readonly #inbox: Entry[] = [];
-  /** What is on its way to being committed. */
   readonly #unkept = new Set<Promise<unknown>>();
-  /** Of it, the reports. */
   readonly #reporting = new Set<Promise<unknown>>();
   readonly #flow: Flow;
-  /** When the socket was last found not to be read, milliseconds: nothing can be heard then. */
-  #deafAt = 0;
   #working: Promise<void> | null = null;
   #ending: DisconnectReason | null = null;
   #ended: Promise<void> | null = null;
   #releases: (() => void)[] = [];
 
-  constructor(context: SessionContext, socket: WebSocket, peer: PeerIdentity, accountId: string, address: string) {
+  constructor(context: SessionContext, socket: WebSocket, { accountId, address, peer, shared }: Arrival) {
     this.#context = context;
     this.#socket = socket;
+    this.#shared = shared;
     this.peer = peer;
     this.address = address;
+    this.box = { address, mac: null, model: null, firmware: null, boot: null };
     this.device = { accountId, serial: peer.serial };
     this.openedAt = context.clock.now().getTime();
     this.lastFrameAt = this.openedAt;
@@ -83,6 +78,10 @@ export class Session {
         context.log.debug({ serial: peer.serial, id }, 'reply that nobody waits for');
       },
     });
+    this.radius = new RadiusFrames({
+      ...{ device: this.device, handler: context.handlers.radius, send: (frame: string) => socket.send(frame) },
+      dropped: () => this.#drop('radius'),
+    });
     this.#flow = new Flow({
       room: context.room,
       pause: () => socket.pause(),
@@ -90,22 +89,27 @@ export class Session {
       now: () => performance.now(),
     });
     context.registry.add(this);
-    // nodebuffer is the default: one Buffer, whatever the frame's type
+    // nodebuffer is the default: one Buffer for any frame type
     socket.on('message', (data) => this.#onFrame(data as Buffer));
+    socket.once('message', () => {
+      this.whenLeftUnsaid = null;
+    });
     socket.on('ping', () => this.#alive());
     socket.on('pong', () => this.#alive());
     socket.on('error', (error) => this.#onError(error));
-    socket.on('close', () => {
+    socket.on('close', (code) => {
+      if (!this.#ending) this.whenLeftUnsaid?.();
       this.#ending ??= 'closed';
       this.#ended ??= this.#finish();
+      // a reconnected device cannot answer on its lost connection, so an answer means other hardware
+      if (this.#takenBy && code !== lostCode)
+        void this.#context.sharing.takenOver(this.device, this.box, this.#takenBy);
     });
   }
 
   /**
-   * Pings a device that has been silent for a third of `silence` milliseconds, for some clients ping seldom, and all
-   * answer; ends its session when it has not in the rest of it. Nobody is given up unasked: after a clock that jumped or
-   * a host that slept, all would be at once. One that has not said `connect` within `connect` milliseconds is refused.
-   * Asked for all sessions now and then, which costs less than a timer of each.
+   * Pings after a third of `silence` milliseconds, ends the session after the rest. The ping prevents ending all
+   * sessions after a clock jump or a suspended host. One sweep over all sessions is cheaper than timers.
    */
   check(now: number, { silence, connect }: { silence: number; connect: number }): void {
     if (!this.link && !this.#ending && now - this.openedAt > connect) {
@@ -114,21 +118,19 @@ export class Session {
       this.end('protocol');
       return;
     }
-    if (this.#flow.paused) this.#deafAt = now;
-    const quiet = now - Math.max(this.lastFrameAt, this.#deafAt);
-    if (quiet <= silence / 3) this.#askedAt = null;
-    else if (this.#askedAt !== null) {
-      if (now - this.#askedAt >= (silence * 2) / 3) this.end('silent', 1001);
-    } else if (this.#socket.readyState === this.#socket.OPEN) {
-      this.#askedAt = now;
+    if (this.#flow.paused) this.#silence.deaf(now);
+    const due = this.#silence.check(now, this.lastFrameAt, silence);
+    if (due === 'over') this.end('silent', 1001);
+    else if (due === 'ask' && this.#socket.readyState === this.#socket.OPEN) {
+      this.#silence.asked(now);
       this.#socket.ping();
     }
   }
 
-  /** Closes the connection and remembers why. */
   end(reason: DisconnectReason, code = 1008): void {
     if (this.#ending) return;
     this.#ending = reason;
+    this.#takeNoCommands();
     this.#flow.close();
     this.#socket.close(code, reason);
     const cut = setTimeout(() => this.#socket.terminate(), closeGrace);
@@ -136,16 +138,22 @@ export class Session {
     this.#socket.once('close', () => clearTimeout(cut));
   }
 
-  /** Until the connection is closed and everything about it is written. */
+  /** Called before the close frame is answered: commands to a lost connection reach nothing. */
+  #takeNoCommands(): void {
+    for (const release of this.#releases.splice(0)) release();
+    this.channel.close();
+  }
+
+  /** Resolves when the end is written. */
   async ended(): Promise<void> {
     if (!this.#ended) await new Promise((resolve) => this.#socket.once('close', resolve));
     await this.#ended;
   }
 
-  /** Anything of the device came; frames without content are work too. */
+  /** Empty frames count too. */
   #alive(bytes = 0): void {
     this.#flow.read(bytes);
-    this.#askedAt = null;
+    this.#silence.heard();
     this.lastFrameAt = this.#context.clock.now().getTime();
   }
 
@@ -179,11 +187,14 @@ export class Session {
         if (frame.id !== null) this.channel.reply(frame.id, { refused: { code: frame.code, message: frame.message } });
         return;
       case 'invalid':
+        this.#drop(frame.why);
+        return;
       case 'radius':
-        this.#drop(frame.kind === 'radius' ? 'radius' : frame.why);
+        if (this.link) this.radius.take(frame.radius, frame.data);
+        else this.#drop('before-connect');
         return;
       case 'message':
-        // a frame is a part of what was read from the socket, which would be kept with it
+        // the frame would keep the socket's read buffer in memory
         this.#await({ what: 'message', message: frame, frame: frame.method === 'state' ? data : null, bytes, at });
     }
   }
@@ -200,7 +211,7 @@ export class Session {
         this.#context.metrics.dropped.inc({ why: 'handler' });
         const method = entry.what === 'message' ? entry.message.method : 'state';
         this.#context.log.error({ err: error, serial: this.peer.serial, method }, 'message not handled');
-        // a session that could not be begun as a whole is not kept: the device comes again, and it is tried again
+        // a session that cannot start is closed; the device reconnects
         if (method === 'connect') this.end('server-error', 1011);
         return false;
       });
@@ -209,7 +220,7 @@ export class Session {
     this.#working = null;
   }
 
-  /** @returns true when its bytes are held until something is committed */
+  /** @returns true if its bytes stay counted until a commit */
   async #handle(entry: Entry): Promise<boolean> {
     const { at, bytes } = entry;
     if (entry.what === 'report') {
@@ -235,35 +246,36 @@ export class Session {
     return false;
   }
 
-  /** A frame that looked like a report and is to be handled as any other. */
   #sortAnew(frame: Buffer, at: Date): void {
     const received = receive(frame);
     if (received.inflated) this.#flow.read(received.inflated);
     this.#sort(received, frame, frame.length + (received.inflated ?? 0), at);
   }
 
-  /** Gives a report to be committed; what it comes to has its turn then. */
+  /** The committed report is queued again for its handlers. */
   async #report(frame: Buffer, bytes: number, at: Date): Promise<boolean> {
     const { metrics, reports } = this.#context;
-    while (this.#reporting.size >= mostReports) await Promise.race(this.#reporting);
+    while (this.#reporting.size >= maxReports) await Promise.race(this.#reporting);
     await this.#flow.paid();
     const { link } = this;
     if (!link) return false;
-    const work = reports.state(this.device, frame, { epoch: link.epoch, at }).then((outcome) => {
-      if (outcome.outcome === 'other') return this.#sortAnew(frame, at);
-      if ('inflated' in outcome && outcome.inflated > 0) this.#flow.read(outcome.inflated);
-      if (outcome.outcome === 'invalid') return this.#drop(outcome.why);
-      metrics.messages.inc({ method: 'state' });
-      if (outcome.outcome === 'committed' && outcome.digest)
-        this.#await({ what: 'report', report: outcome.digest, bytes: 0, at });
-    });
+    const work = reports
+      .state(this.device, frame, { epoch: link.epoch, at, upstream: this.#upstream })
+      .then((outcome) => {
+        if (outcome.outcome === 'other') return this.#sortAnew(frame, at);
+        if ('inflated' in outcome && outcome.inflated > 0) this.#flow.read(outcome.inflated);
+        if (outcome.outcome === 'invalid') return this.#drop(outcome.why);
+        metrics.messages.inc({ method: 'state' });
+        if (outcome.outcome === 'committed' && outcome.digest)
+          this.#await({ what: 'report', report: outcome.digest, bytes: 0, at });
+      });
     const kept = this.#keep(work, bytes);
     this.#reporting.add(kept);
     void kept.finally(() => this.#reporting.delete(kept));
     return true;
   }
 
-  /** Holds bytes until something is committed; the session is not over before. */
+  /** Counts bytes until the commit, which also delays the session's end. */
   #keep(work: Promise<unknown>, bytes: number): Promise<unknown> {
     const { log } = this.#context;
     const kept = work
@@ -284,105 +296,102 @@ export class Session {
 
   async #connect(params: Readonly<Record<string, unknown>>): Promise<void> {
     const { metrics, passwords, handlers, log } = this.#context;
-    // a message of identity that names nobody is no identity
+    // the serial is mandatory
     if (normaliseSerial(params.serial) !== this.peer.serial) return this.#mismatch(params.serial ?? null);
     metrics.messages.inc({ method: 'connect' });
     const connect = readConnect(params, new Date(this.lastFrameAt));
-    this.profile = {
-      platform: connect.platform,
-      compresses: takesCompressedCommands(connect.capabilities),
-      // only `connect` tells: reports say 0 on devices that are merely unconfigured, and switches have no such boot
-      recovery: connect.uuid === recoveryUuid && connect.platform !== 'switch',
-    };
+    this.profile = profileOf(connect);
+    this.#upstream = upstreamOf(connect);
+    this.box = fingerprintOf(connect, this.address);
+    if (this.#shared && (await isHeldOff(this.#context, this))) return this.end('held-off', 1013);
     await this.#context.registry.inTurn(this.device.serial, async () => {
       const link = this.link ?? (await this.#open());
       if (!link) return;
       this.#context.reports.prepare();
       if (typeof params.password === 'string') await passwords.store(this.device, params.password, connect.at);
       await handlers.connected(this.device, connect, link);
-      this.#tell('connected', { at: connect.at, epoch: link.epoch, reason: connect.reason, uuid: connect.uuid });
+      const { at, reason, uuid } = connect;
+      this.#context.publish(factSubject(this.device, 'connected'), { at, epoch: link.epoch, reason, uuid });
       log.info({ serial: this.device.serial, address: this.address, reason: connect.reason }, 'device connected');
       if (shouldRenew(connect, this.peer, this.#context.clock.now())) this.channel.notify(edgeRenewMethod, {});
     });
   }
 
-  /** Makes this session the device's one: counted, known in this process, and announced to older ones elsewhere. */
+  /** Makes this the device's current session and announces it to other processes. */
   async #open(): Promise<Link | null> {
     const { bus, links, metrics, node, registry } = this.#context;
     if (this.#ending) return null;
-    const opened = await links.open(this.device, {
-      node,
-      address: this.address,
-      peer: this.peer,
-      at: new Date(this.openedAt),
-    });
+    const { address, peer } = this;
+    const opened = await links.open(this.device, { node, address, peer, at: new Date(this.openedAt) });
     if (!opened) {
       this.end('revoked');
       return null;
     }
     const since = new Date(this.openedAt);
     this.channel.numberFrom(opened.epoch);
-    this.link = { epoch: opened.epoch, node, address: this.address, since, ours: this.peer.ours };
-    registry.put(this)?.end('taken-over');
+    const replaced = registry.put(this);
+    const heardBefore = replaced ? new Date(replaced.lastFrameAt) : null;
+    this.link = { epoch: opened.epoch, node, address: this.address, since, ours: this.peer.ours, heardBefore };
+    replaced?.closeForTakeover(this.box);
     metrics.sessions.set(registry.size);
-    tellSession(bus, this.device, { type: 'taken-over', epoch: opened.epoch });
+    tellSession(bus, this.device, { type: 'taken-over', epoch: opened.epoch, by: this.box });
     if (!this.#ending) this.#releases.push(answerCommands(this.#context, this));
     return this.link;
   }
 
-  /** Does what another part of the program wants of the device's sessions. */
-  obey(order: SessionOrder): void {
+  /** Closes for a newer session or other hardware with this certificate. */
+  closeForTakeover(by: DeviceFingerprint | null): void {
+    if (this.#ending) return;
+    this.#takenBy = by;
+    this.end('taken-over');
+  }
+
+  handleOrder(order: SessionOrder): void {
     if (this.#ended) return;
     if (order.type === 'cut') this.end(order.reason);
     else if (order.type === 'relay') this.#passOn(order.params);
-    else if (this.link && this.link.epoch < order.epoch) this.end('taken-over');
+    else if (order.type === 'held-off') {
+      if (matchFingerprint(this.box, order.boxes) === 'second') this.end('held-off', 1013);
+    } else if (this.link && this.link.epoch < order.epoch) this.closeForTakeover(order.by ?? null);
   }
 
   #passOn(broadcast: Record<string, unknown>): void {
-    this.channel.call('venue_broadcast', broadcast, closeGrace).catch(() => {
-      this.#context.metrics.dropped.inc({ why: 'relay' });
-    });
+    const lost = () => this.#context.metrics.dropped.inc({ why: 'relay' });
+    this.channel.call('venue_broadcast', broadcast, closeGrace).catch(lost);
   }
 
   #onError(error: Error & { code?: string }): void {
+    if (!error.code?.startsWith('WS_ERR')) return;
     const oversized = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
-    if (oversized || error.code?.startsWith('WS_ERR')) {
-      this.#ending ??= oversized ? 'oversized-frame' : 'protocol';
-      this.#context.metrics.dropped.inc({ why: oversized ? 'oversized' : 'protocol' });
-      this.#context.log.info(
-        { serial: this.peer.serial, code: error.code, most: deviceLimits.receiveBytes },
-        'frame refused',
-      );
-    }
+    this.#ending ??= oversized ? 'oversized-frame' : 'protocol';
+    // a half-open connection may close only after the device's next session has begun
+    this.#takeNoCommands();
+    this.#context.metrics.dropped.inc({ why: oversized ? 'oversized' : 'protocol' });
+    this.#context.log.info({ serial: this.peer.serial, code: error.code }, 'frame refused');
   }
 
   async #finish(): Promise<void> {
     const { clock, log, metrics, registry } = this.#context;
     const { device } = this;
-    for (const release of this.#releases.splice(0)) release();
+    this.#takeNoCommands();
     this.#flow.close();
-    this.channel.close();
     registry.remove(this);
     metrics.sessions.set(registry.size);
     const reason = this.#ending ?? 'closed';
     await registry
       .inTurn(device.serial, async () => {
-        const { link } = this;
-        if (!link) return;
+        if (!this.link) return;
         const lastFrameAt = new Date(this.lastFrameAt);
-        const end = { device, reason, epoch: link.epoch, at: clock.now(), lastFrameAt };
+        const at = reason === 'silent' ? lastFrameAt : clock.now();
+        const end = { device, reason, epoch: this.link.epoch, at, lastFrameAt };
         await writeEnd(this.#context, end).catch((error: unknown) => {
           registry.owedEnds.set(device.serial, end);
           throw error;
         });
       })
       .catch((error: unknown) => log.error({ err: error, serial: device.serial }, 'end of session not written yet'));
-    // what it said before it left is still being handled
+    // earlier messages may still be in handling
     while (this.#working || this.#unkept.size > 0) await Promise.all([this.#working, ...this.#unkept]);
     registry.forget(this);
-  }
-
-  #tell(fact: string, data: Record<string, unknown>): void {
-    this.#context.publish(factSubject(this.device, fact), data);
   }
 }

@@ -1,20 +1,21 @@
 import type { Generated } from 'kysely';
+import type { DeviceFingerprint } from './ports.ts';
 
-/** Which account a serial belongs to: a directory table, one row per serial of the installation. */
 export interface SerialDirectoryTable {
   serial: string;
   account_id: string;
   enrolled_at: Date;
-  /** Null until the device's first session: an enrolment nobody used lapses. */
+  /** Address key of the claim, for limits. */
+  source: Generated<string | null>;
+  /** Null before the first session; such an enrolment lapses. */
   first_connected_at: Date | null;
 }
 
 export interface DeviceCertificateTable {
   account_id: string;
-  /** SHA-256 of the DER, lower-case hex. */
+  /** DER, SHA-256, lower-case hex. */
   fingerprint: string;
   serial: string;
-  /** Issued by our authority; else seen with a certificate of a configured one. */
   ours: boolean;
   issued_at: Date;
   expires_at: Date;
@@ -27,9 +28,8 @@ export interface DeviceCertificateTable {
 export interface DeviceLinkTable {
   account_id: string;
   serial: string;
-  /** Counts the device's sessions; the highest holds the device. */
+  /** Session counter; the highest is current. */
   epoch: number;
-  /** The gateway process that holds or held it. */
   node: string;
   address: string | null;
   connected_since: Date | null;
@@ -39,10 +39,12 @@ export interface DeviceLinkTable {
 
 export interface LinkRefusalTable {
   address: string;
-  /** Empty when the peer did not say who it is. */
+  /** Empty if unknown. */
   serial: string;
   reason: string;
   detail: string | null;
+  sni: string | null;
+  host: string | null;
   account_id: string | null;
   count: number;
   at: Date;
@@ -55,12 +57,23 @@ export interface DevicePasswordTable {
   at: Date;
 }
 
-/** The uplink's own tables. */
+export interface SharedCertificateTable {
+  account_id: string;
+  serial: string;
+  first_box: DeviceFingerprint;
+  second_box: DeviceFingerprint;
+  switches: number;
+  at: Date;
+  /** Null while suspected. */
+  held_since: Date | null;
+}
+
 export interface UplinkTables {
   serial_directory: SerialDirectoryTable;
   device_certificate: DeviceCertificateTable;
   device_link: DeviceLinkTable;
   link_refusal: LinkRefusalTable;
   device_password: DevicePasswordTable;
+  shared_certificate: SharedCertificateTable;
   device_latest: { account_id: string; serial: string; at: Generated<Date | null> };
 }

@@ -2,63 +2,57 @@ import { newId } from '../platform/database/id.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { PresenceStore } from '../telemetry/presence.ts';
 import { type DevicePortOptions, openDevicePort, type PortTimes, portTimes } from './device-port.ts';
-import { writeOwedEnds } from './ends.ts';
 import { Room } from './flow.ts';
-import { Lane } from './lane.ts';
+import { HandshakeLimiter } from './handshake-limiter.ts';
 import { closeLostLinks } from './lost-links.ts';
 import { uplinkMetrics } from './metrics.ts';
 import type { RefusalLog } from './refusals.ts';
 import { SessionRegistry } from './registry.ts';
 import type { SessionContext } from './session-context.ts';
-import { hearOrders, nodeSubject } from './subjects.ts';
+import { writeOwedEnds } from './session-end.ts';
+import { nodeSubject, onSessionOrder } from './subjects.ts';
 
 export interface UplinkOptions
   extends Omit<DevicePortOptions, 'context' | 'times'>,
-    Pick<SessionContext, 'bus' | 'clock' | 'log' | 'handlers' | 'passwords' | 'renewals' | 'reports'> {
+    Pick<SessionContext, 'bus' | 'clock' | 'log' | 'handlers' | 'passwords' | 'renewals' | 'reports' | 'sharing'> {
   metrics: Metrics;
   links: PresenceStore;
   refusals: RefusalLog;
   times?: Partial<PortTimes>;
-  /** How often open sessions are vouched for, dead processes looked for and owed ends written; milliseconds. */
+  /** Interval of heartbeats, checks for dead processes, and retries of unwritten ends; milliseconds. */
   vouchEvery?: number;
-  /** So much of what devices want of the database goes on at once; the rest waits for its turn. */
+  /** Concurrent database work of devices. */
   turns: number;
-  /** So many bytes of all devices may wait before each is held to its share. */
-  mostInAll?: number;
+  /** Unhandled bytes above which each device is limited to its share. */
+  maxInAll?: number;
 }
 
-/** A running device port. */
 export interface Uplink {
   readonly port: number;
-  /** This process, in `device_link.node`. */
   readonly node: string;
-  /** Open sessions that have said `connect`. */
+  /** Sessions after `connect`. */
   sessions(): number;
-  /** Closes the port and every session, and writes what is to be written. Devices come again by themselves. */
+  /** Writes all ends; devices reconnect by themselves. */
   stop(): Promise<void>;
 }
 
-/** A stop waits no longer for sessions to be written off; what is left, the next start closes. Milliseconds. */
+/** Maximum milliseconds; the next start closes the rest. */
 const stopPatience = 10_000;
-/** Sessions are closed in slices, so that a stop does not become a storm. */
+/** Sessions closed at a time, to spread the load. */
 const stopSlice = 100;
 
-/**
- * Starts the device uplink: first closes what dead processes left open, then listens. The returned port accepts
- * devices at once.
- */
 export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   const { bus, log } = options;
   const node = newId();
-  const room = new Room(options.mostInAll);
-  const lane = new Lane(options.turns);
+  const room = new Room(options.maxInAll);
+  const lane = new HandshakeLimiter(options.turns);
   const metrics = uplinkMetrics(options.metrics, room, lane);
   const context = makeContext(options, { node, metrics, room, lane });
   const releases = [
     bus.respond(nodeSubject(node), async () => true),
-    hearOrders(bus, ({ accountId, serial }, order) => {
+    onSessionOrder(bus, ({ accountId, serial }, order) => {
       for (const session of context.registry.openOf(serial))
-        if (session.device.accountId === accountId) session.obey(order);
+        if (session.device.accountId === accountId) session.handleOrder(order);
     }),
   ];
   await closeLostLinks(options, (other) => other !== node);
@@ -120,8 +114,8 @@ function makeContext(
   };
 }
 
-/** What sessions ask of the database, in their turn. */
-function inLane(lane: Lane, { handlers, links, passwords, renewals }: UplinkOptions) {
+/** Runs database work of sessions through the limiter. */
+function inLane(lane: HandshakeLimiter, { handlers, links, passwords, renewals, sharing }: UplinkOptions) {
   const through =
     <A extends unknown[], R>(work: (...given: A) => Promise<R>) =>
     (...given: A) =>
@@ -130,6 +124,7 @@ function inLane(lane: Lane, { handlers, links, passwords, renewals }: UplinkOpti
     links: { ...links, open: through(links.open), close: through(links.close) },
     passwords: { ...passwords, store: through(passwords.store) },
     renewals: { renew: through(renewals.renew) },
+    sharing: { ...sharing, admits: through(sharing.admits), takenOver: through(sharing.takenOver) },
     handlers: {
       ...handlers,
       connected: through(handlers.connected),
@@ -143,7 +138,7 @@ function inLane(lane: Lane, { handlers, links, passwords, renewals }: UplinkOpti
   };
 }
 
-/** Sessions already vouched for keep their time; only those that were heard of since are written. */
+/** Skips sessions without a new frame. */
 const vouched = new WeakMap<object, number>();
 
 async function vouch(context: SessionContext): Promise<void> {

@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import type { fleet as contract, DataOf } from '@yunxun/contract';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, type Identity, killedDuring, listedAs } from './front-door.ts';
+import { accessPoint, endDevices, enrol, type Identity, killedDuring, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
-
-/** Upgrades of our own agent in waves: one device, a tenth, the rest. */
 
 let server: TestServer;
 let owner: Registered;
@@ -30,17 +28,14 @@ interface Job {
   status: string;
   items: { serial: string; status: string; reason: string | null }[];
 }
-/** What each device keeps over its restarts. */
 const identities = new Map<string, Identity>();
 
-/** A box with the agent, online. */
 async function box(version: string): Promise<AccessPoint> {
   const identity = await enrol(server, owner, { platform: 'olg' });
   identities.set(identity.serial, identity);
   return start(identity.serial, version);
 }
 
-/** A box comes up with a version, and why. */
 async function start(
   serial: string,
   version: string,
@@ -65,7 +60,6 @@ const begin = async (serials: string[]) => (await ask<{ job_id: string }>('devic
 const job = (id: string) => ask<Job>('job/detail', { job_id: id });
 const stateOf = async (id: string, serial: string) => (await job(id)).items.find((item) => item.serial === serial);
 
-/** The box takes the command, and comes back as what it then is. */
 async function taken(device: AccessPoint, version: string, cause: string): Promise<void> {
   const { params } = await device.command('upgrade');
   expect(params).toMatchObject({ uri: 'http://localhost/edge/yunxun-edge.mjs' });
@@ -96,7 +90,7 @@ it('takes one first, then the next, then the rest, each once the one before is h
   expect(order.slice(2).map(upgrades)).toEqual([0, 0]);
   await taken(order[1]!, '0.9.0', 'upgrade');
   await Promise.all(order.slice(2).map((device) => taken(device, '0.9.0', 'upgrade')));
-  await expect.poll(async () => (await job(id)).status, { timeout: 20_000 }).toBe('succeeded');
+  await expect.poll(async () => (await job(id)).status).toBe('succeeded');
   const { items, type } = await job(id);
   expect(type).toBe('agent_upgrade');
   expect(items.filter(({ status }) => status === 'succeeded')).toHaveLength(4);
@@ -117,9 +111,9 @@ it('stops when the first returns to its old version: nobody else is touched, and
   const first = boxes.find(({ options }) => options.serial === canary!.serial)!;
   await taken(first, '0.1.0', 'upgradefailed');
   await expect
-    .poll(() => stateOf(id, canary!.serial), { timeout: 20_000 })
+    .poll(() => stateOf(id, canary!.serial))
     .toMatchObject({ status: 'failed', reason: 'job.agent_returned' });
-  await expect.poll(async () => (await job(id)).status, { timeout: 20_000 }).toBe('failed');
+  await expect.poll(async () => (await job(id)).status).toBe('failed');
   const rest = (await job(id)).items.filter(({ serial }) => serial !== canary!.serial);
   expect(rest.map(({ status, reason }) => [status, reason])).toEqual([
     ['cancelled', 'job.wave_stopped'],
@@ -139,7 +133,7 @@ it('waits through a reconnect that comes before the restart', async () => {
   await start(serial, '0.1.0', 'socket', 'restarting');
   await expect.poll(() => stateOf(id, serial)).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
   await start(serial, '0.9.0', 'upgrade');
-  await expect.poll(() => stateOf(id, serial), { timeout: 20_000 }).toMatchObject({ status: 'succeeded' });
+  await expect.poll(() => stateOf(id, serial)).toMatchObject({ status: 'succeeded' });
 });
 
 it('gives nobody the command again who was fetching when the server was killed', async () => {
@@ -158,7 +152,7 @@ it('gives nobody the command again who was fetching when the server was killed',
   expect(again.received.some(({ command }) => command?.method === 'upgrade')).toBe(false);
   await again.cut();
   await start(serial, '0.9.0', 'upgrade');
-  await expect.poll(() => stateOf(id, serial), { timeout: 20_000 }).toMatchObject({ status: 'succeeded' });
+  await expect.poll(() => stateOf(id, serial)).toMatchObject({ status: 'succeeded' });
 });
 
 it('is refused while all are away', async () => {

@@ -11,18 +11,15 @@ import {
   newSerial,
   onboarding,
   turnedAway,
-} from './front-door.ts';
+} from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 import { type DeviceKey, makeKey, makeRequest } from './peer/identity.ts';
 
-/** Certificates of our own agent: given for a year, renewed over the session that the old one opened. */
-
 const hours = (count: number) => count * 3_600_000;
-/** TLS looks at the machine's clock: what is to be old today is enrolled with the server's clock behind. */
+/** TLS uses the machine's clock, so old certificates come from a server whose clock is behind. */
 const clock = new ManualClock(new Date(Date.now() - hours(24 * 260)));
 let server: TestServer;
 let owner: Registered;
-/** Enrolled 260 days ago. */
 let aged: Identity;
 beforeAll(async () => {
   server = await startTestServer({ clock });
@@ -48,7 +45,6 @@ interface Answer {
   certificate?: string;
   refused?: string;
 }
-/** Asks over the session; `nth` answer of it. */
 async function ask(device: AccessPoint, csr: unknown, nth = 1): Promise<Answer> {
   device.notify('yunxun.renew', { serial: device.options.serial, csr } as Record<string, unknown>);
   return (await device.command('yunxun.certificate', nth)).params as Answer;
@@ -78,7 +74,7 @@ it('both count until the new one has been online; then the old one is refused, a
   expect(certificate.checkPrivateKey(key.privateKey)).toBe(true);
   expect(Math.round(daysOf(fresh.cert))).toBe(365);
 
-  // the answer was lost, or the box lost its power: the old one still opens a session
+  // after a lost answer or power failure
   await device.cut();
   const again = await gateway(old);
   await listedAs(server, owner, old.serial, { status: 'online' });

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, type Identity, listed, listedAs, switchOf } from './front-door.ts';
+import { accessPoint, endDevices, enrol, type Identity, listed, listedAs, switchOf } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
-import type { FirmwareOptions, Json } from './peer/firmware.ts';
+import type { FirmwareOptions } from './peer/firmware.ts';
 import { DeviceFlash } from './peer/flash.ts';
+import type { Json } from './peer/json.ts';
 import { renderAccessPoint } from './peer/render.ts';
 import type { Switch } from './peer/switch.ts';
-
-/** From a saved setting to the device's own word that it runs it, for every way a device can answer. */
+import { switchReport } from './peer/switch-report.ts';
 
 let server: TestServer;
 let owner: Registered;
@@ -26,6 +26,7 @@ interface Job {
 
 interface DeviceConfig {
   state: string | null;
+  awaits_report: boolean;
   reasons: string[];
   desired: { uuid: number } | null;
   active: { uuid: number } | null;
@@ -48,7 +49,6 @@ const ssid = (name: string, more: Json = {}): Json => ({
   ...more,
 });
 
-/** An enrolled device in a network of its own. */
 async function ownNetwork(name: string): Promise<{ identity: Identity; gwid: string }> {
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: name }, owner);
   return { identity: await enrol(server, owner, { gwid: data.gwid }), gwid: data.gwid };
@@ -68,18 +68,16 @@ const configOf = async (serial: string): Promise<DeviceConfig> =>
   (await server.call<DeviceConfig>('/api/v3/device/config/get', { serial }, owner)).data;
 
 const ends = (id: string, status: string, item: string) =>
-  expect
-    .poll(() => jobOf(id), { timeout: 20_000, interval: 50 })
-    .toMatchObject({ status, items: [expect.objectContaining({ status: item })] });
+  expect.poll(() => jobOf(id)).toMatchObject({ status, items: [expect.objectContaining({ status: item })] });
 const stands = (serial: string, wanted: Partial<DeviceConfig>) =>
-  expect.poll(() => configOf(serial), { timeout: 20_000, interval: 50 }).toMatchObject(wanted);
+  expect.poll(() => configOf(serial)).toMatchObject(wanted);
 
 async function online<T extends AccessPoint | Switch>(
   make: (identity: Identity, more?: Partial<FirmwareOptions>) => T,
   identity: Identity,
   more: Partial<FirmwareOptions> = {},
 ): Promise<T> {
-  const device = make(identity, more);
+  const device = make(identity, { shell: 'runs', ...more });
   await device.connect();
   await listedAs(server, owner, identity.serial, { status: 'online' });
   return device;
@@ -87,12 +85,10 @@ async function online<T extends AccessPoint | Switch>(
 
 const configures = (device: AccessPoint | Switch) =>
   device.received.filter(({ command }) => command?.method === 'configure');
-/** The document that a device runs. */
 const running = (device: AccessPoint | Switch) => device.flash.files.get(device.flash.active) as Json;
 const names = (document: Json) =>
   (document.interfaces as Json[]).flatMap((entry) => ((entry.ssids ?? []) as Json[]).map((network) => network.name));
 
-/** Until the server has read everything that the device said so far. */
 async function heard(device: AccessPoint | Switch, sanity: number): Promise<void> {
   device.notify('healthcheck', { serial: device.options.serial, uuid: device.uuidActive, sanity, data: {} });
   await listedAs(server, owner, device.options.serial, { sanity });
@@ -113,6 +109,30 @@ describe('an access point', () => {
     });
     expect(await listed(server, owner, identity.serial)).toMatchObject({ sync_state: 'in_sync' });
     expect(device.complaints).toEqual([]);
+  });
+
+  it('is not shown as drifted by a report from before its push ended', async () => {
+    const { identity, gwid } = await ownNetwork('Late');
+    const device = await online(accessPoint, identity);
+    await ends(await save(gwid, [ssid('One')]), 'succeeded', 'applied');
+    const { systemPool } = server.db.database;
+    const one = async <T>(what: string) =>
+      (await systemPool.query(`${what} where serial = $1`, [identity.serial])).rows[0] as T;
+    const stored = async () => (await one<{ at: Date }>('select at from device_latest')).at;
+    const inSyncSince = async () => (await one<{ sync_since: Date }>('select sync_since from device')).sync_since;
+    const before = await stored();
+    const holder = await systemPool.connect();
+    await holder.query('begin');
+    await holder.query('select 1 from device_latest where serial = $1 for update', [identity.serial]);
+    device.reportState();
+    await ends(await save(gwid, [ssid('Two')]), 'succeeded', 'applied');
+    const since = await inSyncSince();
+    await holder.query('commit');
+    holder.release();
+    await expect.poll(stored).not.toEqual(before);
+    // messages of a session are handled in order
+    await heard(device, 97);
+    expect(await inSyncSince()).toEqual(since);
   });
 
   it('gets reports and events switched on with it', async () => {
@@ -155,7 +175,7 @@ describe('an access point', () => {
     );
     const same = data.ssids.map((row) => ({ ...row, key_set: undefined }));
     const job = await save(gwid, same);
-    await expect.poll(async () => (await jobOf(job)).status, { timeout: 10_000 }).not.toMatch(/queued|running/);
+    await expect.poll(async () => (await jobOf(job)).status).not.toMatch(/queued|running/);
     await device.cut();
     await device.connect();
     await heard(device, 51);
@@ -179,6 +199,7 @@ describe('an access point', () => {
   it('that was offline gets it when it returns', async () => {
     const { identity, gwid } = await ownNetwork('Later');
     const device = await online(accessPoint, identity);
+    await stands(identity.serial, { awaits_report: false });
     await device.cut();
     await listedAs(server, owner, identity.serial, { status: 'offline' });
     const job = await save(gwid, [ssid('Later')]);
@@ -204,7 +225,7 @@ describe('an access point', () => {
     const config = await configOf(identity.serial);
     expect(config.reasons.join()).toContain(words);
     expect(config.active).toMatchObject({ uuid: good });
-    // it comes back with the old one active and the rejected one on its flash
+    // it reconnects with the old one active and the rejected one stored
     await device.cut();
     const back = await online(accessPoint, identity, { render, flash: device.flash });
     await heard(back, 52);
@@ -239,7 +260,7 @@ describe('an access point', () => {
   it('that answers "Already applied." with an older uuid is not believed to run the new one', async () => {
     const { identity, gwid } = await ownNetwork('Already');
     const device = await online(accessPoint, identity);
-    // another controller's configuration came to its flash without a word to us: active, but not told in connect
+    // another controller's configuration: active, but not reported in `connect`
     const hidden = 2_050_000_000;
     device.flash.store(hidden, { ...renderable, uuid: hidden });
     await ends(await save(gwid, [ssid('Lobby')]), 'succeeded', 'applied');
@@ -255,7 +276,6 @@ describe('an access point', () => {
     const { params } = await device.command('configure');
     const { uuid } = params as { uuid: number };
     await device.cut();
-    // it finished while it was away
     device.flash.active = uuid;
     const back = await online(accessPoint, identity, { flash: device.flash });
     await ends(job, 'succeeded', 'applied');
@@ -285,9 +305,9 @@ describe('an access point', () => {
     expect((await configOf(identity.serial)).state).not.toBe('in_sync');
     await stranded.cut();
     const device = await online(accessPoint, identity, { flash, bootCause: 'reboot' });
+    await expect.poll(() => names(running(device))).toContain('Lobby');
     await stands(identity.serial, { state: 'in_sync' });
-    expect(names(running(device))).toContain('Lobby');
-    await expect.poll(async () => (await jobOf(job)).status, { timeout: 10_000 }).toMatch(/succeeded|failed/);
+    await expect.poll(async () => (await jobOf(job)).status).toMatch(/succeeded|failed/);
   });
 
   it('that was reset gets its configuration back', async () => {
@@ -296,9 +316,9 @@ describe('an access point', () => {
     await ends(await save(gwid, [ssid('Lobby')]), 'succeeded', 'applied');
     const before = device.uuidActive;
     await device.cut();
-    const fresh = await online(accessPoint, identity, { bootCause: 'factory' });
+    const fresh = await online(accessPoint, identity, { bootCause: 'factory', flash: new DeviceFlash() });
     await fresh.command('configure');
-    await expect.poll(() => fresh.uuidActive, { timeout: 10_000 }).toBeGreaterThanOrEqual(before);
+    await expect.poll(() => fresh.uuidActive).toBeGreaterThanOrEqual(before);
     await stands(identity.serial, { state: 'in_sync' });
     expect(names(running(fresh))).toContain('Lobby');
   });
@@ -311,13 +331,16 @@ describe('a switch', () => {
     const render = () =>
       picky ? { error: 2 as const, rejected: ['no such port'] } : { error: 0 as const, rejected: [] };
     const device = await online(switchOf, identity, { render });
+    device.state(switchReport({ Ethernet0: { speed: 1000 }, Ethernet1: { speed: 10_000 } }));
+    const reported = async () =>
+      (await server.call<{ ports: object[] }>('/api/v3/switch/port/list', { serial: identity.serial }, owner)).data;
+    await expect.poll(async () => (await reported()).ports.length).toBe(2);
     const first = await save(gwid, [ssid('Lobby', { vlan: 20 })]);
     await ends(first, 'succeeded', 'applied');
     await stands(identity.serial, { state: 'in_sync' });
     picky = true;
     const second = await save(gwid, [ssid('Lobby', { vlan: 30 })]);
     await ends(second, 'failed', 'rejected');
-    // its state names the rejected one all the same
     device.state({ unit: { uptime: 1 } });
     await heard(device, 55);
     await stands(identity.serial, { state: 'failed' });
@@ -360,5 +383,4 @@ describe('commands', () => {
   });
 });
 
-/** What any access point's renderer takes. */
 const renderable: Json = { interfaces: [{ role: 'upstream', ethernet: [{ 'select-ports': ['WAN*'] }] }] };

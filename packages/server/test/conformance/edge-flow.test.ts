@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ManualClock } from '../../src/platform/clock.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol } from './front-door.ts';
+import { accessPoint, endDevices, enrol } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 
-/** Flow by application, as the agent of a gateway brings it: taken once, answered once it is committed. */
+/** Traffic by application: counted once, acknowledged after the commit. */
 
 const clock = new ManualClock();
 let server: TestServer;
@@ -48,7 +48,6 @@ const row = (category: string, down: number, up: number, uses = 1, more: object 
 });
 
 let answers = 0;
-/** Sends a message, and waits for the word that it is taken. */
 async function bring(seq: unknown, rows: unknown): Promise<void> {
   const { serial } = gateway.options;
   gateway.notify('yunxun.flow', { serial, seq, at: quarter, rows } as Record<string, unknown>);
@@ -62,7 +61,6 @@ it('is taken, answered, and counted once however often it comes', async () => {
   await bring(1, [row('Video', 4000, 400), row('IM', 30, 20, 5)]);
   await bring(1, [row('Video', 4000, 400), row('IM', 30, 20, 5)]);
   await bring(2, [row('Video', 1000, 0, 0)]);
-  // what the device had sent before, and comes late
   await bring(1, [row('Game', 9, 9)]);
   expect(await shown()).toEqual({ source: 'complete', uses: { IM: 5, Video: 1 }, bytes: { Video: 5400, IM: 50 } });
 });
@@ -114,7 +112,7 @@ it('that is more than a gateway can have is not taken until its time has come', 
   let asked = 0;
   const bringAll = async (from: number, to: number) => {
     for (let seq = from; seq <= to; seq += 1) greedy.notify('yunxun.flow', { serial, seq, at: quarter, rows: [] });
-    // messages of a session are heard in their order: once this is answered, those before are done with
+    // a session's messages are processed in order
     asked += 1;
     greedy.notify('yunxun.renew', { serial, csr: '' });
     await greedy.command('yunxun.certificate', asked, 30_000);

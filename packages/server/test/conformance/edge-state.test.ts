@@ -2,11 +2,9 @@ import type { DataOf, fleet, users } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ManualClock } from '../../src/platform/clock.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, listed, listedAs } from './front-door.ts';
+import { accessPoint, endDevices, enrol, listed, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
-import type { Json } from './peer/firmware.ts';
-
-/** What a gateway on our own agent tells: its lines and connections, and who is on its cables with how many bytes. */
+import type { Json } from './peer/json.ts';
 
 const clock = new ManualClock();
 let server: TestServer;
@@ -49,13 +47,10 @@ const people = (tab: string) =>
 const begin = Math.floor(clock.now().getTime() / 1000);
 const seconds = () => Math.floor(clock.now().getTime() / 1000);
 
-/** Sends a report, and waits until it is committed. */
 async function report(device: AccessPoint, state: Json): Promise<void> {
   device.state({ unit: { uptime: 9000 + seconds() - begin, localtime: seconds() }, ...state });
   const asOf = clock.now().toISOString();
-  await expect
-    .poll(async () => (await listed(server, owner, device.options.serial))?.as_of, { timeout: 15_000, interval: 20 })
-    .toBe(asOf);
+  await expect.poll(async () => (await listed(server, owner, device.options.serial))?.as_of).toBe(asOf);
 }
 
 const line = {
@@ -143,6 +138,7 @@ it('tells of who comes and leaves by cable, with the bytes since', async () => {
   );
   clock.advance(30_000);
   await report(gateway, own([], { [desk]: 6000 }));
+  for (const device of [gateway, point]) await device.heard();
   await server.program.ingest!.drain();
   expect((await people('online')).list).toEqual([]);
   expect((await people('today')).list).toMatchObject([{ mac: desk, flow_today: 5500 }]);
@@ -168,12 +164,12 @@ it('counts who is on the air once, as the access point does', async () => {
   clock.advance(60_000);
   await report(point, air(65, 1100));
   await report(gateway, own([phone], { [desk]: 6000, [phone]: 1000 }));
-  // the gateway goes on seeing it for a while
   clock.advance(30_000);
   const where = { client: phone, bssid: '903cb3000011', ssid: 'Inn' };
   point.event('client.leave', { ...where, tx_bytes: 1200, rx_bytes: 0, connected_time: 95 }, seconds());
   clock.advance(30_000);
   await report(gateway, own([phone], { [desk]: 6000, [phone]: 1150 }));
+  for (const device of [gateway, point]) await device.heard();
   await server.program.ingest!.drain();
   expect((await people('today')).list).toMatchObject([
     { mac: desk, flow_today: 5500 },
@@ -202,6 +198,7 @@ it('is believed nothing that cannot be', async () => {
     ...{ connections: null, connections_max: null, disk: null, gateway_reason: null },
     lines: [{ interface: 'up0v0', ...unknown }],
   });
+  for (const device of [gateway, point]) await device.heard();
   await server.program.ingest!.drain();
   expect((await people('today')).list).toMatchObject([
     { mac: desk, flow_today: 5500 },

@@ -1,10 +1,8 @@
 import { createPublicKey, X509Certificate } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, askToEnrol, endDevices, enrol, listedAs, newSerial, turnedAway } from './front-door.ts';
+import { accessPoint, askToEnrol, endDevices, enrol, listedAs, newSerial } from './device-client.ts';
 import { makeKey, makeRequest } from './peer/identity.ts';
-
-/** Enrolment through the front door, and what a device gets for it (design section 2). */
 
 let server: TestServer;
 let owner: Registered;
@@ -29,7 +27,7 @@ describe('enrolment', () => {
     expect(authority.ca).toBe(true);
     const years = (new Date(certificate.validTo).getTime() - Date.now()) / (365 * 86_400_000);
     expect(years).toBeGreaterThan(19.9);
-    // back-dated a day for wrong clocks
+    // back-dated by a day for wrong device clocks
     expect(Date.now() - new Date(certificate.validFrom).getTime()).toBeGreaterThanOrEqual(86_000_000);
     expect(identity.server).toBe('localhost');
   });
@@ -82,7 +80,7 @@ describe('enrolment', () => {
       expect(Object.keys(answer.errors ?? {})).toEqual([field]);
       expect(answer.errors?.[field]?.[0]).toMatch(locale === 'en' ? /^[\x20-\x7e]+$/ : /\p{Script=Han}/u);
     }
-    // nothing half-done remains: the serial is still free
+    // rolled back: the serial is still free
     await enrol(server, await server.register(), { serial });
   });
 
@@ -108,20 +106,6 @@ describe('enrolment', () => {
     expect(answer.code).toBe(4113);
     await enrol(server, other, { serial, gwid: foreign.gwid });
     await listedAs(server, other, serial, { gwid: foreign.gwid });
-  });
-
-  it('again revokes the certificate before it and ends its session', async () => {
-    const first = await enrol(server, owner);
-    const device = accessPoint(first);
-    await device.connect();
-    await listedAs(server, owner, first.serial, { status: 'online' });
-    const second = await enrol(server, owner, { serial: first.serial });
-    await device.closed;
-    await turnedAway(accessPoint(first));
-    const returned = accessPoint(second);
-    await returned.connect();
-    await listedAs(server, owner, first.serial, { status: 'online' });
-    expect(returned.socket).not.toBeNull();
   });
 
   it('names the key that versions of the edge agent are signed with, and the console gives none that was not built', async () => {

@@ -3,6 +3,7 @@ import type { firmware as contract, DataOf } from '@yunxun/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { join } from '../../src/features/account/testing/people.ts';
 import { asOwner } from '../database.ts';
+import { endDevices, listedAs } from './device-client.ts';
 import {
   ask,
   call,
@@ -25,9 +26,6 @@ import {
   uri,
   usual,
 } from './firmware-house.ts';
-import { endDevices, listedAs } from './front-door.ts';
-
-/** Images of the catalogue, and the log that devices write by what they say. */
 
 beforeAll(openHouse);
 afterEach(endDevices);
@@ -54,7 +52,6 @@ describe('the catalogue', () => {
     await ask('firmware/image/finish', { id });
     const list = await ask<DataOf<typeof contract.imageList>>('firmware/image/list', {});
     expect(list.list[0]).toMatchObject({ version: 'v6.0.0', ready: true, source: 'upload', size: bytes.length });
-    // what a device is sent
     const { rows } = await house.server.db.database.systemPool.query<{ token: string }>(
       'select token from firmware_image where id = $1',
       [id],
@@ -104,7 +101,7 @@ describe('the catalogue', () => {
       version: 'OpenWrt 25.12 / TIP-v5.1.0',
       devices: 2,
     });
-    // v5.1 is no part of v5.1.0
+    // v5.1 must not match v5.1.0
     const near = await image('TIP-v5.1');
     const same = await image('TIP-v5.1.0');
     const told = async (id: string) =>
@@ -129,15 +126,16 @@ describe('the catalogue', () => {
       const list = await house.server.call<Images>('/api/v3/firmware/image/list', { limit: 50 }, inside);
       expect(list.code).toBe(2000);
       expect(list.data.total).toBe(list.data.list.length);
-      for (const path of ['image/create', 'image/delete', 'upgrade/preview'])
-        expect(
-          await house.server.call(
-            `/api/v3/firmware/${path}`,
-            { ...other, ids: [fits], image_id: fits, first: 1, percent: 50 },
-            inside,
-          ),
-          path,
-        ).toMatchObject({ code: 4101, data: { reason: 'networks' } });
+      const refused = {
+        'image/create': other,
+        'image/delete': { ids: [fits] },
+        'upgrade/preview': { image_id: fits, first: 1, percent: 50 },
+      };
+      for (const [path, body] of Object.entries(refused))
+        expect(await house.server.call(`/api/v3/firmware/${path}`, body, inside), path).toMatchObject({
+          code: 4101,
+          data: { reason: 'networks' },
+        });
       const auditor = await join(house.server, into, 'auditor', [gwid]);
       const { data } = await house.server.call<Log>('/api/v3/log/upgrade/list', { limit: 50 }, auditor.inside);
       expect(data.list.map((row) => row.gwid)).toEqual(Array.from({ length: lines }, () => gwid));
@@ -157,7 +155,6 @@ describe('the log', () => {
     const gwid = await network();
     const one = await device(gwid);
     const { serial } = one.options;
-    // a plain reconnect is no restart
     await one.cut();
     await listedAs(house.server, house.owner, serial, { status: 'offline' });
     const again = await start(serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'socket');

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { firmware as contract, DataOf } from '@yunxun/contract';
 import { expect } from 'vitest';
-import { closeHouse, house, openHouse } from '../../src/features/configuration/testing/house.ts';
-import { accessPoint, enrol, type Identity, listedAs } from './front-door.ts';
+import { house, startFixture, stopFixture } from '../../src/features/configuration/testing/fixture.ts';
+import { accessPoint, enrol, type Identity, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 import type { FirmwareOptions } from './peer/firmware.ts';
 
-export { closeHouse, house, openHouse };
+export { house, startFixture as openHouse, stopFixture as closeHouse };
 
 export interface Job {
   status: string;
@@ -33,12 +33,11 @@ export const image = async (version: string) =>
   ).id;
 export const job = (id: string) => ask<Job>('job/detail', { job_id: id });
 export const stateOf = (id: string, { options }: AccessPoint) =>
-  expect.poll(async () => (await job(id)).items.find(({ serial }) => serial === options.serial), { timeout: 20_000 });
+  expect.poll(async () => (await job(id)).items.find(({ serial }) => serial === options.serial));
 export const log = (input: object = {}) => ask<Log>('log/upgrade/list', { limit: 50, ...input });
 
 export const identities = new Map<string, Identity>();
 
-/** An access point in the network, online. */
 export async function device(gwid: string): Promise<AccessPoint> {
   return start((await enrolled(gwid)).serial, was, 'coldboot');
 }
@@ -49,7 +48,7 @@ export async function enrolled(gwid: string): Promise<Identity> {
   return identity;
 }
 
-/** The device opens its session. What waited for it may tell it to restart before anybody has seen it online. */
+/** Waits for no status: a queued command may restart the device first. */
 export async function connect(
   serial: string,
   firmware: string,
@@ -68,7 +67,6 @@ export async function start(...args: Parameters<typeof connect>): Promise<Access
   return one;
 }
 
-/** The device takes the command, and comes back as what it then is. */
 export async function taken(one: AccessPoint, firmware: string, cause = 'upgrade'): Promise<AccessPoint> {
   await one.command('upgrade');
   await one.until('the restart', () => one.socket === null);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { firmware as contract, DataOf } from '@yunxun/contract';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { asOwner } from '../database.ts';
+import { endDevices, killedDuring, listedAs } from './device-client.ts';
 import {
   ask,
   call,
@@ -27,9 +28,6 @@ import {
   usual,
   was,
 } from './firmware-house.ts';
-import { endDevices, killedDuring, listedAs } from './front-door.ts';
-
-/** Upgrades to images of the catalogue, in waves. */
 
 beforeAll(openHouse);
 afterEach(endDevices);
@@ -99,6 +97,20 @@ describe('an upgrade', () => {
     ]);
   });
 
+  it('is failed in the log too when a device starts with the version it had and calls that a cold boot', async () => {
+    const gwid = await network();
+    const one = await device(gwid);
+    const id = await image('v5.2.0');
+    const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
+      ...{ image_id: id, serials: [one.options.serial], ...usual },
+    });
+    await taken(one, 'OpenWrt 25.12 / TIP-v5.1.0', 'coldboot');
+    await stateOf(job_id, one).toMatchObject({ status: 'failed', reason: 'job.firmware_unchanged' });
+    expect((await log({ gwid })).list).toMatchObject([
+      { action: 'upgrade', result: 'failed', reason: 'coldboot', job_id },
+    ]);
+  });
+
   it('of whoever is offline waits for it, and goes on when it is back', async () => {
     const gwid = await network();
     const one = await device(gwid);
@@ -117,7 +129,6 @@ describe('an upgrade', () => {
 });
 
 describe('devices that say many things', () => {
-  /** Bound devices of the model, by what they say, without sessions. */
   const say = (count: number, firmware: string, kind = model) =>
     asOwner(house.server.db.owner, async (client) => {
       const { rows } = await client.query<{ serial: string }>(
@@ -185,7 +196,7 @@ describe('a plan for maintenance windows', () => {
     const gwid = await network();
     const one = await device(gwid);
     const serials = [one.options.serial];
-    // three days from now, wherever that is
+    // never today, in any time zone
     const weekday = ((new Date().getUTCDay() + 2) % 7) + 1;
     await ask('network/window/save', { gwid, window: { weekdays: [weekday], start: '03:00', minutes: 15 } });
     const id = await image('v5.2.0');
@@ -248,7 +259,6 @@ describe('a plan in the middle of which the server is restarted', () => {
     await stateOf(job_id, one).toMatchObject({ status: 'running' });
     await killedDuring(house.server, job_id, one);
     identities.set(serial, { ...identities.get(serial)!, port: house.server.program.devicePort! });
-    // it lost its connection only
     const back = await start(serial, was, 'socket');
     await stateOf(job_id, back).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
     expect(commands(back, 'upgrade')).toBe(0);

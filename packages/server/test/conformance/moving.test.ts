@@ -3,13 +3,10 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { ManualClock } from '../../src/platform/clock.ts';
 import { terminalsMove } from '../../src/telemetry/index.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, listed, listedAs } from './front-door.ts';
+import { accessPoint, endDevices, enrol, listed, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 
-/** A report that is being written while its device goes to another network. */
-
 const clock = new ManualClock();
-const eventually = { timeout: 15_000, interval: 20 };
 let server: TestServer;
 let owner: Registered;
 let [here, there] = ['', ''];
@@ -33,7 +30,6 @@ async function online(gwid: string): Promise<string[]> {
 
 const began = Math.floor(clock.now().getTime() / 1000);
 
-/** A minute later somebody is there. */
 function sees(device: AccessPoint, mac: string): void {
   clock.advance(60_000);
   const seconds = Math.floor(clock.now().getTime() / 1000);
@@ -45,11 +41,8 @@ function sees(device: AccessPoint, mac: string): void {
 }
 
 const committed = ({ options }: AccessPoint) =>
-  expect
-    .poll(async () => (await listed(server, owner, options.serial))?.as_of, eventually)
-    .toBe(clock.now().toISOString());
+  expect.poll(async () => (await listed(server, owner, options.serial))?.as_of).toBe(clock.now().toISOString());
 
-/** Moves a device as the fleet does, and does something before that is committed. */
 async function moveDuring({ options: { serial } }: AccessPoint, work: () => Promise<void>): Promise<void> {
   const { accountId } = owner;
   await server.db.database.withSystem(async (tx) => {
@@ -59,7 +52,7 @@ async function moveDuring({ options: { serial } }: AccessPoint, work: () => Prom
   });
 }
 
-/** Until the ingest thread waits for somebody else's transaction. */
+/** Waits until the ingest thread waits for another transaction. */
 async function ingestWaits(): Promise<void> {
   const waits = async () => {
     const { rows } = await sql<{ waits: boolean }>`
@@ -68,7 +61,7 @@ async function ingestWaits(): Promise<void> {
     `.execute(server.db.database.system);
     return rows.some((row) => row.waits);
   };
-  await expect.poll(waits, eventually).toBe(true);
+  await expect.poll(waits).toBe(true);
 }
 
 it.each([

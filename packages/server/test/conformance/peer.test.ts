@@ -6,15 +6,16 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { Pkcs10CertificateRequest } from '@peculiar/x509';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { AccessPoint } from './peer/access-point.ts';
-import type { FirmwareOptions, Json } from './peer/firmware.ts';
+import type { FirmwareOptions } from './peer/firmware.ts';
 import { DeviceFlash } from './peer/flash.ts';
 import { acceptsServer, matchHostname } from './peer/hostname.ts';
 import { makeCertificate, makeKey, makeRequest } from './peer/identity.ts';
+import type { Json } from './peer/json.ts';
 import { BadHostname, UpgradeRefused } from './peer/socket.ts';
 import { Switch } from './peer/switch.ts';
 import { encodeFrame, FrameReader, opcodes } from './peer/websocket.ts';
 
-/** The peer itself is checked here, against a server of a few lines; what it says of Yunxun is in the other files. */
+/** Tests the peer itself. */
 
 const authority = { commonName: 'Test CA', key: makeKey() };
 const ca = makeCertificate({ ...authority, isCa: true });
@@ -34,7 +35,6 @@ const good: Json = {
   radios: [{ band: '5G' }],
 };
 
-/** A controller of the smallest kind: one connection, frames both ways. */
 class Controller {
   server!: Server;
   socket: TLSSocket | null = null;
@@ -126,7 +126,7 @@ async function accessPoint(more: Partial<FirmwareOptions> = {}): Promise<AccessP
 
 const seen = <T>(find: () => T | undefined): Promise<T> =>
   expect
-    .poll(find, { timeout: 5000, interval: 5 })
+    .poll(find)
     .toBeDefined()
     .then(() => find() as T);
 
@@ -212,7 +212,7 @@ describe('transport', () => {
   });
 
   it('pings when idle, stays while pongs come and hangs up without', async () => {
-    const peer = await accessPoint({ pingAfterMs: 30, hangUpAfterMs: 200 });
+    const peer = await accessPoint({ pingAfterMs: 30, hangUpAfterMs: 5000 });
     await seen(() => controller.frames.filter((frame) => frame.opcode === opcodes.ping)[2]);
     expect(peer.socket).not.toBeNull();
     controller.answersPings = false;

@@ -2,13 +2,10 @@ import { connect as connectTcp, type Socket } from 'node:net';
 import { type ConnectionOptions, connect as connectTls, type TLSSocket } from 'node:tls';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startTestUplink, type TestUplink } from '../../src/uplink/testing/harness.ts';
-import { accessPoint, endDevices, type Identity, newSerial, switchOf, turnedAway } from './front-door.ts';
+import { accessPoint, endDevices, type Identity, newSerial, switchOf, turnedAway } from './device-client.ts';
 import { makeCertificate, makeKey } from './peer/identity.ts';
 import { openTls, upgradeRequest } from './peer/socket.ts';
 
-/** What the device port does over time, with short times: silence, slow strangers, half-open connections, resumption. */
-
-/** Long enough for a busy machine to say something in between. */
 const silence = 2000;
 let test: TestUplink;
 
@@ -31,7 +28,6 @@ const ended = (serial: string) =>
     entry.what === 'disconnected' && entry.device.serial === serial ? [entry.info.reason] : [],
   );
 
-/** Resolves when a socket is closed. */
 const closes = (socket: Socket): Promise<void> =>
   new Promise((resolve) => {
     socket.resume();
@@ -41,15 +37,15 @@ const closes = (socket: Socket): Promise<void> =>
 
 describe('silence', () => {
   it('is no absence of a device that pings, nor of one that only answers pings', async () => {
-    // an access point pings by itself, a switch only every 300 s
+    // access points ping by themselves, switches only every 300 s
     const device = accessPoint(await identify(), { pingAfterMs: 300, hangUpAfterMs: 10_000 });
     const quiet = switchOf(await identify());
     for (const one of [device, quiet]) {
       await one.connect();
-      await expect.poll(() => told('connected', one.options.serial).length, { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => told('connected', one.options.serial).length).toBe(1);
     }
     const since = Date.now();
-    await expect.poll(() => Date.now() - since, { timeout: 30_000, interval: 200 }).toBeGreaterThan(3 * silence);
+    await expect.poll(() => Date.now() - since).toBeGreaterThan(3 * silence);
     for (const one of [device, quiet]) {
       expect(one.socket).not.toBeNull();
       expect(ended(one.options.serial)).toEqual([]);
@@ -60,10 +56,9 @@ describe('silence', () => {
     const device = accessPoint(await identify());
     await device.connect();
     await expect.poll(() => told('connected', device.options.serial).length).toBe(1);
-    // the other end is unplugged: nothing is read and nothing said any more
     device.socket?.tls.pause();
     device.socket?.tls.removeAllListeners('data');
-    await expect.poll(() => ended(device.options.serial), { timeout: 20_000 }).toEqual(['silent']);
+    await expect.poll(() => ended(device.options.serial)).toEqual(['silent']);
   });
 });
 
@@ -104,7 +99,6 @@ describe('strangers', () => {
     const gone = closes(socket);
     socket.write(upgradeRequest('localhost', webSocketKey));
     await new Promise<void>((resolve) => socket.once('end', () => resolve()));
-    // it keeps its own half and goes on talking
     const drip = setInterval(() => socket.write('more'), 50);
     await gone.finally(() => clearInterval(drip));
   });
@@ -136,7 +130,6 @@ describe('strangers', () => {
   });
 });
 
-/** Connects over TLS, offering a session of before. */
 async function shake(
   identity: Identity,
   session?: Buffer,
@@ -194,7 +187,7 @@ describe('take-over', () => {
     const identity = await identify();
     const devices = Array.from({ length: 12 }, () => accessPoint(identity));
     for (const device of devices) await device.connect();
-    await expect.poll(() => devices.filter((device) => device.socket).length, { timeout: 10_000 }).toBe(1);
+    await expect.poll(() => devices.filter((device) => device.socket).length).toBe(1);
     expect(devices.at(-1)?.socket).not.toBeNull();
     expect(ended(identity.serial)).toEqual([]);
   });
@@ -220,7 +213,6 @@ describe('authorities', () => {
   });
   afterAll(() => shared.stop());
 
-  /** A device with a certificate of the other authority. */
   function birth(commonName: string, more: { notBefore?: Date; notAfter?: Date } = {}): Identity {
     const key = makeKey();
     const cert = makeCertificate({ commonName, key, issuer: foreign, ...more });
@@ -235,13 +227,13 @@ describe('authorities', () => {
     };
   }
   const refusal = (serial: string | null) =>
-    expect.poll(() => shared.refusals.findLast((entry) => entry.serial === serial)?.reason, { timeout: 10_000 });
+    expect.poll(() => shared.refusals.findLast((entry) => entry.serial === serial)?.reason);
 
   it('that were configured are accepted beside ours, and told apart', async () => {
     const identity = birth(newSerial());
     await accessPoint(identity).connect();
     await expect
-      .poll(() => shared.told.find(({ device }) => device.serial === identity.serial), { timeout: 10_000 })
+      .poll(() => shared.told.find(({ device }) => device.serial === identity.serial))
       .toMatchObject({ what: 'connected', link: { ours: false } });
   });
 
@@ -259,9 +251,7 @@ describe('authorities', () => {
     async (name) => {
       const before = shared.refusals.length;
       await turnedAway(accessPoint({ ...birth(name), serial: newSerial() }));
-      await expect
-        .poll(() => shared.refusals.slice(before).map((entry) => entry.reason), { timeout: 10_000 })
-        .toContain('certificate-name');
+      await expect.poll(() => shared.refusals.slice(before).map((entry) => entry.reason)).toContain('certificate-name');
     },
   );
 

@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, listed, listedAs, onboarding, switchOf } from './front-door.ts';
+import { accessPoint, endDevices, enrol, listed, listedAs, onboarding, switchOf } from './device-client.ts';
 import { accessPointCapabilities } from './peer/access-point.ts';
 import { BadHostname } from './peer/socket.ts';
 import { opcodes } from './peer/websocket.ts';
 
-/** Sessions as the firmware has them (device-protocol.md 0, 1.1-1.4). */
+/** Sessions of the firmware (device-protocol.md 0, 1.1-1.4). */
 
 let server: TestServer;
 let owner: Registered;
@@ -25,7 +25,6 @@ const station = (at: number) => ({
   tx_bytes: 2000,
 });
 
-/** A state report in the firmware's shape; `stations` associations on one SSID. */
 function report(stations: number): Record<string, unknown> {
   return {
     version: 1,
@@ -87,7 +86,7 @@ describe('transport', () => {
     });
     const frames: { opcode: number; masked: boolean }[] = [];
     device.socket?.on('frame', (frame) => frames.push(frame));
-    await expect.poll(() => pongs, { timeout: 5000 }).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => pongs).toBeGreaterThanOrEqual(3);
     expect(frames.every(({ masked }) => !masked)).toBe(true);
     expect(device.socket).not.toBeNull();
   });
@@ -136,7 +135,6 @@ describe('presence', () => {
     await first.closed;
     expect(second.socket).not.toBeNull();
     expect(await listed(server, owner, identity.serial)).toMatchObject({ status: 'online' });
-    // the end of the first is not the end of the device
     second.state(report(1));
     await listedAs(server, owner, identity.serial, { status: 'online', online_user: 1 });
   });

@@ -2,10 +2,10 @@ import type { DataOf, statistics } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { ManualClock } from '../../src/platform/clock.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { accessPoint, endDevices, enrol, listed, listedAs } from './front-door.ts';
+import { accessPoint, endDevices, enrol, listed, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 
-/** A socket that becomes a line, or stops being one, brings no bytes that never passed a line. */
+/** A port that becomes or stops being a WAN uplink adds no bytes. */
 
 const clock = new ManualClock();
 let server: TestServer;
@@ -29,7 +29,6 @@ afterAll(async () => {
 
 const begin = Math.floor(clock.now().getTime() / 1000);
 
-/** A minute later the box reports these bytes of its lines. */
 async function reports(lines: Record<string, number>): Promise<number> {
   clock.advance(60_000);
   const seconds = Math.floor(clock.now().getTime() / 1000);
@@ -39,9 +38,7 @@ async function reports(lines: Record<string, number>): Promise<number> {
     yunxun: { connections: 1 },
   });
   const asOf = clock.now().toISOString();
-  await expect
-    .poll(async () => (await listed(server, owner, gateway.options.serial))?.as_of, { timeout: 15_000, interval: 20 })
-    .toBe(asOf);
+  await expect.poll(async () => (await listed(server, owner, gateway.options.serial))?.as_of).toBe(asOf);
   const { data } = await server.call<DataOf<typeof statistics.complex>>('/api/v3/user_stat/complex', {}, owner);
   return data.cumulative_flow.total;
 }

@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { patience } from '../../../../tools/patience.ts';
 import { type DeviceError, DeviceOffline, type DeviceRef, DeviceTimeout } from '../../src/uplink/index.ts';
 import { startTestUplink, type TestUplink } from '../../src/uplink/testing/harness.ts';
-import { accessPoint, endDevices, type Identity, newSerial, switchOf } from './front-door.ts';
+import { hold } from '../hold.ts';
+import { accessPoint, endDevices, type Identity, newSerial, switchOf } from './device-client.ts';
 import { type AccessPoint, accessPointCapabilities } from './peer/access-point.ts';
-import type { FirmwareOptions, Json } from './peer/firmware.ts';
+import type { FirmwareOptions } from './peer/firmware.ts';
+import type { Json } from './peer/json.ts';
 import type { Switch } from './peer/switch.ts';
 
-/** Commands and messages on the device port alone, everything behind it in memory (device-protocol.md 0 and 8). */
+/** In-memory dependencies (device-protocol.md 0 and 8). */
 
 let test: TestUplink;
 
@@ -24,9 +27,7 @@ async function identify(uplink = test): Promise<Identity> {
 
 const reached = (serial: string, times = 1) =>
   expect
-    .poll(() => test.told.filter(({ what, device }) => what === 'connected' && device.serial === serial).length, {
-      timeout: 10_000,
-    })
+    .poll(() => test.told.filter(({ what, device }) => what === 'connected' && device.serial === serial).length)
     .toBeGreaterThanOrEqual(times);
 
 const refOf = (device: AccessPoint | Switch): DeviceRef => ({
@@ -44,7 +45,6 @@ async function online<T extends AccessPoint | Switch>(
   return device;
 }
 
-/** A configuration that the renderer takes, of about `bytes` bytes. */
 const config = (bytes = 0, filler = 'x'): Json => ({
   interfaces: [{ role: 'upstream', ethernet: [{ 'select-ports': ['WAN*'] }] }],
   radios: [{ band: '5G' }],
@@ -53,13 +53,12 @@ const config = (bytes = 0, filler = 'x'): Json => ({
 
 const configure = (device: AccessPoint | Switch, document: Json, uuid: number) =>
   test.commands.configure(refOf(device), document, uuid);
-const raw = (device: AccessPoint | Switch, method: string, params: Json, timeoutMs = 5000) =>
+const raw = (device: AccessPoint | Switch, method: string, params: Json, timeoutMs = patience) =>
   test.bus.request(
     `dev.${test.accountId}.${device.options.serial}.rpc`,
     { method, params, timeoutMs },
     timeoutMs + 1000,
   );
-/** What a device reported, by method. */
 const told = (device: AccessPoint | Switch, method: string) =>
   test.told.flatMap((entry) =>
     entry.what === 'message' && entry.device.serial === device.options.serial && entry.method === method
@@ -220,7 +219,7 @@ describe('commands', () => {
     await expect(raw(device, 'powercycle', { ports: [] }, 300)).rejects.toMatchObject({ code: 'DEVICE_TIMEOUT' });
     expect(await raw(device, 'ping', {})).toMatchObject({ status: { error: 0 } });
     const other = await online(switchOf);
-    expect(await raw(other, 'powercycle', { ports: [] }, 300)).toMatchObject({ status: { error: 0, text: 'Success' } });
+    expect(await raw(other, 'powercycle', { ports: [] })).toMatchObject({ status: { error: 0, text: 'Success' } });
   });
 
   it('that the protocol does not have are never sent', async () => {
@@ -230,7 +229,8 @@ describe('commands', () => {
   });
 
   it('that change the device go one at a time; others pass by', async () => {
-    const device = await online(accessPoint, { applyMs: 300, actionMs: 60_000 });
+    const busy = hold();
+    const device = await online(accessPoint, { beforeApply: () => busy.held, actionMs: 60_000 });
     const order: string[] = [];
     const first = configure(device, config(1), 10).then(() => order.push('first'));
     const second = configure(device, config(2), 11).then(() => order.push('second'));
@@ -239,6 +239,7 @@ describe('commands', () => {
     const ping = raw(device, 'ping', {}).then(() => order.push('ping'));
     await ping;
     expect(device.received.filter(({ command }) => command?.method === 'configure')).toHaveLength(1);
+    busy.release();
     await Promise.all([first, second, reboot]);
     expect(order).toEqual(['ping', 'first', 'second', 'reboot']);
   });
@@ -269,7 +270,6 @@ describe('commands', () => {
     const back = accessPoint(identity, { flash: device.flash });
     await back.connect();
     await reached(identity.serial, 2);
-    // the apply script ends now, and the client sends its answer over the new connection
     const pong = raw(back, 'wifiscan', {});
     back.sendJson({
       jsonrpc: '2.0',
@@ -298,7 +298,7 @@ describe('commands', () => {
   });
 
   it('of every kind in this release are understood by the device', async () => {
-    const device = await online(accessPoint, { actionMs: 60_000 });
+    const device = await online(accessPoint, { actionMs: 60_000, shell: 'runs' });
     const ref = refOf(device);
     await test.commands.leds(ref, 'blink', 5);
     await test.commands.leds(ref, 'off', 0);

@@ -49,9 +49,14 @@ const encryptionRules = {
   ieee80211w: is.oneOf('disabled', 'optional', 'required'),
 };
 
+const radiusRules = { host: is.anyText, port: is.whole(1024, 65_535), secret: is.anyText };
+const multiKeyRules = { key: is.text(8, 63), mac: is.anyText, 'vlan-id': is.whole(0, 4096) };
+/** 802.1X modes, which need a RADIUS server. */
+const enterprise: ReadonlySet<unknown> = new Set(['wpa', 'wpa2', 'wpa-mixed', 'wpa3', 'wpa3-192', 'wpa3-mixed']);
+
 /**
- * Judges a document as the renderer of the box would: faults of the schema and a missing upstream interface refuse the
- * whole file, what the hardware cannot do is left out with a warning, `strict` makes every warning an error.
+ * Judges a document as the firmware's renderer does. Schema errors and a missing upstream interface refuse it.
+ * Unsupported parts are omitted with a warning; `strict` turns warnings into errors.
  */
 export function judge(document: ConfigurationDocument, hardware: Hardware): is.Findings {
   const findings: is.Findings = { errors: [], warnings: [] };
@@ -91,7 +96,6 @@ function checkMetrics(document: ConfigurationDocument, findings: is.Findings): v
   is.checkKeys('/metrics/statistics', statistics, { ...interval, ...types }, findings);
 }
 
-/** Whether it is an upstream interface with ports. */
 function checkInterface(path: string, entry: unknown, findings: is.Findings, hardware: Hardware): boolean {
   if (!isRecord(entry)) {
     findings.errors.push(`[E] (In ${path}) Value must be of type object`);
@@ -101,7 +105,6 @@ function checkInterface(path: string, entry: unknown, findings: is.Findings, har
   const vlanLimit = hardware.platform === 'switch' ? 4094 : 4050;
   is.checkKeys(`${path}/vlan`, asRecord(entry.vlan), { id: is.whole(1, vlanLimit) }, findings);
   const ipv4 = { addressing: is.oneOf('dynamic', 'static', 'none') };
-  // A switch writes its subnets as a list of objects.
   const subnet = hardware.platform === 'switch' ? is.list : is.cidr;
   is.checkKeys(`${path}/ipv4`, asRecord(entry.ipv4), { ...ipv4, subnet }, findings);
   for (const [index, ssid] of asList(entry.ssids).entries()) checkSsid(`${path}/ssids/${index}`, ssid, findings);
@@ -115,17 +118,26 @@ function checkSsid(path: string, entry: unknown, findings: is.Findings): void {
   is.checkKeys(path, ssid, ssidRules, findings);
   const encryption = asRecord(ssid.encryption);
   is.checkKeys(`${path}/encryption`, encryption, encryptionRules, findings);
-  if (lacksKey(ssid)) findings.warnings.push(`[W] (In ${path}) Can't find any valid encryption settings`);
+  const radius = asRecord(ssid.radius);
+  for (const kind of ['authentication', 'accounting'] as const)
+    is.checkKeys(`${path}/radius/${kind}`, asRecord(radius[kind]), radiusRules, findings);
+  for (const [index, key] of asList(Array.isArray(ssid['multi-psk']) ? ssid['multi-psk'] : []).entries())
+    is.checkKeys(`${path}/multi-psk/${index}`, asRecord(key), multiKeyRules, findings);
+  if (lacksKey(ssid) || lacksRadius(ssid))
+    findings.warnings.push(`[W] (In ${path}) Can't find any valid encryption settings`);
 }
 
-/** A network whose security needs a key and has none does not go on the air. */
 export function lacksKey(ssid: Record<string, unknown>): boolean {
   const encryption = asRecord(ssid.encryption);
   const several = Array.isArray(ssid['multi-psk']) && ssid['multi-psk'].length > 0;
   return keyed.has(encryption.proto) && encryption.key === undefined && !several;
 }
 
-/** Anybody may join it. */
+function lacksRadius(ssid: Record<string, unknown>): boolean {
+  const { authentication, local } = asRecord(ssid.radius);
+  return enterprise.has(asRecord(ssid.encryption).proto) && !isRecord(authentication) && !isRecord(local);
+}
+
 export function isOpen(ssid: Record<string, unknown>): boolean {
   const { proto } = asRecord<{ proto: string }>(ssid.encryption);
   return proto === undefined || proto === 'none' || proto === 'owe' || proto === 'owe-transition';

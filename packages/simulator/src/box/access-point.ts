@@ -11,10 +11,8 @@ import { Box } from './box.ts';
 import { frequencyOf } from './hardware.ts';
 import type { Running, RunningBss, RunningInterface } from './running.ts';
 
-/** Where stations' addresses begin; below are the boxes themselves. */
 export const firstStation = 20;
 
-/** An access point that bridges its networks to the uplink. */
 export class AccessPointBox extends Box {
   carried(_bss: Bss, down: number, up: number): void {
     this.ports.traffic('WAN')?.add(down, up);
@@ -51,18 +49,15 @@ export class AccessPointBox extends Box {
     };
   }
 
-  /** LLDP neighbours by port. */
   protected lldp(): State['lldp-peers'] {
     return { upstream: this.uplink === null ? {} : { WAN: [this.uplink] }, downstream: {} };
   }
 
-  /** Neighbours of an interface that are not stations. */
   protected wired(entry: RunningInterface): readonly StateClient[] {
     if (entry !== this.running?.interfaces.find((other) => other.role === 'upstream')) return [];
     return this.neighbours('WAN');
   }
 
-  /** The machines and boxes of the place, as they are seen through one port. */
   protected neighbours(port: string): readonly StateClient[] {
     const boxes = this.place.carriers.filter((box) => box.serial !== this.serial);
     return [
@@ -73,7 +68,6 @@ export class AccessPointBox extends Box {
     ];
   }
 
-  /** `ipv4` of an interface. */
   protected ipv4(entry: RunningInterface): StateInterface['ipv4'] {
     if (entry.subnet !== null) return { addresses: [entry.subnet] };
     const { address } = this;

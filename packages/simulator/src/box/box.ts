@@ -8,22 +8,22 @@ import { judge } from './accept.ts';
 import { capabilitiesOf, type Hardware } from './hardware.ts';
 import { Ports } from './ports.ts';
 import { type Running, type RunningBss, realise } from './running.ts';
+import type { TunnelEnds } from './tunnels.ts';
 
-/** What a box is built from. */
 export interface BoxOptions {
   serial: string;
   hardware: Hardware;
   place: Place;
   random: Random;
-  /** Its number among the boxes of the place, from 0. */
   number: number;
-  /** Start of the simulation; the box has been up for some days by then. */
   startMs: number;
-  /** Guests of its open networks meet a captive portal on the box. */
+  /** Open networks use a captive portal. */
   portal: boolean;
+  /** Shared by the gateways of a fleet. */
+  tunnels: TunnelEnds;
 }
 
-/** The inside of one simulated device: hardware, what it runs, and what passes through it. */
+/** Simulated device: hardware, running configuration and traffic. */
 export abstract class Box implements Carrier {
   readonly serial: string;
   readonly hardware: Hardware;
@@ -35,7 +35,6 @@ export abstract class Box implements Carrier {
   running: Running | null = null;
   bootedMs: number;
   firmware: string;
-  /** What hangs on the other end of the uplink, for LLDP. */
   uplink: LldpPeer | null = null;
   ill = false;
   listener: SystemListener = { event: () => {} };
@@ -60,7 +59,6 @@ export abstract class Box implements Carrier {
     return this.#up;
   }
 
-  /** Address of the box itself in its place. */
   get address(): string | null {
     return this.place.address(2 + this.number);
   }
@@ -81,7 +79,7 @@ export abstract class Box implements Carrier {
     return this.#up ? this.#air : [];
   }
 
-  /** Judges and applies a document; on error everything goes on as before. */
+  /** Applies a document; on error the running configuration stays. */
   apply(document: ConfigurationDocument): ApplyResult {
     const { errors, warnings } = judge(document, this.hardware);
     if (errors.length > 0) return { error: 2, rejected: [...errors, ...warnings] };
@@ -91,7 +89,6 @@ export abstract class Box implements Carrier {
     return { error: warnings.length > 0 ? 1 : 0, rejected: warnings };
   }
 
-  /** Some moments after an apply, the radios are up: what changed on the air is told, and a dark place fills. */
   goOnAir(): void {
     const before = this.#told;
     this.#told = this.bsses();
@@ -102,13 +99,12 @@ export abstract class Box implements Carrier {
     if (before.length === 0 && this.#told.length > 0) this.place.settle(this);
   }
 
-  /** Power off: everyone on it loses it. */
   down(): void {
     this.#up = false;
     this.place.dropped(this.serial);
   }
 
-  /** Power on: counters and uptime begin anew, nothing runs until a configuration is applied. */
+  /** Resets counters and uptime; runs nothing until a configuration is applied. */
   boot(nowMs: number): void {
     this.bootedMs = nowMs;
     this.running = null;
@@ -140,14 +136,12 @@ export abstract class Box implements Carrier {
     );
   }
 
-  /** Pulls or plugs a cable. */
   cable(port: string, on: boolean, nowMs: number): boolean {
     if (!this.ports.setCarrier(port, on)) return false;
     this.tell(on ? 'wired.carrier-up' : 'wired.carrier-down', { name: port }, nowMs);
     return true;
   }
 
-  /** All well, unless it was told to be ill: then its first interface gets no answers from name servers. */
   health(): HealthReport {
     const unit = { memory: 17 + Math.round(this.place.at(this.serial).length * 0.12) };
     const [first] = this.running?.interfaces ?? [];
@@ -156,7 +150,6 @@ export abstract class Box implements Carrier {
     return { sanity: 66, data: { unit, interfaces: { [first.name]: failing } } };
   }
 
-  /** A box that is switched off tells nothing. */
   tell(type: string, payload: Record<string, unknown>, atMs: number): void {
     if (!this.#up) return;
     this.listener.event(Math.floor(atMs / 1000), type, payload);

@@ -1,22 +1,17 @@
-/** What the box has to say about a document: errors refuse all of it, warnings leave a part out. */
 export interface Findings {
   errors: string[];
   warnings: string[];
 }
 
-/** Looks at one value; says in the firmware's words what it should have been, or null. */
+/** Returns the firmware's error text for a value, or null. */
 export type Rule = (value: unknown) => string | null;
 
-/** Any text. */
 export const anyText: Rule = (value) => (typeof value === 'string' ? null : 'must be of type string');
 
-/** True or false. */
 export const flag: Rule = (value) => (typeof value === 'boolean' ? null : 'must be of type boolean');
 
-/** Any list. */
 export const list: Rule = (value) => (Array.isArray(value) ? null : 'must be of type array');
 
-/** Text of so many characters. */
 export function text(least: number, most: number): Rule {
   return (value) => {
     if (typeof value !== 'string') return 'must be of type string';
@@ -25,13 +20,11 @@ export function text(least: number, most: number): Rule {
   };
 }
 
-/** One of the given values. */
 export function oneOf(...allowed: readonly (string | number)[]): Rule {
   const words = `must be one of ${allowed.map((entry) => JSON.stringify(entry)).join(', ')}`;
   return (value) => ((allowed as readonly unknown[]).includes(value) ? null : words);
 }
 
-/** A whole number, both ends included. */
 export function whole(least: number, most: number): Rule {
   return (value) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be of type integer';
@@ -40,12 +33,10 @@ export function whole(least: number, most: number): Rule {
   };
 }
 
-/** Every member of a list obeys a rule. */
 export function each(rule: Rule): Rule {
   return (value) => list(value) ?? (value as unknown[]).map(rule).find((fault) => fault !== null) ?? null;
 }
 
-/** What one of two rules allows. */
 export function either(first: Rule, second: Rule): Rule {
   return (value) => (first(value) === null || second(value) === null ? null : 'must match exactly one constraint');
 }
@@ -53,11 +44,10 @@ export function either(first: Rule, second: Rule): Rule {
 const octet = '(25[0-5]|2[0-4]\\d|1?\\d?\\d)';
 const cidrForm = new RegExp(`^(auto|${octet}(\\.${octet}){3})/([0-9]|[12]\\d|3[0-2])$`);
 
-/** `a.b.c.d/nn`, or `auto/nn`. */
 export const cidr: Rule = (value) =>
   typeof value === 'string' && cidrForm.test(value) ? null : 'must be a valid IPv4 CIDR';
 
-/** Applies rules to the keys that are present; unknown keys pass, as in the firmware. */
+/** Checks present keys; unknown ones pass, as in the firmware. */
 export function checkKeys(
   path: string,
   object: Record<string, unknown>,

@@ -26,13 +26,21 @@ const lan = {
   },
 };
 
-/**
- * The configuration a box leaves the factory with (uuid 1): an access point is a bridge without wireless networks, a
- * gateway routes for its LAN ports, a switch switches.
- */
 export const factoryConfigurations: Readonly<Record<BoxRole, ConfigurationDocument>> = {
   'access-point': { uuid: 1, interfaces: [wan], metrics, services: { lldp: {} } },
   gateway: { uuid: 1, interfaces: [wan, lan], metrics, services: { lldp: {}, ssh: { port: 22 } } },
+  edge: {
+    uuid: 1,
+    interfaces: [
+      { ...wan, name: 'WAN1', services: [], ethernet: [{ 'select-ports': ['WAN1'] }] },
+      {
+        ...lan,
+        services: [],
+        ethernet: [{ 'select-ports': ['LAN1', 'LAN2', 'LAN3'] }],
+      },
+    ],
+    metrics,
+  },
   switch: {
     uuid: 1,
     interfaces: [

@@ -5,14 +5,12 @@ import { AccessPointBox, firstStation } from './access-point.ts';
 import type { BoxOptions } from './box.ts';
 import type { RunningInterface } from './running.ts';
 
-/** An access point that routes: everything of its place goes through it. */
 export class GatewayBox extends AccessPointBox implements Router {
   constructor(options: BoxOptions) {
     super(options);
     this.place.serve(this);
   }
 
-  /** Lawful public test addresses (198.18.0.0/15), one per gateway. */
   get publicAddress(): string {
     const tail = Number.parseInt(this.serial.slice(8), 16);
     return `198.18.${(tail >> 8) & 0xff}.${tail & 0xff || 1}`;
@@ -22,7 +20,7 @@ export class GatewayBox extends AccessPointBox implements Router {
     return this.#lan()?.subnet ?? '192.168.1.1/24';
   }
 
-  /** Traffic of its own radio is counted in `routed`, with that of the access points behind it. */
+  /** `routed` already counts the traffic of its own radio. */
   override carried(): void {}
 
   routed(down: number, up: number, slot: number | null): void {
@@ -31,6 +29,11 @@ export class GatewayBox extends AccessPointBox implements Router {
     this.running?.interfaces.find((entry) => entry.role === 'upstream')?.traffic.add(down, up);
     this.#lan()?.traffic.add(up, down);
     if (slot !== null) this.ports.traffic(this.#port(slot))?.add(up, down);
+  }
+
+  /** The firmware blocks clients on the radios, not when routing. */
+  blocks(): boolean {
+    return false;
   }
 
   override tick(seconds: number): void {
@@ -90,7 +93,7 @@ export class GatewayBox extends AccessPointBox implements Router {
     );
   }
 
-  /** Everything comes over the switch on the first port, or each socket has one of its own. */
+  /** Returns the first port if a switch is attached, else a port per device. */
   #port(slot: number): string {
     return this.place.switched ? 'LAN1' : `LAN${1 + (slot % 4)}`;
   }

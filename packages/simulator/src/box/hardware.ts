@@ -1,27 +1,26 @@
 import type { Capabilities, RadioCapabilities } from '@yunxun/contract/device';
+import { agentFirmwareName, agentVersion } from '@yunxun/edge';
 import { deviceMac } from '../world/addresses.ts';
 
-/** What a simulated box is. */
-export type BoxRole = 'access-point' | 'gateway' | 'switch';
+export type BoxRole = 'access-point' | 'gateway' | 'edge' | 'switch';
 
-/** One radio of a box and what it can do. */
+export const isRouter = (role: BoxRole): boolean => role === 'gateway' || role === 'edge';
+
 export interface RadioHardware {
   path: string;
   band: '2G' | '5G' | '6G';
   channels: readonly number[];
   dfs: readonly number[];
-  /** The channel it takes when the configuration says `auto`. */
   usual: readonly number[];
   modes: readonly string[];
   widestMhz: number;
   chains: number;
-  mostDbm: number;
+  maxDbm: number;
 }
 
-/** A kind of box. */
 export interface Hardware {
   role: BoxRole;
-  platform: 'ap' | 'switch';
+  platform: 'ap' | 'switch' | 'olg';
   compatible: string;
   model: string;
   firmware: string;
@@ -46,7 +45,7 @@ const radio2g: RadioHardware = {
   modes: ['HT20', 'HT40', 'VHT20', 'VHT40', 'HE20', 'HE40'],
   widestMhz: 40,
   chains: 2,
-  mostDbm: 25,
+  maxDbm: 25,
 };
 
 const radio5g: RadioHardware = {
@@ -58,7 +57,7 @@ const radio5g: RadioHardware = {
   modes: ['HT20', 'HT40', 'VHT20', 'VHT40', 'VHT80', 'HE20', 'HE40', 'HE80', 'HE160'],
   widestMhz: 160,
   chains: 2,
-  mostDbm: 27,
+  maxDbm: 27,
 };
 
 const radio6g: RadioHardware = {
@@ -70,12 +69,13 @@ const radio6g: RadioHardware = {
   modes: ['HE20', 'HE40', 'HE80', 'HE160'],
   widestMhz: 160,
   chains: 2,
-  mostDbm: 24,
+  maxDbm: 24,
 };
 
 const firmware = 'OpenLAN SIM-v5.1.0';
+export const edgeDiskBytes = 32_000_000_000;
 
-/** The three boxes of a simulated fleet. Names say what they are: no maker's product is pretended. */
+/** Hardware of simulated devices; names imitate no real product. */
 export const hardwareOf: Readonly<Record<BoxRole, Hardware>> = {
   'access-point': {
     role: 'access-point',
@@ -99,6 +99,17 @@ export const hardwareOf: Readonly<Record<BoxRole, Hardware>> = {
     lan: ['eth1', 'eth2', 'eth3', 'eth4'],
     radios: [radio5g, radio2g],
   },
+  edge: {
+    role: 'edge',
+    platform: 'olg',
+    compatible: 'yunxun_edge',
+    model: 'Simulated Linux gateway',
+    firmware: agentFirmwareName,
+    memoryBytes: 4_110_417_920,
+    wan: ['eth0', 'eth1'],
+    lan: ['eth2', 'eth3', 'eth4'],
+    radios: [],
+  },
   switch: {
     role: 'switch',
     platform: 'switch',
@@ -114,7 +125,7 @@ export const hardwareOf: Readonly<Record<BoxRole, Hardware>> = {
 
 const usualAccessPoint = hardwareOf['access-point'];
 
-/** The access points that there are, by the end of their names; `AX3000` is the usual one, only `AXE5400` has 6 GHz. */
+/** Access point models by name suffix; only `AXE5400` has 6 GHz. */
 export const accessPointModels = {
   AX3000: usualAccessPoint,
   AX1800: { ...usualAccessPoint, compatible: 'simulated_ap_ax1800', model: 'Simulated AP AX1800' },
@@ -125,26 +136,49 @@ export const accessPointModels = {
     radios: [radio5g, radio2g, radio6g],
   },
 } as const satisfies Readonly<Record<string, Hardware>>;
-/** One of `accessPointModels`. */
 export type AccessPointModel = keyof typeof accessPointModels;
 
-/** Centre of a channel in MHz. */
 export function frequencyOf(band: string, channel: number): number {
   if (band === '6G') return 5950 + channel * 5;
   if (band === '2G') return channel === 14 ? 2484 : 2407 + channel * 5;
   return 5000 + channel * 5;
 }
 
-/** Port names as configuration and state call them: WAN, WAN2, LAN1 … of an access point, its own on a switch. */
 export function portNames(hardware: Hardware): { upstream: readonly string[]; downstream: readonly string[] } {
   if (hardware.platform === 'switch') return { upstream: hardware.lan.slice(0, 1), downstream: hardware.lan.slice(1) };
   return {
-    upstream: hardware.wan.map((_port, index) => (index === 0 ? 'WAN' : `WAN${index + 1}`)),
+    upstream: hardware.wan.map((_port, index) =>
+      index === 0 && hardware.platform === 'ap' ? 'WAN' : `WAN${index + 1}`,
+    ),
     downstream: hardware.lan.map((_port, index) => `LAN${index + 1}`),
   };
 }
 
-/** What the box says it can do, in `connect`. */
+export function socketDevices(hardware: Hardware): Record<string, string> {
+  const { upstream, downstream } = portNames(hardware);
+  const devices = [...hardware.wan, ...hardware.lan];
+  return Object.fromEntries([...upstream, ...downstream].map((name, index) => [name, devices[index] ?? name]));
+}
+
+/** MTU range of the simulated gateway's network cards, in bytes. */
+export const edgeMtu = { min: 68, max: 9194 };
+
+export const edgeAbilities = {
+  vlan: true,
+  shaping: true,
+  ifb: true,
+  fqCodel: true,
+  dhcpClient: true,
+  dnsmasq: true,
+  blocking: true,
+  tools: true,
+  sdwan: true,
+  kernelTunnels: true,
+  watch: true,
+  scan: true,
+  wake: true,
+} as const;
+
 export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities {
   const version = { major: 5, minor: 1, patch: 0 };
   const shared = {
@@ -156,6 +190,25 @@ export function capabilitiesOf(hardware: Hardware, serial: string): Capabilities
   };
   if (hardware.platform === 'switch') {
     return { ...shared, version: { switch: { ...version, major: 4 }, schema: { ...version, major: 5, minor: 0 } } };
+  }
+  if (hardware.platform === 'olg') {
+    const [major = 0, minor = 0, patch = 0] = agentVersion.split(/[.+-]/).map(Number);
+    const sockets = Object.entries(socketDevices(hardware));
+    return {
+      ...shared,
+      version: { schema: { major, minor, patch } },
+      network: Object.fromEntries(sockets.map(([port, device]) => [port, [device]])),
+      macaddr: Object.fromEntries(sockets.map(([port], index) => [port, deviceMac(serial, index)])),
+      storage_bytes: edgeDiskBytes,
+      compress_cmd: true,
+      yunxun: {
+        agent: agentVersion,
+        abilities: { ...edgeAbilities },
+        mtus: Object.fromEntries(sockets.map(([port]) => [port, edgeMtu])),
+        missing: [],
+        allowed: { reboot: true, scripts: false },
+      },
+    };
   }
   return {
     ...shared,

@@ -1,7 +1,7 @@
 import type { LinkState } from '@yunxun/contract/device';
 import { TrafficCounter } from '../world/counter.ts';
 import type { Random } from '../world/random.ts';
-import { type Hardware, portNames } from './hardware.ts';
+import { type Hardware, isRouter, portNames } from './hardware.ts';
 
 interface Port {
   name: string;
@@ -11,7 +11,6 @@ interface Port {
   traffic: TrafficCounter;
 }
 
-/** The sockets of a box. Uplinks are always in use, of the others some. */
 export class Ports {
   readonly #ports: readonly Port[];
 
@@ -20,19 +19,18 @@ export class Ports {
     const port = (name: string, up: boolean): Port => ({
       name,
       upstream: up,
-      carrier: up || hardware.role === 'gateway' || (hardware.role === 'switch' && random.chance(0.7)),
+      carrier: up || isRouter(hardware.role) || (hardware.role === 'switch' && random.chance(0.7)),
       speed: random.chance(0.85) ? 1000 : 100,
       traffic: new TrafficCounter(),
     });
     this.#ports = [...upstream.map((name) => port(name, true)), ...downstream.map((name) => port(name, false))];
   }
 
-  /** Names of the ports with something plugged in. */
   used(upstream: boolean): readonly string[] {
     return this.#ports.filter((port) => port.upstream === upstream && port.carrier).map((port) => port.name);
   }
 
-  get all(): readonly { name: string; carrier: boolean }[] {
+  get all(): readonly Omit<Port, 'upstream'>[] {
     return this.#ports;
   }
 
@@ -40,7 +38,6 @@ export class Ports {
     return this.#ports.find((port) => port.name === name)?.traffic;
   }
 
-  /** Pulls or plugs a cable; false when it was so before or there is no such port. */
   setCarrier(name: string, on: boolean): boolean {
     const port = this.#ports.find((entry) => entry.name === name);
     if (port === undefined || port.carrier === on) return false;
@@ -48,7 +45,6 @@ export class Ports {
     return true;
   }
 
-  /** `link-state` of a report. */
   report(): { upstream: Record<string, LinkState>; downstream: Record<string, LinkState> } {
     const side = (upstream: boolean) =>
       Object.fromEntries(

@@ -15,7 +15,6 @@ import type { Random } from '../world/random.ts';
 import { isOpen, lacksKey } from './accept.ts';
 import type { Hardware, RadioHardware } from './hardware.ts';
 
-/** A radio as it is set now. */
 export interface RunningRadio {
   hardware: RadioHardware;
   channel: number;
@@ -23,31 +22,24 @@ export interface RunningRadio {
   txPower: number;
 }
 
-/** A wireless network on the air, with where the configuration has it. */
 export interface RunningBss extends Bss {
-  /** `/interfaces/0/ssids/1` */
   location: string;
   iface: string;
   radio: number;
-  /** Everything that stations would notice: while it stays the same, they stay. */
+  /** Everything that disconnects clients when it changes. */
   signature: string;
 }
 
-/** An interface as it runs now. */
 export interface RunningInterface {
   index: number;
-  /** `up0v0`, `down1v0` */
   name: string;
   role: 'upstream' | 'downstream';
-  /** Static address with prefix length, or null. */
   subnet: string | null;
-  /** Takes a leased address. */
   leased: boolean;
   bsses: readonly RunningBss[];
   traffic: TrafficCounter;
 }
 
-/** What a box really does after a document was applied. */
 export interface Running {
   uuid: number;
   name: string | null;
@@ -57,8 +49,7 @@ export interface Running {
 }
 
 /**
- * Builds the running configuration from a document that was judged without errors. Networks and interfaces that stay as
- * they were go on undisturbed, with their counters and stations.
+ * Builds the running configuration from a valid document. Unchanged networks and interfaces keep counters and clients.
  */
 export function realise(
   document: ConfigurationDocument,
@@ -136,7 +127,7 @@ function realiseRadios(
         hardware: own,
         channel: fixed !== null && own.channels.includes(fixed) ? fixed : automatic,
         widthMhz: Math.min(asNumber(radio['channel-width']) ?? (own.band === '2G' ? 20 : 80), own.widestMhz),
-        txPower: Math.min(asNumber(radio['tx-power']) ?? own.mostDbm, own.mostDbm),
+        txPower: Math.min(asNumber(radio['tx-power']) ?? own.maxDbm, own.maxDbm),
       },
     ];
   });

@@ -2,16 +2,15 @@ import type { CaptiveGuest } from '@yunxun/contract/device';
 import { hashOf } from '../world/random.ts';
 import type { Station } from '../world/station.ts';
 
-/** Of a hundred guests so many give their number to the portal; the others stay in front of it. */
+/** Percentage of guests that sign in. */
 const signIn = 86;
-/** Seconds from joining to the portal's "welcome": the quickest, and how much longer the slowest takes. */
+/** Seconds from joining to sign-in: minimum and range. */
 const quickest = 15;
 const slower = 45;
 
 /**
- * The guests of a box's captive portal as uspot lists them in `captive`: everybody on an open network, "Garden" before
- * the sign-in and "Authenticated" with the name they gave after it. Things sign in nowhere. Who signs in, and as whom,
- * hangs on the station's MAC alone.
+ * Returns captive portal guests as uspot lists them in `captive`: "Garden" before sign-in, "Authenticated" after it.
+ * IoT clients never sign in. Decisions depend on the MAC alone.
  */
 export function guestsOf(
   stations: readonly Station[],
@@ -41,7 +40,6 @@ export function guestsOf(
   return guests;
 }
 
-/** A made-up mobile number. */
 function numberOf(mac: string): string {
   return `1380013${String(hashOf(`number ${mac}`) % 10_000).padStart(4, '0')}`;
 }

@@ -3,7 +3,6 @@ import { frequencyOf } from '../box/hardware.ts';
 import type { RunningRadio } from '../box/running.ts';
 import type { Random } from '../world/random.ts';
 
-/** How a radio looks in the report: `stations` load it, `uptimeMs` is how long it measures. */
 export function radioOf(radio: RunningRadio, stations: number, uptimeMs: number, random: Random): StateRadio {
   const { hardware, channel, widthMhz } = radio;
   const utilisation = Math.min(92, Math.round(4 + stations * 1.3 + random.between(0, hardware.band === '2G' ? 16 : 5)));
@@ -34,7 +33,6 @@ export function radioOf(radio: RunningRadio, stations: number, uptimeMs: number,
   };
 }
 
-/** The 20 MHz channels that a wide one covers. */
 function spanned(channel: number, widthMhz: number, band: string): number[] {
   if (band === '2G' || widthMhz <= 20) return [channel];
   const group = widthMhz / 20;

@@ -2,7 +2,6 @@ import type { Association, StationRate } from '@yunxun/contract/device';
 import type { Bss } from '../world/bss.ts';
 import type { Station } from '../world/station.ts';
 
-/** How a station looks in the report of its access point; null when it is not on a network. */
 export function associationOf(
   station: Station,
   address: string | null,
@@ -45,7 +44,6 @@ export function associationOf(
   };
 }
 
-/** All traffic is best effort: the first of 17 traffic classes. */
 function tidStats(station: Station): Record<string, number>[] {
   const traffic = station.stay?.traffic;
   const none = { rx_msdu: 0, tx_msdu: 0, tx_msdu_failed: 0, tx_msdu_retries: 0 };
@@ -59,10 +57,10 @@ function tidStats(station: Station): Record<string, number>[] {
 }
 
 const mcsSignal = [-82, -79, -77, -74, -70, -66, -65, -64, -59, -57, -54, -52];
-/** Mbit/s per stream at 20 MHz, by modulation step. */
+/** Mbit/s per stream at 20 MHz, by MCS index. */
 const mcsRate = [8.6, 17.2, 25.8, 34.4, 51.6, 68.8, 77.4, 86, 103.2, 114.7, 129, 143.4];
 
-/** The modulation that a signal carries. Bit rate in kbit/s. */
+/** Returns the modulation for a signal; bit rate in kbit/s. */
 function rateOf(rssi: number, bss: Bss, wifi: 'ht' | 'vht' | 'he', streams: number): StationRate {
   const most = { ht: 7, vht: 9, he: 11 }[wifi];
   const reached = mcsSignal.findLastIndex((needed) => rssi >= needed);

@@ -2,7 +2,6 @@ import type { StateUnit } from '@yunxun/contract/device';
 import type { Hardware } from '../box/hardware.ts';
 import type { Random } from '../world/random.ts';
 
-/** Clock, load and memory of a box; memory in use grows with the stations and leaks a little over weeks. */
 export function unitOf(
   hardware: Hardware,
   nowMs: number,

@@ -1,23 +1,20 @@
 import { simulatedSerialPrefix } from '@yunxun/contract/device';
 import { hashOf } from './random.ts';
 
-/** Serial of the n-th device of a fleet: "SIM", 12 bits of the seed, 12 bits of the number. */
 export function simulatedSerial(seed: string, index: number): string {
   const tail = (((hashOf(seed) & 0xfff) << 12) + index) % 0x100_0000;
   return simulatedSerialPrefix + tail.toString(16).padStart(6, '0');
 }
 
-/** MAC of one of the device's own interfaces: locally administered, unique per device and number. */
+/** Returns a locally administered MAC, unique per device and number. */
 export function deviceMac(serial: string, number: number): string {
   return colons(`52${(number & 0xff).toString(16).padStart(2, '0')}4d${serial.slice(6)}`);
 }
 
-/** `aabbccddeeff` with colons. */
 export function colons(digits: string): string {
   return digits.replace(/(..)(?=.)/g, '$1:');
 }
 
-/** Link-local IPv6 address made from a MAC (EUI-64), in the long form that the firmware prints. */
 export function linkLocal(mac: string): string {
   const bytes = mac.split(':').map((part) => Number.parseInt(part, 16));
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = bytes;
@@ -28,7 +25,6 @@ function group(high: number, low: number): string {
   return ((high << 8) | low).toString(16);
 }
 
-/** The n-th address of an IPv4 network given as `a.b.c.d/nn`; null when it does not fit. */
 export function addressIn(subnet: string, offset: number): string | null {
   const [base = '', bits = ''] = subnet.split('/');
   const parts = base.split('.').map(Number);

@@ -1,6 +1,6 @@
 import type { Counters } from '@yunxun/contract/device';
 
-/** Traffic of one port, network or station since it came up. `rx` and `tx` as the reporting device sees them. */
+/** Traffic since start; `rx` and `tx` as seen by the reporting device. */
 export class TrafficCounter {
   #rxBytes = 0;
   #txBytes = 0;
@@ -9,7 +9,7 @@ export class TrafficCounter {
   #multicast = 0;
   #reported: Required<Counters> = this.absolute();
 
-  /** Packets are taken to be 900 bytes down and 300 bytes up on average. */
+  /** Assumes packets of 900 bytes down and 300 bytes up. */
   add(rxBytes: number, txBytes: number, multicast = 0): void {
     this.#rxBytes += rxBytes;
     this.#txBytes += txBytes;
@@ -34,7 +34,6 @@ export class TrafficCounter {
     return this.#txPackets;
   }
 
-  /** Everything since it came up. */
   absolute(): Required<Counters> {
     return {
       collisions: 0,
@@ -50,7 +49,6 @@ export class TrafficCounter {
     };
   }
 
-  /** For a report: absolute values, and what came since the report before. */
   report(): { counters: Counters; delta_counters: Counters } {
     const counters = this.absolute();
     const before = this.#reported;

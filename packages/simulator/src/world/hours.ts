@@ -1,4 +1,3 @@
-/** Share of the people of a place that are there, by hour of the local day. */
 export type PlaceKind = 'office' | 'hotel' | 'shop';
 
 const curves: Readonly<Record<PlaceKind, readonly number[]>> = {
@@ -16,10 +15,10 @@ const curves: Readonly<Record<PlaceKind, readonly number[]>> = {
   ],
 };
 
-/** Kinds of place in turn, so that a fleet is busy somewhere at every hour. */
+/** Alternating kinds keep part of a fleet busy at every hour. */
 export const placeKinds: readonly PlaceKind[] = ['hotel', 'office', 'shop'];
 
-/** 0…1 at a moment; the zone is given as hours east of UTC. Between full hours it changes evenly. */
+/** Returns the share (0…1), interpolated between hours. `hoursEast` is the UTC offset. */
 export function presence(kind: PlaceKind, atMs: number, hoursEast: number): number {
   const hours = (atMs / 3_600_000 + hoursEast) % 24;
   const hour = Math.floor(hours);

@@ -2,22 +2,17 @@ import type { Fingerprint } from '@yunxun/contract/device';
 import { colons } from './addresses.ts';
 import type { Random } from './random.ts';
 
-/** How a kind of station behaves. */
 export interface Habit {
   fingerprint: Fingerprint;
   hostname: string | null;
-  /** Organisation prefixes of its vendor. */
   prefixes: readonly string[];
-  /** Shows a made-up MAC. */
   privateMac: boolean;
-  /** Mean minutes of a visit, and between two moves. */
   stays: number;
   moves: number;
-  /** Mean traffic while active, kbit/s down and up, and the share of time it is active. */
+  /** Mean traffic while active in kbit/s, and the active share of time. */
   down: number;
   up: number;
   active: number;
-  /** Follows the hour of day; the rest is always there. */
   comesAndGoes: boolean;
   bands: readonly string[];
   wifi: 'ht' | 'vht' | 'he';
@@ -111,13 +106,11 @@ function split(prefixes: string): readonly string[] {
   return prefixes.match(/.{6}/g) ?? [];
 }
 
-/** Who one station is. */
 export interface Person {
   habit: Habit;
   hostname: string | null;
 }
 
-/** Draws a kind of station by how common it is. */
 export function drawPerson(random: Random): Person {
   const total = habits.reduce((sum, entry) => sum + entry.weight, 0);
   let draw = random.between(0, total);
@@ -130,14 +123,12 @@ export function drawPerson(random: Random): Person {
   return { habit, hostname: habit.hostname === null ? null : `${habit.hostname}-${endingOf(habit.hostname, tail)}` };
 }
 
-/** What makes a name one's own: four digits, or as many as Windows' setup gives. */
 function endingOf(hostname: string, number: number): string {
   const digits = { LAPTOP: 8, DESKTOP: 7 }[hostname];
   if (digits === undefined) return number.toString(16).toUpperCase();
   return (number * 5_679_013 + 36 ** 7).toString(36).toUpperCase().slice(-digits);
 }
 
-/** The MAC a station shows: its vendor's, or a made-up one with the "locally administered" bit. */
 export function drawMac(random: Random, habit: Habit): string {
   const tail = random.whole(0, 0xff_ffff).toString(16).padStart(6, '0');
   if (!habit.privateMac) return colons(random.pick(habit.prefixes) + tail);

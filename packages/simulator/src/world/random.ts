@@ -1,4 +1,4 @@
-/** Reproducible chance: the same seed and label give the same sequence on every machine. */
+/** Reproducible random numbers: equal seed and label give the same sequence on every machine. */
 export class Random {
   readonly #seed: string;
   #a: number;
@@ -12,12 +12,11 @@ export class Random {
     for (let warm = 0; warm < 12; warm += 1) this.next();
   }
 
-  /** A source of its own for one thing; drawing from it disturbs no other. */
   fork(label: string): Random {
     return new Random(`${this.#seed}/${label}`);
   }
 
-  /** 0 ≤ x < 1 (the "small fast counter" generator, 32 bits). */
+  /** Returns 0 ≤ x < 1 ("small fast counter", 32 bits). */
   next(): number {
     const sum = (this.#a + this.#b + this.#d) | 0;
     this.#d = (this.#d + 1) | 0;
@@ -35,7 +34,6 @@ export class Random {
     return low + (high - low) * this.next();
   }
 
-  /** A whole number, both ends included. */
   whole(low: number, high: number): number {
     return Math.floor(this.between(low, high + 1));
   }
@@ -46,13 +44,11 @@ export class Random {
     return chosen;
   }
 
-  /** Exponentially distributed with the given mean. */
   around(mean: number): number {
     return -mean * Math.log(1 - this.next());
   }
 }
 
-/** A number of 32 bits from text (FNV-1a with a final mix). */
 export function hashOf(text: string): number {
   return hash(text)[0];
 }

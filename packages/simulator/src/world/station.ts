@@ -3,33 +3,27 @@ import type { TrafficCounter } from './counter.ts';
 import { drawMac, type Person } from './people.ts';
 import type { Random } from './random.ts';
 
-/** A place on the floor plan, metres. */
 export interface Spot {
   x: number;
   y: number;
 }
 
-/** The stay of a station at one wireless network of one access point. */
 export interface Stay {
   bss: Bss;
   sinceMs: number;
-  /** As the access point sees it: `tx` goes to the station. */
+  /** As the access point sees it: `tx` goes to the client. */
   traffic: TrafficCounter;
   retries: number;
   failed: number;
   rssi: number;
-  /** Around this the signal wavers while the station stays where it is. */
   level: number;
   idleSeconds: number;
 }
 
-/** One phone, laptop or thing. */
 export class Station {
   readonly random: Random;
   readonly person: Person;
-  /** Which of the place's networks it uses, 0…1 over their sorted names. */
   readonly taste: number;
-  /** Its place in the address range. */
   readonly number: number;
   mac: string;
   spot: Spot;
@@ -51,8 +45,8 @@ export class Station {
   }
 
   /**
-   * After some days it is somebody else, or a private MAC has changed: nobody can tell these apart. Which one it is at a
-   * moment hangs on that moment alone, so that a world that begins anew has the people of the one before.
+   * Changes a private MAC every few days (another person, or rotation). It depends on the time alone, so that a
+   * restarted simulation has the same clients.
    */
   renewMac(atMs: number): void {
     const { habit } = this.person;
@@ -63,7 +57,6 @@ export class Station {
     this.mac = drawMac(this.random.fork(`mac ${turn}`), habit);
   }
 
-  /** Moves about for one step: bytes to and from it. */
   traffic(seconds: number): { down: number; up: number } {
     const { habit } = this.person;
     if (!this.random.chance(habit.active)) {

@@ -1,11 +1,10 @@
-/** Whatever went wrong with a call, in one shape. `code` is a business code, or the HTTP status when there was none. */
+/** Any failed call. `code` is a business code, or the HTTP status if there is none. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: number;
   readonly status: number;
-  /** Messages per field of a 422, in the page's language. */
+  /** Messages per field of a 422, localized. */
   readonly fields: Readonly<Record<string, readonly string[]>>;
-  /** What the code's catalogue entry says beside it (`permission`, `need`, `limit`, …). */
   readonly data: Readonly<Record<string, unknown>>;
   /** Seconds to wait after a 429. */
   readonly retryAfter: number | null;
@@ -31,18 +30,15 @@ export class ApiError extends Error {
     this.requestId = more.requestId ?? null;
   }
 
-  /** First message of a field, for the line beside it. */
   field(name: string): string | undefined {
     return this.fields[name]?.[0];
   }
 }
 
-/** The console could not be reached at all. */
 export const UNREACHABLE = 0;
-/** The person was asked to confirm and did not; nothing is said about it, and the form stays as it was. */
 export const CANCELLED = -1;
 
-/** Whether an error is about what was typed: no missing answer, no "too many requests", no broken proxy. */
+/** Returns whether the error concerns the input, as opposed to network, rate limit or proxy errors. */
 export function isAnswer(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== UNREACHABLE && error.status < 429;
 }

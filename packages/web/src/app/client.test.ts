@@ -156,7 +156,6 @@ describe('a call that wants the person to confirm first', () => {
   const first = { code: 4015, message: 'Confirm first', data: null };
   const done = { code: 2000, message: '', data: { qq: '10001' } };
 
-  /** Answers in turn, the last one from then on. */
   function answersInTurn(...bodies: readonly unknown[]) {
     let next = 0;
     const fetched = vi.fn(async (_url: string, _init: RequestInit) =>

@@ -3,7 +3,7 @@ import { ApiError, CANCELLED, UNREACHABLE } from './api-error.ts';
 import { locale, t } from './i18n.ts';
 import { clearToken, readToken } from './token.ts';
 
-/** Business code of a call that wants the person to confirm first. */
+/** Business code: the call needs a confirmation first. */
 const CONFIRM_FIRST = 4015;
 
 interface Envelope {
@@ -14,7 +14,6 @@ interface Envelope {
   errors?: Record<string, string[]>;
 }
 
-/** Asks who is at the keyboard; answers whether the person has confirmed. */
 export type AskToConfirm = () => Promise<boolean>;
 
 let acting: string | null = null;
@@ -23,25 +22,23 @@ let onSignedOut: () => void = () => {};
 let askToConfirm: AskToConfirm | null = null;
 let confirming: Promise<boolean> | null = null;
 
-/** Acts in another account from now on (null: the visitor's own), seen as somebody else sees it (null: as oneself). */
+/** Sets the active account (null: the own one) and the preview (null: none) for all later calls. */
 export function actIn(account: string | null, viewAs: string | null = null): void {
   acting = account;
   viewing = viewAs;
 }
 
-/** What to do when the server no longer knows the token. */
 export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler;
 }
 
-/** What to do when a call wants the person to confirm first (4015). Calls that wait for it at the same time ask once. */
+/** Sets the confirmation dialog for 4015 answers. Concurrent calls share one dialog. */
 export function whenConfirmFirst(ask: AskToConfirm | null): void {
   askToConfirm = ask;
 }
 
 /**
- * The server no longer knows the token that a request carried: it is forgotten here too. A late answer to an older
- * token must not end a session that has begun since.
+ * Forgets a token that the server rejected. Ignores a late answer to an older token: it must not end a newer session.
  */
 export function signedOut(token: string | null): void {
   if (readToken() !== token) return;
@@ -49,12 +46,11 @@ export function signedOut(token: string | null): void {
   onSignedOut();
 }
 
-/** The user endpoint's word on a token that another call was refused with. */
+/** Pending checks per token after a 401. */
 const asking = new Map<string | null, Promise<void>>();
 
 /**
- * A call was answered 401. Only `/api/v3/user` decides whether the session is over: a refusal that concerns one call alone
- * stays that call's.
+ * Checks with `/api/v3/user` after a 401: only that answer ends the session; other refusals concern their call alone.
  */
 function endIfDead(token: string | null): Promise<void> {
   if (token === null || readToken() !== token) return Promise.resolve();
@@ -74,7 +70,7 @@ function endIfDead(token: string | null): Promise<void> {
   return asked;
 }
 
-/** Headers of every request to the server; `home` leaves out the account acted in, and whose view of it is shown. */
+/** Returns the headers of every request; `home` omits the active account and the preview. */
 export function requestHeaders(home = false): Record<string, string> {
   const token = readToken();
   return {
@@ -85,16 +81,15 @@ export function requestHeaders(home = false): Record<string, string> {
   };
 }
 
-/** How a call is made. */
 export interface CallOptions {
   signal?: AbortSignal | undefined;
-  /** In the person's own account, whatever account is acted in. */
+  /** Uses the person's own account, whatever account is active. */
   home?: boolean;
 }
 
 /**
- * Calls an endpoint and answers its `data`; anything but success is thrown as an `ApiError`. A call that the server wants
- * confirmed first is made again, once, after the person has confirmed; else its error has the code `CANCELLED`.
+ * Calls an endpoint and returns its `data`. Repeats the call once after a confirmation (4015).
+ * @throws ApiError on any failure; code `CANCELLED` if the person does not confirm
  */
 export async function call<P extends ApiPath>(path: P, input: Input<P>, options: CallOptions = {}): Promise<Data<P>> {
   try {
@@ -109,14 +104,13 @@ export async function call<P extends ApiPath>(path: P, input: Input<P>, options:
   }
 }
 
-/** Calls a sign-in endpoint and answers its token. */
 export async function callForToken<P extends TokenPath>(path: P, input: Input<P>): Promise<string> {
   const { token, code, message } = await exchange(path, input);
   if (!token) throw new ApiError(code, message);
   return token;
 }
 
-/** Calls a sign-in endpoint that is asked again until its answer carries a token; null: not yet. */
+/** Polls a sign-in endpoint once; returns null while the answer has no token. */
 export async function pollForToken<P extends TokenPath>(
   path: P,
   input: Input<P>,
@@ -157,7 +151,7 @@ async function readEnvelope(response: Response): Promise<Envelope | null> {
   }
 }
 
-/** Envelope and status to success or error, as the spec's error catalogue says. */
+/** Maps envelope and status to success or error as in the specification's error catalogue. */
 function judge(path: ApiPath, response: Response, envelope: Envelope | null): Envelope {
   const requestId = response.headers.get('x-request-id');
   const status = response.status;

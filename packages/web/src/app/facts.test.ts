@@ -1,6 +1,6 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { applyFacts } from './facts.ts';
+import { applyFacts, changesClients } from './facts.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -37,11 +37,11 @@ test('a status is patched at once, and many facts make one refetch', () => {
 
 test('a status leaves alone what was made of a list under another name', () => {
   const client = new QueryClient();
-  const gathered = ['/api/v3/ap/list', 'to restart', ['n']];
-  client.setQueryData(gathered, [{ serial: 'a', is_gateway: false }]);
+  const batched = ['/api/v3/ap/list', 'to restart', ['n']];
+  client.setQueryData(batched, [{ serial: 'a', is_gateway: false }]);
   const hear = applyFacts(client, 400);
   hear({ type: 'device.status', serial: 'a', gwid: 'n', status: 'online', since: '2026-11-20T00:00:00Z' });
-  expect(client.getQueryData(gathered)).toEqual([{ serial: 'a', is_gateway: false }]);
+  expect(client.getQueryData(batched)).toEqual([{ serial: 'a', is_gateway: false }]);
 });
 
 test('a change is in the log that is on screen; that a device came or went is not', () => {
@@ -56,4 +56,28 @@ test('a change is in the log that is on screen; that a device came or went is no
 test('a fact that nothing here shows does no harm', () => {
   const hear = applyFacts(new QueryClient());
   expect(() => hear({ type: 'unheard.of' } as never)).not.toThrow();
+});
+
+test('clients of a network make one refetch of what shows that network, about once a second', async () => {
+  const client = new QueryClient();
+  const detail = (gwid: string) => ['/api/v3/network/detail', { gwid }];
+  const all = ['/api/v3/network/list', { page: 1 }];
+  for (const key of [detail('n'), detail('m'), all, other]) client.setQueryData(key, {});
+  const invalidate = vi.spyOn(client, 'invalidateQueries');
+  const hear = applyFacts(client);
+  for (let at = 0; at < 3000; at += 10) {
+    hear({ type: 'clients', gwid: 'n' });
+    await vi.advanceTimersByTimeAsync(10);
+  }
+  expect(invalidate.mock.calls.length).toBeGreaterThanOrEqual(2);
+  expect(invalidate.mock.calls.length).toBeLessThanOrEqual(4);
+  const stale = (key: readonly unknown[]) => client.getQueryState(key)?.isInvalidated;
+  expect([detail('n'), detail('m'), all, other].map(stale)).toEqual([true, false, true, false]);
+});
+
+test('clients of another network leave the list of one network alone', () => {
+  expect(changesClients({ type: 'clients', gwid: 'n' }, undefined)).toBe(true);
+  expect(changesClients({ type: 'clients', gwid: 'n' }, 'n')).toBe(true);
+  expect(changesClients({ type: 'clients', gwid: 'm' }, 'n')).toBe(false);
+  expect(changesClients({ type: 'network.changed', gwid: 'n' }, 'n')).toBe(false);
 });

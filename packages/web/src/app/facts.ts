@@ -1,11 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LiveFact } from '@yunxun/contract';
 import type { ApiPath, Data } from './api.ts';
+import { rateLimited } from './rate-limited.ts';
 
-/** What is written down with most changes. */
 const log = '/api/v3/log/action/list';
 
-/** Answers that a fact makes old, by its type or the first part of it. */
+/** Queries that a fact invalidates, by its type or the first part of it. */
 const touched: Readonly<Record<string, readonly ApiPath[]>> = {
   device: [
     '/api/v3/network/list',
@@ -27,7 +27,7 @@ const touched: Readonly<Record<string, readonly ApiPath[]>> = {
     log,
   ],
   config: ['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/ap/list', '/api/v3/overview/attention'],
-  // hosting and invitations come with a message
+  // delegations and invitations arrive with a message
   message: [
     '/api/v3/message/list',
     '/api/v3/message/detail',
@@ -35,19 +35,58 @@ const touched: Readonly<Record<string, readonly ApiPath[]>> = {
     '/api/v3/account/list',
     '/api/v3/hosting/received',
   ],
+  alarm: [
+    '/api/v3/alarm/list',
+    '/api/v3/alarm/detail',
+    '/api/v3/alarm/stat',
+    '/api/v3/alarm_notice/list',
+    '/api/v3/alarm_silence/detail',
+    '/api/v3/user_stat/complex',
+  ],
   onboarding: ['/api/v3/device/onboarding'],
 };
+
+/** Those of the home page and the client list have their own pauses. */
+const withClients: ReadonlySet<unknown> = new Set<ApiPath>([
+  ...(['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/ap/list', '/api/v3/ap/detail'] as const),
+]);
+
+/** Of its own network, or of any. */
+export function showsClientsOf(queryKey: readonly unknown[], gwids: ReadonlySet<string>): boolean {
+  const [, input] = queryKey;
+  const gwid = typeof input === 'object' && input !== null && 'gwid' in input ? input.gwid : undefined;
+  return typeof gwid !== 'string' || gwids.has(gwid);
+}
+
+/** `gwid` undefined: all networks. */
+export function changesClients(fact: LiveFact, gwid: string | undefined): boolean {
+  if (fact.type === 'clients') return gwid === undefined || fact.gwid === gwid;
+  return fact.type === 'job' || fact.type === 'device.status';
+}
 
 type ApList = Data<'/api/v3/ap/list'>;
 
 /**
- * Applies facts to the cache: what the fact itself says is patched at once, whatever else it makes old is read again,
- * at most once per `gatherMs` however many facts arrive.
+ * Patches the cache and invalidates affected queries, at most once per `gatherMs`; those with
+ * numbers of clients about once a second.
  */
 export function applyFacts(client: QueryClient, gatherMs = 400): (fact: LiveFact) => void {
   const due = new Set<string>();
   let gathering = false;
+  const changed = new Set<string>();
+  const refetchClients = rateLimited(() => {
+    const gwids = new Set(changed);
+    changed.clear();
+    return client.invalidateQueries({
+      predicate: ({ queryKey }) => withClients.has(queryKey[0]) && showsClientsOf(queryKey, gwids),
+    });
+  });
   return (fact) => {
+    if (fact.type === 'clients') {
+      changed.add(fact.gwid);
+      refetchClients();
+      return;
+    }
     if (fact.type === 'device.status') patchStatus(client, fact);
     const kind = fact.type.split('.')[0] ?? '';
     for (const path of [...(touched[fact.type] ?? []), ...(kind === fact.type ? [] : (touched[kind] ?? []))])
@@ -66,7 +105,7 @@ export function applyFacts(client: QueryClient, gatherMs = 400): (fact: LiveFact
 function patchStatus(client: QueryClient, fact: Extract<LiveFact, { type: 'device.status' }>): void {
   client.setQueriesData<ApList>(
     { queryKey: ['/api/v3/ap/list'] },
-    // below the same name there may be what was made of lists
+    // the key may also hold values derived from lists
     (answer) =>
       answer?.list && {
         ...answer,

@@ -3,10 +3,11 @@ import { useEffect } from 'react';
 import type { ApiPath } from './api.ts';
 import { onFact } from './live.ts';
 
-/** Milliseconds: a job that goes on says so many times a second, and an answer that counts its devices is not cheap. */
+/**
+ * Refetch interval in milliseconds: a running job emits many facts a second, and counting its devices is expensive.
+ */
 const waitMs = 2000;
 
-/** Reads an answer again when a job has moved, at most every two seconds. */
 export function useFollowJobs(path: ApiPath): void {
   const client = useQueryClient();
   useEffect(() => {

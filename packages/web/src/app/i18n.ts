@@ -2,22 +2,21 @@ import { format } from '@yunxun/contract/messages/format';
 import { type Messages, type Part, parts } from '../messages/parts.ts';
 import type { Language } from './language.ts';
 
-/** A key of the zh-CN catalogue; the English one must hold exactly the same keys. */
+/** Key of the zh-CN catalogue; the English one must have the same keys. */
 export type MessageKey = keyof Messages;
-/** Values for the placeholders of a text. */
 export type Params = Readonly<Record<string, string | number>>;
 
 let language: Language = 'zh-CN';
 let catalogue: Readonly<Record<string, string>> = {};
 const loaded = new Map<Part, Promise<void>>();
 
-/** Sets the texts of every page; called once, before the first render (a change of language reloads the page). */
+/** Sets the common texts; called once before the first render, because a language change reloads the page. */
 export function install(chosen: Language, messages: Readonly<Record<string, string>>): void {
   language = chosen;
   catalogue = messages;
 }
 
-/** Brings the texts of parts, once each; a screen's code is shown only after its texts are there. */
+/** Loads catalogue parts, each once; a screen renders only after its texts are loaded. */
 export async function loadTexts(...wanted: readonly Part[]): Promise<void> {
   await Promise.all(wanted.map((part) => loaded.get(part) ?? load(part)));
 }
@@ -28,7 +27,7 @@ function load(part: Part): Promise<void> {
       catalogue = { ...catalogue, ...texts };
     },
     (error: unknown) => {
-      // the next who asks tries again
+      // lets the next call retry
       loaded.delete(part);
       throw error;
     },
@@ -37,19 +36,18 @@ function load(part: Part): Promise<void> {
   return coming;
 }
 
-/** The language of the page. */
 export function locale(): Language {
   return language;
 }
 
-/** The text of a key in the page's language, placeholders and plurals filled in (ICU subset). */
+/** Returns the text of a key with placeholders and plurals filled in (ICU subset). */
 export function t(key: MessageKey, params?: Params): string {
   const text = catalogue[key];
   if (text === undefined) throw new Error(`no text for ${key}`);
   return params ? format(language, text, params) : text;
 }
 
-/** The rest of those keys after a prefix whose text has a word in it, for searching what the page has words for. */
+/** Returns the keys, without `prefix`, whose text contains a word; used to search localized names. */
 export function keysSaying(prefix: string, word: string): string[] {
   const wanted = word.toLowerCase();
   return Object.entries(catalogue)
@@ -57,7 +55,7 @@ export function keysSaying(prefix: string, word: string): string[] {
     .map(([key]) => key.slice(prefix.length));
 }
 
-/** The text of a key made from data (an enumeration's value, a code), or null when the catalogue has none. */
+/** Returns the text of a key made from data (enumeration, code), or null if there is none. */
 export function textOf(key: string, params?: Params): string | null {
   const text = catalogue[key];
   if (text === undefined) return null;

@@ -1,11 +1,10 @@
-import type { User } from './session.ts';
+import type { User } from './user.ts';
 
-/** The two languages of the console; the value of the `localization` header. */
 export type Language = 'zh-CN' | 'en';
 
 const KEY = 'yunxun.language';
 
-/** The language kept on this computer; zh-CN when none was chosen. boot.js reads the same key before the first paint. */
+/** Returns the stored language, default zh-CN. boot.js reads the same key before the first paint. */
 export function currentLanguage(): Language {
   try {
     return localStorage.getItem(KEY) === 'en' ? 'en' : 'zh-CN';
@@ -14,15 +13,13 @@ export function currentLanguage(): Language {
   }
 }
 
-/** Keeps the language and reloads the page; the address stays as it is. */
 export function changeLanguage(language: Language): void {
   localStorage.setItem(KEY, language);
   location.reload();
 }
 
 /**
- * At sign-in on a computer where nobody has chosen a language: takes the person's own from the server. A choice made
- * here is kept. @returns whether the page has to begin again in the other language
+ * Adopts the person's language at sign-in unless one was chosen in this browser. @returns whether the page must reload
  */
 export function adoptLanguage({ personalization }: Pick<User, 'personalization'>): boolean {
   if (localStorage.getItem(KEY) !== null) return false;

@@ -1,14 +1,13 @@
-// What a screen showed last, for an instant first paint (design 3.10): three cookies that live 30 days. They are never
-// read by the server, and hold nothing of another account.
+// Values shown last, for an instant first paint (design 3.10): three cookies per account, kept 30 days and never read
+// by the server.
 const SECONDS = 30 * 24 * 60 * 60;
 const names = { money: 'user_money', coupons: 'user_coupons', cards: 'user_cards' } as const;
 
-/** Values as they were shown; null: none. */
 export type LastShown = Record<keyof typeof names, string | null>;
 
 const kinds = Object.keys(names) as (keyof typeof names)[];
 
-/** What was shown last of this account; null where nothing was, or longer than 30 days ago. */
+/** Returns the stored values of this account, null where none is stored or it expired. */
 export function readLastShown(accountId: string): LastShown {
   const cookies = new Map(document.cookie.split('; ').map((part) => part.split('=') as [string, string]));
   const kept = (name: string) => {
@@ -18,7 +17,6 @@ export function readLastShown(accountId: string): LastShown {
   return { money: kept(names.money), coupons: kept(names.coupons), cards: kept(names.cards) };
 }
 
-/** Remembers what is shown now; what has no value is forgotten. */
 export function keepLastShown(accountId: string, shown: LastShown): void {
   for (const kind of kinds) {
     const value = shown[kind];
@@ -26,7 +24,6 @@ export function keepLastShown(accountId: string, shown: LastShown): void {
   }
 }
 
-/** Forgets everything, when somebody signs out. */
 export function forgetLastShown(): void {
   for (const kind of kinds) write(names[kind], '', 0);
 }

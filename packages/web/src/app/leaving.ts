@@ -1,9 +1,9 @@
 let ask: () => Promise<boolean> = async () => true;
 
-/** Whoever keeps what nobody has saved says here how it is asked about. */
+/** Registers the question to ask before unsaved changes are lost. */
 export function guardLeaving(question: () => Promise<boolean>): void {
   ask = question;
 }
 
-/** Whether the page may be left for good; where something would be lost, the person is asked, once. */
+/** Asks the person if changes would be lost; resolves to whether the page may be left. */
 export const mayLeavePage = (): Promise<boolean> => ask();

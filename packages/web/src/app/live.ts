@@ -1,29 +1,27 @@
 import type { LiveFact } from '@yunxun/contract';
 import { useSyncExternalStore } from 'react';
 import { requestHeaders, signedOut } from './client.ts';
+import type { LiveState } from './live-state.ts';
 import { canShare, shareStream, streamName, type Told } from './one-stream.ts';
 import { queryClient } from './session.ts';
 import { readSse } from './sse.ts';
 import { readToken } from './token.ts';
 
-/** Whether facts arrive. `lost`: values on screen may be old until the stream is back. */
-export type LiveState = 'connecting' | 'live' | 'lost';
-
 const FIRST_DELAY_MS = 1000;
-/** With a quarter more or less: five seconds after the server is back the page has it back. */
+/** Maximum back-off, jittered by 25 %, so that the page reconnects within five seconds of the server's return. */
 const LONGEST_DELAY_MS = 4000;
-/** A stream that has lived so long was no failed try. */
+/** A connection that lasted this long resets the back-off. */
 const LASTING_MS = 30_000;
-/** The server sends a comment at least this often; a silent stream is a dead one. */
+/** Timeout of a silent stream; the server sends a comment more often than this. */
 const SILENCE_MS = 20_000;
 
 let state: LiveState = 'connecting';
 let stop: AbortController | null = null;
-/** The stream whose facts this page has heard, and whether it may have missed some since. */
+/** Stream whose facts this page received last; `missed` is set if facts may have been lost since. */
 let heard: string | null = null;
 let missed = false;
 let asleep = false;
-/** In the leading tab: tells the others, and tries again at once. */
+/** Set in the leading tab: broadcasts to the other tabs. `tryNow` ends the back-off. */
 let tell: ((told: Told) => void) | null = null;
 let tryNow: (() => void) | null = null;
 let stream = '';
@@ -34,8 +32,8 @@ const hearers = new Set<(fact: LiveFact) => void>();
 function become(next: LiveState, from = ''): void {
   if (next === 'lost') missed = true;
   if (next === 'live') {
-    // Facts told while no stream was heard are gone; whatever is on screen is read again.
-    const gap = missed || (heard !== null && heard !== from);
+    // Facts sent during a gap are lost, also between the first reads of a page and its stream: refetch everything.
+    const gap = missed || heard !== from;
     heard = from;
     missed = false;
     if (gap) void queryClient.invalidateQueries();
@@ -45,19 +43,17 @@ function become(next: LiveState, from = ''): void {
   for (const watcher of watchers) watcher();
 }
 
-/** What to do when the server no longer lets the person hear this account. */
 export function whenRefused(handler: () => void): void {
   onRefused = handler;
 }
 
-/** Opens the stream of facts for a signed-in page; once, and again by itself after every loss. */
+/** Opens the live stream of a signed-in page and reconnects after every loss. Does nothing if already open. */
 export function openLive(): void {
   if (stop) return;
   stop = new AbortController();
   void (canShare() ? openShared(stop.signal) : openOwn(stop.signal));
 }
 
-/** Closes the stream (sign-out). */
 export function closeLive(): void {
   stop?.abort();
   stop = null;
@@ -67,7 +63,7 @@ export function closeLive(): void {
   become('connecting');
 }
 
-// A page in the back/forward cache would keep its connection, and a browser has six of them.
+// A page in the back/forward cache would hold one of the browser's six connections per host.
 addEventListener('pagehide', () => {
   if (!stop) return;
   stop.abort();
@@ -84,7 +80,7 @@ addEventListener('pageshow', () => {
 async function openShared(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const token = readToken();
-    // Somebody signed out in another tab.
+    // Signed out in another tab.
     if (!token) return signedOut(null);
     const name = await streamName(requestHeaders());
     if (signal.aborted) return;
@@ -99,7 +95,7 @@ async function openShared(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Without locks every tab has a stream of its own, but only while somebody looks at it. */
+/** Opens a stream of this tab alone, while it is visible. Used without Web Locks. */
 async function openOwn(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const token = readToken();
@@ -120,7 +116,7 @@ async function openOwn(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** What another tab says: the leader's facts and state, or a follower's question. */
+/** Handles a message of another tab: the leader's facts and state, or a follower's query. */
 function hear(told: Told): void {
   if (told.kind === 'ask') {
     tell?.({ kind: 'state', state, stream });
@@ -143,7 +139,7 @@ async function keepOpen(signal: AbortSignal, token: string): Promise<void> {
     try {
       await listen(signal);
     } catch {
-      // The reason does not matter: the stream is opened again below.
+      // Any error leads to a reconnect.
     }
     if (signal.aborted || readToken() !== token) return;
     announce('lost');
@@ -165,7 +161,7 @@ async function listen(signal: AbortSignal): Promise<void> {
     });
     if (response.status === 401) signedOut(token);
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`);
-    // an envelope instead of a stream: what the person may do here has ended
+    // an envelope instead of a stream: access has ended
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
       onRefused();
       throw new Error('live: refused');
@@ -211,13 +207,11 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Calls back for every fact; answers how to stop. */
 export function onFact(hearer: (fact: LiveFact) => void): () => void {
   hearers.add(hearer);
   return () => hearers.delete(hearer);
 }
 
-/** The state of the stream, for the header. */
 export function useLiveState(): LiveState {
   return useSyncExternalStore(
     (watcher) => {

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import { may, maySee, refusedFor } from './may-open.ts';
 import { layoutRoutes, type RouteRow } from './routes.ts';
-import type { User } from './session.ts';
+import type { User } from './user.ts';
 
 const row = (path: string): RouteRow => layoutRoutes.find((each) => each.path === path)!;
-const operator = { permissions: ['network.read', 'network.write', 'config.write'], viewing: false } as unknown as User;
+const operator = {
+  permissions: ['network.read', 'network.write', 'config.write'],
+  ...{ viewing: false, gwids: null, sdwan_status: true },
+} as unknown as User;
 const seenAs: User = { ...operator, viewing: true };
 
 test('what changes something is offered to whoever may, and to nobody who only looks at it as somebody else', () => {
@@ -25,4 +28,31 @@ test('the own personal centre is not in the menus of somebody else’s view', ()
   for (const path of ['/profile', '/security', '/personalization']) {
     expect([path, maySee(row(path), operator), maySee(row(path), seenAs)]).toEqual([path, true, false]);
   }
+});
+
+test('a member limited to some networks sees no menu whose calls refuse it', () => {
+  const permissions = ['config.read', 'billing.read', 'network.read', 'user.read'];
+  const whole = { ...operator, permissions } as unknown as User;
+  const limited: User = { ...whole, gwids: ['00000000-0000-7000-8000-000000000001'] };
+  for (const path of [
+    '/config/template_wireless/ac',
+    '/config/template_wireless/wireless',
+    '/config/ac_dynamic_password',
+    '/billing/packages',
+    '/billing/cards',
+    '/billing/balance',
+    '/billing/transactions',
+  ]) {
+    expect([path, maySee(row(path), whole), maySee(row(path), limited)]).toEqual([path, true, false]);
+    expect(refusedFor(row(path), limited)).toBe('networks');
+  }
+  for (const path of ['/networks', '/networks/online_users/{-$gwid}'])
+    expect([path, maySee(row(path), limited)]).toEqual([path, true]);
+});
+
+test('the pages of SD-WAN say that it is switched off for the account', () => {
+  const off: User = { ...operator, sdwan_status: false };
+  expect(refusedFor(row('/sdwan/index'), off)).toBe('sdwan');
+  expect(maySee(row('/sdwan/index'), off)).toBe(false);
+  expect(refusedFor(row('/sdwan/index'), operator)).toBeNull();
 });

@@ -1,29 +1,28 @@
 import type { RouteRow } from './routes.ts';
-import type { User } from './session.ts';
+import type { User } from './user.ts';
 
 /**
- * The person may do what a permission names, in the account acted in. While the account is looked at as somebody else sees
- * it, nothing is changed (the contract's `refusal` says so to every call), so nothing that changes it is offered either.
+ * Returns whether the person has the permission in the active account. In a preview no write permission holds, as in
+ * the contract's `refusal`.
  */
 export function may(user: User, permission: User['permissions'][number]): boolean {
   return user.permissions.includes(permission) && !(user.viewing && !permission.endsWith('.read'));
 }
 
-/** The person may open a row; the guard asks this. */
 export function mayOpen(row: RouteRow, user: User): boolean {
   return refusedFor(row, user) === null;
 }
 
-/** Why a row stays closed, as `/forbidden` says it; null when it does not. */
-export function refusedFor(row: RouteRow, user: User): 'permission' | 'viewing' | null {
-  if (row.needs === 'sdwan_status' && !user.sdwan_status) return 'permission';
-  // what a person has for itself is no part of how somebody else sees the account
+/** Returns why the row is refused, in the words of `/forbidden`; null if it is not. */
+export function refusedFor(row: RouteRow, user: User): 'permission' | 'viewing' | 'networks' | 'sdwan' | null {
+  if (row.needs === 'sdwan_status' && !user.sdwan_status) return 'sdwan';
+  // personal settings are not part of a preview
   if (row.needs === 'oneself' && user.viewing) return 'viewing';
-  if (!row.permission || may(user, row.permission)) return null;
+  if (!row.permission || may(user, row.permission)) return row.wholeAccount && user.gwids ? 'networks' : null;
   return user.permissions.includes(row.permission) ? 'viewing' : 'permission';
 }
 
-/** A menu shows a row. /install is open to whoever holds the set-up link, but only administrators see its entry. */
+/** Returns whether menus show the row. /install opens with the set-up link, but only administrators see its entry. */
 export function maySee(row: RouteRow, user: User): boolean {
   return mayOpen(row, user) && (row.needs !== 'installation_admin' || user.permissions.includes('install.admin'));
 }

@@ -1,18 +1,23 @@
 import type { LiveFact } from '@yunxun/contract';
-import type { LiveState } from './live.ts';
+import type { LiveState } from './live-state.ts';
 
-/** What the tab that holds the stream tells the others; `ask` is theirs: how is it, and try now. */
+/**
+ * Messages between tabs: facts and state from the leader; `ask` from followers requests the state and an immediate
+ * reconnect.
+ */
 export type Told =
   | { kind: 'fact'; fact: LiveFact }
   | { kind: 'state'; state: LiveState; stream: string }
   | { kind: 'ask' };
 
-/** Web Locks exist only on a trustworthy origin (https or this computer). */
+/** Returns whether Web Locks exist; they need a secure origin (HTTPS or localhost). */
 export function canShare(): boolean {
   return Boolean(navigator.locks) && typeof BroadcastChannel === 'function' && Boolean(globalThis.crypto?.subtle);
 }
 
-/** A name for lock and channel that two tabs share exactly when they may hear the same facts; it gives nothing away. */
+/**
+ * Returns the name of lock and channel, equal exactly for tabs with the same access. A hash, so it reveals nothing.
+ */
 export async function streamName(headers: Record<string, string>): Promise<string> {
   const who = new TextEncoder().encode([headers.authorization, headers.account, headers['view-as']].join('\n'));
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', who));
@@ -20,9 +25,8 @@ export async function streamName(headers: Record<string, string>): Promise<strin
 }
 
 /**
- * One stream for all tabs of a browser, because it opens only six connections to a host over HTTP/1.1: the tab that
- * gets the lock runs `lead`, the others hear what it tells. Resolves when `lead` has ended or `signal` aborts; a tab
- * that waits takes over when the leader is gone.
+ * Shares one stream between tabs, because HTTP/1.1 allows six connections per host. The tab with the lock runs `lead`;
+ * the others receive its broadcasts and one takes over when it closes. Resolves when `lead` ends or `signal` aborts.
  */
 export async function shareStream(
   name: string,

@@ -1,12 +1,9 @@
-// Passkeys in the browser (WebAuthn level 3). The server speaks JSON with base64url, the browser's own calls take bytes.
-
 interface CredentialJson {
   id: string;
   type: 'public-key';
   transports?: AuthenticatorTransport[];
 }
 
-/** Creation options as the server sends them. */
 export type CreationOptionsJson = Omit<
   PublicKeyCredentialCreationOptions,
   'challenge' | 'user' | 'excludeCredentials'
@@ -15,24 +12,22 @@ export type CreationOptionsJson = Omit<
   user: { id: string; name: string; displayName: string };
   excludeCredentials?: CredentialJson[];
 };
-/** Request options as the server sends them. */
 export type RequestOptionsJson = Omit<PublicKeyCredentialRequestOptions, 'challenge' | 'allowCredentials'> & {
   challenge: string;
   allowCredentials?: CredentialJson[];
 };
 
-/** Why this page can use no passkeys: not opened over HTTPS, or by an IP address; the browser has none; null: it can. */
+/** Why passkeys do not work here: no HTTPS, an IP address, or no browser support; null: they work. */
 export type PasskeyObstacle = 'insecure' | 'address' | 'browser' | null;
 
-/** What stands in the way of passkeys here. */
 export function passkeyObstacle(): PasskeyObstacle {
   if (!isSecureContext) return 'insecure';
-  // a passkey belongs to a name (the "relying party id"), never to a number
+  // a passkey's relying party id must be a host name
   if (/^[\d.]+$|^\[/.test(location.hostname)) return 'address';
   return typeof PublicKeyCredential === 'undefined' ? 'browser' : null;
 }
 
-/** What the browser's refusal means: the person cancelled or let it time out, has one already, or the address is wrong. */
+/** Maps the browser's error: cancelled or timed out, already registered, wrong address; null: other. */
 export function passkeyRefusal(error: unknown): 'cancelled' | 'exists' | 'address' | null {
   const name = error instanceof DOMException ? error.name : '';
   if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled';
@@ -40,7 +35,7 @@ export function passkeyRefusal(error: unknown): 'cancelled' | 'exists' | 'addres
   return name === 'SecurityError' ? 'address' : null;
 }
 
-/** Has the browser make a passkey. @returns what the server checks @throws DOMException, see `passkeyRefusal` */
+/** Creates a passkey. @returns the credential for the server @throws DOMException, see `passkeyRefusal` */
 export async function makePasskey(options: CreationOptionsJson): Promise<object> {
   const made = await navigator.credentials.create({
     publicKey: {
@@ -62,7 +57,7 @@ export async function makePasskey(options: CreationOptionsJson): Promise<object>
   };
 }
 
-/** Has the browser sign with a passkey. @returns what the server checks @throws DOMException, see `passkeyRefusal` */
+/** Signs with a passkey. @returns the assertion for the server @throws DOMException, see `passkeyRefusal` */
 export async function signWithPasskey(options: RequestOptionsJson, signal?: AbortSignal): Promise<object> {
   const given = await navigator.credentials.get({
     publicKey: {

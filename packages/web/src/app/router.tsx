@@ -15,7 +15,7 @@ import { enter } from './session.ts';
 import { ScreenFailed } from './shell/screen-failed.tsx';
 import { readToken } from './token.ts';
 
-/** A chunk that has not arrived after this long is given up, and a retry is offered (spec section 9). */
+/** Timeout of a screen's code, after which a retry is offered (spec section 9). */
 const CHUNK_TIMEOUT_MS = 120_000;
 
 const plannedScreen: Screen = async () => {
@@ -51,12 +51,10 @@ function publicRoute(row: RouteRow): AnyRoute {
   }) as AnyRoute;
 }
 
-/** The texts of what is behind the sign-in, for whoever may be let in. */
 async function loadInside(): Promise<void> {
   if (readToken()) await loadTexts('inside');
 }
 
-/** What needs a person: whoever is not signed in goes to /login, and comes back. */
 const gate = createRoute({
   getParentRoute: () => root,
   id: 'gate',
@@ -88,13 +86,12 @@ function behindSignIn(parent: typeof gate | typeof layout, row: RouteRow): AnyRo
     beforeLoad: ({ context }) => {
       const reason = refusedFor(row, context.user);
       if (!reason) return;
-      const why = reason === 'viewing' ? { reason } : { permission: row.permission };
+      const why = reason === 'permission' ? { permission: row.permission } : { reason };
       throw redirect({ to: '/forbidden', search: why });
     },
   }) as AnyRoute;
 }
 
-/** Whatever no row names goes to /404, with the address kept. */
 const unknown = createRoute({
   getParentRoute: () => root,
   path: '$',
@@ -103,7 +100,6 @@ const unknown = createRoute({
   },
 });
 
-/** Builds the router from the one table. */
 export function makeRouter() {
   return createRouter({
     routeTree: root.addChildren([

@@ -1,15 +1,14 @@
 import { useNavigate, useRouterState } from '@tanstack/react-router';
 import { useCallback } from 'react';
 
-/** Search parameters as the address holds them: plain text, so that a keyword `0012` stays `0012`. */
+/** Search parameters as plain text, so that a keyword `0012` stays `0012`. */
 export type Search = Readonly<Record<string, string>>;
 
-/** Reads `?a=b` without guessing numbers or JSON. */
+/** Parses `?a=b` without guessing numbers or JSON. */
 export function parseSearch(text: string): Record<string, string> {
   return Object.fromEntries(new URLSearchParams(text));
 }
 
-/** Writes search parameters, leaving out what is empty. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [key, value] of Object.entries(search)) {
@@ -19,7 +18,6 @@ export function stringifySearch(search: Record<string, unknown>): string {
   return text ? `?${text}` : '';
 }
 
-/** The address's search parameters and a function that changes some of them (empty removes). */
 export function useSearch(): [Search, (change: Record<string, string | number | undefined>, push?: boolean) => void] {
   const search = useRouterState({ select: (state) => state.location.search as Search });
   const navigate = useNavigate();
@@ -32,7 +30,6 @@ export function useSearch(): [Search, (change: Record<string, string | number | 
   return [search, change];
 }
 
-/** One of the allowed words, else the fallback: whatever somebody typed into the address. */
 export function oneOf<const T extends string>(value: string | undefined, words: readonly T[]): T | undefined {
   return words.find((word) => word === value);
 }

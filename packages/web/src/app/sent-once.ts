@@ -1,6 +1,6 @@
 /**
- * Sends a write once, however often it is asked for before its answer has been taken over. What was asked for in between
- * makes it another: on, off, on again is three.
+ * Returns a sender that shares one call between identical requests until `taken`. A different request in between
+ * counts: on, off, on sends three.
  */
 export function sentOnce<I, A>(send: (input: I) => Promise<A>) {
   let last: { key: string; answer: Promise<A> } | null = null;
@@ -10,7 +10,7 @@ export function sentOnce<I, A>(send: (input: I) => Promise<A>) {
       if (last?.key !== key) last = { key, answer: send(input) };
       return last.answer;
     },
-    /** The answer has been taken over. */
+    /** Marks the answer as processed, so that the next identical request is sent. */
     taken(input: I): void {
       if (last?.key === JSON.stringify(input)) last = null;
     },

@@ -1,17 +1,15 @@
 import { QueryClient } from '@tanstack/react-query';
 import { acting, forgetActing, leaveIfLost } from './acting.ts';
-import type { Data } from './api.ts';
 import { ApiError } from './api-error.ts';
 import { call, type callForToken } from './client.ts';
 import { adoptLanguage } from './language.ts';
 import { applyPreferences } from './preferences.ts';
+import { forgetRecent } from './recent-key.ts';
 import { adoptTheme, chosenTheme } from './theme.ts';
 import { clearToken, keepToken, readToken } from './token.ts';
+import type { User } from './user.ts';
 
-/** The signed-in person, as `/api/v3/user` answers. */
-export type User = Data<'/api/v3/user'>;
-
-/** The page's one cache. Lists keep their rows while the next page loads; nothing is fetched again on focus: live facts say what changed. */
+/** Query cache. Lists keep their rows while the next page loads. No refetch on focus: live facts invalidate. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
@@ -30,7 +28,6 @@ const userQuery = {
 };
 let justSignedIn = false;
 
-/** Reads the person again, after something about it has changed. */
 export async function refreshUser(): Promise<void> {
   try {
     applyPreferences(await queryClient.fetchQuery({ ...userQuery, staleTime: 0 }));
@@ -39,13 +36,9 @@ export async function refreshUser(): Promise<void> {
   }
 }
 
-/** Where a navigation must go instead, or null when the person is known. */
 export type Gate = { user: User } | { to: 'login'; ended: boolean } | { to: '404' };
 
-/**
- * Loads the person once, on the way to a page; what a failure leads to is written in the spec's error catalogue. What the
- * person chose is in force before the page is drawn.
- */
+/** Loads the person once before a page opens. Errors redirect as in the specification's catalogue. */
 export async function enter(wanted: string): Promise<Gate> {
   if (!readToken()) return { to: 'login', ended: false };
   try {
@@ -53,7 +46,7 @@ export async function enter(wanted: string): Promise<Gate> {
     adoptTheme(user.personalization.theme, justSignedIn);
     applyPreferences(user);
     if (justSignedIn && adoptLanguage(user)) {
-      // texts are chosen once, at the start of a page: it begins again at the page that was wanted
+      // texts are loaded once per page load: reload with the new language
       location.replace(wanted);
       await new Promise(() => {});
     }
@@ -69,7 +62,6 @@ export async function enter(wanted: string): Promise<Gate> {
   }
 }
 
-/** Calls a sign-in endpoint and keeps its token; the server's theme wins on the way in. */
 export async function signIn(ask: () => ReturnType<typeof callForToken>, remember: boolean): Promise<void> {
   const token = await ask();
   queryClient.clear();
@@ -78,15 +70,14 @@ export async function signIn(ask: () => ReturnType<typeof callForToken>, remembe
   justSignedIn = true;
 }
 
-/** Makes an account and signs in to it; the theme that was chosen on the way is its first one, as the language is. */
 export async function signUp(ask: () => ReturnType<typeof callForToken>, remember: boolean): Promise<void> {
   await signIn(ask, remember);
   const theme = chosenTheme();
-  // a theme that could not be kept is no reason to stay at the door
+  // an unsaved theme must not fail the sign-up
   if (theme) await call('/api/v3/personalization/save', { theme }, { home: true }).catch(() => undefined);
 }
 
-/** Whoever signs in again goes on where the session ended; somebody else begins in the own account. */
+/** Keeps the active account if the same person signs in again; resets it for another person. */
 async function forgetOthersActing(): Promise<void> {
   const { elsewhere, view } = acting();
   if (!elsewhere && !view) return;
@@ -94,7 +85,6 @@ async function forgetOthersActing(): Promise<void> {
   if (view || user?.id !== elsewhere?.person) forgetActing();
 }
 
-/** Forgets the session of this browser if it is over, as it is after a new password of its person was set. */
 export async function forgetDeadSession(): Promise<void> {
   queryClient.removeQueries({ queryKey: userKey });
   if (!readToken()) return;
@@ -103,9 +93,10 @@ export async function forgetDeadSession(): Promise<void> {
   });
 }
 
-/** Ends the session on the server as far as it can be reached, and here in any case. */
+/** Ends the session on the server if reachable, and always here. */
 export async function signOut(): Promise<void> {
   await call('/api/v3/logout', {}, { home: true }).catch(() => undefined);
   forgetActing();
+  forgetRecent();
   clearToken();
 }

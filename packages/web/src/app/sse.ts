@@ -1,6 +1,6 @@
 /**
- * Reads server-sent events from a body: yields each event's data, lines joined by newlines. The browser's EventSource
- * cannot send the bearer token, so the text is taken apart here. `alive` is called for every chunk, comments included.
+ * Yields the data of each server-sent event. Parsed here because EventSource cannot send a bearer token. `alive` is
+ * called for every chunk, comments included.
  */
 export async function* readSse(body: ReadableStream<Uint8Array>, alive: () => void): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader();
@@ -12,7 +12,7 @@ export async function* readSse(body: ReadableStream<Uint8Array>, alive: () => vo
       if (done) return;
       alive();
       rest += value;
-      // A lone CR at the end may be half of a CRLF; it waits for the next chunk.
+      // A trailing CR may be half of a CRLF: wait for the next chunk.
       const complete = rest.endsWith('\r') ? rest.slice(0, -1) : rest;
       const lines = complete.split(/\r\n|\r|\n/);
       rest = (lines.pop() ?? '') + rest.slice(complete.length);

@@ -14,13 +14,12 @@ import { ConfirmFirstHost } from './shell/confirm-first.tsx';
 import { Starting } from './starting.tsx';
 import { followSystemTheme } from './theme.ts';
 
-/** Renders the console. */
 export function start(): void {
   followSystemTheme();
   takeUpActing();
   const router = makeRouter();
   announceArrivals(router);
-  // The code of the layout and of the screen is asked for together with the person, not after.
+  // Preload layout and screen in parallel with the person.
   for (const { staticData } of router.matchRoutes(router.latestLocation)) {
     for (const load of [staticData.shell, staticData.row?.screen]) {
       if (typeof load === 'function') void load().catch(() => undefined);
@@ -31,12 +30,12 @@ export function start(): void {
     const wanted = router.state.location.href;
     if (wanted.startsWith('/login')) return;
     const search = { next: wanted === '/' ? undefined : wanted } as never;
-    // The screen that is left still shows what it has read, so that is forgotten only after it.
+    // Clear last: the old screen still renders cached data.
     void router
       .navigate({ to: '/login', search, state: { ended: true }, ignoreBlocker: true })
       .then(() => queryClient.clear());
   });
-  // whatever the person may no longer do leaves the page: menus, buttons, and the screen itself
+  // refetch permissions: menus, buttons and the screen adapt
   const askAgain = () =>
     refreshUser()
       .then(() => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== userKey[0] }))
@@ -45,6 +44,7 @@ export function start(): void {
   whenRefused(askAgain);
   onFact((fact) => {
     if (fact.type === 'rights') void askAgain();
+    if (fact.type === 'storage') void refreshUser().catch(() => undefined);
   });
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');

@@ -3,10 +3,9 @@ import { Icon } from '../ui/icon.tsx';
 import { t } from './i18n.ts';
 import type { makeRouter } from './router.tsx';
 
-/** A quick answer shows no sign of waiting, which would only flicker. */
+/** Delay in milliseconds, so that a fast answer does not flash an indicator. */
 const PATIENCE_MS = 150;
 
-/** Until the first screen is there (the person is asked for, its code is loaded): a sign that the console is starting. */
 export function Starting({ router }: { router: ReturnType<typeof makeRouter> }) {
   const [waiting, setWaiting] = useState(false);
   useEffect(() => {

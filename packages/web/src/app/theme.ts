@@ -1,8 +1,7 @@
 import { useSyncExternalStore } from 'react';
 
-/** Light is the default; the attribute on the document decides every colour, so a switch renders nothing again. */
+/** Default: light. An attribute on the document sets all colours, so a switch does not re-render. */
 export type Theme = 'light' | 'dark';
-/** What a person may choose: `system` follows the operating system, also while the page is open. */
 export type ThemeChoice = Theme | 'system';
 
 // boot.js reads the same key before the first paint
@@ -11,24 +10,21 @@ const ATTRIBUTE = 'data-theme';
 const listeners = new Set<() => void>();
 let following = false;
 
-/** The theme on screen now. */
 export function currentTheme(): Theme {
   return document.documentElement.getAttribute(ATTRIBUTE) === 'dark' ? 'dark' : 'light';
 }
 
-/** Shows a theme and keeps the choice for this session. */
 export function setTheme(choice: ThemeChoice): void {
   sessionStorage.setItem(KEY, choice);
   show();
 }
 
-/** What was chosen in this session; null: nothing. */
 export function chosenTheme(): ThemeChoice | null {
   const choice = sessionStorage.getItem(KEY);
   return choice === 'light' || choice === 'dark' || choice === 'system' ? choice : null;
 }
 
-/** Follows the operating system from now on, whenever the session's choice is to do so. Called once. */
+/** Follows the operating system while the choice is `system`. Called once. */
 export function followSystemTheme(): void {
   if (following) return;
   following = true;
@@ -36,15 +32,11 @@ export function followSystemTheme(): void {
   show();
 }
 
-/**
- * Takes the theme kept on the server. At sign-in it wins over the session's; later it only fills a session that has
- * none yet (a new tab), because the session keeps the current one.
- */
+/** Adopts the server's theme. At sign-in it replaces the session's; later it only fills a new tab's empty session. */
 export function adoptTheme(choice: ThemeChoice, atSignIn: boolean): void {
   if (atSignIn || sessionStorage.getItem(KEY) === null) setTheme(choice);
 }
 
-/** The current theme, for parts that show it. */
 export function useTheme(): Theme {
   return useSyncExternalStore((listener) => {
     listeners.add(listener);

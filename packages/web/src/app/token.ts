@@ -1,10 +1,9 @@
-// The page keeps its token in a cookie (spec section 2); the cookie never authenticates a request by itself.
+// Token cookie (spec section 2), read by scripts only; the server does not authenticate by it.
 import { forgetLastShown } from './last-shown.ts';
 
 const NAME = 'yunxun_token';
 const REMEMBER_SECONDS = 7 * 24 * 60 * 60;
 
-/** The sign-in token, or null for a visitor. */
 export function readToken(): string | null {
   for (const part of document.cookie.split('; ')) {
     if (part.startsWith(`${NAME}=`)) return decodeURIComponent(part.slice(NAME.length + 1)) || null;
@@ -12,12 +11,11 @@ export function readToken(): string | null {
   return null;
 }
 
-/** Keeps the token for seven days, or until the browser closes. */
+/** Stores the token for seven days, or until the browser closes. */
 export function keepToken(token: string, remember: boolean): void {
   writeCookie(encodeURIComponent(token), remember ? `; Max-Age=${REMEMBER_SECONDS}` : '');
 }
 
-/** Forgets the token on this computer, and what its person was shown last. */
 export function clearToken(): void {
   forgetLastShown();
   writeCookie('', '; Max-Age=0');

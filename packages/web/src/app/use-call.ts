@@ -5,7 +5,7 @@ import type { ApiPath, Data, Input } from './api.ts';
 import { call } from './client.ts';
 import { sentOnce } from './sent-once.ts';
 
-/** Reads an endpoint into the cache under `[path, input]`, the key that live facts invalidate by. */
+/** Queries an endpoint under the key `[path, input]`, by which live facts invalidate. */
 export function useRead<P extends ApiPath>(
   path: P,
   input: Input<P>,
@@ -21,8 +21,8 @@ export function useRead<P extends ApiPath>(
 }
 
 /**
- * A write: shows what went wrong unless `quiet`, and makes the named answers old. What is sent again before its answer has
- * been taken over, as by a double click, is the same write.
+ * Mutation: shows errors unless `quiet`, and invalidates the `refresh` queries. Identical calls, as by a double click,
+ * are sent once until the answer is processed.
  */
 export function useWrite<P extends ApiPath>(path: P, refresh: readonly ApiPath[], options: { quiet?: boolean } = {}) {
   const client = useQueryClient();

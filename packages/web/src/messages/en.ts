@@ -4,7 +4,7 @@ import { frame } from './en/frame.ts';
 import { identity } from './en/identity.ts';
 import type { messages as zh } from './zh-cn.ts';
 
-/** The English texts that every page needs; a key missing here does not compile. */
+/** Common English texts; does not compile if a key is missing. */
 export const messages: Record<keyof typeof zh, string> = {
   ...validation,
   ...codeTexts,

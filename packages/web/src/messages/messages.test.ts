@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { en, zh } from './all.ts';
 
-/** Names of the placeholders of a text, sorted. */
 const placeholders = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{(\w+)[,}]/g)].map((match) => match[1] ?? ''))].sort();
 
@@ -34,7 +33,7 @@ test('no text is left over', () => {
     .filter((name) => /\.tsx?$/.test(name) && !/\.test\.|^messages/.test(name))
     .map((name) => readFileSync(join(root, name), 'utf8'))
     .join('\n');
-  // A key is named in full, or made from a value that the server or a device gives: `refusal.${reason}`.
+  // A key appears in full, or built from data: `refusal.${reason}`.
   const made = [...sources.matchAll(/`([a-z_]+[._][a-z_.]*)\$\{/g)].map((match) => match[1] ?? '');
   const unused = keys.filter(
     (key) =>

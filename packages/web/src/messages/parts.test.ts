@@ -15,10 +15,8 @@ function textOf(file: string): string {
   return known;
 }
 
-/** Where ways part: the table of screens, the layout, and the screen of what is still to be built. */
 const crossroads = /\/messages\/|\/app\/(routes\.ts|shell\/(shell|planned)\.tsx)$/;
 
-/** Every module that a module leads to, by import or later by `import()`, up to the crossroads. */
 function reach(entry: string): string[] {
   const seen = new Set<string>();
   const visit = (file: string) => {
@@ -36,10 +34,9 @@ function reach(entry: string): string[] {
 const keysOf = new Map<Part, Set<string>>();
 for (const part of Object.keys(parts) as Part[]) keysOf.set(part, new Set(Object.keys(await parts[part].en())));
 
-/** Keys that the modules name, in full or by their beginning, and that none of the given parts holds. */
 function missing(files: readonly string[], given: readonly string[]): string[] {
   const loaded = new Set(given);
-  // the router brings what it brings at crossroads
+  // the router loads parts only at crossroads
   for (const file of files.filter((name) => !name.endsWith('/app/router.tsx'))) {
     for (const [, names] of textOf(file).matchAll(/loadTexts\(([^)]*)\)/g)) {
       for (const [, name] of names!.matchAll(/'(\w+)'/g)) loaded.add(name!);
@@ -67,10 +64,9 @@ test('the layout needs what comes with the sign-in', () => {
   expect(missing(reach(join(source, 'app/shell/planned.tsx')), ['inside', 'planned'])).toEqual([]);
 });
 
-/** Addresses that anybody may open: their screens come without what the sign-in brings. */
+/** Public addresses: their screens load without the parts behind the sign-in. */
 const open = new Set(publicRoutes.map(({ path }) => path));
 
-/** File of a row's screen and the parts that its row names, from the table's own text. */
 const table = [
   ...textOf(join(source, 'app/routes.ts')).matchAll(/path: '([^']+)'.*import\('([^']+)'\), '\w+'((?:, '\w+')*)\)/g),
 ].map(([, path, file, names]) => ({

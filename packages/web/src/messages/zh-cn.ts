@@ -3,7 +3,6 @@ import { common } from './zh-cn/common.ts';
 import { frame } from './zh-cn/frame.ts';
 import { identity } from './zh-cn/identity.ts';
 
-/** The Chinese texts that every page needs; those of parts come with their screens (parts.ts). */
 export const messages = {
   ...validation,
   ...codeTexts,

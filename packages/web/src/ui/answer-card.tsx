@@ -7,23 +7,18 @@ import { Failed } from './empty.tsx';
 import { Icon } from './icon.tsx';
 import { Skeleton } from './skeleton.tsx';
 
-/** What every card over a call takes; each page gives it what explains its numbers. */
 export interface AnswerCardProps<T> {
   title: string;
   answer: Answer<T>;
   acts?: ReactNode;
   className?: string | undefined;
-  /** Height of what is coming. */
   height?: number;
-  /** The shapes of what is coming, where one is not enough. */
+  /** Shapes of the skeleton, if one block of `height` is not enough. */
   skeleton?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/**
- * A card over one call: its skeleton, its content, and its own failure with a retry. What was read before a failure stays
- * and says from when it is. `about` stands beside the title.
- */
+/** Card bound to one call. After a failed refetch it keeps the old data and shows its age. */
 export function AnswerCard<T>(props: AnswerCardProps<T> & { about?: ReactNode }) {
   const { title, answer, about, acts, className, height = 96, skeleton, children } = props;
   return (
@@ -43,7 +38,6 @@ export function AnswerCard<T>(props: AnswerCardProps<T> & { about?: ReactNode })
   );
 }
 
-/** What a call answered, its skeleton, or its failure. */
 function Content<T>(props: {
   answer: Answer<T>;
   height: number;
@@ -69,7 +63,7 @@ function Content<T>(props: {
   );
 }
 
-/** Below this height a failure is said in two lines. */
+/** Height in pixels below which an error is shown in two lines. */
 const SMALL = 80;
 
 function Brief({ error, retry }: { error: unknown; retry: () => void }) {

@@ -1,11 +1,10 @@
-/** A browser and a system, by their names. */
 export interface BrowserName {
-  /** Null: a program, or a browser that nobody knows. */
+  /** Null for programs and unknown browsers. */
   browser: string | null;
   system: string | null;
 }
 
-// Order matters: most browsers also claim to be others.
+// Order matters: most browsers also contain the names of others.
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['WeChat', /MicroMessenger\/(\d+)/],
   ['Edge', /Edg(?:A|iOS)?\/(\d+)/],
@@ -26,7 +25,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /Linux|X11/],
 ];
 
-/** Who a `User-Agent` says it is. It is said, not known: for a person to recognise the own devices by. */
+/** Parses a `User-Agent`. The header can be forged: use it only to help people recognise their own sessions. */
 export function browserName(userAgent: string): BrowserName {
   const found = browsers.find(([, pattern]) => pattern.test(userAgent));
   const version = found?.[1].exec(userAgent)?.[1];

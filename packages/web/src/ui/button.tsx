@@ -6,17 +6,14 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'
   icon?: IconName;
   busy?: boolean;
   disabled?: boolean;
-  /** Why it cannot be used now; the button stays visible and says so. */
   why?: string | undefined;
-  /** It was pressed although it cannot be used now. */
   onBlocked?: (() => void) | undefined;
   large?: boolean;
-  /** A short explanation on hover and focus. */
   hint?: string | undefined;
   children?: ReactNode;
 }
 
-/** The one button. A disabled one stays reachable by keyboard, so that its reason can be read. */
+/** Button. A disabled one stays focusable, so that keyboard users can read the reason. */
 export function Button({
   kind = 'plain',
   icon,
@@ -54,7 +51,6 @@ export function Button({
   );
 }
 
-/** A button that is only an icon; its name is read aloud and shown on hover. */
 export function IconButton({ label, className, kind = 'quiet', ...props }: Props & { label: string; icon: IconName }) {
   return <Button kind={kind} {...props} hint={label} aria-label={label} className={`btn-icon ${className ?? ''}`} />;
 }

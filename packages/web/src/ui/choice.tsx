@@ -1,7 +1,6 @@
 import { useId } from 'react';
 import './choice.css';
 
-/** One of a few values, all of them seen at once: radio buttons in a row, with their arrow keys. */
 export function Choice<V extends string | number>(props: {
   label: string;
   value: V;

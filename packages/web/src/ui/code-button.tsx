@@ -3,16 +3,15 @@ import { t } from '../app/i18n.ts';
 import { Button } from './button.tsx';
 import { useCountdown } from './countdown.ts';
 
-/** Asks for a code; after a success it counts down for as long as the server says. */
+/** Button that requests a code, then counts down the seconds that the server returned. */
 export function CodeButton(props: {
   way: 'mobile' | 'email';
-  /** Where the code goes; the countdown belongs to it. */
   to: string;
-  /** What is wrong with the address; null when a code may be asked for. */
+  /** Error of the address; null if a code can be requested. */
   why: string | null;
-  /** Pressed while something is wrong with the address. */
+  /** Called when pressed while `why` is set. */
   onRefused: (why: string) => void;
-  /** Asks for the code; answers the seconds to wait, or null when it was not sent. */
+  /** Requests the code; resolves to the seconds to wait, or null if none was sent. */
   send: () => Promise<number | null>;
 }) {
   const { why } = props;

@@ -3,12 +3,12 @@ import { t } from '../app/i18n.ts';
 import { IconButton } from './button.tsx';
 import { notify } from './toast.tsx';
 
-/** Copies text; says "copied", or leaves it selected and says to copy by hand where the browser refuses. */
+/** Copies text and notifies. If the browser refuses, selects the text and asks the person to copy it by hand. */
 export async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // a console on plain http has no clipboard to write to, but what is selected can still be copied
+    // browsers have no clipboard API on plain HTTP
     if (shown) getSelection()?.selectAllChildren(shown);
     if (!shown || !document.execCommand('copy')) {
       notify('bad', t('copy.failed'));
@@ -19,7 +19,6 @@ export async function copyText(text: string, shown: HTMLElement | null): Promise
   return true;
 }
 
-/** Text in the fixed-width face with a button that copies it. */
 export function CopyText({ text, label, block }: { text: string; label: string; block?: boolean }) {
   const shown = useRef<HTMLElement>(null);
   const [done, setDone] = useState(false);
@@ -41,7 +40,7 @@ export function CopyText({ text, label, block }: { text: string; label: string; 
   );
 }
 
-/** A command, broken between its words and not within them: `-s` at the end of a line would be read as `-`. */
+/** Breaks a command only between words: `-s` split at a line end would be read as `-`. */
 function Words({ text }: { text: string }) {
   return [...text.matchAll(/\S+|\s+/g)].map(({ 0: part, index }) =>
     part.trim() === '' ? (

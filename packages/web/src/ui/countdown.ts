@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Until when no other code may go to an address, of each address; kept so that a reload does not shorten the wait. */
+/** Time at which each address may get another code; stored so that a reload does not shorten the wait. */
 type Waits = Readonly<Record<string, number>>;
 
 const KEY = 'yunxun.codes';
@@ -10,12 +10,12 @@ function kept(now: number): Waits {
   try {
     waits = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Waits;
   } catch {
-    // no waits are kept then
+    // without storage a reload forgets the waits
   }
   return Object.fromEntries(Object.entries(waits).filter(([, until]) => until > now));
 }
 
-/** The wait of an address; before one is typed, as after a reload, the longest that is kept for this way. */
+/** Returns the wait of an address; while none is typed (after a reload), the longest stored one of this channel. */
 function secondsLeft(way: 'mobile' | 'email', to: string): number {
   const now = Date.now();
   const waits = kept(now);
@@ -26,7 +26,10 @@ function secondsLeft(way: 'mobile' | 'email', to: string): number {
   return Math.max(0, Math.ceil((Math.max(now, ...untils) - now) / 1000));
 }
 
-/** Seconds until another message may go to an address (0: now), whichever page asks, and how to start them. */
+/**
+ * Returns the seconds until another code may be sent to an address (0: now), shared by all pages, and a function that
+ * starts them.
+ */
 export function useCountdown(way: 'mobile' | 'email', to: string): [left: number, start: (seconds: number) => void] {
   const [, again] = useState(0);
   const left = secondsLeft(way, to);
@@ -47,7 +50,7 @@ export function useCountdown(way: 'mobile' | 'email', to: string): [left: number
   ];
 }
 
-/** Whole seconds until a time, moving with it; 0 once it is past. */
+/** Returns the whole seconds until a time, updated each second; 0 afterwards. */
 export function useSecondsUntil(time: string): number {
   const [, again] = useState(0);
   const left = Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / 1000));

@@ -6,27 +6,24 @@ import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { notifyError } from './toast.tsx';
 
-/** What a person is asked before an act with consequences. */
 export interface Question {
   title: string;
   body: ReactNode;
-  /** What is lost or interrupted, or what happens, one line each. */
   losses?: readonly string[];
   confirm: string;
-  /** The way out, where it is more than `Cancel`. */
   cancel?: { label: string; act: () => void };
   danger?: boolean;
-  /** Consequence level 3: this name must be typed before the button works. */
+  /** Consequence level 3: name that must be typed to enable the button. */
   typed?: string;
-  /** The act; the dialog stays open and busy until it ends, and open when it fails, unless there is nothing left to do. */
+  /** Action; the dialog stays open and busy until it settles, and stays open on errors that a retry may solve. */
   act: () => Promise<unknown>;
 }
 
-/** What was to be done is gone, was changed meanwhile, or cannot be undone any more: asking again leads nowhere. */
+/** True if the object is gone or was changed meanwhile, so that a retry cannot succeed. */
 const isOver = (error: unknown) => error instanceof ApiError && [4104, 4113, 4116].includes(error.code);
 
 let open: Question | null = null;
-/** Counts what was asked: each question has a dialog of its own, also one that is asked twice. */
+/** Key of the dialog, so that a question asked twice gets a new dialog. */
 let asked = 0;
 const listeners = new Set<() => void>();
 
@@ -41,7 +38,6 @@ export function ask(question: Question): void {
   show(question);
 }
 
-/** Where questions appear; mounted once. */
 export function DialogHost() {
   const question = useSyncExternalStore(
     (listener) => {
@@ -66,14 +62,14 @@ function QuestionDialog({ question }: { question: Question }) {
     setBusy(true);
     try {
       await question.act();
-      // the person may have left it, and been asked something else since
+      // another question may be open by now
       if (open === question) show(null);
     } catch (error) {
       notifyError(error);
       setBusy(false);
       if (!isOver(error)) return;
       if (open === question) show(null);
-      // what is asked about is no longer so: the page says how it is
+      // the page shows outdated data
       void queryClient.invalidateQueries();
     }
   };

@@ -6,27 +6,23 @@ import { Icon } from './icon.tsx';
 interface Props {
   title: string;
   children: ReactNode;
-  /** The row of buttons; a drawer or a mere notice may have none. */
   foot?: ReactNode;
   wide?: boolean;
   drawer?: boolean;
-  /** Absent: the dialog cannot be left but by its own buttons. */
+  /** If absent, only the dialog's own buttons close it. */
   onClose?: (() => void) | undefined;
   onSubmit?: (() => void) | undefined;
 }
 
-/**
- * A modal dialog or side drawer on the browser's own `dialog`: focus stays inside, Esc closes, the page behind is inert
- * and nothing is injected into it.
- */
+/** Native `dialog`: traps focus, closes on Esc, makes the page inert. */
 export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  // before the element is taken away: closing it gives the focus back to where it was
+  // layout effect: closing before the element is removed returns the focus
   useLayoutEffect(() => {
     const element = box.current;
     if (!element?.open) element?.showModal();
-    // The browser would focus the cross; a person came to fill in the first field.
+    // The browser would focus the close button; focus the first field instead.
     element?.querySelector<HTMLElement>('.dialog-body :is(input:not([type=checkbox]), select, textarea)')?.focus();
     return () => element?.close();
   }, []);
@@ -50,16 +46,16 @@ export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit 
   return (
     <dialog
       ref={box}
-      className={drawer ? 'drawer' : wide ? 'dialog dialog-wide' : 'dialog'}
+      className={`${drawer ? 'drawer' : 'dialog'}${wide ? ` ${drawer ? 'drawer' : 'dialog'}-wide` : ''}`}
       aria-labelledby={heading}
-      // Esc twice closes a dialog whatever the page says, unless nothing closes it
+      // without this, a second Esc closes the dialog even if the page prevents it
       {...(onClose ? {} : { closedby: 'none' })}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
       }}
       onClose={() => {
-        // the browser closed it without asking: whether it goes is still for `onClose` to say
+        // the browser closed it by itself: `onClose` still decides
         if (!box.current || box.current.open) return;
         box.current.showModal();
         onClose?.();
@@ -85,7 +81,6 @@ export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit 
   );
 }
 
-/** The buttons of a dialog that is filled in: leave it, or send it. */
 export function SendFoot(props: { onClose: () => void; busy?: boolean; disabled?: boolean; children: ReactNode }) {
   const { onClose, ...send } = props;
   return (

@@ -12,11 +12,9 @@ interface Shape {
   children?: ReactNode;
   acts?: ReactNode;
   small?: boolean;
-  /** It is all that the screen holds, so its title is the page's heading. */
   page?: boolean;
 }
 
-/** Why there is nothing here, and the one thing to do about it. The four kinds below are all there are. */
 export function Empty({ icon, title, children, acts, small, page }: Shape) {
   return (
     <div className={small ? 'empty empty-s' : 'empty'}>
@@ -28,16 +26,16 @@ export function Empty({ icon, title, children, acts, small, page }: Shape) {
   );
 }
 
-/** The filter has no hits. */
-export function NoHits({ clear }: { clear: () => void }) {
+export function NoHits({ clear, children }: { clear: () => void; children?: ReactNode }) {
   return (
     <Empty icon="search" title={t('empty.no_hits')} acts={<Button onClick={clear}>{t('empty.clear')}</Button>}>
       {t('empty.no_hits_body')}
+      {children}
     </Empty>
   );
 }
 
-/** The address names what there is not, or is not any more: nothing is listed rather than everything. */
+/** The address names an unknown filter value: shows no rows instead of all. */
 export function NoSuchFilter({ names, clear }: { names: readonly string[]; clear: () => void }) {
   return (
     <Empty icon="search" title={t('empty.no_such')} acts={<Button onClick={clear}>{t('empty.clear')}</Button>}>
@@ -46,7 +44,6 @@ export function NoSuchFilter({ names, clear }: { names: readonly string[]; clear
   );
 }
 
-/** What is refused, why, and who can give the permission that is missing. */
 export function NoPermission(props: {
   permission: string | null;
   reason: string;
@@ -58,7 +55,7 @@ export function NoPermission(props: {
   return (
     <Empty
       icon="lock"
-      title={t('forbidden.title')}
+      title={t(reason === 'sdwan' ? 'forbidden.sdwan_title' : 'forbidden.title')}
       small={props.small ?? false}
       page={props.page ?? false}
       acts={props.acts}
@@ -75,7 +72,6 @@ function Grantors({ permission }: { permission: string }) {
   return <p>{data.length > 0 ? t('forbidden.who', { names: listed(data) }) : t('forbidden.administrator')}</p>;
 }
 
-/** Loading failed, or the permission is missing: what happened, and how to go on. */
 export function Failed({ error, retry, small }: { error: unknown; retry: () => void; small?: boolean }) {
   if (error instanceof ApiError && error.code === 4101) {
     return <NoPermission {...refusalOf(error)} small={small ?? false} />;

@@ -1,33 +1,29 @@
-import { complaintOf, type Rule, type RuleKey, rules } from '@yunxun/contract/rules';
+import { type Rule, type RuleKey, ruleErrorOf, rules } from '@yunxun/contract/rules';
 import { type ReactNode, type Ref, useId, useState } from 'react';
 import { type MessageKey, t } from '../app/i18n.ts';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { useSaid } from './said.ts';
+import { useServerError } from './server-error.ts';
 
-/** A rule by name, or one with its own bounds. */
 export type FieldRule = RuleKey | Rule;
 
-/** The sentence that a rule says about a value, or null when it accepts it. An optional empty field is not judged. */
+/** Returns the rule's error text for a value, or null if it is valid. An empty optional field is valid. */
 export function complaint(rule: FieldRule, value: string, optional = false): string | null {
   if (optional && value === '') return null;
-  const found = complaintOf(typeof rule === 'string' ? rules[rule] : rule, value);
+  const found = ruleErrorOf(typeof rule === 'string' ? rules[rule] : rule, value);
   return found && t(found.key as MessageKey, found.params);
 }
 
 interface Shell {
   label: string;
-  /** Id of an element that says more about the field. */
   describedBy?: string | undefined;
   error?: string | null | undefined;
   hint?: ReactNode;
-  /** The hint is said beside an error too. */
   hintStays?: boolean | undefined;
   children: (ids: { id: string; describedBy: string | undefined; invalid: true | undefined }) => ReactNode;
   hideLabel?: boolean;
 }
 
-/** Label, control, and below it the hint or the error. */
 export function Field({ label, error, hint, hintStays, children, hideLabel, describedBy }: Shell) {
   const id = useId();
   const note = `${id}-note`;
@@ -62,10 +58,9 @@ interface TextProps {
   label: string;
   value: string;
   onChange: (value: string) => void;
-  /** Judged when the person leaves the field, and by `complaint` before sending. */
   rule?: FieldRule;
   optional?: boolean;
-  /** A complaint of the form or the server; it wins over the rule's own until the value is another one. */
+  /** Error from the form or the server; replaces the rule's error until the value changes. */
   error?: string | null | undefined;
   hint?: ReactNode;
   hintStays?: boolean;
@@ -77,18 +72,16 @@ interface TextProps {
   disabled?: boolean;
   hideLabel?: boolean;
   autoFocus?: boolean;
-  /** A control at the end of the line: a button that sends a code, a unit. */
   after?: ReactNode;
   inputRef?: Ref<HTMLInputElement>;
   describedBy?: string | undefined;
   onBlur?: () => void;
 }
 
-/** A line of text under a rule of the contract. */
 export function TextField(props: TextProps) {
   const [left, setLeft] = useState(false);
   const own = props.rule ? complaint(props.rule, props.value, props.optional) : null;
-  const said = useSaid(props.error, props.value, own);
+  const said = useServerError(props.error, props.value, own);
   return (
     <Field
       label={props.label}
@@ -117,7 +110,7 @@ export function TextField(props: TextProps) {
             autoFocus={props.autoFocus}
             onChange={(event) => props.onChange(event.target.value)}
             onBlur={(event) => {
-              // a sentence that appears while a button is being pressed would move the button away from the pointer
+              // an error that appears during a click would move the button away from the pointer
               if (event.relatedTarget?.matches(':active'))
                 addEventListener('click', () => setLeft(true), { once: true });
               else setLeft(true);
@@ -131,7 +124,6 @@ export function TextField(props: TextProps) {
   );
 }
 
-/** A password with a button that shows it and a word when caps lock is on. */
 export function PasswordField(props: Omit<TextProps, 'type' | 'after'>) {
   const [shown, setShown] = useState(false);
   const [caps, setCaps] = useState(false);
@@ -151,7 +143,7 @@ export function PasswordField(props: Omit<TextProps, 'type' | 'after'>) {
           </span>
         }
       />
-      {/* beside an error too: caps lock may be why the password was wrong */}
+      {/* beside an error too: caps lock may be its cause */}
       <div className="field-hint" aria-live="polite">
         {caps && t('field.caps_lock')}
       </div>
@@ -164,7 +156,6 @@ interface Option<V extends string> {
   label: string;
 }
 
-/** A choice from a list, on the browser's own control. */
 export function SelectField<V extends string>(props: {
   label: string;
   value: V;
@@ -176,7 +167,7 @@ export function SelectField<V extends string>(props: {
   small?: boolean;
   disabled?: boolean;
 }) {
-  const said = useSaid(props.error, props.value);
+  const said = useServerError(props.error, props.value);
   return (
     <Field label={props.label} hint={props.hint} error={said} hideLabel={props.hideLabel ?? false}>
       {({ id, describedBy, invalid }) => (
@@ -203,22 +194,25 @@ export function SelectField<V extends string>(props: {
   );
 }
 
-/** A box to tick, with its sentence. */
 export function CheckField({
   checked,
   onChange,
   children,
   disabled,
   error,
+  hint,
 }: {
   checked: boolean;
   onChange: (checked: boolean) => void;
   children: ReactNode;
   disabled?: boolean;
   error?: string | null | undefined;
+  /** Explains the choice, below its label. */
+  hint?: string;
 }) {
   const note = useId();
-  const said = useSaid(error, checked);
+  const about = useId();
+  const said = useServerError(error, checked);
   const box = (
     <label className="check">
       <input
@@ -227,13 +221,22 @@ export function CheckField({
         checked={checked}
         disabled={disabled}
         aria-invalid={said ? true : undefined}
-        aria-describedby={said ? note : undefined}
+        aria-describedby={[said && note, hint && about].filter(Boolean).join(' ') || undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
       <span>{children}</span>
     </label>
   );
-  // a box that nothing is ever said about stays a label: the tables and dialogs lay it out as one
+  if (hint !== undefined)
+    return (
+      <div>
+        {box}
+        <span id={about} className="check-hint small dim">
+          {hint}
+        </span>
+      </div>
+    );
+  // without errors it stays a plain label, which tables and dialogs lay out
   if (error === undefined) return box;
   return (
     <div className="field">
@@ -248,7 +251,6 @@ export function CheckField({
   );
 }
 
-/** Something that is on or off. */
 export function SwitchField({
   checked,
   onChange,

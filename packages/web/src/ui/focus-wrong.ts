@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Moves the focus to the first wrong field of a form whenever something new is said about its fields, so that whoever
- * does not see the page hears what it is. @returns the ref of the form, or of whatever holds the fields
+ * Focuses the first invalid field whenever `said` changes, so that screen readers read its error.
+ * @returns ref of the form or the element around the fields
  */
 export function useFocusWrong<E extends HTMLElement = HTMLFormElement>(said: object): RefObject<E | null> {
   const form = useRef<E>(null);

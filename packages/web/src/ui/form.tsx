@@ -1,9 +1,8 @@
 import type { ReactNode, Ref } from 'react';
 
-/** A form that our own code sends; its fields say themselves what is wrong with them, not the browser. */
+/** Form submitted by script; its fields show their errors instead of the browser. */
 export function Form(props: {
   send: () => unknown;
-  /** The focus goes to the first wrong field in here (`useForm`). */
   fields?: Ref<HTMLFormElement>;
   className?: string;
   children: ReactNode;

@@ -1,10 +1,9 @@
-// Every time, size, rate and duration of the console is written here and nowhere else.
 import { locale, t } from '../app/i18n.ts';
 import { preferences } from '../app/preferences.ts';
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** Bytes in 1024 steps with two decimals (spec section 9): `1.50 GB`. */
+/** Formats bytes in 1024 steps with two decimals (spec section 9): `1.50 GB`. */
 export function bytes(value: number): string {
   let size = value;
   let unit = 0;
@@ -15,12 +14,12 @@ export function bytes(value: number): string {
   return `${unit === 0 ? size : size.toFixed(2)} ${UNITS[unit]}`;
 }
 
-/** Bytes on an axis, where the steps are round: `200 GB`. */
+/** Formats bytes on an axis with round steps: `200 GB`. */
 export function bytesTick(value: number): string {
   return bytes(value).replace(/\.00 /, ' ');
 }
 
-/** Bits per second in 1000 steps: `12.4 Mbps`. */
+/** Formats bits per second in 1000 steps: `12.4 Mbps`. */
 export function bitRate(value: number): string {
   const units = ['bps', 'kbps', 'Mbps', 'Gbps', 'Tbps'];
   let rate = value;
@@ -32,19 +31,16 @@ export function bitRate(value: number): string {
   return `${unit === 0 ? Math.round(rate) : rate.toFixed(1)} ${units[unit]}`;
 }
 
-/** A whole number with thousands separated. */
 export function count(value: number): string {
   return value.toLocaleString(locale());
 }
 
-/** Money in yuan with two decimals: `¥12,840.50`. */
 export function money(yuan: number): string {
   const [minimumFractionDigits, maximumFractionDigits] = [2, 2];
   const figure = Math.abs(yuan).toLocaleString(locale(), { minimumFractionDigits, maximumFractionDigits });
   return `${yuan < 0 ? '-' : ''}¥${figure}`;
 }
 
-/** A percentage without decimals. */
 export function percent(value: number): string {
   return `${Math.round(value)}%`;
 }
@@ -62,12 +58,11 @@ function wallClock(timeZone: string | undefined): Intl.DateTimeFormat {
   try {
     return make(timeZone);
   } catch {
-    // the server knows a zone that this browser is too old for
+    // the server may know a zone that an old browser does not
     return make(undefined);
   }
 }
 
-/** Year, month, day, hour, minute and second that a clock in the person's zone shows, as they are written. */
 function wall(at: Date): Record<string, string> {
   const { timeZone } = preferences();
   if (!formatter || formatterZone !== timeZone) {
@@ -77,39 +72,35 @@ function wall(at: Date): Record<string, string> {
   return Object.fromEntries(formatter.formatToParts(at).map(({ type, value }) => [type, value]));
 }
 
-/** A date in the person's zone: `2026-11-20`. */
 export function date(at: Date): string {
   const { year, month, day } = wall(at);
   return `${year}-${month}-${day}`;
 }
 
-/** A time of day in the person's zone, 24-hour: `08:05`, with seconds when asked. */
 export function clock(at: Date, seconds = false): string {
   const { hour, minute, second } = wall(at);
   return `${hour}:${minute}${seconds ? `:${second}` : ''}`;
 }
 
-/** Minutes since midnight on a clock in the person's zone. */
 export function minuteOfDay(at: Date): number {
   const { hour, minute } = wall(at);
   return Number(hour) * 60 + Number(minute);
 }
 
-/** The first moment of the day, in the person's zone, that lies `days` from that of a time. */
+/** Returns the start of the day, in the person's time zone, `days` after that of `at`. */
 export function startOfDay(at: Date, days = 0): Date {
   const [year, month, day] = date(at).split('-').map(Number) as [number, number, number];
   return momentShown(Date.UTC(year, month - 1, day + days));
 }
 
-/** The moment that was typed on a clock in the person's zone, as a browser's field gives it: `2026-11-20T08:05`. */
+/** Parses the value of a `datetime-local` field in the person's time zone: `2026-11-20T08:05`. */
 export function momentTyped(typed: string): Date {
   return momentShown(Date.parse(`${typed}Z`));
 }
 
-/** Whether a minute that was typed is over. */
 export const isPast = (typed: string): boolean => momentTyped(typed).getTime() <= Date.now() - 60_000;
 
-/** When a clock in the person's zone shows what one in UTC shows at a moment. */
+/** Returns the moment at which the person's clock shows what a UTC clock shows at `wanted`. */
 function momentShown(wanted: number): Date {
   const shownAt = (moment: number): number => {
     const shown = wall(new Date(moment));
@@ -119,25 +110,23 @@ function momentShown(wanted: number): Date {
       ) as [number, number]),
     );
   };
-  // what the zone is off by is asked where the answer is: the clocks may change between it and the same time in UTC
+  // use the offset at the result: it may differ from the offset at `wanted` (daylight saving)
   let moment = wanted - (shownAt(wanted) - wanted);
   moment -= shownAt(moment) - wanted;
   return new Date(moment);
 }
 
-/** Date and time to the second: the exact form behind every relative one. */
 export function exactTime(at: Date): string {
   return `${date(at)} ${clock(at, true)}`;
 }
 
-/** A short absolute time: today's carry no date, this year's no year. */
+/** Formats a short absolute time: no date today, no year this year. */
 export function shortTime(at: Date, now = new Date()): string {
   if (date(at) === date(now)) return clock(at);
   const day = date(at);
   return `${day.slice(0, 4) === date(now).slice(0, 4) ? day.slice(5) : day} ${clock(at)}`;
 }
 
-/** How long ago, in one unit: `just now`, `5 min ago`, `3 d ago`. */
 export function ago(at: Date, now: number): string {
   const seconds = Math.max(0, Math.round((now - at.getTime()) / 1000));
   if (seconds < 5) return t('time.now');
@@ -147,7 +136,7 @@ export function ago(at: Date, now: number): string {
   return t('time.days_ago', { n: Math.floor(seconds / 86_400) });
 }
 
-/** A length of time in its two largest units: `3 d 4 h`, `5 min`, `12 s`. */
+/** Formats a duration in its two largest units: `3 d 4 h`, `5 min`, `12 s`. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const days = Math.floor(whole / 86_400);
@@ -159,12 +148,10 @@ export function duration(seconds: number): string {
   return t('time.seconds', { n: whole });
 }
 
-/** What is left, as a clock counts it down: `1:05`. */
 export function minutesSeconds(seconds: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** A serial as people read it off a label: `aa:bb:cc:dd:ee:ff`. */
 export function mac(serial: string): string {
   return (serial.match(/../g) ?? [serial]).join(':');
 }

@@ -4,8 +4,8 @@ const DELAY_MS = 250;
 const GAP = 6;
 
 /**
- * Draws the short explanation (`data-hint`) of whatever the pointer rests on or the focus reaches. One element for the
- * whole page, in the top layer; the words are also in the control's own name or description.
+ * Tooltip (`data-hint`) of the hovered or focused element. Its text is also in the control's accessible name or
+ * description.
  */
 export function HintLayer() {
   const box = useRef<HTMLDivElement>(null);

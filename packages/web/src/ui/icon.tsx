@@ -1,4 +1,4 @@
-/** Outlines on a 20-unit grid, drawn with one stroke width so that they sit together. */
+/** Outlines on a 20-unit grid with one stroke width. */
 const outlines = {
   activity: 'M2.5 10.5h3.2l2.2-6 4.2 11 2.2-5h3.2',
   alert:
@@ -11,6 +11,7 @@ const outlines = {
   card: 'M2.8 5h14.4v10H2.8zM2.8 8.5h14.4M5.5 12.2h3',
   check: 'M4 10.5 8.2 14.5 16 5.8',
   chevron_down: 'M5.5 8 10 12.5 14.5 8',
+  chevron_up: 'M5.5 12 10 7.5 14.5 12',
   chevron_left: 'M12 5.5 7.5 10l4.5 4.5',
   chevron_right: 'M8 5.5 12.5 10 8 14.5',
   circle: 'M10 3.5a6.5 6.5 0 1 1 0 13 6.5 6.5 0 0 1 0-13z',
@@ -77,7 +78,11 @@ const outlines = {
 
 export type IconName = keyof typeof outlines;
 
-/** An icon beside a word. It says nothing of its own to a screen reader: the word does. */
+/** Returns the path of an icon, for drawings that are saved. */
+export function outlineOf(name: IconName): string {
+  return outlines[name];
+}
+
 export function Icon({ name, size = 18, spin }: { name: IconName; size?: number; spin?: boolean }) {
   return (
     <svg

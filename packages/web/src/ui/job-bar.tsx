@@ -3,7 +3,7 @@ import { type MessageKey, t } from '../app/i18n.ts';
 
 type Job = Data<'/api/v3/job/list'>['list'][number];
 
-/** The sums of a job in one line; they always add up to its total. */
+/** Formats the counters of a job; they always add up to its total. */
 export function sums(job: Job): string {
   const parts: [MessageKey, number][] = [
     ['jobs.sum_done', job.done],
@@ -17,19 +17,20 @@ export function sums(job: Job): string {
   return [t('jobs.sum_total', { n: job.total }), ...said].join(' · ');
 }
 
-/** Whom a job is about: the name of its device or network, or of how many networks. */
 export function aboutOf({ about, networks }: Job): string | null {
   return about ?? (networks > 0 ? t('jobs.networks', { n: networks }) : null);
 }
 
-/** The status to show: devices that have been told are waited for while they are about it; work that was all skipped has not succeeded at anything, nor has work of which there was none. */
+/**
+ * Returns the status to show: "running" while online devices work, "nothing" without items, "skipped" if all items were
+ * skipped.
+ */
 export function shownStatus(job: Job): Job['status'] | 'skipped' | 'nothing' {
   if (job.total === 0) return 'nothing';
   if (job.status === 'waiting_offline' && job.running > 0) return 'running';
   return job.status === 'succeeded' && job.skipped === job.total ? 'skipped' : job.status;
 }
 
-/** The sums as a bar. */
 export function JobBar({ job }: { job: Job }) {
   const share = (n: number) => `${job.total ? (n / job.total) * 100 : 0}%`;
   return (

@@ -7,7 +7,6 @@ const JobDrawer = lazy(async () => {
   return { default: module.JobDrawer };
 });
 
-/** Where the drawer appears; its code arrives when it is first opened. */
 export function JobDrawerHost() {
   const drawer = useJobDrawer();
   if (!drawer.open) return null;

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** What the job drawer shows: closed, the list, or one job. */
+/** Closed, the list of jobs (null), or one job. */
 export type JobDrawerState = { open: false } | { open: true; job: string | null };
 
 let state: JobDrawerState = { open: false };
@@ -11,17 +11,15 @@ function become(next: JobDrawerState): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens the drawer on one job, or on the list of the latest (null). */
+/** Opens the drawer on one job, or on the latest jobs (null). */
 export function openJobs(job: string | null): void {
   become({ open: true, job });
 }
 
-/** Closes the drawer; the jobs go on. */
 export function closeJobs(): void {
   become({ open: false });
 }
 
-/** What the drawer shows now. */
 export function useJobDrawer(): JobDrawerState {
   return useSyncExternalStore(
     (listener) => {

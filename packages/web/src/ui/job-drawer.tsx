@@ -16,13 +16,12 @@ import { RelativeTime, ShortTime } from './time.tsx';
 
 type Detail = Data<'/api/v3/job/detail'>;
 
-/** The latest jobs, or one with every item's state; open on any page, and nothing stops when it is closed. */
 export function JobDrawer({ job }: { job: string | null }) {
   return job ? <OneJob key={job} id={job} /> : <JobList />;
 }
 
 function JobList() {
-  const { data, error, refetch } = useRead('/api/v3/job/list', { page: 1, limit: 20 });
+  const { data, error, refetch } = useRead('/api/v3/job/list', { page: 1, limit: 20, automatic: false });
   return (
     <Dialog drawer title={t('jobs.latest')} onClose={closeJobs}>
       {error ? (
@@ -124,7 +123,6 @@ function JobBody({ job }: { job: Detail }) {
 type Item = Detail['items'][number];
 const isOver = ({ finished_at }: Item) => finished_at !== null;
 
-/** The items of a job by their waves, in order. */
 function wavesOf({ items }: Detail): Item[][] {
   const waves = new Map<number, Item[]>();
   for (const item of items) {
@@ -135,7 +133,6 @@ function wavesOf({ items }: Detail): Item[][] {
   return [...waves].toSorted(([a], [b]) => a - b).map(([, own]) => own);
 }
 
-/** How the waves of a planned job follow each other, when the next begins, and why the rest was not begun. */
 function PlanOf({ job: { plan, stopped, items } }: { job: Detail }) {
   if (!plan) return null;
   const next = Math.min(...items.filter(({ status }) => status === 'queued').map(({ wave }) => wave));
@@ -176,7 +173,7 @@ function Items({ job, items }: { job: Detail; items: readonly Item[] }) {
               {item.serial && item.serial !== item.name && (
                 <span className="small dim">
                   {' '}
-                  {/* of a terminal the other address is the access point's */}
+                  {/* for a client, the second address is its access point's */}
                   {job.type === 'user_kick' && `${t('jobs.on_device')} `}
                   <span className="mono">{mac(item.serial)}</span>
                 </span>
@@ -195,12 +192,11 @@ function Items({ job, items }: { job: Detail; items: readonly Item[] }) {
   );
 }
 
-/** Sent, and not settled yet: a gateway that tries a configuration out may lose the connection for a while. */
+/** True if sent and not settled: a gateway on a config trial may lose its connection for a while. */
 function isUnderWay({ status, reason }: Item): boolean {
   return status === 'running' || (status === 'waiting_offline' && reason === 'job.answer_lost');
 }
 
-/** A device that a configuration is being brought to: a gateway tries it out for a while, and this counts it down. */
 function ItemStand({ serial, status }: { serial: string; status: Item['status'] }) {
   const { data } = useRead('/api/v3/ap/detail', { serial }, { enabled: useMay('network.read') });
   if (data?.sync_state !== 'applying' || !data.trial_until) return <JobTag status={status} />;

@@ -3,20 +3,18 @@ import type { ReactNode } from 'react';
 import { leadsToPlanned } from '../app/routes.ts';
 
 interface Props {
-  /** An address of the routes table, parameters filled in. */
   to: string;
   search?: Readonly<Record<string, string | undefined>>;
   className?: string;
   children: ReactNode;
   title?: string;
   current?: boolean;
-  /** An entry of a menu: it opens its screen also where that is still to be built, and says so. */
+  /** Menu entry: links even to an unbuilt screen, and marks it. */
   menu?: boolean;
 }
 
 /**
- * A link inside the console; its screen is fetched when the pointer comes near. What would lead to a screen that is still to
- * be built is no link, but in a menu.
+ * Link inside the console; prefetches its screen on hover. Renders plain text for an unbuilt screen, except in menus.
  */
 export function Link({ to, search, className, children, title, current, menu }: Props) {
   if (!menu && leadsToPlanned(to)) {
@@ -33,7 +31,7 @@ export function Link({ to, search, className, children, title, current, menu }: 
       className={className}
       title={title}
       activeProps={{}}
-      // the router would call /networks current on /networks/online_users too
+      // without `exact` the router marks /networks as current on /networks/online_users
       activeOptions={{ exact: true, includeSearch: false }}
       aria-current={current ? 'page' : undefined}
       data-status={undefined}

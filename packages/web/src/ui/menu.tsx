@@ -2,19 +2,15 @@ import type { KeyboardEvent, ReactNode } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 import { Popup, type PopupTrigger } from './popup.tsx';
 
-/** One line of a menu. */
 export interface MenuItem {
   label: string;
   icon?: IconName;
   danger?: boolean;
-  /** Why it cannot be used now. */
   why?: string | undefined;
-  /** Set in a menu that is a choice: whether this is the chosen one. */
   checked?: boolean;
   act: () => void;
 }
 
-/** A menu under a button, with the keyboard of a menu: arrows, Home, End, Esc. */
 export function Menu(props: {
   label: string;
   target: (trigger: PopupTrigger) => ReactNode;

@@ -6,7 +6,6 @@ interface Named {
   device_num: number;
 }
 
-/** What a picker calls a network: its name, and where others of the list have the same one, what tells them apart. */
 export function networkLabel({ gwid, remark, device_num: n }: Named, list: readonly Named[]): string {
   const alone = list.filter((other) => other.remark === remark).length < 2;
   return alone ? remark : t('pick.same_name', { name: remark, n, id: gwid.slice(-4) });

@@ -6,22 +6,22 @@ import { Choice } from './choice.tsx';
 import { Failed } from './empty.tsx';
 import { CheckField } from './field.tsx';
 import { networkLabel } from './network-labels.ts';
-import { useSaid } from './said.ts';
+import { useServerError } from './server-error.ts';
 import { Loading } from './skeleton.tsx';
+import { StatusSign } from './status.tsx';
 import { useRested } from './use-rested.ts';
 
-/** Networks listed at once; a word, searched on the server, narrows them. */
 const SHOWN = 50;
 
 interface Picked {
   value: readonly string[];
   onChange: (gwids: readonly string[]) => void;
-  /** Networks of the person's own account, whichever account is acted in. */
+  /** Lists networks of the person's own account, even while another account is active. */
   own?: boolean;
   error?: string | null | undefined;
 }
 
-/** All networks of an account, those to come included (null), or the ticked ones. */
+/** Choice between all networks, future ones included (null), and ticked ones. */
 export function NetworksField({
   value,
   onChange,
@@ -46,9 +46,8 @@ export function NetworksField({
   );
 }
 
-/** Networks to tick; a word narrows them. */
 export function NetworkPicks({ value, onChange, own = false, error }: Picked) {
-  const wrong = useSaid(error, value);
+  const wrong = useServerError(error, value);
   const toggle = (gwid: string) =>
     onChange(value.includes(gwid) ? value.filter((one) => one !== gwid) : [...value, gwid]);
   return (
@@ -66,11 +65,9 @@ export function NetworkPicks({ value, onChange, own = false, error }: Picked) {
   );
 }
 
-/** One network; a word narrows those that it is chosen from, and the chosen one is named whichever they are. */
 export function NetworkPick(props: {
   label: string;
   value: Named | null;
-  /** A network that is not to be chosen. */
   not?: string;
   onChange: (network: Named) => void;
 }) {
@@ -105,15 +102,13 @@ interface Named {
   remark: string;
 }
 
-/** Networks to choose from, the first so many of those that a word finds. */
 function Networks(props: {
   label: string;
   own: boolean;
   wrong: string | null;
-  /** What is chosen, in words. */
   chosen: string;
-  /** `name`: the network's, told apart from others of the same. */
-  box: (network: Named, name: string) => ReactNode;
+  /** `name` is distinguished from networks of the same name. */
+  box: (network: Named, name: ReactNode) => ReactNode;
 }) {
   const { label, own, wrong, chosen, box } = props;
   const [word, setWord] = useState('');
@@ -143,12 +138,19 @@ function Networks(props: {
               value={word}
               onChange={(event) => setWord(event.target.value)}
               onKeyDown={(event) => {
-                // Enter looks for a network here; it does not send the form
+                // Enter searches; it must not submit the form
                 if (event.key === 'Enter') event.preventDefault();
               }}
             />
             <div className="pick-list">
-              {list.map((network) => box(network, networkLabel(network, list)))}
+              {list.map((network) =>
+                box(
+                  network,
+                  <>
+                    <StatusSign status={network.status} /> {networkLabel(network, list)}
+                  </>,
+                ),
+              )}
               {total === 0 && <p className="quiet">{t('empty.no_hits')}</p>}
               {total > list.length && <p className="small dim">{t('pick.more', { n: total - list.length })}</p>}
             </div>
@@ -167,12 +169,11 @@ function Networks(props: {
   );
 }
 
-/** What is wrong with ticked networks before they are sent. */
 export function networksWrong(gwids: readonly string[] | null): string | null {
   return gwids?.length === 0 ? t('validation.minItems', { min: 1 }) : null;
 }
 
-/** How many networks a right covers; null: all, those to come included. */
+/** Returns the number of networks a permission covers; null: all, future ones included. */
 export function networksText(gwids: readonly string[] | null): string {
   return gwids ? t('pick.count', { n: gwids.length }) : t('pick.all');
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
 
-/** A screen inside the layout: its title, what stands beside it, and its content. */
 export function Page({
   title,
   beside,
@@ -26,7 +25,6 @@ export function Page({
   );
 }
 
-/** A panel with a heading. */
 export function Card({
   title,
   acts,

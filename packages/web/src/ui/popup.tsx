@@ -1,7 +1,6 @@
 import { type KeyboardEvent, type ReactNode, type ToggleEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 
-/** What the control that opens a popup must carry. */
 export interface PopupTrigger {
   popoverTarget: string;
   'aria-haspopup': 'menu' | 'dialog';
@@ -10,9 +9,12 @@ export interface PopupTrigger {
 
 const GAP = 6;
 
+const anchorOf = (id: string): DOMRect | undefined =>
+  document.querySelector(`[popovertarget="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+
 /**
- * Something that opens at a control: a menu, a small question. It is the browser's own popover: it lies above
- * everything (open dialogs too), closes on Esc and on a click elsewhere, and gives the focus back.
+ * Popup of a control on the native popover: lies above open dialogs, closes on Esc and outside clicks, returns the
+ * focus.
  */
 export function Popup(props: {
   trigger: (trigger: PopupTrigger) => ReactNode;
@@ -24,14 +26,16 @@ export function Popup(props: {
 }) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
+  const placedAt = useRef(0);
   const [open, setOpen] = useState(false);
   const close = () => box.current?.hidePopover();
   const place = (event: ToggleEvent) => {
     if (event.newState !== 'open') return;
-    const anchor = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+    const anchor = anchorOf(id);
     const style = box.current?.style;
     if (!anchor || !style) return;
-    // The content is drawn now, so that the popup has its size before it is seen.
+    placedAt.current = anchor.top;
+    // Render now, so that the popup has its size before it is placed.
     flushSync(() => setOpen(true));
     style.right = `${document.documentElement.clientWidth - anchor.right}px`;
     style.top = `${anchor.bottom + GAP}px`;
@@ -43,7 +47,7 @@ export function Popup(props: {
     const element = box.current;
     if (!element) return;
     const { bottom, height } = element.getBoundingClientRect();
-    const anchor = document.querySelector(`[popovertarget="${CSS.escape(id)}"]`)?.getBoundingClientRect();
+    const anchor = anchorOf(id);
     if (anchor && bottom > innerHeight && anchor.top > height + GAP) {
       element.style.top = 'auto';
       element.style.bottom = `${innerHeight - anchor.top + GAP}px`;
@@ -55,11 +59,13 @@ export function Popup(props: {
   useEffect(() => {
     if (!open) return;
     const hide = (event: Event) => {
-      if (!box.current?.contains(event.target as Node)) box.current?.hidePopover();
+      // a page that loads above the control scrolls, but the control stays in its place
+      const moved = Math.abs((anchorOf(id)?.top ?? Number.POSITIVE_INFINITY) - placedAt.current) > 1;
+      if (moved && !box.current?.contains(event.target as Node)) box.current?.hidePopover();
     };
     addEventListener('scroll', hide, { capture: true, passive: true });
     return () => removeEventListener('scroll', hide, { capture: true });
-  }, [open]);
+  }, [open, id]);
   return (
     <>
       {props.trigger({ popoverTarget: id, 'aria-haspopup': props.kind, 'aria-expanded': open })}

@@ -5,7 +5,6 @@ import { Button } from './button.tsx';
 import { ask } from './dialog-host.tsx';
 import { notify } from './toast.tsx';
 
-/** Replaces the binding code of the account acted in, once the person has read what stops working by it. */
 export function RotateCode({ quiet = false }: { quiet?: boolean }) {
   const rotate = () =>
     ask({

@@ -1,12 +1,11 @@
-// One form field per validation rule of the contract: the right keyboard, the right autocompletion, the rule's own text.
 import {
   between,
-  type Complaint,
   digits,
   length,
   passwordLength,
   passwordStrength,
   type Rule,
+  type RuleError,
   rules,
 } from '@yunxun/contract/rules';
 import { type ComponentProps, useId } from 'react';
@@ -17,7 +16,6 @@ import { typedMobile } from './typed-mobile.ts';
 
 type Props = Omit<ComponentProps<typeof TextField>, 'rule' | 'type'>;
 
-/** A mobile number of mainland China, also as address books write it. */
 export const MobileField = (props: Props) => (
   <TextField
     autoComplete="tel"
@@ -27,9 +25,7 @@ export const MobileField = (props: Props) => (
     rule="mobile"
   />
 );
-/** An e-mail address. */
 export const EmailField = (props: Props) => <TextField autoComplete="email" {...props} rule="email" type="email" />;
-/** Six digits sent by SMS or mail, or shown by an app. What is pasted may have spaces between them. */
 export const CodeField = (props: Props) => (
   <TextField
     autoComplete="one-time-code"
@@ -39,48 +35,34 @@ export const CodeField = (props: Props) => (
     rule={digits(6)}
   />
 );
-/** Name, remark or group: 1 to 64 characters of name/text. */
 export const NameField = (props: Props) => <TextField maxLength={64} {...props} rule="nameText" />;
-/** Title or note without the forbidden special characters. */
 export const NoteField = (props: Props) => <TextField {...props} rule="noSpecialCharacters" />;
-/** A Wi-Fi name: at most 32 bytes. */
 export const SsidField = (props: Props) => <TextField {...props} rule="ssid" />;
-/** A MAC address; may be empty. */
 export const MacField = (props: Props) => <TextField {...props} rule="mac" />;
-/** A network in CIDR form; offers the canonical one when host bits are set. */
+/** CIDR network; suggests the canonical one if host bits are set. */
 export const SubnetField = (props: Props) => <TextField placeholder="192.168.1.0/24" {...props} rule="subnet" />;
-/** An IP address. */
 export const IpField = (props: Props) => <TextField {...props} rule="ip" />;
-/** A web address. */
 export const UrlField = (props: Props) => <TextField {...props} rule="url" />;
-/** HH:MM-HH:MM. */
 export const TimeBucketField = (props: Props) => <TextField placeholder="00:00-08:00" {...props} rule="timeBucket" />;
-/** Text without quotation marks. */
 export const UnquotedField = (props: Props) => <TextField {...props} rule="noQuotes" />;
-/** An identity card number. */
 export const IdCardField = (props: Props) => <TextField maxLength={18} {...props} rule="idCard" />;
-/** A bank card number; spaces are ignored. */
 export const BankCardField = (props: Props) => <TextField inputMode="numeric" {...props} rule="bankCard" />;
-/** The six digits that release money. */
 export const WithdrawalPasswordField = (props: Props) => (
   <PasswordField inputMode="numeric" maxLength={6} {...props} rule="withdrawalPassword" />
 );
-/** The rule of a whole number from `min` to `max`. */
 export const whole = (min: number, max: number): Rule => {
   const bounds = between(min, max);
   return { ...bounds, test: (value) => rules.integer.test(value) && bounds.test(value) };
 };
-/** A whole number from `min` to `max`. */
 export const NumberField = ({ min, max, ...props }: Props & { min: number; max: number }) => (
   <TextField inputMode="numeric" {...props} rule={whole(min, max)} />
 );
-/** A Wi-Fi key or shared secret: 8 to 63 characters of the password filter. */
 export const SecretField = (props: Props) => {
   const bounds = length(8, 63);
   const rule: Rule = {
     ...bounds,
     test: (value) => bounds.test(value) && rules.passwordFilter.test(value),
-    explain: (value): Complaint =>
+    explain: (value): RuleError =>
       rules.passwordFilter.test(value)
         ? { key: 'validation.length', params: { min: 8, max: 63 } }
         : { key: 'validation.passwordFilter', params: {} },
@@ -88,7 +70,6 @@ export const SecretField = (props: Props) => {
   return <PasswordField autoComplete="new-password" {...props} rule={rule} />;
 };
 
-/** A new password with its rules as a list that ticks itself off, and its strength. */
 export function NewPasswordField(props: Props) {
   const { value } = props;
   const kinds = [/[A-Za-z]/, /\d/, /[~!@#$%^&*?]/].filter((kind) => kind.test(value)).length;

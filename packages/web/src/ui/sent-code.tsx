@@ -9,21 +9,19 @@ import { notify, notifyError } from './toast.tsx';
 
 type Sent = Data<'/api/v3/mobile_login/get_sms_code'>;
 
-/** Seconds to wait that a refusal names, when the button can count them. */
+/** Seconds to wait from a refusal, if the button can count them. */
 export const waitOf = (error: unknown): number | null =>
   error instanceof ApiError && error.retryAfter !== null && error.retryAfter <= 60 ? error.retryAfter : null;
 
-/** The code that goes to a mobile or an e-mail, with the button that asks for it and what the server said about it. */
 export function SentCode(props: {
   way: 'mobile' | 'email';
-  /** Where the code goes. */
   to: string;
-  /** What is wrong with it, where the rule is not all there is to say; null: nothing. */
+  /** Error of the address beyond the rule; null: none. */
   why?: string | null;
-  /** The button was pressed although something is wrong with the address: it belongs beside the address. */
+  /** Called when pressed with an invalid address. */
   onRefused: (why: string) => void;
   ask: () => Promise<Sent>;
-  /** Whether the account exists is nobody's business: then nothing says that anything was sent. */
+  /** Does not confirm the sending, because that would reveal whether the account exists. */
   neutral?: boolean;
   value: string;
   onChange: (code: string) => void;
@@ -39,7 +37,7 @@ export function SentCode(props: {
       return seconds;
     } catch (error) {
       notifyError(error);
-      // The server holds the interval too: its seconds go on the button.
+      // The server enforces the interval too: its seconds replace the local ones.
       return waitOf(error);
     }
   };

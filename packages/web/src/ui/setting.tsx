@@ -1,12 +1,10 @@
 import type { ReactNode } from 'react';
 import './setting.css';
 
-/** Settings under each other. */
 export function Settings({ children }: { children: ReactNode }) {
   return <ul className="settings">{children}</ul>;
 }
 
-/** One setting: what it is and why, how it stands, and what can be done about it. */
 export function Setting(props: { title: string; hint?: ReactNode; state?: ReactNode; children?: ReactNode }) {
   return (
     <li className="setting">

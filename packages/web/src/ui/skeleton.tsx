@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** True once 150 ms have passed: a quick answer shows no skeleton at all. */
+/** Returns true after 150 ms, so that fast answers show no skeleton. */
 export function useLate(): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {
@@ -10,13 +10,11 @@ export function useLate(): boolean {
   return late;
 }
 
-/** A grey shape of the size of what is coming. */
 export function Skeleton({ width = '100%', height = 14 }: { width?: number | string; height?: number }) {
   const late = useLate();
   return <div className={late ? 'skeleton' : undefined} data-loading style={{ width, height }} />;
 }
 
-/** Content, or its skeleton while it loads. */
 export function Loading({ until, lines = 3, children }: { until: boolean; lines?: number; children: ReactNode }) {
   if (until) return children;
   return (

@@ -7,7 +7,7 @@ import { reasonText } from './job-name.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'brand' | 'none';
 
-/** Small solid shapes: a status is told by shape and word, never by colour alone. */
+/** Status shapes: a status is never shown by colour alone. */
 function Shape({ kind }: { kind: 'dot' | 'cross' | 'triangle' | 'ring' | 'diamond' | 'check' | 'turn' }) {
   const paths = {
     dot: <circle cx="5" cy="5" r="3.5" fill="currentColor" />,
@@ -46,7 +46,6 @@ function Shape({ kind }: { kind: 'dot' | 'cross' | 'triangle' | 'ring' | 'diamon
 
 type ShapeName = Parameters<typeof Shape>[0]['kind'];
 
-/** A word with a shape and a colour. */
 export function Tag({ tone, shape, children }: { tone: Tone; shape?: ShapeName; children: string }) {
   return (
     <span className={tone === 'none' ? 'tag' : `tag tag-${tone}`}>
@@ -64,7 +63,19 @@ const statusLooks: Record<DeviceStatus, [Tone, ShapeName]> = {
   unknown: ['none', 'ring'],
 };
 
-/** Whether a device or network is there. */
+/** Colour of a status, as in its tag. */
+export const statusTone = (status: DeviceStatus): Tone => statusLooks[status][0];
+
+/** The shape of a status without its word, beside a name. */
+export function StatusSign({ status }: { status: DeviceStatus }) {
+  const [tone, shape] = statusLooks[status];
+  return (
+    <span className={`sign sign-${tone}`}>
+      <Shape kind={shape} />
+    </span>
+  );
+}
+
 export function StatusTag({ status }: { status: DeviceStatus }) {
   const [tone, shape] = statusLooks[status];
   return (
@@ -84,17 +95,17 @@ const syncLooks: Record<SyncState, [string, IconName]> = {
 
 interface Standing {
   state: SyncState | null;
-  /** A gateway tries the configuration out until then; with one that failed: it has taken it back. */
   trialUntil?: string | null;
-  /** Why it failed: a key of the catalogue or the device's own words. */
+  returnedAt?: string | null;
+  /** Failure reason: a catalogue key or the device's own text. */
   reason?: string | null;
 }
 
-/** Where the configuration stands; null where nothing is managed. */
-export function SyncChip({ state, trialUntil, reason }: Standing) {
+/** Sync state of the configuration; null if the device is not managed. */
+export function SyncChip({ state, trialUntil, returnedAt, reason }: Standing) {
   if (!state) return <span className="dim">—</span>;
   if (trialUntil && state === 'applying') return <TrialChip until={trialUntil} />;
-  if (trialUntil && state === 'failed') {
+  if (returnedAt && state === 'failed') {
     return (
       <span className="chip chip-bad" title={reason ? reasonText(reason) : t('sync_hint.returned')}>
         <Icon name="undo" size={13} />
@@ -111,7 +122,6 @@ export function SyncChip({ state, trialUntil, reason }: Standing) {
   );
 }
 
-/** A gateway has a configuration on trial, and returns to the one before by itself when its time is over. */
 function TrialChip({ until }: { until: string }) {
   const left = useSecondsUntil(until);
   const time = minutesSeconds(left);
@@ -142,7 +152,6 @@ const jobLooks: Record<JobWord, [Tone, ShapeName]> = {
   nothing: ['none', 'ring'],
 };
 
-/** Where a job, or one item of it, stands. */
 export function JobTag({ status }: { status: JobWord }) {
   const [tone, shape] = jobLooks[status];
   return (

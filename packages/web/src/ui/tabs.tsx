@@ -5,7 +5,6 @@ interface Tab<V extends string> {
   label: string;
 }
 
-/** Tabs with the keyboard of tabs: one stop, arrows move and choose. */
 export function Tabs<V extends string>(props: {
   label: string;
   tabs: readonly Tab<V>[];

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { t } from '../app/i18n.ts';
 import { ago, exactTime, shortTime } from './format.ts';
 
-// One ticking clock for the page: every relative time moves together, and stands still in a hidden tab.
+// One clock for the page: all relative times update together, and stop in a hidden tab.
 let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -24,17 +24,16 @@ function subscribe(listener: () => void): () => void {
 }
 
 function read(): number {
-  // Nothing ticks while nobody looks; the first who looks again must not see the time of the last.
+  // The clock stops without subscribers: refresh it for the first new one.
   if (timer === undefined && Date.now() - now > 5000) now = Date.now();
   return now;
 }
 
-/** The time now, moving every five seconds. */
+/** Returns the current time, updated every five seconds. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, read);
 }
 
-/** How long ago, with the exact time on hover. */
 export function RelativeTime({ at }: { at: string | null }) {
   const current = useNow();
   if (!at) return <span className="dim">—</span>;
@@ -46,7 +45,6 @@ export function RelativeTime({ at }: { at: string | null }) {
   );
 }
 
-/** A short absolute time, with the exact one on hover. */
 export function ShortTime({ at }: { at: string | null }) {
   if (!at) return <span className="dim">—</span>;
   const time = new Date(at);
@@ -57,7 +55,7 @@ export function ShortTime({ at }: { at: string | null }) {
   );
 }
 
-/** The age of a live value: `updated 5 s ago`; past `staleAfterSeconds` it says that this is the last known. */
+/** Age of a live value: `updated 5 s ago`; marked as last known after `staleAfterSeconds`. */
 export function AsOf({
   at,
   staleAfterSeconds = 180,
@@ -65,7 +63,7 @@ export function AsOf({
 }: {
   at: string | null;
   staleAfterSeconds?: number;
-  /** The device is not there, so the value is the last known however young it is. */
+  /** The device is offline: the value is the last known, regardless of its age. */
   away?: boolean;
 }) {
   const current = useNow();

@@ -24,8 +24,8 @@ function change(list: readonly Toast[]): void {
 }
 
 /**
- * Says something in the corner for six seconds; with `undo`, offers to take the act back (consequence level 0).
- * @returns its number, for `dismiss`
+ * Shows a toast for six seconds; with `undo`, offers to revert the action (consequence level 0).
+ * @returns id for `dismiss`
  */
 export function notify(tone: Tone, text: string, undo?: () => void): number {
   const same = toasts.find((toast) => toast.text === text && !toast.undo);
@@ -36,12 +36,14 @@ export function notify(tone: Tone, text: string, undo?: () => void): number {
   return toast.id;
 }
 
-/** Takes away what was said, where it is still there. */
 export function dismiss(id: number): void {
   change(toasts.filter((toast) => toast.id !== id));
 }
 
-/** Shows what went wrong: each field's first message of a 422 in turn, otherwise one sentence. @returns their numbers, for `dismiss` */
+/**
+ * Shows an error: the first message of each field of a 422, otherwise one sentence.
+ * @returns ids for `dismiss`
+ */
 export function notifyError(error: unknown): number[] {
   if (error instanceof ApiError) {
     if (error.code === 401 || error.code === CANCELLED) return [];
@@ -55,7 +57,6 @@ export function notifyError(error: unknown): number[] {
   return [notify('bad', t('error.request'))];
 }
 
-/** What is missing, and who can give it as far as that is known. */
 async function sayRefusal(error: ApiError): Promise<void> {
   const refusal = refusalOf(error);
   const who =
@@ -64,7 +65,6 @@ async function sayRefusal(error: ApiError): Promise<void> {
   if (who.length > 0) notify('info', t('forbidden.who', { names: listed(who) }));
 }
 
-/** The corner itself; mounted once. It lives in the top layer, so that an open dialog does not hide it. */
 export function Toasts() {
   const shown = useSyncExternalStore(
     (listener) => {

@@ -1,6 +1,6 @@
 /**
- * A mobile number as it is kept, from what people type and paste: address books write it with spaces, hyphens and the
- * country's +86. Nothing else is dropped: too many digits are complained about, never cut in silence.
+ * Normalizes a typed mobile number: removes spaces, hyphens and +86. Keeps excess digits, so that validation reports
+ * them.
  */
 export function typedMobile(text: string): string {
   const bare = text.normalize('NFKC').replace(/[\s\p{Pd}\p{Cf}()]/gu, '');

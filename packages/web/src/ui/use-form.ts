@@ -4,14 +4,12 @@ import { ApiError, isAnswer } from '../app/api-error.ts';
 import { useFocusWrong } from './focus-wrong.ts';
 import { dismiss, notifyError } from './toast.tsx';
 
-/** What is wrong, beside which field; fields are named as the server names them. */
 export type Wrong<F extends string> = Partial<Record<F, string | null | undefined>>;
 
 /**
- * A form's state. The messages of a 422 are said in turn and beside their fields, anything that belongs beside no field
- * in the corner. The focus goes to the first wrong field; a field takes back by itself what is no longer true (`useSaid`).
- * @param codes beside which field a business code belongs
- * @param rest the field beside which every other answer about what was typed belongs; none: in the corner
+ * Shows the messages of a 422 at their fields and other errors as toasts. Focuses the first invalid field.
+ * @param codes field for each business code
+ * @param rest field for all other errors of the input; default: toast
  */
 export function useForm<F extends string, E extends HTMLElement = HTMLDivElement>(
   codes: Readonly<Partial<Record<number, F>>> = {},
@@ -20,7 +18,7 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
   const [wrong, setWrong] = useState<Wrong<F>>({});
   const [busy, setBusy] = useState(false);
   const fields = useFocusWrong<E>(wrong);
-  // what the last attempt said in the corner is over with the next one
+  // toasts of the last attempt, dismissed by the next
   const corner = useRef<readonly number[]>([]);
   const place = (error: unknown) => {
     if (error instanceof ApiError && error.code === 422) {
@@ -32,7 +30,7 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
     }
     corner.current = notifyError(error);
   };
-  /** Acts when nothing is wrong with the fields. `caught` answers whether it has dealt with what went wrong. */
+  /** Runs the action if all fields are valid. `caught` returns whether it handled the error. */
   const send = async (
     said: Wrong<F>,
     act: () => Promise<unknown>,
@@ -41,7 +39,7 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
     if (busy) return;
     for (const id of corner.current) dismiss(id);
     corner.current = [];
-    // what is said again is said about the values of now: the fields must see that it is new
+    // Clear first: an identical message must count as new.
     flushSync(() => setWrong({}));
     setWrong(said);
     if (Object.values(said).some(Boolean)) return;

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react';
 
-/** Milliseconds of rest before a typed word is searched. */
+/** Debounce of search input, in milliseconds. */
 export const REST_MS = 300;
 
-/** A typed word, or another plain value, once it has not changed for a moment. */
-export function useRested<T extends string | number>(word: T): T {
+/** Returns the value after it has not changed for `restMs`. */
+export function useRested<T extends string | number>(word: T, restMs = REST_MS): T {
   const [rested, setRested] = useState(word);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(word), REST_MS);
+    const timer = setTimeout(() => setRested(word), restMs);
     return () => clearTimeout(timer);
-  }, [word]);
+  }, [word, restMs]);
   return rested;
 }

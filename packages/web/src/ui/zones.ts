@@ -1,4 +1,3 @@
-/** Minutes that a zone is ahead of UTC at a moment. */
 function offsetOf(zone: string, at: Date): number {
   const shown = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' }).formatToParts(at);
   const text = shown.find(({ type }) => type === 'timeZoneName')?.value ?? 'GMT';
@@ -6,7 +5,6 @@ function offsetOf(zone: string, at: Date): number {
   return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 
-/** `UTC+08:00`. */
 export function offsetText(minutes: number): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const size = Math.abs(minutes);
@@ -15,7 +13,7 @@ export function offsetText(minutes: number): string {
 
 let made: { day: string; options: readonly { value: string; label: string }[] } | null = null;
 
-/** Every IANA zone that the browser knows, from west to east, with what it is ahead of UTC today; the chosen one in any case. */
+/** Returns all IANA zones, west to east, including the chosen one. */
 export function zoneOptions(chosen: string | null, at: Date): readonly { value: string; label: string }[] {
   const day = at.toISOString().slice(0, 10);
   if (made?.day !== day) {

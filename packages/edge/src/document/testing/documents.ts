@@ -3,7 +3,6 @@ import { broadcastOf, dotted, networkOf, type Subnet } from '@yunxun/contract/ip
 import fc from 'fast-check';
 import type { Facts } from '../facts.ts';
 
-/** A box with everything. */
 export const fullFacts: Facts = {
   ports: {
     WAN1: 'eth0',
@@ -16,15 +15,13 @@ export const fullFacts: Facts = {
     LAN10: 'lan-10',
   },
   abilities: { vlan: true, shaping: true, ifb: true, fqCodel: false, dhcpClient: true, dnsmasq: true },
+  mtus: { WAN1: { min: 68, max: 9194 }, WAN2: { min: 68, max: 1500 }, LAN4: { min: 46, max: 4000 } },
   folders: { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' },
 };
 
-/** A document as it comes: JSON. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-/** A JSON object. */
 export type JsonObject = { [key: string]: Json };
 
-/** A small document that is right: one dynamic line, one network. */
 export function smallDocument(): JsonObject {
   return {
     uuid: 1000,
@@ -50,7 +47,6 @@ export function smallDocument(): JsonObject {
   };
 }
 
-/** As many leases, forwards, routes and limits as are taken, on one line and one network. */
 export function largestDocument(): JsonObject {
   const many = (count: number, make: (index: number) => Json): Json[] =>
     Array.from({ length: count }, (_, at) => make(at));
@@ -73,6 +69,7 @@ export function largestDocument(): JsonObject {
       yunxun: {
         lines: [{ interface: 'WAN', down_kbps: 900_000, up_kbps: 500_000 }],
         routes: many(edgeLimits.routes, (at) => ({ to: `172.${16 + (at >> 8)}.${at % 256}.0/24`, via: '10.0.0.8' })),
+        blocked: many(edgeLimits.blocked, macOf),
         limits: many(edgeLimits.limits, (at) => ({
           name: `limit ${at}`,
           of: { mac: macOf(at) },
@@ -88,7 +85,6 @@ function hexByte(value: number): string {
   return value.toString(16).padStart(2, '0');
 }
 
-/** Texts that would be something else to a shell, nft, dnsmasq, tc, JSON or a path, were they not data. */
 export const hostileTexts = [
   'Zq-9"; flush ruleset; #',
   "Zq-9'; rm -rf / #",
@@ -115,7 +111,6 @@ const nameText = fc.oneof(
   fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
 );
 
-/** A name that is taken: no control characters, short; the number makes it its own. */
 function nameOf(text: string, number: number): string {
   const plain = text.replaceAll(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/gu, '');
   return `${[...plain].slice(0, 28).join('')}${number}`;
@@ -126,9 +121,11 @@ const seed = fc.record({
     fc.record({
       name: nameText,
       dynamic: fc.boolean(),
-      vlan: fc.option(fc.integer({ min: 1, max: 4050 }), { nil: undefined }),
+      vlan: fc.option(fc.integer({ min: 1, max: 4094 }), { nil: undefined }),
+      shared: fc.boolean(),
       metric: fc.option(fc.nat({ max: 20 }), { nil: undefined }),
-      mtu: fc.option(fc.integer({ min: 1280, max: 1600 }), { nil: undefined }),
+      mtu: fc.option(fc.integer({ min: 576, max: 1500 }), { nil: undefined }),
+      mac: fc.option(fc.constantFrom('02:aa:00:00:00:01', '3c:aa:00:00:00:02'), { nil: undefined }),
       ssh: fc.boolean(),
       down: fc.option(fc.integer({ min: 64, max: 10_000_000 }), { nil: undefined }),
       up: fc.option(fc.integer({ min: 64, max: 10_000_000 }), { nil: undefined }),
@@ -174,16 +171,19 @@ const seed = fc.record({
   ),
   routes: fc.nat({ max: 4 }),
   reboot: fc.boolean(),
+  blocked: fc.subarray(['02:00:00:00:00:0B', '02:00:00:00:00:0a']),
   host: fc.constantFrom(...hostileTexts, 'gw-1', undefined),
 });
 
 type Seed = typeof seed extends fc.Arbitrary<infer T> ? T : never;
 
-/** Documents that a box with everything takes. */
 export const documents: fc.Arbitrary<JsonObject> = seed.map(build);
 
-function build({ lines, lans, limits, routes, reboot, host }: Seed): JsonObject {
-  const uplinks = lines.map((line, index) => uplink(line, index));
+function build({ lines, lans, limits, routes, reboot, blocked, host }: Seed): JsonObject {
+  const [first] = lines;
+  const uplinks = lines.map((line, index) =>
+    uplink(line, index, first?.vlan === undefined ? (first?.mtu ?? 1500) : 1500),
+  );
   const networks = lans.map((lan, index) => network(lan, index, lines.length));
   const names = networks.map(({ json }) => json.name as string);
   const section: JsonObject = {
@@ -206,6 +206,7 @@ function build({ lines, lans, limits, routes, reboot, host }: Seed): JsonObject 
     ),
     limits: limitsOf(limits, networks, names),
     ...(reboot ? { reboot: { days: ['sun', 'wed'], at: '03:30' } } : {}),
+    blocked,
     app_flow: { rules: [{ match: 'example.com', category: 'Video' }] },
   };
   return {
@@ -217,15 +218,21 @@ function build({ lines, lans, limits, routes, reboot, host }: Seed): JsonObject 
   };
 }
 
-function uplink({ name, dynamic, vlan, metric, mtu, ssh }: Seed['lines'][number], index: number): JsonObject {
+function uplink(
+  { name, dynamic, vlan: own, shared, metric, mtu, mac, ssh }: Seed['lines'][number],
+  index: number,
+  most: number,
+): JsonObject {
+  const aside = shared && index > 0;
+  const vlan = aside ? 4060 + index : own;
   return clean({
     name: nameOf(name, index),
     role: 'upstream',
     metric,
-    mtu,
+    mtu: mtu === undefined || !aside ? mtu : Math.min(mtu, most),
     services: ssh ? ['ssh'] : undefined,
     vlan: vlan === undefined ? undefined : { id: vlan },
-    ethernet: [{ 'select-ports': [`WAN${index + 1}`] }],
+    ethernet: [clean({ 'select-ports': [`WAN${aside ? 1 : index + 1}`], macaddr: mac })],
     ipv4: dynamic
       ? { addressing: 'dynamic' }
       : {
@@ -239,7 +246,6 @@ function uplink({ name, dynamic, vlan, metric, mtu, ssh }: Seed['lines'][number]
 
 interface Built {
   json: JsonObject;
-  /** Addresses of it that machines may have; the box's own is not among them. */
   hosts: number[];
 }
 
@@ -323,7 +329,6 @@ function clean(entries: Record<string, Json | undefined>): JsonObject {
   return Object.fromEntries(Object.entries(entries).filter((entry): entry is [string, Json] => entry[1] !== undefined));
 }
 
-/** The same document with the keys of all objects, and every list whose order means nothing, in another order. */
 export function shuffled(value: Json, random: () => number, key = ''): Json {
   if (Array.isArray(value)) {
     const items = value.map((entry) => shuffled(entry, random, key));
@@ -344,6 +349,7 @@ const unordered = new Set([
   'routes',
   'lines',
   'limits',
+  'blocked',
   'days',
 ]);
 
@@ -354,7 +360,6 @@ function mixed<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item);
 }
 
-/** All texts in a document, under the keys they have. */
 export function textsOf(value: Json, key = ''): { key: string; text: string }[] {
   if (typeof value === 'string') return [{ key, text: value }];
   if (Array.isArray(value)) return value.flatMap((entry) => textsOf(entry, key));
@@ -362,7 +367,6 @@ export function textsOf(value: Json, key = ''): { key: string; text: string }[] 
   return Object.entries(value).flatMap(([name, entry]) => textsOf(entry, name));
 }
 
-/** The document with another text wherever it has this one, so that what refers to a name goes on to do so. */
 export function withText(value: Json, text: string, other: string): Json {
   if (value === text) return other;
   if (Array.isArray(value)) return value.map((entry) => withText(entry, text, other));
@@ -370,7 +374,6 @@ export function withText(value: Json, text: string, other: string): Json {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withText(entry, text, other)]));
 }
 
-/** The document with another value at a path. */
 export function replaced(document: JsonObject, path: readonly (string | number)[], value: Json): JsonObject {
   const copy: JsonObject = structuredClone(document);
   let at: Json = copy;

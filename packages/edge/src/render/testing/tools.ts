@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 
-/** Why the kernel cannot be asked here, or null: tools that are missing, or no right to a network namespace. */
 export function whyNot(...tools: readonly string[]): string | null {
   const missing = ['unshare', ...tools].filter((tool) => spawnSync(tool, ['--version']).error !== undefined);
   if (missing.length > 0) return `not installed: ${missing.join(', ')}`;
@@ -8,8 +7,7 @@ export function whyNot(...tools: readonly string[]): string | null {
   return status === 0 ? null : `no network namespace: ${stderr.trim()}`;
 }
 
-/** Runs a program in a network namespace of its own. Returns what it complained of; empty: nothing. */
-export function complaintOf(argv: readonly string[], input = ''): string {
+export function ruleErrorOf(argv: readonly string[], input = ''): string {
   const { status, stdout, stderr, error } = spawnSync('unshare', ['-n', ...argv], { input, encoding: 'utf8' });
   if (error) return error.message;
   return status === 0 ? '' : `${stdout}${stderr}` || `exit code ${status}`;

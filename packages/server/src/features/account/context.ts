@@ -1,3 +1,4 @@
+import type { MemberRole, Permission } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -5,29 +6,25 @@ import type { Database } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import type { Identity } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
-import type { PersonKey } from '../identity/people.ts';
+import type { KnownRole, RoleChoice } from '../identity/account-roles.ts';
+import type { PersonKey } from '../identity/person-key.ts';
 import type { Messages } from '../messages/service.ts';
 
-/** What an account's members, invitations and hosting work with. */
 export interface AccountDeps {
   database: Database;
   clock: Clock;
   bus: Bus;
   outbox: Outbox;
   messages: Pick<Messages, 'post'>;
-  /** Where people find the console, for links in letters. */
   publicUrl: string;
 }
 
-/** Where the console shows what was hosted to an account, and what it hosts. */
 export const links = { received: '/account?tab=received', given: '/account?tab=given', members: '/account' } as const;
 
-/** The person who calls. */
 export function personIn({ actor }: Identity): PersonKey {
   return { accountId: actor.homeAccountId, personId: actor.userId };
 }
 
-/** A page of a list call. */
 export function pageOf({ page = 1, limit = 10, keyword }: Paging) {
   return { offset: (page - 1) * limit, limit, keyword };
 }
@@ -38,10 +35,7 @@ interface Paging {
   keyword?: string | undefined;
 }
 
-/**
- * The same doing as the account on its other side has it in its log: somebody of the account acted in did it. From which
- * address is none of that side's business, and what the call takes back is a row of this side's log.
- */
+/** Returns the change for the other account's log, without the address and the undone row of this one. */
 export function onOtherSide(acting: Acting, accountId: string): Acting {
   const actor = acting.actor!;
   const grant = { permissions: [], gwids: [], to: acting.accountId };
@@ -49,13 +43,30 @@ export function onOtherSide(acting: Acting, accountId: string): Acting {
     ...acting,
     accountId,
     ip: null,
-    actor: { ...actor, accountId, role: null, roleGwids: null, grant },
+    actor: { ...actor, accountId, role: null, rolePermissions: [], roleGwids: null, grant },
   };
   delete there.undoes;
   return there;
 }
 
-/** @throws Invalid beside `gwids` for an owner or admin who would see only some networks: they may give themselves the others */
-export function refuseNarrowManagers(role: string, gwids: readonly string[] | null): void {
-  if (gwids && (role === 'owner' || role === 'admin')) invalid('gwids', 'validation.allNetworks');
+/** @throws Invalid for `gwids`: people who manage members could grant themselves all networks */
+export function refuseNarrowManagers(permissions: readonly Permission[], gwids: readonly string[] | null): void {
+  if (gwids && permissions.includes('account.write')) invalid('gwids', 'validation.allNetworks');
+}
+
+/** Returns the role that an input names. @throws Invalid for `role_id` */
+export function choiceOf({ role, role_id }: { role: MemberRole; role_id?: string | null | undefined }): RoleChoice {
+  const choice = { role, role_id: role_id ?? null };
+  if (role === 'custom' && choice.role_id === null) invalid('role_id', 'validation.required');
+  if (role !== 'custom' && choice.role_id !== null) invalid('role_id', 'validation.choice');
+  return choice;
+}
+
+/** Returns a member's right as the log shows it: a role of the account's own by its name. */
+export function shownRight({
+  role,
+  roleName,
+  gwids,
+}: Pick<KnownRole, 'role' | 'roleName'> & { gwids: string[] | null }) {
+  return roleName === null ? { role, gwids } : { role, role_name: roleName, gwids };
 }

@@ -51,7 +51,7 @@ describe('hosting', () => {
       params: { account: owner.email, by: owner.email },
     });
     expect((await log(server, owner))[0]).toMatchObject({ action: 'hosting.grant', hosted: false });
-    // what the other side is told of it: by whom, but not from where
+    // the other account sees the actor, but no address
     expect((await log(server, integrator))[0]).toMatchObject({
       ...{ action: 'hosting.grant', hosted: true, operator: owner.email, ip: null, object: { name: owner.email } },
     });
@@ -100,7 +100,6 @@ describe('hosting', () => {
   it('is for accounts that exist and are others, never for the account itself', async () => {
     expect((await grant('nobody@example.com', ['network.read'], null)).errors).toHaveProperty('login');
     expect((await grant(owner.email, ['network.read'], null)).errors).toHaveProperty('login');
-    // somebody who owns nothing: what would be hosted would be nobody's
     const lost = await makeSomebody(server);
     await server.db.database.systemPool.query("update member set role = 'billing' where person_id = $1", [lost.userId]);
     expect((await grant(lost.email, ['network.read'], null)).errors).toHaveProperty('login');
@@ -139,7 +138,6 @@ describe('hosting', () => {
       ...{ code: 4101, data: { permission: 'account.write', reason: 'permission' } },
     });
     await systemPool.query("update member set role = 'owner' where person_id = $1", [firm.userId]);
-    // it is nobody else's to give back, not even the account's that hosts
     expect((await giveBack(integrator)).code).toBe(4113);
     expect((await giveBack(owner)).code).toBe(4113);
     expect((await giveBack(firm)).code).toBe(2000);
@@ -193,13 +191,28 @@ describe('looking at the account as somebody else sees it', () => {
       code: 4101,
       data: { permission: 'network.write', reason: 'viewing' },
     });
-    // who may not manage the account looks with nobody's eyes
     const peeping = { ...inside(firm), viewAs: `member:${owner.userId}` };
     expect(await server.get('/api/v3/user', peeping)).toMatchObject({
       code: 4101,
       data: { permission: 'account.write' },
     });
     expect((await server.get('/api/v3/user', { ...as, viewAs: `grant:${owner.userId}` })).code).toBe(4113);
+  });
+
+  it('gives nobody a right that they have not', async () => {
+    const permissions = ['account.read', 'account.write'];
+    const own = await server.call<{ id: string }>(
+      '/api/v3/account/role/create',
+      { name: 'People', permissions },
+      owner,
+    );
+    const { inside: manager } = await join(server, owner, { role_id: own.data.id });
+    const firm = await makeSomebody(server);
+    const { data } = await grant(firm.email, ['network.read'], [office]);
+    expect(await server.get('/api/v3/user', { ...manager, viewAs: `grant:${data.id}` })).toMatchObject({
+      code: 4101,
+      data: { permission: 'network.read', reason: 'permission' },
+    });
   });
 });
 

@@ -18,7 +18,7 @@ import {
   type ShownGrant,
 } from '../identity/hosting.ts';
 import { readLogin } from '../identity/invitations.ts';
-import { refuseNarrowed } from '../identity/rights.ts';
+import { refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
 import { recordBoth } from '../logs/both-sides.ts';
 import { type AccountDeps, links, onOtherSide, pageOf } from './context.ts';
 
@@ -27,7 +27,7 @@ type Parts = Pick<
   'hostingList' | 'hostingReceived' | 'hostingGrant' | 'hostingUpdate' | 'hostingRevoke' | 'hostingGiveBack'
 >;
 
-/** What happened to a grant, as either side's log and the other side's inbox have it. */
+/** Change of a delegation, for both logs and the inbox of the other account. */
 export interface Change {
   action: 'hosting.grant' | 'hosting.update' | 'hosting.revoke';
   template: 'hostingGranted' | 'hostingChanged' | 'hostingRevoked';
@@ -36,11 +36,10 @@ export interface Change {
   inverse?: { path: string; input: unknown };
 }
 
-/** Networks worked on by another account: what is hosted, to whom, with which permissions. */
 export function hostingHandlers(deps: AccountDeps): Parts {
   const { database, clock } = deps;
 
-  /** @throws Failure notFound for a grant that ended a moment ago */
+  /** @throws Failure notFound for a delegation that has ended */
   async function locked(tx: Tx, accountId: string, id: string): Promise<Grant> {
     const grant = await lockGrant(tx, { accountId, id });
     if (!grant) throw new Failure('notFound');
@@ -57,7 +56,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
     hostingList: async ({ acting, identity, input, inTenant }) => {
       const { accountId } = acting;
       const page = await database.withSystem((tx) => grantsOf(tx, accountId, 'given', pageOf(input)));
-      // named under row security: whoever sees only some networks is told of those
+      // row security hides the names of other networks
       const names = await inTenant((tx) => networkNames(tx, accountId, idsOf(page.list)));
       return { total: page.total, list: page.list.map((row) => present(row, names, identity)) };
     },
@@ -72,7 +71,8 @@ export function hostingHandlers(deps: AccountDeps): Parts {
 
     hostingGrant: ({ acting, input }) =>
       database.withSystem(async (tx) => {
-        refuseNarrowed(acting);
+        requireWholeAccount(acting);
+        refuseBeyondOwn(acting, input.permissions);
         const { kind, value } = readLogin(input.login);
         const to = await accountOwnedBy(tx, kind, value);
         if (!to) return invalid('login', 'validation.unknownLogin');
@@ -97,7 +97,8 @@ export function hostingHandlers(deps: AccountDeps): Parts {
 
     hostingUpdate: ({ acting, input }) =>
       database.withSystem(async (tx) => {
-        refuseNarrowed(acting);
+        requireWholeAccount(acting);
+        refuseBeyondOwn(acting, input.permissions);
         const grant = await locked(tx, acting.accountId, input.id);
         const before: Hosted = { permissions: grant.permissions, gwids: grant.gwids };
         const after: Hosted = { permissions: input.permissions, gwids: input.gwids };
@@ -111,14 +112,14 @@ export function hostingHandlers(deps: AccountDeps): Parts {
 
     hostingRevoke: ({ acting, input }) =>
       database.withSystem(async (tx) => {
-        refuseNarrowed(acting);
+        requireWholeAccount(acting);
         await end(tx, acting, await locked(tx, acting.accountId, input.id));
         return {};
       }),
 
     hostingGiveBack: ({ acting, input: { id } }) =>
       database.withSystem(async (tx) => {
-        refuseNarrowed(acting);
+        requireWholeAccount(acting);
         const grant = await lockGrant(tx, { id, to: acting.accountId });
         if (!grant) throw new Failure('notFound');
         await end(tx, acting, grant);
@@ -127,7 +128,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
   };
 }
 
-/** Writes both sides' logs and the other side's inbox, and has open pages ask again what they may. */
+/** Writes both logs and the other inbox; open pages refresh their rights. */
 export async function announce(
   tx: Tx,
   { bus, messages }: Pick<AccountDeps, 'bus' | 'messages'>,

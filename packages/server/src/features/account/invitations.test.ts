@@ -24,7 +24,6 @@ const tokenOf = (url: string) => url.split('/').at(-1)!;
 const look = (url: string, as: As) => call('invitation/look', { token: tokenOf(url) }, as);
 const greet = (url: string) => server.call('/api/v3/open/invitation', { token: tokenOf(url) });
 const accept = (url: string, as: As) => call<{ account_id: string }>('invitation/accept', { token: tokenOf(url) }, as);
-/** Somebody who is signed in by the clock of the test. */
 const makeGuest = async () => signInAgain(server, await makeSomebody(server), clock.now());
 const days = (count: number) => count * 86_400_000;
 
@@ -38,14 +37,12 @@ describe('an invitation', () => {
     expect(letter).toMatchObject({ channel: 'email', template: 'invitation', params: { url: data.url } });
     expect(letter!.text).toContain(data.url);
     expect(await inbox(server, guest)).toMatchObject([{ template: 'invitation', params: { inviter: owner.email } }]);
-    // before anybody signs in the link says what it is for, and for whom
     expect((await greet(data.url)).data).toEqual({
       account_name: owner.email,
       invited_by: owner.email,
       login: guest.email,
     });
     expect((await greet(`${data.url}x`)).code).toBe(4014);
-    // somebody else who got hold of the link
     const other = await makeSomebody(server);
     expect((await look(data.url, other)).code).toBe(4014);
     expect((await accept(data.url, other)).code).toBe(4014);
@@ -60,7 +57,6 @@ describe('an invitation', () => {
       home_account_id: guest.accountId,
       role: 'operator',
     });
-    // both accounts' logs
     expect((await log(server, owner))[0]).toMatchObject({
       action: 'member.join',
       operator: guest.email,
@@ -68,7 +64,6 @@ describe('an invitation', () => {
       object: { type: 'member', id: guest.userId },
       after: { role: 'operator', invited_by: owner.email },
     });
-    // there is nothing to take back from here on
     const made = (await log(server, owner)).find(({ action }) => action === 'member.invite');
     expect(made).toMatchObject({ object: { type: 'invitation' }, undoable: false });
     expect((await log(server, guest))[0]).toMatchObject({ action: 'account.join', object: { id: owner.accountId } });
@@ -76,6 +71,26 @@ describe('an invitation', () => {
       template: 'memberJoined',
       params: { person: guest.email },
     });
+  });
+
+  it('is kept in plain nowhere: the inbox opens it by its id, for the invited person only', async () => {
+    const [guest, other] = [await server.register(), await server.register()];
+    const { data } = await invite(guest.email);
+    await expect.poll(() => server.outbox(guest.email).some(({ text }) => text.includes(data.url))).toBe(true);
+    const [message] = await inbox(server, guest);
+    const link = (message as unknown as { link: string }).link;
+    expect(link).toBe(`/invitation/${(data as unknown as { id: string }).id}`);
+    const { rows } = await server.db.database.systemPool.query<{ found: boolean }>(
+      `select query_to_xml(format('select * from %I.%I', table_schema, table_name), true, true, '')::text like $1 as found
+       from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'
+         and table_name in ('message', 'outbox_message', 'invitation', 'operation_log')`,
+      [`%${tokenOf(data.url)}%`],
+    );
+    expect(rows).toEqual(Array(4).fill({ found: false }));
+    expect((await greet(link)).code).toBe(4014);
+    expect((await look(link, other)).code).toBe(4014);
+    expect((await accept(link, other)).code).toBe(4014);
+    expect((await accept(link, guest)).code).toBe(2000);
   });
 
   it('goes to a mobile as well', async () => {
@@ -172,7 +187,7 @@ describe('whoever may invite no longer', () => {
     const as = { token: admin.token, account: owner.accountId };
     const { systemPool } = server.db.database;
     const client = await systemPool.connect();
-    // the owner's call holds the membership when the admin's is let in
+    // the owner's call locks the membership before the admin's call
     await client.query('begin');
     await client.query("update member set role = 'operator' where account_id = $1 and person_id = $2", [
       ...[owner.accountId, admin.userId],

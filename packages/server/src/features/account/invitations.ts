@@ -1,10 +1,11 @@
-import { type account as contract, limits, networksOf, type Role, rolePermissions } from '@yunxun/contract';
+import { type account as contract, limits, networksOf, type Permission } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import { afterCommit, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import type { Handlers } from '../../platform/http/call.ts';
+import { readRole } from '../identity/account-roles.ts';
 import { accountOf, findPerson } from '../identity/accounts.ts';
-import { countLetter } from '../identity/codes.ts';
+import { countMessage } from '../identity/codes.ts';
 import {
   endInvitationsBy,
   invitationBehind,
@@ -16,30 +17,22 @@ import {
   useInvitation,
 } from '../identity/invitations.ts';
 import { personOf } from '../identity/people.ts';
-import { addMember, isMember, lockMember, refuseNarrowed } from '../identity/rights.ts';
+import { addMember, isMember, lockMember, refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { recordBoth } from '../logs/both-sides.ts';
-import { type AccountDeps, links, pageOf, personIn, refuseNarrowManagers } from './context.ts';
+import { type AccountDeps, choiceOf, links, pageOf, personIn, refuseNarrowManagers, shownRight } from './context.ts';
 
 type Parts = Pick<
   Handlers<typeof contract>,
   'invite' | 'invitationList' | 'invitationRevoke' | 'invitationGreet' | 'invitationLook' | 'invitationAccept'
 >;
 
-const invites = (role: Role) => rolePermissions[role].includes('account.write');
+/** Returns whether a role may invite. */
+export const invites = ({ permissions }: { permissions: readonly Permission[] }) =>
+  permissions.includes('account.write');
 
-/**
- * Ends the open invitations of somebody who now has another role in the account, or none (null), and may not invite with
- * it: an invitation is as good as the right that it was made with.
- */
-export async function endInvitationsOf(
-  tx: Tx,
-  acting: Acting,
-  personId: string,
-  role: Role | null,
-  now: Date,
-): Promise<void> {
-  if (role && invites(role)) return;
+/** Ends open invitations by a person who may invite no more. */
+export async function endInvitationsOf(tx: Tx, acting: Acting, personId: string, now: Date): Promise<void> {
   for (const { id, login } of await endInvitationsBy(tx, acting.accountId, personId, now)) {
     await record(tx, acting, {
       action: 'member.invitation_revoke',
@@ -48,26 +41,27 @@ export async function endInvitationsOf(
   }
 }
 
-/** How people are asked into an account, and come. */
 export function invitationHandlers({ database, clock, outbox, messages, publicUrl }: AccountDeps): Parts {
   return {
     async invite({ acting, input, caller }) {
-      refuseNarrowed(acting);
-      refuseNarrowManagers(input.role, input.gwids);
+      requireWholeAccount(acting);
       const login = readLogin(input.login);
       const { accountId } = acting;
-      const offer = { login: login.value, role: input.role, gwids: input.gwids };
       const inviter = acting.actor!.name;
       return database.withSystem(async (tx) => {
-        // whoever takes the right to invite away waits for this invitation, or this one for that
+        // serializes with a concurrent removal of the right to invite
         const self = await lockMember(tx, accountId, acting.userId!);
-        if (!self || !invites(self.role)) {
+        if (!self || !invites(self)) {
           throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'permission' } });
         }
+        const role = await readRole(tx, accountId, choiceOf(input));
+        refuseBeyondOwn(acting, role.permissions);
+        refuseNarrowManagers(role.permissions, input.gwids);
+        const offer = { login: login.value, role: role.role, role_id: role.role_id, gwids: input.gwids };
         const channel = login.kind === 'mobile' ? 'sms' : 'email';
         const found = await findPerson(tx, login.kind, login.value);
         if (found && (await isMember(tx, accountId, found))) invalid('login', 'validation.alreadyMember');
-        await countLetter(tx, { channel, target: login.value }, caller, clock.now());
+        await countMessage(tx, { channel, target: login.value }, caller, clock.now());
         const { id, token, replaced } = await openInvitation(
           tx,
           accountId,
@@ -84,7 +78,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         await record(tx, acting, {
           action: 'member.invite',
           object: { type: 'invitation', id, name: login.value },
-          after: { role: offer.role, gwids: offer.gwids },
+          after: shownRight({ ...role, gwids: offer.gwids }),
           inverse: { path: '/api/v3/account/invitation/revoke', input: { id } },
         });
         const path = `/invitation/${token}`;
@@ -105,7 +99,8 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
             type: 'system',
             template: 'invitation',
             params: { inviter, account, days: limits.invitationDays },
-            link: path,
+            // no token: inbox links work for this person only
+            link: `/invitation/${id}`,
             personId: found.personId,
           });
         }
@@ -129,12 +124,13 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
     },
 
     async invitationRevoke({ tx, acting, input: { id } }) {
-      refuseNarrowed(acting);
-      const { login, ...before } = await revokeInvitation(tx, acting.accountId, id, clock.now());
+      requireWholeAccount(acting);
+      const { login, ...offer } = await revokeInvitation(tx, acting.accountId, id, clock.now());
+      const role = await readRole(tx, acting.accountId, offer);
       await record(tx, acting, {
         action: 'member.invitation_revoke',
         object: { type: 'invitation', id, name: login },
-        before,
+        before: shownRight({ ...role, gwids: offer.gwids }),
       });
       return {};
     },
@@ -148,8 +144,12 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
     invitationLook: ({ identity, input }) =>
       database.withSystem(async (tx) => {
         const found = await invitationFor(tx, input.token, personIn(identity), clock.now());
-        const { account_name, invited_by, role, expires_at } = found;
-        return { account_name, invited_by, role, expires_at: expires_at.toISOString() };
+        const { account_name, invited_by, expires_at } = found;
+        const { role, roleName, permissions } = await readRole(tx, found.account_id, found);
+        return {
+          ...{ account_name, invited_by, role, role_name: roleName, permissions: [...permissions] },
+          expires_at: expires_at.toISOString(),
+        };
       }),
 
     invitationAccept: ({ acting, identity, input }) =>
@@ -157,14 +157,17 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         const now = clock.now();
         const who = personIn(identity);
         const found = await invitationFor(tx, input.token, who, now);
-        const { account_id: accountId, role, gwids } = found;
+        const { account_id: accountId, gwids } = found;
+        const known = await readRole(tx, accountId, found);
+        const { role, role_id, permissions } = known;
         await useInvitation(tx, found, now);
-        // somebody who is in already stays what they are
-        if (!(await addMember(tx, accountId, who, { role, gwids }, now))) throw new Failure('tokenUsed');
+        // existing members keep their role
+        if (!(await addMember(tx, accountId, who, { role, role_id, gwids }, now))) throw new Failure('tokenUsed');
         const { actor } = identity;
-        const asMember = { ...acting, accountId, actor: { ...actor, accountId, role, roleGwids: gwids, grant: null } };
+        const rights = { role, rolePermissions: permissions, roleGwids: gwids, grant: null };
+        const asMember = { ...acting, accountId, actor: { ...actor, accountId, ...rights } };
         await recordBoth(tx, [
-          // from here on there is nothing to take back
+          // an accepted invitation cannot be undone
           [
             asMember,
             {
@@ -177,7 +180,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
             {
               action: 'member.join',
               object: { type: 'member', id: actor.userId, name: actor.name },
-              after: { role, gwids, invited_by: found.invited_by },
+              after: { ...shownRight({ ...known, gwids }), invited_by: found.invited_by },
             },
           ],
           [
@@ -185,7 +188,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
             {
               action: 'account.join',
               object: { type: 'account', id: accountId, name: found.account_name },
-              after: { role },
+              after: { role, ...(known.roleName === null ? {} : { role_name: known.roleName }) },
             },
           ],
         ]);

@@ -7,10 +7,9 @@ import { accountOf } from '../identity/accounts.ts';
 import { lockMember, removeMember } from '../identity/rights.ts';
 import type { Operation } from '../logs/audit.ts';
 import { recordBoth } from '../logs/both-sides.ts';
-import { type AccountDeps, links, personIn } from './context.ts';
+import { type AccountDeps, links, personIn, shownRight } from './context.ts';
 import { endInvitationsOf } from './invitations.ts';
 
-/** Ends what a person may do in an account as its member. */
 export function leaving({ database, clock, bus, messages }: AccountDeps): Pick<Handlers<typeof contract>, 'leave'> {
   return {
     leave: ({ acting, identity, input: { account_id: accountId } }) =>
@@ -19,10 +18,13 @@ export function leaving({ database, clock, bus, messages }: AccountDeps): Pick<H
         const member = await lockMember(tx, accountId, actor.userId);
         if (!member) throw new Failure('notFound');
         await removeMember(tx, accountId, actor.userId);
-        const before = { role: member.role, gwids: member.gwids };
+        const before = shownRight(member);
         const asMember = {
           ...{ ...acting, accountId },
-          actor: { ...actor, accountId, role: member.role, roleGwids: member.gwids, grant: null },
+          actor: {
+            ...{ ...actor, accountId, role: member.role, rolePermissions: member.permissions },
+            ...{ roleGwids: member.gwids, grant: null },
+          },
         };
         const { name } = await accountOf(tx, accountId);
         const sides: [Acting, Operation][] = [
@@ -35,7 +37,7 @@ export function leaving({ database, clock, bus, messages }: AccountDeps): Pick<H
         if (accountId !== personIn(identity).accountId)
           sides.push([acting, { action: 'account.leave', object, before }]);
         await recordBoth(tx, sides);
-        await endInvitationsOf(tx, asMember, actor.userId, null, clock.now());
+        await endInvitationsOf(tx, asMember, actor.userId, clock.now());
         const params = { person: actor.name };
         await messages.post(tx, accountId, { type: 'system', template: 'memberLeft', params, link: links.members });
         rightsChanged(tx, bus, actor.userId);

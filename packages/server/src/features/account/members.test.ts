@@ -1,3 +1,4 @@
+import { firstDayInZone } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { inbox, join, log, network } from './testing/people.ts';
@@ -38,7 +39,6 @@ describe('the list of members', () => {
     const [mine, theirs] = await members(owner);
     expect(mine).toMatchObject({ login: owner.email, role: 'owner', gwids: null, self: true, second_factor: false });
     expect(mine!.last_active_at).not.toBeNull();
-    // has accepted, and done nothing here yet
     expect(theirs).toMatchObject({ login: colleague.email, role: 'operator', gwids: [gwid], self: false });
     expect(theirs!.last_active_at).toBeNull();
     await server.call('/api/v3/network/list', {}, colleague.inside);
@@ -57,7 +57,7 @@ describe('roles', () => {
     const admin = await join(server, firm, 'admin');
     const operator = await join(server, firm, 'operator');
     expect((await update(admin.inside, operator.userId, 'auditor')).code).toBe(2000);
-    // an owner is touched, or made, by an owner only; nobody raises itself
+    // only owners change or appoint owners
     for (const attempt of [
       () => update(admin.inside, firm.userId, 'operator'),
       () => update(admin.inside, operator.userId, 'owner'),
@@ -166,7 +166,7 @@ describe('an API token for some networks', () => {
     ] as const) {
       expect(await server.call(`/api/v3/${path}`, input, script)).toMatchObject(refusedBecause('networks'));
     }
-    // all devices of the account enrol with the one binding code
+    // account-wide: all devices use one binding code
     expect(await server.call('/api/v3/profile/binding_code/rotate', {}, script)).toMatchObject({
       ...{ code: 4101, data: { permission: 'network.bind', reason: 'networks' } },
     });
@@ -179,6 +179,31 @@ describe('an account', () => {
     expect((await call('update', { time_zone: 'Mars/Olympus' }, firm)).errors).toHaveProperty('time_zone');
     expect((await call('update', { name: 'Harbour', time_zone: 'Europe/Berlin' }, firm)).code).toBe(2000);
     expect((await call('detail', {}, firm)).data).toMatchObject({ name: 'Harbour', time_zone: 'Europe/Berlin' });
+  });
+
+  it('says from which day a changed time zone counts', async () => {
+    const firm = await server.register();
+    const zoneOf = async () => {
+      const { time_zone, time_zone_from } = (
+        await call<{ time_zone: string; time_zone_from: string | null }>('detail', {}, firm)
+      ).data;
+      return { time_zone, time_zone_from };
+    };
+    expect(await zoneOf()).toEqual({ time_zone: 'Asia/Shanghai', time_zone_from: null });
+    await call('update', { name: 'Harbour' }, firm);
+    expect(await zoneOf()).toEqual({ time_zone: 'Asia/Shanghai', time_zone_from: null });
+    const before = firstDayInZone(new Date(), 'Asia/Shanghai', 'Pacific/Kiritimati');
+    const changed = await call('update', { time_zone: 'Pacific/Kiritimati' }, firm);
+    const after = firstDayInZone(new Date(), 'Asia/Shanghai', 'Pacific/Kiritimati');
+    const told = await zoneOf();
+    expect(changed.data).toMatchObject(told);
+    // midnight may pass meanwhile
+    expect([before, after]).toContain(told.time_zone_from);
+  });
+
+  it('logs the change of its name and time zone', async () => {
+    const firm = await server.register();
+    await call('update', { name: 'Harbour', time_zone: 'Europe/Berlin' }, firm);
     expect((await log(server, firm))[0]).toMatchObject({
       action: 'account.update',
       before: { name: firm.email, time_zone: 'Asia/Shanghai' },

@@ -3,25 +3,26 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Handlers } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
+import { readRole } from '../identity/account-roles.ts';
 import { accountOf } from '../identity/accounts.ts';
 import {
   changeMember,
   lockMember,
   type Membership,
   membersOf,
-  refuseNarrowed,
+  refuseBeyondOwn,
   refuseOwners,
   removeMember,
+  requireWholeAccount,
 } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
-import { type AccountDeps, pageOf, refuseNarrowManagers } from './context.ts';
-import { endInvitationsOf } from './invitations.ts';
+import { type AccountDeps, choiceOf, pageOf, refuseNarrowManagers, shownRight } from './context.ts';
+import { endInvitationsOf, invites } from './invitations.ts';
 
 type Parts = Pick<Handlers<typeof contract>, 'memberList' | 'memberUpdate' | 'memberRemove'>;
 
-/** Who works in an account, as what, and on which networks. */
 export function memberHandlers({ database, bus, clock, messages }: AccountDeps): Parts {
-  /** @throws Failure notFound for somebody who has left a moment ago */
+  /** @throws Failure notFound for a former member */
   async function locked(tx: Tx, accountId: string, id: string): Promise<Membership> {
     const member = await lockMember(tx, accountId, id);
     if (!member) throw new Failure('notFound');
@@ -47,7 +48,7 @@ export function memberHandlers({ database, bus, clock, messages }: AccountDeps):
           total,
           list: list.map(({ created_at, last_active_at, gwids, ...row }) => ({
             ...row,
-            // which other networks there are is not shown to whoever sees only some
+            // hides networks outside the caller's scope
             gwids: visible && gwids ? gwids.filter((gwid) => visible.includes(gwid)) : gwids,
             self: row.id === identity.actor.userId,
             created_at: created_at.toISOString(),
@@ -58,21 +59,25 @@ export function memberHandlers({ database, bus, clock, messages }: AccountDeps):
 
     memberUpdate: ({ acting, input }) =>
       database.withSystem(async (tx) => {
-        const { id, role, gwids } = input;
-        refuseNarrowed(acting);
+        const { id, gwids } = input;
+        requireWholeAccount(acting);
         const member = await locked(tx, acting.accountId, id);
-        refuseOwners(acting, member.role, role);
-        refuseNarrowManagers(role, gwids);
-        await changeMember(tx, acting.accountId, id, { role, gwids });
-        const before = { role: member.role, gwids: member.gwids };
+        const role = await readRole(tx, acting.accountId, choiceOf(input));
+        refuseOwners(acting, member.role, role.role);
+        refuseBeyondOwn(acting, [...member.permissions, ...role.permissions]);
+        refuseNarrowManagers(role.permissions, gwids);
+        await changeMember(tx, acting.accountId, id, { ...role, gwids });
         await record(tx, acting, {
           action: 'member.update',
           object: { type: 'member', id, name: member.login },
-          before,
-          after: { role, gwids },
-          inverse: { path: '/api/v3/account/member/update', input: { id, ...before } },
+          before: shownRight(member),
+          after: shownRight({ ...role, gwids }),
+          inverse: {
+            path: '/api/v3/account/member/update',
+            input: { id, role: member.role, role_id: member.role_id, gwids: member.gwids },
+          },
         });
-        await endInvitationsOf(tx, acting, id, role, clock.now());
+        if (!invites(role)) await endInvitationsOf(tx, acting, id, clock.now());
         if (id !== acting.userId) await tell(tx, acting.accountId, member, 'memberChanged');
         rightsChanged(tx, bus, id, acting.accountId);
         return {};
@@ -80,16 +85,17 @@ export function memberHandlers({ database, bus, clock, messages }: AccountDeps):
 
     memberRemove: ({ acting, input: { id } }) =>
       database.withSystem(async (tx) => {
-        refuseNarrowed(acting);
+        requireWholeAccount(acting);
         const member = await locked(tx, acting.accountId, id);
         refuseOwners(acting, member.role);
+        refuseBeyondOwn(acting, member.permissions);
         await removeMember(tx, acting.accountId, id);
         await record(tx, acting, {
           action: 'member.remove',
           object: { type: 'member', id, name: member.login },
-          before: { role: member.role, gwids: member.gwids },
+          before: shownRight(member),
         });
-        await endInvitationsOf(tx, acting, id, null, clock.now());
+        await endInvitationsOf(tx, acting, id, clock.now());
         if (id !== acting.userId) await tell(tx, acting.accountId, member, 'memberRemoved');
         rightsChanged(tx, bus, id, acting.accountId);
         return {};

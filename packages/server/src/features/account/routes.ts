@@ -1,21 +1,22 @@
-import { account as contract } from '@yunxun/contract';
+import { account as contract, firstDayInZone } from '@yunxun/contract';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
+import { knownRoles } from '../identity/account-roles.ts';
 import { accountOf, changeAccount } from '../identity/accounts.ts';
 import { knownGrants } from '../identity/hosting.ts';
 import { knownInvitations } from '../identity/invitations.ts';
-import { grantorsOf, knownMembers, refuseNarrowed, workplacesOf } from '../identity/rights.ts';
+import { grantorsOf, knownMembers, requireWholeAccount, workplacesOf } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { type AccountDeps, personIn } from './context.ts';
 import { hostingHandlers } from './hosting.ts';
 import { invitationHandlers } from './invitations.ts';
 import { leaving } from './leaving.ts';
 import { memberHandlers } from './members.ts';
+import { roleRoutes } from './roles.ts';
 
-/** Accounts: who works in one, who is asked to, and what is hosted to others. */
 export function accountRoutes(deps: AccountDeps): Route[] {
-  const { database } = deps;
-  return implement(contract, {
+  const { database, clock } = deps;
+  const routes = implement(contract, {
     ...memberHandlers(deps),
     ...invitationHandlers(deps),
     ...hostingHandlers(deps),
@@ -28,17 +29,19 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       }),
 
     detail: async ({ tx, acting }) => {
-      const { account_id, name, time_zone, created_at } = await accountOf(tx, acting.accountId);
-      return { account_id, name, time_zone, created_at: created_at.toISOString() };
+      const { account_id, name, time_zone, time_zone_from, created_at } = await accountOf(tx, acting.accountId);
+      return { account_id, name, time_zone, time_zone_from, created_at: created_at.toISOString() };
     },
 
     async update({ tx, acting, input: { name, time_zone: zone } }) {
-      refuseNarrowed(acting);
+      requireWholeAccount(acting);
       if (zone !== undefined && !isZone(zone)) invalid('time_zone', 'validation.timeZone');
       const old = await accountOf(tx, acting.accountId);
       const before = { name: old.name, time_zone: old.time_zone };
       const after = { name: name ?? old.name, time_zone: zone ?? old.time_zone };
-      await changeAccount(tx, acting.accountId, after);
+      const from =
+        after.time_zone === before.time_zone ? null : firstDayInZone(clock.now(), before.time_zone, after.time_zone);
+      await changeAccount(tx, acting.accountId, { ...after, ...(from ? { time_zone_from: from } : {}) });
       await record(tx, acting, {
         action: 'account.update',
         object: { type: 'account', id: acting.accountId, name: after.name },
@@ -46,7 +49,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         after,
         inverse: { path: contract.update.path, input: before },
       });
-      return after;
+      return { ...after, time_zone_from: from ?? old.time_zone_from };
     },
 
     grantors: ({ acting, input }) =>
@@ -54,10 +57,13 @@ export function accountRoutes(deps: AccountDeps): Route[] {
         list: input.permission === 'install.admin' ? [] : await grantorsOf(tx, acting.accountId),
       })),
   });
+  return [...routes, ...roleRoutes(deps)];
 }
 
-/** Says which ids of a request exist in its scope. */
-export const accountObjects = { member: knownMembers, invitation: knownInvitations, grant: knownGrants };
+export const accountObjects = {
+  ...{ member: knownMembers, invitation: knownInvitations, grant: knownGrants },
+  role: knownRoles,
+};
 
 function isZone(zone: string): boolean {
   try {

@@ -4,7 +4,7 @@ import type { UnbindParticipant } from '../fleet/unbind.ts';
 import { forgetNetworkOfGrants } from '../identity/hosting.ts';
 import { forgetNetworkOfMembers } from '../identity/rights.ts';
 
-/** Takes an unbound network out of what is hosted, and of the memberships that are limited to it. */
+/** Removes an unbound network from delegations and limited memberships. */
 export function hostingOfUnbound(bus: Bus): UnbindParticipant {
   return {
     part: 'hosting',

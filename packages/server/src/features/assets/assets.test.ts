@@ -4,7 +4,7 @@ import readXlsx from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { host } from '../../../test/world.ts';
 import { makeSomebody } from '../../../test/world-account.ts';
-import { type House, makeHouse } from '../topology/testing/house.ts';
+import { type Fixture, startFixture } from '../topology/testing/fixture.ts';
 import { makers } from './vendors.ts';
 
 type List = DataOf<typeof contract.list>;
@@ -13,13 +13,13 @@ type Summary = DataOf<typeof contract.summary>;
 const colons = (mac: string) => mac.match(/../g)!.join(':');
 const [phone, camera, made, lease] = ['3c22fb000001', '2857be000002', '0a1111110003', '001b63000004'];
 
-let house: House;
+let house: Fixture;
 let shop: string;
 let depot: string;
 let lobby: string;
 
 beforeAll(async () => {
-  house = await makeHouse();
+  house = await startFixture();
   const { telemetry } = house;
   [shop, depot] = [await telemetry.network('Shop'), await telemetry.network('Depot')];
   lobby = await telemetry.device(shop, { kind: 'ap', online: true });
@@ -104,7 +104,7 @@ describe('the list', () => {
     const as = { token: guest.token, account: house.owner.accountId };
     expect((await call('list', { gwid: depot }, as)).code).toBe(2000);
     expect((await call('list', { gwid: shop }, as)).code).toBe(4113);
-    // what is in another network cannot be marked in one's own
+    // an asset of another network cannot be marked
     expect((await call('update', { gwid: depot, ids: [camera], known: true }, as)).code).toBe(4113);
   });
 });

@@ -2,7 +2,6 @@ import type { Tx } from '../../platform/database/index.ts';
 import { placedDevices } from '../fleet/placed.ts';
 import { boxTree } from '../topology/service.ts';
 
-/** A managed device, or what only LLDP knows, as an asset. */
 export interface AssetBox {
   mac: string;
   class: 'gateway' | 'switch' | 'ap' | 'other';
@@ -13,11 +12,11 @@ export interface AssetBox {
   managed: boolean;
   tags: string[];
   online: boolean | null;
-  /** What it hangs on: the id of a device, and the port there. */
+  /** Parent device and its port. */
   above: { serial: string | null; name: string | null; port: string | null } | null;
 }
 
-/** The boxes of a network: all that are managed here, and all that they hear by LLDP and that has a MAC. */
+/** Returns managed devices, and LLDP neighbours with a MAC. */
 export async function boxesOf(tx: Tx, accountId: string, gwid: string, now: Date): Promise<AssetBox[]> {
   const devices = await placedDevices(tx, accountId, gwid, now);
   const { tree, heardAt, gateway } = await boxTree(tx, accountId, gwid, now);

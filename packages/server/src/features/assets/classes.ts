@@ -4,8 +4,7 @@ import { makers } from './vendors.ts';
 type Guessed = 'camera' | 'printer' | 'server' | 'smart_device' | 'switch';
 
 /**
- * What makers and host names give away. Only makers that make hardly anything else are named, and only words that stand
- * alone; whatever they do not fit is of unknown class, which the operator can say.
+ * Only makers with one kind of product and whole words; everything else stays unknown until the operator classifies it.
  */
 const clues: readonly { class: Guessed; makers: RegExp | null; words: string }[] = [
   {
@@ -32,7 +31,7 @@ const clues: readonly { class: Guessed; makers: RegExp | null; words: string }[]
   { class: 'switch', makers: null, words: '(^|[^a-z])switch([^a-z]|$)' },
 ];
 
-const mostPrefixes = 5000;
+const maxPrefixes = 5000;
 let prefixes: Promise<Map<Guessed, string[]>> | null = null;
 
 function prefixesByClass(): Promise<Map<Guessed, string[]>> {
@@ -41,21 +40,21 @@ function prefixesByClass(): Promise<Map<Guessed, string[]>> {
       new Map(
         clues.map(({ class: name, makers: fits }) => [
           name,
-          fits ? register.saying((maker) => fits.test(maker), mostPrefixes) : [],
+          fits ? register.saying((maker) => fits.test(maker), maxPrefixes) : [],
         ]),
       ),
   );
   return prefixes;
 }
 
-/** Whether the column `mac` of an alias begins with one of some registered beginnings. */
+/** Returns SQL: whether the alias's `mac` begins with a prefix. */
 export function beginsWith(alias: string, beginnings: readonly string[]): RawBuilder<unknown> {
   const mac = sql.ref(`${alias}.mac`);
   const list = sql`${[...beginnings]}::text[]`;
   return sql`(left(${mac}, 6) = any(${list}) or left(${mac}, 7) = any(${list}) or left(${mac}, 9) = any(${list}))`;
 }
 
-/** The class that a terminal's fingerprint, host name or maker suggests, of the columns of an alias; null where nothing does. */
+/** Returns SQL: class from fingerprint, host name or maker, or null. */
 export async function guessedClass(alias: string): Promise<RawBuilder<unknown>> {
   const byClass = await prefixesByClass();
   const column = (name: string) => sql.ref(`${alias}.${name}`);

@@ -9,7 +9,7 @@ type AssetRow = DataOf<typeof contract.list>['list'][number];
 
 const at = (time: string | null) => (time === null ? null : new Date(time));
 
-/** What was seen in a network as a file, in the order of the list when it was begun. */
+/** Keeps the order of the list at its start. */
 export function assetFile(clock: Clock): TableFile<AssetFilter, AssetRow> {
   return {
     name: 'assets',
@@ -37,7 +37,7 @@ export function assetFile(clock: Clock): TableFile<AssetFilter, AssetRow> {
       return {
         keys: await assetMacs(first, place, filter, limit),
         async rows(tx, macs) {
-          // the boxes were read at the beginning: whoever may not see the network any more gets none of them
+          // devices were read at the start, so access is checked again
           if ((await networkName(tx, accountId, gwid)) === undefined) return [];
           return assetsByMac(tx, place, macs, filter);
         },

@@ -11,10 +11,9 @@ import { makers } from './vendors.ts';
 
 type ListInput = InputOf<typeof contract.list>;
 type AssetRow = DataOf<typeof contract.list>['list'][number];
-/** What a list is filtered by, and its order. */
 export type AssetFilter = Omit<ListInput, 'page' | 'limit'>;
 
-/** One network of an account as it is looked at: its boxes, and today by the account's calendar. */
+/** A network with its devices, and today by the account's calendar. */
 export interface Place {
   accountId: string;
   gwid: string;
@@ -23,7 +22,6 @@ export interface Place {
   boxes: AssetBox[];
 }
 
-/** Reads what is needed of a network before anything is listed. */
 export async function placeOf(tx: Tx, accountId: string, gwid: string, now: Date): Promise<Place> {
   const { time_zone: zone } = await accountOf(tx, accountId);
   return { accountId, gwid, now, today: dayOf(now, zone), boxes: await boxesOf(tx, accountId, gwid, now) };
@@ -46,7 +44,7 @@ interface Found {
 const usualDays = 30;
 const day = 86_400_000;
 
-/** Everything that was seen, with what is said of it: one row each, as a sub-select. */
+/** Returns a sub-select with one row per asset and its mark. */
 async function seen(place: Place, days: number): Promise<RawBuilder<unknown>> {
   const { accountId, gwid, today, now, boxes } = place;
   const newDays = contract.assetLimits.newDays;
@@ -116,25 +114,24 @@ async function find(
   return rows;
 }
 
-/** A page of what was seen in a network. */
 export async function listAssets(
   tx: Tx,
   place: Place,
   { page = 1, limit = 10, ...input }: ListInput,
 ): Promise<{ list: AssetRow[]; total: number }> {
   const rows = await find(tx, place, input, { limit, offset: (page - 1) * limit });
-  // beyond the last page nothing says how many there are
+  // an empty page has no total
   const total =
     rows[0]?.total ?? (page > 1 ? ((await find(tx, place, input, { limit: 1, offset: 0 }))[0]?.total ?? 0) : 0);
   return { list: await presented(tx, place, rows), total };
 }
 
-/** The MACs of the whole list in its order, at most so many. */
+/** Returns them in list order. */
 export async function assetMacs(tx: Tx, place: Place, input: AssetFilter, limit: number): Promise<string[]> {
   return (await find(tx, place, input, { limit, offset: 0 })).map(({ mac }) => mac);
 }
 
-/** Assets by their MACs, in their order; one that was not seen in the days of the filter is missing. */
+/** Keeps the given order; omits assets unseen in the filter's days. */
 export async function assetsByMac(
   tx: Tx,
   place: Place,
@@ -149,7 +146,7 @@ export async function assetsByMac(
   return presented(tx, place, rows);
 }
 
-/** How many of each class there are, how many are new, and how many make their addresses up. */
+/** Counts by class, new ones, and randomized addresses. */
 export async function countAssets(
   tx: Tx,
   place: Place,
@@ -170,7 +167,7 @@ export async function countAssets(
   };
 }
 
-/** Rows of a page with where each is: what telemetry says of a terminal, what the tree says of a box. */
+/** Adds locations: of clients from telemetry, of devices from the tree. */
 async function presented(tx: Tx, place: Place, rows: readonly Found[]): Promise<AssetRow[]> {
   const { accountId, gwid, today } = place;
   const boxes = new Map(place.boxes.map((box) => [box.mac, box]));

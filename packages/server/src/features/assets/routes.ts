@@ -19,7 +19,6 @@ export interface AssetRoutesDeps {
   downloads: Downloads;
 }
 
-/** What was seen in a network, and what the operator says of it. */
 export function assetRoutes({ database, clock, downloads }: AssetRoutesDeps): Route[] {
   downloads.offer('assets', assetFile(clock));
   const place = (tx: Tx, accountId: string, gwid: string) => placeOf(tx, accountId, gwid, clock.now());
@@ -81,7 +80,7 @@ export function assetRoutes({ database, clock, downloads }: AssetRoutesDeps): Ro
   });
 }
 
-/** Writes what is said of some; of those that change, what was said before. */
+/** Writes marks; returns the former marks of changed assets. */
 async function say(
   tx: Tx,
   acting: Acting,

@@ -17,17 +17,15 @@ interface AssetTables {
   };
 }
 
-/** What the operator says of something that was seen. */
+/** Operator's mark on an asset. */
 export type AssetMark = Selectable<AssetTables['asset_mark']>;
-/** The part of it that is said. */
 export type Said = Pick<AssetMark, 'class' | 'name' | 'tags' | 'note' | 'known_at'>;
 
-/** Nothing is said. */
 export const unsaid: Said = { class: null, name: '', tags: [], note: '', known_at: null };
 
 const db = (tx: Tx) => tables<AssetTables>(tx);
 
-/** What is said of some, locked until the transaction ends; one of which nothing is said is missing. */
+/** Locks marks until the transaction ends; omits unmarked assets. */
 export async function lockMarks(
   tx: Tx,
   where: { accountId: string; gwid: string },
@@ -45,7 +43,6 @@ export async function lockMarks(
   return new Map(rows.map((row) => [row.mac, row]));
 }
 
-/** Says something of one from now on. */
 export async function writeMark(
   tx: Tx,
   key: { accountId: string; gwid: string; mac: string },
@@ -60,7 +57,7 @@ export async function writeMark(
     .execute();
 }
 
-/** The tags that are used of what was seen in a network, by name. */
+/** Returns them sorted. */
 export async function tagsOf(tx: Tx, accountId: string, gwid: string): Promise<string[]> {
   const rows = await db(tx)
     .selectFrom('asset_mark')

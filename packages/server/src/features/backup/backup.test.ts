@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { asOwner } from '../../../test/database.ts';
 import {
   call,
-  closeHouse,
   house,
   key,
   network,
-  openHouse,
   save,
   ssid,
+  startFixture,
+  stopFixture,
   wireless,
-} from '../configuration/testing/house.ts';
+} from '../configuration/testing/fixture.ts';
 import { backups, create, diff, type Listed, type Row } from './testing/calls.ts';
 
-beforeAll(openHouse);
-afterAll(closeHouse);
+beforeAll(startFixture);
+afterAll(stopFixture);
 
 describe('backups', () => {
   it('are of what is meant, equal ones kept once, and of nothing there is none', async () => {
@@ -46,7 +47,7 @@ describe('backups', () => {
     expect((await save(gwid, version, [{ ...ssid('Guests'), id: ssids[0]!.id, key: 'another-2026' }])).code).toBe(2000);
     const [before] = await backups(gwid);
     expect(before).toMatchObject({ type: 'pre_change', cause: 'wireless_saved' });
-    // a refused change leaves none behind
+    // a refused change leaves no backup
     expect((await save(gwid, version, [ssid('Nobody')])).code).toBe(4104);
     expect(await backups(gwid)).toHaveLength(1);
     const { data } = await diff(before!.id);
@@ -118,7 +119,6 @@ describe('backups', () => {
     expect(notes.at(-1)).toBe('first');
     expect(notes.slice(0, 2)).toEqual(['later 31', 'later 30']);
     expect(notes).not.toContain('later 1');
-    // the content of the pinned one and that of the others
     const { rows } = await house.server.db.database.systemPool.query('select from backup_content where gwid = $1', [
       gwid,
     ]);
@@ -131,7 +131,7 @@ describe('backups', () => {
     const id = (await create([gwid])).data.made[0]!.id;
     const download = () =>
       call<{ name: string; file: string }>('/api/v3/cloud_backup/download', { id, password: 'only-i-know' });
-    // the moment as the lists of the person show it, by the own time zone or that of the account
+    // in the user's time zone, else the account's
     const { systemPool } = house.server.db.database;
     await systemPool.query('update backup set created_at = $2 where id = $1', [id, '2026-11-20T18:30:00Z']);
     await call('/api/v3/personalization/save', { time_zone: 'Asia/Kolkata' });
@@ -173,7 +173,7 @@ describe('backups', () => {
     const { systemPool } = house.server.db.database;
     const round = () => systemPool.query("select graphile_worker.add_job('backup-due')");
     await round();
-    await expect.poll(() => backups(gwid), { timeout: 20_000, interval: 50 }).toMatchObject([{ type: 'auto' }]);
+    await expect.poll(() => backups(gwid)).toMatchObject([{ type: 'auto' }]);
     await round();
     await expect
       .poll(
@@ -182,6 +182,25 @@ describe('backups', () => {
       .toBe(0);
     expect(await backups(gwid)).toHaveLength(1);
     expect(await backups(quiet.gwid)).toEqual([]);
+  });
+
+  it('are overdue from the time that a plan names until one succeeds', async () => {
+    const { gwid } = await network();
+    await save(gwid, 0, [ssid('Lobby')]);
+    const { database, owner } = house.server.db;
+    const query = (text: string) => asOwner(owner, (client) => client.query<{ since: Date }>(text));
+    await query(`create function refuse_backup() returns trigger language plpgsql as $$ begin
+      raise 'no room'; end $$`);
+    await query(`create trigger refuse before insert on backup for each row when (new.gwid = '${gwid}')
+      execute function refuse_backup()`);
+    const round = () => database.systemPool.query("select graphile_worker.add_job('backup-due', max_attempts => 1)");
+    const overdue = async () => (await query(`select since from missed_backup where gwid = '${gwid}'`)).rows;
+    await round();
+    await expect.poll(overdue).toEqual([{ since: expect.any(Date) }]);
+    await query('drop trigger refuse on backup');
+    await round();
+    await expect.poll(overdue).toEqual([]);
+    expect(await backups(gwid)).toMatchObject([{ type: 'auto' }]);
   });
 });
 

@@ -4,13 +4,11 @@ type Content = backup.BackupContent;
 type Band = configuration.Band;
 type Radio = configuration.RadioSettings;
 
-/** What has no place on the bands that are there, with the part of the backup that it is of. */
 type Dropped = backup.NotRestored & { section: 'wireless' | 'devices' };
 
-/** Where SSIDs of a band go first when it is not there: to what reaches about as far and carries about as much. */
+/** By similar range and throughput. */
 const nextTo: Record<Band, readonly Band[]> = { '6G': ['5G', '2G'], '5G': ['2G', '6G'], '2G': ['5G', '6G'] };
 
-/** The bands that a backup's wireless says something of. */
 export function bandsNamed({ wireless, devices }: Content): Band[] {
   const named = new Set<Band>([
     ...(wireless?.ssids ?? []).flatMap(({ bands }) => bands),
@@ -21,7 +19,7 @@ export function bandsNamed({ wireless, devices }: Content): Band[] {
   return configuration.bands.filter((band) => named.has(band));
 }
 
-/** The same band where there is one, else the one next to it. Where nobody knows the bands, each is taken to be there. */
+/** Keeps present bands, else takes the next best; unknown ones count as present. */
 export function usualBands(named: readonly Band[], there: readonly Band[]): backup.BandMap {
   return named.map((from) => {
     if (there.length === 0 || there.includes(from)) return { from, to: from };
@@ -29,10 +27,7 @@ export function usualBands(named: readonly Band[], there: readonly Band[]): back
   });
 }
 
-/**
- * A backup's wireless on other bands, and what has no place there. SSIDs move; settings of radios are of their band
- * alone, with its channels and widths, and are left out where it goes. Bands that the map does not name stay.
- */
+/** Moves wireless settings to other bands. SSIDs move; radio settings fit one band only and are dropped. */
 export function onBands(
   content: Content,
   map: backup.BandMap,

@@ -7,24 +7,23 @@ import { maskSecrets } from '../configuration/compile/mask.ts';
 type Content = backup.BackupContent;
 type Diff = DataOf<typeof backup.diff>;
 
-/** The bytes of a content: equal contents are equal bytes. */
+/** Serializes a content: equal contents are equal bytes. */
 export function textOf(content: Content): string {
   return canonical(content);
 }
 
-/** What makes two contents equal, keys included; it never leaves the database. */
+/** Hashes a content including keys, so the hash never leaves the database. */
 export function fingerprintOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** What differs between two contents; devices are told apart by their serials. Secrets are masked. */
+/** Matches devices by serial; masks secrets. */
 export function difference(before: Content | null, after: Content | null): Diff {
   const changes = diff(before && comparable(before), after && comparable(after));
   const most = backup.backupLimits.changes;
   return { changes: changes.slice(0, most), more: Math.max(0, changes.length - most) };
 }
 
-/** A content as it is shown. */
 export function shown(content: Content): unknown {
   return maskSecrets(content);
 }
@@ -40,7 +39,6 @@ function comparable({ wireless, gateway, devices, templates }: Content): object 
   };
 }
 
-/** Puts sections of a content in the place of those of another. */
 export function merged(base: Content, over: Content, sections: readonly backup.BackupSection[]): Content {
   const picked = Object.fromEntries(sections.map((section) => [section, over[section]])) as Partial<Content>;
   const present = Object.fromEntries(
@@ -49,7 +47,7 @@ export function merged(base: Content, over: Content, sections: readonly backup.B
   return { ...base, ...present };
 }
 
-/** A content in which one device stands where another stood. */
+/** Replaces one device by another in a content. */
 export function succeeded(content: Content, { from, to }: { from: string; to: string }): Content {
   const moved = <T extends { serial: string | null }>(list: readonly T[]) =>
     list.filter(({ serial }) => serial !== to).map((one) => (one.serial === from ? { ...one, serial: to } : one));

@@ -6,16 +6,15 @@ import { invalid } from '../../platform/failure.ts';
 
 const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt);
 
-/** The first line of a file; the number is that of its format. */
+/** With the format version. */
 const head = 'YUNXUN-BACKUP-1';
 const saltBytes = 16;
-/** 64 MiB and about a fifth of a second a guess (RFC 7914). */
+/** 64 MiB and about 0.2 s per guess (RFC 7914). */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 const context = 'yunxun backup file 1';
-/** Characters of a file's name. */
 const nameLength = 64;
 
-/** A content as a file that opens with a password only: nothing of the account's own keys is in it. */
+/** Encrypts with the password only, without the account's keys. */
 export async function toFile(text: string, password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const sealed = createSealer(await keyOf(password, salt)).seal(text, context);
@@ -23,7 +22,7 @@ export async function toFile(text: string, password: string): Promise<string> {
   return `${head}\n${body.replace(/(.{76})/g, '$1\n')}\n`;
 }
 
-/** What a file holds. @throws Invalid when it is no such file, or not its password */
+/** @throws Invalid for another file or a wrong password */
 export async function fromFile(file: string, password: string): Promise<string> {
   const [first, ...rest] = file.trim().split(/\r?\n/);
   const body = Buffer.from(rest.join(''), 'base64');
@@ -36,7 +35,7 @@ export async function fromFile(file: string, password: string): Promise<string> 
   }
 }
 
-/** The name of a backup's file: that of its network and the moment in a time zone, without what file systems refuse. */
+/** Returns network and local time, without characters that file systems refuse. */
 export function fileName(network: string, at: Date, zone: string): string {
   const end = `-${stampOf(at, zone)}.yunxun`;
   const clean = network.replace(/[^\p{L}\p{N}._-]+/gu, '_').replace(/^[._]+/, '');

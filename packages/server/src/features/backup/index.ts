@@ -4,13 +4,11 @@ import { createRestores, type RestoreDeps } from './restore.ts';
 import { backupRoutes } from './routes.ts';
 import { type BackupDeps, createBackups } from './service.ts';
 
-/** Cloud backups of networks: taken, kept, compared, restored. */
 export function createBackup(deps: BackupDeps & Pick<RestoreDeps, 'standIn'> & { changes: ChangeRegistry }) {
   const backups = createBackups(deps);
   const restores = createRestores({ ...deps, backups });
   deps.changes.join(backups.beforeChange);
   return {
-    /** For upgrades. */
     beforeUpgrade: backups.beforeUpgrade,
     routes: (): Route[] => backupRoutes({ ...deps, backups, restores }),
     unbind: backups.unbind,

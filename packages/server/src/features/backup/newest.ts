@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/database/index.ts';
 import { backupTables } from './tables.ts';
 
-/** When networks (null: all that the scope shows) were last backed up, as far as that is not before `since`. */
 export async function lastBackups(
   tx: Tx,
   accountId: string,

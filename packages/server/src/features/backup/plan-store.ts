@@ -2,10 +2,8 @@ import type { backup } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { backupTables, type RestoreTable } from './tables.ts';
 
-/** When networks are backed up that nobody made a plan for: every night at three. */
 export const usualPlan: backup.BackupPlan = { cycle: 'daily', hour: 3, weekday: 1 };
 
-/** The plans of networks; those without one are missing. */
 export async function plansOf(
   tx: Tx,
   accountId: string,
@@ -37,7 +35,7 @@ export async function insertRestore(tx: Tx, row: RestoreTable): Promise<void> {
   await backupTables(tx).insertInto('backup_restore').values(row).execute();
 }
 
-/** A page of restores, newest first, with those of their backups that are still there. */
+/** Returns restores, newest first, and which backups still exist. */
 export async function listRestores(
   tx: Tx,
   accountId: string,

@@ -4,16 +4,12 @@ import { holds, readAddress, readSubnet, type Subnet } from '@yunxun/contract/ip
 type Settings = gateway.GatewaySettings;
 type Dropped = backup.NotRestored;
 
-/** The ports that settings of a gateway name, lines first, each once. */
 export function portsNamed({ lines, networks }: Settings): string[] {
   const all = [...lines.map(({ port }) => port), ...networks.flatMap(({ ports, tagged }) => [...ports, ...tagged])];
   return [...new Set(all)];
 }
 
-/**
- * The ports that take the place of those that settings name: the same where there is one, else the next free one of the
- * same kind, else none. Where nobody knows the ports of the target, each is taken to be there.
- */
+/** Keeps present ports, else takes the next free one of the kind, else none. Unknown ports count as present. */
 export function usualMap(named: readonly string[], there: readonly string[]): backup.PortMap {
   if (there.length === 0) return named.map((port) => ({ from: port, to: port }));
   const free = there.filter((port) => !named.includes(port));
@@ -24,7 +20,6 @@ export function usualMap(named: readonly string[], there: readonly string[]): ba
   });
 }
 
-/** Settings on other ports, and what has no place there and is left out. Ports that the map does not name stay. */
 export function onPorts(settings: Settings, map: backup.PortMap): { settings: Settings; dropped: Dropped[] } {
   const places = new Map(map.map(({ from, to }) => [from, to]));
   const dropped: Dropped[] = [];

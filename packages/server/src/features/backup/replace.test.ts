@@ -1,34 +1,34 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrol } from '../../../test/conformance/front-door.ts';
+import { enrol } from '../../../test/conformance/device-client.ts';
 import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
 import { newcomerKey } from '../../telemetry/ingest/unbind.ts';
-import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
 import {
   call,
-  closeHouse,
   config,
   ended,
   house,
   network,
   online,
-  openHouse,
   radio,
   running,
   save,
   ssid,
   stands,
+  startFixture,
+  stopFixture,
   wireless,
-} from '../configuration/testing/house.ts';
+} from '../configuration/testing/fixture.ts';
+import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
 import { create, type Listed, restore, check as tryOut } from './testing/calls.ts';
 
-beforeAll(openHouse);
-afterAll(closeHouse);
+beforeAll(startFixture);
+afterAll(stopFixture);
 
 const check = async (body: object) => (await tryOut(body)).data;
 const backUp = async (gwid: string) => (await create([gwid])).data.made[0]!.id;
 const events = async (serial: string) =>
   (await call<Listed<{ type: string; payload: object }>>('/api/v3/device/event/list', { serial })).data.list;
-const successors = async (serial: string) =>
+const replacements = async (serial: string) =>
   (
     await call<Listed<{ serial: string; gwid: string | null; network: string | null; ports: string[] }>>(
       '/api/v3/ap/successors',
@@ -36,7 +36,6 @@ const successors = async (serial: string) =>
     )
   ).data.list;
 
-/** All that an access point of two bands can do, and 6 GHz. */
 const threeBands = {
   ...accessPointCapabilities,
   wifi: {
@@ -50,7 +49,7 @@ const threeBands = {
   },
 };
 
-/** While reports of devices are being written: whoever unbinds or moves them waits for that. */
+/** Locks device rows as a report does. */
 async function whileReporting<T>(serials: readonly string[], work: () => Promise<T>): Promise<T> {
   const writer = await house.server.db.database.systemPool.connect();
   try {
@@ -85,15 +84,14 @@ describe('a router that was just bound', () => {
     const id = await backUp(gwid);
     await old.cut();
 
-    // as with the binding code alone: it makes a network of its own
+    // in a network of its own
     const fresh = await enrol(house.server, house.owner, { platform: 'olg' });
     await connectBox(fresh, { WAN1: 'eth0', LAN1: 'eth1' });
-    const lonely = async () => (await successors(identity.serial)).find(({ serial }) => serial === fresh.serial);
+    const lonely = async () => (await replacements(identity.serial)).find(({ serial }) => serial === fresh.serial);
     await expect.poll(lonely).toMatchObject({ network: 'Box', ports: ['WAN1', 'LAN1'] });
     const left = (await lonely())!.gwid!;
-    expect((await successors(identity.serial)).map(({ serial }) => serial)).not.toContain(identity.serial);
+    expect((await replacements(identity.serial)).map(({ serial }) => serial)).not.toContain(identity.serial);
 
-    // what will be is shown before, and nothing has happened
     const successor = { from: identity.serial, to: fresh.serial };
     const body = { id, sections: ['gateway'], successor };
     const planned = await whileReporting([identity.serial, fresh.serial], () => check(body));
@@ -123,8 +121,8 @@ describe('a router that was just bound', () => {
     const [here, there] = [await network(), await boxNetwork()];
     const company = await enrol(house.server, house.owner, { gwid: there.gwid });
     for (const { serial } of [here.identity, company])
-      expect((await successors(serial)).map((one) => one.serial)).not.toContain(there.identity.serial);
-    expect((await successors(here.identity.serial)).map(({ serial }) => serial)).not.toContain(company.serial);
+      expect((await replacements(serial)).map((one) => one.serial)).not.toContain(there.identity.serial);
+    expect((await replacements(here.identity.serial)).map(({ serial }) => serial)).not.toContain(company.serial);
   });
 });
 
@@ -142,7 +140,6 @@ describe('an access point in the place of another', () => {
     const fresh = await enrol(house.server, house.owner, { gwid });
     expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
     const next = await online(fresh);
-    // whether it routes decides what it is given
     next.state({ unit: { uptime: 1 } });
     await stands(fresh.serial, { state: 'in_sync' });
     expect(running(next)).toContain('Winter');
@@ -172,7 +169,7 @@ describe('an access point in the place of another', () => {
     const own = { serial: identity.serial, version: 0, radios: [radio('5G', { power: 'low' })], ssids_off: [] };
     await ended(await call<{ job_id: string }>('/api/v3/ap/override/save', own), 'applied');
     const id = await backUp(gwid);
-    // what it was told since goes over with it, and is taken back by the restore
+    // later settings move along, and the restore reverts them
     const since = { ...own, version: 1, radios: [radio('5G', { power: 'high' })] };
     await ended(await call<{ job_id: string }>('/api/v3/ap/override/save', since), 'applied');
     await big.cut();
@@ -219,7 +216,6 @@ it('a restore leaves settings of groups alone and names the groups', async () =>
   const groups = async () => (await check(body)).not_restored.filter(({ what }) => what === 'group_settings');
   const { data: rooms } = await call<{ id: string }>('/api/v3/ap/group/create', { name: 'Rooms' });
   await call('/api/v3/ap/group/assign', { serials: [identity.serial], id: rooms.id });
-  // a group without settings has nothing to say
   expect(await groups()).toEqual([]);
   const own = { group_id: rooms.id, version: 0, ssids: [], radios: [radio('5G', { power: 'low' })] };
   expect((await call('/api/v3/ap/group/settings/save', own)).code).toBe(2000);

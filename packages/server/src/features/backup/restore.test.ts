@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrol } from '../../../test/conformance/front-door.ts';
-import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
+import { enrol } from '../../../test/conformance/device-client.ts';
 import {
   call,
-  closeHouse,
   ended,
   house,
   network,
   online,
-  openHouse,
   radio,
   running,
   save,
   ssid,
   stands,
+  startFixture,
+  stopFixture,
   whileHeld,
   wireless,
-} from '../configuration/testing/house.ts';
+} from '../configuration/testing/fixture.ts';
+import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
 import { backups, check, create, diff, type Listed, restore } from './testing/calls.ts';
 
-beforeAll(openHouse);
-afterAll(closeHouse);
+beforeAll(startFixture);
+afterAll(stopFixture);
 
 it('comes back to a network without devices, and no job is made', async () => {
   const { gwid } = (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Empty' })).data;
@@ -38,7 +38,6 @@ it('comes back to a network without devices, and no job is made', async () => {
   expect((await wireless(gwid)).ssids.map(({ name }) => name)).toEqual(['Lobby']);
   const { data } = await call<Listed<{ snapshot_id: string }>>('/api/v3/cloud_backup/restore/list', { gwid });
   expect(data.list).toMatchObject([{ job_id: null, status: null, snapshot_id: expect.any(String) }]);
-  // the way back is the same
   expect(await restore({ ...target, id: data.list[0]!.snapshot_id })).toMatchObject({ data: { job_id: null } });
   expect((await wireless(gwid)).ssids.map(({ name }) => name)).toEqual(['Guests']);
   expect(await jobs()).toBe(before);
@@ -58,7 +57,6 @@ describe('a restore', () => {
     const { data: told } = await check(body);
     expect(told).toMatchObject({ ok: true, problems: [], returns_within_s: null, preview: { totals: { changed: 1 } } });
     expect(told.not_restored.map(({ what }) => what)).toContain('firmware');
-    // the check has changed nothing
     expect((await wireless(gwid)).ssids[0]!.name).toBe('Guests');
     expect(await restore({ ...body, base: 'something else' })).toMatchObject({ code: 4104 });
 
@@ -73,7 +71,6 @@ describe('a restore', () => {
       gwid,
     });
     expect(restores.data.list).toMatchObject([{ backup_id: backup!.id, status: 'succeeded' }]);
-    // put back
     const back = await restore({ id: restores.data.list[0]!.snapshot_id, sections: ['wireless'] });
     await ended(back, 'applied');
     expect((await wireless(gwid)).ssids[0]!.name).toBe('Guests');
@@ -113,7 +110,6 @@ describe('a restore', () => {
     const [backup] = await backups(gwid);
     expect((await restore({ id: backup!.id, sections: ['wireless', 'devices'] })).code).toBe(2000);
     expect((await wireless(gwid)).ssids[0]!.name).toBe('Lobby');
-    // what the backup has nothing of was not restored
     const { data } = await call<Listed<object>>('/api/v3/cloud_backup/restore/list', { gwid });
     expect(data.list).toMatchObject([{ sections: ['wireless'] }]);
     const log = await call<Listed<{ seq: number; action: string }>>('/api/v3/log/action/list', { limit: 1 });
@@ -194,7 +190,7 @@ describe('a restore', () => {
     await ended(await restore({ ...body, port_map: told.port_map, base: told.base }), 'applied');
     await stands(fresh.serial, { state: 'in_sync' });
     const after = await call<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
-    // no setting is entered again, and nothing but the dropped line is another
+    // only the dropped WAN differs
     expect(after.data.settings).toEqual({ ...wanted, lines: wanted.lines.slice(0, 1) });
     const { data } = await call<{ remark: string; tags: string[]; sn: string }>('/api/v3/network/detail', { gwid });
     expect(data).toMatchObject({ remark: 'Shop', tags: ['Hotel'], sn: fresh.serial });
@@ -217,7 +213,7 @@ describe('a restore', () => {
     const [winter, summer] = [await make('Winter'), await make('Summer')];
     await give(winter);
     const before = JSON.parse(running(device)) as { uuid: number };
-    // a network that has nothing but a template is worth a backup
+    // a template alone is worth a backup
     expect((await create([gwid])).data.made).toHaveLength(1);
     const [backup] = await backups(gwid);
     await give(summer);

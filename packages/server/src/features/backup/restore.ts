@@ -8,7 +8,7 @@ import type { InTenant } from '../../platform/http/call.ts';
 import { takesGatewaySettings } from '../configuration/gateway-facts.ts';
 import type { NetworkSettings, Settings } from '../configuration/settings.ts';
 import { devicesToPlace } from '../fleet/placed.ts';
-import { progressOf, standingOf } from '../jobs/standing.ts';
+import { progressOf, readItemStates } from '../jobs/item-states.ts';
 import { bandsNamed, onBands, usualBands } from './band-map.ts';
 import { difference, merged, succeeded } from './content.ts';
 import { insertRestore, listRestores } from './plan-store.ts';
@@ -24,14 +24,13 @@ export interface RestoreDeps {
   clock: Clock;
   settings: Settings;
   backups: Backups;
-  /** Has a device run what another did, in a transaction that is taken back. */
+  /** Replaces a device; the caller rolls back. */
   standIn(tx: Tx, acting: Acting, from: string, to: string): Promise<void>;
 }
 
-/** Never in a backup, whatever it holds. */
+/** Never part of a backup. */
 const neverRestored = ['firmware', 'certificates', 'on_device', 'names', 'records'] as const;
 
-/** What a restore is to put in force, and what of the backup has no place there. */
 interface Plan {
   parts: Partial<Content>;
   after: Content;
@@ -41,7 +40,6 @@ interface Plan {
   available: backup.BackupSection[];
 }
 
-/** Puts backups in force again, on the network that they are of or on another. */
 export function createRestores({ database, clock, settings, backups, standIn }: RestoreDeps) {
   function planOf(held: Content, now: NetworkSettings, { sections, port_map, band_map }: Wanted, own: boolean): Plan {
     const notRestored: backup.NotRestored[] = neverRestored.map((what) => ({ what, params: {} }));
@@ -74,7 +72,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
       return { ...moved, confirm_s: most };
     }
 
-    /** What a device got with a group holds as long as it is in it. */
+    /** Drops assignments of groups that a device has left. */
     function templatesOf(): NonNullable<Content['templates']> {
       const there = new Map(now.devices.map((device) => [device.serial, device]));
       return (held.templates ?? []).filter(({ scope, serial, group_id, name }) => {
@@ -91,7 +89,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
       for (const { name, serial } of gone) notRestored.push({ what: 'device_gone', params: { name, serial } });
       const kept = air.devices.filter(({ serial }) => there.has(serial));
       const names = new Set(kept.map(({ serial }) => serial));
-      // those that had no settings of their own then keep what they have now
+      // absent from the backup: keep their settings
       const newer = now.content.devices.filter(({ serial }) => !names.has(serial));
       if (own) for (const { name } of newer) notRestored.push({ what: 'device_newer', params: { name } });
       return [...kept, ...newer].toSorted((a, b) => (a.serial < b.serial ? -1 : 1));
@@ -101,7 +99,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
   async function prepare(tx: Tx, accountId: string, wanted: Wanted, hold = false) {
     const row = await backups.need(tx, accountId, wanted.id);
     const gwid = wanted.gwid ?? row.gwid;
-    // what somebody saves at this moment is part of what is here
+    // includes concurrent saves in the snapshot
     if (hold) await backups.hold(tx, accountId, [gwid]);
     const kept = await backups.contentOf(tx, row);
     const held = wanted.successor ? succeeded(kept, wanted.successor) : kept;
@@ -114,13 +112,13 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
     return { row, gwid, held, now, plan };
   }
 
-  /** Where a restore is tried: as things are or, while the other device is still there, with the new one in its place. */
-  async function worldOf(inTenant: InTenant, acting: Acting, { successor }: Wanted): Promise<InTenant> {
+  /** Simulates the replacement in the dry run if both devices exist. */
+  async function snapshotOf(inTenant: InTenant, acting: Acting, { successor }: Wanted): Promise<InTenant> {
     if (!successor) return inTenant;
     const { from, to } = successor;
     const there = await inTenant((tx) => devicesToPlace(tx, acting.accountId, [from, to]));
     if (!there.has(from) || !there.has(to)) return inTenant;
-    // as a replacement is: it is about a device that waits too
+    // system role: the new device may have no network yet
     return (work) =>
       database.withSystem(async (tx) => {
         await standIn(tx, acting, from, to);
@@ -129,14 +127,11 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
   }
 
   return {
-    /**
-     * What a restore would do; where a device is to take another's place first, what it would do after that. Its work is
-     * really done, and taken back.
-     */
+    /** Does the restore, including a replacement, and rolls it back. */
     async check(inTenant: InTenant, acting: Acting, wanted: Wanted, locale: Locale): Promise<Check> {
       const { accountId } = acting;
-      const world = await worldOf(inTenant, acting, wanted);
-      const before = await takenBack(world, async (tx) => {
+      const world = await snapshotOf(inTenant, acting, wanted);
+      const before = await dryRun(world, async (tx) => {
         const { gwid, now, plan } = await prepare(tx, accountId, wanted);
         return { gwid, now, plan, network: await backups.nameOf(tx, accountId, gwid) };
       });
@@ -144,7 +139,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
       const problems: Check['problems'] = [];
       let preview: Check['preview'] = none;
       try {
-        preview = await takenBack(world, (tx) => settings.tryOut(tx, acting, gwid, plan.parts));
+        preview = await dryRun(world, (tx) => settings.tryOut(tx, acting, gwid, plan.parts));
       } catch (error) {
         if (!(error instanceof Invalid)) throw error;
         for (const [field, list] of Object.entries(error.errors))
@@ -202,7 +197,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
       const limit = input.limit ?? 10;
       const page = { offset: ((input.page ?? 1) - 1) * limit, limit };
       const { rows, total, there } = await listRestores(tx, accountId, { gwid: input.gwid }, page);
-      const standing = await howTheyWent(
+      const standing = await readOutcomes(
         tx,
         accountId,
         rows.flatMap((row) => row.job_id ?? []),
@@ -227,7 +222,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
 
 export type Restores = ReturnType<typeof createRestores>;
 
-/** Whether a snapshot takes a restore back whole: what it holds nothing of, it leaves as the restore made it. */
+/** Returns whether the snapshot can undo the restore: sections that it lacks would stay. */
 function comesBackWhole(before: Content, parts: Plan['parts']): boolean {
   const had = new Set(before.devices.map(({ serial }) => serial));
   return (Object.keys(parts) as backup.BackupSection[]).every((section) =>
@@ -240,14 +235,12 @@ function comesBackWhole(before: Content, parts: Plan['parts']): boolean {
 const none: Check['preview'] = {
   devices: [],
   totals: { devices: 0, changed: 0, wrong: 0, offline: 0, terminals: 0 },
+  drops: [],
 };
 
-/**
- * How the jobs of restores went. A restore that every device took back is taken back, whoever else had nothing to change:
- * its job would be called partly done.
- */
-async function howTheyWent(tx: Tx, accountId: string, jobIds: readonly string[]) {
-  const standing = new Map(await standingOf(tx, accountId, jobIds));
+/** Counts a restore as rolled back if every changed device did, although skipped items make its job partial. */
+async function readOutcomes(tx: Tx, accountId: string, jobIds: readonly string[]) {
+  const standing = new Map(await readItemStates(tx, accountId, jobIds));
   const partly = jobIds.filter((id) => standing.get(id) === 'partial');
   const { items } = await progressOf(tx, accountId, partly);
   for (const id of partly) {
@@ -257,14 +250,13 @@ async function howTheyWent(tx: Tx, accountId: string, jobIds: readonly string[])
   return standing;
 }
 
-/** Seconds that the gateway has for a new configuration before it returns by itself. */
+/** Returns the confirm window in seconds. */
 function returnsWithin({ after, parts }: Plan, now: NetworkSettings): number | null {
   if (!now.gateway) return null;
   return (parts.gateway ?? after.gateway)?.confirm_s ?? null;
 }
 
-/** Carries a result out of a transaction that is taken back. */
-class TakenBack extends Error {
+class DryRunRollback extends Error {
   readonly value: unknown;
 
   constructor(value: unknown) {
@@ -273,13 +265,13 @@ class TakenBack extends Error {
   }
 }
 
-async function takenBack<T>(inTenant: InTenant, work: (tx: Tx) => Promise<T>): Promise<T> {
+async function dryRun<T>(inTenant: InTenant, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await inTenant(async (tx): Promise<T> => {
-      throw new TakenBack(await work(tx));
+      throw new DryRunRollback(await work(tx));
     });
   } catch (error) {
-    if (error instanceof TakenBack) return error.value as T;
+    if (error instanceof DryRunRollback) return error.value as T;
     throw error;
   }
 }

@@ -1,14 +1,12 @@
 import { backup } from '@yunxun/contract';
 import { addDays, dayOf } from '../../platform/calendar.ts';
 
-/** What retention looks at of a backup. */
 export interface Kept {
   id: string;
   at: Date;
   pinned: boolean;
 }
 
-/** Monday of a day's week. */
 export function weekOf(day: string): string {
   // 1970-01-01 was a Thursday
   const days = Math.floor(Date.parse(`${day}T00:00:00Z`) / 86_400_000);
@@ -16,8 +14,8 @@ export function weekOf(day: string): string {
 }
 
 /**
- * The backups of a network that are kept: the newest thirty, the newest of each of the last twelve weeks and months that
- * have any (of the account's calendar), and what is pinned, which counts for none of these.
+ * Keeps the newest thirty, the newest of each of the last twelve weeks and months with backups, and pinned ones. Pinned
+ * ones do not count; weeks and months follow the account's calendar.
  */
 export function kept(backups: readonly Kept[], zone: string): Set<string> {
   const most = backup.backupLimits.kept;
@@ -32,7 +30,6 @@ export function kept(backups: readonly Kept[], zone: string): Set<string> {
   return ids;
 }
 
-/** Of each of the first `most` groups, the first. */
 function firstOfEach(
   list: readonly { id: string; day: string }[],
   groupOf: (one: { day: string }) => string,

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { call, ended, pushes, stands, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
 import { boxFacts, boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
-import { call, closeHouse, ended, openHouse, pushes, stands } from '../configuration/testing/house.ts';
 
-beforeAll(openHouse);
-afterAll(closeHouse);
+beforeAll(startFixture);
+afterAll(stopFixture);
 
 interface Listed<T> {
   data: { list: T[] };
@@ -23,7 +23,7 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
   await box.cut();
   const { flash } = box;
   const runs = flash.active;
-  // it takes its time, and its link is cut meanwhile
+  // its connection drops while it applies
   const slow = await connectBox(identity, boxFacts.ports, { flash, applyMs: 60_000 });
   const restored = await call<{ job_id: string }>('/api/v3/cloud_backup/restore', {
     ...{ id: kept.data.list[0]!.id, sections: ['gateway'] },
@@ -31,7 +31,7 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
   const { params } = await slow.command('configure');
   const { uuid } = params as { uuid: number };
   await slow.cut();
-  // as our own agent does, and other firmware does not: what was not confirmed is not kept
+  // only the Yunxun agent deletes unconfirmed files
   flash.files.delete(uuid);
   flash.active = runs;
   const back = await connectBox(identity, boxFacts.ports, { flash });
@@ -45,7 +45,6 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
   });
   expect(list.data.list).toMatchObject([{ status: 'rolled_back' }]);
 
-  // what is meant is what the gateway runs again, by its own word
   const sections = ['gateway'];
   const undone = await call<{ job_id: string }>('/api/v3/cloud_backup/restore', {
     ...{ id: list.data.list[0]!.snapshot_id, sections },

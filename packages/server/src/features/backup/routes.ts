@@ -4,7 +4,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Settings } from '../configuration/settings.ts';
-import { listNetworks, networksSaying } from '../fleet/network-list.ts';
+import { listNetworks, networksMatching } from '../fleet/network-list.ts';
 import { timeZoneOf } from '../identity/people.ts';
 import { record } from '../logs/audit.ts';
 import { difference, shown } from './content.ts';
@@ -24,7 +24,6 @@ export interface BackupRoutesDeps {
 
 type Row = DataOf<typeof backup.list>['list'][number];
 
-/** The endpoints of backups, their plans, and restores. */
 export function backupRoutes({ database, clock, settings, backups, restores }: BackupRoutesDeps): Route[] {
   async function rowOf(tx: Tx, record: BackupRecord): Promise<Row> {
     const { id, gwid, type, cause, model, version, ports, note, pinned, created_by } = record;
@@ -58,7 +57,7 @@ export function backupRoutes({ database, clock, settings, backups, restores }: B
     async list({ tx, acting, input }) {
       const limit = input.limit ?? 10;
       const page = { offset: ((input.page ?? 1) - 1) * limit, limit, ascending: input.order === 'asc' };
-      const within = input.keyword ? networksSaying(acting.accountId, input.keyword) : undefined;
+      const within = input.keyword ? networksMatching(acting.accountId, input.keyword) : undefined;
       const { rows, total } = await listBackups(tx, acting.accountId, { ...input, within }, page);
       const list: Row[] = [];
       for (const row of rows) list.push(await rowOf(tx, row));

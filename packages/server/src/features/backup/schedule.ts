@@ -2,10 +2,10 @@ import type { backup } from '@yunxun/contract';
 import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 
 const hourMs = 3_600_000;
-/** 1 is Monday, as of ISO 8601; 1970-01-01 was a Thursday. */
+/** 1 is Monday, as in ISO 8601; 1970-01-01 was a Thursday. */
 const weekdayOf = (day: string) => ((((Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 3) % 7) + 7) % 7) + 1;
 
-/** The last moment before `now` that a plan names; null when it names none. On a day of other clocks it may be an hour off. */
+/** Returns the last due time, or null; up to an hour off on clock changes. */
 export function lastDue(plan: backup.BackupPlan, now: Date, zone: string): Date | null {
   if (plan.cycle === 'off') return null;
   let day = dayOf(now, zone);
@@ -17,7 +17,7 @@ export function lastDue(plan: backup.BackupPlan, now: Date, zone: string): Date 
   return null;
 }
 
-/** Whether a network is to be backed up now that was last at a time, or never. What was missed is made up for once. */
+/** Makes up several missed backups by one. */
 export function isDue(plan: backup.BackupPlan, last: Date | null, now: Date, zone: string): boolean {
   const due = lastDue(plan, now, zone);
   return due !== null && (last === null || last < due);

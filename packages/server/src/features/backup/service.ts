@@ -13,9 +13,10 @@ import { networkRows } from '../fleet/network-list.ts';
 import { accountOf, accountZones } from '../identity/accounts.ts';
 import { record } from '../logs/audit.ts';
 import { fingerprintOf, textOf } from './content.ts';
+import { saveOverdue } from './overdue.ts';
 import { plansOf, usualPlan } from './plan-store.ts';
 import { kept } from './retention.ts';
-import { isDue } from './schedule.ts';
+import { isDue, lastDue } from './schedule.ts';
 import {
   type BackupRecord,
   changeBackup,
@@ -41,24 +42,21 @@ export interface BackupDeps {
   log: Log;
 }
 
-/** Why a backup is made, and what is said of it. */
 interface Reason {
   type: backup.BackupType;
   cause?: string;
   note?: string;
 }
 
-/** A content that is about to be kept, with what is said of its network. */
 interface Snapshot extends Pick<BackupRecord, 'gwid' | 'fingerprint' | 'model' | 'version' | 'ports'> {
   text: string;
 }
 
-/** Networks whose settings are read and kept together: some megabytes at most. */
+/** Networks per chunk: a few megabytes. */
 const atOnce = 100;
 
-/** Backups of what is meant of networks: taken, kept as long as retention says, and opened. */
 export function createBackups({ database, clock, keys, settings, log }: BackupDeps) {
-  /** Keeps contents as the newest backups of their networks, and lets go of those whose time is over. @returns ids, by gwid */
+  /** Stores backups and applies retention. @returns ids by gwid */
   async function keep(
     tx: Tx,
     acting: Acting,
@@ -89,9 +87,8 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
   }
 
   /**
-   * Backs networks up as they are meant now, in as many statements for a hundred as for one. @returns the ids of their
-   * backups, by gwid; a network of which nothing was ever set is missing. `unlessKept`: the newest backup will do when it
-   * holds the same.
+   * `unlessKept`: reuses an equal newest backup.
+   * @returns ids by gwid; networks without settings are missing
    */
   async function take(
     tx: Tx,
@@ -153,12 +150,10 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     need,
     nameOf,
 
-    /** What a backup holds. */
     async contentOf(tx: Tx, row: BackupRecord): Promise<Content> {
       return JSON.parse(await openContent(tx, keys, row)) as Content;
     },
 
-    /** Backs networks up because somebody wants it. */
     async create(
       tx: Tx,
       acting: Acting,
@@ -173,7 +168,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
           gwid,
           after: { note: note ?? '' },
         });
-      // a call that found nothing to keep is logged all the same
+      // logged even without new backups
       if (made.length === 0)
         await record(tx, acting, {
           action: 'backup.create',
@@ -204,7 +199,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
       await logged(tx, acting, 'backup.note', row, { before: { note: row.note }, after: { note }, inverse });
     },
 
-    /** @throws Failure inUse when some are pinned */
+    /** @throws Failure inUse if some are pinned */
     async remove(tx: Tx, acting: Acting, ids: readonly string[]): Promise<void> {
       const rows: BackupRecord[] = [];
       for (const id of ids) rows.push(await need(tx, acting.accountId, id));
@@ -222,7 +217,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
         });
     },
 
-    /** Keeps what a file holds as a backup of a network. @throws Invalid */
+    /** Stores a file's content as a backup. @throws Invalid */
     async adopt(tx: Tx, acting: Acting, gwid: string, given: unknown, note: string): Promise<string> {
       const text = textOf(readContent(given));
       await inTurn(tx, acting.accountId, [gwid]);
@@ -235,21 +230,20 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     logged,
     hold: inTurn,
 
-    /** Before settings are changed: what is in force is kept, unless it is already. */
+    /** Backs up current settings, unless already stored. */
     async beforeChange(tx: Tx, acting: Acting, { gwids, cause }: ComingChange): Promise<void> {
       await take(tx, acting, gwids, { type: 'pre_change', cause }, true);
     },
 
-    /** Before a network's devices are upgraded: a backup, unless one was made for the same since a time. */
+    /** Skips if the newest backup is of an upgrade and not older than `since`. */
     async beforeUpgrade(tx: Tx, acting: Acting, gwid: string, since: Date): Promise<void> {
-      // devices of one wave come at the same time
+      // devices of one wave arrive concurrently
       await inTurn(tx, acting.accountId, [gwid]);
       const newest = (await newestBackups(tx, acting.accountId, [gwid])).get(gwid);
       if (newest?.type === 'pre_upgrade' && newest.created_at >= since) return;
       await take(tx, acting, [gwid], { type: 'pre_upgrade' });
     },
 
-    /** Takes part when a network is unbound. */
     unbind: {
       part: 'backup' as const,
       remove: async (tx: Tx, gone: { accountId: string; gwid: string | null }) =>
@@ -257,7 +251,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     },
 
     tasks: {
-      /** Backs up every network whose plan says so; a transaction each, so that what is kept stays kept. */
+      /** Backs up networks with a due plan, in a transaction each. */
       'backup-due': async () => {
         const accounts = await database.withSystem((tx) => accountZones(tx));
         let made = 0;
@@ -268,26 +262,33 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
             if (gwids.length === 0) return [];
             const [plans, last] = [await plansOf(tx, accountId, null), await lastAutomatic(tx, accountId)];
             const now = clock.now();
-            return gwids.filter((gwid) => isDue(plans.get(gwid) ?? usualPlan, last.get(gwid) ?? null, now, zone));
+            return gwids.flatMap((gwid) => {
+              const plan = plans.get(gwid) ?? usualPlan;
+              return isDue(plan, last.get(gwid) ?? null, now, zone) ? [[gwid, lastDue(plan, now, zone)!] as const] : [];
+            });
           });
-          for (const gwid of due) {
-            // one network's trouble is not that of the others
+          const overdue = new Map<string, Date>();
+          for (const [gwid, dueAt] of due) {
+            // one's error must not stop the others
             await database
               .withSystem((tx) => take(tx, bySystem(accountId), [gwid], { type: 'auto' }))
               .then(
                 ({ size }) => {
                   made += size;
                 },
-                (error: unknown) => failed.push(error),
+                (error: unknown) => {
+                  failed.push(error);
+                  overdue.set(gwid, dueAt);
+                },
               );
           }
+          await database.withSystem((tx) => saveOverdue(tx, accountId, overdue));
         }
         if (made > 0) log.info({ made }, 'networks backed up by their plans');
         if (failed.length > 0) throw new AggregateError(failed, `${failed.length} networks were not backed up`);
       },
     },
     schedules: [{ task: 'backup-due', cron: '11 * * * *' }],
-    /** Says which ids of a request exist in its scope. */
     objects: { backup: knownBackups },
   };
 }
@@ -295,9 +296,8 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
 export type Backups = ReturnType<typeof createBackups>;
 
 /**
- * Whoever takes and lets go of a network's backups does so one after the other, and so does whoever changes settings,
- * before which a backup is taken. The lock of the whole account stands for those of many networks, of which the database's
- * table of locks has no room for thousands.
+ * Serializes backups and settings changes. Networks share locks: PostgreSQL's lock table cannot
+ * hold thousands.
  */
 async function inTurn(tx: Tx, accountId: string, gwids: readonly string[]): Promise<void> {
   const all = `backups ${accountId}`;

@@ -6,7 +6,6 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { Kept } from './retention.ts';
 import { type BackupTable, backupTables } from './tables.ts';
 
-/** A backup with the facts of its content. */
 export interface BackupRecord extends BackupTable {
   bytes: number;
   checksum: string;
@@ -14,7 +13,7 @@ export interface BackupRecord extends BackupTable {
 
 const sealContext = (gwid: string, fingerprint: string) => `backup ${gwid} ${fingerprint}`;
 
-/** Keeps contents, sealed, each once for its network. */
+/** Seals contents, each once per network. */
 export async function keepContents(
   tx: Tx,
   keys: AccountKeys,
@@ -34,7 +33,6 @@ export async function keepContents(
     .execute();
 }
 
-/** The content of a backup, opened. */
 export async function openContent(
   tx: Tx,
   keys: AccountKeys,
@@ -72,7 +70,6 @@ export function findBackup(tx: Tx, accountId: string, id: string): Promise<Backu
   return records(tx, accountId).where('backup.id', '=', id).executeTakeFirst();
 }
 
-/** The newest backup of each of these networks; those without are missing. */
 export async function newestBackups(
   tx: Tx,
   accountId: string,
@@ -87,13 +84,13 @@ export async function newestBackups(
 
 export interface BackupFilter {
   gwid?: string | undefined;
-  /** Ids of the networks that the list is narrowed to, as a sub-select. */
+  /** Sub-select of networks. */
   within?: RawBuilder<string> | undefined;
   type?: backup.BackupType | undefined;
   pinned?: boolean | undefined;
 }
 
-/** A page of backups, newest first unless `ascending`, and how many there are. */
+/** Returns the newest first unless `ascending`. */
 export async function listBackups(
   tx: Tx,
   accountId: string,
@@ -119,7 +116,6 @@ export async function listBackups(
   return { rows, total: Number(total) };
 }
 
-/** What retention looks at of networks' backups. */
 export async function keptOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<Map<string, Kept[]>> {
   const rows = await backupTables(tx)
     .selectFrom('backup')
@@ -132,7 +128,7 @@ export async function keptOf(tx: Tx, accountId: string, gwids: readonly string[]
   return there;
 }
 
-/** Deletes backups, and the contents that none is left of. */
+/** Deletes backups, and contents without any. */
 export async function deleteBackups(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const gone = await backupTables(tx)
@@ -163,7 +159,6 @@ export async function changeBackup(
     .execute();
 }
 
-/** What is kept of networks: how many backups, how many of them pinned, bytes of their contents, and the newest. */
 export interface Sums {
   gwid: string;
   count: number;
@@ -186,7 +181,6 @@ export async function sumsOf(tx: Tx, accountId: string, gwids: readonly string[]
   return new Map(rows.map((row) => [row.gwid, row]));
 }
 
-/** When each of these networks was last backed up by the schedule; those that never were are missing. */
 export async function lastAutomatic(tx: Tx, accountId: string): Promise<Map<string, Date>> {
   const { rows } = await sql<{ gwid: string; at: Date }>`
     select gwid, max(created_at) as at from backup where account_id = ${accountId} and type = 'auto' group by gwid`.execute(
@@ -195,7 +189,7 @@ export async function lastAutomatic(tx: Tx, accountId: string): Promise<Map<stri
   return new Map(rows.map(({ gwid, at }) => [gwid, at]));
 }
 
-/** Takes away everything of a network. @returns how many backups */
+/** @returns their number */
 export async function removeBackups(tx: Tx, accountId: string, gwid: string): Promise<number> {
   const { numDeletedRows } = await backupTables(tx)
     .deleteFrom('backup')
@@ -207,7 +201,6 @@ export async function removeBackups(tx: Tx, accountId: string, gwid: string): Pr
   return Number(numDeletedRows);
 }
 
-/** Which of the ids name a backup that the scope shows. */
 export async function knownBackups(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await backupTables(tx)
     .selectFrom('backup')

@@ -57,7 +57,6 @@ interface BackupTables {
   backup_restore: RestoreTable;
 }
 
-/** The feature's own tables. */
 export function backupTables(tx: Tx | Kysely<unknown>): Kysely<BackupTables> {
   return tables<BackupTables>(tx);
 }

@@ -1,37 +1,36 @@
 import { sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
 import { books } from './tables.ts';
 
 /**
- * The ledgers of an account's books. `balance` is what the account owns here; `income` what its guests paid; `expense`
- * what it spent (SMS, plans); `external` where money comes from and goes to outside (payments, withdrawals).
+ * Ledgers: `balance` is the account's money here, `frozen` open withdrawals, `income` payments of guests, `cash` what operators took themselves,
+ * `sms` prepaid SMS, `expense` spending (SMS, plans), `external` the outside (payments, withdrawals).
  */
-export type Ledger = 'balance' | 'income' | 'expense' | 'external';
+export type Ledger = 'balance' | 'frozen' | 'income' | 'cash' | 'sms' | 'expense' | 'external';
 
-/** One side of a booking. */
 export interface Entry {
   ledger: Ledger;
-  /** Fen (1/100 yuan), a whole number: debits positive, credits negative. */
+  /** Fen (1/100 yuan), integer: debits positive, credits negative. */
   fen: number;
 }
 
-/** A booking: its entries add up to nothing. */
+/** Its entries sum to zero. */
 export interface Booking {
   accountId: string;
-  /** Names the booking in the account for good: one that is repeated counts once. */
+  /** Idempotency key, unique in the account. */
   key: string;
-  /** What it is, one word: `access_code`, `recharge`, … */
+  /** One word: `access_code`, `recharge`, … */
   kind: string;
   at: Date;
-  /** The network that it is about; null where it is about none. */
+  /** Network concerned, or null. */
   gwid: string | null;
   entries: readonly Entry[];
 }
 
 /**
- * Books in the caller's transaction. A key that was booked before, by whomever, books nothing.
- * @returns the booking's id, and whether it was there already
- * @throws Error when the entries do not balance, or when the key stands for another booking: both are mistakes of the program
+ * Books in the caller's transaction; does nothing for a known key.
+ * @returns the booking's id, and whether it existed @throws Error for unbalanced entries, or a key of another booking
  */
 export async function post(tx: Tx, booking: Booking): Promise<{ id: string; repeated: boolean }> {
   const { accountId, key, kind, at, gwid, entries } = booking;
@@ -55,7 +54,7 @@ function refuseUnbalanced(entries: readonly Entry[]): void {
   if (entries.length < 2 || !whole || sum !== 0) throw new Error('the entries of a booking do not balance');
 }
 
-/** The booking that holds the key. @throws Error when it is another one */
+/** @throws Error when the key belongs to another booking */
 async function sameBooking(tx: Tx, { accountId, key, kind, gwid, entries }: Booking): Promise<string> {
   const there = await books(tx)
     .selectFrom('ledger_transaction')
@@ -80,8 +79,8 @@ async function sameBooking(tx: Tx, { accountId, key, kind, gwid, entries }: Book
 }
 
 /**
- * What guests paid from `from` until before `to`, less what was paid back. Fen.
- * @param gwids the networks that are asked about; null is all, with what is about no network
+ * Guest payments less refunds in [`from`, `to`), in fen.
+ * @param gwids null: all, including income without a network
  */
 export async function incomeOf(
   tx: Tx,
@@ -92,7 +91,6 @@ export async function incomeOf(
 ): Promise<number> {
   let query = books(tx)
     .selectFrom('ledger_entry')
-    // credits are negative
     .select(sql<number>`coalesce(-sum(fen), 0)::bigint`.as('fen'))
     .where('account_id', '=', accountId)
     .where('ledger', '=', 'income')
@@ -102,19 +100,69 @@ export async function incomeOf(
   return (await query.executeTakeFirstOrThrow()).fen;
 }
 
-/** What the account owns here. Fen. */
-export async function balanceOf(tx: Tx, accountId: string): Promise<number> {
+/** Returns whether any guest has ever paid. @param gwids null: all networks */
+export async function hasIncome(tx: Tx, accountId: string, gwids: readonly string[] | null): Promise<boolean> {
+  let query = books(tx)
+    .selectFrom('ledger_entry')
+    .select('transaction_id')
+    .where('account_id', '=', accountId)
+    .where('ledger', '=', 'income')
+    .limit(1);
+  if (gwids) query = query.where(sql<boolean>`gwid = any(${[...gwids]}::uuid[])`);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** Returns fen. */
+export function balanceOf(tx: Tx, accountId: string): Promise<number> {
+  return ledgerSum(tx, accountId, 'balance');
+}
+
+/** Returns the sum of a ledger in fen. */
+export async function ledgerSum(tx: Tx, accountId: string, ledger: Ledger): Promise<number> {
   const { fen } = await books(tx)
     .selectFrom('ledger_entry')
     .select(sql<number>`coalesce(sum(fen), 0)::bigint`.as('fen'))
     .where('account_id', '=', accountId)
-    .where('ledger', '=', 'balance')
+    .where('ledger', '=', ledger)
     .executeTakeFirstOrThrow();
   return fen;
 }
 
-/** Fen as yuan with two decimals: `-12.05`. */
+/** Serializes what spends the account's money until the end of the transaction. */
+export async function lockMoney(tx: Tx, accountId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`money ${accountId}`}, 0))`.execute(tx);
+}
+
+/** Locks the account's money and requires `fen` in a ledger. @throws Failure balanceInsufficient */
+export async function requireFunds(tx: Tx, accountId: string, ledger: 'balance' | 'sms', fen: number): Promise<void> {
+  await lockMoney(tx, accountId);
+  if ((await ledgerSum(tx, accountId, ledger)) < fen) throw new Failure('balanceInsufficient');
+}
+
+/** Returns the journal lines of bookings by their keys, oldest first. */
+export function journalOf(tx: Tx, accountId: string, keys: readonly string[]) {
+  return books(tx)
+    .selectFrom('ledger_entry as e')
+    .innerJoin('ledger_transaction as t', (join) =>
+      join.onRef('t.account_id', '=', 'e.account_id').onRef('t.id', '=', 'e.transaction_id'),
+    )
+    .select(['e.transaction_id', 't.kind', 'e.ledger', 'e.fen', 'e.at'])
+    .where('e.account_id', '=', accountId)
+    .where('t.key', 'in', [...keys])
+    .orderBy('e.at')
+    .orderBy('e.transaction_id')
+    .orderBy('e.seq')
+    .execute();
+}
+
+/** Formats fen as yuan: `-12.05`. */
 export function yuan(fen: number): string {
   const digits = String(Math.abs(fen)).padStart(3, '0');
   return `${fen < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Reads yuan such as `12.5` as fen. */
+export function fenOf(text: string): number {
+  const [whole = '0', part = ''] = text.split('.');
+  return Number(whole) * 100 + Number(part.padEnd(2, '0'));
 }

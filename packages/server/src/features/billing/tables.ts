@@ -16,14 +16,13 @@ interface BillingTables {
     transaction_id: string;
     seq: number;
     ledger: string;
-    /** Debits are positive, credits negative. */
+    /** Debits positive, credits negative. */
     fen: number;
     at: Date;
     gwid: string | null;
   };
 }
 
-/** The books' own tables. */
 export function books(tx: Tx | Kysely<unknown>): Kysely<BillingTables> {
   return tables<BillingTables>(tx);
 }

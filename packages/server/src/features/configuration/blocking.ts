@@ -1,40 +1,169 @@
+import type { DataOf, users } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { type AccessPoint, accessPoints } from '../fleet/names.ts';
+import { edgeGateways } from '../fleet/edge-gateways.ts';
+import { devicesOfNetworks, managedDevices } from '../fleet/managed-devices.ts';
+import { type AccessPoint, accessPoints, networkGateways, networkNames } from '../fleet/names.ts';
+import { assignWaves, type WavePlan } from '../jobs/service.ts';
+import {
+  type BlockedIn,
+  type BlockHold,
+  holdBlockList,
+  holdingAccounts,
+  readHolds,
+  releaseHolds,
+} from './block-hold-store.ts';
+import type { DropSum } from './client-drops.ts';
+import { runningFirst } from './first-contact/contact-store.ts';
+import { gatewayNetworks } from './gateway-store.ts';
 import { configuredNetworks } from './intent-store.ts';
-import type { Rollout } from './rollout.ts';
+import type { Planner } from './planner.ts';
+import type { Previews } from './previews.ts';
+import type { Later, Rollout } from './rollout.ts';
 
-/** Where the list of blocked terminals is in force. */
-export interface BlockingReach {
-  /** Access points that this console configures, and those of them that run what is wanted. */
-  managed: number;
-  inForce: number;
-  /** Access points that this console does not configure. */
-  unmanaged: number;
+export interface ListChange {
+  /** Networks whose list changes; null: all. */
+  scope: readonly string[] | null;
+  /** Networks with the clients, which get the list at once. */
+  now: readonly string[];
+  elsewhere: users.Elsewhere;
+  before: BlockedIn;
 }
 
-/** Brings the list of blocked terminals to access points. What this console does not configure is left as it is. */
-export function createBlocking({ clock, rollout }: { clock: Clock; rollout: Rollout }) {
+export interface ListChangePreview {
+  now: { networks: string[]; devices: number; terminals: number; drops: DropSum[] };
+  later: { networks: number; devices: number };
+}
+
+export type BlockingReach = Omit<DataOf<typeof users.applied>, 'blocked'>;
+
+/** Maximum unacknowledged devices listed by name. */
+const maxNamed = 20;
+
+const plans: Record<Exclude<users.Elsewhere, 'now'>, WavePlan> = {
+  window: { restSeconds: 0, stopAbove: 100, first: 0, windows: true, nights: true },
+  waves: { restSeconds: 300, stopAbove: 5, first: 1 },
+};
+const waveSizes = { first: 1, percent: 20 } as const;
+
+export interface BlockingDeps {
+  clock: Clock;
+  planner: Planner;
+  rollout: Rollout;
+  previews: Previews;
+}
+
+export function createBlocking({ clock, planner, rollout, previews }: BlockingDeps) {
   async function managed(tx: Tx, accountId: string) {
-    const all = await accessPoints(tx, accountId, clock.now());
-    const configured = new Set(await configuredNetworks(tx, accountId));
-    const isManaged = ({ gwid, sync }: AccessPoint) => sync !== null || (gwid !== null && configured.has(gwid));
-    return { all, devices: all.filter(isManaged) };
+    const aps = await accessPoints(tx, accountId, clock.now());
+    const gateways = await edgeGateways(tx, accountId, clock.now());
+    const able = gateways.filter(({ blocks }) => blocks);
+    const configured = new Set([
+      ...(await configuredNetworks(tx, accountId)),
+      ...(await gatewayNetworks(tx, accountId)),
+    ]);
+    // a first document contains no deny list
+    const first = await runningFirst(
+      tx,
+      accountId,
+      [...aps, ...able].map(({ serial }) => serial),
+    );
+    const isManaged = ({ serial, gwid, sync }: AccessPoint) =>
+      (sync !== null && !first.has(serial)) || (gwid !== null && configured.has(gwid));
+    const [all, own] = [[...aps, ...able], able.filter(isManaged)];
+    return { all, devices: [...aps.filter(isManaged), ...own], gateways: own, tooOld: gateways.length - able.length };
+  }
+
+  async function parted(tx: Tx, accountId: string, { scope, now, elsewhere }: Omit<ListChange, 'before'>) {
+    const { devices } = await managed(tx, accountId);
+    const known = new Set(devices.map(({ serial }) => serial));
+    const withSettings = new Set(await gatewayNetworks(tx, accountId));
+    const gateways = (await networkGateways(tx, accountId, clock.now())).filter(
+      ({ serial, gwid, sync }) => !known.has(serial) && (sync !== null || (gwid !== null && withSettings.has(gwid))),
+    );
+    const [inScope, atOnce] = [scope && new Set(scope), new Set(now)];
+    const concerned = [...devices, ...gateways].filter(
+      ({ gwid }) => inScope === null || (gwid !== null && inScope.has(gwid)),
+    );
+    const isFirst = ({ gwid }: AccessPoint) => elsewhere === 'now' || (gwid !== null && atOnce.has(gwid));
+    return { first: concerned.filter(isFirst), rest: concerned.filter((device) => !isFirst(device)) };
+  }
+
+  function laterPlan(devices: readonly AccessPoint[], elsewhere: Exclude<users.Elsewhere, 'now'>): Later {
+    const candidates = devices.map(({ serial, model, status }) => ({ serial, model, online: status === 'online' }));
+    const waves =
+      elsewhere === 'waves'
+        ? new Map(assignWaves(candidates, waveSizes).map(({ serial, wave }) => [serial, wave]))
+        : null;
+    return { plan: plans[elsewhere], waveOf: (serial) => waves?.get(serial) ?? 0 };
   }
 
   return {
-    /** A job that pushes the list as it is by then to every managed access point. @returns its id; null when there is none */
-    async push(tx: Tx, acting: Acting): Promise<string | null> {
-      const { devices } = await managed(tx, acting.accountId);
-      const author = acting.actor?.name ?? acting.source;
-      return rollout.later(tx, acting, devices, { cause: 'users_listed', author });
+    /** Starts one job at once for the networks with the clients, and one for the others; null without devices. */
+    async push(
+      tx: Tx,
+      acting: Acting,
+      change: ListChange,
+    ): Promise<{ jobId: string | null; laterJobId: string | null }> {
+      const { accountId } = acting;
+      const { first, rest } = await parted(tx, accountId, change);
+      const wish = { cause: 'users_listed' as const, author: acting.actor?.name ?? acting.source };
+      const holds = rest.map(({ serial, gwid }): BlockHold => ({ serial, blocked: change.before(gwid) }));
+      await holdBlockList(tx, accountId, holds, clock.now());
+      const jobId = await rollout.later(tx, acting, first, wish);
+      const when = change.elsewhere === 'now' ? undefined : laterPlan(rest, change.elsewhere);
+      return { jobId, laterJobId: await rollout.later(tx, acting, rest, wish, when) };
+    },
+
+    async preview(
+      tx: Tx,
+      accountId: string,
+      change: Omit<ListChange, 'before'>,
+      after: BlockedIn,
+    ): Promise<ListChangePreview> {
+      const { first, rest } = await parted(tx, accountId, change);
+      const serials = first.map(({ serial }) => serial);
+      const devices = await managedDevices(tx, accountId, serials, clock.now());
+      const compile = await planner.compiler(tx, accountId, devices, { blocked: after });
+      const { totals, drops } = await previews(tx, accountId, devices, compile);
+      const gwidsOf = (list: readonly AccessPoint[]) => [...new Set(list.flatMap(({ gwid }) => gwid ?? []))];
+      const names = await networkNames(tx, accountId, gwidsOf(first));
+      return {
+        now: { networks: [...names.values()].toSorted(), devices: first.length, terminals: totals.terminals, drops },
+        later: { networks: gwidsOf(rest).length, devices: rest.length },
+      };
     },
 
     async reach(tx: Tx, accountId: string): Promise<BlockingReach> {
-      const { all, devices } = await managed(tx, accountId);
-      const inForce = devices.filter(({ sync }) => sync === 'in_sync').length;
-      return { managed: devices.length, inForce, unmanaged: all.length - devices.length };
+      const { all, devices, gateways, tooOld } = await managed(tx, accountId);
+      const held = new Set((await readHolds(tx, accountId)).map(({ serial }) => serial));
+      const sent = devices.filter(({ serial }) => !held.has(serial));
+      const waiting = sent.filter(({ sync }) => sync !== 'in_sync');
+      return {
+        managed: devices.length,
+        gateways: gateways.length,
+        in_force: sent.length - waiting.length,
+        later: devices.length - sent.length,
+        unmanaged: all.length - devices.length,
+        too_old: tooOld,
+        waiting: waiting
+          .slice(0, maxNamed)
+          .map(({ serial, gwid, name, sync, status }) => ({ serial, gwid, device: name, sync, status })),
+      };
     },
+
+    async release(tx: Tx, accountId: string, gwids: readonly string[]): Promise<void> {
+      const devices = await devicesOfNetworks(tx, accountId, gwids, clock.now());
+      await releaseHolds(
+        tx,
+        accountId,
+        devices.map(({ serial }) => serial),
+      );
+    },
+
+    holdingAccounts,
+
+    holds: readHolds,
   };
 }

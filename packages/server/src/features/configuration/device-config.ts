@@ -6,8 +6,10 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
 import { record } from '../logs/audit.ts';
-import { fingerprint } from './compile/index.ts';
+import { awaitsReport, fingerprint } from './compile/index.ts';
 import { maskSecrets } from './compile/mask.ts';
+import { readContact } from './first-contact/contact-store.ts';
+import { awaitingReport } from './first-contact/unsettled.ts';
 import type { Planner } from './planner.ts';
 import type { Rollout } from './rollout.ts';
 import { wouldBeRejected } from './transitions.ts';
@@ -23,7 +25,6 @@ export interface DeviceConfigDeps {
   rollout: Rollout;
 }
 
-/** What single devices should run, run, and have run. */
 export function createDeviceConfig({ keys, clock, planner, rollout }: DeviceConfigDeps) {
   async function need(tx: Tx, accountId: string, serial: string): Promise<ManagedDevice> {
     const device = await findDevice(tx, accountId, serial, clock.now());
@@ -49,11 +50,17 @@ export function createDeviceConfig({ keys, clock, planner, rollout }: DeviceConf
       const { state, known, changedAt } = await readState(tx, device);
       const compiled = await planner.compileFor(tx, device);
       const drifted = state.state === 'drifted';
+      const contact = await readContact(tx, device);
       return {
         serial,
         state: known ? state.state : null,
+        first_contact: contact
+          ? { outcome: contact.outcome, reason: contact.reason, lan: contact.lan, at: contact.at.toISOString() }
+          : null,
+        awaits_report: awaitsReport(compiled) || (await awaitingReport(tx, accountId, [device])).has(serial),
         changed_at: changedAt?.toISOString() ?? null,
-        trial_until: state.trial_until?.toISOString() ?? null,
+        trial_until: state.state === 'applying' ? (state.trial_until?.toISOString() ?? null) : null,
+        returned_at: state.state === 'failed' && state.trial_until ? (changedAt?.toISOString() ?? null) : null,
         reasons: state.reasons,
         desired: await shown(tx, device, state.desired_uuid),
         active: await shown(tx, device, drifted ? state.reported_uuid : state.active_uuid),
@@ -78,7 +85,7 @@ export function createDeviceConfig({ keys, clock, planner, rollout }: DeviceConf
       return { list: rows.map(present), total };
     },
 
-    /** @throws Failure unsupported when the device has refused exactly this, and its firmware is still the same */
+    /** @throws Failure unsupported if the same firmware rejected this document */
     async retry(tx: Tx, acting: Acting, serial: string): Promise<{ job_id: string }> {
       const device = await need(tx, acting.accountId, serial);
       const { state } = await readState(tx, device);

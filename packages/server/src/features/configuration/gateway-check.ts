@@ -10,31 +10,30 @@ import {
   readSubnet,
   type Subnet,
 } from '@yunxun/contract/ipv4';
-import { complaintOf, rules } from '@yunxun/contract/rules';
-import { Complaints } from './complaints.ts';
+import { ruleErrorOf, rules } from '@yunxun/contract/rules';
 import { checkForwards } from './gateway-forwards.ts';
+import { ValidationErrors } from './validation-errors.ts';
 
 const { gatewayLimits } = gateway;
 type Settings = gateway.GatewaySettings;
 
-/** A subnet of the box, and whose it is. */
 interface Own extends Subnet {
   name: string;
   lan: boolean;
 }
 
 /**
- * Whether settings of a gateway make sense by themselves, whatever box they are for: as the box itself would judge them
- * (packages/edge/src/document), so that what is accepted here is taken there.
- * @throws Invalid with the complaints beside their fields, as paths below `settings`
+ * Checks settings by the agent's own rules (packages/edge/src/document), so that it accepts what passes here.
+ * @throws Invalid with paths below `settings`
  */
 export function checkGateway(settings: Settings): void {
-  const complaints = new Complaints('settings.');
+  const complaints = new ValidationErrors('settings.');
   checkNames(settings, complaints);
   checkPorts(settings, complaints);
+  checkEthernet(settings, complaints);
   const subnets = [...checkLines(settings, complaints), ...checkNetworks(settings, complaints)];
   const lans = subnets.filter(({ lan }) => lan);
-  // who is in a network whose address is wrong cannot be told: that address is what has to be put right
+  // membership needs valid LAN addresses
   const whole = lans.length === settings.networks.length;
   const ssh = settings.lines.some((line) => line.ssh);
   checkForwards(settings.forwards, whole ? lans : null, ssh, complaints);
@@ -44,7 +43,7 @@ export function checkGateway(settings: Settings): void {
   complaints.settle();
 }
 
-function checkNames({ lines, networks }: Settings, complaints: Complaints): void {
+function checkNames({ lines, networks }: Settings, complaints: ValidationErrors): void {
   const seen = new Set<string>();
   const fields = [
     ...lines.map(({ name }, index) => ({ name, field: `lines.${index}.name` })),
@@ -56,22 +55,31 @@ function checkNames({ lines, networks }: Settings, complaints: Complaints): void
   }
 }
 
-/** Each socket is in one line, or untagged in one LAN and tagged in others. */
-function checkPorts({ lines, networks }: Settings, complaints: Complaints): void {
+/** Rejects a LAN tagged on the socket of an untagged WAN, among others: hosts there could join the LAN. */
+function checkPorts({ lines, networks }: Settings, complaints: ValidationErrors): void {
   const plain = new Map<string, string>();
-  const lined = new Set(lines.map(({ port }) => port));
+  const tags = new Map<string, string>();
+  const lined = new Set(lines.flatMap(({ port, vlan }) => (typeof vlan === 'number' ? [] : [port])));
   const claim = (port: string, name: string, field: string) => {
     const owner = plain.get(port);
     if (owner === undefined) plain.set(port, name);
     else complaints.add(field, 'validation.portTaken', { port, name: owner });
   };
-  for (const [index, { port, name }] of lines.entries()) claim(port, name, `lines.${index}.port`);
+  const claimTag = (port: string, vlan: number, name: string, field: string) => {
+    const owner = tags.get(`${port} ${vlan}`);
+    if (owner === undefined) tags.set(`${port} ${vlan}`, name);
+    else complaints.add(field, 'validation.vlanTaken', { port, vlan, name: owner });
+  };
+  for (const [index, { port, vlan, name }] of lines.entries())
+    if (typeof vlan === 'number') claimTag(port, vlan, name, `lines.${index}.vlan`);
+    else claim(port, name, `lines.${index}.port`);
   for (const [index, { ports, tagged, vlan, name }] of networks.entries()) {
     const at = `networks.${index}`;
     for (const port of ports) claim(port, name, `${at}.ports`);
     for (const port of tagged) {
       const owner = lined.has(port) ? plain.get(port) : ports.includes(port) ? name : undefined;
       if (owner !== undefined) complaints.add(`${at}.tagged`, 'validation.portTaken', { port, name: owner });
+      else if (vlan !== null) claimTag(port, vlan, name, `${at}.vlan`);
     }
     if (ports.length + tagged.length === 0) complaints.add(`${at}.ports`, 'validation.minItems', { min: 1 });
     if (tagged.length > 0 && vlan === null) complaints.add(`${at}.vlan`, 'validation.required');
@@ -80,12 +88,25 @@ function checkPorts({ lines, networks }: Settings, complaints: Complaints): void
   }
 }
 
-/** An address of the box with its prefix, or null after the complaint. */
+/** Limits MTUs of VLANs: the kernel allows none above the untagged interface's. */
+function checkEthernet({ lines, networks }: Settings, complaints: ValidationErrors): void {
+  const usual: number = gatewayLimits.mtu.otherwise;
+  const untagged = new Map(networks.flatMap(({ ports }) => ports.map((port) => [port, usual])));
+  for (const { port, vlan, mtu } of lines) if (typeof vlan !== 'number') untagged.set(port, mtu ?? usual);
+  for (const [index, { port, vlan, mtu, mac }] of lines.entries()) {
+    if (mac && !isOneMachine(mac)) complaints.add(`lines.${index}.mac`, 'validation.mac');
+    const max = typeof vlan === 'number' ? untagged.get(port) : undefined;
+    if (max !== undefined && typeof mtu === 'number' && mtu > max)
+      complaints.add(`lines.${index}.mtu`, 'validation.mtuAbovePort', { port, max });
+  }
+}
+
+/** Parses an address with prefix; returns null after adding an error. */
 function readOwn(
   text: string,
   { min, max }: { min: number; max: number },
   field: string,
-  complaints: Complaints,
+  complaints: ValidationErrors,
 ): Subnet | null {
   const host = readSubnet(text);
   if (!host) complaints.add(field, 'validation.hostAddress');
@@ -96,12 +117,12 @@ function readOwn(
   return null;
 }
 
-function checkOverlap(own: Own, before: readonly Own[], field: string, complaints: Complaints): void {
+function checkOverlap(own: Own, before: readonly Own[], field: string, complaints: ValidationErrors): void {
   const other = before.find((one) => overlap(one, own));
   if (other) complaints.add(field, 'validation.subnetOverlap', { subnet: networkText(own), name: other.name });
 }
 
-function checkLines({ lines }: Settings, complaints: Complaints): Own[] {
+function checkLines({ lines }: Settings, complaints: ValidationErrors): Own[] {
   const subnets: Own[] = [];
   for (const [index, line] of lines.entries()) {
     const at = `lines.${index}`;
@@ -125,7 +146,7 @@ function checkLines({ lines }: Settings, complaints: Complaints): Own[] {
   return subnets;
 }
 
-function checkNetworks({ lines, networks }: Settings, complaints: Complaints): Own[] {
+function checkNetworks({ lines, networks }: Settings, complaints: ValidationErrors): Own[] {
   const before = lines.flatMap(({ name, addressing, address }): Own[] => {
     const host = addressing === 'static' && address ? readSubnet(address) : null;
     return host ? [{ ...host, name, lan: false }] : [];
@@ -144,7 +165,7 @@ function checkNetworks({ lines, networks }: Settings, complaints: Complaints): O
   return subnets;
 }
 
-function checkPool({ pool }: gateway.GatewayNetwork, host: Subnet, at: string, complaints: Complaints): void {
+function checkPool({ pool }: gateway.GatewayNetwork, host: Subnet, at: string, complaints: ValidationErrors): void {
   if (!pool) return;
   const first = readAddress(pool.first);
   if (first === null) {
@@ -159,7 +180,12 @@ function checkPool({ pool }: gateway.GatewayNetwork, host: Subnet, at: string, c
     complaints.add(`${at}.first`, 'validation.poolHoldsOwn', { address: dotted(host.address) });
 }
 
-function checkLeases({ pool, leases }: gateway.GatewayNetwork, host: Subnet, at: string, complaints: Complaints): void {
+function checkLeases(
+  { pool, leases }: gateway.GatewayNetwork,
+  host: Subnet,
+  at: string,
+  complaints: ValidationErrors,
+): void {
   const [macs, addresses] = [new Set<string>(), new Set<number>()];
   if (leases.length > 0 && !pool) complaints.add(at, 'validation.leasesNeedPool');
   for (const [index, { mac, address: text }] of leases.entries()) {
@@ -176,17 +202,16 @@ function checkLeases({ pool, leases }: gateway.GatewayNetwork, host: Subnet, at:
   }
 }
 
-/** Of one machine: neither of many nor of none. */
 function isOneMachine(mac: string): boolean {
   return Number.parseInt(mac.slice(0, 2), 16) % 2 === 0 && mac !== '00:00:00:00:00:00';
 }
 
-function checkRoutes({ routes }: Settings, subnets: readonly Own[] | null, complaints: Complaints): void {
+function checkRoutes({ routes }: Settings, subnets: readonly Own[] | null, complaints: ValidationErrors): void {
   const seen = new Set<string>();
   for (const [index, { to, via: text }] of routes.entries()) {
     const at = `routes.${index}`;
     const target = readSubnet(to);
-    const wrong = complaintOf(rules.subnet, to);
+    const wrong = ruleErrorOf(rules.subnet, to);
     if (wrong) complaints.add(`${at}.to`, wrong.key, wrong.params);
     else if (seen.has(to)) complaints.add(`${at}.to`, 'validation.duplicate');
     else if (!target || !isUnicast(target.address)) complaints.add(`${at}.to`, 'validation.subnetUnusable');
@@ -201,7 +226,7 @@ function checkRoutes({ routes }: Settings, subnets: readonly Own[] | null, compl
   }
 }
 
-function checkLimits({ limits, networks }: Settings, lans: readonly Own[] | null, complaints: Complaints): void {
+function checkLimits({ limits, networks }: Settings, lans: readonly Own[] | null, complaints: ValidationErrors): void {
   const [names, targets] = [new Set<string>(), new Set<string>()];
   for (const [index, { name, kind, target, down_mbps: down, up_mbps: up }] of limits.entries()) {
     const at = `limits.${index}`;
@@ -219,7 +244,12 @@ function checkLimits({ limits, networks }: Settings, lans: readonly Own[] | null
   }
 }
 
-function checkLimitAddress(text: string, lans: readonly Own[] | null, field: string, complaints: Complaints): void {
+function checkLimitAddress(
+  text: string,
+  lans: readonly Own[] | null,
+  field: string,
+  complaints: ValidationErrors,
+): void {
   const address = readAddress(text);
   const lan = address === null ? undefined : lans?.find((own) => isHost(own, address));
   if (address === null) complaints.add(field, 'validation.ip');
@@ -227,11 +257,11 @@ function checkLimitAddress(text: string, lans: readonly Own[] | null, field: str
   else if (lan?.address === address) complaints.add(field, 'validation.ownAddress');
 }
 
-function checkReboot({ reboot }: Settings, complaints: Complaints): void {
+function checkReboot({ reboot }: Settings, complaints: ValidationErrors): void {
   if (!reboot) return;
   try {
     if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(reboot.time_zone)) throw new RangeError(reboot.time_zone);
-    // throws where there is no such zone
+    // throws if the zone is unknown
     Intl.DateTimeFormat('en', { timeZone: reboot.time_zone });
   } catch {
     complaints.add('reboot.time_zone', 'validation.timeZone');

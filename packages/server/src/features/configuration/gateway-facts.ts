@@ -5,16 +5,19 @@ import { isEdge, socketsOf } from './compile/edge.ts';
 import type { GatewayIntent } from './compile/index.ts';
 import { defaultLan, usualPool } from './compile/lan.ts';
 
-/** Whether settings of its network's gateway are this device's: it is that gateway, under our own agent. */
 export function takesGatewaySettings(device: ManagedDevice): boolean {
   const capabilities = device.capabilities as Capabilities | null;
   return device.routes && isEdge({ device: { capabilities } });
 }
 
-/** The sockets of a gateway, lines first. */
 export function portsOf(device: ManagedDevice | undefined): string[] {
   const names = Object.keys((device?.capabilities as Capabilities | null | undefined)?.network ?? {});
   return [...socketsOf(names, 'WAN'), ...socketsOf(names, 'LAN')];
+}
+
+export function mtusOf(device: ManagedDevice | undefined): { port: string; min: number; max: number }[] {
+  const { yunxun } = (device?.capabilities ?? {}) as Capabilities;
+  return Object.entries(yunxun?.mtus ?? {}).map(([port, { min, max }]) => ({ port, min, max }));
 }
 
 const abilityGates = {
@@ -25,17 +28,20 @@ const abilityGates = {
   dnsmasq: 'no_dnsmasq',
 } as const satisfies Record<string, gateway.GatewayGate>;
 
-/** What the gateway of a network cannot do. */
 export function gatesOf(device: ManagedDevice | undefined): gateway.GatewayGate[] {
   if (!device) return ['no_gateway'];
   if (!device.capabilities) return ['never_connected'];
   if (!takesGatewaySettings(device)) return ['firmware'];
-  const { abilities, allowed } = (device.capabilities as Capabilities).yunxun!;
+  const { abilities, allowed, mtus } = (device.capabilities as Capabilities).yunxun!;
   const lacking = Object.entries(abilityGates).filter(([name]) => abilities?.[name] !== true);
-  return [...lacking.map(([, gate]) => gate), ...(allowed?.reboot === true ? [] : ['no_reboot' as const])];
+  return [
+    ...lacking.map(([, gate]) => gate),
+    ...(allowed?.reboot === true ? [] : ['no_reboot' as const]),
+    ...(mtus ? [] : ['agent_outdated' as const]),
+  ];
 }
 
-/** What a gateway without settings runs by itself, as settings: where an editor begins. */
+/** Returns the default configuration as settings, to start an editor with. */
 export function usualSettings(ports: readonly string[], lan: string | null): GatewayIntent {
   const wans = socketsOf(ports, 'WAN').slice(0, edgeLimits.lines);
   const lans = socketsOf(ports, 'LAN');

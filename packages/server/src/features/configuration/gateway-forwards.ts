@@ -10,17 +10,19 @@ import {
   type Subnet,
   shiftedPorts,
 } from '@yunxun/contract/ipv4';
-import type { Complaints } from './complaints.ts';
+import type { ValidationErrors } from './validation-errors.ts';
 
 const sshPort = 22;
 
-/** Port forwards (`lans` is null while the LANs themselves are wrong): to a machine of a LAN, no port of the lines twice, none that the box itself needs. */
+/**
+ * Requires targets in a LAN, and WAN ports that no other forward and not the host uses. `lans` null: they have errors.
+ */
 export function checkForwards(
   forwards: readonly gateway.GatewayForward[],
   lans: readonly Subnet[] | null,
-  /** The box's own SSH answers on a line. */
+  /** SSH is open on a WAN uplink. */
   ssh: boolean,
-  complaints: Complaints,
+  complaints: ValidationErrors,
 ): void {
   const taken: ForwardedPorts[] = [];
   for (const [index, { protocol, port, address: text, to_port: inner }] of forwards.entries()) {
@@ -46,7 +48,7 @@ export function checkForwards(
   }
 }
 
-function checkTarget(text: string, lans: readonly Subnet[] | null, field: string, complaints: Complaints): void {
+function checkTarget(text: string, lans: readonly Subnet[] | null, field: string, complaints: ValidationErrors): void {
   const address = readAddress(text);
   const lan = address === null ? undefined : lans?.find((own) => isHost(own, address));
   if (address === null) complaints.add(field, 'validation.ip');

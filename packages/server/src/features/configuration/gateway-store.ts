@@ -3,7 +3,7 @@ import type { GatewayIntent } from './compile/index.ts';
 import type { Saved } from './intent-store.ts';
 import { configurationTables, type GatewayIntentTable } from './tables.ts';
 
-/** Settings of the gateway of a network; null when nothing was ever saved. `lock`: until the transaction ends. */
+/** Returns null if never saved. `lock`: until the end of the transaction. */
 export async function readGateway(
   tx: Tx,
   accountId: string,
@@ -23,7 +23,6 @@ function savedGateway({ version, intent, updated_at, updated_by }: GatewayIntent
   return { version, value: intent as GatewayIntent, updatedAt: updated_at, updatedBy: updated_by };
 }
 
-/** The same of several networks; those without are missing. */
 export async function readGateways(
   tx: Tx,
   accountId: string,
@@ -39,7 +38,7 @@ export async function readGateways(
   return new Map(rows.map((row) => [row.gwid, savedGateway(row)]));
 }
 
-/** Saves the settings of the gateway of a network over the given version; false when another save came in between. */
+/** Returns false unless `over` is the current version. */
 export async function writeGateway(
   tx: Tx,
   saved: { accountId: string; gwid: string; over: number; intent: GatewayIntent; at: Date; by: string },
@@ -56,7 +55,6 @@ export async function writeGateway(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** The networks of an account whose gateway has settings. */
 export async function gatewayNetworks(tx: Tx, accountId: string): Promise<string[]> {
   const rows = await configurationTables(tx)
     .selectFrom('gateway_intent')

@@ -1,10 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { enrol, listedAs } from '../../../test/conformance/front-door.ts';
+import { enrol, listedAs } from '../../../test/conformance/device-client.ts';
+import {
+  call,
+  config,
+  ended,
+  house,
+  network,
+  online,
+  pushes,
+  stands,
+  startFixture,
+  stopFixture,
+} from './testing/fixture.ts';
 import { boxNetwork, connectBox, settings, usualPool } from './testing/gateway.ts';
-import { call, closeHouse, config, ended, house, network, online, openHouse, pushes, stands } from './testing/house.ts';
 
-beforeAll(openHouse);
-afterAll(closeHouse);
+beforeAll(startFixture);
+afterAll(stopFixture);
 
 interface Got {
   version: number;
@@ -13,7 +24,6 @@ interface Got {
   ports: string[];
   gateway: { serial: string } | null;
 }
-/** What a preview says of a gateway that takes no settings. */
 const said = expect.objectContaining({ code: 'gateway_firmware', severity: 'left_out' }) as unknown;
 const get = async (gwid: string) => (await call<Got>('/api/v3/network/gateway/get', { gwid })).data;
 const save = (gwid: string, version: number, wanted: object) =>
@@ -107,7 +117,6 @@ describe('settings of a gateway', () => {
     expect(await get(gwid)).toMatchObject({ gateway: { serial: identity.serial }, gates: ['firmware'] });
     const { data } = await call('/api/v3/network/gateway/preview', { gwid, settings: settings() });
     expect(data).toMatchObject({ devices: [{ findings: expect.arrayContaining([said]) }] });
-    // nothing goes anywhere, so there is no job
     expect(await save(gwid, 0, settings())).toMatchObject({ code: 2000, data: { job_id: null, version: 1 } });
     expect(pushes(device)).toBe(0);
   });
@@ -116,20 +125,20 @@ describe('settings of a gateway', () => {
     const { gwid, identity } = await boxNetwork();
     await (await connectBox(identity)).cut();
     await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
-    // whoever holds the socket of a device hears how long its answer is waited for
-    const heard: object[] = [];
+    // the node with the socket gets the answer timeout
+    const heard: { method: string }[] = [];
     const { bus } = house.server.program;
     const release = bus.respond(`dev.${house.owner.accountId}.${identity.serial}.rpc`, async (message) => {
-      heard.push(message as object);
+      heard.push(message as { method: string });
       const { uuid } = (message as { params: { uuid: number } }).params;
       return { serial: identity.serial, uuid, status: { error: 0, text: 'Success' } };
     });
     await ended(await save(gwid, 0, settings({ confirm_s: 30 })), 'applied');
     await ended(await save(gwid, 1, settings({ confirm_s: 600 })), 'applied');
     release();
-    expect(heard).toMatchObject([
-      { method: 'configure', timeoutMs: 120_000 },
-      { method: 'configure', timeoutMs: 660_000 },
+    expect(heard.filter(({ method }) => method === 'configure')).toMatchObject([
+      { timeoutMs: 120_000 },
+      { timeoutMs: 660_000 },
     ]);
   });
 
@@ -160,6 +169,35 @@ describe('settings of a gateway', () => {
   });
 });
 
+describe('the wire of a line', () => {
+  it('is judged against the ports of the gateway: VLAN devices, and the MTU that a port takes', async () => {
+    const { gwid, identity } = await boxNetwork();
+    await connectBox(identity);
+    const [first, second] = settings().lines;
+    const wanted = settings({
+      lines: [
+        { ...first!, vlan: 41 },
+        { ...second!, mtu: 1600 },
+      ],
+    });
+    expect(await save(gwid, 0, wanted)).toMatchObject({
+      code: 4114,
+      data: {
+        findings: [
+          { code: 'mtu_unfit', field: 'lines.1.mtu', params: { port: 'WAN2', min: 68, max: 1500 } },
+          { code: 'no_vlan_tags', field: 'lines.0.vlan' },
+        ],
+      },
+    });
+    expect(await get(gwid)).toMatchObject({
+      version: 0,
+      mtus: [{ port: 'WAN1', min: 68, max: 9194 }, { port: 'WAN2' }],
+    });
+    const fits = settings({ lines: [{ ...first!, mtu: 1400, mac: '02:aa:00:00:00:01' }, second!] });
+    await ended(await save(gwid, 0, fits), 'applied');
+  });
+});
+
 describe('what makes no sense is said beside its field', () => {
   const base = settings();
   const [lan] = base.networks;
@@ -168,6 +206,29 @@ describe('what makes no sense is said beside its field', () => {
   it.each<[string, object, string[]]>([
     ['a name twice', { networks: [{ ...lan!, name: 'wan1' }], limits: [] }, ['networks.0.name']],
     ['a port twice', { networks: [{ ...lan!, ports: ['WAN1'] }] }, ['networks.0.ports']],
+    [
+      'a VLAN twice on a port',
+      {
+        lines: [
+          base.lines[0]!,
+          { ...fixed!, vlan: 41 },
+          { ...fixed!, name: 'C', address: '203.0.114.2/29', gateway: '203.0.114.1', vlan: 41 },
+        ],
+      },
+      ['lines.2.vlan'],
+    ],
+    [
+      'a LAN tagged with the VLAN of a line',
+      { lines: [base.lines[0]!, { ...fixed!, vlan: 41 }], networks: [{ ...lan!, vlan: 41, tagged: ['WAN2'] }] },
+      ['networks.0.vlan'],
+    ],
+    [
+      'a VLAN with larger packets than the untagged line of its port',
+      { lines: [base.lines[0]!, { ...fixed!, port: 'WAN1', vlan: 41, mtu: 1508 }] },
+      ['lines.1.mtu'],
+    ],
+    ['a MAC address of many machines', { lines: [{ ...fixed!, mac: '01:00:5e:00:00:01' }] }, ['lines.0.mac']],
+    ['an MTU that no line has', { lines: [{ ...fixed!, mtu: 575 }] }, ['lines.0.mtu']],
     ['no port', { networks: [{ ...lan!, ports: [] }] }, ['networks.0.ports']],
     ['tags without a VLAN', { networks: [{ ...lan!, tagged: ['LAN2'] }] }, ['networks.0.vlan']],
     [

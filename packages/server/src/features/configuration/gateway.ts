@@ -3,12 +3,12 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { devicesOfNetwork, type ManagedDevice, networkName } from '../fleet/managed-devices.ts';
+import { devicesOfNetwork, isAllOffline, type ManagedDevice, networkName } from '../fleet/managed-devices.ts';
 import { record } from '../logs/audit.ts';
 import type { ChangeRegistry } from './changes.ts';
 import type { Finding, GatewayIntent } from './compile/index.ts';
 import { checkGateway } from './gateway-check.ts';
-import { gatesOf, portsOf, takesGatewaySettings, usualSettings } from './gateway-facts.ts';
+import { gatesOf, mtusOf, portsOf, takesGatewaySettings, usualSettings } from './gateway-facts.ts';
 import { readGateway, writeGateway } from './gateway-store.ts';
 import { readOverride } from './intent-store.ts';
 import type { Planner } from './planner.ts';
@@ -27,7 +27,6 @@ export interface GatewayDeps {
   previews: Previews;
 }
 
-/** Settings of the gateways of networks. */
 export function createGateway({ clock, planner, rollout, previews, changes }: GatewayDeps) {
   async function gatewayOf(tx: Tx, accountId: string, gwid: string): Promise<ManagedDevice | undefined> {
     return (await devicesOfNetwork(tx, accountId, gwid, clock.now())).find(({ routes }) => routes);
@@ -45,20 +44,20 @@ export function createGateway({ clock, planner, rollout, previews, changes }: Ga
       settings: value ?? usualSettings(ports, lan),
       gateway: device ? { serial: device.serial, name: device.name, status: device.status, model: model ?? '' } : null,
       ports,
+      mtus: mtusOf(device),
       gates: gatesOf(device),
       updated_at: updatedAt?.toISOString() ?? null,
       updated_by: updatedBy,
     };
   }
 
-  /** The gateway and its document by settings that are not saved. */
   async function compiled(tx: Tx, accountId: string, gwid: string, settings: GatewayIntent) {
     const device = await gatewayOf(tx, accountId, gwid);
     const devices = device ? [device] : [];
     return { devices, compile: await planner.compiler(tx, accountId, devices, { gateway: settings }) };
   }
 
-  /** What saving would do; writes nothing. @throws Invalid */
+  /** Writes nothing. @throws Invalid */
   async function preview(
     tx: Tx,
     accountId: string,
@@ -69,7 +68,7 @@ export function createGateway({ clock, planner, rollout, previews, changes }: Ga
     return previews(tx, accountId, devices, compile);
   }
 
-  /** @throws Failure changedMeanwhile, or unsupported when the gateway cannot hold the settings; Invalid */
+  /** @throws Failure changedMeanwhile, unsupported; Invalid */
   async function save(
     tx: Tx,
     acting: Acting,
@@ -101,13 +100,13 @@ export function createGateway({ clock, planner, rollout, previews, changes }: Ga
       ...(before.value && { inverse: { path: savePath, input: { gwid, version, settings: before.value } } }),
       ...(jobId && { jobId }),
     });
-    return { job_id: jobId, version };
+    return { job_id: jobId, version, offline: isAllOffline(takers) };
   }
 
   return { get, preview, save };
 }
 
-/** Settings as the operation log keeps them: each word means one thing there, and the order of lines is said. */
+/** Formats settings for the operation log, with the order of WAN uplinks. */
 function shown({ reboot, ...settings }: GatewayIntent): object {
   const { lines } = settings;
   const order = lines.length > 1 ? { line_order: lines.map(({ name }) => name) } : {};

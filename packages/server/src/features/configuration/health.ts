@@ -4,7 +4,7 @@ import { managedDevices } from '../fleet/managed-devices.ts';
 import type { HealthCheck } from '../jobs/service.ts';
 import { readStates } from './version-store.ts';
 
-/** How devices are that took a configuration, between two waves of a push: who is away, or no longer runs what it took. */
+/** Finds updated devices that are offline or left their document, between waves. */
 export function createHealth({ database, clock }: { database: Database; clock: Clock }): HealthCheck {
   return async (items, { account_id: accountId }) => {
     const serials = items.flatMap(({ serial }) => serial ?? []);
@@ -15,7 +15,7 @@ export function createHealth({ database, clock }: { database: Database; clock: C
     const status = new Map(devices.map((device) => [device.serial, device.status]));
     return new Map(
       items.flatMap(({ seq, serial }): [number, string][] => {
-        // who was unbound meanwhile says nothing of the configuration
+        // unbinding proves nothing
         if (!serial || !status.has(serial)) return [];
         if (status.get(serial) !== 'online') return [[seq, 'job.unwell_offline']];
         const stand = states.get(serial)?.state.state;

@@ -1,10 +1,11 @@
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Sealer } from '../../platform/crypto/index.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { type DeviceOverride, noIntent, noOverride, type Ssid, type WirelessIntent } from './compile/index.ts';
+import { type DeviceOverride, noIntent, noOverride, type WirelessIntent } from './compile/index.ts';
+import { type SsidSecrets, secretsOf, withSecrets } from './ssid-secrets.ts';
 import { configurationTables, type WirelessIntentTable } from './tables.ts';
 
-/** Something saved, with the number that a save must name. 0: nothing was ever saved. */
+/** Version for optimistic locking; 0: never saved. */
 export interface Saved<T> {
   version: number;
   value: T;
@@ -14,7 +15,7 @@ export interface Saved<T> {
 
 const sealContext = (gwid: string) => `wireless keys ${gwid}`;
 
-/** A network's wireless settings, keys included. `lock`: until the transaction ends. */
+/** Includes keys. `lock`: until the end of the transaction. */
 export async function readIntent(
   tx: Tx,
   keys: AccountKeys,
@@ -36,7 +37,6 @@ function savedIntent(sealer: Sealer, row: WirelessIntentTable): Saved<WirelessIn
   return { version: row.version, value: opened(sealer, row), updatedAt: row.updated_at, updatedBy: row.updated_by };
 }
 
-/** The wireless settings of several networks, keys included; those of which nothing was ever saved are missing. */
 export async function readIntents(
   tx: Tx,
   keys: AccountKeys,
@@ -56,25 +56,70 @@ export async function readIntents(
 
 function opened(sealer: Sealer, row: WirelessIntentTable): WirelessIntent {
   const text = sealer.open(row.sealed_keys, sealContext(row.gwid)).toString('utf8');
-  const ssidKeys = JSON.parse(text) as Record<string, string>;
   const bare = row.intent as WirelessIntent;
-  return { ...bare, ssids: bare.ssids.map((ssid) => ({ ...ssid, key: ssidKeys[ssid.id] ?? null })) };
+  return { ...bare, ssids: withSecrets(bare.ssids, JSON.parse(text) as SsidSecrets) };
 }
 
-/** Saves a network's wireless settings over the given version; false when another save came in between. */
+/** Earlier versions kept for undo. */
+const pastVersions = 50;
+
+async function keepPast(tx: Tx, accountId: string, gwid: string, version: number): Promise<void> {
+  const columns = ['account_id', 'gwid', 'version', 'intent', 'sealed_keys', 'updated_at', 'updated_by'] as const;
+  const db = configurationTables(tx);
+  await db
+    .insertInto('wireless_past')
+    .columns([...columns])
+    .expression(
+      db
+        .selectFrom('wireless_intent')
+        .select([...columns])
+        .where('account_id', '=', accountId)
+        .where('gwid', '=', gwid)
+        .where('version', '=', version),
+    )
+    .onConflict((conflict) => conflict.columns(['account_id', 'gwid', 'version']).doNothing())
+    .execute();
+  await db
+    .deleteFrom('wireless_past')
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('version', '<=', version - pastVersions)
+    .execute();
+}
+
+/** Returns null if no longer kept. */
+export async function readPastIntent(
+  tx: Tx,
+  keys: AccountKeys,
+  accountId: string,
+  gwid: string,
+  version: number,
+): Promise<WirelessIntent | null> {
+  if (version === 0) return noIntent;
+  const row = await configurationTables(tx)
+    .selectFrom('wireless_past')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('version', '=', version)
+    .executeTakeFirst();
+  return row ? opened(await keys.of(tx, accountId), row) : null;
+}
+
+/** Returns false unless `over` is the current version. */
 export async function writeIntent(
   tx: Tx,
   keys: AccountKeys,
   saved: { accountId: string; gwid: string; over: number; intent: WirelessIntent; at: Date; by: string },
 ): Promise<boolean> {
   const { accountId, gwid, over, intent, at, by } = saved;
+  await keepPast(tx, accountId, gwid, over);
   const sealer = await keys.of(tx, accountId);
-  const ssidKeys = Object.fromEntries(intent.ssids.flatMap(({ id, key }) => (key === null ? [] : [[id, key]])));
-  const bare = { ...intent, ssids: intent.ssids.map((ssid): Ssid => ({ ...ssid, key: null })) };
+  const bare = { ...intent, ssids: withSecrets(intent.ssids, {}) };
   const values = {
     version: over + 1,
     intent: JSON.stringify(bare),
-    sealed_keys: sealer.seal(JSON.stringify(ssidKeys), sealContext(gwid)),
+    sealed_keys: sealer.seal(JSON.stringify(secretsOf(intent.ssids)), sealContext(gwid)),
     updated_at: at,
     updated_by: by,
   };
@@ -88,7 +133,6 @@ export async function writeIntent(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** A device's own settings. */
 export async function readOverride(tx: Tx, accountId: string, serial: string): Promise<Saved<DeviceOverride>> {
   const row = await configurationTables(tx)
     .selectFrom('device_override')
@@ -105,7 +149,6 @@ export async function readOverride(tx: Tx, accountId: string, serial: string): P
   };
 }
 
-/** The own settings of several devices; those without are missing. */
 export async function readOverrides(
   tx: Tx,
   accountId: string,
@@ -121,7 +164,7 @@ export async function readOverrides(
   return new Map(rows.map((row) => [row.serial, row.override as DeviceOverride]));
 }
 
-/** Saves a device's own settings over the given version; false when another save came in between. */
+/** Returns false unless `over` is the current version. */
 export async function writeOverride(
   tx: Tx,
   saved: { accountId: string; serial: string; over: number; override: DeviceOverride; at: Date; by: string },
@@ -138,7 +181,6 @@ export async function writeOverride(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** The networks of an account whose wireless settings are made here. */
 export async function configuredNetworks(tx: Tx, accountId: string): Promise<string[]> {
   const rows = await configurationTables(tx)
     .selectFrom('wireless_intent')
@@ -149,7 +191,6 @@ export async function configuredNetworks(tx: Tx, accountId: string): Promise<str
   return rows.map(({ gwid }) => gwid);
 }
 
-/** The devices of an account that have settings of their own. */
 export async function overriddenDevices(tx: Tx, accountId: string): Promise<string[]> {
   const rows = await configurationTables(tx)
     .selectFrom('device_override')

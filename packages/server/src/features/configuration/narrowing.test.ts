@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 
-/** What a grant for one network sees of the rows that are kept by device: no endpoint has to think of it. */
+/** Row-level security of a delegation for one network. */
 
 const accountId = newId();
 const [mine, other] = [newId(), newId()];

@@ -10,9 +10,9 @@ import type { ChangeRegistry } from './changes.ts';
 import type { DeviceOverride } from './compile/index.ts';
 import { radiosOf } from './compile/radio-facts.ts';
 import { readOverride, writeOverride } from './intent-store.ts';
+import { readOwnAssignments } from './layers/assignment-store.ts';
 import { effectiveRadios } from './layers/effective.ts';
-import { pinDevice } from './layers/store.ts';
-import { ownPins } from './layers/use-store.ts';
+import { assignToDevice } from './layers/template-store.ts';
 import type { Planner } from './planner.ts';
 import type { Rollout } from './rollout.ts';
 import { checkOverride } from './validate.ts';
@@ -28,7 +28,6 @@ export interface OverrideDeps {
   changes: Pick<ChangeRegistry, 'before'>;
 }
 
-/** What single devices do otherwise than their networks say. */
 export function createOverrides({ clock, planner, rollout, changes }: OverrideDeps) {
   async function need(tx: Tx, accountId: string, serial: string): Promise<ManagedDevice> {
     const device = await findDevice(tx, accountId, serial, clock.now());
@@ -60,13 +59,19 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
       };
     },
 
-    /** What a device was told to do otherwise, and the templates it was given, hold for the one that takes its place. */
+    /** Copies override and template assignments to a replacement device. */
     async carry(tx: Tx, acting: Acting, from: string, to: string): Promise<void> {
       const { accountId } = acting;
       for (const kind of templates.templateKinds)
-        await pinDevice(tx, accountId, to, kind, (await ownPins(tx, accountId, kind, [from])).get(from) ?? null);
+        await assignToDevice(
+          tx,
+          accountId,
+          to,
+          kind,
+          (await readOwnAssignments(tx, accountId, kind, [from])).get(from) ?? null,
+        );
       const [old, fresh] = [await readOverride(tx, accountId, from), await readOverride(tx, accountId, to)];
-      // none of its own is what holds then, also where the newcomer has some
+      // an override of the replacement is cleared if the old device had none
       if (old.version === 0 && fresh.version === 0) return;
       const by = acting.actor?.name ?? acting.source;
       const saved = { accountId, serial: to, over: fresh.version, override: old.value, at: clock.now(), by };
@@ -74,9 +79,9 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
     },
 
     /**
-     * Changes radios in the settings of several devices at once, each by what it is told now: what is not named stays, and
-     * one job brings it to them. @returns the job, and the radios that each device was told before
-     * @throws Failure notFound when one of them is not there
+     * Changes radio overrides in one job; unnamed bands stay.
+     * @returns the job, and the radios before
+     * @throws Failure notFound
      */
     async saveRadios(
       tx: Tx,
@@ -120,6 +125,7 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
       };
       checkOverride(override);
       const current = await readOverride(tx, accountId, input.serial);
+      const { ports, ...before } = current.value;
       const by = acting.actor?.name ?? acting.source;
       if (current.version === input.version && device.gwid)
         await changes.before(tx, acting, { gwids: [device.gwid], cause: 'override_saved' });
@@ -129,7 +135,7 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
           accountId,
           serial: input.serial,
           over: input.version,
-          override,
+          override: { ...override, ...(ports && { ports }) },
           at: clock.now(),
           by,
         }));
@@ -142,9 +148,9 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
         action: 'device.override.save',
         object: { type: 'device', id: device.serial, name: device.name },
         gwid: device.gwid,
-        before: current.value,
+        before,
         after: override,
-        inverse: { path: '/api/v3/ap/override/save', input: { serial: device.serial, version, ...current.value } },
+        inverse: { path: '/api/v3/ap/override/save', input: { serial: device.serial, version, ...before } },
         jobId,
       });
       return { job_id: jobId, version };
@@ -152,10 +158,8 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
   };
 }
 
-/** Whether a radio's settings say anything at all. */
 const isSaid = ({ band: _band, ...fields }: RadioSettings) => Object.values(fields).some((value) => value !== null);
 
-/** What the radios of each band can all do. */
 function abilities(capabilities: Record<string, unknown> | null): Overview['capabilities'] {
   const bands = new Map<configuration.Band, Overview['capabilities'][number]>();
   for (const { band, channels, modes } of radiosOf(capabilities as Capabilities | null)) {

@@ -1,36 +1,52 @@
-import type { Capabilities } from '@yunxun/contract/device';
+import type { Capabilities, EdgeCaptive, EdgeSdwan, EdgeShield } from '@yunxun/contract/device';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import type { BlockedIn } from './block-hold-store.ts';
+import { withCaptive } from './captive-section.ts';
 import {
+  awaitsReport,
   type Compiled,
   canonical,
   compile,
+  type DeviceOverride,
   fingerprint,
   type GatewayIntent,
   maySend,
   noIntent,
   noOverride,
+  type UcentralDocument,
   type WirelessIntent,
+  withoutEmptyLists,
+  withoutSpeeds,
 } from './compile/index.ts';
-import { Desk } from './desk.ts';
+import { defaultLan } from './compile/lan.ts';
+import { ConfigSession } from './config-session.ts';
+import { firstVersions, readContacts } from './first-contact/contact-store.ts';
 import { readGateways } from './gateway-store.ts';
 import { readOverrides } from './intent-store.ts';
-import { type Layered, layered } from './layers/layered.ts';
-import { type MeantLayers, readLayersOf } from './layers/reader.ts';
-import { readReaches } from './reach-store.ts';
-import { type Staging, wanted } from './wanting.ts';
+import { type MergedSettings, mergeLayers } from './layers/merge-layers.ts';
+import { type IntendedLayers, readLayersOf } from './layers/reader.ts';
+import { readPorts } from './port-store.ts';
+import { withSdwan } from './sdwan-section.ts';
+import { withShield } from './shield-section.ts';
+import { decideStage, type StageOutcome } from './stage-decision.ts';
+import { readTxPowerCaps } from './tx-power-cap-store.ts';
+import { readDocument, readDocuments, versionName } from './version-store.ts';
 
-export type { Staging } from './wanting.ts';
+export type { StageOutcome } from './stage-decision.ts';
 
-/** Who wants a document, and why: a key of the catalogue under `config.cause.`. */
+/** Catalogue key of the cause: `config.cause.`. */
 export interface Wish {
   cause:
     | 'wireless_saved'
     | 'gateway_saved'
     | 'override_saved'
+    | 'ports_saved'
+    | 'port_cycled'
+    | 'ports_reported'
     | 'restored'
     | 'template_pushed'
     | 'template_taken_back'
@@ -38,23 +54,31 @@ export interface Wish {
     | 'group_saved'
     | 'password_changed'
     | 'users_listed'
+    | 'sdwan_saved'
+    | 'shield_saved'
+    | 'shield_lists_changed'
+    | 'portal_saved'
     | 'retry'
     | 'device_joined'
     | 'device_changed'
-    | 'device_reset';
+    | 'device_reset'
+    | 'first_contact';
   author: string;
 }
 
-/** Causes by which somebody means this very device. */
+/** Causes that mean this one device. */
 const askedFor: ReadonlySet<Wish['cause']> = new Set([
-  ...(['gateway_saved', 'override_saved', 'restored', 'retry'] as const),
+  ...(['gateway_saved', 'override_saved', 'ports_saved', 'port_cycled', 'restored', 'retry'] as const),
   ...(['template_pushed', 'template_taken_back', 'template_taken_off'] as const),
+  ...(['sdwan_saved', 'shield_saved', 'portal_saved'] as const),
 ]);
 
-/** Settings that are not saved yet, in place of those in force. */
-export interface Meant extends MeantLayers {
-  /** Of the devices' gateway. */
+/** Unsaved settings in place of the current ones. */
+export interface Meant extends IntendedLayers {
   gateway?: GatewayIntent;
+  blocked?: BlockedIn;
+  overrides?: ReadonlyMap<string, DeviceOverride>;
+  cycled?: ReadonlyMap<string, readonly string[]>;
 }
 
 export type Planner = ReturnType<typeof createPlanner>;
@@ -63,15 +87,17 @@ export interface PlannerDeps {
   keys: AccountKeys;
   clock: Clock;
   bus: Bus;
-  /** MACs that no SSID of the account lets in, in order. */
-  blockedTerminals(tx: Tx, accountId: string): Promise<readonly string[]>;
-  /** Passwords that change by rules, by network and SSID; they go before what the settings say. */
+  blockedTerminals(tx: Tx, accountId: string): Promise<BlockedIn>;
+  /** By the network that a gateway leads. */
+  sdwanOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, readonly EdgeSdwan[]>>;
+  shieldOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, EdgeShield>>;
+  captiveOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, EdgeCaptive>>;
+  /** They override the settings. */
   passwords(tx: Tx, accountId: string): Promise<(gwid: string, ssid: string) => string | null>;
 }
 
-/** Compiles devices' documents and writes down which are wanted. */
-export function createPlanner({ keys, clock, bus, blockedTerminals, passwords }: PlannerDeps) {
-  /** Compiles for several devices, with what is known of each read at once. `network`: its settings that are not saved yet. */
+export function createPlanner(deps: PlannerDeps) {
+  const { keys, clock, bus, blockedTerminals, sdwanOf, shieldOf, captiveOf, passwords } = deps;
   async function compiler(
     tx: Tx,
     accountId: string,
@@ -80,89 +106,140 @@ export function createPlanner({ keys, clock, bus, blockedTerminals, passwords }:
   ): Promise<(device: ManagedDevice, network?: WirelessIntent) => Compiled> {
     const serials = devices.map(({ serial }) => serial);
     const overrides = await readOverrides(tx, accountId, serials);
-    const reaches = await readReaches(tx, accountId, serials);
-    const blocked = await blockedTerminals(tx, accountId);
+    const reaches = await readTxPowerCaps(tx, accountId, serials);
+    const blockedIn = meant.blocked ?? (await blockedTerminals(tx, accountId));
+    const ports = await readPorts(tx, accountId, serials);
     const passwordOf = await passwords(tx, accountId);
     const gwids = new Set(devices.flatMap(({ gwid, routes }) => (routes && gwid ? [gwid] : [])));
     const gateways = meant.gateway ? null : await readGateways(tx, accountId, [...gwids]);
+    const tunnels = await sdwanOf(tx, accountId, [...gwids]);
+    const shields = await shieldOf(tx, accountId, [...gwids]);
+    const captives = await captiveOf(tx, accountId, [...gwids]);
     const layersOf = await readLayersOf(tx, keys, accountId, devices, meant);
+    const contacts = await readContacts(tx, accountId, serials);
+    const bare = devices.filter(
+      (device) => !saysAnything(overrides.get(device.serial)) && layersOf(device).length === 0,
+    );
+    const firstOf = await firstDocuments(
+      tx,
+      accountId,
+      bare.map(({ serial }) => serial),
+    );
     return (device, intent) => {
       const { serial, gwid, name, kind, routes } = device;
-      const gateway = meant.gateway ?? (gwid ? (gateways?.get(gwid)?.value ?? null) : null);
+      const sdwan = (routes && gwid && tunnels.get(gwid)) || [];
+      const shield = (routes && gwid && shields.get(gwid)) || null;
       const capabilities = device.capabilities as Capabilities | null;
-      const facts = { serial, name, kind, routes, capabilities, reach: reaches.get(serial) ?? {} };
+      const captive = (routes && gwid && captives.get(gwid)) || null;
+      const complete = (compiled: Compiled) =>
+        withCaptive(withShield(withSdwan(compiled, sdwan), shield, capabilities), captive, capabilities);
+      const first = firstOf.get(serial);
+      // no settings: the first document stays
+      if (first && layersOf(device, intent).length === 0) return complete({ document: first, findings: [] });
+      const gateway = meant.gateway ?? (gwid ? (gateways?.get(gwid)?.value ?? null) : null);
+      const reported = { reach: reaches.get(serial) ?? {}, ports: ports.get(serial) ?? [] };
+      const own = contacts.get(serial);
+      // a LAN with unknown address is a LAN
+      const lan = own?.routes && (routes || !device.bridgeLan) ? (own.lan ?? defaultLan) : null;
+      const facts = { serial, name, kind, routes, lan, capabilities, ...reported };
       const {
         network: said,
         override,
         general,
-      } = layered(layersOf(device, intent), overrides.get(serial) ?? noOverride);
+      } = mergeLayers(layersOf(device, intent), meant.overrides?.get(serial) ?? overrides.get(serial) ?? noOverride);
       const network = gwid === null ? said : withPasswords(said, (ssid) => passwordOf(gwid, ssid));
-      return compile({ device: facts, network, override, general, blocked, gateway });
+      const cycled = meant.cycled?.get(serial) ?? [];
+      const blocked = blockedIn(gwid);
+      return complete(compile({ device: facts, network, override, general, blocked, gateway, cycled }));
     };
   }
 
+  async function firstDocuments(
+    tx: Tx,
+    accountId: string,
+    serials: readonly string[],
+  ): Promise<Map<string, UcentralDocument>> {
+    const versions = await firstVersions(tx, accountId, serials);
+    const documents = await readDocuments(tx, keys, accountId, versions);
+    return new Map(
+      versions.flatMap(({ serial, uuid }) => {
+        const document = documents.get(versionName(serial, uuid));
+        return document ? [[serial, document]] : [];
+      }),
+    );
+  }
+
   return {
-    /** The document that a device should run, by the intent in force. */
-    async compileFor(tx: Tx, device: ManagedDevice): Promise<Compiled> {
-      return (await compiler(tx, device.accountId, [device]))(device);
+    async compileFor(tx: Tx, device: ManagedDevice, meant: Meant = {}): Promise<Compiled> {
+      return (await compiler(tx, device.accountId, [device], meant))(device);
     },
 
     compiler,
 
-    /** The layers above a device's own settings, and those, as one intent. */
-    async layeredOf(tx: Tx, device: ManagedDevice): Promise<Layered> {
+    /**
+     * Whether the version `uuid` differs only in port speeds of a switch, which follow the
+     * plugged-in devices, or empty deny lists, which older consoles lack: no reason for a push.
+     */
+    async differsTrivially(tx: Tx, device: ManagedDevice, document: UcentralDocument, uuid: number): Promise<boolean> {
+      const wantedNow = await readDocument(tx, keys, device, uuid);
+      const part = device.kind === 'switch' ? withoutSpeeds : withoutEmptyLists;
+      return wantedNow !== null && fingerprint(part(wantedNow)) === fingerprint(part(document));
+    },
+
+    async layeredOf(tx: Tx, device: ManagedDevice): Promise<MergedSettings> {
       const { accountId, serial } = device;
       const layersOf = await readLayersOf(tx, keys, accountId, [device]);
       const own = (await readOverrides(tx, accountId, [serial])).get(serial) ?? noOverride;
-      return layered(layersOf(device), own);
+      return mergeLayers(layersOf(device), own);
     },
 
-    /** What templates that stand for a network say of its devices before the network's own settings do. */
-    async standingOf(tx: Tx, accountId: string, gwid: string): Promise<Layered> {
+    /** Without its own settings. */
+    async standingOf(tx: Tx, accountId: string, gwid: string): Promise<MergedSettings> {
       const anyone = { serial: '', gwid, groupId: null };
       const layersOf = await readLayersOf(tx, keys, accountId, [anyone]);
-      return layered(layersOf(anyone, noIntent), noOverride);
+      return mergeLayers(layersOf(anyone, noIntent), noOverride);
     },
 
-    /** Devices whose configuration is changed in this transaction. */
-    desk: (tx: Tx, accountId: string, serials: readonly string[]): Promise<Desk> =>
-      Desk.open({ keys, clock, bus }, tx, accountId, serials),
+    openSession: (tx: Tx, accountId: string, serials: readonly string[]): Promise<ConfigSession> =>
+      ConfigSession.open({ keys, clock, bus }, tx, accountId, serials),
 
-    /**
-     * Wants a compiled document of a device (`wanted`). `jobId`: the job that brings it there, where it is known by now.
-     * @returns what came of it, and the fingerprint that a job's item goes by
-     */
+    /** @returns the result, and the fingerprint for the job item */
     stage(
-      desk: Desk,
+      session: ConfigSession,
       device: Pick<ManagedDevice, 'serial' | 'capabilities' | 'firmware'>,
       compiled: Compiled,
       { cause, author }: Wish,
       jobId: string | null = null,
-    ): { staging: Staging; sha: string } {
+    ): { staging: StageOutcome; sha: string } {
       const { serial, capabilities, firmware } = device;
-      const { state, known } = desk.standing(serial);
+      const { state, known } = session.stateOf(serial);
       const [sha, now] = [fingerprint(compiled.document), clock.now()];
+      const capable = capabilities !== null && !awaitsReport(compiled);
       const asked = { askedFor: askedFor.has(cause), insists: cause === 'retry' };
-      const reasonsOf = () => desk.version(serial, state.rejected_uuid)?.rejected ?? [];
-      const { staging, next, uuid, overtakes } = wanted(
+      const reasonsOf = () => session.version(serial, state.rejected_uuid)?.rejected ?? [];
+      const { staging, next, uuid, overtakes } = decideStage(
         state,
         known,
-        { sha, maySend: maySend(compiled), ...asked, capable: capabilities !== null, firmware, now },
+        { sha, maySend: maySend(compiled), ...asked, capable, firmware, now },
         reasonsOf,
       );
-      if (overtakes !== null) desk.overtake(serial, overtakes);
+      if (overtakes !== null) session.overtake(serial, overtakes);
       if (uuid !== null)
-        desk.add({
+        session.add({
           ...{ serial, uuid, sha256: sha, text: canonical(compiled.document), cause, author, job_id: jobId },
           ...{ outcome: 'waiting', rejected: [], created_at: now, sent_at: null },
         });
-      if (next) desk.put(serial, next);
-      return { staging, sha };
+      if (next) session.put(serial, next);
+      return { staging: staging === 'unknown' && capabilities !== null ? 'unreported' : staging, sha };
     },
   };
 }
 
-/** Settings with the passwords that are in force; an SSID without a key keeps none. */
+function saysAnything(own: DeviceOverride | undefined): boolean {
+  return own !== undefined && (own.radios.length > 0 || own.ssids_off.length > 0 || Boolean(own.lan_address));
+}
+
+/** An SSID without a key gets no password. */
 function withPasswords(said: WirelessIntent, passwordOf: (ssid: string) => string | null): WirelessIntent {
   const ssids = said.ssids.map((ssid) =>
     ssid.key === null ? ssid : { ...ssid, key: passwordOf(ssid.name) ?? ssid.key },

@@ -3,36 +3,32 @@ import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import { type ClientDrops, clientDrops, sumDrops } from './client-drops.ts';
 import { diff } from './compile/diff.ts';
-import { type Compiled, fingerprint, maySend, type UcentralDocument } from './compile/index.ts';
-import { terminalsToDrop } from './terminals.ts';
+import { awaitsReport, type Compiled, fingerprint, maySend, type UcentralDocument } from './compile/index.ts';
+import { awaitingReport } from './first-contact/unsettled.ts';
 import { readDocuments, readStates, versionName } from './version-store.ts';
 
 type Answer = DataOf<(typeof configuration)['wirelessPreview']>;
 type DevicePreview = Answer['devices'][number];
 
-/** What was wanted of a device so far, and what it runs. */
 interface History {
-  /** Fingerprint of the wanted document. */
   sha: string | null;
   desired: UcentralDocument | null;
   active: UcentralDocument | null;
 }
 
-/** Differences listed per device; more of them nobody reads. */
+/** Maximum per device. */
 const changesListed = 100;
 
 export interface PreviewDeps {
   keys: AccountKeys;
-  /** A device's latest state report, as it came. */
   latestState(tx: Tx, device: DeviceRef): Promise<{ at: Date; params: Record<string, unknown> } | null>;
 }
 
 export type Previews = ReturnType<typeof createPreviews>;
 
-/** What bringing compiled documents to devices would change on them; writes nothing. */
 export function createPreviews({ keys, latestState }: PreviewDeps) {
-  /** What is wanted of devices and what they run, read at once. */
   async function historyOf(tx: Tx, accountId: string, managed: readonly ManagedDevice[]) {
     const states = await readStates(
       tx,
@@ -60,22 +56,28 @@ export function createPreviews({ keys, latestState }: PreviewDeps) {
     device: ManagedDevice,
     compiled: Compiled,
     { sha, desired, active }: History,
-  ): Promise<DevicePreview> {
+    unreported: ReadonlySet<string>,
+  ): Promise<{ preview: DevicePreview; drops: ClientDrops['causes'] }> {
     const { serial, name, status } = device;
     const first = active === null;
+    const awaited = unreported.has(serial) || awaitsReport(compiled);
     const base = { serial, name, status, first, findings: [...compiled.findings] };
-    if (!device.capabilities) {
-      return { ...base, effect: 'unknown', wired: false, changes: [], more: 0, terminals: null };
+    if (!device.capabilities || awaited) {
+      const effect = awaited ? ('waiting' as const) : ('unknown' as const);
+      return { preview: { ...base, effect, wired: false, changes: [], more: 0, terminals: null }, drops: [] };
     }
     const same = sha === fingerprint(compiled.document);
     const changes = same ? [] : diff(first ? null : desired, compiled.document);
     const effect = !maySend(compiled) ? 'wrong' : same ? 'unchanged' : 'changed';
     let terminals: number | null = 0;
+    let drops: ClientDrops['causes'] = [];
     if (effect === 'changed' && status === 'online') {
       const report = await latestState(tx, device);
-      terminals = report && terminalsToDrop(report.params.state, active, compiled.document).drop;
+      const found = clientDrops(report?.params.state, active, compiled.document);
+      terminals = report && found.drop;
+      if (device.kind === 'ap') drops = found.causes;
     }
-    return {
+    const preview: DevicePreview = {
       ...base,
       effect,
       wired: effect === 'changed' && (device.kind !== 'ap' || device.routes),
@@ -83,6 +85,7 @@ export function createPreviews({ keys, latestState }: PreviewDeps) {
       more: Math.max(0, changes.length - changesListed),
       terminals,
     };
+    return { preview, drops };
   }
 
   return async function previews(
@@ -92,8 +95,13 @@ export function createPreviews({ keys, latestState }: PreviewDeps) {
     compile: (device: ManagedDevice) => Compiled,
   ): Promise<Answer> {
     const history = await historyOf(tx, accountId, managed);
-    const devices: DevicePreview[] = [];
-    for (const device of managed) devices.push(await previewOf(tx, device, compile(device), history(device.serial)));
+    const awaited = await awaitingReport(tx, accountId, managed);
+    const found: Awaited<ReturnType<typeof previewOf>>[] = [];
+    for (const device of managed) {
+      const { serial } = device;
+      found.push(await previewOf(tx, device, compile(device), history(serial), awaited));
+    }
+    const devices = found.map(({ preview }) => preview);
     return {
       devices,
       totals: {
@@ -103,6 +111,7 @@ export function createPreviews({ keys, latestState }: PreviewDeps) {
         offline: devices.filter(({ status }) => status !== 'online').length,
         terminals: devices.reduce((sum, { terminals }) => sum + (terminals ?? 0), 0),
       },
+      drops: sumDrops(found.map(({ drops }) => drops)),
     };
   };
 }

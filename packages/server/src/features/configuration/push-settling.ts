@@ -1,25 +1,25 @@
+import { createBatcher } from '../../platform/batcher.ts';
 import { againOnDeadlock } from '../../platform/database/deadlock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import { gathered } from '../../platform/gathered.ts';
 import type { Jobs } from '../jobs/service.ts';
-import type { VersionChange } from './desk.ts';
+import type { VersionChange } from './config-session.ts';
 import type { Planner } from './planner.ts';
 import { jobOfHolder } from './push-items.ts';
 import type { ConfigState } from './transitions.ts';
 import type { DeviceKey } from './version-store.ts';
 
-/** What a device's word, or its silence, makes of its state, and of what is known of the version it is about. */
 interface Word {
   key: DeviceKey;
-  /** May be asked again, when a transaction has to be repeated. */
+  /** Computes the next state. Pure: repeated with its transaction. */
   change(state: ConfigState): ConfigState;
   version: VersionChange | ((state: ConfigState) => VersionChange | null);
+  /** Wakes other items also where the holder's item may send the document again. */
+  wakes: boolean;
 }
 
-/** Changes the state of a push, and what is known of its version. When the push is over, others have their turn. */
+/** Writes a push result, and wakes other items when the push is over. */
 export interface Settling {
-  (key: DeviceKey, change: Word['change'], version: Word['version']): Promise<void>;
-  /** Does something that may settle pushes: what is settled waits a moment for others of these. */
+  (key: DeviceKey, change: Word['change'], version: Word['version'], wakes?: boolean): Promise<void>;
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
@@ -29,14 +29,13 @@ export interface SettlingDeps {
   jobs: Pick<Jobs, 'wakeAll'>;
 }
 
-/** Words are written together: so many at the most, waiting so many milliseconds for each other. */
+/** Maximum batch size, and delay in milliseconds. */
 const words = { most: 100, waitMs: 150 };
 
-/** Writes down what devices say of their pushes, those of the same moment together. */
 export function createSettling({ database, planner, jobs }: SettlingDeps): Settling {
   let underWay = 0;
 
-  const give = gathered<Word, undefined>(
+  const give = createBatcher<Word, undefined>(
     async (all) => {
       const accounts = new Map<string, Word[]>();
       for (const word of all) accounts.set(word.key.accountId, [...(accounts.get(word.key.accountId) ?? []), word]);
@@ -48,29 +47,29 @@ export function createSettling({ database, planner, jobs }: SettlingDeps): Settl
 
   async function settleAll(accountId: string, own: readonly Word[]): Promise<void> {
     const settled = async (tx: Tx) => {
-      const desk = await planner.desk(
+      const session = await planner.openSession(
         tx,
         accountId,
         own.map(({ key }) => key.serial),
       );
       const ended: { serial: string; but: string | undefined }[] = [];
-      for (const { key, change, version } of own) {
+      for (const { key, change, version, wakes } of own) {
         const { serial } = key;
-        const { state, known } = desk.standing(serial);
-        if (!desk.device(serial) || !known) continue;
+        const { state, known } = session.stateOf(serial);
+        if (!session.device(serial) || !known) continue;
         const next = change(state);
         const said = typeof version === 'function' ? version(state) : version;
-        desk.put(serial, next);
+        session.put(serial, next);
         const uuid = state.sent_uuid ?? state.desired_uuid;
-        if (said && uuid !== null) desk.change(serial, uuid, said);
-        // one that is still to come is sent again by its own item: waking others for it would go round in circles
+        if (said && uuid !== null) session.change(serial, uuid, said);
+        // its own item resends a wanted document; waking others would loop
         const moved = next.active_uuid !== state.active_uuid || next.rejected_uuid !== state.rejected_uuid;
-        const over = moved || next.state === 'failed' || next.desired_sha !== state.sent_sha;
-        // the job whose item held the push goes on by itself
+        const over = wakes || moved || next.state === 'failed' || next.desired_sha !== state.sent_sha;
+        // the job that held the push continues by itself
         if (state.sent_uuid !== null && next.sent_uuid === null && over)
           ended.push({ serial, but: jobOfHolder(state.holder) });
       }
-      await desk.close();
+      await session.close();
       return ended;
     };
     const over = await againOnDeadlock(() => database.withSystem(settled));
@@ -78,8 +77,8 @@ export function createSettling({ database, planner, jobs }: SettlingDeps): Settl
   }
 
   return Object.assign(
-    async (key: DeviceKey, change: Word['change'], version: Word['version']): Promise<void> => {
-      await give({ key, change, version });
+    async (key: DeviceKey, change: Word['change'], version: Word['version'], wakes = false): Promise<void> => {
+      await give({ key, change, version, wakes });
     },
     {
       async during<T>(work: () => Promise<T>): Promise<T> {

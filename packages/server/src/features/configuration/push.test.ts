@@ -1,16 +1,15 @@
 import { deflateSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
+import { endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
 import { asOwner } from '../../../test/database.ts';
+import { hold } from '../../../test/hold.ts';
 import {
   call,
-  closeHouse,
   ended,
   house,
   items,
   network,
   online,
-  openHouse,
   pushes,
   radio,
   running,
@@ -18,12 +17,14 @@ import {
   save,
   ssid,
   stands,
+  startFixture,
+  stopFixture,
   wireless,
-} from './testing/house.ts';
+} from './testing/fixture.ts';
 
-beforeAll(openHouse);
+beforeAll(startFixture);
 afterEach(endDevices);
-afterAll(closeHouse);
+afterAll(stopFixture);
 
 const reaches = (serial: string) =>
   asOwner(house.server.db.owner, async (client) => {
@@ -39,7 +40,7 @@ const render = (document: object) =>
 describe('a push', () => {
   it('goes out once when settings are saved twice while a device is busy, and ends with the last of them', async () => {
     const { gwid, identity } = await network();
-    const device = await online(identity, { applyMs: 400 });
+    const device = await online(identity, { applyMs: 2000 });
     const first = await save(gwid, 0, [ssid('One')]);
     await device.command('configure');
     const second = await save(gwid, 1, [ssid('Two')]);
@@ -55,7 +56,7 @@ describe('a push', () => {
   it('that a newer one waited for gives way to it, also when it has come to nothing', async () => {
     const { gwid, identity } = await network();
     const device = await online(identity, { applyMs: 1500, render: () => ({ error: 0, rejected: [] }) });
-    // a number that nobody here gave it, above ours: it goes on with that one, and says so
+    // a uuid above ours, assigned elsewhere
     const ahead = Math.floor(Date.now() / 1000) + 10_000;
     device.flash.store(ahead, { uuid: ahead });
     const first = await save(gwid, 0, [ssid('One')]);
@@ -84,7 +85,7 @@ describe('a push', () => {
     await stands(identity.serial, { state: 'failed', reasons: ['[E] bad name'] });
     expect(running(device)).toContain('Good');
     expect(pushes(device)).toBe(3);
-    // another firmware may think otherwise
+    // other firmware may accept the document
     await device.cut();
     const upgraded = await online(identity, {
       render: () => ({ error: 0, rejected: [] }),
@@ -109,6 +110,23 @@ describe('a push', () => {
     expect(pushes(back)).toBe(0);
   });
 
+  it('that a report confirms before its answer runs the document that was sent', async () => {
+    const { gwid, identity } = await network();
+    const busy = hold();
+    const device = await online(identity, { beforeApply: () => busy.held });
+    const saved = await save(gwid, 0, [ssid('Told twice')]);
+    const { params } = await device.command('configure');
+    const { uuid } = params as { uuid: number };
+    device.notify('healthcheck', { serial: identity.serial, uuid, sanity: 100, data: {} });
+    await stands(identity.serial, { state: 'in_sync', active: { uuid } });
+    busy.release();
+    await ended(saved, 'applied');
+    await asOwner(house.server.db.owner, async (client) => {
+      const same = 'select active_sha = desired_sha as same from config_state where serial = $1';
+      expect((await client.query(same, [identity.serial])).rows).toEqual([{ same: true }]);
+    });
+  });
+
   it('that the device tried and took back is refused with its reason, though its answer was lost', async () => {
     const { gwid, identity: enrolled } = await network();
     const identity = { ...enrolled, port: house.server.program.devicePort };
@@ -117,13 +135,12 @@ describe('a push', () => {
     const { params } = await device.command('configure');
     const { uuid } = params as { uuid: number };
     await device.cut();
-    // it runs what it ran before: nothing
     const back = await online(identity);
     const soon = Math.floor(Date.now() / 1000);
     back.event('unit.config-pending', { uuid: uuid - 1, until: soon + 60 }, soon);
     back.event('unit.config-pending', { uuid, until: soon + 60 }, soon);
     const trial_until = expect.any(String);
-    await stands(identity.serial, { state: 'applying', trial_until });
+    await stands(identity.serial, { state: 'applying', trial_until, returned_at: null });
     const shown = () => call('/api/v3/network/detail', { gwid });
     expect((await shown()).data).toMatchObject({ sync_state: 'applying', sync_reason: null, trial_until });
     back.event('unit.config-returned', { uuid: uuid - 1, reason: 'an old story' });
@@ -131,11 +148,12 @@ describe('a push', () => {
     await ended(saved, 'reverted');
     expect((await items(saved.data.job_id))[0]?.reason).toBe('the console was not reached within 60 s');
     const reason = 'the console was not reached within 60 s';
-    await stands(identity.serial, { state: 'failed', trial_until, reasons: [reason] });
-    expect((await shown()).data).toMatchObject({ sync_state: 'failed', sync_reason: reason, trial_until });
+    const taken = { trial_until: null, returned_at: expect.any(String) };
+    await stands(identity.serial, { state: 'failed', ...taken, reasons: [reason] });
+    expect((await shown()).data).toMatchObject({ sync_state: 'failed', sync_reason: reason, ...taken });
     expect(pushes(back)).toBe(0);
 
-    // nobody asked for it when the device comes back; when somebody does, it goes out with another number
+    // no automatic retry; a manual one uses a new uuid
     await back.cut();
     const later = await online(identity);
     await stands(identity.serial, { state: 'failed', can_retry: true });
@@ -149,9 +167,10 @@ describe('a push', () => {
     const { gwid } = await network();
     await save(gwid, 0, [ssid('Lobby')]);
     const identity = { ...(await enrol(house.server, house.owner, { gwid })), port: house.server.program.devicePort };
-    const device = await online(identity);
+    // reports only when the test sends one
+    const device = await online(identity, { shell: 'nothing' });
     expect(pushes(device)).toBe(0);
-    // what a report shows counts once it is committed
+    // a report counts after its commit
     await asOwner(house.server.db.owner, async (client) => {
       await client.query('begin');
       await client.query('lock table device_latest in exclusive mode');
@@ -161,9 +180,6 @@ describe('a push', () => {
           async () =>
             (await client.query("select 1 from pg_locks where relation = 'device_latest'::regclass and not granted"))
               .rowCount,
-          {
-            timeout: 10_000,
-          },
         )
         .toBeGreaterThan(0);
       expect(pushes(device)).toBe(0);
@@ -257,13 +273,13 @@ describe('a device of a configured network', () => {
     expect(await call('/api/v3/ap/update', { serial: identity.serial, remark: 'Counter-1' })).toMatchObject({
       code: 2000,
     });
-    await expect.poll(() => running(device), { timeout: 10_000, interval: 30 }).toContain('Counter-1');
+    await expect.poll(() => running(device)).toContain('Counter-1');
     const other = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Other' });
     await save(other.data.gwid, 0, [ssid('There')]);
     expect(await call('/api/v3/device/adopt', { serial: identity.serial, gwid: other.data.gwid })).toMatchObject({
       code: 2000,
     });
-    await expect.poll(() => running(device), { timeout: 10_000, interval: 30 }).toContain('There');
+    await expect.poll(() => running(device)).toContain('There');
     expect(running(device)).not.toContain('Here');
     await stands(identity.serial, { state: 'in_sync' });
     expect(pushes(device)).toBe(3);
@@ -285,7 +301,7 @@ describe('a device of a configured network', () => {
       { band: '2G', dbm: 24 },
       { band: '5G', dbm: 18 },
     ];
-    await expect.poll(() => reaches(enrolled.serial), { timeout: 10_000, interval: 30 }).toEqual(shown);
+    await expect.poll(() => reaches(enrolled.serial)).toEqual(shown);
     const radios = [radio('2G', { power: 'medium' }), radio('5G', { power: 'medium' })];
     await ended(await save(gwid, 1, [ssid('Lobby')], { radios }), 'applied');
     const document = device.flash.files.get(device.flash.active) as { radios: { 'tx-power': number }[] };
@@ -306,17 +322,18 @@ describe('a device of a configured network', () => {
     const gateway = await online({ ...enrolled, port });
     gateway.state(routing);
     await expect
-      .poll(async () => (await call<{ has_gateway: boolean }>('/api/v3/network/detail', { gwid })).data.has_gateway, {
-        timeout: 10_000,
-        interval: 30,
-      })
+      .poll(async () => (await call<{ has_gateway: boolean }>('/api/v3/network/detail', { gwid })).data.has_gateway)
       .toBe(true);
     const second = await online({ ...(await enrol(house.server, house.owner, { gwid })), port });
     second.state(routing);
     await listedAs(house.server, house.owner, second.options.serial, { as_of: expect.any(String) });
     await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied', 'applied');
     expect(running(gateway)).toContain('"downstream"');
-    expect(running(second)).not.toContain('"downstream"');
+    // the factory LAN stays on the LAN ports
+    const [wan, lan] = (second.flash.files.get(second.flash.active) as { interfaces: object[] }).interfaces;
+    expect(wan).toMatchObject({ ethernet: [{ 'select-ports': ['WAN*'] }], ssids: [{ name: 'Lobby' }] });
+    expect(lan).toMatchObject({ role: 'downstream', ipv4: { subnet: '192.168.1.1/24' } });
+    expect(lan).not.toHaveProperty('ssids');
   });
 
   it('waits for the first report of its session, also where an older one is known', async () => {
@@ -324,13 +341,13 @@ describe('a device of a configured network', () => {
     const port = house.server.program.devicePort;
     await save(gwid, 0, [ssid('Lobby')]);
     const enrolled = await enrol(house.server, house.owner, { gwid });
-    // a report that was committed, and of which nothing was heard: a past that was written, a process that died
+    // committed without an event, as after a crash
     await asOwner(house.server.db.owner, (client) =>
       client.query('insert into device_latest (account_id, serial, at, state) values ($1, $2, now(), $3)', [
         ...[house.owner.accountId, enrolled.serial, deflateSync('{}')],
       ]),
     );
-    const gateway = await online({ ...enrolled, port });
+    const gateway = await online({ ...enrolled, port }, { shell: 'nothing' });
     gateway.state({
       unit: { uptime: 1 },
       interfaces: [

@@ -1,30 +1,34 @@
 import { setMaxListeners } from 'node:events';
 import { asNumber, commandTimeouts } from '@yunxun/contract/device';
+import { BusAway } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { againOnDeadlock } from '../../platform/database/deadlock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
-import { whoIsThere } from '../fleet/there.ts';
+import { onlineItems } from '../fleet/online-devices.ts';
 import type { BatchRunner, JobItem, Jobs, Outcome } from '../jobs/service.ts';
+import { cyclesPower } from './compile/index.ts';
 import { createHealth } from './health.ts';
 import type { Planner } from './planner.ts';
 import { configurationJob } from './push-items.ts';
 import { createSettling } from './push-settling.ts';
-import { confirmMs, decideAll, type Step } from './push-steps.ts';
-import { type Begun, beginTurn, undoTurn } from './push-turn.ts';
+import { confirmMs, decideSteps, type Step, unreported } from './push-steps.ts';
+import { type Begun, stageTurn, undoTurn } from './push-turn.ts';
 import { applied, type ConfigState, failed, notSent, rejected } from './transitions.ts';
 import type { DeviceKey } from './version-store.ts';
 
 const lookTask = 'configuration-look';
+/** Pushes without the power cycle. */
+export const cycledTask = 'configuration-port-cycled';
 
-/** Times that a device may answer that it has gone further than the number it was sent. */
+/** Answers with a higher uuid than sent. */
 const staleMost = 3;
 const lookAgainMs = 30_000;
-/** Pushes of one job under way at a time: each only waits for its device, up to a minute or two. */
+/** Concurrent pushes per job; each waits up to two minutes. */
 const pushesAtOnce = 512;
-/** Devices whose documents are staged and written down as sent in one transaction, which holds what it locks so long. */
+/** Devices per transaction, which holds their locks. */
 const pushesTogether = 50;
 const pingMs = 15_000;
 
@@ -35,22 +39,24 @@ export interface PushDeps {
   planner: Planner;
   jobs: Pick<Jobs, 'register' | 'wake' | 'wakeAll'>;
   commands: Pick<DeviceCommands, 'configure' | 'call'>;
+  askForReport(device: DeviceKey): void;
 }
 
 /**
- * Brings wanted documents to devices, one item of a job per device. An item ends on the device's own word; until that
- * is there it waits, also over a restart of the server. One push per device is under way: its holder is written down,
- * and others wait for it.
+ * One job item per device; it ends on the device's answer and survives restarts. A device has one
+ * active push; other items wait.
  */
 export function createPush(deps: PushDeps) {
   const { database, clock, planner, jobs, commands } = deps;
   const settle = createSettling(deps);
   const stopping = new AbortController();
-  // every push under way listens
   setMaxListeners(0, stopping.signal);
 
   const begin: BatchRunner = async (items, job) => {
-    const begun = await againOnDeadlock(() => database.withSystem((tx) => beginTurn(tx, deps, items, job)));
+    const begun = await againOnDeadlock(() => database.withSystem((tx) => stageTurn(tx, deps, items, job)));
+    for (const [at, { step }] of begun.entries())
+      if (step.do === 'end' && step.outcome.reason === unreported)
+        deps.askForReport({ accountId: job.account_id, serial: items[at]!.serial ?? '' });
     return items.map((item, at) => () => settle.during(() => goOn(item, begun[at]!)));
   };
   jobs.register(
@@ -58,7 +64,7 @@ export function createPush(deps: PushDeps) {
     { begin },
     {
       health: createHealth({ database, clock }),
-      there: whoIsThere(database),
+      there: onlineItems(database),
       cancelled: (tx, items) => undoTurn(tx, deps, items),
       atOnce: pushesAtOnce,
       together: pushesTogether,
@@ -82,9 +88,9 @@ export function createPush(deps: PushDeps) {
 
   function decideAgain({ accountId, serial }: DeviceKey, item: JobItem, sha: string): Promise<Step> {
     const decided = async (tx: Tx) => {
-      const desk = await planner.desk(tx, accountId, [serial]);
-      const [step] = await decideAll(tx, deps, accountId, desk, [{ item, sha, staging: 'staged' }]);
-      await desk.close();
+      const session = await planner.openSession(tx, accountId, [serial]);
+      const [step] = await decideSteps(tx, deps, accountId, session, [{ item, sha, staging: 'staged' }]);
+      await session.close();
       return step!;
     };
     return againOnDeadlock(() => database.withSystem(decided));
@@ -92,31 +98,37 @@ export function createPush(deps: PushDeps) {
 
   async function send(
     key: DeviceKey,
-    { uuid, document, firmware }: Extract<Step, { do: 'send' }>,
+    { uuid, sha, document, firmware }: Extract<Step, { do: 'send' }>,
   ): Promise<Outcome | 'stale' | null> {
     try {
       const waitMs = Math.max(commandTimeouts.configure, confirmMs(document));
       const answer = await whileRunning(commands.configure(key, { ...document }, uuid, waitMs));
       switch (answer.outcome) {
-        case 'applied':
-          await settle(key, (state) => applied(state, uuid, state.sent_sha ?? '', answer.rejected), {
-            outcome: 'applied',
-            rejected: [...answer.rejected],
-          });
+        case 'applied': {
+          let first = false;
+          const taken = (state: ConfigState): ConfigState => {
+            first = state.active_uuid === null;
+            // a report may have settled the push before the answer
+            return applied(state, uuid, sha, answer.rejected);
+          };
+          await settle(key, taken, { outcome: 'applied', rejected: [...answer.rejected] });
+          if (cyclesPower(document)) await database.withSystem((tx) => enqueue(tx, cycledTask, { ...key }));
+          // only its next report names clients
+          if (first) deps.askForReport(key);
           return { status: 'applied', reason: answer.rejected.length > 0 ? answer.rejected.join('; ') : null };
+        }
         case 'rejected': {
           const reasons = answer.rejected.length > 0 ? answer.rejected : [answer.text || 'job.refused'];
           let tried = false;
           const refused = (state: ConfigState): ConfigState => {
             tried = state.trial_until !== null;
-            // an event may have said it before the answer
             return state.sent_uuid === uuid ? rejected(state, reasons, firmware) : state;
           };
           await settle(key, refused, { outcome: 'rejected', rejected: [...reasons] });
           return { status: tried ? 'reverted' : 'rejected', reason: reasons.join('; ') };
         }
         case 'stale':
-          // it holds a higher number already: the next turn goes above it
+          // the next attempt goes above its uuid
           await settle(key, (state) => ({ ...notSent(state), reported_uuid: answer.active }), {
             outcome: 'superseded',
           });
@@ -127,8 +139,13 @@ export function createPush(deps: PushDeps) {
     }
   }
 
-  /** There is no answer. What the device may have had is settled by its own number later; the rest never left. */
+  /** Leaves a possibly received document to the next reported uuid; others count as not sent. */
   async function unanswered(key: DeviceKey, error: unknown): Promise<Outcome | null> {
+    if (error instanceof BusAway) {
+      // nothing left this process: the next run sends at once
+      await settle(key, notSent, { outcome: 'waiting', sent_at: null });
+      throw error;
+    }
     if (error instanceof DeviceOffline || error instanceof DeviceTimeout) {
       if (error.sent)
         return error instanceof DeviceTimeout ? null : { status: 'waiting_offline', reason: 'job.answer_lost' };
@@ -144,7 +161,6 @@ export function createPush(deps: PushDeps) {
     return giveUp(key, error.code === 'DEVICE_BUSY' ? 'job.busy' : error.message || 'job.refused');
   }
 
-  /** Asks the device which configuration it runs. */
   async function ask(key: DeviceKey, until: Date): Promise<Outcome | null> {
     let active: number | null;
     try {
@@ -157,7 +173,9 @@ export function createPush(deps: PushDeps) {
     const runsIt = await settleBy(key, active);
     if (runsIt) return null;
     if (clock.now() < until) return lookLater(key, until);
-    await settle(key, (state) => ({ ...notSent(state), attempts: state.attempts }), { outcome: 'failed' });
+    const lost = (state: ConfigState) => ({ ...notSent(state), attempts: state.attempts });
+    // an item that took the push over does not send it again; attempts bound how often others are woken
+    await settle(key, lost, { outcome: 'failed' }, true);
     return null;
   }
 
@@ -189,10 +207,9 @@ export function createPush(deps: PushDeps) {
   }
 
   return {
-    /** Lets go of the pushes that wait for their devices; before the workers stop. */
+    /** Aborts waiting pushes; call before the workers stop. */
     stop: () => stopping.abort(),
     tasks: {
-      /** A device has had its time: its items look again. */
       [lookTask]: async ({ accountId, serial }: DeviceKey) => {
         await jobs.wake(accountId, serial);
       },
@@ -200,7 +217,7 @@ export function createPush(deps: PushDeps) {
   };
 }
 
-/** Waits for a device, but not for longer than the program lives: the item is taken up again by the next one. */
+/** Waits until shutdown; the next process resumes the item. */
 function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error('the program stops'));

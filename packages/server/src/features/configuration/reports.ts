@@ -5,21 +5,28 @@ import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { againOnDeadlock } from '../../platform/database/deadlock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import type { DeviceRef, ReportDigest } from '../../uplink/index.ts';
+import type { DeviceRef, Link, ReportDigest, ReportedPort } from '../../uplink/index.ts';
 import { findDevice, type ManagedDevice } from '../fleet/managed-devices.ts';
+import { findOpenWork } from '../jobs/open-work.ts';
 import type { Jobs } from '../jobs/service.ts';
+import { readCommitConfirmReport } from './commit-confirm.ts';
+import { readContact } from './first-contact/contact-store.ts';
+import type { ReportRequests } from './first-contact/report-requests.ts';
+import type { AfterContact, FirstContact } from './first-contact/service.ts';
 import { takesGatewaySettings } from './gateway-facts.ts';
 import { readGateway } from './gateway-store.ts';
 import { readLayersOf } from './layers/reader.ts';
 import type { Planner, Wish } from './planner.ts';
-import { reachShown } from './reach.ts';
-import { raiseReach } from './reach-store.ts';
+import { readPorts, writePorts } from './port-store.ts';
+import { configurationJob } from './push-items.ts';
 import type { Rollout } from './rollout.ts';
+import { learnUplinks } from './switch-uplinks.ts';
 import { type AfterReport, reported, returned, trying } from './transitions.ts';
-import { trialWord } from './trial.ts';
+import { raiseTxPowerCaps } from './tx-power-cap-store.ts';
+import { reportedTxPowerCaps } from './tx-power-caps.ts';
 import { readDocument, readState } from './version-store.ts';
 
-/** Messages besides reports in which an access point says which configuration it runs. */
+/** Other messages that carry the running uuid. */
 const telling: ReadonlySet<string> = new Set(['healthcheck', 'ping']);
 
 export interface ReportDeps {
@@ -29,62 +36,76 @@ export interface ReportDeps {
   planner: Planner;
   rollout: Rollout;
   jobs: Pick<Jobs, 'wake'>;
-  /** A device's latest state report, null before the first. */
+  contacts: Pick<FirstContact, 'take'>;
+  requests: Pick<ReportRequests, 'start' | 'cancel'>;
   latestState(tx: Tx, device: DeviceRef): Promise<{ at: Date } | null>;
 }
 
 const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
 
-/** What configuration makes of the devices' own words. */
-export function createReports({ database, clock, keys, planner, rollout, jobs, latestState }: ReportDeps) {
-  /** The last number that each device said; the database is asked only when it is another. */
+export function createReports(deps: ReportDeps) {
+  const { database, clock, keys, planner, rollout, jobs, latestState, contacts, requests } = deps;
+  /** Begin of each device's present session, server milliseconds. */
+  const sessionBegan = new LRUCache<string, number>({ max: 50_000 });
+  /** Last uuid by device; saves queries. */
   const last = new LRUCache<string, number>({ max: 50_000 });
-  /** Under which number each device last reported which powers of its radios. */
+  /** Last uuid and powers by device. */
   const heard = new LRUCache<string, string>({ max: 50_000 });
-  /** Devices whose next report is looked at: it shows whether they route. */
+  const shown = new LRUCache<string, string>({ max: 10_000 });
+  /** Devices whose next report shows whether they route. */
   const fresh = new Set<string>();
-  /** Takes a device's word for which configuration it runs. */
   async function take(
     tx: Tx,
     ref: DeviceRef,
     uuid: number,
-    report = false,
-  ): Promise<{ after: AfterReport; known: boolean }> {
+    reportedAt: Date | null = null,
+  ): Promise<{ after: AfterReport; known: boolean; outdated?: boolean }> {
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
-    // the reports of a switch name what it was last sent, whether it took it or not
-    if (!device || (report && device.kind === 'switch')) return { after: 'nothing', known: false };
+    // switches report the uuid they were last sent, accepted or not
+    if (!device || (reportedAt && device.kind === 'switch')) return { after: 'nothing', known: false };
     if (!(await readState(tx, ref)).known) return { after: 'nothing', known: false };
-    const desk = await planner.desk(tx, ref.accountId, [ref.serial]);
-    const { state, known } = desk.standing(ref.serial);
+    const session = await planner.openSession(tx, ref.accountId, [ref.serial]);
+    const { state, known } = session.stateOf(ref.serial);
     const { state: next, after } = reported(state, uuid);
-    desk.put(ref.serial, next);
-    if (after === 'applied') desk.change(ref.serial, uuid, { outcome: 'applied' });
-    await desk.close();
+    // reports are handled after they are stored: a push may have ended since
+    if (after === 'drifted' && reportedAt && reportedAt < (session.changedAt(ref.serial) ?? reportedAt))
+      return { after: 'nothing', known, outdated: true };
+    session.put(ref.serial, next);
+    if (after === 'applied') session.change(ref.serial, uuid, { outcome: 'applied' });
+    await session.close();
     return { after, known };
   }
 
   /**
-   * Wants the document that is right for the device now; a device that nobody configured is left as it is. `shown`: this
-   * is about its report, which is committed.
+   * Stages the current document; for an unconfigured device after its first report, since it might disconnect clients.
+   * `shown`: the report is committed.
+   * @returns `wait` without a report, `settled` when it has become sufficient
    */
-  async function want(tx: Tx, ref: DeviceRef, cause: Wish['cause'], shown = false): Promise<void> {
+  async function want(tx: Tx, ref: DeviceRef, cause: Wish['cause'], shown = false): Promise<AfterContact | 'managed'> {
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
-    if (!device) return;
-    if (!(await readState(tx, ref)).known) {
-      // the first report of a session shows whether it routes: what it is given before might cut off those behind it
-      if (!(await isConfigured(tx, device))) return;
-      if (!shown && !(await hasReported(tx, device))) {
-        fresh.add(nameOf(ref));
-        return;
-      }
+    if (!device) return 'managed';
+    const contact = await readContact(tx, ref);
+    const open = !(await readState(tx, ref)).known || contact?.settled === false;
+    if (open) {
+      if (!shown && !(await hasReported(tx, device))) return awaitReport(ref);
+      const configured = await isConfigured(tx, device);
+      if ((await contacts.take(tx, device, configured)) === 'wait') return awaitReport(ref);
+      if (!configured) return 'settled';
     }
-    await rollout.startIfNeeded(tx, bySystem(ref.accountId), ref.serial, { cause, author: 'system' });
+    // the waiting item pushes by itself
+    const waits = (open || shown) && (await findOpenWork(tx, ref.accountId, ref.serial, [configurationJob]));
+    if (!waits) await rollout.startIfNeeded(tx, bySystem(ref.accountId), ref.serial, { cause, author: 'system' });
+    return open || waits ? 'settled' : 'managed';
   }
 
-  /** What takes the state of a device, and then perhaps its template, which a turn that gives templates takes first. */
+  function awaitReport(ref: DeviceRef): 'wait' {
+    fresh.add(nameOf(ref));
+    return 'wait';
+  }
+
+  /** Locks states before assignments, unlike rollout steps: retried on deadlock. */
   const look = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => againOnDeadlock(() => database.withSystem(work));
 
-  /** Whether there are settings above its own, or of its network's gateway, that are about it. */
   async function isConfigured(tx: Tx, device: ManagedDevice): Promise<boolean> {
     const { accountId, gwid } = device;
     const layersOf = await readLayersOf(tx, keys, accountId, [device]);
@@ -92,93 +113,139 @@ export function createReports({ database, clock, keys, planner, rollout, jobs, l
     return gwid !== null && takesGatewaySettings(device) && (await readGateway(tx, accountId, gwid)).version > 0;
   }
 
-  /** Whether it has reported in its present session, wherever that is held; what it said before nobody may have heard. */
+  /** Returns whether it has reported in this session, on any node. */
   async function hasReported(tx: Tx, { onlineSince, ...device }: ManagedDevice): Promise<boolean> {
     const latest = onlineSince && (await latestState(tx, device));
     return latest !== null && latest.at >= onlineSince!;
   }
 
-  /** Learns from a report what the radios reach. */
   async function learn(ref: DeviceRef, uuid: number, powers: ReadonlyMap<string, number>): Promise<void> {
     const said = `${uuid} ${[...powers].join(' ')}`;
     if (powers.size === 0 || heard.get(nameOf(ref)) === said) return;
     await database.withSystem(async (tx) => {
       const { state: stand, known } = await readState(tx, ref);
-      // another number may be about to become the active one
+      // another version may become active now
       if (known && stand.active_uuid !== uuid) return;
       const document = known ? await readDocument(tx, keys, ref, uuid) : null;
-      if (document) await raiseReach(tx, ref, reachShown(powers, document));
+      if (document) await raiseTxPowerCaps(tx, ref, reportedTxPowerCaps(powers, document));
       heard.set(nameOf(ref), said);
     });
   }
 
+  /** Stores ports and uplinks. A changed uplink changes the ports that template rules skip. */
+  async function learnPorts(ref: DeviceRef, ports: readonly ReportedPort[]): Promise<void> {
+    if (ports.length === 0) return;
+    const said = JSON.stringify(ports);
+    const same = shown.get(nameOf(ref)) === said;
+    const after = await look(async (tx) => {
+      const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
+      if (!device) return 'managed';
+      const first = !(await readPorts(tx, ref.accountId, [ref.serial])).has(ref.serial);
+      if (!same) await writePorts(tx, ref, ports);
+      const moved = await learnUplinks(tx, device, clock.now());
+      return first || moved ? want(tx, ref, 'ports_reported', true) : 'managed';
+    });
+    if (after === 'settled') await jobs.wake(ref.accountId, ref.serial);
+    shown.set(nameOf(ref), said);
+  }
+
   return {
     /**
-     * A session began and the fleet has taken note of it. A device that was away gets what it missed; one that is new to
-     * a configured network gets its configuration when its first report has shown whether it routes.
+     * Handles a session start after the fleet. Requests an unconfigured device's report, which would else come ten
+     * minutes after its start.
      */
-    async connected(ref: DeviceRef, connect: { uuid: number }): Promise<void> {
+    async connected(
+      ref: DeviceRef,
+      connect: { uuid: number; platform: string | null },
+      { since }: Pick<Link, 'since'>,
+    ): Promise<void> {
       last.set(nameOf(ref), connect.uuid);
-      const known = await look(async (tx) => {
+      sessionBegan.set(nameOf(ref), since.getTime());
+      const { known, after } = await look(async (tx) => {
         const taken = await take(tx, ref, connect.uuid);
-        if (connect.uuid > 0) await want(tx, ref, taken.after === 'push' ? 'device_reset' : 'device_changed');
-        return taken.known;
+        const cause = taken.after === 'push' ? 'device_reset' : 'device_changed';
+        return { known: taken.known, after: connect.uuid > 0 ? await want(tx, ref, cause) : 'managed' };
       });
       if (known) await jobs.wake(ref.accountId, ref.serial);
       else fresh.add(nameOf(ref));
+      if (after === 'wait') requests.start(ref, connect.platform);
     },
 
-    /** The fleet says that a device was renamed, moved, or is something else now. */
-    changed: (ref: DeviceRef): Promise<void> => look((tx) => want(tx, ref, 'device_changed')),
+    changed: async (ref: DeviceRef): Promise<void> => {
+      if ((await look((tx) => want(tx, ref, 'device_changed'))) === 'settled')
+        await jobs.wake(ref.accountId, ref.serial);
+    },
+
+    cycled: async (ref: DeviceRef): Promise<void> => {
+      await look((tx) => want(tx, ref, 'port_cycled'));
+    },
 
     disconnected(ref: DeviceRef): void {
       fresh.delete(nameOf(ref));
+      requests.cancel(ref);
     },
 
-    /** A report is committed; after the fleet has taken note of it. */
-    async reported(ref: DeviceRef, { uuid, powers }: Pick<ReportDigest, 'uuid' | 'powers'>): Promise<void> {
+    /** Handles a committed report, after the fleet. */
+    async reported(
+      ref: DeviceRef,
+      { uuid, powers, ports = [] }: Pick<ReportDigest, 'uuid' | 'powers' | 'ports'>,
+      at: Date,
+    ): Promise<void> {
+      if (isOutdated(ref, at)) return;
       const name = nameOf(ref);
-      if (fresh.has(name)) {
-        await look((tx) => want(tx, ref, 'device_joined', true));
-        fresh.delete(name);
+      await learnPorts(ref, ports);
+      // first, because it settles a first document
+      if (uuid) await hear(ref, uuid, at);
+      if (!fresh.has(name)) requests.cancel(ref);
+      else {
+        const after = await look((tx) => want(tx, ref, 'device_joined', true));
+        // insufficient: requested again
+        if (after !== 'wait') {
+          fresh.delete(name);
+          requests.cancel(ref);
+        }
+        if (after === 'settled') await jobs.wake(ref.accountId, ref.serial);
       }
-      if (!uuid) return;
-      await hear(ref, uuid);
-      await learn(ref, uuid, new Map(powers));
+      if (uuid) await learn(ref, uuid, new Map(powers));
     },
 
-    /** Any other message of the device; likewise. */
-    async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>): Promise<void> {
+    async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
+      if (isOutdated(ref, at)) return;
       if (method === 'event') await hearTrial(ref, params);
       const uuid = telling.has(method) ? asCount(params.uuid) : null;
-      if (uuid) await hear(ref, uuid);
+      if (uuid) await hear(ref, uuid, at);
     },
   };
 
-  /** Our own agent says that it tries a configuration out, and, in case its answer is lost, that it has taken one back. */
+  /** Returns whether a message came in an earlier session: the device may run another configuration since. */
+  function isOutdated(ref: DeviceRef, at: Date): boolean {
+    return at.getTime() < (sessionBegan.get(nameOf(ref)) ?? 0);
+  }
+
+  /** Handles commit-confirm of the Yunxun agent: started, or rolled back in case the answer was lost. */
   async function hearTrial(ref: DeviceRef, params: Readonly<Record<string, unknown>>): Promise<void> {
-    const word = trialWord(params, clock.now());
+    const word = readCommitConfirmReport(params, clock.now());
     if (!word) return;
     const over = await look(async (tx) => {
       const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
       if (!device || !(await readState(tx, ref)).known) return false;
-      const desk = await planner.desk(tx, ref.accountId, [ref.serial]);
-      const { state } = desk.standing(ref.serial);
+      const session = await planner.openSession(tx, ref.accountId, [ref.serial]);
+      const { state } = session.stateOf(ref.serial);
       const next = 'until' in word ? trying(state, word.uuid, word.until) : returned(state, word, device.firmware);
       if (next === state) return false;
-      desk.put(ref.serial, next);
-      if (!('until' in word)) desk.change(ref.serial, word.uuid, { outcome: 'rejected', rejected: [word.reason] });
-      await desk.close();
+      session.put(ref.serial, next);
+      if (!('until' in word)) session.change(ref.serial, word.uuid, { outcome: 'rejected', rejected: [word.reason] });
+      await session.close();
       return !('until' in word);
     });
     if (over) await jobs.wake(ref.accountId, ref.serial);
   }
 
-  /** A report names a configuration; 0 is "none" here, and only a connect message with 0 means a recovery boot. */
-  async function hear(ref: DeviceRef, uuid: number): Promise<void> {
+  /** Handles a reported uuid. 0 means "none" here; a recovery boot only in connect messages. */
+  async function hear(ref: DeviceRef, uuid: number, at: Date): Promise<void> {
     if (last.get(nameOf(ref)) === uuid) return;
-    const { after } = await look((tx) => take(tx, ref, uuid, true));
-    last.set(nameOf(ref), uuid);
+    const { after, outdated } = await look((tx) => take(tx, ref, uuid, at));
+    if (!outdated) last.set(nameOf(ref), uuid);
     if (after === 'applied') await jobs.wake(ref.accountId, ref.serial);
   }
 }

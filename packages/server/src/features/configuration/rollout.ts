@@ -4,16 +4,18 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
 import type { Jobs, WavePlan } from '../jobs/service.ts';
-import { fingerprint } from './compile/index.ts';
-import type { Desk } from './desk.ts';
-import type { Pin } from './layers/store.ts';
-import { keepPins } from './layers/use-store.ts';
-import type { Planner, Wish } from './planner.ts';
+import { readHeldList, releaseHolds } from './block-hold-store.ts';
+import { fingerprint, type UcentralDocument } from './compile/index.ts';
+import type { ConfigSession } from './config-session.ts';
+import { awaitingReport } from './first-contact/unsettled.ts';
+import { keepInheritedAssignments } from './layers/assignment-store.ts';
+import type { Assignment } from './layers/template-store.ts';
+import type { Meant, Planner, Wish } from './planner.ts';
 import { configurationJob, type LaterDetail, type PushDetail } from './push-items.ts';
 import type { ConfigState } from './transitions.ts';
 import { claimVersions } from './version-store.ts';
 
-/** Milliseconds after which a job's item that waited for its device is sure to have been given up. */
+/** Longer than any item waits for its device. */
 const itemLifeMs = 31 * 86_400_000;
 
 export interface RolloutDeps {
@@ -24,29 +26,30 @@ export interface RolloutDeps {
 
 export type Rollout = ReturnType<typeof createRollout>;
 
-/** A device that is to get a version of a template. */
-export interface PinnedPart {
+export interface AssignmentPart {
   device: { serial: string; gwid: string | null; name: string };
   wave: number;
-  to: Pin | null;
-  /** Only while this is what it has; missing: whatever it has. */
-  from?: Pin | null;
-  /** From its turn on it stands for the network or group by which it came. */
+  to: Assignment | null;
+  /** Expected assignment; missing: any. */
+  from?: Assignment | null;
   stands?: boolean;
 }
 
-/** How a job goes that gives devices a template. */
-export interface PinnedJob {
+export interface Later {
+  plan: WavePlan;
+  waveOf(serial: string): number;
+}
+
+export interface AssignmentJob {
   kind: layers.TemplateKind;
   plan: WavePlan;
   startAt?: Date | undefined;
 }
 
-/** Wants devices' documents and starts the job that brings them there, in the caller's transaction. */
 export function createRollout({ planner, jobs, clock }: RolloutDeps) {
   interface Part {
     device: ManagedDevice;
-    detail: PushDetail;
+    detail: PushDetail | LaterDetail;
   }
 
   async function create(tx: Tx, acting: Acting, parts: readonly Part[]): Promise<string | null> {
@@ -59,38 +62,52 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
   }
 
   return {
-    /** A job with an item for each device, also for those to which nothing goes. @returns its id; null when nobody is there */
-    async start(tx: Tx, acting: Acting, devices: readonly ManagedDevice[], wish: Wish): Promise<string | null> {
+    /**
+     * Also for unchanged devices. `meant`: unsaved settings.
+     * @returns null without devices
+     */
+    async start(
+      tx: Tx,
+      acting: Acting,
+      devices: readonly ManagedDevice[],
+      wish: Wish,
+      meant: Meant = {},
+    ): Promise<string | null> {
       const { accountId } = acting;
       const serials = devices.map(({ serial }) => serial);
-      const desk = await planner.desk(tx, accountId, serials);
-      const there = serials.flatMap((serial) => desk.device(serial) ?? []);
-      const compile = await planner.compiler(tx, accountId, there);
+      const session = await planner.openSession(tx, accountId, serials);
+      const there = serials.flatMap((serial) => session.device(serial) ?? []);
+      // read first: a report in between would compile a device without its LAN
+      const awaited = await awaitingReport(tx, accountId, there);
+      const compile = await planner.compiler(tx, accountId, there, meant);
+      await releaseHolds(tx, accountId, serials);
       const parts = there.map((device): Part => {
-        return { device, detail: planner.stage(desk, device, compile(device), wish) };
+        if (awaited.has(device.serial)) return { device, detail: { staging: 'later', ...wish } };
+        const detail = planner.stage(session, device, compile(device), wish);
+        return { device, detail: detail.staging === 'unreported' ? { staging: 'later', ...wish } : detail };
       });
-      await desk.close();
+      await session.close();
       return create(tx, acting, parts);
     },
 
-    /** A job whose items compile what their devices should run when they come to it. @returns its id; null when nobody is there */
+    /** Creates items that compile when they run. @returns null without devices */
     async later(
       tx: Tx,
       acting: Acting,
       devices: readonly { serial: string; gwid: string | null; name: string }[],
       wish: Wish,
+      when?: Later,
     ): Promise<string | null> {
       if (devices.length === 0) return null;
       const detail: LaterDetail = { staging: 'later', ...wish };
-      const items = devices.map(({ serial, gwid, name }) => ({ serial, gwid, name, detail }));
-      return jobs.create(tx, acting, { type: configurationJob, items });
+      const items = devices.map(({ serial, gwid, name }) => {
+        return { serial, gwid, name, detail, ...(when ? { wave: when.waveOf(serial) } : {}) };
+      });
+      return jobs.create(tx, acting, { type: configurationJob, items, ...(when ? { plan: when.plan } : {}) });
     },
 
-    /**
-     * A job whose items give their devices a version of a template when their turn comes, and push what that makes of
-     * them. @returns its id
-     */
-    pinned(tx: Tx, acting: Acting, parts: readonly PinnedPart[], wish: Wish, when: PinnedJob): Promise<string> {
+    /** Items assign a template when they run, and push. */
+    pinned(tx: Tx, acting: Acting, parts: readonly AssignmentPart[], wish: Wish, when: AssignmentJob): Promise<string> {
       const items = parts.map(({ device: { serial, gwid, name }, wave, ...pin }) => {
         const detail: LaterDetail = { staging: 'later', ...wish, pin: { kind: when.kind, ...pin } };
         return { serial, gwid, name, detail, wave };
@@ -99,36 +116,71 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       return jobs.create(tx, acting, { type: configurationJob, items, plan, startAt });
     },
 
+    /** Ignores devices that have a configuration. @returns the job id, or null */
+    async startDocument(
+      tx: Tx,
+      acting: Acting,
+      serial: string,
+      document: UcentralDocument,
+      wish: Wish,
+    ): Promise<string | null> {
+      const session = await planner.openSession(tx, acting.accountId, [serial]);
+      const device = session.device(serial);
+      if (!device || session.stateOf(serial).known) return null;
+      const detail = planner.stage(session, device, { document, findings: [] }, wish);
+      await session.close();
+      return detail.staging === 'staged' ? create(tx, acting, [{ device, detail }]) : null;
+    },
+
     /**
-     * A job for a device that should run something else than what is wanted of it, or that nothing is on its way to.
-     * Nobody asked for this one: drift and failures are left for somebody to look at, but for a refusal by other firmware.
-     * @returns the job's id, if there is one
+     * For a changed or orphaned document. Automatic: drift and failures stay, except a rejection by
+     * other firmware.
+     * @returns the job id, or null
      */
     async startIfNeeded(tx: Tx, acting: Acting, serial: string, wish: Wish): Promise<string | null> {
       const { accountId } = acting;
-      const desk = await planner.desk(tx, accountId, [serial]);
-      const device = desk.device(serial);
+      const session = await planner.openSession(tx, accountId, [serial]);
+      const device = session.device(serial);
       if (!device) return null;
       const compiled = await planner.compileFor(tx, device);
-      const { state, known } = desk.standing(serial);
-      const sha = fingerprint(compiled.document);
-      if (known && (state.state === 'drifted' || (state.desired_sha === sha && !undone(desk, device, state))))
-        return null;
-      const detail = planner.stage(desk, device, compiled, wish);
-      await desk.close();
-      await keepPins(tx, accountId, device);
+      const { state, known } = session.stateOf(serial);
+      if (known && state.state === 'drifted') return null;
+      const isWanted = (await isWantedBy(tx, device, state, compiled.document)) || (await isHeld(tx, device, state));
+      if (known && isWanted && !undone(session, device, state)) return null;
+      const detail = planner.stage(session, device, compiled, wish);
+      await releaseHolds(tx, accountId, [serial]);
+      await session.close();
+      await keepInheritedAssignments(tx, accountId, device);
       return detail.staging === 'staged' ? create(tx, acting, [{ device, detail }]) : null;
     },
   };
 
-  /** Whether the wanted document still has to be brought to the device and no job's item is there for it. */
-  function undone(desk: Desk, { serial, firmware }: ManagedDevice, state: ConfigState): boolean {
+  /** Returns whether only a held deny list (`block_hold`) differs. */
+  async function isHeld(tx: Tx, device: ManagedDevice, state: ConfigState): Promise<boolean> {
+    const held = await readHeldList(tx, device.accountId, device.serial);
+    if (held === null) return false;
+    const { document } = await planner.compileFor(tx, device, { blocked: () => held });
+    return isWantedBy(tx, device, state, document);
+  }
+
+  async function isWantedBy(
+    tx: Tx,
+    device: ManagedDevice,
+    { desired_sha, desired_uuid }: ConfigState,
+    document: UcentralDocument,
+  ): Promise<boolean> {
+    if (desired_sha === fingerprint(document)) return true;
+    return desired_uuid !== null && planner.differsTrivially(tx, device, document, desired_uuid);
+  }
+
+  /** Returns whether a document is unapplied and without a job item. */
+  function undone(session: ConfigSession, { serial, firmware }: ManagedDevice, state: ConfigState): boolean {
     if (state.state === 'failed') {
       const refused = state.rejected_sha === state.desired_sha && state.rejection === 'refused';
       return refused && state.rejected_firmware !== firmware;
     }
     if (state.state !== 'pending') return false;
-    const version = desk.version(serial, state.desired_uuid);
+    const version = session.version(serial, state.desired_uuid);
     const age = clock.now().getTime() - (version?.created_at.getTime() ?? 0);
     return version !== undefined && (version.job_id === null || age > itemLifeMs);
   }

@@ -1,8 +1,7 @@
-import { configuration, gateway as gatewayContract, groupSettings } from '@yunxun/contract';
+import { configuration, gateway as gatewayContract, groupSettings, switches as switchContract } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Configuration } from './service.ts';
 
-/** The endpoints of wireless settings, of gateways' settings and of devices' configurations. */
 export function configurationRoutes({
   wireless,
   gateway,
@@ -10,6 +9,7 @@ export function configurationRoutes({
   devices,
   effective,
   groups,
+  switches,
 }: Configuration): Route[] {
   const ofGateways = implement(gatewayContract, {
     gatewayGet: ({ tx, acting, input }) => gateway.get(tx, acting.accountId, input.gwid),
@@ -19,6 +19,8 @@ export function configurationRoutes({
   const ofDevices = implement(configuration, {
     wirelessGet: ({ tx, acting, input }) => wireless.get(tx, acting, input.gwid),
     wirelessSave: ({ tx, acting, input }) => wireless.save(tx, acting, input),
+    wirelessRevert: ({ tx, acting, input }) => wireless.revert(tx, acting, input),
+    wirelessRevertPreview: ({ tx, acting, input }) => wireless.revertPreview(tx, acting.accountId, input),
     wirelessPreview: ({ tx, acting, input }) => wireless.preview(tx, acting.accountId, input),
     deviceConfigGet: ({ tx, acting, input }) => devices.get(tx, acting.accountId, input.serial),
     deviceConfigVersions: ({ tx, acting, input }) => devices.versions(tx, acting.accountId, input),
@@ -32,5 +34,11 @@ export function configurationRoutes({
     groupSettingsPreview: ({ tx, acting, input }) => groups.preview(tx, acting, input),
     groupSettingsSave: ({ tx, acting, input }) => groups.save(tx, acting, input),
   });
-  return [...ofDevices, ...ofGateways, ...ofGroups];
+  const ofSwitches = implement(switchContract, {
+    switchPorts: ({ tx, acting, input }) => switches.ports(tx, acting.accountId, input.serial),
+    switchPortPreview: ({ tx, acting, input }) => switches.preview(tx, acting.accountId, input),
+    switchPortSave: ({ tx, acting, input }) => switches.save(tx, acting, input),
+    switchPortCycle: ({ tx, acting, input }) => switches.cycle(tx, acting, input),
+  });
+  return [...ofDevices, ...ofGateways, ...ofGroups, ...ofSwitches];
 }

@@ -4,7 +4,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import type { DeviceCommands, UplinkHandlers } from '../../uplink/index.ts';
+import type { DeviceCommands, DeviceRef, UplinkHandlers } from '../../uplink/index.ts';
 import { type ChangedDevices, devicesChanged } from '../fleet/live.ts';
 import { devicesOfNetworks } from '../fleet/managed-devices.ts';
 import type { Jobs } from '../jobs/service.ts';
@@ -12,26 +12,34 @@ import { createBlocking } from './blocking.ts';
 import { ChangeRegistry } from './changes.ts';
 import { noOverride } from './compile/index.ts';
 import { createDeviceConfig } from './device-config.ts';
+import { readContact, runningFirst } from './first-contact/contact-store.ts';
+import { createPolling } from './first-contact/polling.ts';
+import { createReportRequests } from './first-contact/report-requests.ts';
+import { createFirstContact } from './first-contact/service.ts';
 import { createGateway } from './gateway.ts';
+import { readGateway } from './gateway-store.ts';
+import { createLateEnrolment, enqueueLateEnrolmentReconcile } from './late-enrolment.ts';
+import { deleteScopeAssignments } from './layers/assignment-store.ts';
 import { createEffective } from './layers/effective.ts';
 import { createGroupSettings } from './layers/group.ts';
 import type { ImpactDeps } from './layers/impact.ts';
 import { createInForce } from './layers/in-force.ts';
-import { layered } from './layers/layered.ts';
+import { mergeLayers } from './layers/merge-layers.ts';
 import { readLayersOf } from './layers/reader.ts';
 import { createLayers } from './layers/service.ts';
-import { deleteLayer } from './layers/store.ts';
-import { forgetStanding } from './layers/use-store.ts';
-import { createNewcomers, followNewcomers } from './newcomers.ts';
+import { deleteLayer } from './layers/template-store.ts';
 import { createOverrides } from './overrides.ts';
 import { createPlanner, type PlannerDeps, type Wish } from './planner.ts';
 import { createPreviews, type PreviewDeps } from './previews.ts';
-import { createPush } from './push.ts';
+import { createPush, cycledTask } from './push.ts';
 import { createReports } from './reports.ts';
 import { createRollout } from './rollout.ts';
 import { createSettings } from './settings.ts';
-import { removeConfiguration } from './version-store.ts';
+import { createSwitches } from './switches.ts';
+import { readState, removeConfiguration } from './version-store.ts';
 import { createWireless, type WirelessDeps } from './wireless.ts';
+
+export { sumDrops } from './client-drops.ts';
 
 export interface ConfigurationDeps {
   database: Database;
@@ -39,27 +47,36 @@ export interface ConfigurationDeps {
   clock: Clock;
   keys: AccountKeys;
   jobs: Pick<Jobs, 'create' | 'register' | 'wake' | 'wakeAll' | 'cancel'>;
-  commands: Pick<DeviceCommands, 'configure' | 'call'>;
+  commands: Pick<DeviceCommands, 'configure' | 'call' | 'script'>;
   latestState: PreviewDeps['latestState'];
   latestStates: ImpactDeps['latestStates'];
   blockedTerminals: PlannerDeps['blockedTerminals'];
+  sdwanOf: PlannerDeps['sdwanOf'];
+  shieldOf: PlannerDeps['shieldOf'];
+  captiveOf: PlannerDeps['captiveOf'];
   passwords: PlannerDeps['passwords'];
   passwordRulesAt: WirelessDeps['passwordRulesAt'];
 }
 
 export type Configuration = ReturnType<typeof createConfiguration>;
 
-/** Configuration of networks and devices: intent, documents, versions, and the push. */
 export function createConfiguration(deps: ConfigurationDeps) {
   const { clock, keys, jobs } = deps;
   const planner = createPlanner(deps);
   const rollout = createRollout({ planner, jobs, clock });
-  const { changed, connected, disconnected, message, reported } = createReports({ ...deps, planner, rollout });
-  const push = createPush({ ...deps, planner });
+  const requests = createReportRequests(deps);
+  const contacts = createFirstContact({ ...deps, rollout, settled: (ref) => changed(ref) });
+  const { changed, connected, cycled, disconnected, message, reported } = createReports({
+    ...{ ...deps, planner, rollout, contacts, requests },
+  });
+  const push = createPush({
+    ...{ ...deps, planner },
+    askForReport: (device) => void requests.once(device, null).catch(() => undefined),
+  });
   const previews = createPreviews(deps);
   const changes = new ChangeRegistry();
 
-  /** Looks at devices; the trouble of one is not that of the others. */
+  /** Reconciles devices; an error of one does not stop the others. */
   async function lookAt(serials: readonly string[], accountId: string): Promise<void> {
     const failures: unknown[] = [];
     for (const serial of serials)
@@ -71,27 +88,21 @@ export function createConfiguration(deps: ConfigurationDeps) {
     wireless: createWireless({ ...deps, planner, rollout, previews, changes }),
     gateway: createGateway({ ...deps, planner, rollout, previews, changes }),
     overrides: createOverrides({ clock, planner, rollout, changes }),
-    /** Templates, and what stands where. */
+    switches: createSwitches({ ...deps, planner, rollout, previews, changes }),
     layers: createLayers({ ...deps, planner, rollout }),
-    /** Settings of groups of access points. */
     groups: createGroupSettings({ ...deps, planner, rollout, previews, changes }),
-    /** What is in force on a device, and where each value comes from. */
     effective: createEffective({ planner, clock }),
-    /** The little of it that lists show. */
     inForceOf: createInForce({ keys }),
-    /** All that is meant of a network, for backups. */
     settings: createSettings({ ...deps, planner, rollout, previews, changes }),
-    /** Features join here that look at settings before they are changed. */
     changes,
-    blocking: createBlocking({ clock, rollout }),
+    blocking: createBlocking({ clock, planner, rollout, previews }),
     devices: createDeviceConfig({ keys, clock, planner, rollout }),
 
-    /** The uplink's handlers with configuration's part, which comes after that of the fleet. */
     joinHandlers: (fleet: UplinkHandlers): UplinkHandlers => ({
       ...fleet,
       async connected(device, connect, link) {
         await fleet.connected(device, connect, link);
-        await connected(device, connect);
+        await connected(device, connect, link);
       },
       async disconnected(device, info) {
         disconnected(device);
@@ -99,42 +110,70 @@ export function createConfiguration(deps: ConfigurationDeps) {
       },
       async reported(device, report, at) {
         await fleet.reported(device, report, at);
-        await reported(device, report);
+        await reported(device, report, at);
       },
       async message(device, method, params, at) {
         await fleet.message(device, method, params, at);
-        await message(device, method, params);
+        await message(device, method, params, at);
       },
     }),
 
-    /** A job whose items bring to the devices of networks what they should run when they come to it. @returns its id; null when nobody is there */
+    /**
+     * False if the device's SSIDs are bridged: plugging a printer into a LAN port must not move
+     * Wi-Fi.
+     */
+    async mayLead(tx: Tx, ref: DeviceRef): Promise<boolean> {
+      if (!(await readContact(tx, ref))?.routes || !(await readState(tx, ref)).known) return true;
+      return (await runningFirst(tx, ref.accountId, [ref.serial])).has(ref.serial);
+    },
+
+    /**
+     * Compiles when it runs.
+     * @returns null without devices
+     */
     async pushLater(tx: Tx, acting: Acting, gwids: readonly string[], wish: Wish): Promise<string | null> {
       const { accountId } = acting;
       const devices = await devicesOfNetworks(tx, accountId, gwids, clock.now());
       const jobId = await rollout.later(tx, acting, devices, wish);
-      await followNewcomers(tx, { accountId, place: { gwids }, jobId });
+      await enqueueLateEnrolmentReconcile(tx, { accountId, place: { gwids }, jobId });
       return jobId;
     },
 
-    /** Names of the SSIDs with a key that each of the networks sends out, as far as no group or device says otherwise. */
+    /** Each gateway compiles in its wave; a failed one does not stop the waves. */
+    pushWaves(
+      tx: Tx,
+      acting: Acting,
+      gateways: readonly { serial: string; gwid: string | null; name: string; wave: number }[],
+      wish: Wish,
+    ): Promise<string | null> {
+      const waves = new Map(gateways.map(({ serial, wave }) => [serial, wave]));
+      const plan = { restSeconds: 0, stopAbove: 100, first: 0 };
+      return rollout.later(tx, acting, gateways, wish, { plan, waveOf: (serial) => waves.get(serial) ?? 0 });
+    },
+
+    /** Returns names of keyed SSIDs, ignoring groups and overrides. */
     async ssidsOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<Map<string, string[]>> {
       const places = gwids.map((gwid) => ({ serial: '', gwid, groupId: null }));
       const layersOf = await readLayersOf(tx, keys, accountId, places);
       return new Map(
         places.map((place) => {
-          const { ssids } = layered(layersOf(place), noOverride).network;
+          const { ssids } = mergeLayers(layersOf(place), noOverride).network;
           return [place.gwid, ssids.filter(({ key }) => key !== null).map(({ name }) => name)];
         }),
       );
     },
 
-    /** Takes away what stands for a group that is deleted. */
+    /** By its settings, or the one of a gateway without. */
+    async lansOf(tx: Tx, accountId: string, gwid: string): Promise<{ name: string; vlan: number | null }[]> {
+      const { value } = await readGateway(tx, accountId, gwid);
+      return value?.networks.map(({ name, vlan }) => ({ name, vlan })) ?? [{ name: 'LAN', vlan: null }];
+    },
+
     forgetGroup: async (tx: Tx, accountId: string, groupId: string): Promise<void> => {
-      await forgetStanding(tx, accountId, groupId);
+      await deleteScopeAssignments(tx, accountId, groupId);
       await deleteLayer(tx, accountId, groupId);
     },
 
-    /** Takes part when devices or a network are unbound. */
     unbind: {
       part: 'configuration' as UnbindPart,
       remove: (tx: Tx, gone: { accountId: string; gwid: string | null; serials: readonly string[] }) =>
@@ -143,11 +182,14 @@ export function createConfiguration(deps: ConfigurationDeps) {
 
     tasks: {
       ...push.tasks,
-      ...createNewcomers(deps, lookAt),
-      /** A device that was renamed or moved should run another document. */
+      ...contacts.tasks,
+      ...createPolling({ ...deps, requests }),
+      ...createLateEnrolment(deps, lookAt),
+      [cycledTask]: ({ accountId, serial }: DeviceRef) => cycled({ accountId, serial }),
       [devicesChanged]: ({ accountId, serials }: ChangedDevices) => lookAt(serials, accountId),
     },
-    /** Lets go of what waits for devices, so that the workers can stop; it goes on with the next start. */
+    schedules: [{ task: 'configuration-fetch-reports', cron: '* * * * *' }],
+    /** Aborts waiting pushes; the next start resumes them. */
     stop: push.stop,
   };
 }

@@ -1,35 +1,34 @@
 import { type backup, layers } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { type Pin, type PinScope, pinDevice } from './layers/store.ts';
-import { ownPins, readStanding, writeStanding } from './layers/use-store.ts';
+import { readOwnAssignments, readScopeAssignments, writeScopeAssignments } from './layers/assignment-store.ts';
+import { type Assignment, type AssignmentScope, assignToDevice } from './layers/template-store.ts';
 
-/** A template in a backup: which version stands for the network, or is to be run by a device of it. */
-export type TemplatePin = NonNullable<backup.BackupContent['templates']>[number];
+export type TemplateAssignment = NonNullable<backup.BackupContent['templates']>[number];
 
 interface Found {
-  scope: PinScope;
+  scope: AssignmentScope;
   serial: string | null;
   group: string | null;
-  kind: TemplatePin['kind'];
+  kind: TemplateAssignment['kind'];
   layerId: string;
   version: number;
 }
 
-/** What stands for networks, and what their devices have of their own, in an order that is always the same. */
+/** Returns assignments in a stable order. */
 export async function readTemplates(
   tx: Tx,
   accountId: string,
   networks: readonly { gwid: string; serials: readonly string[] }[],
-): Promise<(gwid: string) => TemplatePin[]> {
+): Promise<(gwid: string) => TemplateAssignment[]> {
   const found = new Map(networks.map(({ gwid }): [string, Found[]] => [gwid, []]));
   const all = networks.flatMap(({ serials }) => serials);
   const places = networks.map(({ gwid }) => ({ scope: 'network' as const, ref: gwid }));
   for (const kind of layers.templateKinds) {
-    for (const { ref, layerId, version } of await readStanding(tx, accountId, kind, places))
+    for (const { ref, layerId, version } of await readScopeAssignments(tx, accountId, kind, places))
       if (layerId !== null && version !== null)
         found.get(ref)?.push({ scope: 'network', serial: null, group: null, kind, layerId, version });
-    const own = await ownPins(tx, accountId, kind, all);
+    const own = await readOwnAssignments(tx, accountId, kind, all);
     for (const { gwid, serials } of networks)
       for (const serial of serials.toSorted()) {
         const pin = own.get(serial);
@@ -46,12 +45,11 @@ export async function readTemplates(
     });
 }
 
-/** Those of templates in a backup that are no longer there. */
-export async function goneTemplates(
+export async function findDeletedTemplates(
   tx: Tx,
   accountId: string,
-  templates: readonly TemplatePin[],
-): Promise<TemplatePin[]> {
+  templates: readonly TemplateAssignment[],
+): Promise<TemplateAssignment[]> {
   const there = await namesOf(
     tx,
     accountId,
@@ -61,38 +59,37 @@ export async function goneTemplates(
 }
 
 /**
- * Says again what stands for a network and what its devices run: those that the backup knows get what they had, the others
- * keep what they were given themselves and lose what they only got with the network. Templates that are gone are left out.
+ * Restores assignments. Devices in the backup get theirs back; others keep own ones and lose inherited ones. Deleted
+ * templates are skipped.
  */
 export async function writeTemplates(
   tx: Tx,
   accountId: string,
   gwid: string,
   serials: readonly string[],
-  templates: readonly TemplatePin[],
+  templates: readonly TemplateAssignment[],
 ): Promise<void> {
-  const gone = new Set(await goneTemplates(tx, accountId, templates));
+  const gone = new Set(await findDeletedTemplates(tx, accountId, templates));
   const held = templates.filter((pin) => !gone.has(pin));
   for (const kind of layers.templateKinds) {
     const own = held.filter((pin) => pin.kind === kind);
     const place = { scope: 'network' as const, ref: gwid };
     const standing = own.find(({ serial }) => serial === null);
-    const [now] = await readStanding(tx, accountId, kind, [place]);
+    const [now] = await readScopeAssignments(tx, accountId, kind, [place]);
     const [layerId, version] = standing ? [standing.layer_id, standing.version] : [null, null];
     if (now?.layerId !== layerId || now.version !== version)
-      await writeStanding(tx, accountId, kind, [{ ...place, layerId, version }]);
-    const pins = await ownPins(tx, accountId, kind, serials);
+      await writeScopeAssignments(tx, accountId, kind, [{ ...place, layerId, version }]);
+    const pins = await readOwnAssignments(tx, accountId, kind, serials);
     for (const serial of serials) {
       const wanted = own.find((pin) => pin.serial === serial);
       const current = pins.get(serial) ?? null;
-      const pin = wanted ? pinOf(wanted, gwid) : current?.scope === 'network' ? null : current;
-      if (JSON.stringify(pin) !== JSON.stringify(current)) await pinDevice(tx, accountId, serial, kind, pin);
+      const pin = wanted ? toAssignment(wanted, gwid) : current?.scope === 'network' ? null : current;
+      if (JSON.stringify(pin) !== JSON.stringify(current)) await assignToDevice(tx, accountId, serial, kind, pin);
     }
   }
 }
 
-/** Networks for which a template stands, and devices that have one of their own. */
-export async function templatedPlaces(tx: Tx, accountId: string): Promise<{ gwids: string[]; serials: string[] }> {
+export async function scopesWithTemplates(tx: Tx, accountId: string): Promise<{ gwids: string[]; serials: string[] }> {
   const { rows } = await sql<{ gwid: string | null; serial: string | null }>`
     select ref as gwid, null as serial from standing_layer where account_id = ${accountId} and scope = 'network'
     union select null, serial from device_layer where account_id = ${accountId}`.execute(tx);
@@ -102,13 +99,12 @@ export async function templatedPlaces(tx: Tx, accountId: string): Promise<{ gwid
   };
 }
 
-function pinOf({ layer_id: layerId, version, scope, group_id }: TemplatePin, gwid: string): Pin {
+function toAssignment({ layer_id: layerId, version, scope, group_id }: TemplateAssignment, gwid: string): Assignment {
   return { layerId, version, scope, ref: scope === 'network' ? gwid : group_id };
 }
 
 const keyOf = (layerId: string, version: number) => `${layerId} ${version}`;
 
-/** Names of those versions of templates that are there. */
 async function namesOf(
   tx: Tx,
   accountId: string,

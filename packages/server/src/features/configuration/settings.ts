@@ -24,12 +24,13 @@ import {
   writeIntent,
   writeOverride,
 } from './intent-store.ts';
-import { readLayers } from './layers/store.ts';
-import { followNewcomers } from './newcomers.ts';
+import { enqueueLateEnrolmentReconcile } from './late-enrolment.ts';
+import { readLayers } from './layers/template-store.ts';
 import type { Planner } from './planner.ts';
 import type { Previews } from './previews.ts';
 import type { Rollout } from './rollout.ts';
-import { goneTemplates, readTemplates, templatedPlaces, writeTemplates } from './settings-templates.ts';
+import { findDeletedTemplates, readTemplates, scopesWithTemplates, writeTemplates } from './settings-templates.ts';
+import { ssidInput } from './ssid-secrets.ts';
 import { checkOverride, completeIntent } from './validate.ts';
 
 type Content = backup.BackupContent;
@@ -44,26 +45,26 @@ export interface SettingsDeps {
   changes: ChangeRegistry;
 }
 
-/** What is meant of a network, and a word that changes with every save of it. */
+/** The revision changes with every save. */
 export interface NetworkSettings {
   content: Content;
-  /** Whether anything was ever set. */
+  /** Whether anything was ever saved. */
   any: boolean;
   base: string;
-  /** The gateway under our own agent, whose ports the settings name; null where there is none. */
   gateway: ManagedDevice | null;
   ports: string[];
-  /** Bands that its devices have radios for; empty while none of them ever said so. */
+  /** Empty before any device reports its radios. */
   bands: configuration.Band[];
   devices: readonly ManagedDevice[];
 }
 
-/** Sections to be put in force; a missing one stays as it is. */
+/** Sections to restore; missing ones stay. */
 export type SettingsParts = Partial<Content>;
 
-const checkContent = compileInput(backup.BackupContent);
+// ignores obsolete fields of older backups
+const checkContent = compileInput(backup.BackupContent, 'ignored');
 
-/** @throws Invalid when something is no content of a backup */
+/** @throws Invalid */
 export function readContent(given: unknown): Content {
   const content = checkContent(given) as Content;
   if (content.wireless) wirelessOf(content.wireless);
@@ -72,9 +73,8 @@ export function readContent(given: unknown): Content {
   return content;
 }
 
-/** The settings of networks as a whole: read for backups, and put back. */
 export function createSettings({ keys, clock, planner, rollout, previews, changes }: SettingsDeps) {
-  /** Reads of several networks at once, in as many statements as of one. */
+  /** Reads several networks in a constant number of statements. */
   async function readAll(
     tx: Tx,
     accountId: string,
@@ -95,8 +95,9 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
       const own = devices.flatMap(({ serial, name, kind }): DeviceSettings[] => {
         const override = overrides.get(serial);
         if (!override || canonical(override) === canonical(noOverride)) return [];
-        const { radios, ssids_off, lan_address } = override;
-        return [{ serial, name, kind, radios: [...radios], ssids_off: [...ssids_off], lan_address }];
+        const { radios, ssids_off, lan_address, ports } = override;
+        const own = { radios: [...radios], ssids_off: [...ssids_off], lan_address };
+        return [{ ...{ serial, name, kind }, ...own, ...(ports && { ports: [...ports] }) }];
       });
       const templates = templatesOf(gwid);
       const content: Content = {
@@ -124,7 +125,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     };
   }
 
-  /** Writes the given sections where they differ. @throws Invalid, or Failure unsupported when the gateway cannot hold them */
+  /** @throws Invalid, or Failure unsupported */
   async function write(tx: Tx, acting: Acting, gwid: string, parts: SettingsParts, devices: readonly ManagedDevice[]) {
     const { accountId } = acting;
     const [at, by] = [clock.now(), acting.actor?.name ?? acting.source];
@@ -145,10 +146,11 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     const known = new Set(serials);
     for (const device of parts.devices ?? []) {
       if (!known.has(device.serial)) continue;
-      const override = overrideOf(device);
-      checkOverride(override);
       const { serial } = device;
       const current = await readOverride(tx, accountId, serial);
+      // older backups contain no ports
+      const override = { ...current.value, ...overrideOf(device) };
+      checkOverride(override);
       if (canonical(current.value) !== canonical(override))
         mustBe(await writeOverride(tx, { accountId, serial, over: current.version, override, at, by }));
     }
@@ -160,10 +162,9 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     read: async (tx: Tx, accountId: string, gwid: string): Promise<NetworkSettings> =>
       (await readAll(tx, accountId, [gwid]))(gwid),
 
-    /** Those of a backup's templates that are no longer there. */
-    goneTemplates,
+    goneTemplates: findDeletedTemplates,
 
-    /** Groups whose settings hold for some of these devices, by name; they are theirs, and no network's. */
+    /** Returns groups whose settings apply to the devices; backups exclude them. */
     async groupSettings(tx: Tx, accountId: string, devices: readonly ManagedDevice[]) {
       const ids = [...new Set(devices.flatMap(({ groupId }) => groupId ?? []))];
       const layers = await readLayers(tx, keys, accountId, { versions: [], groups: ids });
@@ -177,9 +178,8 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
         .toSorted((a, b) => (a.name < b.name ? -1 : 1));
     },
 
-    /** The networks of which anything was ever set. */
     async configured(tx: Tx, accountId: string): Promise<string[]> {
-      const templated = await templatedPlaces(tx, accountId);
+      const templated = await scopesWithTemplates(tx, accountId);
       const serials = [...new Set([...(await overriddenDevices(tx, accountId)), ...templated.serials])];
       const devices = await managedDevices(tx, accountId, serials, clock.now());
       const own = devices.flatMap(({ gwid }) => (gwid ? [gwid] : []));
@@ -190,8 +190,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     },
 
     /**
-     * Puts settings in force and says what that changes on each device. The caller rolls the transaction back: what is
-     * shown is what a restore does, to the letter.
+     * Applies settings; the caller rolls back, so the preview equals a restore.
      * @throws Invalid
      */
     async tryOut(tx: Tx, acting: Acting, gwid: string, parts: SettingsParts) {
@@ -202,8 +201,8 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     },
 
     /**
-     * Puts settings in force, and starts the job that brings them to the devices; there is none where no device is.
-     * @throws Invalid, or Failure unsupported when the gateway cannot hold them
+     * Applies settings and creates a job, except without devices.
+     * @throws Invalid, or Failure unsupported
      */
     async restore(tx: Tx, acting: Acting, gwid: string, parts: SettingsParts): Promise<{ jobId: string | null }> {
       const { accountId } = acting;
@@ -218,7 +217,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
       }
       const wish = { cause: 'restored' as const, author: acting.actor?.name ?? acting.source };
       const jobId = await rollout.start(tx, acting, devices, wish);
-      await followNewcomers(tx, { accountId, place: { gwids: [gwid] }, jobId });
+      await enqueueLateEnrolmentReconcile(tx, { accountId, place: { gwids: [gwid] }, jobId });
       return { jobId };
     },
   };
@@ -232,24 +231,21 @@ function bandsOf(devices: readonly ManagedDevice[]): configuration.Band[] {
 }
 
 function wirelessOf(given: NonNullable<Content['wireless']>) {
-  const held = given.ssids.flatMap(({ id, key, ...ssid }): Ssid[] =>
-    id === undefined ? [] : [{ ...ssid, id, key: key ?? null }],
-  );
-  return completeIntent({ ...noIntent, ssids: held }, given);
+  const ids = given.ssids.flatMap(({ id }) => id ?? []);
+  return completeIntent(noIntent, given, new Set(ids));
 }
 
-function overrideOf({ radios, ssids_off, lan_address }: DeviceSettings) {
-  return { radios, ssids_off, lan_address };
+function overrideOf({ radios, ssids_off, lan_address, ports }: DeviceSettings) {
+  return { radios, ssids_off, lan_address, ...(ports && { ports }) };
 }
 
-/** What of a device's settings tells one save from another. */
 function plain({ name: _name, ...settings }: DeviceSettings): object {
   return settings;
 }
 
 function mutable({ ssids, radios }: { ssids: readonly Ssid[]; radios: readonly configuration.RadioSettings[] }) {
   return {
-    ssids: ssids.map(({ key, bands, ...ssid }) => ({ ...ssid, bands: [...bands], ...(key !== null && { key }) })),
+    ssids: ssids.map(ssidInput),
     radios: [...radios],
   };
 }

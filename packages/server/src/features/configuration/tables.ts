@@ -12,6 +12,8 @@ export interface WirelessIntentTable {
   updated_by: string;
 }
 
+export type WirelessPastTable = WirelessIntentTable;
+
 export interface GatewayIntentTable {
   account_id: string;
   gwid: string;
@@ -62,9 +64,9 @@ export interface ConfigStateTable {
   held_until: Date | null;
   rejected_uuid: number | null;
   rejected_sha: string | null;
-  /** The firmware that did not take the rejected document; null: unknown. */
+  /** Null: unknown. */
   rejected_firmware: string | null;
-  /** `refused`: this firmware would not take it again; `returned`: it was tried and taken back. */
+  /** `refused` by this firmware; `returned`: rolled back. */
   rejection: 'refused' | 'returned' | null;
   reasons: string[];
   reported_uuid: number | null;
@@ -73,11 +75,29 @@ export interface ConfigStateTable {
   changed_at: Date;
 }
 
+export interface BlockHoldTable {
+  account_id: string;
+  serial: string;
+  blocked: string[];
+  held_at: Date;
+}
+
 export interface RadioReachTable {
   account_id: string;
   serial: string;
   band: string;
   dbm: number;
+}
+
+export interface ReportedPortTable {
+  account_id: string;
+  serial: string;
+  name: string;
+  speed: number | null;
+  top_speed: number | null;
+  duplex: 'half' | 'full' | null;
+  poe: boolean;
+  uplink: boolean;
 }
 
 export interface ConfigLayerTable {
@@ -129,13 +149,31 @@ export interface LayerStepTable {
   after: unknown;
 }
 
+export interface ConfigContactTable {
+  account_id: string;
+  serial: string;
+  /** Has a LAN of its own. */
+  routes: boolean;
+  lan: string | null;
+  /** Whether it has clients is known. */
+  settled: boolean;
+  outcome: 'open' | 'sent' | 'left';
+  reason: string | null;
+  source: 'read' | 'rebuilt' | null;
+  at: Date;
+}
+
 interface ConfigurationTables {
+  config_contact: ConfigContactTable;
   wireless_intent: WirelessIntentTable;
+  wireless_past: WirelessPastTable;
   gateway_intent: GatewayIntentTable;
   device_override: DeviceOverrideTable;
   config_version: ConfigVersionTable;
   config_state: ConfigStateTable;
   radio_reach: RadioReachTable;
+  block_hold: BlockHoldTable;
+  reported_port: ReportedPortTable;
   config_layer: ConfigLayerTable;
   config_layer_version: ConfigLayerVersionTable;
   device_layer: DeviceLayerTable;
@@ -143,7 +181,6 @@ interface ConfigurationTables {
   layer_step: LayerStepTable;
 }
 
-/** Configuration's own tables. */
 export function configurationTables(tx: Tx | Kysely<unknown>): Kysely<ConfigurationTables> {
   return tables<ConfigurationTables>(tx);
 }

@@ -2,7 +2,6 @@ import type { SyncState } from '@yunxun/contract';
 import { recoveryUuid, unconfiguredUuid } from '@yunxun/contract/device';
 import type { ConfigStateTable } from './tables.ts';
 
-/** Where a device's configuration stands, without whose it is. */
 export type ConfigState = Omit<ConfigStateTable, 'account_id' | 'serial' | 'changed_at'>;
 
 export const unmanaged: ConfigState = {
@@ -32,15 +31,14 @@ const settled = {
   trial_until: null,
 } as const;
 
-/** The word for a state in which nothing is under way. */
 function wordOf({ desired_uuid: desired, active_uuid: active, rejected_uuid: rejected }: ConfigState): SyncState {
   if (desired === null) return 'pending';
   if (desired === active) return 'in_sync';
-  // what it has refused was wanted again while something else was under way
+  // rejected before, wanted again during another push
   return desired === rejected ? 'failed' : 'pending';
 }
 
-/** A new document is wanted. What is under way goes on, and is settled by its own number. */
+/** Sets the wanted document. An active push continues, settled by its own uuid. */
 export function staged(state: ConfigState, desired: { uuid: number; sha: string }): ConfigState {
   return {
     ...state,
@@ -54,7 +52,6 @@ export function staged(state: ConfigState, desired: { uuid: number; sha: string 
   };
 }
 
-/** What the device runs is what is wanted again: nothing need be sent. */
 export function unstaged(state: ConfigState): ConfigState {
   return {
     ...state,
@@ -67,7 +64,6 @@ export function unstaged(state: ConfigState): ConfigState {
   };
 }
 
-/** The wanted document goes to the device. */
 export function sending(
   state: ConfigState,
   push: { uuid: number; sha: string; at: Date; holder: string; until: Date },
@@ -87,13 +83,13 @@ export function sending(
   };
 }
 
-/** It did not leave: the device never saw it. */
+/** Reverts a send that the device never received. */
 export function notSent(state: ConfigState): ConfigState {
   const before = { ...state, ...settled, attempts: Math.max(0, state.attempts - 1) };
   return { ...before, state: wordOf(before) };
 }
 
-/** The device runs the document of this number, by its own word; `reasons` is what of it it left out. */
+/** `reasons`: what the device left out. */
 export function applied(state: ConfigState, uuid: number, sha: string, reasons: readonly string[]): ConfigState {
   const wanted = state.desired_uuid === uuid;
   const next = {
@@ -108,14 +104,14 @@ export function applied(state: ConfigState, uuid: number, sha: string, reasons: 
   return { ...next, state: wordOf(next) };
 }
 
-/** A gateway tries out what it was sent, and returns by itself at `until` unless the console is reached over it. */
+/** Starts commit-confirm: the gateway rolls back at `until` unless it reaches the console. */
 export function trying(state: ConfigState, uuid: number, until: Date): ConfigState {
   return uuid === state.sent_uuid ? { ...state, trial_until: until } : state;
 }
 
 /**
- * The device refused what it was sent, perhaps after trying it out, and runs what it ran before. What it took back after a
- * trial may well work another time, whatever its firmware: the console was away for a moment.
+ * Keeps the active document. A rolled-back one may work later with the same firmware: the console may have been
+ * unreachable.
  */
 export function rejected(state: ConfigState, reasons: readonly string[], firmware: string | null): ConfigState {
   const wanted = state.desired_uuid === state.sent_uuid;
@@ -130,14 +126,10 @@ export function rejected(state: ConfigState, reasons: readonly string[], firmwar
     attempts: 0,
     reasons: wanted ? [...reasons] : state.reasons,
   };
-  // what is wanted meanwhile may be what it refused before
   return { ...next, state: wanted ? 'failed' : wordOf({ ...next, rejected_uuid: state.rejected_uuid }) };
 }
 
-/**
- * A gateway tried a document and took it back: it runs what it ran before. Said of another number than the one that is
- * under way, it is an old story.
- */
+/** Ignores other uuids than the active push's. */
 export function returned(
   state: ConfigState,
   said: { uuid: number; reason: string; at: Date },
@@ -147,20 +139,18 @@ export function returned(
   return rejected({ ...state, trial_until: state.trial_until ?? said.at }, [said.reason], firmware);
 }
 
-/** It could not be brought to the device, or the device did nothing with it. */
+/** Ends a push that failed or that the device ignored. */
 export function failed(state: ConfigState, reason: string): ConfigState {
   const wanted = state.sent_uuid === null || state.desired_uuid === state.sent_uuid;
   const next = { ...state, ...settled, attempts: 0, reasons: wanted ? [reason] : state.reasons };
   return { ...next, state: wanted ? 'failed' : wordOf(next) };
 }
 
-/** What has to follow a report. */
 export type AfterReport = 'nothing' | 'applied' | 'drifted' | 'push';
 
 /**
- * The device said which configuration it runs (connect, state, healthcheck). The number that it was sent settles a push
- * whose answer was lost; another number than the active one is drift; an unconfigured device was reset and gets its
- * configuration again.
+ * Applies a reported uuid (connect, state, healthcheck). The sent one settles a push with a lost answer. Another than
+ * the active one is drift. An unconfigured device was reset and gets its configuration again.
  */
 export function reported(state: ConfigState, uuid: number): { state: ConfigState; after: AfterReport } {
   if (uuid === recoveryUuid) return { state: { ...state, reported_uuid: uuid }, after: 'nothing' };
@@ -169,7 +159,7 @@ export function reported(state: ConfigState, uuid: number): { state: ConfigState
   if (uuid === state.desired_uuid && state.desired_sha !== null && uuid !== state.active_uuid) {
     return { state: applied(state, uuid, state.desired_sha, []), after: 'applied' };
   }
-  // a device tries a refused document again when its client starts, and may take it then
+  // the client retries refused documents when it starts
   if (uuid === state.rejected_uuid && state.rejected_sha !== null && uuid !== state.active_uuid) {
     return { state: applied(state, uuid, state.rejected_sha, []), after: 'applied' };
   }
@@ -180,7 +170,7 @@ export function reported(state: ConfigState, uuid: number): { state: ConfigState
   }
   if (state.active_uuid === null || state.state === 'failed') return { state: next, after: 'nothing' };
   if (uuid === unconfiguredUuid) {
-    // what it had is gone: the same document has to be wanted anew
+    // the document must be staged anew
     const gone = { desired_uuid: null, desired_sha: null, active_uuid: null, active_sha: null };
     return { state: { ...next, ...gone, state: 'pending' }, after: 'push' };
   }
@@ -189,13 +179,13 @@ export function reported(state: ConfigState, uuid: number): { state: ConfigState
     : { state: next, after: 'nothing' };
 }
 
-/** Whether the device has refused exactly this document with this firmware: it would again. */
+/** Returns whether this firmware has refused the document. */
 export function wouldBeRejected(state: ConfigState, sha: string | null, firmware: string | null): boolean {
   const refused = sha !== null && state.rejected_sha === sha && state.rejection === 'refused';
   return refused && state.rejected_firmware === firmware;
 }
 
-/** Whether the device tried exactly this document and took it back: it is sent again only when somebody wants it. */
+/** Returns whether the device rolled it back: then it is resent only on request. */
 export function wasReturned(state: ConfigState, sha: string | null): boolean {
   return sha !== null && state.rejected_sha === sha && state.rejection === 'returned';
 }

@@ -1,14 +1,21 @@
-import { configuration } from '@yunxun/contract';
+import { configuration, type switches } from '@yunxun/contract';
+import { normaliseMac } from '@yunxun/contract/rules';
 import { newId } from '../../platform/database/index.ts';
 import { isChannel } from './compile/channels.ts';
-import type { DeviceOverride, Ssid, WirelessIntent } from './compile/index.ts';
+import type { DeviceOverride, RadiusServer, Ssid, SsidKey, WirelessIntent } from './compile/index.ts';
 import { readLan } from './compile/lan.ts';
-import { Complaints } from './complaints.ts';
+import { ValidationErrors } from './validation-errors.ts';
 
-const { bands, configurationLimits, keyedSecurities, sixGigahertzSecurities } = configuration;
+const {
+  bands,
+  configurationLimits,
+  enterpriseSecurities,
+  keyedSecurities,
+  multiKeySecurities,
+  sixGigahertzSecurities,
+} = configuration;
 type RadioSettings = configuration.RadioSettings;
 
-/** What is saved: settings as they came in. */
 export interface IntentInput {
   ssids: readonly configuration.SsidInput[];
   radios: readonly RadioSettings[];
@@ -16,20 +23,36 @@ export interface IntentInput {
 }
 
 /**
- * The intent that an input means over the one in force: new SSIDs get an id, known ones keep the key that they do not
- * bring, and an SSID without a key has none.
- * @throws Invalid with the complaints beside their fields
+ * Completes an input: new SSIDs and keys get ids; known ones keep secrets that the input omits. Unused secrets are
+ * dropped.
+ * @param restored ids with all secrets, as in backups
+ * @throws Invalid
  */
-export function completeIntent(current: WirelessIntent, input: IntentInput): WirelessIntent {
-  const complaints = new Complaints();
+export function completeIntent(
+  current: WirelessIntent,
+  input: IntentInput,
+  restored: ReadonlySet<string> = new Set(),
+): WirelessIntent {
+  const complaints = new ValidationErrors();
   const known = new Map(current.ssids.map((ssid) => [ssid.id, ssid]));
-  const ssids = input.ssids.map(({ key, id, ...fields }, index): Ssid => {
+  const ssids = input.ssids.map(({ key, id, radius, keys, ...fields }, index): Ssid => {
+    const field = `ssids.${index}`;
     const before = id === undefined ? undefined : known.get(id);
-    if (id !== undefined && !before) complaints.add(`ssids.${index}.id`, 'validation.invalid');
+    if (id !== undefined && !before && !restored.has(id)) complaints.add(`${field}.id`, 'validation.invalid');
     const keyed = keyedSecurities.includes(fields.security);
     const own = keyed ? (key ?? before?.key ?? null) : null;
-    if (keyed && own === null) complaints.add(`ssids.${index}.key`, 'validation.required');
-    return { ...fields, id: id ?? newId(), key: own };
+    if (keyed && own === null) complaints.add(`${field}.key`, 'validation.required');
+    const ssid: Ssid = { ...fields, id: id ?? newId(), key: own };
+    if (enterpriseSecurities.includes(fields.security))
+      ssid.radius = completeRadius(radius, before?.radius, `${field}.radius`, complaints);
+    if (multiKeySecurities.includes(fields.security) && keys && keys.length > 0)
+      ssid.keys = completeKeys(
+        keys,
+        before?.keys ?? [],
+        { field: `${field}.keys`, own, restored: !before },
+        complaints,
+      );
+    return ssid;
   });
   checkSsids(ssids, complaints);
   checkRadios(input.radios, complaints);
@@ -37,16 +60,63 @@ export function completeIntent(current: WirelessIntent, input: IntentInput): Wir
   return { country: input.country ?? null, ssids, radios: input.radios };
 }
 
-/** @throws Invalid with the complaints beside their fields */
+type RadiusInput = configuration.SsidInput['radius'];
+type ServerInput = NonNullable<RadiusInput>['auth'];
+
+function completeRadius(
+  input: RadiusInput,
+  before: Ssid['radius'],
+  field: string,
+  complaints: ValidationErrors,
+): NonNullable<Ssid['radius']> {
+  if (!input) complaints.add(`${field}.auth.host`, 'validation.required');
+  const server = (given: ServerInput, old: RadiusServer | null | undefined, name: string): RadiusServer => {
+    const { host, port } = given;
+    // another server needs its secret retyped
+    const kept = old?.host === host && old.port === port ? old.secret : null;
+    const secret = given.secret ?? kept;
+    if (secret === null) complaints.add(`${field}.${name}.secret`, 'validation.required');
+    return { host, port, secret };
+  };
+  const { auth, acct } = input ?? { auth: { host: '', port: 1812, secret: '' }, acct: null };
+  return { auth: server(auth, before?.auth, 'auth'), acct: acct && server(acct, before?.acct, 'acct') };
+}
+
+function completeKeys(
+  input: NonNullable<configuration.SsidInput['keys']>,
+  before: readonly SsidKey[],
+  { field, own, restored }: { field: string; own: string | null; restored: boolean },
+  complaints: ValidationErrors,
+): SsidKey[] {
+  const known = new Map(before.map((one) => [one.id, one]));
+  const [used, labels] = [new Set([`${own} `]), new Set<string>()];
+  return input.map(({ id, label, key: given, mac, vlan }, index) => {
+    const old = id === undefined ? undefined : known.get(id);
+    if (id !== undefined && !old && !restored) complaints.add(`${field}.${index}.id`, 'validation.invalid');
+    const key = given ?? old?.key ?? null;
+    if (key === null) complaints.add(`${field}.${index}.key`, 'validation.required');
+    const address = mac === null ? null : normaliseMac(mac);
+    // the first matching key wins: a duplicate would hide a VLAN
+    const use = `${key} ${address ?? ''}`;
+    if (used.has(use)) complaints.add(`${field}.${index}.key`, 'validation.duplicate');
+    if (labels.has(label)) complaints.add(`${field}.${index}.label`, 'validation.duplicate');
+    used.add(use);
+    labels.add(label);
+    return { id: id ?? newId(), label, key, mac: address, vlan };
+  });
+}
+
+/** @throws Invalid */
 export function checkOverride(override: DeviceOverride): void {
-  const complaints = new Complaints();
+  const complaints = new ValidationErrors();
   checkRadios(override.radios, complaints);
   if (override.lan_address !== null && !readLan(override.lan_address))
     complaints.add('lan_address', 'validation.invalid');
   complaints.settle();
+  checkPorts(override.ports ?? []);
 }
 
-function checkSsids(ssids: readonly Ssid[], complaints: Complaints): void {
+function checkSsids(ssids: readonly Ssid[], complaints: ValidationErrors): void {
   const [names, ids] = [new Set<string>(), new Set<string>()];
   for (const [index, ssid] of ssids.entries()) {
     if (names.has(ssid.name)) complaints.add(`ssids.${index}.name`, 'validation.duplicate');
@@ -65,7 +135,7 @@ function checkSsids(ssids: readonly Ssid[], complaints: Complaints): void {
 
 const widest = { '2G': 40, '5G': 160, '6G': 320 } as const;
 
-function checkRadios(radios: readonly RadioSettings[], complaints: Complaints): void {
+function checkRadios(radios: readonly RadioSettings[], complaints: ValidationErrors): void {
   const seen = new Set<string>();
   for (const [index, { band, channel, width, mode }] of radios.entries()) {
     if (seen.has(band)) complaints.add(`radios.${index}.band`, 'validation.duplicate');
@@ -75,4 +145,16 @@ function checkRadios(radios: readonly RadioSettings[], complaints: Complaints): 
     if (width !== null && width > widest[band]) complaints.add(`radios.${index}.width`, 'validation.choice');
     if (band === '6G' && (mode === 'HT' || mode === 'VHT')) complaints.add(`radios.${index}.mode`, 'validation.choice');
   }
+}
+
+/** @throws Invalid */
+export function checkPorts(ports: readonly switches.PortSettings[]): void {
+  const complaints = new ValidationErrors();
+  const seen = new Set<string>();
+  for (const [index, { port, vlan, tagged }] of ports.entries()) {
+    if (seen.has(port)) complaints.add(`ports.${index}.port`, 'validation.duplicate');
+    seen.add(port);
+    if (tagged?.includes(vlan)) complaints.add(`ports.${index}.tagged`, 'validation.duplicate');
+  }
+  complaints.settle();
 }

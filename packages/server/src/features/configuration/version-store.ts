@@ -2,26 +2,23 @@ import { sql } from 'kysely';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { UcentralDocument } from './compile/index.ts';
-import { forgetStanding, lockPins } from './layers/use-store.ts';
+import { deleteScopeAssignments, lockAssignments } from './layers/assignment-store.ts';
 import { type ConfigStateTable, type ConfigVersionTable, configurationTables } from './tables.ts';
 import { type ConfigState, unmanaged } from './transitions.ts';
 
-/** A device of an account. */
 export interface DeviceKey {
   accountId: string;
   serial: string;
 }
 
-/** Where a device's configuration stands, and whether anything was ever wanted of it. */
-export interface Standing {
+export interface StoredState {
   state: ConfigState;
   known: boolean;
   changedAt: Date | null;
 }
 
-const unknownStanding: Standing = { state: unmanaged, known: false, changedAt: null };
+const unknownStanding: StoredState = { state: unmanaged, known: false, changedAt: null };
 
-/** A version without its document. */
 export type VersionFacts = Omit<ConfigVersionTable, 'sealed'>;
 
 const facts = [
@@ -39,15 +36,15 @@ const facts = [
   'sent_at',
 ] as const;
 
-// bound to what it is, not to its number, which moves when the device turns out to have gone further
+// by hash: an unsent version's uuid may change
 const sealContext = (serial: string, sha: string) => `config ${serial} ${sha}`;
 
-/** Devices' states, which nobody else changes until the transaction ends; of devices without one nothing is held. */
+/** Devices without a state are not locked. */
 export async function lockStates(
   tx: Tx,
   accountId: string,
   serials: readonly string[],
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, StoredState>> {
   if (serials.length === 0) return new Map();
   const { rows } = await sql<ConfigStateTable>`
     select * from config_state where account_id = ${accountId} and serial = any(${[...serials]}::text[])
@@ -55,7 +52,7 @@ export async function lockStates(
   return new Map(rows.map((row) => [row.serial, standingOf(row)]));
 }
 
-/** Makes states of devices that have none, so that there is something to hold; whoever comes first makes them for all. */
+/** Creates missing states, so that they can be locked. */
 export async function makeStates(tx: Tx, accountId: string, serials: readonly string[], now: Date): Promise<void> {
   await configurationTables(tx)
     .insertInto('config_state')
@@ -64,27 +61,25 @@ export async function makeStates(tx: Tx, accountId: string, serials: readonly st
     .execute();
 }
 
-/** A device without any version is one of which nothing was ever wanted. */
 function standingOf({
   account_id: _account,
   serial: _serial,
   changed_at: changedAt,
   ...state
-}: ConfigStateTable): Standing {
+}: ConfigStateTable): StoredState {
   return { state, known: state.last_uuid > 1, changedAt };
 }
 
-/** Where the device's configuration stands; `known` is false when nothing was ever wanted of it. */
-export async function readState(tx: Tx, key: DeviceKey): Promise<Standing> {
+/** `known` is false if the device never had a version. */
+export async function readState(tx: Tx, key: DeviceKey): Promise<StoredState> {
   return (await readStates(tx, key.accountId, [key.serial])).get(key.serial) ?? unknownStanding;
 }
 
-/** The same of several devices; those of which nothing was ever wanted are missing. */
 export async function readStates(
   tx: Tx,
   accountId: string,
   serials: readonly string[],
-): Promise<Map<string, Standing>> {
+): Promise<Map<string, StoredState>> {
   if (serials.length === 0) return new Map();
   const rows = await configurationTables(tx)
     .selectFrom('config_state')
@@ -97,7 +92,6 @@ export async function readStates(
 
 const stateColumns = Object.keys(unmanaged) as (keyof ConfigState)[];
 
-/** Writes where devices' configurations stand; they are locked. */
 export async function writeStates(
   tx: Tx,
   accountId: string,
@@ -113,10 +107,8 @@ export async function writeStates(
     where s.account_id = ${accountId} and s.serial = r.serial`.execute(tx);
 }
 
-/** A version that is new, with its document as `canonical` writes it. */
 export type NewVersion = Omit<VersionFacts, 'account_id' | 'bytes'> & { text: string };
 
-/** Keeps documents. */
 export async function insertVersions(
   tx: Tx,
   keys: AccountKeys,
@@ -135,7 +127,6 @@ export async function insertVersions(
     select * from json_populate_recordset(null::config_version, ${JSON.stringify(rows)}::json)`.execute(tx);
 }
 
-/** What is known of the versions that devices are to run, were sent, or refused last. */
 export async function readVersions(tx: Tx, accountId: string, serials: readonly string[]): Promise<VersionFacts[]> {
   if (serials.length === 0) return [];
   const { rows } = await sql<VersionFacts>`
@@ -146,7 +137,7 @@ export async function readVersions(tx: Tx, accountId: string, serials: readonly 
   return rows;
 }
 
-/** Changes what is known of versions, each with the number that it had. */
+/** Updates versions by their uuid in the database. */
 export async function updateVersions(
   tx: Tx,
   accountId: string,
@@ -163,7 +154,6 @@ export async function updateVersions(
     where v.account_id = ${accountId} and v.serial = r.serial and v.uuid = r.was`.execute(tx);
 }
 
-/** Takes away the versions of devices that never left. */
 export async function deleteUnsent(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
   if (serials.length === 0) return;
   await configurationTables(tx)
@@ -174,7 +164,6 @@ export async function deleteUnsent(tx: Tx, accountId: string, serials: readonly 
     .execute();
 }
 
-/** A version without its document. */
 export function findVersion(tx: Tx, key: DeviceKey, uuid: number): Promise<VersionFacts | undefined> {
   return configurationTables(tx)
     .selectFrom('config_version')
@@ -185,7 +174,6 @@ export function findVersion(tx: Tx, key: DeviceKey, uuid: number): Promise<Versi
     .executeTakeFirst();
 }
 
-/** The document of a version, opened; null when there is no such version. */
 export async function readDocument(
   tx: Tx,
   keys: AccountKeys,
@@ -196,12 +184,11 @@ export async function readDocument(
   return documents.get(versionName(key.serial, uuid)) ?? null;
 }
 
-/** What `readDocuments` calls a version. */
+/** Names a version in `readDocuments`. */
 export function versionName(serial: string, uuid: number): string {
   return `${serial} ${uuid}`;
 }
 
-/** The documents of several versions, opened. */
 export async function readDocuments(
   tx: Tx,
   keys: AccountKeys,
@@ -228,7 +215,6 @@ export async function readDocuments(
   );
 }
 
-/** Versions that never left have been overtaken by a newer one of their device. */
 export async function supersedeOlder(
   tx: Tx,
   accountId: string,
@@ -243,7 +229,6 @@ export async function supersedeOlder(
   );
 }
 
-/** A page of a device's versions, newest first, and how many there are. */
 export async function listVersions(
   tx: Tx,
   key: DeviceKey,
@@ -258,7 +243,6 @@ export async function listVersions(
   return { rows, total };
 }
 
-/** Takes away everything that configuration holds of devices and of a network. @returns of how many devices and networks */
 export async function removeConfiguration(
   tx: Tx,
   accountId: string,
@@ -268,8 +252,8 @@ export async function removeConfiguration(
   const db = configurationTables(tx);
   let count = 0;
   if (serials.length > 0) {
-    // in the order in which pushes take them
-    await lockPins(tx, accountId, serials);
+    // lock order of pushes
+    await lockAssignments(tx, accountId, serials);
     await lockStates(tx, accountId, serials);
     for (const table of ['config_version', 'device_override', 'config_state'] as const) {
       const gone = await db
@@ -289,12 +273,11 @@ export async function removeConfiguration(
         .executeTakeFirst();
       count += Number(intents.numDeletedRows);
     }
-    count += await forgetStanding(tx, accountId, gwid);
+    count += await deleteScopeAssignments(tx, accountId, gwid);
   }
   return count;
 }
 
-/** Puts a job's name on the wanted versions of devices that have none yet. */
 export async function claimVersions(
   tx: Tx,
   accountId: string,

@@ -1,30 +1,30 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
+import { endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import { asOwner } from '../../../test/database.ts';
 import {
   call,
-  closeHouse,
   config,
   ended,
   house,
   key,
   network,
   online,
-  openHouse,
   pushes,
   radio,
   running,
   save,
   ssid,
   stands,
+  startFixture,
+  stopFixture,
   whileHeld,
   wireless,
-} from './testing/house.ts';
+} from './testing/fixture.ts';
 
-beforeAll(openHouse);
+beforeAll(startFixture);
 afterEach(endDevices);
-afterAll(closeHouse);
+afterAll(stopFixture);
 
 describe('wireless settings', () => {
   it('keep what is saved, give no key out, and keep a key that a save does not bring', async () => {
@@ -47,17 +47,38 @@ describe('wireless settings', () => {
     });
   });
 
+  it('say that they wait when every device of the network is offline', async () => {
+    const { gwid } = await network();
+    const identities = [
+      await enrol(house.server, house.owner, { gwid }),
+      await enrol(house.server, house.owner, { gwid }),
+    ];
+    const [first, second] = [await online(identities[0]!), await online(identities[1]!)];
+    await first.cut();
+    await listedAs(house.server, house.owner, identities[0]!.serial, { status: 'offline' });
+    expect(await save(gwid, 0, [ssid('Lobby')])).toMatchObject({ data: { version: 1, offline: false } });
+    await second.cut();
+    await listedAs(house.server, house.owner, identities[1]!.serial, { status: 'offline' });
+    const saved = await save(gwid, 1, [ssid('Foyer')]);
+    expect(saved).toMatchObject({ code: 2000, data: { version: 2, offline: true } });
+    await first.connect();
+    await expect.poll(() => JSON.stringify(running(first))).toContain('Foyer');
+  });
+
   it('start no job where no device is, and are pushed to the one that joins', async () => {
     const jobs = async () => (await call<{ list: { total: number }[]; total: number }>('/api/v3/job/list', {})).data;
     const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Empty' });
     const before = (await jobs()).total;
-    expect(await save(data.gwid, 0, [ssid('Lobby')])).toMatchObject({ code: 2000, data: { job_id: null, version: 1 } });
+    expect(await save(data.gwid, 0, [ssid('Lobby')])).toMatchObject({
+      code: 2000,
+      data: { job_id: null, version: 1, offline: false },
+    });
     expect(await jobs()).toMatchObject({ total: before });
     const log = await call<{ list: object[] }>('/api/v3/log/action/list', { keyword: data.gwid });
     expect(log.data.list[0]).toMatchObject({ action: 'network.wireless.save', job_id: null });
     const identity = await enrol(house.server, house.owner, { gwid: data.gwid });
     const device = await online(identity);
-    device.state({ interfaces: [], unit: {} });
+    device.state({ interfaces: [{ name: 'up0v0' }], unit: {} });
     await stands(identity.serial, { state: 'in_sync' });
     expect(running(device)).toContain('Lobby');
     expect((await jobs()).list.map(({ total }) => total)).not.toContain(0);
@@ -120,10 +141,70 @@ describe('wireless settings', () => {
   });
 });
 
+describe('undoing a save', () => {
+  const undo = (seq: number) => call<{ job_id: string }>('/api/v3/log/action/undo', { seq });
+  const saves = async (gwid: string) => {
+    const { data } = await call<{ list: { seq: number; undoable: boolean; undoes: number | null }[] }>(
+      '/api/v3/log/action/list',
+      { object_type: 'network', object_id: gwid },
+    );
+    return data.list;
+  };
+
+  it('brings back settings, keys and a removed SSID, and can be undone itself', async () => {
+    const { gwid, identity } = await network();
+    const device = await online(identity);
+    await ended(await save(gwid, 0, [ssid('Lobby'), ssid('Staff', { key: 'second-2026' })]), 'applied');
+    const [lobby] = (await wireless(gwid)).ssids;
+    await ended(await save(gwid, 1, [ssid('Lobby', { id: lobby!.id, key: 'goodbye-2026' })]), 'applied');
+    const preview = await call<{ drops: object[] }>('/api/v3/network/wireless/revert_preview', { gwid, to: 1 });
+    expect(preview.data.drops).toEqual([{ cause: 'ssid_added', devices: 1, radios: 2, terminals: 0 }]);
+    const [latest] = await saves(gwid);
+    await ended(await undo(latest!.seq), 'applied');
+    expect((await wireless(gwid)).ssids.map(({ id, name }) => [id, name])).toEqual([
+      [lobby!.id, 'Lobby'],
+      [expect.any(String), 'Staff'],
+    ]);
+    expect(running(device)).toContain(key);
+    expect(running(device)).toContain('second-2026');
+    const [undone] = await saves(gwid);
+    expect(undone).toMatchObject({ undoes: latest!.seq, undoable: true });
+    await ended(await undo(undone!.seq), 'applied');
+    expect(running(device)).toContain('goodbye-2026');
+    expect(running(device)).not.toContain('Staff');
+  });
+
+  it('is refused when the settings were saved since, and leaves them', async () => {
+    const { gwid } = await network();
+    await save(gwid, 0, [ssid('Lobby')]);
+    const [first] = await saves(gwid);
+    await save(gwid, 1, [ssid('Other')]);
+    expect(await undo(first!.seq)).toMatchObject({ code: 4104 });
+    expect((await wireless(gwid)).ssids.map(({ name }) => name)).toEqual(['Other']);
+    expect(await call('/api/v3/network/wireless/revert', { gwid, version: 1, to: 0 })).toMatchObject({ code: 4104 });
+    expect(await call('/api/v3/network/wireless/revert', { gwid, version: 2, to: 9 })).toMatchObject({ code: 4116 });
+  });
+
+  it('of the first save leaves a network without SSIDs, and keeps no key in clear', async () => {
+    const { gwid } = await network();
+    await save(gwid, 0, [ssid('Lobby')]);
+    expect(await undo((await saves(gwid))[0]!.seq)).toMatchObject({ code: 2000 });
+    expect((await wireless(gwid)).ssids).toEqual([]);
+    const { rows } = await house.server.db.database.systemPool.query<{ text: string }>(
+      "select string_agg(t::text, '|') as text from wireless_past t",
+    );
+    expect(rows[0]?.text).toContain('Lobby');
+    expect(rows[0]?.text).not.toContain(key);
+    expect(rows[0]?.text).not.toContain(Buffer.from(key).toString('hex'));
+  });
+});
+
 describe('a preview', () => {
   it('of a first configuration says that it replaces everything', async () => {
     const { gwid, identity } = await network();
+    await call('/api/v3/network/first_contact/save', { gwid, left_alone: true, bridge_lan: false });
     await online(identity);
+    await stands(identity.serial, { first_contact: { outcome: 'left' }, awaits_report: false });
     const { data } = await call('/api/v3/network/wireless/preview', { gwid, ssids: [ssid('Lobby')], radios: [] });
     expect(data).toMatchObject({ devices: [{ effect: 'changed', first: true, changes: [{ before: null }] }] });
   });
@@ -164,6 +245,7 @@ describe('a preview', () => {
         },
       ],
       totals: { devices: 1, changed: 1, wrong: 0, offline: 0, terminals: 2 },
+      drops: [{ cause: 'ssid_changed', devices: 1, radios: 0, terminals: 2 }],
     });
     expect(JSON.stringify(changed)).not.toContain('goodbye-2026');
     expect((await wireless(gwid)).version).toBe(1);
@@ -171,7 +253,6 @@ describe('a preview', () => {
   });
 });
 
-/** An access point that runs what its network says, and is away. */
 async function away(): Promise<{ gwid: string; serial: string }> {
   const { gwid, identity } = await network();
   const device = await online(identity);
@@ -196,7 +277,7 @@ it('a device that was renamed is looked at again where the first look came to no
         'update graphile_worker._private_jobs set run_at = now() where key like $1 and last_error is not null returning id',
         [`devices-changed:%.${serial}`],
       );
-    await expect.poll(async () => (await failed()).rowCount, { timeout: 10_000, interval: 30 }).toBe(1);
+    await expect.poll(async () => (await failed()).rowCount).toBe(1);
   } finally {
     await alter('elsewhere', 'config_version');
   }
@@ -217,14 +298,14 @@ it('a look that waits for settings to be saved wants what they are then', async 
   });
   await saved;
   const wanted = async () => JSON.stringify((await config(serial)).desired?.document);
-  await expect.poll(wanted, { timeout: 10_000, interval: 30 }).toContain('Counter-3');
+  await expect.poll(wanted).toContain('Counter-3');
   expect(await wanted()).toContain('New');
 });
 
 it('a save that met another in the opposite order is done again, and nobody notices', async () => {
   const { gwid, identity } = await network();
   await ended(await save(gwid, 0, [ssid('Old')]), 'skipped');
-  // the one that has waited for a second gives way: nearly always the save
+  // whichever waited a second gives way, nearly always the save
   for (let [version, gaveWay] = [1, false]; !gaveWay; version += 1) {
     let saved: ReturnType<typeof save> | undefined;
     await whileHeld(identity.serial, async ({ query, waitedFor }) => {
@@ -250,8 +331,8 @@ it('a device that enrols into a network while its settings are saved gets them',
     await waitedFor(1);
     device = await online(await enrol(house.server, house.owner, { gwid }));
     device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
-    await expect.poll(() => running(device!), { timeout: 10_000, interval: 30 }).toContain('Old');
+    await expect.poll(() => running(device!)).toContain('Old');
   });
   expect(await saved).toMatchObject({ code: 2000 });
-  await expect.poll(() => running(device!), { timeout: 10_000, interval: 30 }).toContain('New');
+  await expect.poll(() => running(device!)).toContain('New');
 });

@@ -1,20 +1,21 @@
-import type { configuration, DataOf, InputOf } from '@yunxun/contract';
+import { type configuration, configuration as contract, type DataOf, type InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { devicesOfNetwork, networkName } from '../fleet/managed-devices.ts';
+import { devicesOfNetwork, isAllOffline, networkName } from '../fleet/managed-devices.ts';
 import { record } from '../logs/audit.ts';
 import type { ChangeRegistry } from './changes.ts';
-import type { Ssid, WirelessIntent } from './compile/index.ts';
-import { readIntent, type Saved, writeIntent } from './intent-store.ts';
+import type { WirelessIntent } from './compile/index.ts';
+import { readIntent, readPastIntent, type Saved, writeIntent } from './intent-store.ts';
+import { enqueueLateEnrolmentReconcile } from './late-enrolment.ts';
 import { effectiveRadios } from './layers/effective.ts';
-import type { Layered } from './layers/layered.ts';
-import { followNewcomers } from './newcomers.ts';
+import type { MergedSettings } from './layers/merge-layers.ts';
 import type { Planner } from './planner.ts';
 import type { Previews } from './previews.ts';
 import type { Rollout } from './rollout.ts';
+import { changedSecrets, presentSsid } from './ssid-secrets.ts';
 import { completeIntent } from './validate.ts';
 
 type Contract = typeof configuration;
@@ -26,11 +27,9 @@ export interface WirelessDeps {
   rollout: Rollout;
   changes: Pick<ChangeRegistry, 'before'>;
   previews: Previews;
-  /** SSIDs of a network whose password a rule sets. */
   passwordRulesAt(tx: Tx, acting: Acting, gwid: string): Promise<DataOf<Contract['wirelessGet']>['password_rules']>;
 }
 
-/** Wireless settings of networks. */
 export function createWireless({ keys, clock, planner, rollout, previews, changes, passwordRulesAt }: WirelessDeps) {
   async function get(tx: Tx, acting: Acting, gwid: string): Promise<DataOf<Contract['wirelessGet']>> {
     const { accountId } = acting;
@@ -39,7 +38,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
     return {
       gwid,
       version,
-      ssids: value.ssids.map(present),
+      ssids: value.ssids.map(presentSsid),
       radios: [...value.radios],
       country: value.country,
       defaults: effectiveRadios(standing),
@@ -51,15 +50,40 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
   }
 
   /** @throws Failure changedMeanwhile; Invalid */
-  async function save(
+  const save = (
     tx: Tx,
     acting: Acting,
     input: InputOf<Contract['wirelessSave']>,
+  ): Promise<DataOf<Contract['wirelessSave']>> =>
+    put(tx, acting, input, async (current) => completeIntent(current, input));
+
+  /** Restores earlier settings with keys. @throws Failure changedMeanwhile, notUndoable */
+  const revert = (
+    tx: Tx,
+    acting: Acting,
+    input: InputOf<Contract['wirelessRevert']>,
+  ): Promise<DataOf<Contract['wirelessSave']>> => put(tx, acting, input, () => pastIntent(tx, acting.accountId, input));
+
+  async function pastIntent(
+    tx: Tx,
+    accountId: string,
+    { gwid, to }: InputOf<Contract['wirelessRevertPreview']>,
+  ): Promise<WirelessIntent> {
+    const intent = await readPastIntent(tx, keys, accountId, gwid, to);
+    if (!intent) throw new Failure('notUndoable');
+    return intent;
+  }
+
+  async function put(
+    tx: Tx,
+    acting: Acting,
+    input: { gwid: string; version: number },
+    wanted: (current: WirelessIntent) => Promise<WirelessIntent>,
   ): Promise<DataOf<Contract['wirelessSave']>> {
     const { accountId } = acting;
     const { gwid } = input;
     const current = await readIntent(tx, keys, accountId, gwid, true);
-    const intent = completeIntent(current.value, input);
+    const intent = await wanted(current.value);
     const by = acting.actor?.name ?? acting.source;
     if (current.version === input.version) await changes.before(tx, acting, { gwids: [gwid], cause: 'wireless_saved' });
     const fresh =
@@ -70,7 +94,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
     const devices = await devicesOfNetwork(tx, accountId, gwid, clock.now());
     const wish = { cause: 'wireless_saved' as const, author: by };
     const jobId = await rollout.start(tx, acting, devices, wish);
-    await followNewcomers(tx, { accountId, place: { gwids: [gwid] }, jobId });
+    await enqueueLateEnrolmentReconcile(tx, { accountId, place: { gwids: [gwid] }, jobId });
     const name = (await networkName(tx, accountId, gwid)) ?? gwid;
     await record(tx, acting, {
       action: 'network.wireless.save',
@@ -80,31 +104,47 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
       after: {
         ...shown({ ...current, value: intent }),
         version: input.version + 1,
-        keys_changed: keysChanged(current.value, intent),
+        keys_changed: changedSecrets(current.value.ssids, intent.ssids),
+      },
+      inverse: {
+        path: contract.wirelessRevert.path,
+        input: { gwid, version: input.version + 1, to: input.version },
       },
       ...(jobId && { jobId }),
     });
-    return { job_id: jobId, version: input.version + 1 };
+    return { job_id: jobId, version: input.version + 1, offline: isAllOffline(devices) };
   }
 
-  /** What saving would do; writes nothing. @throws Invalid */
+  /** Writes nothing. @throws Invalid */
   async function preview(
     tx: Tx,
     accountId: string,
     input: InputOf<Contract['wirelessPreview']>,
   ): Promise<DataOf<Contract['wirelessPreview']>> {
     const current = await readIntent(tx, keys, accountId, input.gwid);
-    const intent = completeIntent(current.value, input);
-    const managed = await devicesOfNetwork(tx, accountId, input.gwid, clock.now());
+    return previewOf(tx, accountId, input.gwid, completeIntent(current.value, input));
+  }
+
+  /** Writes nothing. @throws Failure notUndoable */
+  const revertPreview = async (tx: Tx, accountId: string, input: InputOf<Contract['wirelessRevertPreview']>) =>
+    previewOf(tx, accountId, input.gwid, await pastIntent(tx, accountId, input));
+
+  async function previewOf(
+    tx: Tx,
+    accountId: string,
+    gwid: string,
+    intent: WirelessIntent,
+  ): Promise<DataOf<Contract['wirelessPreview']>> {
+    const managed = await devicesOfNetwork(tx, accountId, gwid, clock.now());
     const compile = await planner.compiler(tx, accountId, managed);
     return previews(tx, accountId, managed, (device) => compile(device, intent));
   }
 
-  return { get, save, preview };
+  return { get, save, preview, revert, revertPreview };
 }
 
-/** What templates that stand for a network say beside radios, each with the template and whether it may be changed here. */
-function fromTemplates({ network, sources }: Layered): DataOf<Contract['wirelessGet']>['templates'] {
+/** Returns template values with their template and lock. */
+function fromTemplates({ network, sources }: MergedSettings): DataOf<Contract['wirelessGet']>['templates'] {
   const country = sources.get('country');
   return {
     country: country && network.country !== null ? { value: network.country, source: country } : null,
@@ -115,17 +155,7 @@ function fromTemplates({ network, sources }: Layered): DataOf<Contract['wireless
   };
 }
 
-function present({ key, bands, ...ssid }: Ssid): configuration.SsidRow {
-  return { ...ssid, bands: [...bands], key_set: key !== null };
-}
-
-/** Settings as the operation log keeps them: without keys. */
+/** Removes keys, for the operation log. */
 function shown({ version, value }: Saved<WirelessIntent>): object {
-  return { version, country: value.country, ssids: value.ssids.map(present), radios: value.radios };
-}
-
-/** Names of the SSIDs whose key is another one now. */
-function keysChanged(before: WirelessIntent, after: WirelessIntent): string[] {
-  const old = new Map(before.ssids.map(({ id, key }) => [id, key]));
-  return after.ssids.filter(({ id, key }) => old.has(id) && old.get(id) !== key).map(({ name }) => name);
+  return { version, country: value.country, ssids: value.ssids.map(presentSsid), radios: value.radios };
 }

@@ -6,8 +6,8 @@ import { newToken } from '../../platform/crypto/index.ts';
 import { type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
 import { firmwareOf, versionCounts } from '../fleet/firmware-facts.ts';
-import { refuseNarrowed } from '../identity/rights.ts';
-import { openOfType } from '../jobs/doing.ts';
+import { requireWholeAccount } from '../identity/rights.ts';
+import { openOfType } from '../jobs/open-work.ts';
 import { record } from '../logs/audit.ts';
 import {
   deleteImages,
@@ -23,26 +23,22 @@ import {
 } from './store.ts';
 
 const { firmwareLimits } = firmware;
-/** The type of the jobs that upgrade devices to an image. */
 export const firmwareJob = 'firmware';
 
 /**
- * Whether a device that names its firmware so runs a version: it says the version, perhaps among other words, with or without
- * a "v" before its number. A commit or a build number may follow, but no more of the version: v5.1 is neither v5.10 nor
- * v5.1.2, and v5.1.0 not v5.1.0-rc1.
+ * Returns whether the text contains the version, with or without "v". A commit or build number may follow: v5.1 matches
+ * neither v5.10, v5.1.2 nor v5.1.0-rc1.
  */
 export function runs(firmwareSaid: string | null, version: string): boolean {
   if (firmwareSaid === null) return false;
   const words = version.replace(/^v(?=\d)/i, '').replace(/[^\w\s]/g, '\\$&');
   return new RegExp(`(?<![\\w.])${/^\d/.test(words) ? '[vV]?' : ''}${words}${versionEnd}`).test(firmwareSaid);
 }
-/** What may not follow a version: a letter or a digit, a digit after a dot, and after a dash any word but a commit or a build number. */
+/** Excludes letters, digits, dot and digit, and dash with a word other than commit or build number. */
 const versionEnd = '(?![\\w~]|\\.\\d|-(?!(?:g?[\\da-f]{7,40}|\\d+)(?!\\w))\\w)';
 
-/** Milliseconds that an upload may take, from its entry in the catalogue to its last part. */
 const uploadWithin = 86_400_000;
 
-/** The catalogue of images. */
 export function createImages({ database, clock }: { database: Database; clock: Clock }) {
   async function need(tx: Tx, accountId: string, id: string): Promise<Image> {
     const image = await findImage(tx, accountId, id);
@@ -53,13 +49,13 @@ export function createImages({ database, clock }: { database: Database; clock: C
   const objectOf = ({ id, version }: Image) => ({ type: 'firmware' as const, id, name: version });
 
   return {
-    /** @throws Failure noPermission to whoever sees some networks only, notFound */
+    /** @throws Failure noPermission (delegation of some networks), notFound */
     need(tx: Tx, acting: Acting, id: string): Promise<Image> {
       refuse(acting);
       return need(tx, acting.accountId, id);
     },
 
-    /** Whoever sees some networks only sees the images that are for devices there, not from where they are fetched. */
+    /** Delegations of some networks see images for their devices, without source. */
     async list(
       tx: Tx,
       acting: Acting,
@@ -75,7 +71,7 @@ export function createImages({ database, clock }: { database: Database; clock: C
       const ownOf = (image: Image) => counts.filter((device) => isFor(image, device));
       const limit = input.limit ?? 10;
       const offset = ((input.page ?? 1) - 1) * limit;
-      // those that are for some devices only are picked out of all, of which there are few
+      // there are few images
       const picked = narrowed || input.serials !== undefined;
       const page = picked ? { offset: 0, limit: firmwareLimits.images } : { offset, limit };
       const listed = await listImages(tx, accountId, { ...page, ascending: input.order === 'asc' });
@@ -135,7 +131,7 @@ export function createImages({ database, clock }: { database: Database; clock: C
       return { id: image.id };
     },
 
-    /** @throws Failure unsupported when the image needs no part any more */
+    /** @throws Failure unsupported if complete */
     async part(tx: Tx, acting: Acting, { id, part, data }: InputOf<typeof firmware.imagePart>): Promise<void> {
       refuse(acting);
       const image = await need(tx, acting.accountId, id);
@@ -146,7 +142,7 @@ export function createImages({ database, clock }: { database: Database; clock: C
       await putPart(tx, { account_id: acting.accountId, id, part, bytes });
     },
 
-    /** @throws Invalid when a part is missing, or the whole has another checksum */
+    /** @throws Invalid */
     async finish(tx: Tx, acting: Acting, id: string): Promise<void> {
       refuse(acting);
       const { accountId } = acting;
@@ -185,21 +181,20 @@ export function createImages({ database, clock }: { database: Database; clock: C
     },
 
     tasks: {
-      // what nobody goes on with would take an entry of the catalogue and its bytes for ever
+      // deletes abandoned uploads
       'firmware-unfinished': () => deleteUnfinished(database.system, new Date(clock.now().getTime() - uploadWithin)),
     },
     schedules: [{ task: 'firmware-unfinished', cron: '23 * * * *' }],
   };
 }
 
-/** An image is for devices of all networks. @throws Failure noPermission */
+/** Images apply to all networks. @throws Failure noPermission */
 function refuse(acting: Acting): void {
-  refuseNarrowed(acting, 'network.reboot');
+  requireWholeAccount(acting, 'network.reboot');
 }
 
 export type Images = ReturnType<typeof createImages>;
 
-/** Whether an image is for a device of a model. */
 export function isFor(
   { models }: Pick<Image, 'models'>,
   { model, compatible }: { model: string | null; compatible: string | null },

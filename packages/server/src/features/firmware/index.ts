@@ -7,7 +7,6 @@ import { mountImages } from './serve.ts';
 import { knownImages } from './store.ts';
 import { createUpgrades, type UpgradeDeps } from './upgrade.ts';
 
-/** Images, upgrades and restarts by a plan, and the log of what devices did. */
 export function createFirmware(deps: Omit<UpgradeDeps, 'images' | 'log'>) {
   const images = createImages(deps);
   const log = createUpgradeLog(deps);
@@ -35,9 +34,7 @@ export function createFirmware(deps: Omit<UpgradeDeps, 'images' | 'log'>) {
         restartStart: ({ tx, acting, input }) => upgrades.restart(tx, acting, input),
         upgradeLog: ({ tx, acting, input }) => log.list(tx, acting.accountId, input),
       }),
-    /** Gives uploaded images out to devices. */
     mount: (app: FastifyInstance, limitFactor: number) => mountImages(app, { database: deps.database, limitFactor }),
-    /** Writes the log of boots; for whoever takes note of a session. */
     connecting: log.booted,
     tasks: { ...images.tasks, ...upgrades.tasks, ...log.tasks },
     schedules: [...images.schedules, ...log.schedules],

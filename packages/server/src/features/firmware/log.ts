@@ -5,21 +5,19 @@ import type { DeviceRef } from '../../uplink/index.ts';
 import { type FirmwareFacts, firmwareOf } from '../fleet/firmware-facts.ts';
 import { networkName } from '../fleet/managed-devices.ts';
 import type { Connecting } from '../fleet/uplink-handlers.ts';
-import { doingWith } from '../jobs/doing.ts';
+import { findOpenWork } from '../jobs/open-work.ts';
 import { firmwareTables, type UpgradeLogTable } from './tables.ts';
 
-/** What a device says of itself when a session begins. */
 type Booted = Pick<Parameters<Connecting>[2], 'reason' | 'firmware'>;
 
-/** Jobs after which a device restarts. */
 const restarting = ['reboot', 'agent_upgrade', 'firmware'] as const;
-/** Words of `connect.reason` that speak of an upgrade. */
+const upgradeJobs: ReadonlySet<string> = new Set(['agent_upgrade', 'firmware']);
+/** Values of `connect.reason` that mean an upgrade. */
 const upgrading: ReadonlySet<string> = new Set(['upgrade', 'upgradefailed']);
-/** Days that the log is kept. */
+/** Days. */
 const keptDays = 400;
 const dayMs = 86_400_000;
 
-/** The log of what devices did: upgrades and restarts, by their own word. */
 export function createUpgradeLog({ database, clock }: { database: Database; clock: Clock }) {
   async function write(tx: Tx, row: Omit<UpgradeLogTable, 'id' | 'at'>): Promise<void> {
     await firmwareTables(tx)
@@ -32,27 +30,27 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
     write,
 
     /**
-     * A session begins: whether with a boot, and what happened, is told by what was known before, and by the device. Part
-     * of the transaction that takes note of the session, so that neither is without the other, whenever a process ends. Its
-     * word for the boot may be lost with a session that nobody took note of, and switches have none: who runs another
-     * version than before was upgraded all the same.
+     * Logs restarts and upgrades in the transaction of the session start. `connect.reason` may be lost, and switches
+     * send none: a changed version is always an upgrade.
      */
     async booted(tx: Tx, ref: DeviceRef, { reason: word, firmware: said }: Booted): Promise<void> {
       const reason = word && word !== 'socket' ? word : null;
       const [before] = await firmwareOf(tx, ref.accountId, [ref.serial]);
-      // a device that was never here did not restart
+      // first connection
       if (!before?.firstSeen) return;
       const changed = said !== null && before.firmware !== null && said !== before.firmware;
       if (reason === null && !changed) return;
-      const doing = await doingWith(tx, ref.accountId, ref.serial, restarting);
+      const doing = await findOpenWork(tx, ref.accountId, ref.serial, restarting);
+      // an upgrade that left the old version has failed
+      const unchanged = !changed && before.restartingSince !== null && doing !== null && upgradeJobs.has(doing.type);
       await write(tx, {
         ...{ account_id: ref.accountId, serial: ref.serial, name: before.name, gwid: before.gwid },
-        action: changed || (reason && upgrading.has(reason)) ? 'upgrade' : 'restart',
+        action: changed || unchanged || (reason && upgrading.has(reason)) ? 'upgrade' : 'restart',
         from_version: before.firmware,
         to_version: said ?? before.firmware,
         trigger: doing?.planned ? 'plan' : doing || before.restartingSince ? 'user' : 'device',
         operator: doing?.operator ?? null,
-        result: reason === 'upgradefailed' ? 'failed' : 'success',
+        result: unchanged || reason === 'upgradefailed' ? 'failed' : 'success',
         reason,
         seconds: secondsSince(before, clock.now()),
         job_id: doing?.id ?? null,
@@ -109,7 +107,7 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
 
 export type UpgradeLog = ReturnType<typeof createUpgradeLog>;
 
-/** Seconds since the command, else since the device was last here; null where neither is known. */
+/** Counts from the command, else from going offline; null if unknown. */
 function secondsSince({ restartingSince, online, offlineSince }: FirmwareFacts, now: Date): number | null {
   const since = restartingSince ?? (online ? null : offlineSince);
   return since && Math.max(0, Math.round((now.getTime() - since.getTime()) / 1000));

@@ -9,13 +9,12 @@ interface Runs {
   firmware: string | null;
 }
 
-/** The version of the newest image for a model, where a device says that it runs another; null of one that says nothing. */
 function newerOf(images: readonly Image[], { model, compatible, firmware }: Runs): string | null {
   const image = images.find((one) => isFor(one, { model, compatible }));
   return !image || firmware === null || runs(firmware, image.version) ? null : image.version;
 }
 
-/** Of devices that do not run the newest image of the catalogue for their model, its version. */
+/** Returns the newest version for devices that run another one. */
 export async function newerFirmware(
   tx: Tx,
   accountId: string,
@@ -32,7 +31,6 @@ export async function newerFirmware(
   );
 }
 
-/** Models with the versions that devices of them run and that are not the newest of the catalogue. */
 export async function outdated(
   tx: Tx,
   accountId: string,

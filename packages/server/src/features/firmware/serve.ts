@@ -8,12 +8,12 @@ import type { ImageTable } from './tables.ts';
 
 const folder = '/firmware';
 
-/** Where devices fetch an image: an upload from this console, by an address that nobody guesses. */
+/** Returns the external URL, or one with an unguessable token. */
 export function addressOf({ account_id, id, source, token, name, uri }: ImageTable, publicUrl: string): string {
   return source === 'url' && uri !== null ? uri : `${publicUrl}${folder}/${account_id}/${id}/${token}/${name}`;
 }
 
-/** Serves `GET /firmware/<account>/<image>/<token>/<name>`: images that were uploaded, part by part, to whoever has the address. */
+/** Serves `GET /firmware/<account>/<image>/<token>/<name>`; the token replaces authentication. */
 export function mountImages(
   app: FastifyInstance,
   { database, limitFactor }: { database: Database; limitFactor: number },
@@ -42,7 +42,6 @@ interface Address {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** The upload that an address speaks of; undefined when it is none, or not the whole address. */
 async function offered(database: Database, { account, id, token, name }: Address): Promise<ImageTable | undefined> {
   if (!uuid.test(account) || !uuid.test(id)) return undefined;
   const image = await database.withSystem((tx) => findImage(tx, account, id));

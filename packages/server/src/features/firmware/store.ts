@@ -17,7 +17,6 @@ export function findImage(tx: Tx, accountId: string, id: string): Promise<Image 
     .executeTakeFirst();
 }
 
-/** A page of images, newest first unless `ascending`, and how many there are. */
 export async function listImages(
   tx: Tx,
   accountId: string,
@@ -36,7 +35,6 @@ export async function listImages(
   return { rows, total: Number(total) };
 }
 
-/** Images that devices can be upgraded to, newest first. */
 export function readyImages(tx: Tx, accountId: string): Promise<Image[]> {
   return firmwareTables(tx)
     .selectFrom('firmware_image')
@@ -65,7 +63,6 @@ export async function deleteImages(tx: Tx, accountId: string, ids: readonly stri
     .execute();
 }
 
-/** Deletes uploads of all accounts that were begun before a time and never finished, with their parts. */
 export async function deleteUnfinished(db: Kysely<unknown>, before: Date): Promise<void> {
   await firmwareTables(db)
     .deleteFrom('firmware_image')
@@ -74,7 +71,7 @@ export async function deleteUnfinished(db: Kysely<unknown>, before: Date): Promi
     .execute();
 }
 
-/** Keeps a part of an upload; one that is sent again takes the place of the first. */
+/** Stores a part; a repeated one replaces the first. */
 export async function putPart(
   tx: Tx,
   part: { account_id: string; id: string; part: number; bytes: Buffer },
@@ -86,7 +83,6 @@ export async function putPart(
     .execute();
 }
 
-/** Numbers of the parts that are there, in order. */
 export async function partsOf(db: Tx | Kysely<unknown>, accountId: string, id: string): Promise<number[]> {
   const rows = await firmwareTables(db)
     .selectFrom('firmware_part')
@@ -98,7 +94,6 @@ export async function partsOf(db: Tx | Kysely<unknown>, accountId: string, id: s
   return rows.map(({ part }) => part);
 }
 
-/** A part's bytes. */
 export async function readPart(
   db: Tx | Kysely<unknown>,
   accountId: string,
@@ -115,7 +110,6 @@ export async function readPart(
   return row?.bytes ?? null;
 }
 
-/** Which of the ids name an image that the scope shows. */
 export async function knownImages(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await firmwareTables(tx)
     .selectFrom('firmware_image')

@@ -50,7 +50,6 @@ interface FirmwareTables {
   upgrade_log: UpgradeLogTable;
 }
 
-/** The feature's own tables. */
 export function firmwareTables(tx: Tx | Kysely<unknown>): Kysely<FirmwareTables> {
   return tables<FirmwareTables>(tx);
 }

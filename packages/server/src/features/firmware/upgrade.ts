@@ -9,15 +9,15 @@ import { versionOf } from '../fleet/agent-upgrade.ts';
 import { type CommandJobDeps, createCommandJobs, heldByWindow } from '../fleet/command-jobs.ts';
 import type { FleetCommands } from '../fleet/commands.ts';
 import { type FirmwareFacts, firmwareOf, firmwareOfModels, versionCounts } from '../fleet/firmware-facts.ts';
-import { whoIsThere } from '../fleet/there.ts';
+import { onlineItems } from '../fleet/online-devices.ts';
 import {
-  dealt,
+  assignWaves,
   type HealthCheck,
   type Job,
   type Jobs,
   type NewItem,
   type Outcome,
-  type Sizes,
+  type WaveSizes,
 } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import { firmwareJob, type Images, isFor, runs } from './images.ts';
@@ -37,7 +37,6 @@ export interface UpgradeDeps {
   publicUrl: string;
 }
 
-/** What a job is given. */
 interface Params {
   image_id: string;
   version: string;
@@ -48,15 +47,12 @@ type Start = InputOf<typeof firmware.upgradeStart>;
 type Preview = DataOf<typeof firmware.upgradePreview>;
 
 const offline: Outcome = { status: 'waiting_offline', reason: 'job.offline' };
-/** Flash is slow and a first boot generates keys; after that it has had its time. */
+/** Milliseconds; slow flash, and key generation at first boot. */
 const limitMs = 20 * 60_000;
-/** Devices that fetch an image at a time. */
+/** Maximum concurrent downloads. */
 const atOnce = 32;
 
-/**
- * Upgrades to an image of the catalogue, as jobs in waves: an item has succeeded when its device says the version itself.
- * Whoever is offline waits and holds up nobody.
- */
+/** Upgrades in waves. An item succeeds when its device reports the version; offline devices wait without blocking. */
 export function createUpgrades(deps: UpgradeDeps) {
   const { database, jobs, commands, backup, images, log } = deps;
 
@@ -90,7 +86,7 @@ export function createUpgrades(deps: UpgradeDeps) {
       }),
   });
 
-  /** Between two waves: who ended well is online still, and runs the version still. */
+  /** Successful devices must be online with the version. */
   const health: HealthCheck = async (items, job) => {
     const first = items[0];
     if (!first) return new Map();
@@ -107,13 +103,13 @@ export function createUpgrades(deps: UpgradeDeps) {
       }),
     );
   };
-  jobs.register(firmwareJob, run, { health, there: whoIsThere(database), atOnce });
+  jobs.register(firmwareJob, run, { health, there: onlineItems(database), atOnce });
 
-  /** The devices that an upgrade is for, those that prove something first; and the others, with why not. */
-  function sorted(devices: readonly FirmwareFacts[], image: Image, sizes: Sizes) {
+  /** Splits devices into targets with waves, and excluded ones with reasons. */
+  function sorted(devices: readonly FirmwareFacts[], image: Image, sizes: WaveSizes) {
     const takes = devices.filter((device) => leftOut(device, image) === null);
     return {
-      takes: dealt(takes, sizes),
+      takes: assignWaves(takes, sizes),
       left: devices.flatMap((device) => {
         const why = leftOut(device, image);
         return why === null ? [] : [{ device, why }];
@@ -146,7 +142,7 @@ export function createUpgrades(deps: UpgradeDeps) {
       };
     },
 
-    /** @throws Failure unsupported when the image is not ready, deviceOffline when none is there or left to upgrade */
+    /** @throws Failure notFound, noPermission; unsupported if the image is not ready */
     async start(tx: Tx, acting: Acting, input: Start): Promise<{ job_id: string }> {
       const image = await images.need(tx, acting, input.image_id);
       if (!image.ready) throw new Failure('unsupported');
@@ -175,10 +171,9 @@ export function createUpgrades(deps: UpgradeDeps) {
       return { job_id: jobId };
     },
 
-    /** Restarts by a plan. */
     async restart(tx: Tx, acting: Acting, input: InputOf<typeof firmware.restartStart>): Promise<{ job_id: string }> {
       const devices = await firmwareOf(tx, acting.accountId, input.serials);
-      const ordered = dealt(devices, input);
+      const ordered = assignWaves(devices, input);
       const jobId = await jobs.create(tx, acting, {
         type: 'reboot',
         params: { queue: false },
@@ -219,7 +214,7 @@ async function named(tx: Tx, accountId: string, serials: readonly string[]) {
   return { devices, total: devices.length };
 }
 
-/** Whether whoever says this needs no upgrade to an image, whatever its model: it runs it, or is our own agent. */
+/** Returns whether it has the image or runs the Yunxun agent. */
 function isDone(said: string, image: Image): boolean {
   return versionOf({ firmware: said }) !== null || runs(said, image.version);
 }
@@ -230,7 +225,6 @@ function leftOut(device: FirmwareFacts, image: Image): firmware.LeftOutReason | 
   return runs(device.firmware, image.version) ? 'current' : null;
 }
 
-/** The version that a job's devices are to say. */
 function versionFor({ params }: Job): string {
   return String(asRecord<Params>(params).version);
 }

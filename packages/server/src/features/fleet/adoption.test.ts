@@ -2,23 +2,23 @@ import { rules } from '@yunxun/contract/rules';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  type JoiningDevice,
   kindOf,
-  type Newcomer,
   nameOfDevice,
   nameOfModel,
   type Placement,
-  place,
-  type Surroundings,
+  placeDevice,
+  type SiteEvidence,
 } from './adoption.ts';
 
-const ap: Newcomer = { serial: '903cb3000001', kind: 'ap', model: 'EAP102' };
-const gateway: Newcomer = { serial: '903cb30000ff', kind: 'gateway', model: 'Edge 5' };
-const nobody: Surroundings = { networkCount: 0, named: null, sharing: [] };
-const some: Surroundings = { networkCount: 3, named: null, sharing: [] };
+const ap: JoiningDevice = { serial: '903cb3000001', kind: 'ap', model: 'EAP102' };
+const gateway: JoiningDevice = { serial: '903cb30000ff', kind: 'gateway', model: 'Edge 5' };
+const noEvidence: SiteEvidence = { networkCount: 0, named: null, sharing: [] };
+const some: SiteEvidence = { networkCount: 3, named: null, sharing: [] };
 const named = { gwid: 'named', gatewaySerial: null };
 const withGateway = { gwid: 'named', gatewaySerial: '903cb3000009' };
 
-const table: [string, Newcomer, Surroundings, Placement][] = [
+const table: [string, JoiningDevice, SiteEvidence, Placement][] = [
   [
     'an access point joins the network it named',
     ap,
@@ -60,19 +60,19 @@ const table: [string, Newcomer, Surroundings, Placement][] = [
   [
     'the first device of an account starts a network named after its model',
     ap,
-    nobody,
+    noEvidence,
     { to: 'new', remark: 'EAP102', asGateway: false },
   ],
   [
     'a device that says no model gives its serial as the name',
     { ...ap, model: null },
-    nobody,
+    noEvidence,
     { to: 'new', remark: ap.serial, asGateway: false },
   ],
   [
     'a switch follows the rules of an access point',
     { ...ap, kind: 'switch' },
-    nobody,
+    noEvidence,
     { to: 'new', remark: 'EAP102', asGateway: false },
   ],
   ['everything else waits', ap, some, { to: 'waiting' }],
@@ -80,7 +80,7 @@ const table: [string, Newcomer, Surroundings, Placement][] = [
 
 describe('which network a newcomer joins', () => {
   it.each(table)('%s', (_name, newcomer, surroundings, expected) => {
-    expect(place(newcomer, surroundings)).toEqual(expected);
+    expect(placeDevice(newcomer, surroundings)).toEqual(expected);
   });
 });
 

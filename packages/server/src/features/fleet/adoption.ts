@@ -1,18 +1,15 @@
 import type { DeviceKind } from '@yunxun/contract';
 
-/** What is known of a device when a network is looked for. */
-export interface Newcomer {
+export interface JoiningDevice {
   serial: string;
   kind: DeviceKind;
   model: string | null;
 }
 
-/** What is known of the account's networks. */
-export interface Surroundings {
+export interface SiteEvidence {
   networkCount: number;
-  /** The network named at enrolment, when it exists. */
   named: { gwid: string; gatewaySerial: string | null } | null;
-  /** Networks whose gateway connects from the newcomer's public address. */
+  /** Networks whose gateway shares the public address. */
   sharing: readonly string[];
 }
 
@@ -22,11 +19,10 @@ export type Placement =
   | { to: 'waiting' };
 
 /**
- * Which network a newcomer joins (design 3.5): the named one; else, for a gateway, one of its own; else the one whose
- * gateway shares its public address; else, when the account has no network yet, a new one; else it waits. Several
- * networks behind one address decide nothing.
+ * Selects a network (design 3.5): the named one; for a gateway, a new one; the one whose gateway shares the public
+ * address; the account's first. Otherwise, or with several matches, the device waits.
  */
-export function place(newcomer: Newcomer, surroundings: Surroundings): Placement {
+export function placeDevice(newcomer: JoiningDevice, surroundings: SiteEvidence): Placement {
   const gateway = newcomer.kind === 'gateway';
   const { named, sharing, networkCount } = surroundings;
   if (named) return { to: 'network', gwid: named.gwid, asGateway: gateway && named.gatewaySerial === null };
@@ -36,24 +32,22 @@ export function place(newcomer: Newcomer, surroundings: Surroundings): Placement
   return { to: 'waiting' };
 }
 
-/** What a device is for, by its own word. */
 export function kindOf(platform: string | null): DeviceKind {
   if (platform === 'switch') return 'switch';
   return platform === 'olg' ? 'gateway' : 'ap';
 }
 
-/** A network's first name: its first device's model in the letters that a name may have, or the serial. */
+/** Returns the model in allowed letters, or the serial. */
 export function nameOfModel(device: { model: string | null; serial: string }): string {
   return nameText(device.model) || device.serial;
 }
 
-/** A device's first name: its model and the end of its serial, or the serial. */
+/** Returns model and end of the serial, or the serial. */
 export function nameOfDevice(device: { model: string | null; serial: string }): string {
   const model = Array.from(nameText(device.model)).slice(0, 48).join('');
   return model ? `${model}-${device.serial.slice(-4)}` : device.serial;
 }
 
-/** The letters that the rule name/text allows; anything else becomes a dash. */
 function nameText(text: string | null): string {
   const dashed = (text ?? '').replace(/[^A-Za-z0-9\-_,.\p{Script=Han}]+/gu, '-').replace(/^-+|-+$/g, '');
   return Array.from(dashed).slice(0, 64).join('');

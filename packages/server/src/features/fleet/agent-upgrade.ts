@@ -3,14 +3,13 @@ import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { inWaves, type Jobs } from '../jobs/service.ts';
+import { type Jobs, waveSizes } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import { createCommandJobs } from './command-jobs.ts';
 import type { FleetCommands } from './commands.ts';
 import { type DeviceRecord, devicesBySerial } from './device-store.ts';
-import type { PresenceKeeper } from './presence.ts';
+import type { PresenceTracker } from './presence.ts';
 
-/** The version of the agent that this console gives, and where a box fetches it. */
 export interface AgentOffer {
   version: string;
   uri: string;
@@ -21,22 +20,22 @@ export interface AgentUpgradeDeps {
   clock: Clock;
   jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
   commands: Pick<FleetCommands, 'upgrade'>;
-  presence: Pick<PresenceKeeper, 'restarting'>;
-  /** Null when this console was built without the agent. */
+  presence: Pick<PresenceTracker, 'restarting'>;
+  /** Null if this console was built without the agent. */
   offer(): Promise<AgentOffer | null>;
 }
 
-/** Why a device is left out of an upgrade: not our agent, at this version already (or a later one), or nothing to give. */
+/** `other`: not the edge agent; `current`: same or later; `unbuilt`: no agent available. */
 export type LeftOut = 'other' | 'current' | 'unbuilt';
 
-/** A new version has five minutes to be online, three times (packages/edge/src/agent/launcher.ts); then it has had its time. */
+/** The launcher tries a new version three times, five minutes each (packages/edge/src/agent/launcher.ts). */
 const limitMs = 20 * 60_000;
-/** The agent's word for a start of the version before, after a new one did not report. */
+/** Boot reason after a fallback. */
 const returnedReason = 'upgradefailed';
 
 /**
- * Upgrades of our own agent as jobs in waves: one device, a tenth, the rest. An item has succeeded when its device is here
- * with the version; a device that returned to its old version or stayed away stops the waves after its own.
+ * Upgrades in waves: one device, a tenth, the rest. An item succeeds when its device is online with the version; a
+ * fallback or absence stops later waves.
  */
 export function createAgentUpgrades(deps: AgentUpgradeDeps) {
   const { jobs, commands, offer } = deps;
@@ -52,7 +51,7 @@ export function createAgentUpgrades(deps: AgentUpgradeDeps) {
     offline: () => ({ status: 'skipped', reason: 'job.skipped_offline' }),
     verdict(device, { booted }, version) {
       if (versionOf(device) === version) return { status: 'succeeded' };
-      // it may start several times before it gives the new version up
+      // may boot several times before the fallback
       return booted && device.restartReason === returnedReason
         ? { status: 'failed', reason: 'job.agent_returned' }
         : null;
@@ -64,9 +63,9 @@ export function createAgentUpgrades(deps: AgentUpgradeDeps) {
   async function plan(tx: Tx, accountId: string, serials: readonly string[]) {
     const [offered, devices] = await Promise.all([offer(), devicesBySerial(tx, accountId, serials)]);
     const takes = devices.filter((device) => leftOut(device, offered) === null);
-    // one that is away cannot prove anything
+    // an offline device proves nothing
     const ordered = takes.toSorted((a, b) => Number(b.online) - Number(a.online));
-    const waves = inWaves(ordered.length);
+    const waves = waveSizes(ordered.length);
     return {
       offered,
       devices: ordered.map((device, at) => ({ device, wave: waves[at] ?? 0 })),
@@ -78,7 +77,6 @@ export function createAgentUpgrades(deps: AgentUpgradeDeps) {
   }
 
   return {
-    /** What an upgrade of these devices would do: its waves, and who is left out and why. */
     async preview(tx: Tx, accountId: string, serials: readonly string[]) {
       const { offered, devices, left } = await plan(tx, accountId, serials);
       const row = (device: DeviceRecord) => ({
@@ -94,7 +92,7 @@ export function createAgentUpgrades(deps: AgentUpgradeDeps) {
       };
     },
 
-    /** Upgrades devices, wave after wave. @throws Failure deviceOffline when none of those it is for is there */
+    /** @throws Failure deviceOffline if no suitable device is online */
     async start(tx: Tx, acting: Acting, serials: readonly string[]): Promise<{ job_id: string }> {
       const { offered, devices, left } = await plan(tx, acting.accountId, serials);
       if (devices.length > 0 && !devices.some(({ device }) => device.online))
@@ -122,7 +120,7 @@ export function createAgentUpgrades(deps: AgentUpgradeDeps) {
   };
 }
 
-/** The version of our agent that a device runs, by its last `connect`; null for other devices. */
+/** Returns the version of the last `connect`; null without the edge agent. */
 export function versionOf({ firmware }: Pick<DeviceRecord, 'firmware'>): string | null {
   return /^Yunxun edge (\d{1,5}\.\d{1,5}\.\d{1,5}\S*)$/.exec(firmware ?? '')?.[1] ?? null;
 }
@@ -134,7 +132,7 @@ function leftOut(device: Pick<DeviceRecord, 'firmware'>, offered: AgentOffer | n
   return isOlder(version, offered.version) ? null : 'current';
 }
 
-/** By semantic versioning: numbers first, then a version with a suffix (`-rc.1`) is older than the same without. */
+/** Compares by semantic versioning: `-rc.1` is older than the plain version. */
 export function isOlder(version: string, than: string): boolean {
   const [a, b] = [version, than].map((text) => {
     const [numbers = '', suffix = ''] = text.split(/-(.*)/s);

@@ -5,7 +5,6 @@ import { apSeries } from './ap-series.ts';
 import { listEvents } from './event-store.ts';
 import { pageOf } from './list-query.ts';
 
-/** What devices told over time. */
 export function airRoutes({ clock }: { clock: Clock }): Route[] {
   return implement(contract, {
     apSeries: ({ tx, acting, input }) => apSeries(tx, acting.accountId, clock.now(), input.serial),

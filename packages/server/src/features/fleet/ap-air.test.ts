@@ -13,7 +13,6 @@ let telemetry: Telemetry;
 let gwid: string;
 let ap: string;
 
-/** A report as access points send it, cut to what is looked at. */
 const state = {
   radios: [
     {
@@ -100,7 +99,7 @@ describe('filters by the air', () => {
     await telemetry.reports(
       { ...report, serial: busy, at: at(10), util_2g: 20, util_5g: 81, noise_5g: -95 },
       { ...report, serial: far, at: at(10), util_2g: 20, noise_2g: -70, weak: 3, rssi_n: 4, rssi_sum: -320 },
-      // what was before that hour does not count
+      // before the evaluated hour, so not counted
       { ...report, serial: far, at: at(100), util_2g: 99 },
     );
     const serials = async (air: string) => {
@@ -178,12 +177,12 @@ it('24 hours of a device that took the place of another are those of the place',
   await telemetry.reports(
     { ...report, serial: old, gwid: place, at: minutesAgo(31), clients_5g: 7 },
     { ...report, serial: old, gwid: place, at: minutesAgo(21), clients_5g: 8 },
-    // what it counted where it was before is of another place, and so is what was there before it
+    // counted in an earlier network
     { ...report, serial: elsewhere, gwid: spare, at: minutesAgo(41), clients_5g: 98 },
     { ...report, serial: fresh, gwid: spare, at: minutesAgo(31), clients_5g: 99 },
     { ...report, serial: fresh, gwid: spare, at: minutesAgo(26), clients_5g: 99 },
   );
-  // a spare may serve twice in a day
+  // a replacement may replace twice a day
   for (const broken of [elsewhere, old])
     expect((await server.call('/api/v3/ap/replace', { serial: broken, by: fresh }, owner)).code).toBe(2000);
   await server.db.database.systemPool.query('update device_event set at = $1 where serial = $2', [

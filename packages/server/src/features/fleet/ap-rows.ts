@@ -10,12 +10,11 @@ import { radiosOf, uplinkOf } from './report.ts';
 type ApRow = Omit<DataOf<typeof contract.apList>['list'][number], 'settings'>;
 type DeviceRow = DataOf<typeof contract.apUpdate>;
 
-/** Seconds over which rates are a mean: one bucket. */
 const rateSeconds = 300;
 
 const noRates = { down_bps: null, up_bps: null };
 
-/** Mean rates of devices over the last five minutes that are counted; those that did not report in them are missing. */
+/** Returns five-minute means; devices without a report are absent. */
 export async function meanRates(
   tx: Tx,
   accountId: string,
@@ -31,7 +30,18 @@ export async function meanRates(
   return new Map(flows.map((flow) => [flow.id, { down_bps: rate(flow[down]), up_bps: rate(flow[up]) }]));
 }
 
-/** Rows of devices with what their last reports and the last counted minutes tell of their radios, and newer firmware for them. */
+/** Returns the sum of both directions, in bits a second, as lists sort by it. */
+export async function sortableRates(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  serials: readonly string[],
+  ways: Parameters<typeof meanRates>[4],
+): Promise<ReadonlyMap<string, number>> {
+  const rates = await meanRates(tx, accountId, now, serials, ways);
+  return new Map([...rates].map(([serial, { down_bps, up_bps }]) => [serial, down_bps + up_bps]));
+}
+
 export async function withRadios(tx: Tx, accountId: string, now: Date, rows: readonly DeviceRow[]): Promise<ApRow[]> {
   const serials = rows.map(({ serial }) => serial);
   const states = await readLatestStates(tx, accountId, serials);

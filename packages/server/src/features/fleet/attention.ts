@@ -1,7 +1,7 @@
 import type { fleet as contract, DataOf, DeviceStatus } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { gapsSince, secondsUnheard } from '../../telemetry/listening.ts';
+import { downtimesSince, secondsOfDowntime } from '../../telemetry/heartbeat.ts';
 import { joinLatest, latestTerminals } from '../../telemetry/read.ts';
 import { failedJobs } from '../jobs/failed.ts';
 import { listWaiting } from './device-list.ts';
@@ -12,12 +12,10 @@ import { rankOf, statusRanks } from './status.ts';
 type Attention = DataOf<typeof contract.attention>;
 type OfflineRow = Omit<Attention['offline']['list'][number], 'unheard_s'>;
 
-/** Rows of each kind. */
 const shown = 20;
-/** Days that a failed job is worth a look. */
+/** Age limit of listed failed jobs. */
 const failedDays = 7;
 
-/** What is online, and what needs somebody. */
 export async function attention(tx: Tx, accountId: string, now: Date, mayReadJobs: boolean): Promise<Attention> {
   const summary = await summarise(tx, accountId, now);
   const networks = countsOf(summary.networks);
@@ -57,14 +55,13 @@ export async function attention(tx: Tx, accountId: string, now: Date, mayReadJob
   };
 }
 
-/** Says of each row how long nobody listened since. */
 async function withUnheard(tx: Tx, rows: readonly OfflineRow[], now: Date): Promise<Attention['offline']['list']> {
   const earliest = rows.map(({ since }) => since).find((since) => since !== null);
-  const gaps = earliest ? await gapsSince(tx, new Date(earliest), now) : [];
-  return rows.map((row) => ({ ...row, unheard_s: row.since ? secondsUnheard(gaps, new Date(row.since), now) : 0 }));
+  const gaps = earliest ? await downtimesSince(tx, new Date(earliest), now) : [];
+  return rows.map((row) => ({ ...row, unheard_s: row.since ? secondsOfDowntime(gaps, new Date(row.since), now) : 0 }));
 }
 
-/** Longest away first, of two the one with more users; what never said when comes last. */
+/** Sorts the longest offline first, then by clients; unknown times come last. */
 function byTime(a: OfflineRow, b: OfflineRow): number {
   return (a.since ?? '9').localeCompare(b.since ?? '9') || (b.online_user ?? 0) - (a.online_user ?? 0);
 }
@@ -79,19 +76,16 @@ interface Summary {
   unknown: number;
 }
 
-/**
- * One pass over the account's devices, each beside its network's status: counts, the networks that have been away
- * longest, and the devices that are away while their network is not (what is behind a dead gateway is told by it).
- */
+/** Reads all devices once. An offline network covers its devices. */
 async function summarise(tx: Tx, accountId: string, now: Date): Promise<Summary> {
   const offline = rankOf('offline');
   const { rows } = await sql<Summary>`
     with d as materialized (
       select d.account_id, d.gwid, d.gateway_serial, d.serial, d.kind, d.remark, d.rank, d.since, d.drifted, row_number() over w = 1 as first,
-        coalesce(case when d.gateway_serial is null then min(d.rank) over w
-          else min(d.rank) filter (where d.serial = d.gateway_serial) over w end, ${rankOf('never_connected')}) as network_rank,
-        case when d.gateway_serial is null then max(d.since) over w
-          else max(d.since) filter (where d.serial = d.gateway_serial) over w end as network_since
+        coalesce(nullif(min(d.rank) filter (where d.serial = d.gateway_serial) over w, ${rankOf('never_connected')}),
+          min(d.rank) over w, ${rankOf('never_connected')}) as network_rank,
+        case when min(d.rank) filter (where d.serial = d.gateway_serial) over w <> ${rankOf('never_connected')}
+          then max(d.since) filter (where d.serial = d.gateway_serial) over w else max(d.since) over w end as network_since
       from (
         select n.account_id, n.gwid, n.gateway_serial, d.serial, d.kind, d.remark, coalesce(d.offline_since, d.last_seen) as since,
           d.sync_state = 'drifted' as drifted, case when d.serial is not null then ${rankOfRow('d', now)} end as rank

@@ -3,11 +3,12 @@ import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { type BatchDeps, createBatch } from './batch.ts';
 import { chosenDevices, chosenNetworks, touchedDevices, touchedNetworks } from './chosen.ts';
+import { readContactSettings, saveContactSettings } from './contact-settings.ts';
 import { deviceFacets } from './device-list.ts';
 import type { Groups } from './groups.ts';
 import { readWindow, saveWindow } from './maintenance.ts';
 import type { createNetworks } from './networks.ts';
-import { successorsOf } from './successors.ts';
+import { replacementsOf } from './replacements.ts';
 import { changeTags, tagsInUse } from './tags.ts';
 import { deleteView, listViews, saveView } from './views.ts';
 
@@ -16,7 +17,6 @@ interface BatchRoutesDeps extends BatchDeps {
   networks: Pick<ReturnType<typeof createNetworks>, 'replace' | 'unbindDevices'>;
 }
 
-/** What is done with many at once, and what they are sorted into. */
 export function batchRoutes(deps: BatchRoutesDeps): Route[] {
   const { bus, clock, groups, networks } = deps;
   const batch = createBatch(deps);
@@ -45,6 +45,9 @@ export function batchRoutes(deps: BatchRoutesDeps): Route[] {
       const { gwid, ...chosen } = input;
       return batch.move(tx, acting, await chosenDevices(tx, acting.accountId, clock.now(), chosen), gwid);
     },
+    adoptMany: async ({ tx, acting, input }) => ({
+      list: await batch.adopt(tx, acting, input.serials, input.gwid),
+    }),
     async apBatchRename({ tx, acting, input }) {
       return batch.rename(tx, acting, await chosenDevices(tx, acting.accountId, clock.now(), input), input);
     },
@@ -57,12 +60,16 @@ export function batchRoutes(deps: BatchRoutesDeps): Route[] {
         });
       return networks.unbindDevices(acting, serials);
     },
+    async unbindEffectList({ tx, acting: { accountId }, input: { gwid, ...chosen } }) {
+      const serials = gwid ? [] : await chosenDevices(tx, accountId, clock.now(), chosen);
+      return { list: await deps.unbind.effects(tx, { accountId, gwid: gwid ?? null, serials }) };
+    },
     async apReplace({ acting, input }) {
       await networks.replace(acting, input.serial, input.by, input.delete_empty === true);
       return {};
     },
     apSuccessors: async ({ tx, acting, input }) => ({
-      list: await successorsOf(tx, acting.accountId, input.serial, clock.now()),
+      list: await replacementsOf(tx, acting.accountId, input.serial, clock.now()),
     }),
     deviceFacets: ({ tx, acting, input }) => deviceFacets(tx, acting.accountId, input),
     groupList: ({ tx, acting }) => groups.list(tx, acting.accountId),
@@ -78,6 +85,11 @@ export function batchRoutes(deps: BatchRoutesDeps): Route[] {
     windowGet: ({ tx, acting, input }) => readWindow(tx, acting.accountId, input.gwid, clock.now()),
     async windowSave({ tx, acting, input }) {
       await saveWindow(tx, acting, input.gwid, input.window);
+      return {};
+    },
+    contactGet: ({ tx, acting, input }) => readContactSettings(tx, acting.accountId, input.gwid),
+    async contactSave({ tx, acting, input: { gwid, ...settings } }) {
+      await saveContactSettings(tx, bus, acting, gwid, settings);
       return {};
     },
     viewList: ({ tx, acting, identity, input }) => listViews(tx, acting.accountId, identity.actor, input.list),

@@ -1,7 +1,7 @@
 import type { fleetBatch as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newSerial } from '../../../test/new-serial.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { newSerial } from '../../../test/world.ts';
 import { makeSomebody } from '../../../test/world-account.ts';
 import { insertStationRows } from '../../telemetry/testing/stations.ts';
 
@@ -35,7 +35,6 @@ async function device(gwid: string, remark: string, online = false): Promise<str
   return serial;
 }
 
-/** The gateway of a network, online. */
 async function router(gwid: string): Promise<string> {
   const serial = await device(gwid, 'Router', true);
   const { systemPool } = server.db.database;
@@ -44,7 +43,7 @@ async function router(gwid: string): Promise<string> {
   return serial;
 }
 
-/** Says who is at which device, by the end of a MAC; every device is connected but those that are offline. */
+/** Sets the clients of each device by MAC suffix; devices are connected unless offline. */
 async function terminals(there: Record<string, string[]>): Promise<void> {
   const { database } = server.db;
   const { rows } = await database.systemPool.query<{ serial: string; gwid: string }>(
@@ -133,7 +132,7 @@ describe('every result of a list', () => {
     expect(await users([near, far])).toBe(3);
     expect(await users([gateway, near, far, away])).toBe(4);
     expect(await users([gateway])).toBe(4);
-    // it reports no terminal of its own: those of its access points go with it all the same
+    // without own clients, those of its access points still count
     await server.db.database.systemPool.query('delete from station_open where serial = $1', [gateway]);
     expect(await users([gateway])).toBe(3);
     expect(await users([away, other])).toBe(0);
@@ -369,7 +368,7 @@ describe('saved views', () => {
     await call('/api/v3/view/save', { ...hotels, id: data.id, shared: true });
     expect(await list(as)).toEqual([{ id: data.id, ...pick(hotels), shared: true, own: false }]);
     expect((await call('/api/v3/view/delete', { id: data.id }, as)).code).toBe(4101);
-    // who only reads keeps views of the own, and shares none
+    // readers may save views but not share them
     expect((await call('/api/v3/view/save', { ...hotels, shared: false }, as)).code).toBe(2000);
     expect((await call('/api/v3/view/save', { ...hotels, name: 'Ours', shared: true }, as)).code).toBe(4101);
   });

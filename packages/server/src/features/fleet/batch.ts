@@ -1,4 +1,4 @@
-import { fleetBatch as contract } from '@yunxun/contract';
+import { fleetBatch as contract, type DataOf } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
@@ -9,13 +9,13 @@ import { record } from '../logs/audit.ts';
 import { devicesBySerial, lockNetwork } from './device-store.ts';
 import { announce, announceDevices } from './live.ts';
 import { gatewaysAmong } from './placed.ts';
-import { join } from './placement.ts';
+import { joinNetwork } from './placement.ts';
 import { fleet } from './tables.ts';
 import { nameOf } from './tags.ts';
 import type { UnbindRegistry } from './unbind.ts';
 
-/** Objects that an operation names in the call that takes it back. */
-const mostUndone = 1000;
+/** Maximum objects in an undo input. */
+const maxUndone = 1000;
 
 export interface BatchDeps {
   database: Database;
@@ -24,13 +24,10 @@ export interface BatchDeps {
   unbind: UnbindRegistry;
 }
 
-/** Writes on many networks or devices at once: one transaction, and one row of the operation log. */
+/** Runs each change in one transaction with one operation-log row. */
 export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
   return {
-    /**
-     * Deletes those networks that have no device, with what features keep of them.
-     * @throws Failure inUse when every one has some
-     */
+    /** Deletes the networks without devices. @throws Failure inUse if all have some */
     deleteNetworks: (acting: Acting, gwids: readonly string[]): Promise<{ deleted: number; kept: number }> =>
       database.withSystem(async (tx) => {
         const { accountId } = acting;
@@ -58,9 +55,8 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
       }),
 
     /**
-     * Moves devices into a network.
-     * @returns how many were elsewhere
-     * @throws Failure inUse for the gateway of another; limitReached: while a device moves its terminals are locked
+     * Returns the number moved.
+     * @throws Failure inUse for another network's gateway; limitReached, because a move locks the device's clients
      */
     async move(tx: Tx, acting: Acting, serials: readonly string[], gwid: string): Promise<{ moved: number }> {
       const { accountId } = acting;
@@ -88,7 +84,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
         moving.map(({ serial }) => serial),
       );
       if (gateways.length > 0) throw new Failure('inUse', { data: { refs: gateways }, params: { kind: 'gateway' } });
-      for (const device of moving) await join(tx, bus, device, gwid, false);
+      for (const device of moving) await joinNetwork(tx, bus, device, gwid, false);
       const before = new Set(moving.map((device) => device.gwid));
       const [from] = before;
       const moved = moving.map(({ serial }) => serial);
@@ -100,18 +96,64 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
             : { type: 'selection', id: newId(), name: nameOf(moving) },
         gwid,
         before: {
-          units: moving.slice(0, mostUndone).map(({ serial, remark, gwid: from }) => ({ serial, remark, gwid: from })),
+          units: moving.slice(0, maxUndone).map(({ serial, remark, gwid: from }) => ({ serial, remark, gwid: from })),
         },
         after: { gwid, network: network.remark },
-        // there is no way back into waiting
-        ...(before.size === 1 && from && moved.length <= mostUndone
+        ...(before.size === 1 && from && moved.length <= maxUndone
           ? { inverse: { path: '/api/v3/ap/move', input: { serials: moved, gwid: from } } }
           : {}),
       });
       return { moved: moved.length };
     },
 
-    /** Names devices one after another. @returns how many have another name now */
+    /** Assigns waiting devices; the first gateway leads a network without one. Others in the selection stay. */
+    async adopt(
+      tx: Tx,
+      acting: Acting,
+      serials: readonly string[],
+      gwid: string,
+    ): Promise<DataOf<typeof contract.adoptMany>['list']> {
+      const { accountId } = acting;
+      const network = await lockNetwork(tx, accountId, gwid);
+      if (!network) throw new Failure('notFound');
+      const found = await fleet(tx)
+        .selectFrom('device')
+        .select(['account_id', 'serial', 'gwid', 'kind', 'remark'])
+        .where('account_id', '=', accountId)
+        .where('serial', 'in', [...serials])
+        .orderBy('serial')
+        .forUpdate()
+        .execute();
+      const results = new Map<string, (typeof contract.adoptResults)[number]>();
+      let led = network.gateway_serial !== null;
+      for (const device of found) {
+        const leads = !led && device.kind === 'gateway';
+        results.set(device.serial, device.gwid !== null ? 'placed' : leads ? 'gateway' : 'assigned');
+        if (device.gwid !== null) continue;
+        led ||= leads;
+        await joinNetwork(tx, bus, device, gwid, leads);
+      }
+      const assigned = found.filter((device) => device.gwid === null);
+      const [only] = assigned;
+      if (only) {
+        await record(tx, acting, {
+          action: 'device.adopt',
+          object:
+            assigned.length === 1
+              ? { type: 'device', id: only.serial, name: only.remark }
+              : { type: 'selection', id: newId(), name: nameOf(assigned) },
+          gwid,
+          before: { gwid: null },
+          after: { gwid, network: network.remark, serials: assigned.map(({ serial }) => serial) },
+        });
+      }
+      return serials.flatMap((serial) => {
+        const result = results.get(serial);
+        return result ? [{ serial, result }] : [];
+      });
+    },
+
+    /** Renames in sequence; returns the number changed. */
     async rename(
       tx: Tx,
       acting: Acting,
@@ -137,7 +179,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
             ? { type: 'device', id: only.serial, name: only.remark }
             : { type: 'selection', id: newId(), name: nameOf(rows) },
         gwid: rows.length === 1 ? only.gwid : null,
-        before: { names: Object.fromEntries(rows.slice(0, mostUndone).map(({ serial, was }) => [serial, was])) },
+        before: { names: Object.fromEntries(rows.slice(0, maxUndone).map(({ serial, was }) => [serial, was])) },
         after: { prefix, start, digits, devices: rows.length },
         ...(rows.length === 1
           ? { inverse: { path: '/api/v3/ap/update', input: { serial: only.serial, remark: only.was } } }

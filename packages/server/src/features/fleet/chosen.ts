@@ -8,30 +8,24 @@ import { rankOfRow } from './list-query.ts';
 import { networkFacts } from './network-facts.ts';
 import { networkResults } from './network-list.ts';
 
-/** Networks as a batch call names them: by their ids, or as every result of a list. */
 export type ChosenNetworks = Pick<InputOf<typeof contract.networkChosen>, 'gwids' | 'all'>;
 export type ChosenDevices = Pick<InputOf<typeof contract.apChosen>, 'serials' | 'all'>;
 type Touched = DataOf<typeof contract.networkChosen>;
 
-/** Objects that one call may act on. */
-export const mostChosen = 20_000;
-/** Names that a dialog shows before "and n more". */
+export const maxChosen = 20_000;
 const named = 6;
 
-/**
- * The networks that a call is about.
- * @throws Failure changedMeanwhile when the list has another number of results by now; limitReached; Invalid
- */
+/** Resolves ids or list results. @throws Failure changedMeanwhile if their number changed; limitReached; Invalid */
 export function chosenNetworks(tx: Tx, accountId: string, now: Date, chosen: ChosenNetworks): Promise<string[]> {
   return resolve('gwids', chosen.gwids, chosen.all, (query) =>
-    networkResults(tx, accountId, now, query, mostChosen + 1),
+    networkResults(tx, accountId, now, query, maxChosen + 1),
   );
 }
 
-/** The devices that a call is about, as `chosenNetworks`; every result comes in the order of their names. */
+/** Resolves devices like `chosenNetworks`; list results come by name. */
 export function chosenDevices(tx: Tx, accountId: string, now: Date, chosen: ChosenDevices): Promise<string[]> {
   return resolve('serials', chosen.serials, chosen.all, (query) =>
-    deviceResults(tx, accountId, now, query, mostChosen + 1),
+    deviceResults(tx, accountId, now, query, maxChosen + 1),
   );
 }
 
@@ -45,12 +39,11 @@ async function resolve<Q extends { total: number }>(
   if (all === undefined) return [...ids!];
   const { total, ...query } = all;
   const found = await find(query);
-  if (found.length > mostChosen) throw new Failure('limitReached', { data: { limit: mostChosen, used: found.length } });
+  if (found.length > maxChosen) throw new Failure('limitReached', { data: { limit: maxChosen, used: found.length } });
   if (found.length !== total) throw new Failure('changedMeanwhile', { data: { total: found.length } });
   return found;
 }
 
-/** Whom an act on networks would touch. */
 export async function touchedNetworks(
   tx: Tx,
   accountId: string,
@@ -66,10 +59,7 @@ export async function touchedNetworks(
   return present(rows[0]!);
 }
 
-/**
- * Whom an act on devices would touch. A terminal counts once, however many of them know it: those of the devices online,
- * and where one of these is the gateway of its network everybody in it.
- */
+/** Counts each client once: those of online devices, and all of a network whose gateway is affected. */
 export async function touchedDevices(
   tx: Tx,
   accountId: string,

@@ -7,51 +7,45 @@ import type { Job, JobRunner, Jobs, Outcome } from '../jobs/service.ts';
 import type { CommandOutcome } from './commands.ts';
 import { type FirmwareFacts, firmwareOf } from './firmware-facts.ts';
 import { closedUntil } from './maintenance.ts';
-import type { DeviceRef, PresenceKeeper } from './presence.ts';
+import type { DeviceRef, PresenceTracker } from './presence.ts';
 
-/** Jobs that tell devices something after which they restart: an item ends by what its device is when it is back. */
+/** Jobs whose command restarts a device: the device's state after its return is the result. */
 
 export interface CommandJobDeps {
   database: Database;
   clock: Clock;
   jobs: Pick<Jobs, 'wake'>;
-  presence: Pick<PresenceKeeper, 'restarting'>;
+  presence: Pick<PresenceTracker, 'restarting'>;
 }
 
-/** Milliseconds between two looks at a device that carries a command out. */
+/** Poll interval while a device executes. */
 const lookAgainMs = 30_000;
 
-/** What one type of such jobs does. */
 export interface CommandJob {
-  /** The queue's name for looking at its devices. */
   lookTask: string;
-  /** What an item says while its device is about it. */
+  /** Item reason while the device executes. */
   about: 'job.upgrading' | 'job.restarting';
-  /** Milliseconds that a device has, from the command. */
+  /** Milliseconds from the command. */
   limitMs: number;
-  /** What is told; or how the item ends or waits without that. */
+  /** Returns the command, or an outcome instead. */
   prepare(ref: DeviceRef, device: FirmwareFacts, job: Job): Promise<Outcome | (() => Promise<CommandOutcome>)>;
-  /** Nobody was there to be told. */
   offline(job: Job): Outcome;
-  /** How it ended for a device that is here; null while it may still come to it. `goal`: the version, where there is one. */
+  /** Returns the outcome for an online device; null while open. `goal`: target version, if any. */
   verdict(device: FirmwareFacts, since: Since, goal: string): Outcome | null;
-  /** Why it has failed when the device took it, is here at the end of its time and has not done it. */
+  /** Reason if an accepted command is not done at the time limit. */
   undone: string;
-  /** What a job wants its devices to be. */
   goal?(job: Job): string;
-  /** It has failed, and the device did not restart: nothing else tells of it. */
+  /** Records a failure that no boot event shows. */
   notTaken?(tx: Tx, device: FirmwareFacts, job: Job, reason: string): Promise<void>;
 }
 
-/** What an item remembers between its runs. */
 interface Progress {
-  /** Just before the command went out: from then on the device may have it. */
+  /** Stored just before sending: from then on the device may have the command. */
   commanded_at: string;
-  /** It said that it will. */
+  /** The device accepted the command. */
   answered?: true;
 }
 
-/** Whom is looked at, and for what. */
 type LookedAt = DeviceRef & Progress & { goal: string };
 
 interface Told {
@@ -59,18 +53,13 @@ interface Told {
   answered: boolean;
 }
 
-/** What a device has done since it was told. */
 export interface Since {
-  /** It has started, by its own word. */
   booted: boolean;
-  /** The same; or it said that it will, and came back late enough: some devices have no word for it. */
+  /** Booted, or accepted and reconnected late enough: some devices report no boot reason. */
   restarted: boolean;
 }
 
-/**
- * Runs jobs of such a type. A device is told once: that it is about to be is written down first, so whoever takes the item
- * up after a crash judges by the device, and so does a command without an answer.
- */
+/** Stores the send time first, so a crash or a missing reply never repeats the command: the device's state decides. */
 export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
   const { database, clock } = deps;
   const { about, limitMs, lookTask } = kind;
@@ -110,7 +99,6 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
     }
   };
 
-  /** The device may be about it: it is looked at until it has done it, or has had its time. */
   async function wait(ref: DeviceRef, progress: Progress, job: Job): Promise<Outcome> {
     await database.withSystem((tx) => lookLater(tx, { ...ref, ...progress, goal: goalOf(job) }));
     return { status: 'waiting_offline', reason: about };
@@ -121,7 +109,6 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
     return { status: 'failed', reason };
   }
 
-  /** How it went for a device that was told; null while it may still come to it. */
   function verdictOf(device: FirmwareFacts, told: Told, goal: string): Outcome | null {
     const here = device.online && device.onlineSince !== null && device.onlineSince >= told.at;
     return here ? kind.verdict(device, sinceThen(device, told), goal) : null;
@@ -139,13 +126,13 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
     return failed(device, job, told.answered ? kind.undone : 'job.silent');
   }
 
-  /** One that is looked at already is looked at then. */
+  /** Schedules a poll; the key limits it to one per device. */
   function lookLater(tx: Tx, target: LookedAt): Promise<void> {
     const runAt = new Date(clock.now().getTime() + lookAgainMs);
     return enqueue(tx, lookTask, target, { key: `${lookTask}:${target.accountId}.${target.serial}`, runAt });
   }
 
-  /** Wakes the items of a device that has done what it was told, or has had its time for it. */
+  /** Wakes the items once the device is done or out of time. */
   async function look(target: LookedAt): Promise<void> {
     const waits = await database.withSystem(async (tx) => {
       const device = await find(tx, target);
@@ -159,7 +146,7 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
   return { run, tasks: { [lookTask]: look } };
 }
 
-/** How long an item of a planned job waits because its device's maintenance window is closed; null when it need not. */
+/** Waits for the device's maintenance window; null if not needed. */
 export async function heldByWindow(
   { database, clock }: Pick<CommandJobDeps, 'database' | 'clock'>,
   { accountId }: DeviceRef,
@@ -176,7 +163,7 @@ function toldOf({ commanded_at: at, answered }: Progress): Told {
   return { at: new Date(at), answered: answered === true };
 }
 
-/** One that did not answer and has a new connection may only have lost its old one, and be about it still. */
+/** A device that reconnects without an answer may still be executing the command. */
 function sinceThen({ bootedAt, restartingSince }: FirmwareFacts, { at, answered }: Told): Since {
   const booted = bootedAt !== null && bootedAt >= at;
   return { booted, restarted: booted || (answered && restartingSince === null) };

@@ -10,10 +10,7 @@ import {
 } from '../../uplink/index.ts';
 import type { DeviceRef } from './presence.ts';
 
-/**
- * How a command to a device went. `gone`: it had the command, and its connection ended before its answer. `silent`: no
- * answer came in time; `sent` says whether the device may have had it.
- */
+/** `gone`: connection lost before the answer. `silent`: no answer in time; `sent`: the device may have the command. */
 export type CommandOutcome =
   | { outcome: 'done' }
   | { outcome: 'offline' }
@@ -21,23 +18,21 @@ export type CommandOutcome =
   | { outcome: 'silent'; sent: boolean }
   | { outcome: 'refused'; text: string };
 
-/** The commands that the fleet gives; none throws for what a device does or leaves undone. */
+/** None throws on device failures. */
 export interface FleetCommands {
   reboot(ref: DeviceRef): Promise<CommandOutcome>;
-  /** Has it fetch and start another version of its program; it goes down seconds after its answer. */
+  /** The device goes down seconds after its answer. */
   upgrade(ref: DeviceRef, uri: string, signature?: string | null): Promise<CommandOutcome>;
-  /** Blinks all lights for some seconds. */
   blink(ref: DeviceRef, seconds: number): Promise<CommandOutcome>;
-  /** Asks for a state report now; the device's answer says only that it will come. */
+  /** The answer only announces the report. */
   refresh(ref: DeviceRef): Promise<CommandOutcome>;
 }
 
-/** A page waits for these: nobody waits two minutes for a blinking light. */
+/** Short, because a page waits. */
 const timeoutMs = 10_000;
-/** Current access points cannot run `request`; their own collector sends a report when it is run (device-protocol.md 1.5). */
+/** Access points cannot run `request`; their collector sends a report (device-protocol.md 1.5). */
 const collectState = Buffer.from('#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n').toString('base64');
 
-/** The fleet's commands on top of the uplink's. */
 export function createCommands(devices: Pick<DeviceCommands, 'call' | 'reboot' | 'upgrade'>): FleetCommands {
   const patient = { timeoutMs };
   return {
@@ -84,8 +79,8 @@ async function attempt(command: () => Promise<CommandOutcome>): Promise<CommandO
   }
 }
 
-/** Turns an outcome that a page waited for into its business code. @throws Failure unless it is done */
-export function mustBeDone(outcome: CommandOutcome): void {
+/** @throws Failure unless done */
+export function requireDone(outcome: CommandOutcome): void {
   switch (outcome.outcome) {
     case 'done':
       return;

@@ -4,7 +4,6 @@ import type { Tx } from '../../platform/database/index.ts';
 import { rankOfRow } from './list-query.ts';
 import { rankOf, statusOfRank } from './status.ts';
 
-/** How many networks and access points there are, and how many are online. */
 export interface FleetCounts {
   networks: number;
   networksOnline: number;
@@ -12,14 +11,13 @@ export interface FleetCounts {
   apsOnline: number;
 }
 
-/** Keeps a query of networks to some; the rest of what the caller may not see is row security's. */
 function only(gwids: readonly string[] | null): RawBuilder<unknown> {
   return gwids ? sql`and n.gwid = any(${[...gwids]}::uuid[])` : sql``;
 }
 
 /**
- * Counts as the lists do: a network with a gateway is online with it, one without while any device of it is. Each
- * network's devices are looked up: of a join the planner believes, under row security, that it is of a handful of rows.
+ * Counts networks and access points. A gateway that ever connected determines its network's status, else any online
+ * device. Looks up each network, because under row security the planner underestimates joins.
  */
 export async function fleetCounts(
   tx: Tx,
@@ -31,7 +29,7 @@ export async function fleetCounts(
     select count(*) as networks, count(*) filter (where rank = ${rankOf('online')}) as "networksOnline",
       coalesce(sum(aps), 0)::int as aps, coalesce(sum(online), 0)::int as "apsOnline"
     from (
-      select case when n.gateway_serial is null then d.any_rank else d.gateway_rank end as rank, d.aps, d.online
+      select coalesce(nullif(d.gateway_rank, ${rankOf('never_connected')}), d.any_rank) as rank, d.aps, d.online
       from network n
       cross join lateral (
         select min(rank) as any_rank, min(rank) filter (where serial = n.gateway_serial) as gateway_rank,
@@ -47,7 +45,7 @@ export async function fleetCounts(
   return rows[0]!;
 }
 
-/** The access points in networks by status; those that wait for a network are none yet. */
+/** Counts access points by status; excludes unassigned ones. */
 export async function apStatuses(
   tx: Tx,
   accountId: string,
@@ -63,7 +61,7 @@ export async function apStatuses(
   return deviceStatuses.map((name) => ({ name, value: counted.get(name) ?? 0 }));
 }
 
-/** Routers (gateways of their networks, and devices made for it) by what they say of their storage. */
+/** Gateways of networks, and gateway hardware. */
 export async function routersByStorage(
   tx: Tx,
   accountId: string,

@@ -4,10 +4,21 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { troubledDevices } from '../../telemetry/read/air.ts';
 import { closedHours } from '../../telemetry/read/index.ts';
-import { joinLatest, type LatestColumns, latestColumns, latestTerminals } from '../../telemetry/read.ts';
+import { joinLatest, type LatestColumns, latestColumns, latestNumbers, latestTerminals } from '../../telemetry/read.ts';
 import { runsTemplate } from '../configuration/layers/in-force.ts';
+import { sortableRates } from './ap-rows.ts';
 import type { DeviceRecord } from './device-store.ts';
-import { all, containing, isOutdated, orderBy, type Page, pageOf, rankOfRow, serialContaining } from './list-query.ts';
+import {
+  all,
+  containing,
+  isOutdated,
+  joinNumbers,
+  orderBy,
+  type Page,
+  pageOf,
+  rankOfRow,
+  serialContaining,
+} from './list-query.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
 type DeviceRow = DataOf<typeof contract.apUpdate>;
@@ -22,8 +33,10 @@ type DeviceFacts = DeviceRecord &
 interface Sort {
   by: RawBuilder<unknown>;
   nullable: boolean;
-  /** It goes by the latest report, which is joined only then. */
+  /** Needs the latest report, joined only then. */
   reported?: true;
+  /** Needs the rates of the last five minutes. */
+  rate?: true;
 }
 
 const sorts = {
@@ -34,9 +47,20 @@ const sorts = {
   last_seen: { by: sql`d.last_seen`, nullable: true },
   bind_time: { by: sql`d.bound_at`, nullable: false },
   online_user: { by: latestTerminals, nullable: true, reported: true },
+  cpu: { by: latestNumbers.cpu, nullable: true, reported: true },
+  memory: { by: latestNumbers.memory, nullable: true, reported: true },
+  connections: { by: latestNumbers.connections, nullable: true, reported: true },
+  // offline devices run for no time
+  running_time: {
+    by: sql`case when d.rank = 1 then ${latestNumbers.running_time} end`,
+    nullable: true,
+    reported: true,
+  },
+  sanity: { by: latestNumbers.sanity, nullable: true, reported: true },
+  rate: { by: sql`given.number`, nullable: true, rate: true },
 } as const satisfies Record<string, Sort>;
 
-/** A page of devices of one kind (access points unless another is asked for), of one network or of all. */
+/** Lists devices of one kind (default: access points), of one network or all. */
 export async function listDevices(
   tx: Tx,
   accountId: string,
@@ -55,7 +79,6 @@ export async function listDevices(
   return { list: (await deviceFacts(tx, accountId, now, serials)).map(presentDevice), total };
 }
 
-/** What narrows the list. */
 export type DeviceQuery = Pick<
   InputOf<typeof contract.apList>,
   | 'keyword'
@@ -77,7 +100,6 @@ const bandCounts = { single: 1, dual: 2, triple: 3 } as const;
 
 async function conditions(tx: Tx, accountId: string, now: Date, query: DeviceQuery): Promise<RawBuilder<unknown>[]> {
   const terms = [isOfKind(query.kind ?? 'ap'), ...common(query)];
-  // what waits has a list of its own
   terms.push(query.gwid ? sql`d.gwid = ${query.gwid}` : sql`d.gwid is not null`);
   if (query.sync_state) terms.push(sql`d.sync_state = ${query.sync_state}`);
   if (query.model) terms.push(sql`d.model = ${query.model}`);
@@ -92,13 +114,12 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: DeviceQue
     terms.push(sql`d.serial = any(${await troubledDevices(tx, accountId, asked)}::text[])`);
   }
   if (query.tag)
-    // a set made once, not a search for each device
+    // computed once instead of per device
     terms.push(sql`(${query.tag} = any(d.tags) or d.gwid in (select n.gwid from network n
       where n.account_id = ${accountId} and ${query.tag} = any(n.tags)))`);
   return terms;
 }
 
-/** The first so many devices that a list shows, by name. */
 export async function deviceResults(
   tx: Tx,
   accountId: string,
@@ -113,7 +134,7 @@ export async function deviceResults(
   return rows.map(({ serial }) => serial);
 }
 
-/** Models and firmware versions of devices, by how many have them; the first so many of each. */
+/** Returns the most frequent models and versions. */
 export async function deviceFacets(
   tx: Tx,
   accountId: string,
@@ -131,14 +152,13 @@ export async function deviceFacets(
   return { models: await values('model'), versions: await values('firmware') };
 }
 
-/** An access point that routes is its network's gateway too, and is found among both. */
+/** Matches a kind; a routing access point has two. */
 function isOfKind(kind: DeviceKind): RawBuilder<unknown> {
   if (kind !== 'gateway') return sql`d.kind = ${kind}`;
   return sql`(d.kind = 'gateway' or exists (select 1 from network n
     where n.account_id = d.account_id and n.gwid = d.gwid and n.gateway_serial = d.serial))`;
 }
 
-/** A page of the devices that belong to no network yet. */
 export async function listWaiting(
   tx: Tx,
   accountId: string,
@@ -176,20 +196,35 @@ async function pageOfSerials(
   page: Page,
 ): Promise<{ serials: string[]; total: number }> {
   const source = sql`(select d.*, ${rankOfRow('d', now)} as rank from device d where d.account_id = ${accountId}) d`;
+  const rates = sort.rate ? joinNumbers(sql`d.serial`, await onlineRates(tx, accountId, now, terms)) : sql``;
   const { rows } = await sql<{ serial: string }>`
-    select d.serial from ${source} ${sort.reported ? joinLatest('d') : sql``} where ${all(terms)}
+    select d.serial from ${source} ${sort.reported ? joinLatest('d') : sql``} ${rates} where ${all(terms)}
     ${orderBy(sort.by, page, sql`d.serial`, sort.nullable)} limit ${page.limit} offset ${page.offset}
   `.execute(tx);
   const counted = await sql<{ total: number }>`select count(*) as total from ${source} where ${all(terms)}`.execute(tx);
   return { serials: rows.map((row) => row.serial), total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Devices with their latest values, in the order of the serials; those that the transaction may not see are missing. */
+/** Returns rates of the online devices that the terms leave. */
+async function onlineRates(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  terms: readonly RawBuilder<unknown>[],
+): Promise<ReadonlyMap<string, number>> {
+  const { rows } = await sql<{ serial: string }>`
+    select d.serial from (select d.*, ${rankOfRow('d', now)} as rank from device d where d.account_id = ${accountId}) d
+    where d.rank = 1 and ${all(terms)}`.execute(tx);
+  const serials = rows.map(({ serial }) => serial);
+  return sortableRates(tx, accountId, now, serials, ['down', 'up']);
+}
+
+/** Returns devices in the order of the serials; invisible ones are absent. */
 async function deviceFacts(tx: Tx, accountId: string, now: Date, serials: readonly string[]): Promise<DeviceFacts[]> {
   if (serials.length === 0) return [];
   const { rows } = await sql<DeviceFacts>`
-    select d.serial, d.gwid, d.kind, d.remark, d.model, d.compatible, d.platform, d.firmware, d.public_address, d.bound_at,
-      d.last_seen, d.online_since, d.offline_since, d.restarting_since, d.restart_reason, d.sync_state, d.sync_reason, d.trial_until, d.group_id, d.tags, g.name as group_name,
+    select d.serial, d.gwid, d.wanted_gwid, d.kind, d.remark, d.model, d.compatible, d.platform, d.firmware, d.public_address, d.bound_at,
+      d.last_seen, d.online_since, d.offline_since, d.restarting_since, d.restart_reason, d.sync_state, d.sync_since, d.sync_reason, d.trial_until, d.group_id, d.tags, g.name as group_name,
       ${rankOfRow('d', now)} as rank, n.gateway_serial, n.remark as network_name, ${latestColumns}
     from device d ${joinLatest('d')}
     left join network n on n.account_id = d.account_id and n.gwid = d.gwid
@@ -200,7 +235,7 @@ async function deviceFacts(tx: Tx, accountId: string, now: Date, serials: readon
   return serials.flatMap((serial) => bySerial.get(serial) ?? []);
 }
 
-/** One device as the console shows it, with what only its detail shows; undefined when the transaction may not see it. */
+/** Returns undefined if not visible. */
 export async function deviceDetail(
   tx: Tx,
   accountId: string,
@@ -225,6 +260,7 @@ function presentDevice(row: DeviceFacts): DeviceRow {
     serial: row.serial,
     mac: macOfSerial(row.serial),
     gwid: row.gwid,
+    wanted_gwid: row.gwid === null ? row.wanted_gwid : null,
     network: row.network_name,
     remark: row.remark,
     kind: row.kind,
@@ -241,7 +277,8 @@ function presentDevice(row: DeviceFacts): DeviceRow {
     online_since: status === 'online' ? (row.online_since?.toISOString() ?? null) : null,
     sync_state: row.sync_state,
     sync_reason: row.sync_reason,
-    trial_until: row.trial_until?.toISOString() ?? null,
+    trial_until: row.sync_state === 'applying' ? (row.trial_until?.toISOString() ?? null) : null,
+    returned_at: row.sync_state === 'failed' && row.trial_until ? (row.sync_since?.toISOString() ?? null) : null,
     sanity: row.sanity,
     as_of: row.as_of?.toISOString() ?? null,
     running_time: row.running_time,

@@ -1,9 +1,10 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { addressKey } from '../../platform/http/address.ts';
 import type { Presence } from './status.ts';
 import { type DeviceTable, fleet, type NetworkTable, presenceColumns, rowOfPresence } from './tables.ts';
 
-/** A device without what it can do, which is large and wanted by few. */
+/** Omits the capabilities, which are large. */
 export type DeviceRecord = Omit<Selectable<DeviceTable>, 'capabilities' | 'bands'>;
 export type NetworkRecord = Selectable<NetworkTable>;
 
@@ -11,6 +12,7 @@ const columns = [
   'account_id',
   'serial',
   'gwid',
+  'wanted_gwid',
   'kind',
   'routes',
   'remark',
@@ -27,10 +29,11 @@ const columns = [
   'group_id',
   'tags',
   'epoch',
+  'offline_cause',
   ...presenceColumns,
 ] as const;
 
-/** A device, locked until the transaction ends; undefined when it is not bound to the account. */
+/** Locks until the transaction ends; undefined if not bound to the account. */
 export function lockDevice(tx: Tx, accountId: string, serial: string): Promise<DeviceRecord | undefined> {
   return fleet(tx)
     .selectFrom('device')
@@ -41,17 +44,18 @@ export function lockDevice(tx: Tx, accountId: string, serial: string): Promise<D
     .executeTakeFirst();
 }
 
-/** Devices by serial; those that are not the account's are missing. */
 export function devicesBySerial(tx: Tx, accountId: string, serials: readonly string[]): Promise<DeviceRecord[]> {
-  return fleet(tx)
-    .selectFrom('device')
-    .select(columns)
-    .where('account_id', '=', accountId)
-    .where('serial', 'in', [...serials])
-    .execute();
+  return (
+    fleet(tx)
+      .selectFrom('device')
+      .select(columns)
+      .where('account_id', '=', accountId)
+      // one parameter: a list may be longer than the 65,535 parameters of a statement
+      .where('serial', '=', sql<string>`any(${[...serials]}::text[])`)
+      .execute()
+  );
 }
 
-/** The devices of networks. */
 export function devicesOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<DeviceRecord[]> {
   return fleet(tx)
     .selectFrom('device')
@@ -62,7 +66,7 @@ export function devicesOf(tx: Tx, accountId: string, gwids: readonly string[]): 
     .execute();
 }
 
-/** What the device last said it can do; null before it said anything. */
+/** Returns null before the first report. */
 export async function capabilitiesOf(tx: Tx, accountId: string, serial: string): Promise<unknown> {
   const row = await fleet(tx)
     .selectFrom('device')
@@ -78,7 +82,7 @@ export type NewDevice = Pick<
   'account_id' | 'serial' | 'gwid' | 'kind' | 'remark' | 'model' | 'platform' | 'public_address' | 'bound_at'
 >;
 
-/** Adds a device; false when the account has it already. */
+/** Returns false if already bound to the account. */
 export async function insertDevice(tx: Tx, device: NewDevice): Promise<boolean> {
   const result = await fleet(tx)
     .insertInto('device')
@@ -93,7 +97,6 @@ export type DevicePatch = Partial<Omit<DeviceRecord, 'account_id' | 'serial'>> &
   bands?: string[];
 };
 
-/** Changes columns of a device. */
 export async function updateDevice(tx: Tx, accountId: string, serial: string, patch: DevicePatch): Promise<void> {
   await fleet(tx)
     .updateTable('device')
@@ -103,12 +106,20 @@ export async function updateDevice(tx: Tx, accountId: string, serial: string, pa
     .execute();
 }
 
-/** Writes a presence. */
 export function savePresence(tx: Tx, accountId: string, serial: string, presence: Presence): Promise<void> {
   return updateDevice(tx, accountId, serial, rowOfPresence(presence));
 }
 
-/** Moves `last_seen` of many online devices forward, in one statement. */
+export async function saveMacs(tx: Tx, accountId: string, serial: string, macs: readonly string[]): Promise<void> {
+  await sql`
+    with gone as (
+      delete from device_mac where account_id = ${accountId} and serial = ${serial} and mac <> all (${[...macs]}::text[]))
+    insert into device_mac (account_id, mac, serial)
+    select ${accountId}, mac, ${serial} from unnest(${[...macs]}::text[]) mac
+    on conflict do nothing
+  `.execute(tx);
+}
+
 export async function saveSeen(
   db: Tx | Kysely<unknown>,
   seen: readonly { accountId: string; serial: string; at: Date }[],
@@ -122,7 +133,6 @@ export async function saveSeen(
   `.execute(db);
 }
 
-/** Removes devices with their events. */
 export async function deleteDevices(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
   if (serials.length === 0) return;
   const db = fleet(tx);
@@ -139,7 +149,6 @@ export async function deleteDevices(tx: Tx, accountId: string, serials: readonly
     .execute();
 }
 
-/** A network; undefined when the account has none of that id. */
 export function findNetwork(tx: Tx, accountId: string, gwid: string): Promise<NetworkRecord | undefined> {
   return fleet(tx)
     .selectFrom('network')
@@ -149,7 +158,6 @@ export function findNetwork(tx: Tx, accountId: string, gwid: string): Promise<Ne
     .executeTakeFirst();
 }
 
-/** Networks by their ids; those that are not the account's are missing. */
 export function networksById(tx: Tx, accountId: string, gwids: readonly string[]): Promise<NetworkRecord[]> {
   return fleet(tx)
     .selectFrom('network')
@@ -159,7 +167,6 @@ export function networksById(tx: Tx, accountId: string, gwids: readonly string[]
     .execute();
 }
 
-/** A network, locked until the transaction ends. */
 export function lockNetwork(tx: Tx, accountId: string, gwid: string): Promise<NetworkRecord | undefined> {
   return fleet(tx)
     .selectFrom('network')
@@ -170,7 +177,6 @@ export function lockNetwork(tx: Tx, accountId: string, gwid: string): Promise<Ne
     .executeTakeFirst();
 }
 
-/** Adds a network. */
 export async function insertNetwork(
   tx: Tx,
   network: { account_id: string; gwid: string; remark: string; created_at: Date },
@@ -181,7 +187,6 @@ export async function insertNetwork(
     .execute();
 }
 
-/** Changes columns of a network. */
 export async function updateNetwork(
   tx: Tx,
   accountId: string,
@@ -196,17 +201,16 @@ export async function updateNetwork(
     .execute();
 }
 
-/** Removes a network; its devices must be gone. */
+/** Requires a network without devices. */
 export async function deleteNetwork(tx: Tx, accountId: string, gwid: string): Promise<void> {
   await fleet(tx).deleteFrom('network').where('account_id', '=', accountId).where('gwid', '=', gwid).execute();
 }
 
-/** Puts newcomers of one account in line, so that two that arrive together see each other's network. */
+/** Serializes placements, so that concurrent devices see each other's new network. */
 export async function lockPlacement(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fleet.placement ${accountId}`}, 0))`.execute(tx);
 }
 
-/** How many networks an account has. */
 export async function countNetworks(tx: Tx, accountId: string): Promise<number> {
   const row = await fleet(tx)
     .selectFrom('network')
@@ -216,7 +220,6 @@ export async function countNetworks(tx: Tx, accountId: string): Promise<number> 
   return row.count;
 }
 
-/** Whether a network of the account has this name. */
 export async function isNetworkName(tx: Tx, accountId: string, remark: string): Promise<boolean> {
   const row = await fleet(tx)
     .selectFrom('network')
@@ -228,7 +231,7 @@ export async function isNetworkName(tx: Tx, accountId: string, remark: string): 
   return row !== undefined;
 }
 
-/** Networks whose gateway connects from an address. */
+/** Networks whose gateway has the address; rule `click` is excluded, rule `site` needs the gateway online. */
 export async function networksBehind(tx: Tx, accountId: string, address: string): Promise<string[]> {
   const rows = await fleet(tx)
     .selectFrom('device')
@@ -241,11 +244,29 @@ export async function networksBehind(tx: Tx, accountId: string, address: string)
     .select('network.gwid')
     .where('device.account_id', '=', accountId)
     .where('device.public_address', '=', address)
+    .where((where) =>
+      where.or([
+        where('network.join_rule', '=', 'code'),
+        where.and([where('network.join_rule', '=', 'site'), where('device.online', '=', true)]),
+      ]),
+    )
     .execute();
   return rows.map((row) => row.gwid);
 }
 
-/** Those of the serials that the transaction may see. */
+export async function isOnlineFrom(tx: Tx, accountId: string, gwid: string, address: string): Promise<boolean> {
+  const rows = await fleet(tx)
+    .selectFrom('device')
+    .select('public_address')
+    .distinct()
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('online', '=', true)
+    .where('public_address', 'is not', null)
+    .execute();
+  return rows.some((row) => addressKey(row.public_address!) === addressKey(address));
+}
+
 export async function knownDevices(tx: Tx, serials: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await fleet(tx)
     .selectFrom('device')
@@ -255,7 +276,6 @@ export async function knownDevices(tx: Tx, serials: readonly string[]): Promise<
   return new Set(rows.map((row) => row.serial));
 }
 
-/** Those of the networks that the transaction may see. */
 export async function knownNetworks(tx: Tx, gwids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await fleet(tx)
     .selectFrom('network')

@@ -3,17 +3,18 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
+import { deleteSharing, sharedCertificate, swapFingerprints } from '../../uplink/index.ts';
 import { record } from '../logs/audit.ts';
 import type { CommandOutcome, FleetCommands } from './commands.ts';
-import { mustBeDone } from './commands.ts';
+import { requireDone } from './commands.ts';
 import { devicesBySerial, lockDevice, lockNetwork, updateDevice } from './device-store.ts';
 import { announceDevices } from './live.ts';
-import { join } from './placement.ts';
+import { joinNetwork } from './placement.ts';
 import type { DeviceRef } from './presence.ts';
+import { isSwitch } from './tools/catalogue.ts';
 
-/** Writes on single devices, and the short commands that a page waits for. */
 export function createDevices({ bus, commands }: { bus: Bus; commands: FleetCommands }) {
-  /** Gives a command and logs it, waiting outside of any transaction; nothing is logged of one that did not reach the device. */
+  /** Runs outside any transaction; logs only commands that reached the device. */
   async function command(
     inTenant: InTenant,
     acting: Acting,
@@ -25,7 +26,9 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
     const { accountId } = acting;
     const [device] = await inTenant((tx) => devicesBySerial(tx, accountId, [serial]));
     if (!device) throw new Failure('notFound');
-    mustBeDone(await give({ accountId, serial }));
+    // the switch client answers Success to commands that it ignores
+    if (isSwitch(device)) throw new Failure('unsupported', { data: { reason: 'firmware' } });
+    requireDone(await give({ accountId, serial }));
     const object = { type: 'device' as const, id: serial, name: device.remark };
     await inTenant((tx) => record(tx, acting, { action, object, gwid: device.gwid, after, command: true }));
   }
@@ -47,22 +50,38 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
       await announceDevices(tx, bus, accountId, [{ serial, gwid: device.gwid }]);
     },
 
-    /** Puts a device into a network: one that waits, or one that sits in the wrong network. */
     async adopt(tx: Tx, acting: Acting, serial: string, gwid: string): Promise<void> {
       const { accountId } = acting;
       const network = await lockNetwork(tx, accountId, gwid);
       const device = await lockDevice(tx, accountId, serial);
       if (!network || !device) throw new Failure('notFound');
       const asGateway = network.gateway_serial === null && device.kind === 'gateway';
-      await join(tx, bus, device, gwid, asGateway);
+      await joinNetwork(tx, bus, device, gwid, asGateway);
       await record(tx, acting, {
         action: 'device.adopt',
         object: { type: 'device' as const, id: serial, name: device.remark },
         gwid,
         before: { gwid: device.gwid },
         after: { gwid, network: network.remark },
-        // there is no way back into waiting
         ...(device.gwid ? { inverse: { path: '/api/v3/device/adopt', input: { serial, gwid: device.gwid } } } : {}),
+      });
+    },
+
+    /** Admits the second host with the certificate, or clears the conflict. */
+    async decideShared(tx: Tx, acting: Acting, serial: string, decision: 'swap' | 'forget', now: Date): Promise<void> {
+      const ref = { accountId: acting.accountId, serial };
+      const device = await lockDevice(tx, acting.accountId, serial);
+      const boxes = device && (await sharedCertificate(tx, ref, now));
+      if (!boxes) throw new Failure('notFound');
+      if (decision === 'swap') await swapFingerprints(tx, bus, ref, boxes);
+      else await deleteSharing(tx, ref);
+      await record(tx, acting, {
+        action: decision === 'swap' ? 'device.swap_boxes' : 'device.forget_boxes',
+        object: { type: 'device' as const, id: serial, name: device.remark },
+        gwid: device.gwid,
+        before: { first: boxes.first, second: boxes.second },
+        after: decision === 'swap' ? { first: boxes.second, second: boxes.first } : null,
+        command: true,
       });
     },
 

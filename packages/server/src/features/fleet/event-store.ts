@@ -1,14 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
-import { jsonOf, textOf } from './device-words.ts';
+import { jsonOf, textOf } from './device-fields.ts';
 import { all, containing } from './list-query.ts';
 import { fleet } from './tables.ts';
 
-/** Days that a device's own events are kept. */
 const keepDays = 30;
-/** Rows that one statement of the clean-up deletes. */
 const pruneBatch = 10_000;
-/** An event's text in the table is cut to this many characters; a crash log can be long. */
+/** Characters; crash logs can be long. */
 const largestPayload = 64 * 1024;
 
 export interface NewEvent {
@@ -19,7 +17,7 @@ export interface NewEvent {
   payload: unknown;
 }
 
-/** Keeps an event; one of a device that was unbound meanwhile is dropped. */
+/** Drops events of a device unbound meanwhile. */
 export async function insertEvent(db: Tx | Kysely<unknown>, event: NewEvent): Promise<void> {
   const { accountId, serial, at } = event;
   await sql`
@@ -34,7 +32,6 @@ function payloadText(payload: unknown): string {
   return text.length <= largestPayload ? text : jsonOf({ cut: text.slice(0, largestPayload) });
 }
 
-/** The newest events of a device. */
 export async function latestEvents(tx: Tx, accountId: string, serial: string, limit: number) {
   return fleet(tx)
     .selectFrom('device_event')
@@ -46,8 +43,7 @@ export async function latestEvents(tx: Tx, accountId: string, serial: string, li
     .execute();
 }
 
-/** An event with the device that told it. */
-export interface ToldEvent {
+export interface ReportedEvent {
   id: string;
   serial: string;
   remark: string;
@@ -57,7 +53,6 @@ export interface ToldEvent {
   payload: unknown;
 }
 
-/** Events of a device, of the devices of a network, or of all of them; the newest first. */
 export async function listEvents(
   tx: Tx,
   accountId: string,
@@ -68,7 +63,7 @@ export async function listEvents(
     keyword?: string | undefined;
   },
   page: { limit: number; offset: number },
-): Promise<{ list: ToldEvent[]; total: number }> {
+): Promise<{ list: ReportedEvent[]; total: number }> {
   const terms = [sql`e.account_id = ${accountId}`];
   if (query.serial) terms.push(sql`e.serial = ${query.serial}`);
   if (query.gwid) terms.push(sql`d.gwid = ${query.gwid}`);
@@ -78,7 +73,7 @@ export async function listEvents(
     terms.push(sql`(e.type ilike ${pattern} or d.remark ilike ${pattern} or d.serial ilike ${pattern})`);
   }
   const from = sql`from device_event e join device d on d.account_id = e.account_id and d.serial = e.serial where ${all(terms)}`;
-  const { rows } = await sql<ToldEvent>`
+  const { rows } = await sql<ReportedEvent>`
     select e.id, e.serial, d.remark, d.kind, e.at, e.type, e.payload ${from}
     order by e.at desc, e.id desc limit ${page.limit} offset ${page.offset}
   `.execute(tx);
@@ -86,13 +81,10 @@ export async function listEvents(
   return { list: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** The type of the event that stands where a device's own events begin, after those of the one whose place it took. */
+/** Marks where a replacement's own events begin. */
 const replacedType = 'console.replaced';
 
-/**
- * What a device told is told by the one that takes its place, before a word that says so. A place that this one had taken
- * before is another one: the word of that goes.
- */
+/** Moves events to the replacement and adds a marker. Its earlier marker concerned another place and goes. */
 export async function carryEvents(tx: Tx, accountId: string, from: string, to: string, at: Date): Promise<void> {
   await sql`
     delete from device_event where account_id = ${accountId} and serial = ${to} and type = ${replacedType}
@@ -101,7 +93,7 @@ export async function carryEvents(tx: Tx, accountId: string, from: string, to: s
   await insertEvent(tx, { accountId, serial: to, at, type: replacedType, payload: { serial: from } });
 }
 
-/** Whose place a device took since a moment, and theirs before them, the first one first; each with when its time was over. */
+/** Devices replaced since a time, oldest first, each with its end. */
 export async function placesTaken(tx: Tx, accountId: string, serial: string, since: Date) {
   const { rows } = await sql<{ serial: string; until: Date }>`
     select payload ->> 'serial' as serial, at as until from device_event
@@ -112,7 +104,6 @@ export async function placesTaken(tx: Tx, accountId: string, serial: string, sin
   return rows;
 }
 
-/** Deletes events older than they are kept, a batch at a time. @returns how many */
 export async function pruneEvents(db: Kysely<unknown>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keepDays * 86_400_000);
   let deleted = 0;

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { fleet } from './tables.ts';
 
-/** What upgrades and the log of restarts need to know of a device. */
 export interface FirmwareFacts {
   serial: string;
   name: string;
@@ -14,12 +13,12 @@ export interface FirmwareFacts {
   online: boolean;
   onlineSince: Date | null;
   offlineSince: Date | null;
-  /** Since when it is to restart by our own word, and has not. */
+  /** Accepted restart command without a boot yet. */
   restartingSince: Date | null;
   restartReason: string | null;
-  /** When it last came back from a start, by its own word. */
+  /** Last reported boot. */
   bootedAt: Date | null;
-  /** Null: it never connected. */
+  /** Null: never connected. */
   firstSeen: Date | null;
 }
 
@@ -49,7 +48,6 @@ function query(tx: Tx, accountId: string) {
     .orderBy('device.serial');
 }
 
-/** Devices of these serials; those that the transaction does not see are missing. */
 export function firmwareOf(tx: Tx, accountId: string, serials: readonly string[]): Promise<FirmwareFacts[]> {
   if (serials.length === 0) return Promise.resolve([]);
   return query(tx, accountId)
@@ -57,10 +55,7 @@ export function firmwareOf(tx: Tx, accountId: string, serials: readonly string[]
     .execute();
 }
 
-/**
- * Devices of these models, as they name themselves, that do not say one of these versions: at most so many, those that are
- * there first, and how many there are.
- */
+/** Devices that run none of the versions, online first up to a limit, and their total. */
 export async function firmwareOfModels(
   tx: Tx,
   accountId: string,
@@ -86,7 +81,6 @@ export async function firmwareOfModels(
   return { devices, total: Number(total) };
 }
 
-/** How many devices of each model run each version. */
 export async function versionCounts(
   tx: Tx,
   accountId: string,

@@ -7,13 +7,11 @@ import {
   enrol,
   listedAs,
   newSerial,
-} from '../../../test/conformance/front-door.ts';
+} from '../../../test/conformance/device-client.ts';
 import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
 import { makeKey, makeRequest } from '../../../test/conformance/peer/identity.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { host } from '../../../test/world.ts';
-
-/** Binding, adoption and unbinding through the front door, with devices that speak as the firmware does. */
 
 type NetworkRow = DataOf<typeof contract.networkDetail>;
 type List<T> = { list: T[]; total: number };
@@ -111,7 +109,7 @@ describe('a newcomer', () => {
     const csr = makeRequest(serial, makeKey());
     const refused = await askToEnrol(server, other.bindingCode, serial, csr, { gwid: data.gwid });
     expect(refused.code).toBe(4113);
-    // nothing half-done remains: the serial is free
+    // no partial state: the serial is free
     expect((await askToEnrol(server, owner.bindingCode, serial, csr)).code).toBe(2000);
   });
 
@@ -156,7 +154,7 @@ describe('a newcomer', () => {
       { name: 'up0v0', ipv4: { addresses: ['10.0.0.9/24'] } },
       { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'], leases: [{ address: '192.168.1.9' }] } },
     ];
-    // from the factory every access point has the interface; somebody behind it makes the gateway
+    // a factory interface; only a client behind it makes a gateway
     device.state({ version: 1, interfaces });
     await expect.poll(async () => (await networks(owner))[0]?.has_gateway).toBe(true);
     device.state({ version: 1, interfaces: interfaces.slice(0, 1) });
@@ -165,6 +163,28 @@ describe('a newcomer', () => {
 });
 
 describe('a network', () => {
+  it('has the status of its access points while its gateway has never connected', async () => {
+    const owner = await server.register();
+    const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Half' }, owner);
+    const identity = await enrol(server, owner, { gwid: data.gwid });
+    await enrol(server, owner, { gwid: data.gwid, platform: 'olg' });
+    const statuses = async () => {
+      const attention = await server.call<DataOf<typeof contract.attention>>('/api/v3/overview/attention', {}, owner);
+      const sums = await server.call<{ router_online_number: number }>('/api/v3/user_stat/complex', {}, owner);
+      const [row] = await networks(owner);
+      return [row!.has_gateway, row!.status, attention.data.networks.online, sums.data.router_online_number];
+    };
+    expect(await statuses()).toEqual([true, 'never_connected', 0, 0]);
+    const device = accessPoint(identity);
+    await device.connect();
+    await listedAs(server, owner, identity.serial, { status: 'online' });
+    expect(await statuses()).toEqual([true, 'online', 1, 1]);
+    await device.cut();
+    await listedAs(server, owner, identity.serial, { status: 'offline' });
+    expect(await statuses()).toEqual([true, 'offline', 0, 0]);
+    expect((await networks(owner))[0]!.status_since).not.toBeNull();
+  });
+
   it('is renamed and tagged, and the log can undo it', async () => {
     const owner = await server.register();
     const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Old' }, owner);

@@ -13,20 +13,20 @@ import { nameOf } from './tags.ts';
 
 type GroupRow = DataOf<typeof contract.groupList>['list'][number];
 
-/** Takes away what another feature keeps of a group, in the transaction that deletes it. */
+/** Removes a feature's data of a group, in the deleting transaction. */
 export type GroupFollower = (tx: Tx, accountId: string, groupId: string) => Promise<void>;
 
-/** Groups of devices, over networks; a device is in one at most. */
+/** Groups span networks; a device has at most one. */
 export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
   const followers: GroupFollower[] = [];
 
   return {
-    /** Whoever keeps things of groups joins here. What devices are in is told as `device.changed`. */
+    /** Registers a feature for deletions. Membership changes are published as `device.changed`. */
     follow(follower: GroupFollower): void {
       followers.push(follower);
     },
 
-    /** @throws Failure nameExists; noPermission for a right that covers only some networks */
+    /** @throws Failure nameExists; noPermission without access to all networks */
     async create(tx: Tx, acting: Acting, name: string): Promise<{ id: string }> {
       wholeAccount(acting);
       const id = newId(clock.now().getTime());
@@ -65,7 +65,7 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
       });
     },
 
-    /** Deletes a group; its devices stay. @returns how many those are */
+    /** Returns the number of released devices. */
     async remove(tx: Tx, acting: Acting, id: string): Promise<{ released: number }> {
       wholeAccount(acting);
       const { accountId } = acting;
@@ -85,7 +85,7 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
       return { released: serials.length };
     },
 
-    /** Puts devices into a group, or (null) out of theirs. @returns how many changed */
+    /** Sets or clears (null) the group of devices. Returns the number changed. */
     async assign(tx: Tx, acting: Acting, serials: readonly string[], id: string | null): Promise<{ changed: number }> {
       const { accountId } = acting;
       const name = id === null ? null : (await lock(tx, accountId, id)).name;
@@ -119,7 +119,6 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
       return { changed: rows.length };
     },
 
-    /** Groups by name, with the devices that the transaction sees. */
     async list(tx: Tx, accountId: string): Promise<{ list: GroupRow[]; total: number }> {
       const { rows } = await sql<GroupRow>`
         select g.id, g.name, count(d.serial)::int as devices, count(distinct d.gwid)::int as networks,
@@ -145,14 +144,13 @@ async function lock(tx: Tx, accountId: string, id: string): Promise<{ name: stri
   return group;
 }
 
-/** A group spans networks: who has a right for some of them changes none. */
+/** Groups span networks, so changes need access to all. */
 function wholeAccount({ actor }: Acting): void {
   if (actor && networksOf(actor)) {
     throw new Failure('noPermission', { data: { permission: 'network.write', reason: 'networks' } });
   }
 }
 
-/** The devices of groups, as far as the transaction sees them. */
 export async function devicesOfGroups(tx: Tx, accountId: string, ids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ serial: string }>`
     select serial from device where account_id = ${accountId} and group_id = any(${[...ids]}::uuid[]) order by serial
@@ -160,7 +158,6 @@ export async function devicesOfGroups(tx: Tx, accountId: string, ids: readonly s
   return rows.map(({ serial }) => serial);
 }
 
-/** Names of groups, by id; those that the transaction may not see are missing. */
 export async function groupNames(tx: Tx, accountId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const { rows } = await sql<{ id: string; name: string }>`
     select id, name from ap_group where account_id = ${accountId} and id = any(${[...ids]}::uuid[])
@@ -168,7 +165,6 @@ export async function groupNames(tx: Tx, accountId: string, ids: readonly string
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** Those of the groups that the transaction may see. */
 export async function knownGroups(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await fleet(tx)
     .selectFrom('ap_group')

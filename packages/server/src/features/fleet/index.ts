@@ -1,7 +1,12 @@
+import { fleetRestarts as restartsContract } from '@yunxun/contract';
+import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
+import { implement } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
+import { mountSpeedTests } from '../../platform/http/speed-test.ts';
+import { mountUploads } from '../../platform/http/upload.ts';
 import type { Log } from '../../platform/log.ts';
 import { DeviceCommands, releaseDevice } from '../../uplink/index.ts';
 import type { InForceOf } from '../configuration/layers/in-force.ts';
@@ -15,17 +20,21 @@ import { knownDevices, knownNetworks } from './device-store.ts';
 import { createDevices } from './devices.ts';
 import { pruneEvents } from './event-store.ts';
 import { createGroups, knownGroups } from './groups.ts';
+import type { HasSettings } from './join-rule.ts';
 import { createNetworks } from './networks.ts';
 import type { DeviceServer } from './onboarding.ts';
+import { outageRoutes } from './outages/outage-routes.ts';
+import { pruneOutages } from './outages/outage-store.ts';
 import { createPresence } from './presence.ts';
 import { createReboots } from './reboot.ts';
+import { createRestartSchedules } from './restart-schedules.ts';
 import { fleetRoutes } from './routes.ts';
 import { toolRoutes } from './tools/routes.ts';
-import { createToolRunner, uploadPath } from './tools/runner.ts';
+import { createToolRunner, speedPath, uploadPath } from './tools/runner.ts';
 import { createTools } from './tools/service.ts';
 import { knownRuns, pruneRuns } from './tools/store.ts';
 import { UnbindRegistry } from './unbind.ts';
-import { type Connecting, createUplinkHandlers } from './uplink-handlers.ts';
+import { type Connecting, createUplinkHandlers, type MayLead } from './uplink-handlers.ts';
 import { knownViews } from './views.ts';
 
 export interface FleetDeps {
@@ -34,17 +43,15 @@ export interface FleetDeps {
   clock: Clock;
   log: Log;
   jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
+  hasSettings: HasSettings;
   messages: Pick<Messages, 'post'>;
-  /** How devices reach this installation; asked when a page wants to know. */
   deviceServer(): DeviceServer;
-  /** The version of our agent that boxes can be upgraded to. */
   agentOffer(): Promise<AgentOffer | null>;
 }
 
-/** Networks and devices: who is bound, where it belongs, whether it is there. */
 export function createFleet(deps: FleetDeps) {
   const { database, bus, clock, jobs, log, messages } = deps;
-  const presence = createPresence({ bus, clock });
+  const presence = createPresence({ bus, clock, hasSettings: deps.hasSettings });
   const commands = createCommands(new DeviceCommands(bus));
   const unbind = new UnbindRegistry();
   unbind.join({
@@ -63,42 +70,54 @@ export function createFleet(deps: FleetDeps) {
     publicUrl: () => deps.deviceServer().publicUrl,
   });
   const reboots = createReboots({ database, clock, jobs, commands, presence });
+  const restarts = createRestartSchedules({ database, clock, log, reboots });
   const upgrades = createAgentUpgrades({ database, clock, jobs, commands, presence, offer: deps.agentOffer });
   return {
     routes: ({ downloads, inForceOf }: { downloads: Downloads; inForceOf: InForceOf }) => [
       ...fleetRoutes({ ...deps, networks, devices, reboots, upgrades, inForceOf }),
       ...batchRoutes({ database, bus, clock, unbind, groups, networks }),
+      ...implement(restartsContract, {
+        restartList: ({ tx, acting, input }) => restarts.list(tx, acting.accountId, input.gwid),
+        restartSave: ({ tx, acting, input }) => restarts.save(tx, acting, input),
+        async restartDelete({ tx, acting, input }) {
+          await restarts.remove(tx, acting, input);
+          return {};
+        },
+      }),
       ...airRoutes({ clock }),
+      ...outageRoutes({ clock }),
       ...toolRoutes({ tools, downloads }),
     ],
-    /** What the uplink tells; fits its handlers. */
-    handlers: (connecting: Connecting) => createUplinkHandlers({ database, bus, presence, jobs, messages, connecting }),
-    /** Features join here to take away what is theirs when a network or a device is unbound. */
+    handlers: (joined: { connecting: Connecting; mayLead: MayLead }) =>
+      createUplinkHandlers({ database, bus, presence, jobs, messages, ...joined }),
     unbind,
-    /** Has the access points of a network scan the air. */
     scanNetwork: tools.scanNetwork,
-    /** Where devices bring captures and bundles, and whose a token of such an address is. */
-    uploads: { path: uploadPath, of: tools.upload },
-    /** Features join here to take over what is theirs when a device takes another's place. */
+    tools: { run: tools.run, detail: tools.detail },
+    /** Mounts the addresses for device uploads and speed tests. */
+    mountDeviceAddresses(app: FastifyInstance, limitFactor: number): void {
+      mountUploads(app, uploadPath, tools.upload, limitFactor);
+      mountSpeedTests(app, { path: speedPath, claim: tools.speedWay, limitFactor });
+    },
+    /** Transfers a feature's data to a replacement device. */
     succeed: networks.succeed,
     standIn: networks.standIn,
-    /** Groups of devices; who keeps things of them follows. */
     groups,
-    /** For whoever commands a restart: until the device is back it is "restarting". */
     presence: { restarting: presence.restarting },
-    /** Says which ids of a request exist in its scope. */
     objects: { network: knownNetworks, device: knownDevices, group: knownGroups, view: knownViews, tool: knownRuns },
     tasks: {
       ...reboots.tasks,
+      ...restarts.tasks,
       ...upgrades.tasks,
       ...toolRunner.tasks,
       'fleet-prune-events': async () => {
         const deleted = await pruneEvents(database.system, clock.now());
         if (deleted > 0) log.info({ deleted }, 'old device events deleted');
+        const outages = await pruneOutages(database.system, clock.now());
+        if (outages > 0) log.info({ outages }, 'old outages deleted');
         await pruneRuns(database.system, clock.now());
       },
     },
-    schedules: [{ task: 'fleet-prune-events', cron: '23 * * * *' }],
+    schedules: [{ task: 'fleet-prune-events', cron: '23 * * * *' }, ...restarts.schedules],
   };
 }
 

@@ -1,10 +1,8 @@
 import type { fleet as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSerial } from '../../../test/new-serial.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { newSerial } from '../../../test/world.ts';
-import { bandsOf } from './device-words.ts';
-
-/** What lists show and are narrowed by that other parts of the console know: templates, radios, backups, hosting. */
+import { bandsOf } from './device-fields.ts';
 
 type ApRow = DataOf<typeof contract.apList>['list'][number];
 type NetworkRow = DataOf<typeof contract.networkList>['list'][number];
@@ -71,7 +69,7 @@ describe('templates in the list of access points', () => {
     await stand('network', gwids.North, 'wireless', ids.red);
     await stand('group', rooms, 'wireless', ids.blue);
     await stand('network', gwids.North, 'ac', ids.ac);
-    // every way to come to a template, also by a place that the device has left since
+    // every assignment scope, and a place the device has left
     const own: [scope: string, ref: string | null][] = [
       ['device', null],
       ['network', gwids.North!],

@@ -1,9 +1,7 @@
 import type { fleet as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newSerial } from '../../../test/new-serial.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { newSerial } from '../../../test/world.ts';
-
-/** Lists and the overview over rows in every status. */
 
 type NetworkRow = DataOf<typeof contract.networkDetail>;
 type DeviceRow = DataOf<typeof contract.apUpdate>;
@@ -21,14 +19,14 @@ beforeAll(async () => {
     const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner);
     gwids.set(remark, data.gwid);
   }
-  // Alpha has a gateway that is away, and an access point that still answers
+  // Alpha: offline gateway, online access point
   await insert('Alpha', { kind: 'gateway', remark: 'Router', model: 'R1', gateway: true, away: 7200 });
   await insert('Alpha', { remark: 'a1', online: true, users: 3 });
-  // Beta has none: one device online makes it so
+  // Beta: no gateway; one online device suffices
   await insert('Beta', { remark: 'b1', online: true, users: 5, model: 'EAP102', sync: 'failed' });
   await insert('Beta', { remark: 'b2', away: 600, users: 9, sync: 'in_sync' });
   await insert('Beta', { remark: 'sw', kind: 'switch', online: true });
-  // Gamma restarts
+  // Gamma: restarting
   await insert('Gamma', { remark: 'g1', restarting: true, users: 2 });
   await insert(null, { remark: 'w1', online: true });
 });
@@ -39,7 +37,7 @@ interface Given {
   remark: string;
   model?: string;
   online?: boolean;
-  /** Seconds since it left. */
+  /** Seconds since it went offline. */
   away?: number;
   restarting?: boolean;
   users?: number;
@@ -113,7 +111,7 @@ describe('the list of networks', () => {
       ap_online_num: 1,
     });
     expect(alpha?.status_since).not.toBeNull();
-    // the terminals of devices that are away do not count while others are here
+    // clients of offline devices do not count while another is online
     expect(beta).toMatchObject({
       remark: 'Beta',
       status: 'online',
@@ -130,7 +128,7 @@ describe('the list of networks', () => {
       online_user: null,
       as_of: null,
     });
-    // nobody is here: the last known, dated
+    // none online: last known values with their time
     expect(gamma).toMatchObject({ remark: 'Gamma', status: 'restarting', online_user: 2, running_time: 60 });
     expect(gamma?.as_of).not.toBeNull();
   });

@@ -3,7 +3,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { afterCommit, type Tx } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 
-/** Tells the account's open pages, once the transaction is committed. */
+/** Publishes after commit. */
 export function announce(
   tx: Tx,
   bus: Bus,
@@ -13,19 +13,17 @@ export function announce(
   tell(tx, bus, accountId, fact);
 }
 
-/** Background work that looks at devices whose name, place or kind has changed. */
+/** Task for devices whose name, network or kind changed. */
 export const devicesChanged = 'devices-changed';
 
-/** Its payload. */
 export interface ChangedDevices {
   accountId: string;
   serials: readonly string[];
 }
 
-/** Devices of one piece of that work, at the most. */
 const atOnce = 100;
 
-/** Tells the account's open pages that devices have changed, and has what follows from it looked at, also after a crash. */
+/** Publishes the changes and enqueues the follow-up work, which survives a crash. */
 export async function announceDevices(
   tx: Tx,
   bus: Bus,
@@ -36,7 +34,7 @@ export async function announceDevices(
   for (let at = 0; at < devices.length; at += atOnce) {
     const serials = devices.slice(at, at + atOnce).map(({ serial }) => serial);
     const payload: ChangedDevices = { accountId, serials };
-    // one look is enough for what changes twice before it; those of very many take one worker, and leave the others alone
+    // a key merges repeated changes; a queue keeps a large batch to one worker
     const how =
       devices.length === 1
         ? { key: `${devicesChanged}:${accountId}.${serials[0]}` }
@@ -45,7 +43,7 @@ export async function announceDevices(
   }
 }
 
-/** Tells the account's open pages that devices have other tags; what devices run does not follow from those. */
+/** Configurations do not depend on tags. */
 export const announceTags = tellChanged;
 
 function tellChanged(

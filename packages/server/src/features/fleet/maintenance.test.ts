@@ -19,7 +19,7 @@ describe('a weekly window', () => {
   });
 
   it('is where clocks show it, also on the day that they are changed', () => {
-    // on 2026-03-29 clocks of Berlin go from 2:00 to 3:00
+    // on 2026-03-29 clocks in Berlin skip from 2:00 to 3:00
     const early = { weekdays: [7], start: '04:00', minutes: 60 };
     expect(at('2026-03-29T01:59:00Z', early, 'Europe/Berlin')).toEqual([false, '2026-03-29T02:00:00.000Z']);
     expect(at('2026-03-22T00:00:00Z', early, 'Europe/Berlin')).toEqual([false, '2026-03-22T03:00:00.000Z']);

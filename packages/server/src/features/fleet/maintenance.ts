@@ -1,6 +1,6 @@
 import type { fleetBatch as contract, DataOf, InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
-import { addDays, dayOf, hourOf, startOfDay } from '../../platform/calendar.ts';
+import { addDays, dayOf, momentOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { accountOf } from '../identity/accounts.ts';
@@ -11,12 +11,10 @@ import { fleet } from './tables.ts';
 type Window = NonNullable<InputOf<typeof contract.windowSave>['window']>;
 
 const minute = 60_000;
-const hour = 60 * minute;
 
-/** Whether a weekly window is open at a time, and when that changes. */
 export function windowAt(window: Window, zone: string, now: Date): { open: boolean; changesAt: Date } {
   const today = dayOf(now, zone);
-  // one that began yesterday may go on; the next may be a week away
+  // yesterday's window may be open; the next may be a week away
   for (let ahead = -1; ; ahead += 1) {
     const day = addDays(today, ahead);
     if (!window.weekdays.includes(weekdayOf(day))) continue;
@@ -27,21 +25,11 @@ export function windowAt(window: Window, zone: string, now: Date): { open: boole
   }
 }
 
-/** 1 is Monday. */
-function weekdayOf(day: string): number {
+/** Returns the weekday of a day: 1 is Monday. */
+export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 }
 
-/** When a clock of the zone shows a time on a day; of a time that clocks skip, an hour later. */
-function momentOf(day: string, time: string, zone: string): Date {
-  const [hours, minutes] = time.split(':').map(Number) as [number, number];
-  const even = new Date(startOfDay(day, zone).getTime() + hours * hour + minutes * minute);
-  // clocks may have been changed between midnight and then
-  const shift = hours - hourOf(even, zone);
-  return Math.abs(shift) === 1 ? new Date(even.getTime() + shift * hour) : even;
-}
-
-/** The networks, of some, whose maintenance window is open at a time. */
 export async function inMaintenance(
   tx: Tx,
   accountId: string,
@@ -54,25 +42,67 @@ export async function inMaintenance(
   return new Set(rows.filter((row) => windowAt(present(row), zone, at).open).map(({ gwid }) => gwid));
 }
 
-/** When the maintenance windows open that are closed at a time, of some networks; those without one are missing. */
+/** Null if no window is open. */
+export type WindowEnd = (gwid: string, at: Date) => Date | null;
+
+export async function maintenanceWindows(tx: Tx, accountId: string, gwids: readonly string[]): Promise<WindowEnd> {
+  const windows = new Map((await windowsOf(tx, accountId, gwids)).map(({ gwid, ...row }) => [gwid, present(row)]));
+  if (windows.size === 0) return () => null;
+  const { time_zone: zone } = await accountOf(tx, accountId);
+  return (gwid, at) => {
+    const window = windows.get(gwid);
+    if (!window) return null;
+    const { open, changesAt } = windowAt(window, zone, at);
+    return open ? changesAt : null;
+  };
+}
+
+export async function maintenanceOpenings(
+  tx: Tx,
+  accountId: string,
+  { from, to }: { from: Date; to: Date },
+): Promise<{ gwid: string; from: Date; to: Date }[]> {
+  const rows = await fleet(tx).selectFrom('network_window').selectAll().where('account_id', '=', accountId).execute();
+  if (rows.length === 0) return [];
+  const { time_zone: zone } = await accountOf(tx, accountId);
+  const days: string[] = [];
+  for (let day = addDays(dayOf(from, zone), -1); day <= dayOf(to, zone); day = addDays(day, 1)) days.push(day);
+  return rows.flatMap(({ gwid, ...row }) => {
+    const { weekdays, start, minutes } = present(row);
+    return days
+      .filter((day) => weekdays.includes(weekdayOf(day)))
+      .map((day) => momentOf(day, start, zone))
+      .map((begin) => ({ gwid, from: begin, to: new Date(begin.getTime() + minutes * minute) }))
+      .filter((open) => open.to > from && open.from < to);
+  });
+}
+
+/** For tasks that ask for night hours. */
+const nightWindow: Window = { weekdays: [1, 2, 3, 4, 5, 6, 7], start: '03:00', minutes: 120 };
+
+/** Networks without a window only if `nights` is set. */
 export async function closedUntil(
   tx: Tx,
   accountId: string,
   gwids: readonly string[],
   at: Date,
+  { nights = false }: { nights?: boolean } = {},
 ): Promise<ReadonlyMap<string, Date>> {
-  const windows = await windowsOf(tx, accountId, gwids);
+  const own = new Map((await windowsOf(tx, accountId, gwids)).map(({ gwid, ...row }) => [gwid, present(row)]));
+  const windows = gwids.flatMap((gwid) => {
+    const window = own.get(gwid) ?? (nights ? nightWindow : undefined);
+    return window ? [{ gwid, window }] : [];
+  });
   if (windows.length === 0) return new Map();
   const { time_zone: zone } = await accountOf(tx, accountId);
   return new Map(
-    windows.flatMap(({ gwid, ...row }): [string, Date][] => {
-      const { open, changesAt } = windowAt(present(row), zone, at);
+    windows.flatMap(({ gwid, window }): [string, Date][] => {
+      const { open, changesAt } = windowAt(window, zone, at);
       return open ? [] : [[gwid, changesAt]];
     }),
   );
 }
 
-/** A network's window, and how it stands. */
 export async function readWindow(
   tx: Tx,
   accountId: string,
@@ -86,7 +116,6 @@ export async function readWindow(
   return { window, time_zone: zone, open, changes_at: changesAt.toISOString() };
 }
 
-/** Sets a network's window, or takes it away. */
 export async function saveWindow(tx: Tx, acting: Acting, gwid: string, window: Window | null): Promise<void> {
   const { accountId } = acting;
   const network = await lockNetwork(tx, accountId, gwid);

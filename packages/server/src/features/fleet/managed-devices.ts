@@ -7,23 +7,25 @@ import { rankOfRow } from './list-query.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 
-/** A device as those see it who decide what it runs. */
 export interface ManagedDevice {
   accountId: string;
   serial: string;
   gwid: string | null;
-  /** The group of access points that it is in. */
   groupId: string | null;
   name: string;
-  /** What it says it is; empty until it has connected once. */
+  /** Empty before the first connection. */
   model: string;
   kind: DeviceKind;
-  /** It is its network's gateway; any other device bridges, also one that has a LAN of its own from the factory. */
+  /** Only the network's gateway; others bridge, even with a factory LAN. */
   routes: boolean;
+  behindGateway: boolean;
+  /** No configuration until settings are saved. */
+  leftAlone: boolean;
+  bridgeLan: boolean;
   firmware: string | null;
   capabilities: Record<string, unknown> | null;
   status: DeviceStatus;
-  /** When its session began; null while there is none. */
+  /** Null while offline. */
   onlineSince: Date | null;
 }
 
@@ -45,6 +47,8 @@ function query(tx: Tx, accountId: string, now: Date) {
       'device.online',
       'device.online_since',
       'network.gateway_serial',
+      'network.left_alone',
+      'network.bridge_lan',
       rankOfRow('device', now).as('rank'),
     ])
     .where('device.account_id', '=', accountId);
@@ -62,6 +66,9 @@ function present(accountId: string, row: Row): ManagedDevice {
     model: row.model ?? '',
     kind: row.kind,
     routes: row.gateway_serial === row.serial,
+    behindGateway: row.gateway_serial !== null && row.gateway_serial !== row.serial,
+    leftAlone: row.left_alone ?? false,
+    bridgeLan: row.bridge_lan ?? false,
     firmware: row.firmware,
     capabilities: isRecord(row.capabilities) && Object.keys(row.capabilities).length > 0 ? row.capabilities : null,
     status: statusOfRank(row.rank),
@@ -69,7 +76,11 @@ function present(accountId: string, row: Row): ManagedDevice {
   };
 }
 
-/** A device; undefined when the transaction sees none of that serial. */
+/** Returns whether there are devices, and all of them are away. */
+export function isAllOffline(devices: readonly Pick<ManagedDevice, 'status'>[]): boolean {
+  return devices.length > 0 && devices.every(({ status }) => status !== 'online' && status !== 'restarting');
+}
+
 export async function findDevice(
   tx: Tx,
   accountId: string,
@@ -80,7 +91,7 @@ export async function findDevice(
   return row && present(accountId, row);
 }
 
-/** Devices of these serials, as far as the transaction sees them; in no order. */
+/** Returns visible devices, unordered. */
 export async function managedDevices(
   tx: Tx,
   accountId: string,
@@ -94,19 +105,17 @@ export async function managedDevices(
   return rows.map((row) => present(accountId, row));
 }
 
-/** The devices of a network, by serial. */
 export function devicesOfNetwork(tx: Tx, accountId: string, gwid: string, now: Date): Promise<ManagedDevice[]> {
   return devicesOfNetworks(tx, accountId, [gwid], now);
 }
 
-/** A device as a drawing of its network needs it: of its capabilities, which are long, only its addresses. */
+/** Omits the capabilities, which are large. */
 export interface DrawnDevice extends Pick<ManagedDevice, 'serial' | 'name' | 'kind' | 'routes' | 'status'> {
   model: string | null;
-  /** Its own addresses by its own word, unchecked. */
+  /** MACs as reported, unchecked. */
   macs: unknown[];
 }
 
-/** The devices of a network for a drawing, by serial. */
 export async function drawnDevices(tx: Tx, accountId: string, gwid: string, now: Date): Promise<DrawnDevice[]> {
   const rows = await fleet(tx)
     .selectFrom('device')
@@ -129,7 +138,6 @@ export async function drawnDevices(tx: Tx, accountId: string, gwid: string, now:
   }));
 }
 
-/** The devices of several networks, by serial, as far as the transaction sees them. */
 export async function devicesOfNetworks(
   tx: Tx,
   accountId: string,
@@ -144,28 +152,30 @@ export async function devicesOfNetworks(
   return rows.map((row) => present(accountId, row));
 }
 
-/** The access points of these models. */
-export async function accessPointsOfModels(
+export async function devicesOfModels(
   tx: Tx,
   accountId: string,
-  models: readonly string[],
+  { models, kinds }: { models: readonly string[]; kinds: readonly DeviceKind[] },
   now: Date,
 ): Promise<ManagedDevice[]> {
   if (models.length === 0) return [];
   const rows = await query(tx, accountId, now)
     .where('device.model', 'in', [...models])
-    .where('device.kind', '=', 'ap')
+    .where('device.kind', 'in', [...kinds])
     .execute();
   return rows.map((row) => present(accountId, row));
 }
 
-/** Models of the access points of an account, with how many there are of each. */
-export async function modelsInUse(tx: Tx, accountId: string): Promise<{ model: string; devices: number }[]> {
+export async function modelsInUse(
+  tx: Tx,
+  accountId: string,
+  kinds: readonly DeviceKind[],
+): Promise<{ model: string; devices: number }[]> {
   const rows = await fleet(tx)
     .selectFrom('device')
     .select((select) => ['model', select.fn.countAll<number>().as('devices')])
     .where('account_id', '=', accountId)
-    .where('kind', '=', 'ap')
+    .where('kind', 'in', [...kinds])
     .where('model', 'is not', null)
     .groupBy('model')
     .orderBy('model')
@@ -173,25 +183,23 @@ export async function modelsInUse(tx: Tx, accountId: string): Promise<{ model: s
   return rows.flatMap(({ model, devices }) => (model ? [{ model, devices }] : []));
 }
 
-/** A network's name; undefined when the transaction sees no such network. */
 export async function networkName(tx: Tx, accountId: string, gwid: string): Promise<string | undefined> {
   return (await findNetwork(tx, accountId, gwid))?.remark;
 }
 
-/** Where a device's configuration stands, as lists show it; `reason` is a key of the catalogue or the device's own words. */
+/** `reason`: catalogue key or device wording. */
 export interface SyncChip {
   serial: string;
-  /** Null: nothing was ever wanted of it. */
+  /** Null: never configured. */
   state: SyncState | null;
   since: Date;
   reason: string | null;
   trialUntil: Date | null;
 }
 
-/** Shows where devices' configurations stand. */
 export async function showSync(tx: Tx, accountId: string, chips: readonly SyncChip[]): Promise<void> {
   if (chips.length === 0) return;
-  // whoever locks several devices locks them in this order
+  // fixed lock order prevents deadlocks
   await sql`
     with chip as materialized (
       select * from json_to_recordset(${JSON.stringify(chips)}::json)

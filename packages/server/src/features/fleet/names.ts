@@ -5,7 +5,6 @@ import { rankOfRow } from './list-query.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 
-/** The names of networks of an account by their ids; those that are gone, or that the transaction may not see, are missing. */
 export async function networkNames(
   tx: Tx,
   accountId: string,
@@ -16,38 +15,59 @@ export async function networkNames(
   return new Map(rows.map((row) => [row.gwid, row.remark]));
 }
 
-/** Devices of an account by their serials, with what a row about somebody else says of them. */
+export interface DeviceName {
+  name: string;
+  kind: DeviceKind;
+  gwid: string | null;
+  model: string | null;
+  online: boolean;
+  /** Current or last source address. */
+  address: string | null;
+}
+
 export async function deviceNames(
   tx: Tx,
   accountId: string,
   serials: readonly string[],
-): Promise<ReadonlyMap<string, { name: string; kind: DeviceKind; gwid: string | null; model: string | null }>> {
+): Promise<ReadonlyMap<string, DeviceName>> {
   if (serials.length === 0) return new Map();
   const rows = await devicesBySerial(tx, accountId, [...new Set(serials)]);
-  return new Map(rows.map(({ serial, remark, kind, gwid, model }) => [serial, { name: remark, kind, gwid, model }]));
+  return new Map(
+    rows.map(({ serial, remark, kind, gwid, model, online, public_address: address }) => [
+      serial,
+      { name: remark, kind, gwid, model, online, address },
+    ]),
+  );
 }
 
-/** An access point as those see it who work with many of them. */
 export interface AccessPoint {
   serial: string;
   gwid: string | null;
   name: string;
+  model: string | null;
   status: DeviceStatus;
   sync: SyncState | null;
 }
 
-/** The access points of an account, or of one network of it, by serial. */
 export async function accessPoints(tx: Tx, accountId: string, now: Date, gwid?: string): Promise<AccessPoint[]> {
-  const query = fleet(tx)
-    .selectFrom('device')
-    .select(['serial', 'gwid', 'remark as name', 'sync_state as sync', rankOfRow('device', now).as('rank')])
-    .where('account_id', '=', accountId)
-    .where('kind', '=', 'ap');
+  const query = pointRows(tx, accountId, now).where('kind', '=', 'ap');
   const rows = await (gwid ? query.where('gwid', '=', gwid) : query).orderBy('serial').execute();
   return rows.map(({ rank, ...row }) => ({ ...row, status: statusOfRank(rank) }));
 }
 
-/** How many access points each network has; one without any is missing. */
+/** Returns gateways that are not access points. */
+export async function networkGateways(tx: Tx, accountId: string, now: Date): Promise<AccessPoint[]> {
+  const rows = await pointRows(tx, accountId, now).where('kind', '=', 'gateway').orderBy('serial').execute();
+  return rows.map(({ rank, ...row }) => ({ ...row, status: statusOfRank(rank) }));
+}
+
+function pointRows(tx: Tx, accountId: string, now: Date) {
+  return fleet(tx)
+    .selectFrom('device')
+    .select(['serial', 'gwid', 'remark as name', 'model', 'sync_state as sync', rankOfRow('device', now).as('rank')])
+    .where('account_id', '=', accountId);
+}
+
 export async function accessPointCounts(tx: Tx, accountId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await fleet(tx)
     .selectFrom('device')

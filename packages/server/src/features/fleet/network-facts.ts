@@ -2,11 +2,11 @@ import type { SyncState } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { joinLatest, latestTerminals, latestTime } from '../../telemetry/read.ts';
 import { rankOfRow } from './list-query.ts';
+import { rankOf } from './status.ts';
 
-/** From worst to best: a network shows the first that any device of it has. */
+/** Worst first: a network shows the first that a device has. */
 export const syncOrder: readonly SyncState[] = ['failed', 'drifted', 'applying', 'pending', 'in_sync'];
 
-/** A network with what its devices add up to. */
 export interface NetworkFacts {
   gwid: string;
   remark: string;
@@ -18,7 +18,7 @@ export interface NetworkFacts {
   restarting_since: Date | null;
   offline_since: Date | null;
   last_seen: Date | null;
-  /** The device whose model and values the network shows: its gateway, or its only device. */
+  /** The gateway, or the only device. */
   face: string | null;
   model: string | null;
   firmware: string | null;
@@ -26,35 +26,35 @@ export interface NetworkFacts {
   device_num: number;
   ap_num: number;
   ap_online_num: number;
-  /** Place in `syncOrder`, from 1. */
+  /** Position in `syncOrder`, from 1. */
   sync_rank: number | null;
-  /** When the last of the devices that try a configuration out returns; of one that has returned, when that was to be. */
   trial_until: Date | null;
+  /** Latest revert. */
   returned_at: Date | null;
-  /** The first of the reasons of those that failed. */
   failed_reason: string | null;
   users: number | null;
   reported_at: Date | null;
 }
 
 /**
- * The query of networks with what their devices add up to. A network with a gateway has its gateway's status; one
- * without has the best of its devices'. Terminals are those of the devices online, or the last known when none is.
- * `only` keeps the sums to some networks.
+ * Selects networks with sums over their devices. A gateway that ever connected determines the status, else the best
+ * device. Clients are those of online devices, or the last known if none is online.
  */
 export function networkFacts(
   accountId: string,
   now: Date,
   only: readonly string[] | null = null,
 ): RawBuilder<NetworkFacts> {
-  // what a network shows of one device: its gateway when it has one (a gateway is always a device of its network)
+  // a gateway is always in its network
   const ofGateway = (aggregate: RawBuilder<unknown>) => sql`${aggregate} filter (where d.serial = n.gateway_serial)`;
   const face = (column: string) => {
     const value = sql`max(${sql.ref(`d.${column}`)})`;
     return sql`case when n.gateway_serial is not null then ${ofGateway(value)} when count(d.serial) = 1 then ${value} end as ${sql.ref(column)}`;
   };
+  // a gateway that never connected does not hide connected devices
+  const leads = sql`${ofGateway(sql`min(d.rank)`)} <> ${rankOf('never_connected')}`;
   const either = (ofDevices: RawBuilder<unknown>, column: string) =>
-    sql`case when n.gateway_serial is null then ${ofDevices} else ${ofGateway(sql`max(${sql.ref(`d.${column}`)})`)} end`;
+    sql`case when (${leads}) is not true then ${ofDevices} else ${ofGateway(sql`max(${sql.ref(`d.${column}`)})`)} end`;
   return sql<NetworkFacts>`
     select n.gwid, n.remark, n.tags, n.gateway_serial, n.created_at,
       coalesce(${either(sql`min(d.rank)`, 'rank')}, 5) as rank,
@@ -69,14 +69,14 @@ export function networkFacts(
       (count(*) filter (where d.kind = 'ap' and d.rank = 1))::int as ap_online_num,
       min(array_position(${syncOrder}::text[], d.sync_state)) as sync_rank,
       max(d.trial_until) filter (where d.sync_state = 'applying') as trial_until,
-      max(d.trial_until) filter (where d.sync_state = 'failed') as returned_at,
+      max(d.sync_since) filter (where d.sync_state = 'failed' and d.trial_until is not null) as returned_at,
       min(d.sync_reason) filter (where d.sync_state = 'failed') as failed_reason,
       coalesce(${terminals(sql`d.rank = 1`)}, ${terminals(sql`true`)})::int as users,
       max(d.reported_at) as reported_at
     from network n
     left join (
       select d.gwid, d.kind, d.serial, d.model, d.firmware, d.public_address, d.online_since, d.restarting_since,
-        coalesce(d.offline_since, d.last_seen) as offline_since, d.last_seen, d.sync_state, d.sync_reason, d.trial_until,
+        coalesce(d.offline_since, d.last_seen) as offline_since, d.last_seen, d.sync_state, d.sync_since, d.sync_reason, d.trial_until,
         ${rankOfRow('d', now)} as rank, ${latestTerminals} as users, ${latestTime} as reported_at
       from device d ${joinLatest('d')} where d.account_id = ${accountId} ${among('d', only)}
     ) d on d.gwid = n.gwid
@@ -85,8 +85,8 @@ export function networkFacts(
 }
 
 /**
- * A gateway sees everybody behind it, those on the access points of its network included: the larger of its count and
- * of theirs, never the sum.
+ * Takes the larger count of gateway and access points, never the sum: a gateway also counts clients of the access
+ * points.
  */
 function terminals(which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`greatest(

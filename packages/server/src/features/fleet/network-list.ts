@@ -1,25 +1,34 @@
 import type { fleet as contract, DataOf, InputOf } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import { joinLatest, type LatestColumns, latestColumns } from '../../telemetry/read.ts';
+import { joinLatest, type LatestColumns, latestColumns, latestNumbers } from '../../telemetry/read.ts';
 import { lastBackups } from '../backup/newest.ts';
 import { newerFirmware } from '../firmware/newest.ts';
 import { hostedNetworks } from '../identity/hosting.ts';
-import { meanRates } from './ap-rows.ts';
-import { all, containing, isOutdated, orderBy, pageOf, serialContaining } from './list-query.ts';
+import { meanRates, sortableRates } from './ap-rows.ts';
+import { all, containing, isOutdated, joinNumbers, orderBy, pageOf, serialContaining } from './list-query.ts';
 import { type NetworkFacts, networkFacts, syncOrder } from './network-facts.ts';
 import { rankOf, sinceOf, statusOfRank } from './status.ts';
 
 type NetworkRow = DataOf<typeof contract.networkUpdate>;
 type NetworkListed = DataOf<typeof contract.networkList>['list'][number];
 type Query = InputOf<typeof contract.networkList>;
-/** What narrows the list. */
 export type NetworkQuery = Pick<
   Query,
   'keyword' | 'status' | 'sync_state' | 'model' | 'version' | 'firmware' | 'tag' | 'gwids' | 'backup' | 'hosting'
 >;
 
-/** What a sort goes by, in the row of `networkFacts`; the first two are the network's own and have an index. */
+interface Sort {
+  by: RawBuilder<unknown>;
+  /** A column of the network itself. */
+  own: boolean;
+  /** Needs the latest report of the gateway or only device. */
+  reported?: true;
+  /** Needs the rates of the last five minutes. */
+  rate?: true;
+}
+
+/** The first two are indexed columns. */
 const sorts = {
   remark: { by: sql`n.remark`, own: true },
   bind_time: { by: sql`n.created_at`, own: true },
@@ -27,9 +36,16 @@ const sorts = {
   model: { by: sql`n.model`, own: false },
   version: { by: sql`n.firmware`, own: false },
   last_seen: { by: sql`n.last_seen`, own: false },
-} as const;
+  online_user: { by: sql`n.users`, own: false },
+  ap_online_num: { by: sql`n.ap_online_num`, own: false },
+  device_num: { by: sql`n.device_num`, own: false },
+  cpu: { by: latestNumbers.cpu, own: false, reported: true },
+  memory: { by: latestNumbers.memory, own: false, reported: true },
+  connections: { by: latestNumbers.connections, own: false, reported: true },
+  running_time: { by: sql`case when n.rank = 1 then ${latestNumbers.running_time} end`, own: false, reported: true },
+  rate: { by: sql`given.number`, own: false, rate: true },
+} as const satisfies Record<string, Sort>;
 
-/** A page of networks with what their devices add up to. */
 export async function listNetworks(
   tx: Tx,
   accountId: string,
@@ -37,27 +53,38 @@ export async function listNetworks(
   query: Query,
 ): Promise<{ list: NetworkRow[]; total: number }> {
   const page = pageOf(query);
-  const sort = sorts[query.sort ?? 'remark'];
+  const sort: Sort = sorts[query.sort ?? 'remark'];
   const source = sourceOf(accountId, now, query, sort.own);
   const where = await conditions(tx, accountId, now, query);
   const { rows } = await sql<{ gwid: string; total: number }>`
-    select n.gwid, count(*) over () as total from ${source} n where ${where}
+    select n.gwid, count(*) over () as total from ${source} n ${await joinOf(tx, accountId, now, sort)} where ${where}
     ${orderBy(sort.by, page, sql`n.gwid`, !sort.own)} limit ${page.limit} offset ${page.offset}
   `.execute(tx);
-  // a page behind the last has no row to say the total
+  // a page past the end has no row with the total
   const total = rows[0]?.total ?? (page.offset > 0 ? await count(tx, source, where) : 0);
   const gwids = rows.map((row) => row.gwid);
   return { list: await networkRows(tx, accountId, now, gwids), total };
 }
 
-/** Sums over every device only where the sort or a filter asks for them. */
+async function joinOf(tx: Tx, accountId: string, now: Date, sort: Sort): Promise<RawBuilder<unknown>> {
+  if (sort.rate) {
+    const { rows } = await sql<{ serial: string }>`
+      select n.face as serial from (${networkFacts(accountId, now)}) n
+      where n.gateway_serial is not null and n.rank = 1`.execute(tx);
+    const serials = rows.map(({ serial }) => serial);
+    return joinNumbers(sql`n.face`, await sortableRates(tx, accountId, now, serials, ['wanDown', 'wanUp']));
+  }
+  if (!sort.reported) return sql``;
+  return sql`left join device face on face.account_id = ${accountId} and face.serial = n.face ${joinLatest('face')}`;
+}
+
+/** Aggregates only if the sort or a filter needs them. */
 function sourceOf(accountId: string, now: Date, query: NetworkQuery, ownSort: boolean): RawBuilder<unknown> {
   const summed =
     !ownSort || query.status !== undefined || query.sync_state !== undefined || query.version !== undefined;
   return summed ? sql`(${networkFacts(accountId, now)})` : sql`(select * from network where account_id = ${accountId})`;
 }
 
-/** The first so many networks that a list shows, by name. */
 export async function networkResults(
   tx: Tx,
   accountId: string,
@@ -89,24 +116,22 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: NetworkQu
   return all(terms);
 }
 
-/** Whether a network `n`, or a device in it, says a word. */
+/** Matches a word in the network or one of its devices. */
 function says(accountId: string, word: string): RawBuilder<unknown> {
   const pattern = containing(word);
   const serial = serialContaining(word);
-  // one comparison for each device and not three; nothing that is typed holds the line break between them
+  // one comparison instead of three; typed input has no line break
   const ofDevice = sql`coalesce(d.model, '') || E'\n' || coalesce(d.public_address, '') || E'\n' || d.remark ilike ${pattern}
     ${serial ? sql`or d.serial like ${serial}` : sql``}`;
   return sql`(n.remark ilike ${pattern} or n.gwid::text ilike ${pattern} or ${hasDevice(accountId, ofDevice)})`;
 }
 
-/** The ids of all networks that a word finds, as a sub-select: for the lists of other features. */
-export function networksSaying(accountId: string, word: string): RawBuilder<string> {
+export function networksMatching(accountId: string, word: string): RawBuilder<string> {
   return sql<string>`(select n.gwid from network n where n.account_id = ${accountId} and ${says(accountId, word)})`;
 }
 
 const backupDays = { none: null, week: 7, month: 30 } as const;
 
-/** What a list is narrowed by that other features know. */
 async function ofOthers(tx: Tx, accountId: string, now: Date, query: NetworkQuery): Promise<RawBuilder<unknown>[]> {
   const terms: RawBuilder<unknown>[] = [];
   if (query.backup) {
@@ -124,7 +149,6 @@ async function ofOthers(tx: Tx, accountId: string, now: Date, query: NetworkQuer
   return terms;
 }
 
-/** Rows of networks with what other features know of them, and what goes through their gateways. */
 export async function withOthers(
   tx: Tx,
   accountId: string,
@@ -147,11 +171,10 @@ export async function withOthers(
 }
 
 function hasDevice(accountId: string, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  // a set made once, not a search for each network
+  // computed once instead of per network
   return sql`n.gwid in (select d.gwid from device d where d.account_id = ${accountId} and d.gwid is not null and (${condition}))`;
 }
 
-/** The rows of some networks, in the order of their ids; those that the transaction may not see are missing. */
 export async function networkRows(
   tx: Tx,
   accountId: string,
@@ -170,7 +193,6 @@ export async function networkRows(
 function present(row: NetworkFacts & LatestColumns): NetworkRow {
   const status = statusOfRank(row.rank);
   const sync = row.sync_rank === null ? null : (syncOrder[row.sync_rank - 1] ?? null);
-  const trial = sync === 'applying' ? row.trial_until : sync === 'failed' ? row.returned_at : null;
   return {
     gwid: row.gwid,
     remark: row.remark,
@@ -188,7 +210,8 @@ function present(row: NetworkFacts & LatestColumns): NetworkRow {
     ap_online_num: row.ap_online_num,
     sync_state: sync,
     sync_reason: sync === 'failed' ? row.failed_reason : null,
-    trial_until: trial?.toISOString() ?? null,
+    trial_until: sync === 'applying' ? (row.trial_until?.toISOString() ?? null) : null,
+    returned_at: sync === 'failed' ? (row.returned_at?.toISOString() ?? null) : null,
     bind_time: row.created_at.toISOString(),
     as_of: (row.as_of ?? row.reported_at)?.toISOString() ?? null,
     running_time: row.running_time,

@@ -19,7 +19,8 @@ import {
 } from './device-store.ts';
 import { carryEvents } from './event-store.ts';
 import { announce, announceDevices } from './live.ts';
-import { join, leaveGateway } from './placement.ts';
+import { carryOutages } from './outages/outage-store.ts';
+import { joinNetwork, leaveGateway } from './placement.ts';
 import { nameOf } from './tags.ts';
 import type { UnbindRegistry } from './unbind.ts';
 
@@ -34,14 +35,13 @@ export interface NetworkDeps {
 
 type Removed = DataOf<typeof contract.networkUnbind>;
 
-/** Takes what a feature keeps of a device over to the one that takes its place, before the old one is unbound. */
-export type Successor = (tx: Tx, acting: Acting, from: string, to: string) => Promise<void>;
+/** Runs before the old device is unbound. */
+export type Replacement = (tx: Tx, acting: Acting, from: string, to: string) => Promise<void>;
 
-/** Writes on networks, and unbinding of devices; each leaves its operation-log row in its own transaction. */
 export function createNetworks({ database, bus, clock, jobs, unbind, log }: NetworkDeps) {
-  const successors: Successor[] = [];
+  const replacements: Replacement[] = [];
 
-  /** Everybody's share goes first, then the devices; whatever still waited for them ends. */
+  /** Removes feature data first, then the devices; ends their open job items. */
   async function removeDevices(
     tx: Tx,
     accountId: string,
@@ -61,7 +61,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     return { devices: serials.length, removed };
   }
 
-  /** Deletes a network without devices. @returns whether it was one */
+  /** Returns whether the network was empty. */
   async function removeIfEmpty(tx: Tx, acting: Acting, gwid: string): Promise<boolean> {
     const { accountId } = acting;
     const network = await lockNetwork(tx, accountId, gwid);
@@ -78,7 +78,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     return true;
   }
 
-  /** A device and one that may take its place. @throws Failure notFound, unsupported when they are of two kinds */
+  /** @throws Failure notFound; unsupported for different kinds */
   async function pairOf(tx: Tx, accountId: string, from: string, to: string) {
     const found = await devicesBySerial(tx, accountId, [from, to]);
     const old = found.find(({ serial }) => serial === from);
@@ -89,14 +89,11 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     return { old, fresh, wasGateway: network?.gateway_serial === from };
   }
 
-  /**
-   * What `replaceIn` makes of what devices are to run, for a look that is taken back: nothing is unbound, told or logged,
-   * and nobody's reports wait for it.
-   */
-  async function standIn(tx: Tx, acting: Acting, from: string, to: string): Promise<void> {
+  /** Simulates `replaceIn` for a dry run: transfers settings only. Does not unbind, publish, log or delay reports. */
+  async function simulateReplacement(tx: Tx, acting: Acting, from: string, to: string): Promise<void> {
     const { accountId } = acting;
     const { old, fresh, wasGateway } = await pairOf(tx, accountId, from, to);
-    for (const take of successors) await take(tx, acting, from, to);
+    for (const take of replacements) await take(tx, acting, from, to);
     const { remark, tags, group_id, gwid } = old;
     await updateDevice(tx, accountId, from, { gwid: null });
     if (fresh.gwid && fresh.gwid !== gwid) await leaveGateway(tx, bus, fresh.gwid, fresh);
@@ -105,20 +102,20 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
   }
 
   /**
-   * Puts a device into the place of another, which is unbound: name, tags, group, network and part go over, the events
-   * of its time, and what features keep of the device itself. `deleteEmpty`: the network that the newcomer leaves goes
-   * when nobody is left in it.
-   * @throws Failure notFound, unsupported when they are of two kinds
+   * Transfers name, tags, group, network, role, events and feature data, and unbinds the old device. `deleteEmpty`
+   * deletes the replacement's former network if empty.
+   * @throws Failure notFound; unsupported for different kinds
    */
   async function replaceIn(tx: Tx, acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> {
     const { accountId } = acting;
     const { old, fresh, wasGateway } = await pairOf(tx, accountId, from, to);
-    for (const take of successors) await take(tx, acting, from, to);
+    for (const take of replacements) await take(tx, acting, from, to);
     await carryEvents(tx, accountId, from, to, clock.now());
+    await carryOutages(tx, accountId, from, to, clock.now());
     await removeDevices(tx, accountId, null, [from]);
     const { remark, tags, group_id } = old;
     await updateDevice(tx, accountId, to, { remark, tags, group_id });
-    if (old.gwid) await join(tx, bus, fresh, old.gwid, wasGateway);
+    if (old.gwid) await joinNetwork(tx, bus, fresh, old.gwid, wasGateway);
     const left = deleteEmpty && fresh.gwid !== old.gwid ? fresh.gwid : null;
     if (left) await removeIfEmpty(tx, acting, left);
     await record(tx, acting, {
@@ -132,14 +129,13 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
   }
 
   return {
-    /** Who keeps things of devices joins here, for when one takes another's place. */
-    succeed(successor: Successor): void {
-      successors.push(successor);
+    succeed(successor: Replacement): void {
+      replacements.push(successor);
     },
 
-    /** Makes an empty network. @throws Failure noPermission for a grant that covers only some networks */
+    /** @throws Failure noPermission without access to all networks */
     async create(tx: Tx, acting: Acting, remark: string): Promise<{ gwid: string }> {
-      // row security would refuse the row: it is none of those that the grant names
+      // the grant does not name the new network: row security would reject it
       if (acting.actor && networksOf(acting.actor)) {
         throw new Failure('noPermission', { data: { permission: 'network.bind', reason: 'networks' } });
       }
@@ -180,7 +176,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
       announce(tx, bus, accountId, { type: 'network.changed', gwid });
     },
 
-    /** Deletes an empty network. @throws Failure inUse with the serials in it */
+    /** @throws Failure inUse with the serials in it */
     remove: (acting: Acting, gwid: string): Promise<void> =>
       database.withSystem(async (tx) => {
         const { accountId } = acting;
@@ -195,7 +191,6 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
         await removeIfEmpty(tx, acting, gwid);
       }),
 
-    /** Unbinds a network with all that is in it (spec section 4). */
     unbindNetwork: (acting: Acting, gwid: string): Promise<Removed> =>
       database.withSystem(async (tx) => {
         const { accountId } = acting;
@@ -216,9 +211,9 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
 
     replace: (acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> =>
       database.withSystem((tx) => replaceIn(tx, acting, from, to, deleteEmpty)),
-    standIn,
+    standIn: simulateReplacement,
 
-    /** Unbinds devices; their networks stay. Those that are gone by now are left out. @throws Failure notFound when all are */
+    /** Ignores missing devices. @throws Failure notFound if all are missing */
     unbindDevices: (acting: Acting, serials: readonly string[]): Promise<Removed> =>
       database.withSystem(async (tx) => {
         const { accountId } = acting;

@@ -4,21 +4,19 @@ import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { joinLatest, latestTime } from '../../telemetry/read.ts';
 import { recentRefusals } from '../../uplink/index.ts';
-import { recentConnections, recentEnrolments } from '../../uplink/recent.ts';
+import { recentConnections, recentEnrolments } from '../../uplink/recent-contacts.ts';
+import { coversName } from '../../uplink/server-name.ts';
 
-/** How devices reach this installation. */
 export interface DeviceServer {
   host: string;
   port: number;
   certificateNames: readonly string[];
-  /** The console's public address. */
   publicUrl: string;
 }
 
-/** Rows of each kind that the guide shows. */
 const shown = 10;
 
-/** What is known of devices that are on their way to an account, and what stopped them. */
+/** Returns enrolling devices and their obstacles. */
 export async function onboarding(
   tx: Tx,
   database: Database,
@@ -33,7 +31,7 @@ export async function onboarding(
     accountId,
     connections.map((row) => row.serial),
   );
-  // a device that was refused without a name is most likely the caller's when it comes from where its person or its devices are
+  // an unnamed refusal from the address of the caller or their devices is likely theirs
   const addresses = new Set([callerAddress, ...enrolments.flatMap((row) => row.address ?? [])]);
   const refusals = await recentRefusals(database, accountId, [...addresses], shown);
   return {
@@ -41,7 +39,7 @@ export async function onboarding(
       host: server.host,
       port: server.port,
       certificate_names: [...server.certificateNames],
-      name_matches: server.certificateNames.some((name) => covers(name, server.host)),
+      name_matches: coversName(server.certificateNames, server.host),
       local_only: isLocal(server.host),
       enroll_url: `${server.publicUrl}/enroll.sh`,
     },
@@ -65,6 +63,8 @@ export async function onboarding(
       serial: row.serial,
       ip: row.address,
       detail: row.detail,
+      sni: row.sni,
+      host: row.host,
     })),
   };
 }
@@ -75,19 +75,12 @@ interface Place {
   reported_at: Date | null;
 }
 
-/** Where devices are, and when each last reported. */
 async function placesOf(tx: Tx, accountId: string, serials: readonly string[]): Promise<Map<string, Place>> {
   const { rows } = await sql<Place>`
     select d.serial, d.gwid, ${latestTime} as reported_at from device d ${joinLatest('d')}
     where d.account_id = ${accountId} and d.serial = any(${[...serials]}::text[])
   `.execute(tx);
   return new Map(rows.map((row) => [row.serial, row]));
-}
-
-/** As the access-point client matches: exactly, or any depth below a wildcard (device-protocol.md section 0, 9). */
-function covers(name: string, host: string): boolean {
-  const [wanted, given] = [host.toLowerCase(), name.toLowerCase()];
-  return given === wanted || (given.startsWith('*.') && wanted.endsWith(given.slice(1)));
 }
 
 function isLocal(host: string): boolean {

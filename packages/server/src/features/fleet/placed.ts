@@ -4,7 +4,6 @@ import { rankOfRow } from './list-query.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 
-/** A device where it stands, as those see it who list what is in a place. */
 export interface PlacedDevice {
   serial: string;
   name: string;
@@ -16,7 +15,6 @@ export interface PlacedDevice {
   last_seen: Date | null;
 }
 
-/** The devices of a network, by serial. */
 export async function placedDevices(tx: Tx, accountId: string, gwid: string, now: Date): Promise<PlacedDevice[]> {
   const rows = await fleet(tx)
     .selectFrom('device')
@@ -29,7 +27,6 @@ export async function placedDevices(tx: Tx, accountId: string, gwid: string, now
   return rows.map(({ rank, ...row }) => ({ ...row, status: statusOfRank(rank) }));
 }
 
-/** Devices by their serials as a list of wishes is held against them; those that the transaction does not see are missing. */
 export async function devicesToPlace(
   tx: Tx,
   accountId: string,
@@ -46,7 +43,6 @@ export async function devicesToPlace(
   return new Map(rows.map(({ serial, ...row }) => [serial, { ...row, isGateway: gateways.has(serial) }]));
 }
 
-/** Those of the devices that are gateways of networks. */
 export async function gatewaysAmong(tx: Tx, accountId: string, serials: readonly string[]): Promise<string[]> {
   const rows = await fleet(tx)
     .selectFrom('network')
@@ -57,7 +53,6 @@ export async function gatewaysAmong(tx: Tx, accountId: string, serials: readonly
   return rows.flatMap(({ gateway_serial: serial }) => serial ?? []);
 }
 
-/** Networks by their names; one name may be that of several. */
 export async function networksNamed(
   tx: Tx,
   accountId: string,

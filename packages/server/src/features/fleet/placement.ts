@@ -3,7 +3,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { terminalsMove } from '../../telemetry/index.ts';
 import { record } from '../logs/audit.ts';
-import { type Newcomer, nameOfDevice, place } from './adoption.ts';
+import { type JoiningDevice, nameOfDevice, placeDevice } from './adoption.ts';
 import {
   countNetworks,
   type DeviceRecord,
@@ -17,11 +17,10 @@ import {
 } from './device-store.ts';
 import { announce, announceDevices } from './live.ts';
 
-/** A device and the account it is bound to, with the network it is in so far. */
 export type Placed = Pick<DeviceRecord, 'account_id' | 'serial' | 'gwid'>;
 
-/** Puts a device into a network, out of the one it was in; `asGateway` makes it that network's gateway. */
-export async function join(tx: Tx, bus: Bus, device: Placed, gwid: string, asGateway: boolean): Promise<void> {
+/** Moves a device into a network; `asGateway` makes it the gateway. */
+export async function joinNetwork(tx: Tx, bus: Bus, device: Placed, gwid: string, asGateway: boolean): Promise<void> {
   const { account_id: accountId, serial } = device;
   if (device.gwid && device.gwid !== gwid) await leaveGateway(tx, bus, device.gwid, device);
   if (device.gwid !== gwid) {
@@ -33,7 +32,6 @@ export async function join(tx: Tx, bus: Bus, device: Placed, gwid: string, asGat
   announce(tx, bus, accountId, { type: 'network.changed', gwid });
 }
 
-/** Makes a device its network's gateway when the network has none. */
 export async function offerGateway(tx: Tx, bus: Bus, device: Placed): Promise<void> {
   if (!device.gwid) return;
   const network = await findNetwork(tx, device.account_id, device.gwid);
@@ -43,7 +41,6 @@ export async function offerGateway(tx: Tx, bus: Bus, device: Placed): Promise<vo
   announce(tx, bus, device.account_id, { type: 'network.changed', gwid: device.gwid });
 }
 
-/** Leaves a network without a gateway when the device was it. */
 export async function leaveGateway(tx: Tx, bus: Bus, gwid: string, device: Placed): Promise<void> {
   const network = await findNetwork(tx, device.account_id, gwid);
   if (!network) return;
@@ -52,28 +49,28 @@ export async function leaveGateway(tx: Tx, bus: Bus, gwid: string, device: Place
   announce(tx, bus, device.account_id, { type: 'network.changed', gwid });
 }
 
-/** Finds a newcomer its network by the rules of design 3.5 and joins it; null when it waits. */
-export async function settle(
+/** Places a new device by design 3.5; null: it waits. */
+export async function settlePlacement(
   tx: Tx,
   bus: Bus,
   device: Placed,
-  newcomer: Newcomer & { publicAddress: string | null; at: Date },
+  newcomer: JoiningDevice & { publicAddress: string | null; at: Date },
 ): Promise<string | null> {
   const { account_id: accountId, serial } = device;
   const { publicAddress: address, at } = newcomer;
   await lockPlacement(tx, accountId);
-  const placement = place(newcomer, {
+  const placement = placeDevice(newcomer, {
     networkCount: await countNetworks(tx, accountId),
     named: null,
     sharing: address ? await networksBehind(tx, accountId, address) : [],
   });
   if (placement.to === 'waiting') return null;
   if (placement.to === 'network') {
-    await join(tx, bus, device, placement.gwid, placement.asGateway);
+    await joinNetwork(tx, bus, device, placement.gwid, placement.asGateway);
     return placement.gwid;
   }
   const gwid = newId(at.getTime());
-  // ten boxes of one model are told apart, also by who has to type a name before the network goes
+  // a delete asks to type the name, so it is unique
   const taken = await isNetworkName(tx, accountId, placement.remark);
   const remark = taken ? nameOfDevice(newcomer) : placement.remark;
   await insertNetwork(tx, { account_id: accountId, gwid, remark, created_at: at });
@@ -87,6 +84,6 @@ export async function settle(
       after: { remark, serial },
     },
   );
-  await join(tx, bus, device, gwid, placement.asGateway);
+  await joinNetwork(tx, bus, device, gwid, placement.asGateway);
   return gwid;
 }

@@ -1,7 +1,7 @@
 import type { LiveFact } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { newSerial } from '../../../test/world.ts';
+import { newSerial } from '../../../test/new-serial.ts';
 import { bySystem } from '../../platform/acting.ts';
 import { createLocalBus } from '../../platform/bus/index.ts';
 import { ManualClock } from '../../platform/clock.ts';
@@ -15,15 +15,13 @@ import { createReboots } from './reboot.ts';
 import { statusOf } from './status.ts';
 import { presenceOfRow } from './tables.ts';
 
-/** Presence and restarts against the database, by a clock that the test moves. */
-
 const minute = 60_000;
 let db: TestDatabase;
 let clock: ManualClock;
 let ref: DeviceRef;
 let facts: LiveFact[];
 let asked: number;
-/** How the command ends; null: with the process. */
+/** Null: the process dies. */
 let outcome: CommandOutcome | null;
 
 const bus = createLocalBus(() => undefined);
@@ -50,7 +48,7 @@ beforeEach(async () => {
 
 function set() {
   const { database } = db;
-  const presence = createPresence({ bus, clock });
+  const presence = createPresence({ bus, clock, hasSettings: async () => false });
   const jobs = createJobs({ database, bus, clock });
   const commands = {
     reboot: async () => {
@@ -80,21 +78,30 @@ function set() {
           model: null,
           gwid: null,
           again: false,
+          proven: false,
         }),
       ),
     connect: (epoch: number, reason: string | null = 'coldboot') =>
-      inTx((tx) => presence.connected(tx, ref, { ...said, at: clock.now(), reason }, { address: '192.0.2.1', epoch })),
-    disconnect: (epoch: number) => inTx((tx) => presence.disconnected(tx, ref, { at: clock.now(), epoch })),
+      inTx((tx) =>
+        presence.connected(
+          tx,
+          ref,
+          { ...said, at: clock.now(), reason },
+          { address: '192.0.2.1', epoch, heardBefore: null },
+        ),
+      ),
+    disconnect: (epoch: number) =>
+      inTx((tx) => presence.disconnected(tx, ref, { at: clock.now(), epoch, reason: 'closed' })),
     reboot: async () => {
-      const { job_id } = await inTx((tx) => reboots.devices(tx, bySystem(ref.accountId), [ref.serial], false));
+      const { job_id } = await inTx((tx) => reboots.devices(tx, bySystem(ref.accountId), [ref.serial], {}));
       return job_id;
     },
-    /** What the background does with time: looks at the device, then runs what that woke. */
+    /** Runs the due poll, then the woken items. */
     later: async (jobId: string) => {
       await reboots.tasks['fleet-restart-look']!({ ...ref, commanded_at: new Date(0).toISOString(), goal: '' });
       await run(jobId);
     },
-    /** The device is back: what waited for it is taken up. */
+    /** Runs the items woken by a reconnect. */
     wake: async (jobId: string) => {
       await jobs.wake(ref.accountId, ref.serial);
       await run(jobId);
@@ -146,7 +153,7 @@ describe('presence', () => {
     await connect(1);
     facts = [];
     const broken = inTx(async (tx) => {
-      await presence.disconnected(tx, ref, { at: clock.now(), epoch: 1 });
+      await presence.disconnected(tx, ref, { at: clock.now(), epoch: 1, reason: 'closed' });
       throw new Error('broken');
     });
     await expect(broken).rejects.toThrow('broken');
@@ -202,7 +209,7 @@ describe('a restart', () => {
     outcome = { outcome: 'done' };
     await run(jobId);
     expect(await item(jobId)).toMatchObject({ status: 'waiting_offline', reason: 'job.restarting' });
-    // a connection that was lost and found is no restart, however late
+    // a late plain reconnect is no restart
     clock.advance(minute);
     await disconnect(1);
     await connect(2, 'socket');

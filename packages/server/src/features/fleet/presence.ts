@@ -3,45 +3,49 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { runningSince } from '../../telemetry/heartbeat.ts';
+import type { DisconnectReason } from '../../uplink/index.ts';
 import { record } from '../logs/audit.ts';
-import { kindOf, nameOfDevice, place } from './adoption.ts';
+import { type JoiningDevice, kindOf, nameOfDevice, placeDevice } from './adoption.ts';
+import { bandsOf, jsonOf, macsOf, textOf } from './device-fields.ts';
 import {
   type DevicePatch,
   type DeviceRecord,
   findNetwork,
   insertDevice,
   lockDevice,
+  saveMacs,
   updateDevice,
 } from './device-store.ts';
-import { bandsOf, jsonOf, textOf } from './device-words.ts';
+import { createJoinRule, type HasSettings } from './join-rule.ts';
 import { announce, announceDevices } from './live.ts';
-import { join, leaveGateway, offerGateway, settle } from './placement.ts';
+import { causeAtLoss, causeAtReturn, saysBoot } from './outages/cause.ts';
+import { insertOutage } from './outages/outage-store.ts';
+import { joinNetwork, leaveGateway, offerGateway, settlePlacement } from './placement.ts';
 import { nextPresence, type PresenceChange, statusOf, statusSince } from './status.ts';
 import { presenceOfRow, rowOfPresence } from './tables.ts';
 
-/** A device of an account. */
 export interface DeviceRef {
   accountId: string;
   serial: string;
 }
 
-/** A device that enrolled with the account's binding code. */
 export interface Enrolled extends DeviceRef {
   at: Date;
   address: string;
   platform: string | null;
   model: string | null;
-  /** The network named at enrolment. */
   gwid: string | null;
-  /** It was bound to this account already. */
+  /** Already bound to this account. */
   again: boolean;
+  /** Proved by the key of an earlier certificate. */
+  proven: boolean;
 }
 
-/** What a device's `connect` message says. */
-export interface Said {
+export interface PresenceReport {
   at: Date;
   firmware: string | null;
-  /** `socket` for a plain reconnect, a boot cause, or null when the device does not say (switches). */
+  /** `socket` for a plain reconnect, a boot cause, or null (switches). */
   reason: string | null;
   platform: string | null;
   model: string | null;
@@ -49,33 +53,55 @@ export interface Said {
   capabilities: Record<string, unknown>;
 }
 
-/** The side of a device that faces terminals. */
 export interface Downstream {
-  /** It has an interface there with an address of its own, which it routes. */
+  /** A routed interface with its own address. */
   routes: boolean;
-  /** Somebody is behind that interface. */
+  /** Clients are behind that interface. */
   serves: boolean;
 }
 
-/** Changes of a device's presence; every call is part of the caller's transaction. */
-export interface PresenceKeeper {
+export interface NewSession {
+  address: string;
+  epoch: number;
+  /** Last frame of the replaced open session; null without one, or if another process held it. */
+  heardBefore: Date | null;
+}
+
+export interface SessionOver {
+  at: Date;
+  epoch: number;
+  reason: DisconnectReason;
+}
+
+export interface PresenceTracker {
   /**
-   * Binds a device. Where it named a network it joins it at once; else its first connection says where it belongs.
-   * @throws Failure notFound for a network that the account does not have
+   * Joins the named network if its rule permits; else the first connection or a person decides.
+   * @throws Failure notFound for an unknown network
    */
   enrolled(tx: Tx, enrolment: Enrolled): Promise<void>;
-  /** A session is open and the device said what it is; a newcomer finds its network. */
-  connected(tx: Tx, ref: DeviceRef, said: Said, session: { address: string; epoch: number }): Promise<void>;
-  /** A session ended; one that a newer has replaced changes nothing. */
-  disconnected(tx: Tx, ref: DeviceRef, end: { at: Date; epoch: number }): Promise<void>;
-  /** We commanded a reboot or an upgrade, and the device said that it will. */
+  /**
+   * Records a session, and places a new device.
+   * @returns the start of the ended outage if an uptime must explain it; else null
+   */
+  connected(tx: Tx, ref: DeviceRef, said: PresenceReport, session: NewSession): Promise<Date | null>;
+  disconnected(tx: Tx, ref: DeviceRef, end: SessionOver): Promise<void>;
+  /** Records that the device accepted a restart or upgrade. */
   restarting(tx: Tx, ref: DeviceRef, at: Date): Promise<void>;
-  /** What its report shows downstream; a device that routes for somebody becomes the gateway of a network without one. */
+  /** Records routing; a device that routes clients becomes the gateway of a network without one. */
   routes(tx: Tx, ref: DeviceRef, downstream: Downstream): Promise<void>;
 }
 
-/** Keeps each device's presence, and finds newcomers their network. */
-export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): PresenceKeeper {
+export function createPresence({
+  bus,
+  clock,
+  hasSettings,
+}: {
+  bus: Bus;
+  clock: Clock;
+  hasSettings: HasSettings;
+}): PresenceTracker {
+  const mayJoin = createJoinRule({ clock, hasSettings });
+
   async function change(tx: Tx, device: DeviceRecord, what: PresenceChange, patch: DevicePatch = {}): Promise<void> {
     const { account_id: accountId, serial } = device;
     const before = presenceOfRow(device);
@@ -85,6 +111,43 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
     const status = statusOf(after, clock.now());
     const since = statusSince(after, status)?.toISOString() ?? null;
     announce(tx, bus, accountId, { type: 'device.status', serial, gwid: patch.gwid ?? device.gwid, status, since });
+  }
+
+  /** Places a device; a network named at enrolment is the only option. */
+  async function findPlace(
+    tx: Tx,
+    device: DeviceRecord,
+    newcomer: JoiningDevice & { publicAddress: string; at: Date },
+  ): Promise<string | null> {
+    const { account_id: accountId, wanted_gwid: wanted } = device;
+    const network = wanted ? await findNetwork(tx, accountId, wanted) : undefined;
+    if (!network) return settlePlacement(tx, bus, device, newcomer);
+    if (!(await mayJoin(tx, network, newcomer.publicAddress))) return null;
+    await joinNetwork(tx, bus, device, network.gwid, network.gateway_serial === null && newcomer.kind === 'gateway');
+    return network.gwid;
+  }
+
+  /**
+   * Records the outage. If the old session is open, the outage began at its last frame.
+   * @returns its start if an uptime must explain it; else null
+   */
+  async function endOutage(
+    tx: Tx,
+    device: DeviceRecord,
+    said: PresenceReport,
+    session: NewSession,
+  ): Promise<Date | null> {
+    const { account_id: accountId, serial, restarting_since: restartingSince, offline_cause: lost } = device;
+    if (device.epoch === session.epoch) return null;
+    const replaced = saysBoot(said.reason) ? (session.heardBefore ?? device.last_seen) : null;
+    const began = device.online ? replaced : device.offline_since;
+    if (!began || began >= said.at) return null;
+    const reason = textOf(said.reason);
+    const listening = await runningSince(tx, said.at);
+    const cause = causeAtReturn({ began, ended: said.at, lost, restartingSince, listeningSince: listening, reason });
+    const bootReason = reason === 'socket' ? null : reason;
+    await insertOutage(tx, { accountId, serial, began, ended: said.at, cause, bootReason });
+    return cause === 'console' || cause === 'planned' ? null : began;
   }
 
   return {
@@ -116,47 +179,59 @@ export function createPresence({ bus, clock }: { bus: Bus; clock: Clock }): Pres
           after: { serial, model },
         },
       );
-      if (network) {
-        const placement = place(
+      if (network && network.gwid !== device.gwid) {
+        if (!(await mayJoin(tx, network, address))) {
+          await updateDevice(tx, accountId, serial, { wanted_gwid: network.gwid });
+          await announceDevices(tx, bus, accountId, [{ serial, gwid: device.gwid }]);
+          return;
+        }
+        const placement = placeDevice(
           { serial, kind: device.kind, model },
           { networkCount: 1, named: { gwid: network.gwid, gatewaySerial: network.gateway_serial }, sharing: [] },
         );
-        if (placement.to === 'network') await join(tx, bus, device, placement.gwid, placement.asGateway);
+        if (placement.to === 'network') await joinNetwork(tx, bus, device, placement.gwid, placement.asGateway);
       } else await announceDevices(tx, bus, accountId, [{ serial, gwid: device.gwid }]);
     },
 
-    async connected(tx, { accountId, serial }, said, { address, epoch }) {
+    async connected(tx, { accountId, serial }, said, session) {
+      const { address, epoch } = session;
       const device = await lockDevice(tx, accountId, serial);
-      if (!device || device.epoch > epoch) return;
+      if (!device || device.epoch > epoch) return null;
+      const unexplained = await endOutage(tx, device, said, session);
       const platform = said.platform && said.platform !== 'unknown' ? textOf(said.platform) : device.platform;
       const model = textOf(said.model) ?? device.model;
       const kind = kindOf(platform);
-      const gwid =
-        device.gwid ?? (await settle(tx, bus, device, { serial, kind, model, publicAddress: address, at: said.at }));
+      const newcomer = { serial, kind, model, publicAddress: address, at: said.at };
+      const gwid = device.gwid ?? (await findPlace(tx, device, newcomer));
       if (kind === 'gateway' && device.gwid) await offerGateway(tx, bus, device);
       const patch: DevicePatch = {
         gwid,
         epoch,
+        offline_cause: null,
         kind,
         platform,
         model,
         compatible: textOf(said.compatible) ?? device.compatible,
         firmware: textOf(said.firmware) ?? device.firmware,
         public_address: address,
-        // the serial was its name only for want of a model
+        // the serial replaced an unknown model
         ...(device.remark === serial && model ? { remark: nameOfDevice({ model, serial }) } : {}),
         ...(Object.keys(said.capabilities).length > 0
           ? { capabilities: jsonOf(said.capabilities), bands: bandsOf(said.capabilities) }
           : {}),
       };
+      if (patch.capabilities !== undefined) await saveMacs(tx, accountId, serial, macsOf(said.capabilities));
       await change(tx, device, { type: 'connected', at: said.at, reason: textOf(said.reason) }, patch);
       if (patch.firmware !== device.firmware || model !== device.model)
         await announceDevices(tx, bus, accountId, [{ serial, gwid }]);
+      return unexplained;
     },
 
-    async disconnected(tx, { accountId, serial }, { at, epoch }) {
+    async disconnected(tx, { accountId, serial }, end) {
       const device = await lockDevice(tx, accountId, serial);
-      if (device && device.epoch <= epoch) await change(tx, device, { type: 'disconnected', at });
+      if (!device || device.epoch > end.epoch) return;
+      const patch = { offline_cause: causeAtLoss(device, end) };
+      await change(tx, device, { type: 'disconnected', at: end.at }, patch);
     },
 
     async restarting(tx, { accountId, serial }, at) {

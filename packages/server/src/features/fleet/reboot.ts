@@ -9,19 +9,26 @@ import { record } from '../logs/audit.ts';
 import { createCommandJobs, heldByWindow } from './command-jobs.ts';
 import type { FleetCommands } from './commands.ts';
 import { type DeviceRecord, devicesBySerial, devicesOf, networksById } from './device-store.ts';
-import type { PresenceKeeper } from './presence.ts';
+import { onlineItems } from './online-devices.ts';
+import type { PresenceTracker } from './presence.ts';
 import { restartLimitMs } from './status.ts';
-import { whoIsThere } from './there.ts';
 
 export interface RebootDeps {
   database: Database;
   clock: Clock;
   jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
   commands: FleetCommands;
-  presence: PresenceKeeper;
+  presence: PresenceTracker;
 }
 
-/** Restarts as jobs: an item has succeeded when its device is back, not when it said that it would go. */
+interface When {
+  /** Devices that are offline restart when they return. */
+  queue?: boolean | undefined;
+  /** Missing: at once. */
+  startAt?: Date | undefined;
+}
+
+/** Runs restarts as jobs: an item succeeds when its device has returned. */
 export function createReboots(deps: RebootDeps) {
   const { jobs, commands } = deps;
   const { run, tasks } = createCommandJobs(deps, {
@@ -41,28 +48,28 @@ export function createReboots(deps: RebootDeps) {
     },
     verdict: (_device, { restarted }) => (restarted ? { status: 'succeeded' } : null),
   });
-  jobs.register('reboot', run, { there: whoIsThere(deps.database) });
+  jobs.register('reboot', run, { there: onlineItems(deps.database) });
 
   async function create(
     tx: Tx,
     acting: Acting,
     devices: readonly DeviceRecord[],
-    queue: boolean,
+    { queue = false, startAt }: When,
     object: { type: LoggedKind; id: string; name: string; gwid: string | null } | null,
   ): Promise<{ job_id: string }> {
     if (devices.length === 0)
       throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'nobody' } });
     const reachable = devices.some((device) => device.online);
-    if (!reachable && !queue) {
+    if (!reachable && !queue && !startAt) {
       throw new Failure('deviceOffline', { data: { queue_allowed: true }, params: { action: 'command' } });
     }
     const items = devices.map(({ serial, gwid, remark }) => ({ serial, gwid, name: remark }));
-    const jobId = await jobs.create(tx, acting, { type: 'reboot', params: { queue }, items });
+    const jobId = await jobs.create(tx, acting, { type: 'reboot', params: { queue }, items, startAt });
     await record(tx, acting, {
       action: 'device.reboot',
       object: object ?? { type: 'job' as const, id: jobId, name: 'reboot' },
       gwid: object?.gwid ?? null,
-      after: { serials: devices.map((device) => device.serial) },
+      after: { serials: devices.map((device) => device.serial), start_at: startAt?.toISOString() ?? null },
       command: true,
       jobId,
     });
@@ -70,19 +77,19 @@ export function createReboots(deps: RebootDeps) {
   }
 
   return {
-    /** Restarts devices. @throws Failure deviceOffline when every one is offline and none is to wait */
-    async devices(tx: Tx, acting: Acting, serials: readonly string[], queue: boolean): Promise<{ job_id: string }> {
+    /** @throws Failure deviceOffline if all are offline, without `queue` and `startAt` */
+    async devices(tx: Tx, acting: Acting, serials: readonly string[], when: When): Promise<{ job_id: string }> {
       const devices = await devicesBySerial(tx, acting.accountId, serials);
       const [only] = devices;
       const object =
         devices.length === 1 && only
           ? { type: 'device' as const, id: only.serial, name: only.remark, gwid: only.gwid }
           : null;
-      return create(tx, acting, devices, queue, object);
+      return create(tx, acting, devices, when, object);
     },
 
-    /** Restarts the gateway of each network, or every device of a network that has none. */
-    async networks(tx: Tx, acting: Acting, gwids: readonly string[], queue: boolean): Promise<{ job_id: string }> {
+    /** Restarts the gateway of each network, or every device of a network without one. */
+    async networks(tx: Tx, acting: Acting, gwids: readonly string[], when: When): Promise<{ job_id: string }> {
       const networks = await networksById(tx, acting.accountId, gwids);
       const gateways = new Map(networks.map((network) => [network.gwid, network.gateway_serial]));
       const devices = (await devicesOf(tx, acting.accountId, gwids)).filter((device) => {
@@ -94,7 +101,7 @@ export function createReboots(deps: RebootDeps) {
         networks.length === 1 && only
           ? { type: 'network' as const, id: only.gwid, name: only.remark, gwid: only.gwid }
           : null;
-      return create(tx, acting, devices, queue, object);
+      return create(tx, acting, devices, when, object);
     },
 
     tasks,

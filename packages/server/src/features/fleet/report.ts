@@ -14,10 +14,14 @@ import {
   type StateSsid,
   type Wire,
 } from '@yunxun/contract/device';
+import { statedBand } from '../../telemetry/extract/bands.ts';
+import { noiseOf, utilizationOf } from '../../telemetry/extract/levels.ts';
+import { wholeWithin, within } from '../../telemetry/extract/values.ts';
+
+const widths = [5, 10, 20, 40, 80, 160, 320] as const;
 
 type RadioReport = DataOf<typeof contract.apDetail>['radios'][number];
 
-/** Radios of a state report with the SSIDs they send out and their terminals; whatever is missing is null. */
 export function radiosOf(state: Wire<State>): RadioReport[] {
   const sent = asList(state.interfaces).flatMap((entry) =>
     asList(asRecord<StateInterface>(entry).ssids).map((ssid) => asRecord<StateSsid>(ssid)),
@@ -26,11 +30,15 @@ export function radiosOf(state: Wire<State>): RadioReport[] {
     const radio = asRecord<StateRadio>(entry);
     const own = sent.filter((ssid) => asText(asRecord<{ $ref: string }>(ssid.radio).$ref, 64) === `#/radios/${index}`);
     return {
-      band: asTexts(radio.band)[0] ?? asTexts(own[0]?.band)[0] ?? null,
-      channel: asCount(radio.channel),
-      width: asCount(radio.channel_width),
-      power_dbm: asNumber(radio.tx_power),
-      util_pct: asNumber(radio.chanUtil),
+      band: asTexts(radio.band)[0] ?? asTexts(own[0]?.band)[0] ?? bandName(radio),
+      channel: wholeWithin(radio.channel, 1, 233),
+      width: widths.find((width) => width === asNumber(radio.channel_width)) ?? null,
+      // a radio that waits for a channel reports 0
+      power_dbm: within(asNumber(radio.tx_power), 40, 1),
+      util_pct: utilizationOf(
+        radio,
+        own.some((ssid) => asList(ssid.associations).length > 0),
+      ),
       noise_dbm: noiseOf(radio),
       clients: own.length > 0 ? own.reduce((sum, ssid) => sum + asList(ssid.associations).length, 0) : null,
       ssids: [...new Set(own.flatMap((ssid) => asText(ssid.ssid, 64) ?? []))],
@@ -38,15 +46,12 @@ export function radiosOf(state: Wire<State>): RadioReport[] {
   });
 }
 
-/** The noise on the channel in use: the survey has a row for every frequency heard. */
-function noiseOf(radio: Wire<StateRadio>): number | null {
-  const used = asList(radio.frequency).map(asNumber);
-  const rows = asList(radio.survey).map((entry) => asRecord<{ frequency: number; noise: number }>(entry));
-  const own = rows.find((row) => used.includes(asNumber(row.frequency))) ?? rows[0];
-  return asNumber(own?.noise) ?? asNumber(radio.noise);
+function bandName(radio: Wire<StateRadio>): string | null {
+  const band = statedBand(radio);
+  return band && `${band}G`;
 }
 
-/** IPv4 address of the device on its uplink; null when the report does not say. */
+/** Returns null if unreported. */
 export function uplinkAddress(state: Wire<State>): string | null {
   for (const entry of asList(state.interfaces)) {
     const { name, ipv4 } = asRecord<StateInterface>(entry);
@@ -57,7 +62,7 @@ export function uplinkAddress(state: Wire<State>): string | null {
   return null;
 }
 
-/** Where the device is connected towards the internet: the first of its upstream sockets that has a cable, else the first. */
+/** Returns the first upstream port with a cable, else the first. */
 export function uplinkOf(state: Wire<State>): DataOf<typeof contract.apDetail>['uplink'] {
   const ports = asRecord<Record<string, LinkState>>(asRecord<Links>(state['link-state']).upstream);
   const sockets = Object.entries(ports).map(([port, link]) => ({ port: port.slice(0, 32), ...linkOf(link) }));
@@ -78,6 +83,5 @@ type Peers = NonNullable<State['lldp-peers']>;
 function linkOf(value: unknown): { carrier: boolean | null; speed: number | null } {
   const link = asRecord<LinkState>(value);
   const carrier = asCount(link.carrier);
-  const speed = asCount(link.speed);
-  return { carrier: carrier === null ? null : carrier > 0, speed: speed === null || speed === 0 ? null : speed };
+  return { carrier: carrier === null ? null : carrier > 0, speed: wholeWithin(link.speed, 1, 1_000_000) };
 }

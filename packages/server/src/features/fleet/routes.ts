@@ -5,6 +5,7 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { type Identity, implement, type Route } from '../../platform/http/call.ts';
 import { readLatestState } from '../../telemetry/index.ts';
+import { sharedCertificate } from '../../uplink/index.ts';
 import type { InForceOf } from '../configuration/layers/in-force.ts';
 import type { createAgentUpgrades } from './agent-upgrade.ts';
 import { withRadios } from './ap-rows.ts';
@@ -28,16 +29,18 @@ export interface FleetRoutesDeps {
   reboots: ReturnType<typeof createReboots>;
   upgrades: ReturnType<typeof createAgentUpgrades>;
   deviceServer(): DeviceServer;
-  /** What a list shows of the settings in force on devices. */
   inForceOf: InForceOf;
 }
 
 type DeviceRow = DataOf<typeof contract.apUpdate>;
 
-/** Events that the detail of a device shows. */
 const eventsShown = 20;
 
-/** Networks, their devices, adoption, and what needs attention. */
+const whenOf = (input: { queue?: boolean | undefined; start_at?: string | undefined }) => ({
+  queue: input.queue,
+  startAt: input.start_at === undefined ? undefined : new Date(input.start_at),
+});
+
 export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
   const { clock, database, devices, networks, reboots, upgrades } = deps;
 
@@ -53,7 +56,7 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
     return row;
   }
 
-  /** Rows of devices with their radios, and for whoever may read settings with those in force. */
+  /** Settings only if the caller may read them. */
   async function full(tx: Tx, accountId: string, { actor }: Identity, rows: readonly DeviceRow[]) {
     const told = await withRadios(tx, accountId, clock.now(), rows);
     if (!allows(actor, 'config.read')) return told.map((row) => ({ ...row, settings: null }));
@@ -84,7 +87,7 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
     networkUnbind: ({ acting, input }) => networks.unbindNetwork(acting, input.gwid),
     async networkReboot({ tx, acting, input }) {
       const gwids = await chosenNetworks(tx, acting.accountId, clock.now(), input);
-      return reboots.networks(tx, acting, gwids, input.queue ?? false);
+      return reboots.networks(tx, acting, gwids, whenOf(input));
     },
     deviceUnbind: ({ acting, input }) => networks.unbindDevices(acting, [input.serial]),
     waitingList: ({ tx, acting, input }) => listWaiting(tx, acting.accountId, clock.now(), input),
@@ -103,7 +106,11 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
     async apDetail({ tx, acting, identity, input }) {
       const row = await device(tx, acting.accountId, input.serial);
       const [listed] = await full(tx, acting.accountId, identity, [row]);
-      return { ...row, ...listed!, ...(await detailOf(tx, acting.accountId, row.serial)) };
+      return { ...row, ...listed!, ...(await detailOf(tx, acting.accountId, row.serial, clock.now())) };
+    },
+    async sharedCertificateDecide({ tx, acting, input }) {
+      await devices.decideShared(tx, acting, input.serial, input.decision, clock.now());
+      return {};
     },
     async apUpdate({ tx, acting, input }) {
       await devices.rename(tx, acting, input.serial, input.remark);
@@ -113,7 +120,7 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
     agentUpgrade: ({ tx, acting, input }) => upgrades.start(tx, acting, input.serials),
     async apReboot({ tx, acting, input }) {
       const serials = await chosenDevices(tx, acting.accountId, clock.now(), input);
-      return reboots.devices(tx, acting, serials, input.queue ?? false);
+      return reboots.devices(tx, acting, serials, whenOf(input));
     },
     async apBlink({ inTenant, acting, input }) {
       await devices.blink(inTenant, acting, input.serial, input.seconds);
@@ -125,12 +132,13 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
   });
 }
 
-/** What only the detail of a device shows. */
-async function detailOf(tx: Tx, accountId: string, serial: string) {
+async function detailOf(tx: Tx, accountId: string, serial: string, now: Date) {
+  const shared = await sharedCertificate(tx, { accountId, serial }, now);
   const report = await readLatestState(tx, { accountId, serial });
   const events = await latestEvents(tx, accountId, serial, eventsShown);
   return {
     ...(await gatewayFacts(tx, accountId, serial)),
+    certificate_conflict: shared && { ...shared, since: shared.since.toISOString(), at: shared.at.toISOString() },
     lan_ip: uplinkAddress(asRecord<State>(report?.params.state)),
     events: events.map((event) => ({ at: event.at.toISOString(), type: event.type, payload: event.payload })),
   };

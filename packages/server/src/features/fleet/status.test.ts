@@ -16,7 +16,7 @@ import {
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-/** Histories of one device: what happens, and how many seconds after the thing before. */
+/** Events with the seconds between them. */
 const histories = fc.array(
   fc.record({
     type: fc.constantFrom('connected', 'disconnected', 'seen', 'restart_commanded', 'nothing'),
@@ -62,7 +62,7 @@ describe('status of a device', () => {
           if (status === 'online') expect(open && at.getTime() - lastSign < vouchLimitMs).toBe(true);
           if (status === 'unknown') expect(open && at.getTime() - lastSign >= vouchLimitMs).toBe(true);
           if (status === 'offline') expect(open).toBe(false);
-          // what was known stays known
+          // known facts persist
           expect(presence.firstSeen !== null).toBe(everConnected);
           if (everConnected) expect(presence.lastSeen).not.toBeNull();
         });
@@ -81,9 +81,7 @@ describe('status of a device', () => {
             expect(commanded).not.toBeNull();
             expect(at.getTime() - (commanded ?? 0)).toBeLessThan(restartLimitMs);
           }
-          // a boot ends it
           if (change?.type === 'connected' && change.reason !== 'socket') expect(restarting).toBe(false);
-          // going away does not
           if (change?.type === 'disconnected' && statusOf(before, at) === 'restarting') expect(restarting).toBe(true);
         });
       }),

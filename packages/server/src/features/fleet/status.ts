@@ -1,23 +1,23 @@
 import type { DeviceStatus } from '@yunxun/contract';
 
-/** How long a commanded restart may take before the device counts as offline. */
+/** Maximum duration of a commanded restart. */
 export const restartLimitMs = 10 * 60_000;
-/** A session that nobody has vouched for this long is not known to be open: its gateway process may be gone. */
+/** Without a heartbeat this long the status is unknown: the process that held the session may have died. */
 export const vouchLimitMs = 5 * 60_000;
-/** A plain reconnect this soon after a commanded restart comes before the restart: access points wait 10 s and 10 s more. */
+/** A plain reconnect sooner than this comes before the commanded restart: access points wait twice 10 s. */
 const restartDelayMs = 20_000;
 
-/** The facts that a status is made of. All are kept when a device goes away; the status says what they are worth. */
+/** All facts are kept while offline. */
 export interface Presence {
   online: boolean;
   onlineSince: Date | null;
   offlineSince: Date | null;
-  /** When we commanded a restart from which the device has not returned. */
+  /** Accepted restart command without a boot yet. */
   restartingSince: Date | null;
   restartReason: string | null;
-  /** When it last came back from a start, by its own word; a plain reconnect is none. */
+  /** A plain reconnect is none. */
   bootedAt: Date | null;
-  /** First and last time a session of it was known to be open. */
+  /** Of a known open session. */
   firstSeen: Date | null;
   lastSeen: Date | null;
 }
@@ -33,14 +33,12 @@ export const neverSeen: Presence = {
   lastSeen: null,
 };
 
-/** What may happen to a device's presence. */
 export type PresenceChange =
   | { type: 'connected'; at: Date; reason: string | null }
   | { type: 'disconnected'; at: Date }
   | { type: 'seen'; at: Date }
   | { type: 'restart_commanded'; at: Date };
 
-/** The presence after a change. */
 export function nextPresence(before: Presence, change: PresenceChange): Presence {
   const { at } = change;
   switch (change.type) {
@@ -73,7 +71,7 @@ function later(a: Date | null, b: Date): Date {
   return a && a > b ? a : b;
 }
 
-/** The status at a moment; `platform.presence` in the database says the same. */
+/** Computes the status; must match `platform.presence` in the database. */
 export function statusOf(presence: Presence, now: Date): DeviceStatus {
   const { restartingSince, lastSeen } = presence;
   if (restartingSince && now.getTime() - restartingSince.getTime() < restartLimitMs) return 'restarting';
@@ -83,7 +81,7 @@ export function statusOf(presence: Presence, now: Date): DeviceStatus {
   return presence.firstSeen ? 'offline' : 'never_connected';
 }
 
-/** Since when something has that status; null when nobody can say. */
+/** Returns null if unknown. */
 export function statusSince(presence: Presence, status: DeviceStatus): Date | null {
   const { onlineSince, restartingSince, offlineSince, lastSeen } = presence;
   const columns = {
@@ -95,7 +93,6 @@ export function statusSince(presence: Presence, status: DeviceStatus): Date | nu
   return sinceOf(columns, status);
 }
 
-/** The same, from the columns of a row. */
 export function sinceOf(
   row: { online_since: Date | null; restarting_since: Date | null; offline_since: Date | null; last_seen: Date | null },
   status: DeviceStatus,
@@ -114,15 +111,13 @@ export function sinceOf(
   }
 }
 
-/** Order of statuses in a sort and in a network's sum: the first that any device has is the network's. */
+/** A network takes the first status that any device has. */
 export const statusRanks: readonly DeviceStatus[] = ['online', 'restarting', 'unknown', 'offline', 'never_connected'];
 
-/** The status of a rank from the database (1 is the first). */
 export function statusOfRank(rank: number | null): DeviceStatus {
   return statusRanks[(rank ?? statusRanks.length) - 1] ?? 'never_connected';
 }
 
-/** The rank of a status in the database. */
 export function rankOf(status: DeviceStatus): number {
   return statusRanks.indexOf(status) + 1;
 }

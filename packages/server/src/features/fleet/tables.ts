@@ -1,6 +1,7 @@
-import type { DeviceKind, SyncState } from '@yunxun/contract';
+import type { DeviceKind, JoinRule, SyncState } from '@yunxun/contract';
 import type { Generated, Kysely } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import type { LossCause } from './outages/cause.ts';
 import type { Presence } from './status.ts';
 
 export interface NetworkTable {
@@ -10,14 +11,21 @@ export interface NetworkTable {
   tags: Generated<string[]>;
   gateway_serial: string | null;
   created_at: Generated<Date>;
+  /** Sends no first document. */
+  left_alone: Generated<boolean>;
+  /** Bridges LAN ports of access points. */
+  bridge_lan: Generated<boolean>;
+  join_rule: Generated<JoinRule>;
 }
 
 export interface DeviceTable {
   account_id: string;
   serial: string;
   gwid: string | null;
+  /** Named at enrolment but not joined; a person decides. */
+  wanted_gwid: Generated<string | null>;
   kind: DeviceKind;
-  /** It has a downstream interface of its own that it routes and NATs. */
+  /** Has a routed downstream interface. */
   routes: Generated<boolean>;
   remark: string;
   model: string | null;
@@ -29,14 +37,15 @@ export interface DeviceTable {
   bound_at: Date;
   first_seen: Date | null;
   last_seen: Date | null;
-  /** Number of the session that `online` speaks of; an older one's end changes nothing. */
+  /** Session number; older ends are ignored. */
   epoch: Generated<number>;
   online: Generated<boolean>;
   online_since: Date | null;
   offline_since: Date | null;
+  offline_cause: LossCause | null;
   restarting_since: Date | null;
   restart_reason: string | null;
-  /** When it last came back from a start, by its own word. */
+  /** Reported boot. */
   booted_at: Date | null;
   sync_state: SyncState | null;
   sync_since: Date | null;
@@ -44,7 +53,6 @@ export interface DeviceTable {
   trial_until: Date | null;
   group_id: string | null;
   tags: Generated<string[]>;
-  /** The bands that it has radios for, in order. */
   bands: Generated<string[]>;
 }
 
@@ -83,6 +91,19 @@ interface NetworkWindowTable {
   minutes: number;
 }
 
+export interface RestartScheduleTable {
+  account_id: string;
+  gwid: string;
+  /** Empty: the network. */
+  serial: string;
+  weekdays: number[];
+  start_minute: number;
+  last_at: Date;
+  job_id: string | null;
+  created_at: Date;
+  created_by: string;
+}
+
 interface FleetTables {
   network: NetworkTable;
   device: DeviceTable;
@@ -90,14 +111,13 @@ interface FleetTables {
   saved_view: SavedViewTable;
   ap_group: ApGroupTable;
   network_window: NetworkWindowTable;
+  restart_schedule: RestartScheduleTable;
 }
 
-/** The fleet's own tables. */
 export function fleet(tx: Tx | Kysely<unknown>): Kysely<FleetTables> {
   return tables<FleetTables>(tx);
 }
 
-/** The columns of a device that make its presence. */
 export const presenceColumns = [
   'online',
   'online_since',
@@ -114,7 +134,6 @@ type PresenceRow = Pick<
   (typeof presenceColumns)[number]
 >;
 
-/** The presence that a device row holds. */
 export function presenceOfRow(row: PresenceRow): Presence {
   return {
     online: row.online,
@@ -128,7 +147,6 @@ export function presenceOfRow(row: PresenceRow): Presence {
   };
 }
 
-/** The columns that a presence is kept in. */
 export function rowOfPresence(presence: Presence): PresenceRow {
   return {
     online: presence.online,

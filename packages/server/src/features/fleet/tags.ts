@@ -6,12 +6,11 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
 import { announce, announceTags } from './live.ts';
 
-/** Tags that one network may have. */
-const mostTags = 20;
-/** Objects that an operation names as its own inverse; of more of them it cannot be taken back at once. */
-const mostUndone = 1000;
+/** Maximum tags per object. */
+const maxTags = 20;
+/** Maximum objects in an undo input. */
+const maxUndone = 1000;
 
-/** What has tags: its table, the column that names a row of it, and how a call and the log name it. */
 const tagged = {
   network: { id: 'gwid', ids: 'gwids', path: '/api/v3/network/tag' },
   device: { id: 'serial', ids: 'serials', path: '/api/v3/ap/tag' },
@@ -25,13 +24,12 @@ interface Changed {
   after: string[];
 }
 
-/** Tags to add and to take off. */
 export interface TagChange {
   add?: readonly string[] | undefined;
   remove?: readonly string[] | undefined;
 }
 
-/** Adds tags to networks or devices and takes others off, all or none. @returns how many changed @throws Failure limitReached; Invalid */
+/** Changes all or none; returns the number changed. @throws Failure limitReached; Invalid */
 export async function changeTags(
   tx: Tx,
   bus: Bus,
@@ -60,7 +58,7 @@ export async function changeTags(
     returning c.id, t.gwid, t.remark, c.before, c.after
   `.execute(tx);
   const most = Math.max(0, ...rows.map(({ after }) => after.length));
-  if (most > mostTags) throw new Failure('limitReached', { data: { limit: mostTags, used: most } });
+  if (most > maxTags) throw new Failure('limitReached', { data: { limit: maxTags, used: most } });
   const [only] = rows;
   if (!only) return 0;
   const inverse = inverseOf(rows);
@@ -85,11 +83,11 @@ export async function changeTags(
 }
 
 const shown = (rows: readonly Changed[], id: string, side: 'before' | 'after') =>
-  rows.slice(0, mostUndone).map((row) => ({ name: row.remark, [id]: row.id, tags: row[side] }));
+  rows.slice(0, maxUndone).map((row) => ({ name: row.remark, [id]: row.id, tags: row[side] }));
 
-/** What takes the change back in one call; null where some were changed in other ways than the rest. */
+/** Returns null if objects changed differently. */
 function inverseOf(rows: readonly Changed[]) {
-  if (rows.length > mostUndone) return null;
+  if (rows.length > maxUndone) return null;
   const ways = new Set(
     rows.map(({ before, after }) => JSON.stringify([minus(before, after).sort(), minus(after, before).sort()])),
   );
@@ -100,7 +98,6 @@ function inverseOf(rows: readonly Changed[]) {
 
 const minus = (some: readonly string[], others: readonly string[]) => some.filter((one) => !others.includes(one));
 
-/** How the log names many networks or devices: the first of them. */
 export function nameOf(rows: readonly { remark: string }[]): string {
   return rows
     .slice(0, 3)
@@ -108,7 +105,6 @@ export function nameOf(rows: readonly { remark: string }[]): string {
     .join(', ');
 }
 
-/** Tags in use, with how many networks and devices have each. */
 export async function tagsInUse(
   tx: Tx,
   accountId: string,
@@ -122,7 +118,6 @@ export async function tagsInUse(
   return rows;
 }
 
-/** The devices in networks that have a tag, or that have it themselves. */
 export async function devicesByTag(tx: Tx, accountId: string, tag: string): Promise<string[]> {
   const { rows } = await sql<{ serial: string }>`
     select d.serial from device d left join network n on n.account_id = d.account_id and n.gwid = d.gwid

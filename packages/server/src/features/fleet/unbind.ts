@@ -1,7 +1,8 @@
-import type { UnbindPart } from '@yunxun/contract';
+import type { DataOf, fleetBatch, UnbindPart } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 
-/** What is unbound: devices, and their network when it goes with them. */
+export type UnbindEffect = DataOf<typeof fleetBatch.unbindEffectList>['list'][number];
+
 export interface Unbound {
   accountId: string;
   gwid: string | null;
@@ -9,14 +10,15 @@ export interface Unbound {
   at: Date;
 }
 
-/** Somebody who keeps things of a device or a network and takes them away when it is unbound. */
+/** A feature that keeps data of devices or networks. */
 export interface UnbindParticipant {
   part: UnbindPart;
-  /** Removes it, in the transaction of the unbinding (system role). @returns how many things that were */
+  /** Runs in the unbinding transaction (system role); returns the number removed. */
   remove(tx: Tx, unbound: Unbound): Promise<number>;
+  /** Returns what unbinding would disturb beside the devices themselves. */
+  effects?(tx: Tx, asked: Omit<Unbound, 'at'>): Promise<UnbindEffect[]>;
 }
 
-/** Features join here; unbinding asks every one, so that none is forgotten. */
 export class UnbindRegistry {
   readonly #participants: UnbindParticipant[] = [];
 
@@ -24,7 +26,13 @@ export class UnbindRegistry {
     this.#participants.push(participant);
   }
 
-  /** Has everybody remove what is theirs; parts that had nothing are left out. */
+  async effects(tx: Tx, asked: Omit<Unbound, 'at'>): Promise<UnbindEffect[]> {
+    const found: UnbindEffect[] = [];
+    for (const { effects } of this.#participants) found.push(...((await effects?.(tx, asked)) ?? []));
+    return found;
+  }
+
+  /** Parts without data are absent. */
   async remove(tx: Tx, unbound: Unbound): Promise<{ part: UnbindPart; count: number }[]> {
     const counts = new Map<UnbindPart, number>();
     for (const { part, remove } of this.#participants) {

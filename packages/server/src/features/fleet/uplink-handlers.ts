@@ -13,44 +13,63 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { readEdgeFlow, takeAppFlow } from '../../telemetry/app-flow.ts';
 import { createFlowAllowance } from '../../telemetry/flow-allowance.ts';
+import type { FingerprintPair } from '../../uplink/index.ts';
 import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
+import { textOf } from './device-fields.ts';
 import { deleteDevices, devicesBySerial, devicesOf, lockDevice, saveSeen, updateDevice } from './device-store.ts';
-import { textOf } from './device-words.ts';
 import { insertEvent } from './event-store.ts';
 import { announce } from './live.ts';
-import type { DeviceRef, Downstream, Enrolled, PresenceKeeper, Said } from './presence.ts';
+import { causeByUptime } from './outages/cause.ts';
+import { explainOutage } from './outages/outage-store.ts';
+import type {
+  DeviceRef,
+  Downstream,
+  Enrolled,
+  NewSession,
+  PresenceReport,
+  PresenceTracker,
+  SessionOver,
+} from './presence.ts';
 
-/** Messages that are kept whole as events. */
+/** Messages stored whole as events. */
 const keptWhole: ReadonlySet<string> = new Set(['rebootLog', 'crashlog', 'recovery', 'alarm']);
-/** Groups of realtime events that are many and belong to the statistics of terminals. */
+/** Frequent; part of client statistics. */
 const terminalEvents = /^client\./;
-/** Log lines from this severity up are noise (5 is "notice" in syslog's order). */
+/** "Notice" and below are not stored. */
 const noiseSeverity = 5;
 
-/** A device was given its next certificate, which ends then. */
 interface Renewal extends DeviceRef {
   address: string;
   until: Date;
 }
 
-/** Is told of a session in the transaction that takes note of it, while the device is still known as it was before. */
-export type Connecting = (tx: Tx, ref: DeviceRef, said: Said) => Promise<void>;
+type Shown = Partial<Downstream> & {
+  sanity?: number;
+  /** Until an uptime explains it. */
+  outage?: Date | null;
+};
 
-/** What the fleet makes of the uplink's facts; fits the uplink's handlers. */
+/** Runs in the transaction of the connection, before the device changes. */
+export type Connecting = (tx: Tx, ref: DeviceRef, said: PresenceReport) => Promise<void>;
+
+/** Whether a device with LAN clients may become the gateway. */
+export type MayLead = (tx: Tx, ref: DeviceRef) => Promise<boolean>;
+
 export function createUplinkHandlers(deps: {
   database: Database;
   bus: Bus;
-  presence: PresenceKeeper;
+  presence: PresenceTracker;
   jobs: Pick<Jobs, 'wake'>;
   messages: Pick<Messages, 'post'>;
   connecting: Connecting;
+  mayLead: MayLead;
 }) {
   const { database, bus, presence, jobs, messages } = deps;
   const allowance = createFlowAllowance();
-  /** What the last messages of each connected device showed, so that only a change is written. */
-  const shown = new Map<string, Partial<Downstream> & { sanity?: number }>();
+  /** Last known facts; only changes are written. */
+  const shown = new Map<string, Shown>();
   const remembered = (ref: DeviceRef) => {
     const key = `${ref.accountId}.${ref.serial}`;
     const known = shown.get(key) ?? {};
@@ -58,7 +77,7 @@ export function createUplinkHandlers(deps: {
     return known;
   };
 
-  /** A switch says why it started in an event of its own, right after `connect`. */
+  /** Switches send their boot cause after `connect`. */
   async function keepCause(ref: DeviceRef, payload: unknown, at: Date): Promise<void> {
     const cause = textOf(asText(asRecord<{ description: string }>(payload).description, 64));
     if (!cause) return;
@@ -69,14 +88,14 @@ export function createUplinkHandlers(deps: {
   return {
     async enrolled(tx: Tx, enrolment: Enrolled): Promise<void> {
       await presence.enrolled(tx, enrolment);
-      if (!enrolment.again) return;
+      if (!enrolment.again || enrolment.proven) return;
       const { accountId, address, serial } = enrolment;
       const [device] = await devicesBySerial(tx, accountId, [serial]);
       await messages.post(tx, accountId, {
         type: 'security',
         template: 'deviceReenrolled',
         params: { serial, address },
-        link: device?.gwid ? `/network/aps/${device.gwid}?device=${serial}` : '/waiting_devices',
+        link: pageOf({ serial, gwid: device?.gwid ?? null }),
         gwid: device?.gwid ?? null,
       });
     },
@@ -92,6 +111,25 @@ export function createUplinkHandlers(deps: {
         before: { serial, model: device.model },
       });
       announce(tx, bus, accountId, { type: 'device.removed', serial, gwid: device.gwid });
+    },
+
+    async shared(tx: Tx, { accountId, serial }: DeviceRef, { first, second }: FingerprintPair): Promise<void> {
+      const [device] = await devicesBySerial(tx, accountId, [serial]);
+      if (!device) return;
+      await record(tx, bySystem(accountId), {
+        action: 'device.hold_off',
+        object: { type: 'device', id: serial, name: device.remark },
+        gwid: device.gwid,
+        after: { first, second },
+        command: true,
+      });
+      await messages.post(tx, accountId, {
+        type: 'security',
+        template: 'certificateShared',
+        params: { serial, first: first.address, second: second.address },
+        link: pageOf(device),
+        gwid: device.gwid,
+      });
     },
 
     async renewed(tx: Tx, { accountId, serial, address, until }: Renewal): Promise<void> {
@@ -110,31 +148,44 @@ export function createUplinkHandlers(deps: {
       );
     },
 
-    async connected(ref: DeviceRef, said: Said, link: { address: string; epoch: number }): Promise<void> {
-      await database.withSystem(async (tx) => {
+    async connected(ref: DeviceRef, said: PresenceReport, session: NewSession): Promise<void> {
+      const outage = await database.withSystem(async (tx) => {
         await deps.connecting(tx, ref, said);
-        await presence.connected(tx, ref, said, link);
+        return presence.connected(tx, ref, said, session);
       });
+      if (outage) remembered(ref).outage = outage;
       await jobs.wake(ref.accountId, ref.serial);
     },
 
-    async disconnected(ref: DeviceRef, end: { at: Date; epoch: number }): Promise<void> {
+    async disconnected(ref: DeviceRef, end: SessionOver): Promise<void> {
       shown.delete(`${ref.accountId}.${ref.serial}`);
       await database.withSystem((tx) => presence.disconnected(tx, ref, end));
     },
 
-    /** A report shows whether the device routes, and whether somebody is behind it. */
-    async reported(ref: DeviceRef, { downstream }: { downstream: Downstream | null }): Promise<void> {
+    /** Records routing, downstream clients and uptime. */
+    async reported(
+      ref: DeviceRef,
+      { downstream, uptimeS }: { downstream: Downstream | null; uptimeS: number | null },
+      at: Date,
+    ): Promise<void> {
       const known = remembered(ref);
+      if (known.outage && uptimeS !== null) {
+        const began = known.outage;
+        await explainOutage(database.system, { ...ref, began }, causeByUptime(began, at, uptimeS));
+        known.outage = null;
+      }
       if (!downstream || (known.routes === downstream.routes && known.serves === downstream.serves)) return;
-      await database.withSystem((tx) => presence.routes(tx, ref, downstream));
+      await database.withSystem(async (tx) => {
+        const serves = downstream.serves && (await deps.mayLead(tx, ref));
+        await presence.routes(tx, ref, { ...downstream, serves });
+      });
       Object.assign(known, downstream);
     },
 
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
       const event = eventOf(method, params, at);
       if (!event) return;
-      // by a clock that is ahead it would have started after what it is told next
+      // a fast device clock must not date the boot after later commands
       if (event.type === 'device.reboot') await keepCause(ref, event.payload, event.at < at ? event.at : at);
       if (method === 'healthcheck') {
         const sanity = asCount(params.sanity) ?? 100;
@@ -145,7 +196,7 @@ export function createUplinkHandlers(deps: {
       await insertEvent(database.system, { ...ref, ...event });
     },
 
-    /** Flow of a device that is in no network is nobody's; the device keeps it no longer all the same. */
+    /** Acknowledges flow of unassigned devices without storing it. */
     async flow(ref: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<number | null> {
       const delivery = readEdgeFlow(params, at);
       if (!delivery || !allowance.takes(ref.serial, delivery.rows.length, at)) return null;
@@ -161,7 +212,6 @@ export function createUplinkHandlers(deps: {
 
     seen: (devices: readonly (DeviceRef & { at: Date })[]): Promise<void> => saveSeen(database.system, devices),
 
-    /** Serials of the other devices of the same network. */
     neighbours: (ref: DeviceRef): Promise<readonly string[]> =>
       database.withSystem(async (tx) => {
         const [device] = await devicesBySerial(tx, ref.accountId, [ref.serial]);
@@ -172,7 +222,11 @@ export function createUplinkHandlers(deps: {
   };
 }
 
-/** What of a message is kept as an event; null for none. The time is the device's own where it has one that can be true. */
+function pageOf({ serial, gwid }: { serial: string; gwid: string | null }): string {
+  return gwid ? `/network/aps/${gwid}?device=${serial}` : '/waiting_devices';
+}
+
+/** Uses the device's time if plausible. */
 function eventOf(
   method: string,
   params: Readonly<Record<string, unknown>>,
@@ -198,7 +252,7 @@ function eventOf(
   return null;
 }
 
-/** A device without a clock says 0 or some year long past: then the time of arrival is the better one. */
+/** Replaces 0 or a past year, which devices without a clock report. */
 function truthful(seconds: number | null, arrival: Date): Date {
   const given = (seconds ?? 0) * 1000;
   return Math.abs(arrival.getTime() - given) < 7 * 86_400_000 ? new Date(given) : arrival;

@@ -16,10 +16,10 @@ import { fleet } from './tables.ts';
 type Views = DataOf<typeof contract.viewList>;
 type Search = Views['list'][number]['search'];
 
-/** Views of one list that a person may have in an account. */
-const mostViews = 50;
+/** Per person, account and list. */
+const maxViews = 50;
 
-/** Views of a list: the person's own, then what others share, each by name. */
+/** Lists own views first, each by name. */
 export async function listViews(tx: Tx, accountId: string, actor: Actor, list: string): Promise<Views> {
   const rows = await fleet(tx)
     .selectFrom('saved_view')
@@ -42,7 +42,7 @@ export async function listViews(tx: Tx, accountId: string, actor: Actor, list: s
   };
 }
 
-/** Saves a view, or changes one. @throws Failure nameExists, limitReached, noPermission, notFound */
+/** @throws Failure nameExists, limitReached, noPermission, notFound */
 export async function saveView(
   tx: Tx,
   clock: Clock,
@@ -62,8 +62,8 @@ export async function saveView(
     .where('list', '=', list)
     .execute();
   if (others.some((other) => other.name === name && other.id !== id)) throw new Failure('nameExists');
-  if (!old && others.length >= mostViews) {
-    throw new Failure('limitReached', { data: { limit: mostViews, used: others.length } });
+  if (!old && others.length >= maxViews) {
+    throw new Failure('limitReached', { data: { limit: maxViews, used: others.length } });
   }
   const values = { list, name, search: JSON.stringify(search), shared };
   const kept = old?.id ?? newId(clock.now().getTime());
@@ -89,7 +89,7 @@ export async function saveView(
   return { id: kept };
 }
 
-/** Deletes a view. @throws Failure noPermission, notFound */
+/** @throws Failure noPermission, notFound */
 export async function deleteView(tx: Tx, acting: Acting, actor: Actor, id: string): Promise<void> {
   const { accountId } = acting;
   const { name, search, shared, list } = await changeable(tx, accountId, actor, id);
@@ -102,7 +102,7 @@ export async function deleteView(tx: Tx, acting: Acting, actor: Actor, id: strin
   });
 }
 
-/** A view that the person may change: an own one, or one that is shared where the person may change all networks. */
+/** Locks an own view, or a shared one if the person may change all networks. */
 async function changeable(tx: Tx, accountId: string, actor: Actor, id: string) {
   const view = await fleet(tx)
     .selectFrom('saved_view')
@@ -122,7 +122,6 @@ function mayShare(actor: Actor): void {
   if (networksOf(actor)) throw new Failure('noPermission', { data: { permission, reason: 'networks' } });
 }
 
-/** Those of the views that are the account's. */
 export async function knownViews(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await fleet(tx)
     .selectFrom('saved_view')

@@ -1,4 +1,4 @@
-import type { Actor, Locale } from '@yunxun/contract';
+import { type Actor, type Locale, rolePermissions } from '@yunxun/contract';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
@@ -6,7 +6,7 @@ import { maskLogin } from './mask.ts';
 import { newReadable, readTyped } from './readable.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** A new binding code: ten characters, 50 bits. */
+/** Returns ten characters, 50 bits. */
 const newBindingCode = () => newReadable(10);
 
 export interface NewAccount {
@@ -17,10 +17,6 @@ export interface NewAccount {
   ip: string;
 }
 
-/**
- * Makes an account with its owner.
- * @throws Failure loginNameTaken
- */
 export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accountId: string; personId: string }> {
   const db = tables<IdentityTables>(tx);
   const accountId = newId();
@@ -50,7 +46,7 @@ export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accoun
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (taken.numInsertedOrUpdatedRows === 0n) throw new Failure('loginNameTaken');
-  await db.insertInto('binding_directory').values({ code, account_id: accountId }).execute();
+  await db.insertInto('binding_directory').values({ code, account_id: accountId, code_id: null }).execute();
   const acting = { accountId, userId: personId, actor: null, source: 'web' as const, ip: given.ip };
   await record(
     tx,
@@ -65,14 +61,14 @@ export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accoun
 }
 
 /**
- * What an account is called until somebody gives it a name. Others read it, and it stays when its owner's mobile is another
- * one, so a mobile is told apart by it but not written out; asterisks are no characters of a name.
+ * Masks a mobile, because others see the default name, and it outlives a change of the mobile. Names may not contain
+ * asterisks.
  */
 function defaultName({ kind, value }: Pick<NewAccount, 'kind' | 'value'>): string {
   return kind === 'mobile' ? maskLogin(value).replaceAll('*', '\u2022') : value;
 }
 
-/** The owner of an account at work in it, by no session: registering, or setting a new password. */
+/** Returns the owner as an actor without a session: for registration and password reset. */
 export function actorOf(accountId: string, userId: string, name: string): Actor {
   return {
     accountId,
@@ -80,6 +76,7 @@ export function actorOf(accountId: string, userId: string, name: string): Actor 
     name,
     homeAccountId: accountId,
     role: 'owner',
+    rolePermissions: rolePermissions.owner,
     roleGwids: null,
     grant: null,
     token: null,
@@ -88,7 +85,6 @@ export function actorOf(accountId: string, userId: string, name: string): Actor 
   };
 }
 
-/** Who signs in with an e-mail or mobile; undefined when nobody does. */
 export async function findPerson(tx: Tx, kind: 'email' | 'mobile', value: string) {
   return tables<IdentityTables>(tx)
     .selectFrom('login_directory as login')
@@ -101,27 +97,47 @@ export async function findPerson(tx: Tx, kind: 'email' | 'mobile', value: string
     .executeTakeFirst();
 }
 
-/** The account a binding code belongs to; undefined for a code that nobody has. */
-export async function accountOfBindingCode(tx: Tx, code: string): Promise<string | undefined> {
-  const row = await tables<IdentityTables>(tx)
-    .selectFrom('binding_directory')
-    .select('account_id')
-    .where('code', '=', readTyped(code))
-    .executeTakeFirst();
-  return row?.account_id;
+export interface BindingCode {
+  accountId: string;
+  codeId: string | null;
 }
 
-/** Gives the account another binding code; the old one stops working with the commit. */
+/** Returns undefined for an unknown code; `codeId` is null for the account's own code. */
+export async function findBindingCode(tx: Tx, code: string): Promise<BindingCode | undefined> {
+  return tables<IdentityTables>(tx)
+    .selectFrom('binding_directory')
+    .select(['account_id as accountId', 'code_id as codeId'])
+    .where('code', '=', readTyped(code))
+    .executeTakeFirst();
+}
+
 export async function replaceBindingCode(tx: Tx, accountId: string): Promise<string> {
   const db = tables<IdentityTables>(tx);
-  const code = newBindingCode();
-  await db.deleteFrom('binding_directory').where('account_id', '=', accountId).execute();
-  await db.insertInto('binding_directory').values({ code, account_id: accountId }).execute();
+  await removeBindingCode(tx, { accountId, codeId: null });
+  const code = await addBindingCode(tx, { accountId, codeId: null });
   await db.updateTable('account').set({ binding_code: code }).where('account_id', '=', accountId).execute();
   return code;
 }
 
-/** The whole row of an account. */
+/** Requires the system role. */
+export async function addBindingCode(tx: Tx, { accountId, codeId }: BindingCode): Promise<string> {
+  const code = newBindingCode();
+  await tables<IdentityTables>(tx)
+    .insertInto('binding_directory')
+    .values({ code, account_id: accountId, code_id: codeId })
+    .execute();
+  return code;
+}
+
+/** Requires the system role. */
+export async function removeBindingCode(tx: Tx, { accountId, codeId }: BindingCode): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .deleteFrom('binding_directory')
+    .where('account_id', '=', accountId)
+    .where('code_id', codeId === null ? 'is' : '=', codeId)
+    .execute();
+}
+
 export function accountOf(tx: Tx, accountId: string) {
   return tables<IdentityTables>(tx)
     .selectFrom('account')
@@ -130,7 +146,7 @@ export function accountOf(tx: Tx, accountId: string) {
     .executeTakeFirstOrThrow();
 }
 
-/** Every account with the zone of its calendar. System role. */
+/** Requires the system role. */
 export async function accountZones(tx: Tx): Promise<{ accountId: string; zone: string }[]> {
   return tables<IdentityTables>(tx)
     .selectFrom('account')
@@ -138,11 +154,10 @@ export async function accountZones(tx: Tx): Promise<{ accountId: string; zone: s
     .execute();
 }
 
-/** Gives an account another name, or time zone. */
 export async function changeAccount(
   tx: Tx,
   accountId: string,
-  change: { name: string; time_zone: string },
+  change: { name: string; time_zone: string; time_zone_from?: string },
 ): Promise<void> {
   await tables<IdentityTables>(tx).updateTable('account').set(change).where('account_id', '=', accountId).execute();
 }

@@ -1,24 +1,20 @@
 import type { Locale } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import type { PersonKey } from './people.ts';
+import type { PersonKey } from './person-key.ts';
 import { readTyped } from './readable.ts';
 import { loginName } from './rights.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** An account as the installation's administrator sees it. */
 export interface OverseenAccount {
   account_id: string;
   name: string;
-  /** What the owner signs in with. */
   owner: string | null;
   created_at: Date;
   members: number;
   sdwan_status: boolean;
-  /** Whether the owner's sign-in asks for a code. */
   second_factor: boolean;
   locked: boolean;
-  /** When somebody of the account last used a session that is still open. */
   last_active_at: Date | null;
 }
 
@@ -30,7 +26,7 @@ export interface AccountQuery {
   descending: boolean;
 }
 
-/** A page of the installation's accounts. The keyword finds names, logins and binding codes. System role. */
+/** Matches the keyword with names, logins and binding codes. Requires the system role. */
 export async function listAccounts(tx: Tx, query: AccountQuery): Promise<{ list: OverseenAccount[]; total: number }> {
   const where = fitting(query);
   const direction = sql.raw(query.descending ? 'desc' : 'asc');
@@ -47,7 +43,7 @@ export async function listAccounts(tx: Tx, query: AccountQuery): Promise<{ list:
   return { list: rows, total: total.rows[0]!.total };
 }
 
-/** Owners of account `a`: those whose own account it is first. */
+/** An account's own owner comes first. */
 const owners = sql`from member m join person p on p.account_id = m.person_account_id and p.id = m.person_id
   where m.account_id = a.account_id and m.role = 'owner'
   order by m.person_account_id <> a.account_id, m.created_at, p.id`;
@@ -64,7 +60,7 @@ function fitting({ keyword, locked }: AccountQuery): RawBuilder<unknown> {
   return sql.join(conditions, sql` and `);
 }
 
-/** How many accounts there are. System role. */
+/** Requires the system role. */
 export async function countAccounts(tx: Tx): Promise<number> {
   const { n } = await tables<IdentityTables>(tx)
     .selectFrom('account')
@@ -73,7 +69,7 @@ export async function countAccounts(tx: Tx): Promise<number> {
   return Number(n);
 }
 
-/** Which of the accounts exist in the installation. System role. */
+/** Requires the system role. */
 export async function knownAccounts(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('account')
@@ -83,7 +79,6 @@ export async function knownAccounts(tx: Tx, ids: readonly string[]): Promise<Rea
   return new Set(rows.map((row) => row.account_id));
 }
 
-/** The owner of an account and how to write to them; undefined when it has none of its own. */
 export async function ownerOf(
   tx: Tx,
   accountId: string,
@@ -95,7 +90,7 @@ export async function ownerOf(
   return rows[0];
 }
 
-/** Keeps the account's people out, or lets them in again. System role. @returns whether that changed anything */
+/** Requires the system role. @returns whether it changed anything */
 export async function setLocked(tx: Tx, accountId: string, lockedAt: Date | null): Promise<boolean> {
   const changed = await tables<IdentityTables>(tx)
     .updateTable('account')
@@ -106,7 +101,7 @@ export async function setLocked(tx: Tx, accountId: string, lockedAt: Date | null
   return changed.numUpdatedRows > 0n;
 }
 
-/** Ends every session of the account's people; API tokens stay, and are dead while it is locked. @returns how many */
+/** Keeps API tokens, which do not work while the account is locked. @returns the number of sessions */
 export async function endSessionsOfAccount(tx: Tx, accountId: string): Promise<number> {
   const db = tables<IdentityTables>(tx);
   const ended = await db.deleteFrom('user_session').where('account_id', '=', accountId).executeTakeFirst();
@@ -114,7 +109,7 @@ export async function endSessionsOfAccount(tx: Tx, accountId: string): Promise<n
   return Number(ended.numDeletedRows);
 }
 
-/** Switches SD-WAN on or off. System role. @returns whether that changed anything */
+/** Requires the system role. @returns whether it changed anything */
 export async function setSdwan(tx: Tx, accountId: string, on: boolean): Promise<boolean> {
   const changed = await tables<IdentityTables>(tx)
     .updateTable('account')
@@ -123,4 +118,15 @@ export async function setSdwan(tx: Tx, accountId: string, on: boolean): Promise<
     .where('sdwan_status', '=', !on)
     .executeTakeFirst();
   return changed.numUpdatedRows > 0n;
+}
+
+/** Returns names by id. Requires the system role. */
+export async function namesOfAccounts(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tables<IdentityTables>(tx)
+    .selectFrom('account')
+    .select(['account_id', 'name'])
+    .where('account_id', 'in', [...ids])
+    .execute();
+  return new Map(rows.map((row) => [row.account_id, row.name]));
 }

@@ -1,10 +1,11 @@
-import type { Actor, Area, HostingGrant, Permission, Role } from '@yunxun/contract';
+import type { Actor, Area, HostingGrant, MemberRole, Permission } from '@yunxun/contract';
 import { limits } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Identity } from '../../platform/http/call.ts';
-import type { Claim } from '../../platform/http/server.ts';
+import type { Claim } from '../../platform/http/http-options.ts';
+import { permissionsOfRole } from './account-roles.ts';
 import { touchRight, worksOnHosted } from './rights.ts';
 import { touchSession, touchToken } from './sessions.ts';
 import { rightsOfViewed } from './view-as.ts';
@@ -24,7 +25,8 @@ interface IdentityRow {
   administers: boolean;
   locked: boolean;
   acted_locked: boolean;
-  role: Role | null;
+  role: MemberRole | null;
+  own_permissions: Permission[] | null;
   role_gwids: string[] | null;
   grant_id: string | null;
   grantee: string | null;
@@ -39,13 +41,13 @@ interface IdentityRow {
   token_last_used_at: Date | null;
 }
 
-// one prepared statement: this runs on every call
+// prepared statement: it runs on every call
 const identityQuery = `
   select t.kind, t.account_id as home, t.person_id, t.session_id,
     s.sliding_seconds, s.created_at as session_created_at, s.last_active_at, s.confirmed_at,
     p.email, p.mobile, p.name as person_name, p.administers,
     a.locked_at is not null as locked, b.locked_at is not null as acted_locked,
-    m.role, m.gwids::text[] as role_gwids,
+    m.role, r.permissions as own_permissions, m.gwids::text[] as role_gwids,
     g.id as grant_id, g.grantee_account_id as grantee, g.permissions, g.gwids::text[] as gwids,
     case when m.role is null then g.last_used_at else m.last_active_at end as right_used_at,
     b.account_id as acted,
@@ -58,6 +60,7 @@ const identityQuery = `
   left join user_session s on t.kind = 'session' and s.account_id = t.account_id and s.id = t.session_id
   left join api_token k on t.kind = 'api' and k.account_id = t.account_id and k.id = t.session_id
   left join member m on m.account_id = b.account_id and m.person_id = t.person_id
+  left join account_role r on r.account_id = m.account_id and r.id = m.role_id
   left join lateral (
     select h.id, h.grantee_account_id, h.permissions, h.gwids, h.last_used_at
     from hosting_grant h
@@ -72,15 +75,15 @@ const deadOrAlive = 'select 1 from token_directory where token_hash = $1 and exp
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** What is left to somebody who was removed from the own account: to see that, and to work in others. */
+/** A person removed from the own account may still use the console and work in other accounts. */
 const nothing = { permissions: [], gwids: [] };
 
-/** Seconds between two writes of "last active" for one session. */
+/** Minimum seconds between two writes of `last_active_at` per session. */
 const touchSeconds = 60;
 
 /**
- * Makes `authenticate` of the HTTP server: the token's hash and headers to the acting identity; null when the token is dead.
- * @throws Failure notFound for an account, or a view of it, that the caller has no right in; accountClosed for a locked one
+ * Returns null for an invalid token. @throws Failure notFound for an account or view without a right; accountClosed for
+ * a locked account
  */
 export function createAuthenticator(database: Database, clock: Clock, adminEmail: string | null) {
   return async (hash: Buffer, claim: Claim): Promise<Identity | null> => {
@@ -94,7 +97,7 @@ export function createAuthenticator(database: Database, clock: Clock, adminEmail
     const row = rows[0];
     if (!row) {
       if (claim.account === null || !known) return null;
-      // an account that does not exist answers as one that is somebody else's
+      // same answer for missing and foreign accounts
       const alive = await database.systemPool.query({ name: 'alive', text: deadOrAlive, values: [hash, now] });
       if (alive.rowCount) throw new Failure('notFound');
       return null;
@@ -127,6 +130,7 @@ function actorOf(row: IdentityRow, grant: HostingGrant | null, adminEmail: strin
     name: row.email ?? row.mobile ?? row.person_id,
     homeAccountId: row.home,
     role: row.role,
+    rolePermissions: row.role ? permissionsOfRole(row.role, row.own_permissions) : [],
     roleGwids: row.role_gwids,
     grant,
     token: row.token_name

@@ -11,7 +11,6 @@ import { countUp } from './throttle.ts';
 
 export type Purpose = 'sign_in' | 'register' | 'change_mobile' | 'change_email' | 'reset';
 
-/** Where a code goes and what it opens. */
 export interface CodeTarget {
   channel: 'sms' | 'email';
   target: string;
@@ -36,9 +35,8 @@ const maxAttempts = 5;
 const hourMs = 3_600_000;
 
 /**
- * Makes a six-digit code and sends it. The same limits hold for every purpose: 60 s between two codes, five SMS a day per
- * mobile and twenty e-mails per address (days of Asia/Shanghai), and caps per caller's address and for the whole
- * installation.
+ * Sends a six-digit code. Limits over all purposes: one per 60 s, five SMS a day per mobile, twenty e-mails per address
+ * (days of Asia/Shanghai), and caps per caller address and installation.
  * @throws Failure tooManyRequests, smsQuota
  */
 export async function sendCode(deps: CodeDeps, to: CodeTarget, caller: CodeCaller) {
@@ -57,16 +55,13 @@ export interface CodeCaller {
   locale: Locale;
 }
 
-/**
- * Makes a code, within the limits, and sends it nowhere.
- * @throws Failure tooManyRequests, smsQuota
- */
+/** Creates a code without sending it. @throws Failure tooManyRequests, smsQuota */
 export async function makeCode(tx: Tx, to: CodeTarget, caller: { ip: string }, now: Date) {
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
-  // two requests at the same moment take turns, so that the second one sees the first one's code
+  // serializes concurrent requests, so that the second one sees the first code
   await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${to.channel} ${to.target}`}, 0))`.execute(tx);
   await refuseTooSoon(tx, to, now);
-  const left = await countLetter(tx, to, caller, now);
+  const left = await countMessage(tx, to, caller, now);
   await tables<IdentityTables>(tx)
     .insertInto('verification_code')
     .values({
@@ -90,10 +85,10 @@ export async function makeCode(tx: Tx, to: CodeTarget, caller: { ip: string }, n
 }
 
 /**
- * Counts a message that somebody has sent to an address of their choice, whatever is in it.
- * @returns how many of today are left for a mobile; null for e-mail @throws Failure tooManyRequests, smsQuota
+ * Counts any message that a person sends to a chosen address.
+ * @returns what is left today for a mobile; null for e-mail @throws Failure tooManyRequests, smsQuota
  */
-export async function countLetter(
+export async function countMessage(
   tx: Tx,
   to: Pick<CodeTarget, 'channel' | 'target'>,
   caller: { ip: string },
@@ -111,7 +106,6 @@ export async function countLetter(
   return takeOfDay(tx, to, now);
 }
 
-/** Queues the letter that carries a code. */
 export async function queueCode(
   { outbox, clock }: Pick<CodeDeps, 'outbox' | 'clock'>,
   tx: Tx,
@@ -129,7 +123,6 @@ export async function queueCode(
   });
 }
 
-/** What is said of a code that was sent. */
 export async function sent(outbox: Outbox, to: Pick<CodeTarget, 'channel'>, left: number | null) {
   return { retry_after: limits.codeIntervalSeconds, left_today: left, outbox: await outbox.toFile(to.channel) };
 }
@@ -158,7 +151,6 @@ function tooMany(until: Date, now: Date): Failure {
 
 const shanghaiDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' });
 
-/** Counts a code of today. @returns how many are left for a mobile; null for e-mail, whose count is not told */
 async function takeOfDay(
   tx: Tx,
   { channel, target }: Pick<CodeTarget, 'channel' | 'target'>,
@@ -180,8 +172,8 @@ function hashOf(to: CodeTarget, code: string): Buffer {
 }
 
 /**
- * Checks a code; five wrong tries end it. Runs in a transaction of its own, so that a counted try survives the refusal.
- * @throws Failure wrongCode
+ * Voids the code after five wrong attempts. Uses its own transaction, so that the count survives the refusal. @throws
+ * Failure wrongCode
  */
 export async function checkCode(database: Database, clock: Clock, to: CodeTarget, code: string): Promise<void> {
   const fits = await database.withSystem(async (tx) => {
@@ -196,7 +188,7 @@ export async function checkCode(database: Database, clock: Clock, to: CodeTarget
       .returning('code_hash')
       .executeTakeFirst();
     if (!row || !timingSafeEqual(row.code_hash, hashOf(to, code))) return false;
-    // a right code costs no try: after 2005 the same code is shown again with the password
+    // a correct code costs no attempt: after 2005 the client sends it again with the password
     await tables<IdentityTables>(tx)
       .updateTable('verification_code')
       .set({ attempts: sql`attempts - 1` })
@@ -209,10 +201,7 @@ export async function checkCode(database: Database, clock: Clock, to: CodeTarget
   if (!fits) throw new Failure('wrongCode');
 }
 
-/**
- * Uses a code up, in the transaction of what it opened; the second of two simultaneous uses fails.
- * @throws Failure wrongCode
- */
+/** Consumes a code in the transaction of its effect; of two concurrent uses one fails. @throws Failure wrongCode */
 export async function consumeCode(tx: Tx, to: CodeTarget, code: string): Promise<void> {
   const used = await tables<IdentityTables>(tx)
     .deleteFrom('verification_code')

@@ -20,7 +20,8 @@ import {
   wrongGuess,
 } from './guesses.ts';
 import type { RelyingParty } from './passkeys.ts';
-import { type PersonKey, personOf, setPassword } from './people.ts';
+import { personOf, setPassword } from './people.ts';
+import type { PersonKey } from './person-key.ts';
 import { notePlace } from './places.ts';
 import { hasSecondFactor, takeSecondFactor } from './second-factor.ts';
 import { openSession } from './sessions.ts';
@@ -31,32 +32,25 @@ export interface SignInDeps extends CodeDeps {
   bus: Bus;
   keys: AccountKeys;
   messages: Messages;
-  /** What passkeys sign for. */
   rp: RelyingParty;
-  /** How people reach the console. */
   publicUrl: string;
-  /** Whether strangers may register. */
   registrationOpen(tx: Tx): Promise<boolean>;
 }
 
-/** A person who has shown one thing that only they have, and how. */
 export interface Shown extends PersonKey {
   login: string;
   method: SignInMethod;
   remember?: boolean | undefined;
-  /** The hash of a first password, which is set with the session and not before. */
   firstPassword?: string | undefined;
 }
 
-/** What comes of it: a session's token, or the ticket of the second step. */
 export type Entered = { token: string } | { ticket: string } | { closed: true };
 
-/** Wrong codes that end a second step. */
 const triesPerTicket = 5;
 
-/** The last steps of every way in: account open, second factor, the log, the place, the session. */
+/** Creates the common end of every sign-in: account open, second factor, log, place, session. */
 export function createEntering({ database, clock, keys, messages }: SignInDeps) {
-  /** Opens the session; of an account that is closed it is written down that its person came. */
+  /** Only logs the sign-in for a closed account. */
   async function open(tx: Tx, shown: Shown, caller: Caller, logged: SignInMethod = shown.method): Promise<Entered> {
     if (await isClosed(tx, shown.accountId)) {
       const refused = { method: logged, result: 'failed', reason: 'account_closed', new_place: false };
@@ -81,7 +75,7 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
 
   async function giveFirstPassword(tx: Tx, shown: Shown, passwordHash: string, { ip }: Caller): Promise<void> {
     const { accountId, personId, login } = shown;
-    // somebody may have set one while the second step was waited for
+    // another sign-in may have set one during the second step
     if ((await personOf(tx, shown)).password_hash !== null) return;
     await setPassword(tx, shown, passwordHash, clock.now());
     const actor = actorOf(accountId, personId, login);
@@ -96,10 +90,8 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
   }
 
   return {
-    /** Opens a session of somebody who needs no second step: a passkey, a phone, somebody new. */
     open,
 
-    /** Opens a session, or the second step where there is one. */
     async enter(tx: Tx, shown: Shown, caller: Caller): Promise<Entered> {
       if ((await isClosed(tx, shown.accountId)) || !(await hasSecondFactor(tx, shown))) return open(tx, shown, caller);
       const { remember = false, firstPassword, ...who } = shown;
@@ -109,10 +101,10 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
 
     refuse,
 
-    /** The second step. @throws Failure tokenExpired, wrongSecondFactor (data.left), accountLocked, accountClosed */
+    /** @throws Failure tokenExpired, wrongSecondFactor (data.left), accountLocked, accountClosed */
     async bySecondFactor(input: { ticket: string; code: string }, caller: Caller): Promise<string> {
       const now = clock.now();
-      // counted before the code is looked at, in a transaction of its own: the count survives the refusal
+      // counted first and in its own transaction, so that the count survives the refusal
       const { shown, left, guess } = await database.withSystem(async (tx) => {
         const ticket = await countTry(tx, input.ticket, now);
         const person = await personOf(tx, ticket);
@@ -131,7 +123,7 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
       }
       const entered = await database.withSystem(async (tx) => {
         if (await isClosed(tx, shown.accountId)) {
-          // nothing is looked at, so nothing was guessed
+          // not checked, so not a guess
           await takeBackGuess(tx, shown.login, caller.ip);
           await takeBackFactorGuess(tx, shown.personId);
           return open(tx, shown, caller);
@@ -151,24 +143,22 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
 
 export type Entering = ReturnType<typeof createEntering>;
 
-/** Tells the second step from the session: the caller of a sign-in gets a token, or 2006 with the ticket. @throws Failure secondFactor, accountClosed */
+/** Returns the token; 2006 with the ticket for a second step. @throws Failure secondFactor, accountClosed */
 export function tokenOf(entered: Entered): string {
   if ('token' in entered) return entered.token;
   if ('closed' in entered) throw new Failure('accountClosed');
   throw new Failure('secondFactor', { data: { ticket: entered.ticket, methods: ['totp', 'recovery'] } });
 }
 
-/** Writes down that somebody did not get in. */
 async function refuse(tx: Tx, shown: Shown, caller: Where, reason: string): Promise<void> {
   await recordSignIn(tx, { ...rowOf(shown, caller), result: 'failed', reason, new_place: false });
 }
 
-/** @throws Failure accountClosed when the installation's administrator keeps the account's people out */
+/** @throws Failure accountClosed for an account locked by the administrator */
 export async function refuseClosed(tx: Tx, accountId: string): Promise<void> {
   if (await isClosed(tx, accountId)) throw new Failure('accountClosed');
 }
 
-/** Whether the installation's administrator keeps the account's people out. */
 export async function isClosed(tx: Tx, accountId: string): Promise<boolean> {
   return (await accountOf(tx, accountId)).locked_at !== null;
 }

@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, tables } from '../../platform/database/index.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Takes away what has expired: anybody can make counters and codes, so they must not stay. */
+/** Deletes expired rows: anonymous callers can create counters and codes. */
 export function createExpiry({ database, clock }: { database: Database; clock: Clock }) {
   return {
     tasks: {
@@ -17,15 +17,15 @@ export function createExpiry({ database, clock }: { database: Database; clock: C
           await db.deleteFrom('sign_in_ticket').where('expires_at', '<=', now).execute();
           const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
           await db.deleteFrom('qr_login').where('expires_at', '<=', ago(1)).execute();
-          // used and expired links say so for a day
+          // used and expired links keep their own answer for a day
           await db.deleteFrom('password_reset').where('expires_at', '<=', ago(1)).execute();
-          // a person's last place stays: whoever comes back after a long time is no newcomer, nor is who comes in their name
+          // keeps a person's last place: otherwise the next sign-in, maybe by an attacker, would count as the first
           await sql`delete from known_place k where last_at <= ${ago(limits.placeDays)} and exists (
             select from known_place n where n.account_id = k.account_id and n.person_id = k.person_id
               and (n.last_at, n.place) > (k.last_at, k.place))`.execute(tx);
           const ended = db.selectFrom('token_directory').where('expires_at', '<=', now);
           const live = db.selectFrom('token_directory').where('expires_at', '>', now);
-          // sessions first, as everybody does; one that was renewed has an old token and lives on by its new one
+          // sessions first: the lock order of every writer; a renewed session lives on with its new token
           await db
             .deleteFrom('user_session')
             .where((where) => {
@@ -35,7 +35,7 @@ export function createExpiry({ database, clock }: { database: Database; clock: C
               return where.and([where(session, 'in', of(ended)), where(session, 'not in', of(live))]);
             })
             .execute();
-          // their person sees for a while that they have expired
+          // remain visible as expired
           await db.deleteFrom('api_token').where('expires_at', '<=', ago(30)).execute();
           await db.deleteFrom('token_directory').where('expires_at', '<=', now).execute();
         }),

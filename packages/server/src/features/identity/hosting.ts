@@ -4,21 +4,17 @@ import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { names, without } from './rights.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** What an owner ticked, and for which networks. */
 export interface Hosted {
   permissions: Permission[];
   gwids: string[] | null;
 }
 
-/** A grant that is in force. */
 export interface Grant extends Hosted {
   id: string;
   accountId: string;
-  /** The account that the networks are hosted to. */
   to: string;
 }
 
-/** A grant with the account on its other side. */
 export interface ShownGrant extends Hosted {
   id: string;
   account_id: string;
@@ -29,7 +25,7 @@ export interface ShownGrant extends Hosted {
 
 const gwids = sql<string[] | null>`g.gwids::text[]`.as('gwids');
 
-/** The account that a login owns, found by whoever signs in with it; undefined when that person owns none. System role. */
+/** Returns undefined when the login owns no account. Requires the system role. */
 export async function accountOwnedBy(
   tx: Tx,
   kind: 'email' | 'mobile',
@@ -48,10 +44,7 @@ export async function accountOwnedBy(
     .executeTakeFirst();
 }
 
-/**
- * Hosts networks to another account; what was hosted to it already is replaced.
- * @returns the grant's id, and what stood there before
- */
+/** Replaces an earlier delegation to that account. @returns its id, and the replaced one */
 export async function grantHosting(
   tx: Tx,
   accountId: string,
@@ -59,7 +52,7 @@ export async function grantHosting(
   hosted: Hosted,
   now: Date,
 ): Promise<{ id: string; before: Hosted | null }> {
-  // two that grant at the same moment take turns, so that the second one sees the first one's
+  // serializes concurrent delegations, so that the second one sees the first
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hosting ${accountId} ${to}`}, 0))`.execute(tx);
   const live = await lockGrant(tx, { accountId, to });
   if (live) {
@@ -82,7 +75,7 @@ export async function grantHosting(
   return { id, before: null };
 }
 
-/** A live grant, by who hosts, its id or whom it is for, locked until the transaction ends. System role. */
+/** Locks a live delegation until the transaction ends. Requires the system role. */
 export function lockGrant(
   tx: Tx,
   {
@@ -101,7 +94,6 @@ export function lockGrant(
   return found.forUpdate().executeTakeFirst();
 }
 
-/** Changes what a grant covers. */
 export async function changeGrant(
   tx: Tx,
   { accountId, id }: { accountId: string; id: string },
@@ -115,7 +107,7 @@ export async function changeGrant(
     .execute();
 }
 
-/** Ends a grant; it gives no right from the commit on. */
+/** Ends the rights at the commit. */
 export async function revokeGrant(
   tx: Tx,
   { accountId, id }: { accountId: string; id: string },
@@ -135,7 +127,7 @@ interface Page {
   keyword?: string | undefined;
 }
 
-/** A page of what an account hosts to others (`given`), or of what others host to it, the newest first. System role. */
+/** Returns delegations given or received, newest first. Requires the system role. */
 export async function grantsOf(
   tx: Tx,
   accountId: string,
@@ -171,7 +163,6 @@ export async function grantsOf(
   return { list, total: Number(total) };
 }
 
-/** Which networks of an account others may work on: every one, or these. */
 export async function hostedNetworks(tx: Tx, accountId: string): Promise<{ all: boolean; gwids: ReadonlySet<string> }> {
   const grants = await tables<IdentityTables>(tx)
     .selectFrom('hosting_grant as g')
@@ -185,7 +176,6 @@ export async function hostedNetworks(tx: Tx, accountId: string): Promise<{ all: 
   };
 }
 
-/** Which of the grants are the account's and in force, in the transaction's scope. */
 export async function knownGrants(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('hosting_grant')
@@ -196,7 +186,7 @@ export async function knownGrants(tx: Tx, ids: readonly string[]): Promise<Reado
   return new Set(rows.map((row) => row.id));
 }
 
-/** Takes a network that is unbound out of the grants that name it; one that named no other ends. @returns those grants */
+/** Removes an unbound network from delegations; one without networks ends. @returns those delegations */
 export async function forgetNetworkOfGrants(tx: Tx, accountId: string, gwid: string, now: Date): Promise<Grant[]> {
   const db = tables<IdentityTables>(tx);
   const named = await db

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from '../../../test/server.ts';
+import { loginOf, startTestServer, type TestServer } from '../../../test/server.ts';
 import { host } from '../../../test/world.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { createExpiry } from './expiry.ts';
 
 let server: TestServer;
-// noon in Shanghai: the day of the SMS counter must not end while it is counted
+// noon in Shanghai, so that the day of the SMS counter does not change
 const clock = new ManualClock(new Date(new Date().setUTCHours(4, 0, 0, 0)));
 let mobiles = 13_800_000_000;
 function newMobile(): string {
@@ -114,12 +114,10 @@ describe('signing in by SMS', () => {
     });
     expect(registered.code).toBe(2000);
     expect((await server.get('/api/v3/user', { token: registered.token! })).data).toMatchObject({ mobile });
-    // others read the account's name, and it outlives the number
     const account = await server.call<{ name: string }>('/api/v3/account/detail', {}, { token: registered.token! });
     expect(account.data.name).toBe(`${mobile.slice(0, 3)}••••${mobile.slice(-4)}`);
     const kept = await server.call('/api/v3/account/update', { name: account.data.name }, { token: registered.token! });
     expect(kept.code).toBe(2000);
-    // used up
     expect((await server.call('/api/v3/sms_code/login', { mobile, sms_code: code })).code).toBe(4007);
   });
 
@@ -127,6 +125,12 @@ describe('signing in by SMS', () => {
     const mobile = newMobile();
     const first = await smsCode(mobile);
     const input = { mobile, sms_code: first, password: 'first1234', confirm_password: 'first1234' };
+    const weak = await server.call('/api/v3/sms_code/login', {
+      ...input,
+      password: 'short',
+      confirm_password: 'short',
+    });
+    expect(weak.errors?.password?.[0]).toContain('8-16');
     expect((await server.call('/api/v3/sms_code/login', input)).code).toBe(2000);
     clock.advance(61_000);
     const again = await server.call('/api/v3/sms_code/login', { mobile, sms_code: await smsCode(mobile) });
@@ -248,7 +252,7 @@ it('forgets what has expired, and nothing else', async () => {
   const { tasks } = createExpiry({ database: server.db.database, clock });
   await tasks['identity-expire']();
   expect((await server.get('/api/v3/user', owner)).code).toBe(2000);
-  // who has confirmed it got a new token; the old one dies, the session lives on
+  // the confirmation renews the token; the old one expires, the session continues
   const { token } = await server.call('/api/v3/security/confirm', { password: owner.password }, owner);
   clock.advance(60_000);
   await tasks['identity-expire']();
@@ -284,7 +288,6 @@ describe('the binding code', () => {
     expect(answer.data.account_code).not.toBe(owner.bindingCode);
     const log = await server.call<{ list: { action: string }[] }>('/api/v3/log/action/list', {}, owner);
     expect(log.data.list[0]!.action).toBe('account.rotate_binding_code');
-    // the code itself is a secret of the account
     expect(JSON.stringify(log.data)).not.toContain(answer.data.account_code);
   });
 });
@@ -292,11 +295,14 @@ describe('the binding code', () => {
 describe('personalization', () => {
   it('changes what it names and nothing else of the person', async () => {
     const owner = await server.register();
-    const input = { theme: 'dark', email: 'boss@example.com', mobile: '13800000000', password_hash: '', qq: '1' };
-    const saved = await server.call('/api/v3/personalization/save', input, owner);
+    const others = { email: 'boss@example.com', mobile: '13800000000', password_hash: '', qq: '1' };
+    const refused = await server.call('/api/v3/personalization/save', { theme: 'dark', ...others }, owner);
+    expect(refused).toMatchObject({ status: 422 });
+    expect(Object.keys(refused.errors ?? {}).toSorted()).toEqual(Object.keys(others).toSorted());
+    const saved = await server.call('/api/v3/personalization/save', { theme: 'dark' }, owner);
     expect(saved.data).toMatchObject({ theme: 'dark', home_section: 'revenue', density: 'comfortable' });
     const user = await server.get('/api/v3/user', owner);
     expect(user.data).toMatchObject({ email: owner.email, mobile: null, qq: '' });
-    expect((await server.call('/api/v3/login', owner)).code).toBe(2000);
+    expect((await server.call('/api/v3/login', loginOf(owner))).code).toBe(2000);
   });
 });

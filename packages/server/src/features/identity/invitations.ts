@@ -1,21 +1,22 @@
-import { limits, type Role } from '@yunxun/contract';
+import { limits } from '@yunxun/contract';
 import { rules } from '@yunxun/contract/rules';
 import { sql } from 'kysely';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { type PersonKey, personOf } from './people.ts';
+import type { RoleChoice } from './account-roles.ts';
+import { personOf } from './people.ts';
+import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
 const dayMs = 86_400_000;
 
-/** What somebody signs in with. */
 export interface Login {
   kind: 'email' | 'mobile';
   value: string;
 }
 
-/** A typed e-mail address or mobile as it is kept. @throws Invalid beside `login` when it is neither */
+/** Normalizes an e-mail address or mobile. @throws Invalid for `login` */
 export function readLogin(text: string): Login {
   const value = text.trim().toLowerCase();
   if (rules.email.test(value)) return { kind: 'email', value };
@@ -23,17 +24,12 @@ export function readLogin(text: string): Login {
   return invalid('login', 'validation.loginName');
 }
 
-/** What an invitation offers, and to whom. */
-export interface Offer {
+export interface Offer extends RoleChoice {
   login: string;
-  role: Role;
   gwids: string[] | null;
 }
 
-/**
- * Invites somebody into an account; an open invitation of the same login is replaced.
- * @returns the invitation's id, and its token, which is stored nowhere
- */
+/** Replaces an open invitation of the same login. @returns its id and its token, which is not stored */
 export async function openInvitation(
   tx: Tx,
   accountId: string,
@@ -71,31 +67,33 @@ export async function openInvitation(
   return { id, token, replaced: replaced.map((row) => row.id) };
 }
 
-/** A page of the invitations into an account that nobody has answered or taken back, the newest first. */
 export async function openInvitations(
   tx: Tx,
   accountId: string,
   page: { offset: number; limit: number; keyword?: string | undefined },
 ) {
   let open = tables<IdentityTables>(tx)
-    .selectFrom('invitation')
-    .where('account_id', '=', accountId)
-    .where('accepted_at', 'is', null)
-    .where('revoked_at', 'is', null);
-  if (page.keyword) open = open.where('login', 'ilike', `%${page.keyword.replace(/[\\%_]/g, '\\$&')}%`);
+    .selectFrom('invitation as i')
+    .where('i.account_id', '=', accountId)
+    .where('i.accepted_at', 'is', null)
+    .where('i.revoked_at', 'is', null);
+  if (page.keyword) open = open.where('i.login', 'ilike', `%${page.keyword.replace(/[\\%_]/g, '\\$&')}%`);
   const { total } = await open.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const list = await open
-    .select(['id', 'login', 'role', 'created_at', 'expires_at'])
-    .select(sql<string[] | null>`gwids::text[]`.as('gwids'))
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
+    .leftJoin('account_role as r', (join) =>
+      join.onRef('r.account_id', '=', 'i.account_id').onRef('r.id', '=', 'i.role_id'),
+    )
+    .select(['i.id', 'i.login', 'i.role', 'i.role_id', 'r.name as role_name', 'i.created_at', 'i.expires_at'])
+    .select(sql<string[] | null>`i.gwids::text[]`.as('gwids'))
+    .orderBy('i.created_at', 'desc')
+    .orderBy('i.id', 'desc')
     .offset(page.offset)
     .limit(page.limit)
     .execute();
   return { list, total: Number(total) };
 }
 
-/** Takes an open invitation back. @returns what it offered @throws Failure notFound */
+/** @returns the invitation @throws Failure notFound */
 export async function revokeInvitation(tx: Tx, accountId: string, id: string, now: Date): Promise<Offer> {
   const row = await tables<IdentityTables>(tx)
     .updateTable('invitation')
@@ -104,13 +102,13 @@ export async function revokeInvitation(tx: Tx, accountId: string, id: string, no
     .where('id', '=', id)
     .where('accepted_at', 'is', null)
     .where('revoked_at', 'is', null)
-    .returning(['login', 'role', sql<string[] | null>`gwids::text[]`.as('gwids')])
+    .returning(['login', 'role', 'role_id', sql<string[] | null>`gwids::text[]`.as('gwids')])
     .executeTakeFirst();
   if (!row) throw new Failure('notFound');
   return row;
 }
 
-/** Ends the open invitations of somebody who may invite no longer. @returns them */
+/** Ends the open invitations of a person without that right. @returns them */
 export function endInvitationsBy(
   tx: Tx,
   accountId: string,
@@ -128,9 +126,11 @@ export function endInvitationsBy(
     .execute();
 }
 
+const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
+
 /**
- * The invitation behind a token, for the person it is made out to; locked until the transaction ends. System role.
- * @throws Failure tokenUsed; tokenExpired when it is over, taken back, or for somebody else
+ * Finds an invitation by token or id for its recipient, and locks it. Requires the system role.
+ * @throws Failure tokenUsed; tokenExpired when expired, revoked, or for another person
  */
 export async function invitationFor(tx: Tx, token: string, who: PersonKey, now: Date) {
   const row = await tables<IdentityTables>(tx)
@@ -141,13 +141,14 @@ export async function invitationFor(tx: Tx, token: string, who: PersonKey, now: 
       'i.id',
       'i.login',
       'i.role',
+      'i.role_id',
       'i.invited_by',
       'i.expires_at',
       'i.accepted_at',
       'i.revoked_at',
     ])
     .select(['a.name as account_name', sql<string[] | null>`i.gwids::text[]`.as('gwids')])
-    .where('i.token_hash', '=', tokenHash(token))
+    .where((where) => (isId(token) ? where('i.id', '=', token) : where('i.token_hash', '=', tokenHash(token))))
     .forUpdate('i')
     .executeTakeFirst();
   if (!row) throw new Failure('tokenExpired');
@@ -158,7 +159,7 @@ export async function invitationFor(tx: Tx, token: string, who: PersonKey, now: 
   return row;
 }
 
-/** An open invitation by its token alone, for whoever has not signed in yet. System role. @throws Failure tokenUsed, tokenExpired */
+/** Serves callers who are not signed in. Requires the system role. @throws Failure tokenUsed, tokenExpired */
 export async function invitationBehind(tx: Tx, token: string, now: Date) {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('invitation as i')
@@ -171,7 +172,6 @@ export async function invitationBehind(tx: Tx, token: string, now: Date) {
   return row;
 }
 
-/** Notes that an invitation was accepted; it works once. */
 export async function useInvitation(
   tx: Tx,
   { account_id, id }: { account_id: string; id: string },
@@ -185,7 +185,7 @@ export async function useInvitation(
     .execute();
 }
 
-/** Whether somebody waits for a person with this e-mail or mobile: it may register where registration is closed. System role. */
+/** Returns whether the login may register while registration is closed. Requires the system role. */
 export async function invited(tx: Tx, login: string, now: Date): Promise<boolean> {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('invitation')
@@ -199,7 +199,6 @@ export async function invited(tx: Tx, login: string, now: Date): Promise<boolean
   return row !== undefined;
 }
 
-/** Which of the invitations are open, in the transaction's scope. */
 export async function knownInvitations(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('invitation')

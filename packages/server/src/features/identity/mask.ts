@@ -1,4 +1,3 @@
-/** An e-mail or mobile as logs and messages show it: enough to recognise, too little to write to. */
 export function maskLogin(login: string): string {
   const at = login.lastIndexOf('@');
   if (at > 0) return `${login[0]}***${login.slice(at)}`;

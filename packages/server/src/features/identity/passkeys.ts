@@ -11,39 +11,33 @@ import {
 import { limits } from '@yunxun/contract';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { lockedPerson, type PersonKey, refuseMore } from './people.ts';
+import { lockPerson, requireBelowLimit } from './people.ts';
+import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** What a passkey is made for and works at (WebAuthn level 3, section 5.1.3): the console's public address. */
+/** Relying party (WebAuthn level 3, section 5.1.3), derived from the console's public URL. */
 export interface RelyingParty {
-  /** The host name. */
   id: string;
   origin: string;
 }
 
-/** The relying party of a console at this public address. */
 export function relyingPartyOf(publicUrl: string): RelyingParty {
   const { hostname, origin } = new URL(publicUrl);
   return { id: hostname, origin };
 }
 
-/** Milliseconds a browser waits for the person. */
 const timeout = limits.ticketMinutes * 60_000;
 
-/** What the browser needs for signing in with any passkey of this console; `challenge` belongs into a ticket. */
+/** Returns request options for any passkey of this console; store `challenge` in a ticket. */
 export function passkeyRequest(rp: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({ rpID: rp.id, userVerification: 'required', timeout });
 }
 
-/** The person whom a passkey names, and whether it holds. */
 export interface ShownPasskey extends PersonKey {
   verified: boolean;
 }
 
-/**
- * Whose passkey is shown; null for one that nobody here has. It is verified when it signed the challenge, its person
- * verified; not with another origin, another challenge, a copied key (a counter that went back), a broken response.
- */
+/** Requires the challenge, the origin, user verification and a rising counter. @returns null for an unknown passkey */
 export async function verifyPasskey(
   tx: Tx,
   rp: RelyingParty,
@@ -60,7 +54,7 @@ export async function verifyPasskey(
     )
     .selectAll('passkey')
     .where('directory.credential_id', '=', Buffer.from(response.id, 'base64url'))
-    // two answers with the same counter take turns
+    // serializes answers with the same counter
     .forUpdate('passkey')
     .executeTakeFirst();
   if (!row || !belongsTo(response, row.person_id)) return null;
@@ -91,9 +85,8 @@ export async function verifyPasskey(
 }
 
 /**
- * What the browser needs for making a passkey that a person is found by (a resident key); `challenge` belongs into a
- * ticket. Authenticators that hold one already are left out.
- * @throws Failure limitReached
+ * Options for a resident key; store `challenge` in a ticket. Excludes authenticators that already hold one. @throws
+ * Failure limitReached
  */
 export async function passkeyCreation(
   tx: Tx,
@@ -102,7 +95,7 @@ export async function passkeyCreation(
   names: { login: string; name: string },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const known = await passkeysOf(tx, who);
-  refuseMore(known.length, limits.passkeysPerPerson);
+  requireBelowLimit(known.length, limits.passkeysPerPerson);
   return generateRegistrationOptions({
     rpName: 'Yunxun',
     rpID: rp.id,
@@ -119,10 +112,7 @@ export async function passkeyCreation(
   });
 }
 
-/**
- * Keeps a passkey that a browser has made for the challenge. @returns its id; null when the response does not hold
- * @throws Failure limitReached
- */
+/** @returns the passkey's id; null for an invalid response @throws Failure limitReached */
 export async function keepPasskey(
   tx: Tx,
   rp: RelyingParty,
@@ -143,9 +133,9 @@ export async function keepPasskey(
   if (!verified?.verified) return null;
   const { credential } = verified.registrationInfo;
   const db = tables<IdentityTables>(tx);
-  // two that are made at the same moment take turns, so that the second one is counted with the first
-  await lockedPerson(tx, who);
-  refuseMore((await passkeysOf(tx, who)).length, limits.passkeysPerPerson);
+  // serializes concurrent creations for the limit
+  await lockPerson(tx, who);
+  requireBelowLimit((await passkeysOf(tx, who)).length, limits.passkeysPerPerson);
   const id = newId();
   const credentialId = Buffer.from(credential.id, 'base64url');
   const taken = await db
@@ -172,7 +162,6 @@ export async function keepPasskey(
   return id;
 }
 
-/** A person's passkeys, oldest first. */
 export function passkeysOf(tx: Tx, who: PersonKey) {
   return tables<IdentityTables>(tx)
     .selectFrom('passkey')
@@ -184,13 +173,12 @@ export function passkeysOf(tx: Tx, who: PersonKey) {
     .execute();
 }
 
-/** Which of the passkeys exist in the account. */
 export async function knownPasskeys(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx).selectFrom('passkey').select('id').where('id', 'in', ids).execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Forgets a passkey of the person. @returns its name @throws Failure notFound */
+/** @returns its name @throws Failure notFound */
 export async function deletePasskey(tx: Tx, who: PersonKey, id: string): Promise<string> {
   const db = tables<IdentityTables>(tx);
   const gone = await db
@@ -205,18 +193,17 @@ export async function deletePasskey(tx: Tx, who: PersonKey, id: string): Promise
   return gone.name;
 }
 
-/** Whether a browser's answer names a credential at all. */
 function isNamed(response: unknown): response is { id: string; response?: { userHandle?: unknown } } {
   return typeof response === 'object' && response !== null && 'id' in response && typeof response.id === 'string';
 }
 
-/** The answer of a resident key names its person; another's name would be a key that was moved. */
+/** Checks the person of a resident key; another id means a moved key. */
 function belongsTo({ response }: { response?: { userHandle?: unknown } }, personId: string): boolean {
   const handle = response?.userHandle;
   return typeof handle === 'string' && Buffer.from(handle, 'base64url').toString() === personId;
 }
 
-/** The library throws for whatever does not hold; nothing in here touches the database. */
+/** Catches every error: the library throws for invalid responses, and `verify` never uses the database. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

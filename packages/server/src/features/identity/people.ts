@@ -1,14 +1,9 @@
 import type { Density, HomeLayout, HomeSection, Locale, PageSize, Theme } from '@yunxun/contract';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 import { forgetTickets } from './tickets.ts';
-
-/** A person by the own account's id and the person's. */
-export interface PersonKey {
-  accountId: string;
-  personId: string;
-}
 
 const rowOf = (tx: Tx, who: PersonKey) =>
   tables<IdentityTables>(tx)
@@ -17,22 +12,19 @@ const rowOf = (tx: Tx, who: PersonKey) =>
     .where('account_id', '=', who.accountId)
     .where('id', '=', who.personId);
 
-/** The whole row of a person. */
 export function personOf(tx: Tx, who: PersonKey) {
   return rowOf(tx, who).executeTakeFirstOrThrow();
 }
 
-/** The same, locked until the transaction ends: what a person does twice at the same moment takes turns. */
-export function lockedPerson(tx: Tx, who: PersonKey) {
+/** Locks the person, which serializes concurrent changes. */
+export function lockPerson(tx: Tx, who: PersonKey) {
   return rowOf(tx, who).forUpdate().executeTakeFirstOrThrow();
 }
 
-/** Refuses one more of what a person may have only so many of. @throws Failure limitReached */
-export function refuseMore(used: number, limit: number): void {
+export function requireBelowLimit(used: number, limit: number): void {
   if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
 }
 
-/** How a person wants the console. */
 export interface Personalization {
   theme: Theme;
   home_section: HomeSection;
@@ -44,13 +36,12 @@ export interface Personalization {
   page_size: PageSize;
 }
 
-/** How the person wants the console. */
 export async function personalization(tx: Tx, who: PersonKey): Promise<Personalization> {
   const { theme, home_section, home_layout, locale, density, time_zone, page_size } = await personOf(tx, who);
   return { theme, home_section, home_layout, language: locale, density, time_zone, page_size };
 }
 
-/** Saves the parts that are given. Named one by one: the input may hold more than the contract knows. */
+/** Copies named fields: the input may hold unknown ones. */
 export async function savePersonalization(
   tx: Tx,
   who: PersonKey,
@@ -76,7 +67,6 @@ export async function savePersonalization(
 
 type Loose<T> = { [K in keyof T]: T[K] | undefined };
 
-/** The logins of those who administer the installation. */
 export async function administrators(tx: Tx): Promise<string[]> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('person')
@@ -86,7 +76,6 @@ export async function administrators(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.email ?? row.mobile ?? row.id);
 }
 
-/** Lets a person administer the installation. */
 export async function makeAdministrator(tx: Tx, who: PersonKey): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
@@ -96,7 +85,7 @@ export async function makeAdministrator(tx: Tx, who: PersonKey): Promise<void> {
     .execute();
 }
 
-/** The time zone (IANA name) in which a person reads times: the own choice, else that of the account worked in. */
+/** Returns the IANA name: the person's choice, else the current account's. */
 export async function timeZoneOf(tx: Tx, who: PersonKey, accountId: string): Promise<string> {
   const db = tables<IdentityTables>(tx);
   const own = await db
@@ -114,7 +103,6 @@ export async function timeZoneOf(tx: Tx, who: PersonKey, accountId: string): Pro
   return account.time_zone;
 }
 
-/** Changes what a person says of themselves. */
 export async function saveSelf(tx: Tx, who: PersonKey, change: { qq?: string; name?: string }): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
@@ -124,7 +112,7 @@ export async function saveSelf(tx: Tx, who: PersonKey, change: { qq?: string; na
     .execute();
 }
 
-/** Gives a person another password; links for a new one that are under way stop working, and second steps that wait. */
+/** Voids pending reset links and second steps. */
 export async function setPassword(tx: Tx, who: PersonKey, passwordHash: string, now: Date): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
@@ -136,7 +124,6 @@ export async function setPassword(tx: Tx, who: PersonKey, passwordHash: string, 
   await forgetTickets(tx, who);
 }
 
-/** Gives a person another withdrawal password. */
 export async function setWithdrawalPassword(tx: Tx, who: PersonKey, withdrawalHash: string): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
@@ -147,9 +134,8 @@ export async function setWithdrawalPassword(tx: Tx, who: PersonKey, withdrawalHa
 }
 
 /**
- * Makes an e-mail or mobile a person's, instead of the one so far, in the directory and the person alike; links for a new
- * password that went to the old one stop working.
- * @throws Failure loginNameTaken when somebody signs in with it already, this person included
+ * Changes person and directory; voids reset links sent to the old login.
+ * @throws Failure loginNameTaken, also for the person's own login
  */
 export async function bindLogin(tx: Tx, who: PersonKey, kind: 'email' | 'mobile', value: string): Promise<void> {
   const db = tables<IdentityTables>(tx);

@@ -2,15 +2,15 @@ import { isIPv6 } from 'node:net';
 import { limits } from '@yunxun/contract';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { addressKey } from '../../platform/http/address.ts';
-import type { PersonKey } from './people.ts';
+import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
 const dayMs = 86_400_000;
 
-/** Makers that browsers name in their user agent, the more particular ones first: most call themselves Chrome and Safari too. */
+/** Specific names first: most browsers also claim Chrome and Safari. */
 const families = ['MicroMessenger', 'Edg', 'OPR', 'Firefox', 'SamsungBrowser', 'Chrome', 'Safari'] as const;
 
-/** Where somebody is, roughly: the address's network (/24, or /48 for IPv6) and the family of the browser. */
+/** Returns a rough place: the /24 (IPv6: /48) and the browser family. */
 export function placeOf(ip: string, userAgent: string): string {
   const family = families.find((one) => userAgent.includes(`${one}/`)) ?? 'other';
   const key = addressKey(ip);
@@ -19,10 +19,7 @@ export function placeOf(ip: string, userAgent: string): string {
   return `${network} ${family}`;
 }
 
-/**
- * Notes where a person signs in from.
- * @returns whether they had not been there in `limits.placeDays` days, having been somewhere else
- */
+/** @returns true for a place not used for `limits.placeDays` days, unless it is the person's first */
 export async function notePlace(
   tx: Tx,
   who: PersonKey,

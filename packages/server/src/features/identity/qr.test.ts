@@ -43,7 +43,6 @@ it('waits, is looked at and confirmed by a phone, and signs the page in once', a
   expect((await answer(shown.code, true)).code).toBe(4014);
   const { data } = await server.call<{ list: { method: string }[] }>('/api/v3/log/auth/list', {}, phone);
   expect(data.list[0]!.method).toBe('qr');
-  // nobody typed a secret: what asks for one still does
   expect((await server.call('/api/v3/security/totp/begin', {}, { token: done.token! })).code).toBe(4015);
 });
 

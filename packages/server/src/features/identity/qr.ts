@@ -4,16 +4,16 @@ import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Caller } from '../../platform/http/call.ts';
 import { type Entering, type SignInDeps, tokenOf } from './entering.ts';
-import { type PersonKey, personOf } from './people.ts';
+import { personOf } from './people.ts';
+import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Milliseconds after its end in which a page may still fetch what a phone confirmed in time. */
+/** Milliseconds after expiry in which the page may still fetch a confirmation. */
 const fetchWithin = 4 * limits.qrPollSeconds * 1000;
 
 /**
- * Signing in by a QR code that a signed-in phone reads (spec sections 4 and 7). The page that shows the code polls with
- * `qruuid`, which never leaves it; the phone opens an address with another secret. So who photographs the code can at
- * most confirm it, and sign the page in as themselves.
+ * QR sign-in (spec sections 4 and 7). The page polls with `qruuid`, which it never shows; the code contains another
+ * secret. A stranger who photographs it can only sign the page in as themselves.
  */
 export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, entering: Entering) {
   return {
@@ -40,7 +40,7 @@ export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, enter
       return { qruuid, url: `${publicUrl}/qr/${token}`, expire_at: expiresAt.toISOString() };
     },
 
-    /** Where it stands; `token` once, with `confirmed`. @throws Failure accountClosed */
+    /** Returns `token` once, with `confirmed`. @throws Failure accountClosed */
     async check(qruuid: string, remember: boolean | undefined, caller: Caller) {
       const now = clock.now();
       const { status, entered } = await database.withSystem(async (tx) => {
@@ -63,7 +63,6 @@ export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, enter
       return { status, token: entered ? tokenOf(entered) : null };
     },
 
-    /** Which browser asks. @throws Failure tokenExpired */
     async look(tx: Tx, code: string) {
       const row = await waiting(tx, code, clock.now());
       return {
@@ -74,7 +73,7 @@ export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, enter
       };
     },
 
-    /** The phone's answer; a refusal is logged as one of the browser that asked. @throws Failure tokenExpired */
+    /** Logs a refusal for the requesting browser. @throws Failure tokenExpired */
     async answer(tx: Tx, code: string, who: PersonKey & { login: string }, accept: boolean): Promise<void> {
       const row = await waiting(tx, code, clock.now());
       const browser = { ip: row.ip, userAgent: row.user_agent };

@@ -1,14 +1,13 @@
 import { randomInt } from 'node:crypto';
 
-/** Crockford's base 32: no letter that is read as a digit. */
+/** Crockford's base 32: no letters that look like digits. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
-/** A random code for people to copy: five bits a character. */
 export function newReadable(length: number): string {
   return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('');
 }
 
-/** Such a code as people type it: any case, hyphens and spaces allowed, O and I read as 0 and 1. */
+/** Ignores case, hyphens and spaces; reads O as 0 and I as 1. */
 export function readTyped(text: string): string {
   return text.toUpperCase().replace(/[\s-]/g, '').replace(/O/g, '0').replace(/[IL]/g, '1');
 }

@@ -1,12 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CreationOptions, type RequestOptions, SoftAuthenticator } from '../../../test/authenticator.ts';
-import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { loginOf, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { appCode, newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { setLocked } from './all-accounts.ts';
 import { bindLogin } from './people.ts';
-
-/** Who does not get in: what they are told, and the row that each refusal leaves in the account's sign-in log. */
 
 let server: TestServer;
 const clock = new ManualClock(new Date(new Date().setUTCHours(4, 0, 0, 0)));
@@ -20,7 +18,6 @@ afterAll(() => server.stop());
 const keepOut = ({ accountId }: Registered, out = true) =>
   server.db.database.withSystem((tx) => setLocked(tx, accountId, out ? clock.now() : null));
 
-/** The refusals in the log of somebody's account, the first one first. */
 async function refusals({ accountId }: Registered) {
   const { rows } = await server.db.database.systemPool.query<{ method: string; reason: string }>(
     `select method, reason from sign_in_log where account_id = $1 and result = 'failed' order by id`,
@@ -107,7 +104,7 @@ describe('the sign-in log says of a refusal', () => {
     const key = await withPasskey(owner);
     const app = await withApp(owner);
     const confirmed = await qrOf(owner, true);
-    const { data } = await server.call<{ ticket: string }>('/api/v3/login', owner);
+    const { data } = await server.call<{ ticket: string }>('/api/v3/login', loginOf(owner));
     const sms_code = await smsCode(owner.mobile);
     await keepOut(owner);
     const ways = [
@@ -119,9 +116,8 @@ describe('the sign-in log says of a refusal', () => {
     expect(ways.map(({ code, token }) => [code, token])).toEqual(Array(4).fill([4019, undefined]));
     const reason = 'account_closed';
     expect(await refusals(owner)).toEqual(['password', 'passkey', 'qr', 'sms'].map((method) => ({ method, reason })));
-    // it was no guess, and the app's code is still good
     await keepOut(owner, false);
-    const again = await server.call<{ ticket: string }>('/api/v3/login', owner);
+    const again = await server.call<{ ticket: string }>('/api/v3/login', loginOf(owner));
     const step = { ticket: again.data.ticket, code: app() };
     expect((await server.call('/api/v3/login/second_factor', step)).code).toBe(2000);
   });
@@ -173,7 +169,7 @@ describe('a new password', () => {
   it('ends a second step that waits', async () => {
     const owner = await server.register();
     const app = await withApp(owner);
-    const { data } = await server.call<{ ticket: string }>('/api/v3/login', owner);
+    const { data } = await server.call<{ ticket: string }>('/api/v3/login', loginOf(owner));
     const change = { old_password: owner.password, password: 'another2Horse', confirm_password: 'another2Horse' };
     expect((await server.call('/api/v3/security/password', change, owner)).code).toBe(2000);
     const step = { ticket: data.ticket, code: app() };
@@ -188,7 +184,6 @@ describe('a new password', () => {
     const before = server.outbox(owner.email).length;
     expect((await forgot({ email: owner.email })).data).toEqual((await forgot({ email: other.email })).data);
     expect((await forgot({ mobile: owner.mobile })).code).toBe(2000);
-    // letters leave in their order
     await expect.poll(() => server.outbox(other.email).at(-1)!.template).toBe('passwordReset');
     expect(server.outbox(owner.email)).toHaveLength(before);
     expect(server.outbox(owner.mobile)).toEqual([]);

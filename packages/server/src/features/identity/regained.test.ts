@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { type Answer, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '../../../test/eventually.ts';
+import { type Answer, loginOf, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { appCode, newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { setLocked } from './all-accounts.ts';
 import { createExpiry } from './expiry.ts';
 import { bindLogin } from './people.ts';
-
-/** Getting back in: after a lock, after a long time, and what an account that is kept out is told. */
 
 let server: TestServer;
 const clock = new ManualClock(new Date(new Date().setUTCHours(4, 0, 0, 0)));
@@ -18,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** A call from somewhere else: the test's own proxy says so. */
 async function from(ip: string, path: string, body: unknown): Promise<Answer<{ ticket: string }>> {
   const headers = { 'content-type': 'application/json', localization: 'en', 'x-forwarded-for': ip };
   const response = await fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
@@ -28,8 +26,8 @@ async function from(ip: string, path: string, body: unknown): Promise<Answer<{ t
 const wrong = ({ email }: Registered) => ({ email, password: 'wrong1234' });
 
 async function letter(to: string, template: string): Promise<Record<string, string>> {
-  // what is sent is not waited for by the answer
-  return vi.waitFor(() => {
+  // messages are sent after the answer
+  return eventually(() => {
     const line = server.outbox(to).findLast((one) => one.template === template);
     if (!line) throw new Error('nothing yet');
     return line.params;
@@ -47,7 +45,7 @@ async function refusals(owner: Registered): Promise<{ reason: string; method: st
 it('is made possible everywhere by a new password', async () => {
   const owner = await server.register();
   for (let tries = 0; tries < 5; tries += 1) await from('198.51.100.9', '/api/v3/login', wrong(owner));
-  expect((await from('198.51.100.9', '/api/v3/login', owner)).code).toBe(4009);
+  expect((await from('198.51.100.9', '/api/v3/login', loginOf(owner))).code).toBe(4009);
   clock.advance(61_000);
   await server.call('/api/v3/password/forgot', { email: owner.email });
   const token = (await letter(owner.email, 'passwordReset')).url!.split('/').at(-1)!;
@@ -74,7 +72,7 @@ it('is said to who has been away for long, however long', async () => {
   const owner = await server.register();
   clock.advance(100 * dayMs);
   await createExpiry({ database: server.db.database, clock }).tasks['identity-expire']();
-  const { token } = await from('198.51.100.7', '/api/v3/login', owner);
+  const { token } = await from('198.51.100.7', '/api/v3/login', loginOf(owner));
   const inbox = await server.call<{ list: { template: string }[] }>('/api/v3/message/list', {}, { token: token! });
   expect(inbox.data.list.map(({ template }) => template)).toEqual(['newPlace']);
 });
@@ -82,7 +80,8 @@ it('is said to who has been away for long, however long', async () => {
 it('is refused while the administrator keeps the account out, is no wrong guess, and is logged', async () => {
   const owner = await server.register();
   await server.db.database.withSystem((tx) => setLocked(tx, owner.accountId, clock.now()));
-  for (let tries = 0; tries < 6; tries += 1) expect((await server.call('/api/v3/login', owner)).code).toBe(4019);
+  for (let tries = 0; tries < 6; tries += 1)
+    expect((await server.call('/api/v3/login', loginOf(owner))).code).toBe(4019);
   expect(await refusals(owner)).toEqual(Array(6).fill({ reason: 'account_closed', method: 'password' }));
 });
 
@@ -97,20 +96,18 @@ it('is not guessed at the second step from twenty addresses', async () => {
   const codes: number[] = [];
   for (let at = 0; at < 6; at += 1) {
     const ip = `198.51.100.${at}`;
-    const { data } = await from(ip, '/api/v3/login', owner);
+    const { data } = await from(ip, '/api/v3/login', loginOf(owner));
     for (let tries = 0; tries < 4; tries += 1) {
       codes.push((await from(ip, '/api/v3/login/second_factor', { ticket: data.ticket, code: guess })).code);
     }
   }
   expect(codes).toEqual([...Array<number>(20).fill(4017), ...Array<number>(4).fill(4009)]);
-  // from one more address, with the right code even
-  const { data } = await from('203.0.113.5', '/api/v3/login', owner);
+  const { data } = await from('203.0.113.5', '/api/v3/login', loginOf(owner));
   expect((await from('203.0.113.5', '/api/v3/login/second_factor', { ticket: data.ticket, code: right })).code).toBe(
     4009,
   );
-  // an hour later there are tries again
   clock.advance(3_600_000);
-  const later = await from('203.0.113.5', '/api/v3/login', owner);
+  const later = await from('203.0.113.5', '/api/v3/login', loginOf(owner));
   const entered = await from('203.0.113.5', '/api/v3/login/second_factor', { ticket: later.data.ticket, code: app() });
   expect(entered.code).toBe(2000);
 });

@@ -17,7 +17,6 @@ const check = (token: string) => server.call<{ login: string }>('/api/v3/passwor
 const reset = (token: string, password = 'another2Horse', confirm_password = password) =>
   server.call<{ login: string }>('/api/v3/password/reset', { token, password, confirm_password });
 
-/** Asks for a link and reads the letter. */
 async function link(email: string): Promise<string> {
   const before = server.outbox(email).length;
   expect((await forgot({ email })).code).toBe(2000);
@@ -62,7 +61,6 @@ describe('a forgotten password', () => {
     expect(await forgot({ mobile })).toMatchObject({ code: 2000, data: { left_today: 3, retry_after: 60 } });
     await expect.poll(() => server.outbox(mobile).at(-1)!.template).toBe('resetCode');
     const sms_code = server.outbox(mobile).at(-1)!.params.code!;
-    // a code for a new password signs nobody in
     expect((await server.call('/api/v3/sms_code/login', { mobile, sms_code })).code).toBe(4007);
     const exchange = (code: string) =>
       server.call<{ reset_token: string }>('/api/v3/password/forgot_code', { mobile, sms_code: code });
@@ -82,7 +80,6 @@ describe('a forgotten password', () => {
     expect(two.message).toBe(one.message);
     const mobile = newMobile();
     expect((await forgot({ mobile })).data).toMatchObject({ left_today: 4 });
-    // limits hold for them as well
     expect((await forgot({ email: unknown })).status).toBe(429);
     expect((await forgot({ email: owner.email })).status).toBe(429);
     for (const left of [3, 2, 1, 0]) {

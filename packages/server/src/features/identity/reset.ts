@@ -12,20 +12,20 @@ import { type CodeTarget, checkCode, consumeCode, makeCode, queueCode, sent } fr
 import { isClosed, refuseClosed, type SignInDeps } from './entering.ts';
 import { forgetAllGuesses, forgetFactorGuesses } from './guesses.ts';
 import { maskLogin } from './mask.ts';
-import type { PersonKey } from './people.ts';
 import { personOf, setPassword } from './people.ts';
+import type { PersonKey } from './person-key.ts';
 import { endSessionsOf } from './sessions.ts';
 import { refuseMismatch } from './sign-in.ts';
 import type { IdentityTables } from './tables.ts';
 
 /**
- * A new password for somebody who has forgotten the old one. Whether an e-mail or mobile is known here shows neither in
- * the answer nor in the time it takes: nothing that is sent is waited for, and the answer comes after a fixed time.
+ * Password reset. Answer and timing do not reveal known logins: sending is not awaited, and the answer comes after a
+ * fixed time.
  */
 export function createReset(deps: SignInDeps) {
   const { database, clock, outbox, messages, bus, publicUrl } = deps;
 
-  /** Makes the one link of a person that works, and sends it; the letter says who asked for it. */
+  /** Replaces earlier links. The message names the requester. */
   async function sendLink(
     tx: Tx,
     who: PersonKey,
@@ -48,7 +48,7 @@ export function createReset(deps: SignInDeps) {
   return {
     sendLink,
 
-    /** @throws Failure tooManyRequests, smsQuota; Invalid unless exactly one of the two is given */
+    /** @throws Failure tooManyRequests, smsQuota; Invalid unless exactly one is given */
     async forgot(input: { email?: string | undefined; mobile?: string | undefined }, caller: Caller) {
       const { email: typed, mobile } = input;
       if ((typed === undefined) === (mobile === undefined)) {
@@ -63,10 +63,10 @@ export function createReset(deps: SignInDeps) {
         : { channel: 'sms', target: mobile!, purpose: 'reset' };
       const patience = delay(answerAfterMs);
       const left = await database.withSystem(async (tx) => {
-        // also for somebody unknown: limits and their counts tell nothing
+        // also for unknown logins: limits must not differ
         const { code, left } = await makeCode(tx, to, caller, clock.now());
         const found = await findPerson(tx, email ? 'email' : 'mobile', to.target);
-        // who is kept out has no use for a new password
+        // a closed account gets no link
         const who = found && !(await isClosed(tx, found.accountId)) ? found : undefined;
         if (who && email) await sendLink(tx, who, email, caller.locale);
         else if (who) await queueCode(deps, tx, to, code, caller.locale);
@@ -78,7 +78,7 @@ export function createReset(deps: SignInDeps) {
       return answer;
     },
 
-    /** Exchanges the code that went to a mobile for the token of the page. @throws Failure wrongCode */
+    /** Exchanges an SMS code for the page's token. @throws Failure wrongCode */
     async byCode(input: { mobile: string; code: string }): Promise<string> {
       const to = { channel: 'sms', target: input.mobile, purpose: 'reset' } as const;
       await checkCode(database, clock, to, input.code);
@@ -90,17 +90,17 @@ export function createReset(deps: SignInDeps) {
       });
     },
 
-    /** What a token is good for. @throws Failure tokenUsed, tokenExpired, accountClosed */
+    /** @throws Failure tokenUsed, tokenExpired, accountClosed */
     check: (token: string) =>
       database.withSystem(async (tx) => {
         const row = await usable(tx, token, clock.now());
         return { login: maskLogin(row.login), expire_at: row.expires_at.toISOString() };
       }),
 
-    /** Sets the password and ends every session. @returns the login name @throws Failure tokenUsed, tokenExpired, accountClosed */
+    /** Ends every session. @returns the login @throws Failure tokenUsed, tokenExpired, accountClosed */
     async reset(input: { token: string; password: string; confirm: string }, caller: Caller): Promise<string> {
       refuseMismatch(input);
-      // no hashing for tokens that open nothing
+      // no hashing for invalid tokens
       await database.withSystem((tx) => usable(tx, input.token, clock.now()));
       const passwordHash = await hashPassword(input.password);
       return database.withSystem(async (tx) => {
@@ -154,14 +154,13 @@ export function createReset(deps: SignInDeps) {
   }
 }
 
-/** Milliseconds in which a known name's letter is written with much to spare; nobody is answered before. */
+/** Milliseconds until every answer; sending needs much less. */
 const answerAfterMs = 300;
 
 function resetExpiry(now: Date): Date {
   return new Date(now.getTime() + limits.resetMinutes * 60_000);
 }
 
-/** Makes a token; the person's earlier ones that were not used are void. */
 async function openReset(tx: Tx, who: PersonKey, login: string, now: Date): Promise<string> {
   const { token, hash } = newToken();
   const db = tables<IdentityTables>(tx);

@@ -1,44 +1,46 @@
-import { networksOf, type Permission, type Role } from '@yunxun/contract';
+import { hasRight, type MemberRole, networksOf, type Permission, type Role } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Acting } from '../../platform/acting.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import type { PersonKey } from './people.ts';
+import { type KnownRole, permissionsOfRole, type RoleChoice } from './account-roles.ts';
+import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Whether the member of the given alias works on what is hosted to the account: whoever may operate all of its networks. */
+/** Returns SQL: the member may operate on all networks of the account, and therefore on delegated ones. */
 export function worksOnHosted(alias: string): string {
   return `${alias}.role in ('owner', 'admin', 'operator') and ${alias}.gwids is null`;
 }
 
-/** How people are called in lists: by their name, else by what they sign in with. */
 export const shownName = sql<string>`coalesce(nullif(p.name, ''), p.email, p.mobile, p.id::text)`;
-/** What a person signs in with. */
 export const loginName = sql<string>`coalesce(p.email, p.mobile, p.id::text)`;
 
-/** A membership: a role in an account, for all of its networks or for some. */
-export interface Membership {
+export interface Membership extends KnownRole {
   personId: string;
-  /** The person's own account. */
   home: string;
   login: string;
-  role: Role;
   gwids: string[] | null;
 }
 
-/** @throws Failure noPermission when the caller's right covers only some networks, and the call concerns all of them: who works in an account does */
-export function refuseNarrowed({ actor }: Acting, permission: Permission = 'account.write'): void {
+/** @throws Failure noPermission when a limited scope makes an account-wide change */
+export function requireWholeAccount({ actor }: Acting, permission: Permission = 'account.write'): void {
   if (actor && networksOf(actor)) throw new Failure('noPermission', { data: { permission, reason: 'networks' } });
 }
 
-/** @throws Failure noPermission when somebody who is no owner touches, or makes, an owner */
-export function refuseOwners({ actor }: Acting, ...touched: readonly Role[]): void {
+/** @throws Failure noPermission when a non-owner changes or appoints an owner */
+export function refuseOwners({ actor }: Acting, ...touched: readonly MemberRole[]): void {
   if (touched.includes('owner') && actor?.role !== 'owner') {
     throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'owner' } });
   }
 }
 
-/** A page of an account's members, those who joined first first. System role: members may be people of other accounts. */
+/** @throws Failure noPermission when a person gives or takes more permissions than the own ones */
+export function refuseBeyondOwn({ actor }: Acting, touched: readonly Permission[]): void {
+  const missing = actor && touched.find((permission) => !hasRight(actor, permission));
+  if (missing) throw new Failure('noPermission', { data: { permission: missing, reason: 'permission' } });
+}
+
+/** Returns members in joining order. Requires the system role: they may belong to other accounts. */
 export async function membersOf(
   tx: Tx,
   accountId: string,
@@ -58,7 +60,11 @@ export async function membersOf(
   }
   const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const list = await found
+    .leftJoin('account_role as r', (join) =>
+      join.onRef('r.account_id', '=', 'm.account_id').onRef('r.id', '=', 'm.role_id'),
+    )
     .select(['m.person_id as id', 'p.name', loginName.as('login'), 'm.role', 'm.created_at', 'm.last_active_at'])
+    .select(['m.role_id', 'r.name as role_name', 'r.permissions as own'])
     .select(sql<string[] | null>`m.gwids::text[]`.as('gwids'))
     .select(sql<boolean>`p.totp_enabled_at is not null`.as('second_factor'))
     .orderBy('m.created_at')
@@ -66,17 +72,20 @@ export async function membersOf(
     .offset(offset)
     .limit(limit)
     .execute();
-  return { list, total: Number(total) };
+  return {
+    list: list.map(({ own, ...row }) => ({ ...row, permissions: [...permissionsOfRole(row.role, own)] })),
+    total: Number(total),
+  };
 }
 
-/** Those who can give permissions in an account: its owners, then its admins. System role. */
+/** Returns owners, then admins. Requires the system role. */
 export function grantorsOf(tx: Tx, accountId: string): Promise<{ name: string; role: Role }[]> {
   return tables<IdentityTables>(tx)
     .selectFrom('member as m')
     .innerJoin('person as p', (join) =>
       join.onRef('p.account_id', '=', 'm.person_account_id').onRef('p.id', '=', 'm.person_id'),
     )
-    .select([shownName.as('name'), 'm.role'])
+    .select([shownName.as('name'), sql<Role>`m.role`.as('role')])
     .where('m.account_id', '=', accountId)
     .where('m.role', 'in', ['owner', 'admin'])
     .orderBy(sql`m.role = 'owner'`, 'desc')
@@ -85,27 +94,48 @@ export function grantorsOf(tx: Tx, accountId: string): Promise<{ name: string; r
     .execute();
 }
 
-/** A member of an account, locked until the transaction ends. System role. */
+/** Locks the member until the transaction ends. Requires the system role. */
 export async function lockMember(tx: Tx, accountId: string, personId: string): Promise<Membership | undefined> {
-  return tables<IdentityTables>(tx)
+  const row = await tables<IdentityTables>(tx)
     .selectFrom('member as m')
     .innerJoin('person as p', (join) =>
       join.onRef('p.account_id', '=', 'm.person_account_id').onRef('p.id', '=', 'm.person_id'),
     )
-    .select(['m.person_id as personId', 'm.person_account_id as home', loginName.as('login'), 'm.role'])
+    .leftJoin('account_role as r', (join) =>
+      join.onRef('r.account_id', '=', 'm.account_id').onRef('r.id', '=', 'm.role_id'),
+    )
+    .select(['m.person_id as personId', 'm.person_account_id as home', loginName.as('login'), 'm.role', 'm.role_id'])
+    .select(['r.name as roleName', 'r.permissions as own'])
     .select(sql<string[] | null>`m.gwids::text[]`.as('gwids'))
     .where('m.account_id', '=', accountId)
     .where('m.person_id', '=', personId)
     .forUpdate('m')
     .executeTakeFirst();
+  if (!row) return undefined;
+  const { own, ...member } = row;
+  return { ...member, permissions: permissionsOfRole(member.role, own) };
 }
 
-/** Makes a person a member of an account; false when it is one already, who stays as it is. */
+/** Returns how a member of an account is called in lists; undefined for anybody else. System role. */
+export async function memberName(tx: Tx, accountId: string, personId: string): Promise<string | undefined> {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('member as m')
+    .innerJoin('person as p', (join) =>
+      join.onRef('p.account_id', '=', 'm.person_account_id').onRef('p.id', '=', 'm.person_id'),
+    )
+    .select(shownName.as('name'))
+    .where('m.account_id', '=', accountId)
+    .where('m.person_id', '=', personId)
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** Returns false for a member, whose rights stay. */
 export async function addMember(
   tx: Tx,
   accountId: string,
   who: PersonKey,
-  right: { role: Role; gwids: string[] | null },
+  right: Pick<RoleChoice, 'role'> & Partial<RoleChoice> & { gwids: string[] | null },
   now: Date,
 ): Promise<boolean> {
   const added = await tables<IdentityTables>(tx)
@@ -115,6 +145,7 @@ export async function addMember(
       person_id: who.personId,
       person_account_id: who.accountId,
       role: right.role,
+      role_id: right.role_id ?? null,
       gwids: right.gwids,
       created_at: now,
     })
@@ -123,7 +154,7 @@ export async function addMember(
   return added.numInsertedOrUpdatedRows === 1n;
 }
 
-/** Whether a person works in an account, by what it signs in with. System role. */
+/** Matches the login. Requires the system role. */
 export async function isMember(tx: Tx, accountId: string, who: PersonKey): Promise<boolean> {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('member')
@@ -134,29 +165,23 @@ export async function isMember(tx: Tx, accountId: string, who: PersonKey): Promi
   return row !== undefined;
 }
 
-/**
- * Gives a member another role and networks.
- * @throws Failure lastOwner
- */
+/** @throws Failure lastOwner */
 export async function changeMember(
   tx: Tx,
   accountId: string,
   personId: string,
-  right: { role: Role; gwids: string[] | null },
+  right: RoleChoice & { gwids: string[] | null },
 ): Promise<void> {
   if (right.role !== 'owner') await refuseLastOwner(tx, accountId, personId);
   await tables<IdentityTables>(tx)
     .updateTable('member')
-    .set(right)
+    .set({ role: right.role, role_id: right.role_id, gwids: right.gwids })
     .where('account_id', '=', accountId)
     .where('person_id', '=', personId)
     .execute();
 }
 
-/**
- * Ends a membership.
- * @throws Failure lastOwner
- */
+/** @throws Failure lastOwner */
 export async function removeMember(tx: Tx, accountId: string, personId: string): Promise<void> {
   await refuseLastOwner(tx, accountId, personId);
   await tables<IdentityTables>(tx)
@@ -166,7 +191,7 @@ export async function removeMember(tx: Tx, accountId: string, personId: string):
     .execute();
 }
 
-/** Two owners who go at the same moment take turns here, so that the second one sees that the first one has gone. */
+/** Serializes concurrent removals, so that one owner remains. */
 async function refuseLastOwner(tx: Tx, accountId: string, personId: string): Promise<void> {
   await tables<IdentityTables>(tx)
     .selectFrom('account')
@@ -183,7 +208,7 @@ async function refuseLastOwner(tx: Tx, accountId: string, personId: string): Pro
   if (owners.length === 1 && owners[0]!.person_id === personId) throw new Failure('lastOwner');
 }
 
-/** Notes that a person works in an account, as a member or on what is hosted to an account of its own. System role. */
+/** Records activity in an account, as a member or by delegation. Requires the system role. */
 export async function touchRight(
   tx: Tx,
   accountId: string,
@@ -209,26 +234,27 @@ export async function touchRight(
   }
 }
 
-/** An account that somebody can act in. */
 export interface Workplace {
   account_id: string;
   name: string;
-  /** Null: by hosting. */
-  role: Role | null;
+  /** Null: by delegation. */
+  role: MemberRole | null;
+  role_name: string | null;
   own: boolean;
   /** Null: all networks. */
   network_count: number | null;
 }
 
-/** The accounts that a person can act in: the own one, memberships, then what is hosted. Locked ones are left out. System role. */
+/** Returns the own account, memberships, then delegations, without locked ones. Requires the system role. */
 export async function workplacesOf(tx: Tx, who: PersonKey): Promise<Workplace[]> {
   const { rows } = await sql<Workplace>`
-    select a.account_id, a.name, m.role, a.account_id = ${who.accountId} as own, cardinality(m.gwids) as network_count
+    select a.account_id, a.name, m.role, r.name as role_name, a.account_id = ${who.accountId} as own, cardinality(m.gwids) as network_count
     from account a
     left join member m on m.account_id = a.account_id and m.person_id = ${who.personId}
+    left join account_role r on r.account_id = m.account_id and r.id = m.role_id
     where a.locked_at is null and (m.role is not null or a.account_id = ${who.accountId})
     union all
-    select distinct on (a.account_id) a.account_id, a.name, null, false, cardinality(g.gwids)
+    select distinct on (a.account_id) a.account_id, a.name, null, null, false, cardinality(g.gwids)
     from hosting_grant g
     join account a on a.account_id = g.account_id and a.locked_at is null
     join account x on x.account_id = g.grantee_account_id and x.locked_at is null
@@ -239,7 +265,6 @@ export async function workplacesOf(tx: Tx, who: PersonKey): Promise<Workplace[]>
   return rows;
 }
 
-/** Which of the people are members of the account, in the transaction's scope. */
 export async function knownMembers(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('member')
@@ -249,7 +274,7 @@ export async function knownMembers(tx: Tx, ids: readonly string[]): Promise<Read
   return new Set(rows.map((row) => row.person_id));
 }
 
-/** Takes a network that is unbound out of the memberships that name it; one that named no other sees nothing any more. */
+/** Removes an unbound network from memberships; one without networks sees nothing. */
 export async function forgetNetworkOfMembers(tx: Tx, accountId: string, gwid: string): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('member')
@@ -259,12 +284,10 @@ export async function forgetNetworkOfMembers(tx: Tx, accountId: string, gwid: st
     .execute();
 }
 
-/** `gwids` without a network. */
 export function without(gwid: string): RawBuilder<string[] | null> {
   return sql<string[] | null>`array_remove(gwids, ${gwid}::uuid)`;
 }
 
-/** Whether `gwids` names a network. */
 export function names(gwid: string): RawBuilder<boolean> {
   return sql<boolean>`${gwid}::uuid = any (gwids)`;
 }

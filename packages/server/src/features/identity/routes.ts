@@ -1,9 +1,10 @@
 import { allows, identity, networksOf, permissions } from '@yunxun/contract';
-import { rules } from '@yunxun/contract/rules';
+import { ruleErrorOf, rules } from '@yunxun/contract/rules';
 import type { Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { type Identity, implement, type Route } from '../../platform/http/call.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
+import type { Storage } from '../../platform/storage.ts';
 import { record, recordSignIn } from '../logs/audit.ts';
 import { accountOf } from './accounts.ts';
 import type { SignInDeps } from './entering.ts';
@@ -14,8 +15,9 @@ import { endSession } from './sessions.ts';
 import { createSignIn } from './sign-in.ts';
 import { revokeToken } from './tokens.ts';
 
-/** Sign-in, registration, the signed-in person, and the installation's first administrator. */
-export function identityRoutes(deps: SignInDeps): Route[] {
+export function identityRoutes(
+  deps: SignInDeps & { preparing(): object | null; storage: Pick<Storage, 'isFull'> },
+): Route[] {
   const { database } = deps;
   const signIn = createSignIn(deps);
   const qr = createQrSignIn(deps, signIn.entering);
@@ -28,7 +30,8 @@ export function identityRoutes(deps: SignInDeps): Route[] {
     loginCode: ({ input, caller }) => signIn.sendSmsCode(input.mobile, caller),
     async smsLogin({ input, caller, setToken }) {
       const { mobile, sms_code: code, password, confirm_password: confirm, remember } = input;
-      if (password && !rules.password.test(password)) invalid('password', 'validation.password');
+      const weak = password ? ruleErrorOf(rules.password, password) : null;
+      if (weak) invalid('password', weak.key, weak.params);
       setToken(
         await signIn.bySms(
           { mobile, code, remember, first: password ? { password, confirm: confirm ?? '' } : null },
@@ -78,12 +81,14 @@ export function identityRoutes(deps: SignInDeps): Route[] {
       const { token, password, confirm_password: confirm } = input;
       return { login: await reset.reset({ token, password, confirm }, caller) };
     },
-    user: ({ identity: who }) => database.withSystem((tx) => presentUser(tx, who)),
+    user: ({ identity: who }) =>
+      database.withSystem((tx) =>
+        presentUser(tx, who, { preparing: deps.preparing() !== null, full: deps.storage.isFull() }),
+      ),
     async logout({ identity: { actor, sessionId }, caller }) {
       const { homeAccountId: accountId, userId } = actor;
       await database.withSystem(async (tx) => {
         if (actor.token) {
-          // a program that signs out gives its token up
           const name = await revokeToken(tx, { accountId, personId: userId }, sessionId);
           await record(
             tx,
@@ -104,8 +109,7 @@ export function identityRoutes(deps: SignInDeps): Route[] {
   });
 }
 
-/** The signed-in person as the console wants it; the own account's facts, and what is allowed in the one acted in. */
-async function presentUser(tx: Tx, { actor }: Identity) {
+async function presentUser(tx: Tx, { actor }: Identity, console: { preparing: boolean; full: boolean }) {
   const who = { accountId: actor.homeAccountId, personId: actor.userId };
   const person = await personOf(tx, who);
   const account = await accountOf(tx, actor.accountId);
@@ -127,5 +131,7 @@ async function presentUser(tx: Tx, { actor }: Identity) {
     gwids: networksOf(actor)?.slice() ?? null,
     viewing: actor.viewing,
     time_zone: person.time_zone ?? account.time_zone,
+    ...(console.preparing ? { preparing: true as const } : {}),
+    ...(console.full ? { storage_full: true as const } : {}),
   };
 }

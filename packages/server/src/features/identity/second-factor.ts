@@ -4,28 +4,27 @@ import { Secret, TOTP } from 'otpauth';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import { digestSecret } from '../../platform/crypto/password.ts';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import { lockedPerson, type PersonKey, personOf } from './people.ts';
+import { lockPerson, personOf } from './people.ts';
+import type { PersonKey } from './person-key.ts';
 import { newReadable, readTyped } from './readable.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** What authenticator apps all understand: RFC 6238 with SHA-1, six digits, 30 s; 160 bits of secret (RFC 4226, R6). */
+/** RFC 6238 as all authenticator apps support it: SHA-1, six digits, 30 s; 160-bit secret (RFC 4226, R6). */
 const period = 30;
 const digits = 6;
 const secretBytes = 20;
-/** Steps that a phone's clock may be early or late. */
+/** Time steps of tolerated clock error. */
 const window = 1;
 
 const context = ({ accountId, personId }: PersonKey) => `totp ${accountId} ${personId}`;
 
-/** Whether a sign-in with a password or a code has to be followed by a second factor. */
 export async function hasSecondFactor(tx: Tx, who: PersonKey): Promise<boolean> {
   return (await personOf(tx, who)).totp_enabled_at !== null;
 }
 
 /**
- * Takes a code of the authenticator app, or a recovery code, and uses it up: the step of the app's code with all before
- * it, or the recovery code. Counting wrong tries is the caller's.
- * @returns null when it does not fit, was used before, or there is no second factor
+ * Consumes an app code, with all earlier time steps, or a recovery code. The caller counts wrong attempts.
+ * @returns null when it is wrong or used, or there is no second factor
  */
 export async function takeSecondFactor(
   tx: Tx,
@@ -34,8 +33,8 @@ export async function takeSecondFactor(
   code: string,
   now: Date,
 ): Promise<'totp' | 'recovery' | null> {
-  // two uses of the same code at the same moment take turns
-  const person = await lockedPerson(tx, who);
+  // serializes concurrent uses of a code
+  const person = await lockPerson(tx, who);
   if (!person.totp_enabled_at || !person.totp_sealed) return null;
   const typed = code.replace(/\s/g, '');
   if (new RegExp(`^\\d{${digits}}$`).test(typed)) {
@@ -67,7 +66,7 @@ async function useRecoveryCode(tx: Tx, who: PersonKey, code: string): Promise<bo
   return used.numDeletedRows > 0n;
 }
 
-/** Makes a secret that waits for a first code of it; the one in use, if any, stays in use until then. */
+/** Keeps the secret in use until the new one is confirmed. */
 export async function beginTotp(
   tx: Tx,
   keys: AccountKeys,
@@ -81,7 +80,7 @@ export async function beginTotp(
   return { secret: secret.base32, uri };
 }
 
-/** Puts the waiting secret into use when the code is of it. @returns new recovery codes; null when the code does not fit */
+/** @returns new recovery codes; null for a wrong code */
 export async function enableTotp(
   tx: Tx,
   keys: AccountKeys,
@@ -89,7 +88,7 @@ export async function enableTotp(
   code: string,
   now: Date,
 ): Promise<string[] | null> {
-  const { totp_pending_sealed: sealed } = await lockedPerson(tx, who);
+  const { totp_pending_sealed: sealed } = await lockPerson(tx, who);
   const step = sealed && (await stepOf(tx, keys, who, sealed, code, now));
   if (!sealed || step === null) return null;
   await change(tx, who, {
@@ -101,9 +100,9 @@ export async function enableTotp(
   return renewRecoveryCodes(tx, who);
 }
 
-/** Switches the second factor off and forgets its recovery codes. @returns whether there was one */
+/** Deletes the recovery codes too. @returns whether it was enabled */
 export async function disableTotp(tx: Tx, who: PersonKey): Promise<boolean> {
-  const { totp_enabled_at } = await lockedPerson(tx, who);
+  const { totp_enabled_at } = await lockPerson(tx, who);
   await change(tx, who, {
     totp_sealed: null,
     totp_pending_sealed: null,
@@ -114,10 +113,7 @@ export async function disableTotp(tx: Tx, who: PersonKey): Promise<boolean> {
   return totp_enabled_at !== null;
 }
 
-/**
- * Replaces the recovery codes. Of their 50 bits only an argon2id digest is kept, under a salt of the set: one that is typed
- * is found by one digest, not by ten.
- */
+/** Stores argon2id digests of 50-bit codes under one salt per set, so that one digest finds a code. */
 export async function renewRecoveryCodes(tx: Tx, who: PersonKey): Promise<string[]> {
   await forgetRecoveryCodes(tx, who);
   const codes = Array.from({ length: limits.recoveryCodes }, () => newReadable(10));
@@ -130,7 +126,6 @@ export async function renewRecoveryCodes(tx: Tx, who: PersonKey): Promise<string
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 
-/** How many recovery codes are not used up yet. */
 export async function recoveryCodesLeft(tx: Tx, who: PersonKey): Promise<number> {
   const { count } = await tables<IdentityTables>(tx)
     .selectFrom('recovery_code')
@@ -141,7 +136,6 @@ export async function recoveryCodesLeft(tx: Tx, who: PersonKey): Promise<number>
   return Number(count);
 }
 
-/** The time step that a code belongs to, in the window; null when it belongs to none. */
 async function stepOf(tx: Tx, keys: AccountKeys, who: PersonKey, sealed: Buffer, code: string, now: Date) {
   const opened = (await keys.of(tx, who.accountId)).open(sealed, context(who));
   const secret = new Secret({ buffer: Uint8Array.from(opened).buffer });

@@ -20,7 +20,6 @@ const step = (ticket: string, code: string) =>
 const alive = async (token: string | undefined) =>
   (await server.get('/api/v3/user', token ? { token } : {})).code === 2000;
 
-/** Switches the app on. @returns its code now, and the recovery codes */
 async function withApp(owner: Registered): Promise<{ app: () => string; recovery: string[] }> {
   const begun = await server.call<{ uri: string }>('/api/v3/security/totp/begin', {}, owner);
   const app = () => appCode(begun.data.uri, clock.now());
@@ -37,13 +36,11 @@ describe('the second step', () => {
     const first = await signIn(owner);
     expect(first).toMatchObject({ status: 200, code: 2006, data: { methods: ['totp', 'recovery'] } });
     expect(first.token).toBeUndefined();
-    // the ticket is no token
     expect(await alive(first.data.ticket)).toBe(false);
     const code = app();
     const second = await step(first.data.ticket, code);
     expect(second.code).toBe(2000);
     expect(await alive(second.token)).toBe(true);
-    // neither ticket nor code works twice
     expect((await step(first.data.ticket, code)).code).toBe(4014);
     const again = await signIn(owner);
     expect((await step(again.data.ticket, code)).code).toBe(4017);
@@ -81,7 +78,7 @@ describe('the second step', () => {
     expect(await step(ticket, wrong())).toMatchObject({ code: 4017, data: { left: 4 } });
     const other = (await signIn(owner)).data.ticket;
     for (const left of [4, 3, 2, 1]) expect(await step(other, wrong())).toMatchObject({ code: 4017, data: { left } });
-    // five wrong ones, over two tickets: now the right one is not looked at
+    // five wrong codes over two tickets: the correct one is not checked
     const locked = await step(ticket, app());
     expect(locked).toMatchObject({ code: 4009, data: { minutes: 15 } });
     expect((await signIn(owner)).code).toBe(4009);
@@ -128,7 +125,7 @@ describe('a passkey', () => {
     expect(answer.code).toBe(2000);
     const user = await server.get<{ id: string }>('/api/v3/user', { token: answer.token! });
     expect(user.data.id).toBe(owner.userId);
-    // what was signed once opens nothing again
+    // a signed challenge works once
     expect((await enter(data.ticket, key.get(data.options))).code).toBe(4014);
   });
 
@@ -195,7 +192,6 @@ describe('a place', () => {
   it('is new by network or browser, is said to the person, and is forgotten after 90 days', async () => {
     const owner = await server.register();
     await from(owner, firefox, '203.0.113.9');
-    // registering came from somewhere else
     expect(await newest(owner)).toMatchObject({ new_place: true, ip: '203.0.113.9' });
     expect(await letters(owner)).toMatchObject([{ params: { ip: '203.0.113.9' } }]);
     await from(owner, firefox, '203.0.113.77');

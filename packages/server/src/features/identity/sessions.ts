@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { newToken } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import type { Caller } from '../../platform/http/call.ts';
-import type { PersonKey } from './people.ts';
+import type { PersonKey } from './person-key.ts';
 import type { IdentityTables, SignInMethod } from './tables.ts';
 
-/** Opens a session. @returns the token, which is stored nowhere */
+/** @returns the token, which is not stored */
 export async function openSession(
   tx: Tx,
   who: { accountId: string; personId: string },
@@ -32,7 +32,7 @@ export async function openSession(
       created_at: now,
       last_active_at: now,
       method,
-      // a phone that confirmed a QR code did not ask for anything that only the person knows
+      // confirming a QR code proves no secret
       confirmed_at: method === 'qr' ? null : now,
     })
     .execute();
@@ -49,15 +49,14 @@ export async function openSession(
   return token;
 }
 
-/** When a session ends by itself. */
 const expiresAt = sql<Date>`least(last_active_at + make_interval(secs => sliding_seconds), created_at + make_interval(hours => ${sql.lit(limits.sessionDays * 24)}))`;
 
-/** Milliseconds for which the token before the last still counts: calls under way carry it. */
+/** Milliseconds for which the previous token works, for calls in flight. */
 const oldTokenMs = 30_000;
 
 /**
- * Gives a session another token, as after a sign-in; the one so far ends within half a minute.
- * @returns it, and whether the session is one of seven days
+ * Replaces the token; the old one ends within half a minute.
+ * @returns the token, and whether the session lasts seven days
  */
 export async function renewSession(
   tx: Tx,
@@ -67,7 +66,7 @@ export async function renewSession(
 ): Promise<{ token: string; remembered: boolean }> {
   const { token, hash } = newToken();
   const db = tables<IdentityTables>(tx);
-  // in the order in which `touch` takes the rows
+  // same lock order as `touch`
   const { sliding_seconds, person_id, expires_at } = await db
     .updateTable('user_session')
     .set({ token_hash: hash, last_active_at: now })
@@ -88,10 +87,10 @@ export async function renewSession(
   return { token, remembered: sliding_seconds === limits.rememberSeconds };
 }
 
-/** Ends a session; its token is dead from the commit on. */
+/** Invalidates the token at the commit. */
 export async function endSession(tx: Tx, accountId: string, sessionId: string): Promise<void> {
   const db = tables<IdentityTables>(tx);
-  // in the order in which `touch` takes the rows, so that the two never wait for each other
+  // same lock order as `touch`, to avoid deadlocks
   await db.deleteFrom('user_session').where('account_id', '=', accountId).where('id', '=', sessionId).execute();
   await db
     .deleteFrom('token_directory')
@@ -100,7 +99,7 @@ export async function endSession(tx: Tx, accountId: string, sessionId: string): 
     .execute();
 }
 
-/** Ends every session of a person, but for one of them; API tokens stay. @returns how many were ended */
+/** Keeps API tokens. @returns the number of ended sessions */
 export async function endSessionsOf(tx: Tx, who: PersonKey, except: string | null): Promise<number> {
   const db = tables<IdentityTables>(tx);
   let ending = db
@@ -122,7 +121,6 @@ export async function endSessionsOf(tx: Tx, who: PersonKey, except: string | nul
   return ended.length;
 }
 
-/** A person's sessions that are alive, the last used first. */
 export async function sessionsOf(tx: Tx, who: PersonKey, now: Date, page: { offset: number; limit: number }) {
   const alive = tables<IdentityTables>(tx)
     .selectFrom('user_session')
@@ -140,7 +138,6 @@ export async function sessionsOf(tx: Tx, who: PersonKey, now: Date, page: { offs
   return { list, total: Number(total) };
 }
 
-/** Which of the sessions exist in the account. */
 export async function knownSessions(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('user_session')
@@ -150,7 +147,6 @@ export async function knownSessions(tx: Tx, ids: readonly string[]): Promise<Rea
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Whether a session is this person's. */
 export async function ownsSession(tx: Tx, who: PersonKey, id: string): Promise<boolean> {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('user_session')
@@ -162,13 +158,7 @@ export async function ownsSession(tx: Tx, who: PersonKey, id: string): Promise<b
   return row !== undefined;
 }
 
-/** Steps that a session remembers: that its person was asked for a secret, or has named the bound mobile. */
-export async function markSession(
-  tx: Tx,
-  accountId: string,
-  id: string,
-  marks: { confirmed_at?: Date; mobile_checked_at?: Date | null },
-): Promise<void> {
+export async function markSession(tx: Tx, accountId: string, id: string, marks: { confirmed_at: Date }): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('user_session')
     .set(marks)
@@ -177,18 +167,7 @@ export async function markSession(
     .execute();
 }
 
-/** When a session's person last named the bound mobile; null when that has not been done. */
-export async function mobileCheckedAt(tx: Tx, accountId: string, id: string): Promise<Date | null> {
-  const row = await tables<IdentityTables>(tx)
-    .selectFrom('user_session')
-    .select('mobile_checked_at')
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .executeTakeFirst();
-  return row?.mobile_checked_at ?? null;
-}
-
-/** Notes that a session is in use and lets it slide on, to its last day at most. */
+/** Extends the session, up to its last day. */
 export async function touchSession(
   tx: Tx,
   session: { home: string; session_id: string; sliding_seconds: number | null; session_created_at: Date | null },
@@ -207,12 +186,11 @@ export async function touchSession(
     .set({ expires_at: new Date(Math.min(now.getTime() + session.sliding_seconds! * 1000, lastDay)) })
     .where('account_id', '=', session.home)
     .where('session_id', '=', session.session_id)
-    // the token before a confirmation has ended
+    // tokens replaced by a confirmation have expired
     .where('expires_at', '>', now)
     .execute();
 }
 
-/** Notes that an API token was used. */
 export async function touchToken(
   tx: Tx,
   token: { accountId: string; id: string },

@@ -17,7 +17,6 @@ interface NewPassword {
   confirm: string;
 }
 
-/** Signing in and registering; every method answers the session's token. */
 export function createSignIn(deps: SignInDeps) {
   const { database, clock } = deps;
   const entering = createEntering(deps);
@@ -29,7 +28,7 @@ export function createSignIn(deps: SignInDeps) {
   ): Promise<string> {
     const email = input.email.trim().toLowerCase();
     const now = clock.now();
-    // counted before the password is looked at: many guesses at the same moment are many guesses
+    // counted before the check, so that concurrent guesses cannot exceed the limit
     const { who, guess } = await database.withSystem(async (tx) => ({
       who: await findPerson(tx, 'email', email),
       guess: await countGuess(tx, email, caller.ip, now),
@@ -49,14 +48,14 @@ export function createSignIn(deps: SignInDeps) {
     }
     const entered = await database.withSystem(async (tx) => {
       const result = await entering.enter(tx, shown!, caller);
-      // who knows the password only may go on guessing the second factor: those guesses are counted on
+      // a password alone must not reset the count of second-factor guesses
       await ('token' in result ? forgetGuesses(tx, email, caller.ip) : takeBackGuess(tx, email, caller.ip));
       return result;
     });
     return tokenOf(entered);
   }
 
-  /** That somebody tries a known person's mobile with a wrong code is written down. @throws Failure wrongCode */
+  /** Logs a wrong code for a known mobile. @throws Failure wrongCode */
   async function checkSmsCode(to: CodeTarget, code: string, caller: Caller): Promise<void> {
     try {
       await checkCode(database, clock, to, code);
@@ -91,7 +90,7 @@ export function createSignIn(deps: SignInDeps) {
     return tokenOf(entered);
   }
 
-  /** Whose mobile it is; undefined for somebody new. @throws Failure registrationClosed */
+  /** Returns undefined for a new mobile. @throws Failure registrationClosed */
   function knownOrWelcome(mobile: string) {
     return database.withSystem(async (tx) => {
       const who = await findPerson(tx, 'mobile', mobile);
@@ -100,7 +99,10 @@ export function createSignIn(deps: SignInDeps) {
     });
   }
 
-  /** First password of a mobile, known or not. @throws Failure wrongCode, loginNameTaken, registrationClosed, secondFactor (data.ticket), accountClosed */
+  /**
+   * Sets the first password of a known or new mobile. @throws Failure wrongCode, loginNameTaken, registrationClosed,
+   * secondFactor (data.ticket), accountClosed
+   */
   async function bySmsFirst(
     input: { mobile: string; code: string; remember?: boolean | undefined; first: NewPassword },
     caller: Caller,
@@ -149,13 +151,12 @@ export function createSignIn(deps: SignInDeps) {
     return entering.open(tx, { ...who, login: given.value, method: 'register', remember }, caller);
   }
 
-  /** @throws Failure registrationClosed; somebody who was invited may register all the same */
+  /** Admits invited logins. @throws Failure registrationClosed */
   async function refuseUninvited(tx: Tx, login: string): Promise<void> {
     if (await deps.registrationOpen(tx)) return;
     if (!(await invited(tx, login, clock.now()))) throw new Failure('registrationClosed');
   }
 
-  /** What a browser needs for signing in with a passkey, and the ticket that remembers what it is asked to sign. */
   async function passkeyOptions() {
     const options = await passkeyRequest(deps.rp);
     const ticket = await database.withSystem((tx) =>
@@ -164,13 +165,16 @@ export function createSignIn(deps: SignInDeps) {
     return { ticket, options };
   }
 
-  /** A passkey is both factors: the device that holds it has asked for its person. @throws Failure tokenExpired, passkeyUnknown, accountClosed */
+  /**
+   * Needs no second factor: the passkey's device verified the person. @throws Failure tokenExpired, passkeyUnknown,
+   * accountClosed
+   */
   async function byPasskey(
     input: { ticket: string; response: unknown; remember?: boolean | undefined },
     caller: Caller,
   ): Promise<string> {
     const now = clock.now();
-    // used up whatever comes of it: a challenge is signed once
+    // consumed in any case: a challenge is signed once
     const ticket = await database.withSystem((tx) => takeTicket(tx, input.ticket, 'passkey_login', now));
     if (!ticket) throw new Failure('tokenExpired');
     const entered = await database.withSystem(async (tx) => {
@@ -198,7 +202,7 @@ export function createSignIn(deps: SignInDeps) {
     byPasskey,
     sendSmsCode: (mobile: string, caller: Caller) =>
       sendCode(deps, { channel: 'sms', target: mobile, purpose: 'sign_in' }, caller),
-    /** Whether somebody has the name already is told to whoever reads the mail, with the code. @throws Failure registrationClosed */
+    /** Reveals a taken login only in the mail itself. @throws Failure registrationClosed */
     async sendEmailCode(text: string, caller: { ip: string; locale: Locale }) {
       const email = text.toLowerCase();
       await database.withSystem((tx) => refuseUninvited(tx, email));
@@ -207,7 +211,7 @@ export function createSignIn(deps: SignInDeps) {
   };
 }
 
-/** @throws Invalid beside `confirm_password` */
+/** @throws Invalid for `confirm_password` */
 export function refuseMismatch({ password, confirm }: NewPassword): void {
   if (password !== confirm) invalid('confirm_password', 'validation.confirmed');
 }

@@ -3,8 +3,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byPath, endpoints } from '../../../test/endpoints.ts';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
 
-/** Whatever a stranger sends to the calls that need no sign-in, nothing breaks and nobody gets in. */
-
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
@@ -13,7 +11,6 @@ afterAll(() => server.stop());
 
 const open = endpoints.filter((endpoint) => endpoint.access === 'public');
 
-/** Values that forms, scripts and attackers send: of the right shape, of the wrong type, too long, odd. */
 const value = fc.oneof(
   fc.constantFrom(
     '13900000000',

@@ -5,14 +5,13 @@ import type {
   HomeSection,
   Locale,
   logs,
+  MemberRole,
   PageSize,
   Permission,
-  Role,
   Theme,
 } from '@yunxun/contract';
 import type { Generated } from 'kysely';
 
-/** How somebody got in. */
 export type SignInMethod = (typeof logs.signInMethods)[number];
 
 export interface IdentityTables {
@@ -21,9 +20,11 @@ export interface IdentityTables {
     name: string;
     binding_code: string;
     time_zone: Generated<string>;
+    /** Day. */
+    time_zone_from: string | null;
     sdwan_status: Generated<boolean>;
     created_at: Generated<Date>;
-    /** Set while the installation's administrator keeps its people out. */
+    /** Set while the account is locked by the administrator. */
     locked_at: Date | null;
   };
   person: {
@@ -46,22 +47,28 @@ export interface IdentityTables {
     password_changed_at: Date | null;
     withdrawal_hash: string | null;
     totp_sealed: Buffer | null;
-    /** A secret that waits for its first code. */
     totp_pending_sealed: Buffer | null;
     totp_enabled_at: Date | null;
-    /** The last time step whose code was taken: a code works once. */
+    /** Last consumed time step: a code works once. */
     totp_last_step: number | null;
   };
   member: {
     account_id: string;
     person_id: string;
-    /** The person's own account. */
     person_account_id: string;
-    role: Role;
+    role: MemberRole;
+    role_id: string | null;
     gwids: string[] | null;
     created_at: Generated<Date>;
-    /** When the person last did something in this account. */
     last_active_at: Date | null;
+  };
+  account_role: {
+    account_id: string;
+    id: string;
+    name: string;
+    permissions: Permission[];
+    created_at: Date;
+    updated_at: Date;
   };
   hosting_grant: {
     account_id: string;
@@ -77,10 +84,10 @@ export interface IdentityTables {
     account_id: string;
     id: string;
     login: string;
-    role: Role;
+    role: MemberRole;
+    role_id: string | null;
     gwids: string[] | null;
     token_hash: Buffer;
-    /** How the log names the person who invites, and that person. */
     invited_by: string;
     inviter_id: string | null;
     created_at: Generated<Date>;
@@ -100,7 +107,6 @@ export interface IdentityTables {
     last_active_at: Generated<Date>;
     method: Generated<SignInMethod>;
     confirmed_at: Date | null;
-    mobile_checked_at: Date | null;
   };
   login_directory: { kind: 'email' | 'mobile'; value: string; account_id: string; person_id: string };
   token_directory: {
@@ -137,7 +143,7 @@ export interface IdentityTables {
     last_used_at: Date | null;
   };
   passkey_directory: { credential_id: Buffer; account_id: string; passkey_id: string };
-  /** Codes that were made together share their salt. */
+  /** Codes of one set share a salt. */
   recovery_code: { account_id: string; person_id: string; code_hash: Buffer; salt: Buffer };
   sign_in_ticket: {
     token_hash: Buffer;
@@ -147,7 +153,6 @@ export interface IdentityTables {
     method: SignInMethod | null;
     remember: Generated<boolean>;
     challenge: string | null;
-    /** A first password that is set with the second step. */
     password_hash: string | null;
     attempts: Generated<number>;
     expires_at: Date;
@@ -174,7 +179,7 @@ export interface IdentityTables {
     used_at: Date | null;
   };
   known_place: { account_id: string; person_id: string; place: string; first_at: Date; last_at: Date };
-  binding_directory: { code: string; account_id: string };
+  binding_directory: { code: string; account_id: string; code_id: string | null };
   verification_code: {
     channel: string;
     target: string;

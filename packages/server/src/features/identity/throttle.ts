@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** A counter in the database, so that limits hold across processes. */
+/** Counter in the database, so that limits hold across processes. */
 export interface Count {
   count: number;
   expiresAt: Date;
 }
 
-/** Adds one to a counter that starts anew once it has expired; the row stays locked until the transaction ends. */
+/** Restarts an expired counter; the row stays locked until the transaction ends. */
 export async function countUp(tx: Tx, key: string, now: Date, expiresAt: Date): Promise<Count> {
   const row = await tables<IdentityTables>(tx)
     .insertInto('throttle')
@@ -24,7 +24,27 @@ export async function countUp(tx: Tx, key: string, now: Date, expiresAt: Date): 
   return { count: row.count, expiresAt: row.expires_at };
 }
 
-/** Forgets a counter. */
+/** Returns a counter without counting; 0 once it has expired. */
+export async function peekCount(tx: Tx, key: string, now: Date): Promise<Count> {
+  const row = await tables<IdentityTables>(tx)
+    .selectFrom('throttle')
+    .select(['count', 'expires_at'])
+    .where('key', '=', key)
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return { count: row?.count ?? 0, expiresAt: row?.expires_at ?? now };
+}
+
+/** Gives one count back, for a try that turned out to be none. */
+export async function countDown(tx: Tx, key: string, now: Date): Promise<void> {
+  await tables<IdentityTables>(tx)
+    .updateTable('throttle')
+    .set({ count: sql`greatest(count - 1, 0)` })
+    .where('key', '=', key)
+    .where('expires_at', '>', now)
+    .execute();
+}
+
 export async function reset(tx: Tx, key: string): Promise<void> {
   await tables<IdentityTables>(tx).deleteFrom('throttle').where('key', '=', key).execute();
 }

@@ -2,12 +2,12 @@ import { type Area, apiTokenPrefix, limits } from '@yunxun/contract';
 import { newToken, tokenHash } from '../../platform/crypto/index.ts';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
-import { lockedPerson, type PersonKey, refuseMore } from './people.ts';
+import { lockPerson, requireBelowLimit } from './people.ts';
+import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
 const dayMs = 86_400_000;
 
-/** What an API token is to be allowed. */
 export interface NewApiToken {
   name: string;
   scope: 'read' | 'write';
@@ -16,10 +16,7 @@ export interface NewApiToken {
   days: number;
 }
 
-/**
- * Makes an API token of a person. @returns its id, and its text, which is stored nowhere
- * @throws Failure limitReached
- */
+/** @returns id and text of the token; the text is not stored @throws Failure limitReached */
 export async function createToken(
   tx: Tx,
   who: PersonKey,
@@ -27,9 +24,9 @@ export async function createToken(
   now: Date,
 ): Promise<{ id: string; token: string }> {
   const db = tables<IdentityTables>(tx);
-  // two that are made at the same moment take turns, so that the second one is counted with the first
-  await lockedPerson(tx, who);
-  refuseMore(await countLive(tx, who, now), limits.tokensPerPerson);
+  // serializes concurrent creations for the limit
+  await lockPerson(tx, who);
+  requireBelowLimit(await countLive(tx, who, now), limits.tokensPerPerson);
   const id = newId();
   const token = apiTokenPrefix + newToken().token;
   const expires_at = new Date(now.getTime() + days * dayMs);
@@ -71,7 +68,6 @@ async function countLive(tx: Tx, who: PersonKey, now: Date): Promise<number> {
   return Number(count);
 }
 
-/** A person's API tokens, the newest first; those that have expired are among them until they are taken away. */
 export async function tokensOf(tx: Tx, who: PersonKey, page: { offset: number; limit: number }) {
   const mine = tables<IdentityTables>(tx)
     .selectFrom('api_token')
@@ -88,13 +84,12 @@ export async function tokensOf(tx: Tx, who: PersonKey, page: { offset: number; l
   return { list, total: Number(total) };
 }
 
-/** Which of the API tokens exist in the account. */
 export async function knownTokens(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx).selectFrom('api_token').select('id').where('id', 'in', ids).execute();
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Ends an API token of a person; it is dead from the commit on. @returns its name @throws Failure notFound */
+/** Invalidates the token at the commit. @returns its name @throws Failure notFound */
 export async function revokeToken(tx: Tx, who: PersonKey, id: string): Promise<string> {
   const db = tables<IdentityTables>(tx);
   const gone = await db

@@ -1,20 +1,20 @@
-import { type Actor, allows } from '@yunxun/contract';
+import { type Actor, allows, grantable, hasRight, type Permission } from '@yunxun/contract';
 import { type Database, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { permissionsOfRole } from './account-roles.ts';
 import type { IdentityTables } from './tables.ts';
 
 const asked = /^(member|grant):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
 /**
- * The rights of a member, or of an account that networks are hosted to, for somebody who may change them anyway and wants
- * to see the account as they do.
- * @throws Failure noPermission, notFound
+ * Returns the rights of a member or delegate, for a caller who may change them and wants that view. @throws Failure
+ * noPermission, notFound
  */
 export async function rightsOfViewed(
   database: Database,
   actor: Actor,
   wanted: string,
-): Promise<Pick<Actor, 'role' | 'roleGwids' | 'grant'>> {
+): Promise<Pick<Actor, 'role' | 'rolePermissions' | 'roleGwids' | 'grant'>> {
   if (!allows(actor, 'account.write')) {
     throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'permission' } });
   }
@@ -22,12 +22,19 @@ export async function rightsOfViewed(
   const db = tables<IdentityTables>(database.system);
   if (kind === 'member') {
     const member = await db
-      .selectFrom('member')
-      .select(['role', 'gwids'])
-      .where('account_id', '=', actor.accountId)
-      .where('person_id', '=', id!)
+      .selectFrom('member as m')
+      .leftJoin('account_role as r', (join) =>
+        join.onRef('r.account_id', '=', 'm.account_id').onRef('r.id', '=', 'm.role_id'),
+      )
+      .select(['m.role', 'm.gwids', 'r.permissions as own'])
+      .where('m.account_id', '=', actor.accountId)
+      .where('m.person_id', '=', id!)
       .executeTakeFirst();
-    if (member) return { role: member.role, roleGwids: member.gwids, grant: null };
+    if (member) {
+      const rolePermissions = permissionsOfRole(member.role, member.own);
+      refuseMore(actor, rolePermissions);
+      return { role: member.role, rolePermissions, roleGwids: member.gwids, grant: null };
+    }
   }
   if (kind === 'grant') {
     const grant = await db
@@ -37,7 +44,19 @@ export async function rightsOfViewed(
       .where('id', '=', id!)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
-    if (grant) return { role: null, roleGwids: null, grant };
+    if (grant) {
+      refuseMore(
+        actor,
+        grant.permissions.filter((permission) => grantable.includes(permission)),
+      );
+      return { role: null, rolePermissions: [], roleGwids: null, grant };
+    }
   }
   throw new Failure('notFound');
+}
+
+/** Refuses a view that would show more than the viewer may see. */
+function refuseMore(actor: Actor, permissions: readonly Permission[]): void {
+  const missing = permissions.find((permission) => !hasRight(actor, permission));
+  if (missing) throw new Failure('noPermission', { data: { permission: missing, reason: 'permission' } });
 }

@@ -11,7 +11,7 @@ import { makeTelemetry } from '../../../test/world-statistics.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { xlsx } from '../../platform/http/xlsx.ts';
 import { zip } from '../../platform/http/zip.ts';
-import { readCsv, readTable, Unreadable } from './sheet.ts';
+import { readCsv, readTable, Unreadable } from '../../platform/spreadsheet.ts';
 
 type Read = DataOf<typeof contract.read>;
 type Run = DataOf<typeof contract.run>;
@@ -55,7 +55,7 @@ describe('a file', () => {
       rows,
     );
     expect((await read(`tags;network;name;mac\nA, B;Shop;Lobby-1;${placed}\n`)).data.rows).toEqual(rows);
-    // the console's own export of the list, with what no import reads
+    // the console's own export, with columns that imports ignore
     const mac = placed.match(/../g)?.join(':').toUpperCase();
     const listed = [{ line: 2, serial: mac, name: 'Lobby-1', network: 'Shop', tags: 'A; B' }];
     expect(
@@ -135,7 +135,7 @@ describe('a file', () => {
         (table) => {
           const cells = table.map((row) => row.map((cell) => cell.replace(/[\r\n;\t']/g, '').trim()));
           const text = cells.map((row) => row.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(',')).join('\n');
-          // a first line that has more of another sign is read by that
+          // then the first line suggests another separator
           if (/[;\t]/.test(text)) return;
           expect(readCsv(text)).toEqual(cells);
         },
@@ -204,7 +204,7 @@ describe('the rows', () => {
     await host(server, owner.accountId, guest.accountId, ['network.read', 'network.write'], [gwid]);
     const as = { token: guest.token, account: owner.accountId };
     const { data } = await run([{ serial: placed, name: 'Guest', network: 'Fresh' }], { create_networks: true }, as);
-    // making a network asks another right: the row ends there, and says so
+    // creating a network needs another right
     expect(data.rows).toMatchObject([{ result: 'failed', acts: [], code: 4101 }]);
     expect((await device(placed)).remark).toBe('Desk');
     await host(server, owner.accountId, (await makeSomebody(server)).accountId, ['network.read'], [shop]);

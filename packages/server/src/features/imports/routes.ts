@@ -4,7 +4,6 @@ import type { Calls } from '../../platform/http/invoke.ts';
 import { rowsOf } from './rows.ts';
 import { runImport } from './run.ts';
 
-/** Devices by file: read, tried, done. */
 export function importRoutes({ calls }: { calls: Calls }): Route[] {
   return implement(contract, {
     read: async ({ input }) => ({ rows: await rowsOf(input.file) }),

@@ -1,13 +1,12 @@
 import { imports as contract, type InputOf } from '@yunxun/contract';
 import { Failure, invalid } from '../../platform/failure.ts';
-import { readTable, Unreadable } from './sheet.ts';
+import { readTable, Unreadable } from '../../platform/spreadsheet.ts';
 
-/** A line of an import as it stands in its file. */
 export type ImportRow = InputOf<typeof contract.run>['rows'][number];
 
 type Column = Exclude<keyof ImportRow, 'line'>;
 
-/** How columns may be called, in both languages; nothing else of a file is read. */
+/** Column names in both languages; other columns are ignored. */
 const heads: Readonly<Record<Column, readonly string[]>> = {
   serial: ['serial', 'sn', 'serial number', 'mac', 'mac address', '序列号', 'mac地址', 'mac 地址', '设备序列号'],
   name: ['name', 'remark', 'device name', '名称', '备注', '设备名称'],
@@ -15,13 +14,13 @@ const heads: Readonly<Record<Column, readonly string[]>> = {
   tags: ['tags', 'tag', '标签'],
 };
 
-const mostCharacters = 200;
+const maxCharacters = 200;
 
-/** The rows of a file of devices. Lines without any text are passed over. @throws Failure tooLarge; Invalid */
+/** Skips empty lines. @throws Failure tooLarge; Invalid */
 export async function rowsOf(base64: string): Promise<ImportRow[]> {
-  const { rows: mostRows, bytes: mostBytes } = contract.importLimits;
+  const { rows: maxRows, bytes: mostBytes } = contract.importLimits;
   const file = Buffer.from(base64, 'base64');
-  if (file.length > mostBytes) throw new Failure('tooLarge', { data: { limit: mostBytes, rows: mostRows } });
+  if (file.length > mostBytes) throw new Failure('tooLarge', { data: { limit: mostBytes, rows: maxRows } });
   const table = await readTable(file).catch((error: unknown) => {
     if (error instanceof Unreadable) return invalid('file', 'import.unreadable');
     throw error;
@@ -38,17 +37,17 @@ export async function rowsOf(base64: string): Promise<ImportRow[]> {
   }
   if (!columns.has('serial')) return invalid('file', 'import.no_serial');
   const cellOf = (cells: readonly string[], column: Column) =>
-    (cells[columns.get(column) ?? -1] ?? '').slice(0, mostCharacters);
+    (cells[columns.get(column) ?? -1] ?? '').slice(0, maxCharacters);
   const rows = lines.flatMap((cells, index): ImportRow[] => {
     if (cells.every((cell) => cell === '')) return [];
     const row = { serial: cellOf(cells, 'serial'), name: cellOf(cells, 'name'), network: cellOf(cells, 'network') };
     return [{ line: index + 2, ...row, tags: cellOf(cells, 'tags') }];
   });
-  if (rows.length > mostRows) throw new Failure('tooLarge', { data: { limit: mostRows, rows: rows.length } });
+  if (rows.length > maxRows) throw new Failure('tooLarge', { data: { limit: maxRows, rows: rows.length } });
   return rows;
 }
 
-/** Tags of one cell, separated by commas of either language or spaces. */
+/** Splits at commas (of either language) and spaces. */
 export function tagsOf(text: string): string[] {
   return [...new Set(text.split(/[,，、;；\s]+/).filter(Boolean))];
 }

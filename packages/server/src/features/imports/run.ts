@@ -17,7 +17,6 @@ import { type ImportRow, tagsOf } from './rows.ts';
 
 type Outcome = DataOf<typeof contract.run>['rows'][number];
 
-/** Who imports, and what is imported. */
 export interface Import {
   inTenant: InTenant;
   accountId: string;
@@ -28,23 +27,21 @@ export interface Import {
   dry: boolean;
 }
 
-/** A call that a row comes to. */
 interface Step {
   act: ImportAct;
   path: string;
   input: Record<string, unknown>;
 }
 
-/** What a row comes to: calls in their order, or the key of why it cannot be. */
+/** Calls in order, or the message key of an obstacle. */
 type Plan = { serial: string; steps: Step[] } | { serial: string; why: string };
 
-/** A network that is to be made is named by this until it has an id. */
+/** Returns a placeholder id for a network to be created. */
 const made = (name: string) => `made ${name}`;
 
 /**
- * Does what the rows of a file wish, each as the person could do it by hand: by the calls for it, with the person's own
- * rights, each with its own line in the log and its own way back. A row that is refused stops no other; whatever was done
- * of it before stays, and is said.
+ * Executes each row as the person's own calls: same rights, log entries and undo. A refused row does not stop others;
+ * its completed calls stay and are reported.
  */
 export async function runImport(calls: Calls, work: Import): Promise<DataOf<typeof contract.run>> {
   const plans = await plan(work);
@@ -73,7 +70,7 @@ async function follow(
   const acts: ImportAct[] = [];
   for (const { act, path, input } of one.steps) {
     const key = act === 'create_network' ? made(String(input.remark)) : String(input.gwid);
-    // an earlier row has made it
+    // created by an earlier row
     if (act === 'create_network' && networks.has(key)) continue;
     const known = networks.get(key);
     try {
@@ -88,7 +85,7 @@ async function follow(
   return { serial, result: 'done', acts, why: null, code: null };
 }
 
-/** Holds the rows against what there is. */
+/** Compares the rows with the current state. */
 async function plan({ inTenant, accountId, rows, createNetworks }: Import): Promise<Plan[]> {
   const serials = rows.map(({ serial }) => normaliseSerial(serial));
   const names = [...new Set(rows.map(({ network }) => network.trim()).filter(Boolean))];
@@ -138,7 +135,7 @@ async function plan({ inTenant, accountId, rows, createNetworks }: Import): Prom
 
 const isName = (text: string, most: number) => rules.nameText.test(text) && text.length <= most;
 
-/** What is wrong with a row before anything is done of it. */
+/** Validates a row before any call. */
 function complaint({ name, network, tags }: ImportRow): string | null {
   if (name.trim() !== '' && !isName(name.trim(), 64)) return 'import.bad_name';
   if (network.trim() !== '' && !isName(network.trim(), 64)) return 'import.bad_network';

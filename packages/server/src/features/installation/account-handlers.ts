@@ -19,11 +19,11 @@ type Parts = Pick<Handlers<typeof installation>, 'accountList' | 'accountLock' |
 const lockPath = '/api/v3/install/account/lock';
 const sdwanPath = '/api/v3/install/account/sdwan';
 
-/** The accounts of the installation, and what its administrator may do to them: never look into them. */
+/** Lets the administrator manage accounts, but never see inside them. */
 export function accountHandlers(deps: InstallationDeps): Parts {
   const { database, clock, bus, messages, outbox, reset } = deps;
 
-  /** Logs an operation in the administrator's account, and in the one it is about, where nobody can take it back. */
+  /** Logs to the administrator's account and to the affected one, where it cannot be undone. */
   async function log(tx: Tx, acting: Acting, accountId: string, did: Omit<Operation, 'object'>): Promise<void> {
     const { name } = await accountOf(tx, accountId);
     const operation: Operation = { ...did, object: { type: 'account', id: accountId, name } };
@@ -69,13 +69,13 @@ export function accountHandlers(deps: InstallationDeps): Parts {
 
     async accountReset({ acting, input: { account_id: id, what }, caller }) {
       const owner = await database.withSystem(async (tx) => {
-        // a new password opens nothing while the account is locked
+        // a new password is useless while the account is locked
         if (what === 'password') await refuseClosed(tx, id);
         return ownerOf(tx, id);
       });
       if (!owner || (what === 'password' && !owner.email && !owner.mobile)) throw new Failure('notFound');
       const { email, mobile, locale } = owner;
-      // without an e-mail there is no link: a code for the page where one asks for a new password
+      // without an e-mail: sends an SMS code for the reset page
       if (what === 'password' && !email && mobile) await reset.forgot({ mobile }, { ...caller, locale });
       await database.withSystem(async (tx) => {
         if (what === 'second_factor') await disableTotp(tx, owner);

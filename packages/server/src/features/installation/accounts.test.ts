@@ -53,7 +53,7 @@ describe('the list of accounts', () => {
         ],
       });
     }
-    // somebody of another account is found with that account, and its wildcards are letters
+    // members of other accounts are found; wildcards are literal
     expect((await list({ keyword: member.email })).list.map((row) => row.account_id)).toEqual([member.accountId]);
     expect((await list({ keyword: '%' })).total).toBe(0);
     const all = await list({ limit: 50 });
@@ -81,12 +81,12 @@ describe('an account that is locked', () => {
     const page = await fetch(`${server.url}/api/v3/live`, { headers: { authorization: `Bearer ${owner.token}` } });
     const heard = new Response(page.body).text();
     expect((await lock(owner.accountId, true)).code).toBe(2000);
-    // before the beat that would find it out anyway
+    // before the next heartbeat
     expect(await heard).not.toContain(': beat');
     for (const token of [owner.token, api])
       expect((await server.call('/api/v3/network/list', {}, { token })).status).toBe(401);
     expect((await server.call('/api/v3/network/list', {}, member.inside)).code).toBe(4019);
-    // the member is at home as before
+    // the member's own account is unaffected
     expect((await server.call('/api/v3/network/list', {}, { token: member.token })).code).toBe(2000);
     expect((await signIn(owner)).code).toBe(4019);
     expect((await list({ locked: true })).list.map((row) => row.account_id)).toEqual([owner.accountId]);
@@ -147,7 +147,7 @@ describe('an owner who cannot get in', () => {
     expect(answer).toMatchObject({ code: 2000, data: { sent_to: expect.stringMatching(/^o\*\*\*@example\.com$/) } });
     expect((await server.call('/api/v3/network/list', {}, owner)).status).toBe(401);
     await expect.poll(() => server.outbox(owner.email).at(-1)?.template).toBe('passwordReset');
-    // the letter says who has had it sent: the owner has not asked for it
+    // the message names the administrator
     expect(server.outbox(owner.email).at(-1)!.text).toMatch(/^(The administrator of your|平台管理员)/);
     const token = server.outbox(owner.email).at(-1)!.params.url!.split('/').at(-1);
     const password = 'another2horse';
@@ -181,7 +181,7 @@ describe('an owner who cannot get in', () => {
     const answer = await reset(owner.accountId, 'password');
     expect(answer.data.sent_to).toBe(`${mobile.slice(0, 3)}****${mobile.slice(-4)}`);
     await expect.poll(() => server.outbox(mobile).at(-1)?.template).toBe('resetCode');
-    // the limits on codes hold for the administrator too
+    // code limits apply to the administrator too
     expect((await reset(owner.accountId, 'password')).status).toBe(429);
     clock.advance(limits.codeIntervalSeconds * 1000);
     expect((await reset(owner.accountId, 'password')).code).toBe(2000);
@@ -196,7 +196,7 @@ describe('an owner who cannot get in', () => {
       await enableTotp(tx, keys, whoOf(owner), appCode(uri, clock.now()), clock.now());
     });
     expect((await signIn(owner)).code).toBe(2006);
-    // what can be switched off is told apart from what is off
+    // distinguishes unavailable from off
     const told = async () =>
       (await list({ keyword: owner.email })).list.map((row) => (row as { second_factor?: boolean }).second_factor);
     expect(await told()).toEqual([true]);

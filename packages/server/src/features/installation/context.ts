@@ -8,7 +8,6 @@ import type { Operation } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
 import type { Providers } from './providers.ts';
 
-/** What the installation's screen works with. */
 export interface InstallationDeps {
   database: Database;
   clock: Clock;
@@ -16,14 +15,14 @@ export interface InstallationDeps {
   outbox: Outbox;
   messages: Messages;
   providers: Providers;
-  /** How an owner gets a new password. */
   reset: Pick<ReturnType<typeof createReset>, 'sendLink' | 'forgot'>;
   config: Pick<Config, 'publicUrl' | 'tls' | 'deviceClientCas' | 'adminEmail'>;
-  /** Where devices connect, and the certificates that are shown to them. */
+  /** Address and certificates of the device port. */
   device: { host: string; port: number };
   authority: { certificate: string; server: { certificate: string }; serverNames: readonly string[] };
   version: string;
+  /** Progress of a demo's history; null when idle. */
+  preparing(): { done: number; total: number } | null;
 }
 
-/** The installation, as the object of an operation. */
 export const theInstallation: Operation['object'] = { type: 'installation', id: 'installation', name: 'Yunxun' };

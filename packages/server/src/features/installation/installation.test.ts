@@ -4,7 +4,8 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataOf, installation } from '@yunxun/contract';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { eventually } from '../../../test/eventually.ts';
 import { type FakeProvider, startFakeProvider } from '../../../test/fake-provider.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../test/fake-smtp.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
@@ -166,7 +167,9 @@ describe('registration', () => {
 describe('mail', () => {
   it('leaves by the server that is set, at once and in every process', async () => {
     expect(await state()).toMatchObject({ outbox_sms: true, outbox_email: true });
-    const elsewhere = createProviders({ database: server.db.database, sealer: createSealer(server.db.masterKey) });
+    const elsewhere = createProviders({
+      ...{ database: server.db.database, sealer: createSealer(server.db.masterKey), privateSmtp: true },
+    });
     expect(await elsewhere.of('email')).toBeNull();
     expect((await save('mail', { ...smtp(mailServer.port), password: 'p@ss wörd' })).code).toBe(2000);
     expect(await state()).toMatchObject({ outbox_sms: true, outbox_email: false });
@@ -174,7 +177,7 @@ describe('mail', () => {
     const email = newEmail();
     const asked = await server.call<{ outbox: boolean }>('/api/v3/register/get_email_code', { email });
     expect(asked.data.outbox).toBe(false);
-    const mail = await vi.waitFor(() => {
+    const mail = await eventually(() => {
       const found = mailServer.mails.find(({ to }) => to === email);
       expect(found).toBeDefined();
       return found!;
@@ -194,7 +197,7 @@ describe('mail', () => {
       "select value::text from installation where key = 'mail'",
     );
     expect(rows[0].value).not.toContain('p@ss');
-    // the other context does not open it: a sealed value cannot be moved
+    // a sealed value does not open under another context
     const sealed = Buffer.from(JSON.parse(rows[0].value).sealed, 'base64');
     const sealer = createSealer(server.db.masterKey);
     expect(sealer.open(sealed, 'installation mail secret').toString()).toBe('p@ss wörd');
@@ -213,7 +216,6 @@ describe('mail', () => {
     expect(await save('mail', { ...smtp(mailServer.port), host: '', from: '' })).toMatchObject({
       errors: { host: ['This field is required'] },
     });
-    // without a user there is no password
     expect((await save('mail', { ...smtp(mailServer.port), user: '' })).code).toBe(2000);
     expect((await detail()).mail.has_password).toBe(false);
   });
@@ -272,7 +274,7 @@ describe('SMS', () => {
     });
     const mobile = newMobile();
     await server.call('/api/v3/mobile_login/get_sms_code', { mobile });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(smsProvider.requests.map(({ query }) => query.get('PhoneNumbers'))).toContain(mobile),
     );
     const { query } = smsProvider.requests.find((one) => one.query.get('PhoneNumbers') === mobile)!;
@@ -284,7 +286,7 @@ describe('SMS', () => {
     await save('sms', { ...aliyun, templates: { test: '' } });
     expect((await detail()).sms).toMatchObject({ templates: {}, has_secret: true });
     await server.call('/api/v3/mobile_login/get_sms_code', { mobile: to });
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(await detail()).toMatchObject({
         outbox_waiting: 1,
         outbox_failed: 0,

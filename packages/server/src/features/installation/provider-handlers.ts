@@ -10,7 +10,7 @@ import type { MailSettings, SmsSettings } from './providers.ts';
 type Parts = Pick<Handlers<typeof installation>, 'saveMail' | 'saveSms' | 'testMail' | 'testSms'>;
 type Test = Parameters<Parts['testMail']>[0] | Parameters<Parts['testSms']>[0];
 
-/** Fields that an SMS provider cannot do without. */
+/** Required fields of each SMS provider. */
 const needed = {
   outbox: [],
   aliyun: ['key_id', 'sender'],
@@ -18,9 +18,8 @@ const needed = {
   twilio: ['key_id', 'sender'],
 } as const satisfies Record<SmsSettings['provider'], readonly (keyof SmsSettings)[]>;
 
-/** How mail and SMS leave. */
 export function providerHandlers({ database, outbox, providers }: InstallationDeps): Parts {
-  /** Sends at once, whatever the queue does, and says what the provider said. @throws Failure providerFailed */
+  /** Bypasses the queue and returns the provider's answer. @throws Failure providerFailed */
   async function test(
     { acting, input: { to }, caller }: Test,
     channel: Channel,
@@ -55,7 +54,7 @@ export function providerHandlers({ database, outbox, providers }: InstallationDe
       const values: MailSettings = { provider, host: host.trim(), port, security, user, from };
       await database.withSystem(async (tx) => {
         const { values: before, hasSecret } = await providers.settings(tx, 'mail');
-        // a password is for one server and one user: it is not shown to another
+        // a stored password must not be sent to another server or user
         const keeps = hasSecret && before.host === values.host && before.user === user;
         if (provider === 'smtp') {
           if (!values.host) invalid('host', 'validation.required');
@@ -75,7 +74,7 @@ export function providerHandlers({ database, outbox, providers }: InstallationDe
 
     async saveSms({ acting, input: { secret, ...rest } }) {
       const { provider, key_id, sender, app_id, region } = rest;
-      // providers refuse an empty code with words of their own
+      // providers reject empty codes
       const given = Object.entries(rest.templates).filter(([, code]) => code);
       const values: SmsSettings = { provider, key_id, sender, app_id, region, templates: Object.fromEntries(given) };
       await database.withSystem(async (tx) => {

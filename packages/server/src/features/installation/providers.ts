@@ -31,16 +31,14 @@ interface Settings {
   sms: SmsSettings;
 }
 
-/** What the database keeps of a channel's provider. */
 interface Stored<T> {
   values: T;
-  /** Base64 of the sealed password or secret; null when there is none. */
+  /** Base64; null when there is none. */
   sealed: string | null;
-  /** Another one with every change: processes remember an adapter by it. */
+  /** Changes with every save; the key of cached adapters. */
   version: number;
 }
 
-/** Before anybody chose anything. */
 const defaults: Settings = {
   mail: { provider: 'outbox', host: '', port: 587, security: 'starttls', user: '', from: '' },
   sms: { provider: 'outbox', key_id: '', sender: '', app_id: '', region: '', templates: {} },
@@ -48,11 +46,11 @@ const defaults: Settings = {
 
 const contextOf = (kind: keyof Settings) => `installation ${kind} secret`;
 
-/** Where the providers answer, other than their own addresses: tests have some of their own. */
+/** Endpoint overrides for tests. */
 export type ProviderEndpoints = Partial<Record<'aliyun' | 'tencent' | 'twilio', string>>;
 
-/** The providers of mail and SMS, as the installation's administrator set them; secrets are sealed under the master key. */
-export function createProviders({ database, sealer, endpoints = {} }: ProviderDeps) {
+/** Manages mail and SMS providers; secrets are sealed under the master key. */
+export function createProviders({ database, sealer, endpoints = {}, privateSmtp }: ProviderDeps) {
   const known = new Map<Channel, { version: number; adapter: Adapter | null }>();
 
   function read<K extends keyof Settings>(
@@ -77,11 +75,12 @@ export function createProviders({ database, sealer, endpoints = {} }: ProviderDe
   }
 
   function mailAdapter({ values, sealed }: Stored<MailSettings>): Adapter | null {
-    return values.provider === 'smtp' ? smtpAdapter({ ...values, password: secretOf('mail', sealed) }) : null;
+    if (values.provider !== 'smtp') return null;
+    return smtpAdapter({ ...values, password: secretOf('mail', sealed), privateAddresses: privateSmtp });
   }
 
   return {
-    /** The adapter that a channel's messages leave by now; null for the file. A change counts at once in every process. */
+    /** Returns null for the file adapter. A change applies at once in every process. */
     async of(channel: Channel): Promise<Adapter | null> {
       const stored = await read(database.system, channel === 'sms' ? 'sms' : 'mail');
       if (!stored) return null;
@@ -93,13 +92,13 @@ export function createProviders({ database, sealer, endpoints = {} }: ProviderDe
       return adapter;
     },
 
-    /** The settings of a channel, and whether there is a secret with them; the secret itself is never answered. */
+    /** Returns whether there is a secret, never the secret. */
     async settings<K extends keyof Settings>(tx: Tx, kind: K): Promise<{ values: Settings[K]; hasSecret: boolean }> {
       const stored = await read(tx, kind);
       return { values: stored?.values ?? defaults[kind], hasSecret: stored?.sealed != null };
     },
 
-    /** Saves the settings of a channel. Secret: a new one; null: none any more; undefined: the one so far. */
+    /** @param secret null: removed; undefined: unchanged */
     async save<K extends keyof Settings>(tx: Tx, kind: K, values: Settings[K], secret?: string | null): Promise<void> {
       const stored = await read(tx, kind);
       const sealed =
@@ -121,4 +120,6 @@ interface ProviderDeps {
   database: Database;
   sealer: Sealer;
   endpoints?: ProviderEndpoints | undefined;
+  /** Whether mail servers may have private addresses. */
+  privateSmtp: boolean;
 }

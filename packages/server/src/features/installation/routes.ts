@@ -1,6 +1,6 @@
 import { installation } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
-import type { ObjectResolver } from '../../platform/http/server.ts';
+import type { ObjectResolver } from '../../platform/http/http-options.ts';
 import { knownAccounts } from '../identity/all-accounts.ts';
 import { record } from '../logs/audit.ts';
 import { accountHandlers } from './account-handlers.ts';
@@ -9,7 +9,6 @@ import { providerHandlers } from './provider-handlers.ts';
 import { settingHandlers } from './setting-handlers.ts';
 import { claim, hasAdministrator, registrationOpen } from './settings.ts';
 
-/** The installation's own screen, and what the sign-in page says of it. */
 export function installationRoutes(deps: InstallationDeps): Route[] {
   const { database, outbox, version } = deps;
   return implement(installation, {
@@ -24,6 +23,7 @@ export function installationRoutes(deps: InstallationDeps): Route[] {
         ...{ outbox_sms: sms, outbox_email: email },
         has_administrator: await hasAdministrator(tx),
         version,
+        ...preparingOf(deps),
       }));
     },
 
@@ -36,7 +36,12 @@ export function installationRoutes(deps: InstallationDeps): Route[] {
   });
 }
 
-/** What `account_id` names for the administrator: any account there is, which the caller's own row security would not show. */
+function preparingOf({ preparing }: InstallationDeps): { preparing?: { done: number; total: number } } {
+  const progress = preparing();
+  return progress ? { preparing: progress } : {};
+}
+
+/** Resolves `account_id` over all accounts, which row security would hide. */
 export function installationObjects({ database }: Pick<InstallationDeps, 'database'>): Record<string, ObjectResolver> {
   return { account: (_tx, ids) => database.withSystem((tx) => knownAccounts(tx, ids)) };
 }

@@ -17,10 +17,9 @@ import { registrationOpen, writeSetting } from './settings.ts';
 
 type Parts = Pick<Handlers<typeof installation>, 'detail' | 'saveRegistration' | 'saveRetention'>;
 
-/** What the installation's screen shows, and whether strangers may register. */
 export function settingHandlers(deps: InstallationDeps): Parts {
   const { database, outbox, providers, config, device, authority, version } = deps;
-  // as they were read when the program started: a newer file counts from the next start on
+  // as read at the start: a newer file applies after a restart
   const tlsEnds = config.tls && endOfFile(config.tls.certFile);
   const authorities = [
     ...authoritiesIn(authority.certificate, true),

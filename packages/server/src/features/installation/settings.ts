@@ -7,7 +7,6 @@ interface InstallationTables {
   installation: { key: string; value: unknown };
 }
 
-/** A setting of the installation; undefined before it was ever set. */
 export async function readSetting<T>(tx: Tx | Database['system'], key: string): Promise<T | undefined> {
   const row = await tables<InstallationTables>(tx)
     .selectFrom('installation')
@@ -17,7 +16,6 @@ export async function readSetting<T>(tx: Tx | Database['system'], key: string): 
   return row?.value as T | undefined;
 }
 
-/** Sets a setting of the installation. */
 export async function writeSetting(tx: Tx, key: string, value: unknown): Promise<void> {
   const json = JSON.stringify(value);
   await tables<InstallationTables>(tx)
@@ -27,17 +25,16 @@ export async function writeSetting(tx: Tx, key: string, value: unknown): Promise
     .execute();
 }
 
-/** Whether strangers may register; open until the administrator closes it. */
+/** Returns true until the administrator closes it. */
 export async function registrationOpen(tx: Tx): Promise<boolean> {
   return (await readSetting<boolean>(tx, 'registration_open')) ?? true;
 }
 
-/** Whether somebody administers the installation. */
 export async function hasAdministrator(tx: Tx): Promise<boolean> {
   return (await administrators(tx)).length > 0;
 }
 
-/** Makes a fresh one-time set-up token while there is no administrator; null when there is one. */
+/** Returns a one-time token, or null when there is an administrator. */
 export function newSetupToken(database: Database): Promise<string | null> {
   return database.withSystem(async (tx) => {
     if (await hasAdministrator(tx)) return null;
@@ -48,11 +45,11 @@ export function newSetupToken(database: Database): Promise<string | null> {
 }
 
 /**
- * Makes a person administrator with the set-up token, which then is used up.
- * @throws Failure tokenUsed when there is an administrator already, tokenExpired when the token is not the last one printed
+ * Consumes the set-up token. @throws Failure tokenUsed when there is an administrator; tokenExpired for any but the
+ * latest token
  */
 export async function claim(tx: Tx, token: string, person: { accountId: string; personId: string }): Promise<void> {
-  // one claim at a time: the row of the token is the lock
+  // the token's row serializes claims
   const row = await tables<InstallationTables>(tx)
     .selectFrom('installation')
     .select('value')

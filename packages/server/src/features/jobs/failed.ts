@@ -3,7 +3,7 @@ import { tables } from '../../platform/database/index.ts';
 import { shownSums } from './status.ts';
 import { type JobTables, sumsOf } from './store.ts';
 
-/** Jobs that ended since a time with something not done, newest first, and how many those are. */
+/** Returns failed and partial jobs created since a time, newest first, and their total. */
 export async function failedJobs(tx: Tx, accountId: string, since: Date, limit: number) {
   const failed = tables<JobTables>(tx)
     .selectFrom('job')

@@ -1,9 +1,9 @@
 import { jobItemStatuses, jobStatuses } from '@yunxun/contract/jobs';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
+import type { Sums } from './status.ts';
 import { isFinal, shownSums, statusFrom } from './status.ts';
-import type { Sums } from './store.ts';
-import { inScope, set, stopAll } from './testing/house.ts';
+import { inScope, set, stopAll } from './testing/fixture.ts';
 
 const sums: fc.Arbitrary<Sums> = fc.dictionary(fc.constantFrom(...jobItemStatuses), fc.nat({ max: 50 }));
 const totalOf = (given: Sums) => Object.values(given).reduce((total, count) => total + count, 0);
@@ -131,9 +131,8 @@ describe('jobs', () => {
       ['succeeded', null],
       ['failed', 'job.internal'],
     ]);
-    // items of a job run side by side, so the first round has no order
+    // items run concurrently
     expect(runs.sort()).toEqual(['a0', 'b1', 'b1', 'b1', 'b1', 'b1']);
-    // and there it stays
     await house.jobs.tasks.job({ accountId: house.accountId, jobId: id }, 6);
     expect(runs).toHaveLength(6);
   });
@@ -185,7 +184,7 @@ describe('jobs', () => {
       return { status: 'succeeded' };
     });
     const id = await house.create(['a0']);
-    // what a killed process leaves: a queue entry locked by a worker whose session lock is gone
+    // as after a killed process: locked by a worker without a session
     await house.database.systemPool.query(
       "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now()",
     );

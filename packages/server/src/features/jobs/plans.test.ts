@@ -1,7 +1,8 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
+import { eventually } from '../../../test/eventually.ts';
 import { bySystem } from '../../platform/acting.ts';
 import { findJob } from './store.ts';
-import { inScope, set, stopAll } from './testing/house.ts';
+import { inScope, set, stopAll } from './testing/fixture.ts';
 
 afterEach(stopAll);
 
@@ -99,10 +100,7 @@ describe('jobs', () => {
       return (await house.database.systemPool.query(`${what} ${where}`, [`job-at:${id}`])).rowCount;
     };
     const table = 'graphile_worker._private_jobs';
-    await vi.waitFor(async () => expect(await looks(`select 1 from ${table}`)).toBe(1), {
-      timeout: 20_000,
-      interval: 20,
-    });
+    await eventually(async () => expect(await looks(`select 1 from ${table}`)).toBe(1));
     expect(await shown()).toEqual([
       [0, 'waiting_offline'],
       [1, 'queued'],
@@ -110,14 +108,12 @@ describe('jobs', () => {
     ]);
     home.add('c2');
     expect(await looks(`update ${table} set run_at = now()`)).toBe(1);
-    await vi.waitFor(
-      async () =>
-        expect(await shown()).toEqual([
-          [0, 'waiting_offline'],
-          [1, 'waiting_offline'],
-          [0, 'succeeded'],
-        ]),
-      { timeout: 20_000, interval: 20 },
+    await eventually(async () =>
+      expect(await shown()).toEqual([
+        [0, 'waiting_offline'],
+        [1, 'waiting_offline'],
+        [0, 'succeeded'],
+      ]),
     );
   });
 
@@ -152,14 +148,12 @@ describe('jobs', () => {
       }),
     );
     const shown = async () => (await house.items(id)).map(({ status, reason }) => [status, reason]);
-    await vi.waitFor(
-      async () =>
-        expect(await shown()).toEqual([
-          ['queued', 'job.window'],
-          ['succeeded', null],
-          ['queued', null],
-        ]),
-      { timeout: 20_000, interval: 20 },
+    await eventually(async () =>
+      expect(await shown()).toEqual([
+        ['queued', 'job.window'],
+        ['succeeded', null],
+        ['queued', null],
+      ]),
     );
     window.open = true;
     await house.settled(id, 'succeeded');
@@ -188,15 +182,13 @@ describe('jobs', () => {
       }),
     );
     await house.settled(id, 'waiting_offline');
-    await vi.waitFor(
-      async () =>
-        expect((await house.items(id)).map(({ status, reason }) => [status, reason])).toEqual([
-          ['failed', 'job.refused'],
-          ['cancelled', 'job.wave_stopped'],
-          ['waiting_offline', 'job.answer_lost'],
-          ['cancelled', 'job.wave_stopped'],
-        ]),
-      { timeout: 20_000, interval: 20 },
+    await eventually(async () =>
+      expect((await house.items(id)).map(({ status, reason }) => [status, reason])).toEqual([
+        ['failed', 'job.refused'],
+        ['cancelled', 'job.wave_stopped'],
+        ['waiting_offline', 'job.answer_lost'],
+        ['cancelled', 'job.wave_stopped'],
+      ]),
     );
     expect(cancelled).toEqual(['b1']);
   });

@@ -4,18 +4,16 @@ import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { record } from '../logs/audit.ts';
 import type { Jobs } from './service.ts';
-import { isFinal, shownSums } from './status.ts';
-import { findJob, itemsOf, type Job, type JobPlaces, jobPlaces, listJobs, type Sums, sumsOf } from './store.ts';
-import { isAbout } from './waves.ts';
+import { isFinal, type Sums, shownSums } from './status.ts';
+import { findJob, itemsOf, type Job, type JobPlaces, jobPlaces, listJobs, sumsOf } from './store.ts';
+import { isInProgress } from './waves.ts';
 
 type JobRow = DataOf<typeof contract.list>['list'][number];
 
-/** What the rows of jobs need of others: names of networks that the transaction sees. */
 export interface JobRouteDeps {
   networkNames(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }
 
-/** The job drawer's endpoints. */
 export function jobRoutes(jobs: Jobs, { networkNames }: JobRouteDeps): Route[] {
   async function present(tx: Tx, accountId: string, rows: readonly Job[]): Promise<JobRow[]> {
     const ids = rows.map(({ id }) => id);
@@ -31,7 +29,8 @@ export function jobRoutes(jobs: Jobs, { networkNames }: JobRouteDeps): Route[] {
   return implement(contract, {
     async list({ tx, acting, input }) {
       const limit = input.limit ?? 10;
-      const page = { offset: ((input.page ?? 1) - 1) * limit, limit, descending: input.order !== 'asc' };
+      const sort = input.sort ?? 'created_at';
+      const page = { offset: ((input.page ?? 1) - 1) * limit, limit, sort, descending: input.order !== 'asc' };
       const { rows, total } = await listJobs(tx, acting.accountId, input, page);
       return { list: await present(tx, acting.accountId, rows), total };
     },
@@ -53,7 +52,7 @@ export function jobRoutes(jobs: Jobs, { networkNames }: JobRouteDeps): Route[] {
           status: item.status,
           wave: item.wave,
           reason: item.reason,
-          cancellable: !isFinal(item.status) && !isAbout(item),
+          cancellable: !isFinal(item.status) && !isInProgress(item),
           started_at: item.started_at?.toISOString() ?? null,
           finished_at: item.finished_at?.toISOString() ?? null,
         })),

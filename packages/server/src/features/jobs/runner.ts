@@ -1,52 +1,45 @@
 import type { JobItemStatus } from '@yunxun/contract';
+import { createBatcher } from '../../platform/batcher.ts';
+import { BusAway } from '../../platform/bus/index.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { gathered } from '../../platform/gathered.ts';
 import type { Job, JobItem } from './store.ts';
 
-/**
- * How an item ended, or that it waits: for its device, or (`queued`) until its time comes. `reason` is a key of the web's
- * catalogue (`job.…`) or the device's own words.
- */
+/** `queued`: waits for a time. `reason`: catalogue key (`job.…`) or device text. */
 export type Outcome =
   | { status: Exclude<JobItemStatus, 'queued' | 'running'>; reason?: string | null; detail?: unknown }
   | { status: 'queued'; reason: string; notBefore: Date };
 
 /**
- * Does one item. Called again for an item that was `running` when a process died, and after a rejection (`mostTries`
- * times), so it must find out what happened before it acts.
+ * Runs one item. Repeated after a crash or rejection (`maxTries` times), so it first finds out what an earlier run
+ * did.
  */
 export type JobRunner = (item: JobItem, job: Job) => Promise<Outcome>;
 
-/** The same for several items of a job: what they have in common is done once. @returns how each goes on, in their order */
+/** Shares work between items. @returns a continuation per item, in order */
 export type BatchRunner = (items: readonly JobItem[], job: Job) => Promise<readonly (() => Promise<Outcome>)[]>;
 
-/**
- * How the devices of items are that ended well, between two waves of a planned job: a reason (a key of the web's
- * catalogue) for each that is unwell, by the item's number.
- */
+/** Returns the reason (a catalogue key) of each unhealthy device by item number, between waves. */
 export type HealthCheck = (items: readonly JobItem[], job: Job) => Promise<ReadonlyMap<number, string>>;
 
-/** Which items' devices are there, by the items' numbers. */
+/** Returns the numbers of items with online devices. */
 export type WhoIsThere = (items: readonly JobItem[], job: Job) => Promise<ReadonlySet<number>>;
 
-/** Items that waited for their devices are cancelled, in the same transaction. */
+/** Runs in the transaction that cancels waiting items. */
 export type Cancelled = (tx: Tx, items: readonly JobItem[]) => Promise<void>;
 
-/** What does the items of a type of job. */
 export interface Runner {
   begin: BatchRunner;
   health: HealthCheck;
   there: WhoIsThere;
   cancelled: Cancelled;
-  /** Items of one job that are under way at the same time. */
+  /** Maximum concurrent items per job. */
   atOnce: number;
-  /** Items that are begun together, at the most. */
+  /** Maximum items started together. */
   together: number;
 }
 
 const itemsAtOnce = 16;
 
-/** A runner, with what is usual where it says nothing. */
 export function runnerOf(run: JobRunner | { begin: BatchRunner }, more: Partial<Omit<Runner, 'begin'>> = {}): Runner {
   const begin: BatchRunner =
     typeof run === 'function' ? async (items, job) => items.map((item) => () => run(item, job)) : run.begin;
@@ -55,34 +48,30 @@ export function runnerOf(run: JobRunner | { begin: BatchRunner }, more: Partial<
   return { ...usual, there, cancelled: async () => undefined, ...more, begin };
 }
 
-/** An item that was begun, and what came of it. */
 export interface Ended {
   item: JobItem;
   outcome: Outcome;
 }
 
 export interface RunDeps {
-  /** Marks items as running. @returns those that may be done */
   begin(items: readonly JobItem[]): Promise<JobItem[]>;
-  /** Writes down what came of items. */
   finish(ended: readonly Ended[]): Promise<void>;
-  /** Whether a failure is the item's end. */
   isLast(): boolean;
 }
 
-/** Outcomes are written together: so many at the most, waiting so many milliseconds for each other. */
+/** Batch size, and delay in milliseconds. */
 const outcomes = { most: 200, waitMs: 200 };
 
 /**
- * Does items of a job, several at a time. One that fails stays `running` for the next run, or has failed for good.
- * @throws the first failure, when all are done
+ * Runs items concurrently. A failed item stays `running` for the next run, unless that was the last.
+ * @throws the first failure, after all items
  */
 export async function runItems(items: readonly JobItem[], job: Job, runner: Runner, deps: RunDeps): Promise<void> {
   const { atOnce, together, begin } = runner;
   const queue = [...items];
   const failures: unknown[] = [];
   const working = new Set<Promise<void>>();
-  const finish = gathered<Ended, undefined>(
+  const finish = createBatcher<Ended, undefined>(
     async (ended) => {
       await deps.finish(ended);
       return ended.map(() => undefined);
@@ -93,7 +82,8 @@ export async function runItems(items: readonly JobItem[], job: Job, runner: Runn
 
   async function fail(item: JobItem, error: unknown): Promise<void> {
     failures.push(error);
-    if (deps.isLast()) await finish({ item, outcome: { status: 'failed', reason: 'job.internal' } });
+    if (!(error instanceof BusAway) && deps.isLast())
+      await finish({ item, outcome: { status: 'failed', reason: 'job.internal' } });
   }
 
   async function one(item: JobItem, work: () => Promise<Outcome>): Promise<void> {
@@ -116,7 +106,7 @@ export async function runItems(items: readonly JobItem[], job: Job, runner: Runn
     working.add(done);
   }
 
-  // one that hangs does not keep others from their turn, nor does each place that becomes free begin one by itself
+  // waits for several free slots to share transactions, but not for all: an item may hang
   const least = Math.min(together, Math.ceil(atOnce / 8));
   while (queue.length > 0) {
     while (atOnce - working.size < Math.min(least, queue.length))
@@ -128,7 +118,6 @@ export async function runItems(items: readonly JobItem[], job: Job, runner: Runn
       const begun = await deps.begin(some);
       if (begun.length === 0) continue;
       const works = await begin(begun, job).catch((error: unknown) => {
-        // each of them has failed
         return begun.map(() => () => Promise.reject(error));
       });
       for (const [at, item] of begun.entries()) follow(one(item, works[at]!));

@@ -4,8 +4,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { afterCommit, type Database, newId, type Tx } from '../../platform/database/index.ts';
 import { invalid } from '../../platform/failure.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
+import { expireWaiting } from './expiry.ts';
 import { type BatchRunner, type Ended, type JobRunner, type Runner, runItems, runnerOf } from './runner.ts';
-import { isFinal, openItemStatuses, statusFrom } from './status.ts';
+import { isFinal, openItemStatuses, type Sums, statusFrom } from './status.ts';
 import {
   beginItems,
   type ItemChange,
@@ -18,80 +19,79 @@ import {
   knownJobs,
   lockJob,
   moveItems,
-  type Sums,
   setItems,
   setJob,
-  waitingSince,
   wavesOf,
 } from './store.ts';
 import {
   gateOf,
-  isAbout,
+  isInProgress,
   itemsFrom,
+  nextWaveTurn,
+  promoteCanaries,
   type Stop,
   stopOf,
-  successors,
-  turnOf,
+  succeededBefore,
   type WaveCount,
   type WavePlan,
-  wellBefore,
 } from './waves.ts';
 
-export { dealt, inWaves, type Sizes, sizesOf } from './deal.ts';
+export {
+  assignWaves,
+  countByWave,
+  type WaveSizes,
+  waveSizes,
+} from './rollout-waves.ts';
 export type { BatchRunner, HealthCheck, JobRunner, Outcome, WhoIsThere } from './runner.ts';
 export type { Job, JobItem } from './store.ts';
 export type { Stop, WavePlan } from './waves.ts';
 
-/** One thing a job does. */
 export interface NewItem {
   serial?: string;
   gwid?: string | null;
   name: string;
-  /** What the runner needs; never a secret. */
+  /** Never a secret. */
   detail?: unknown;
-  /** It begins when every item of lower waves has ended well (`inWaves`); without one all begin at once. */
+  /** Starts after lower waves have ended well (`waveSizes`); missing: at once. */
   wave?: number;
 }
 
 export interface NewJob {
-  /** Names the runner. */
   type: string;
   params?: unknown;
   items: readonly NewItem[];
-  /** How its waves follow each other; without one, as `turnOf` says. */
   plan?: WavePlan;
-  /** It begins then; without it, at once. */
+  /** Missing: at once. */
   startAt?: Date | undefined;
 }
 
-/** What came of cancelling a job. */
 export interface Cancelling {
   cancelled: number;
-  /** Items that their devices may be about. */
+  /** Devices may be executing these. */
   goingOn: readonly JobItem[];
 }
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Runs of a job in which its runner may fail (within about two minutes); then the item has failed. */
-const mostTries = 5;
+/** Runs before a failure is final (about two minutes). */
+const maxTries = 5;
+/** Milliseconds between checks of an unavailable bus. */
+const busRetryMs = 2000;
 const toRun = ['queued', 'running'] as const;
-/** What is left of a job when a wave before it did not end well. */
+/** Reason of items after a failed wave. */
 const waveStopped = 'job.wave_stopped';
-/** Milliseconds after which what waits for its time, or for anybody to be there, is looked at again at the latest. */
-const mostUntilLook = 15 * 60_000;
-/** Days an item waits for its device. */
-const waitDays = 30;
+/** Maximum milliseconds between checks of waiting items. */
+const maxUntilLook = 15 * 60_000;
 
-/** Long work as rows: created in the caller's transaction, run in the background, resumed after a crash. */
+/** Runs long work stored as rows: created in the caller's transaction, resumed after a crash. */
 export function createJobs(deps: { database: Database; bus: Bus; clock: Clock }) {
   const { database, bus, clock } = deps;
   const runners = new Map<string, Runner>();
   let stopping = false;
 
-  /** One run of a job at a time: the items of a second run could be under way in the first. */
+  /** Serializes a job's runs: a second one would start the same items. */
   function start(tx: Tx, accountId: string, jobId: string, runAt?: Date): Promise<void> {
-    // a later run takes no place from one that is to begin at once
+    // a delayed run must not replace an immediate one
     const when = runAt ? { key: `job-at:${jobId}`, runAt } : { key: `job:${jobId}` };
     return enqueue(tx, 'job', { accountId, jobId }, { ...when, queue: `job:${jobId}` });
   }
@@ -100,7 +100,6 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     afterCommit(tx, () => bus.publish(`live.${accountId}`, { type: 'job', job_id: jobId }));
   }
 
-  /** Makes a job's state what its items say. @returns how they stand, by wave */
   async function settle(tx: Tx, job: Pick<Job, 'account_id' | 'id' | 'status'>): Promise<WaveCount[]> {
     const counts = await wavesOf(tx, job.account_id, job.id);
     const sums: Sums = {};
@@ -112,7 +111,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     return counts;
   }
 
-  /** Writes outcomes down, but of items that are in none of the given states any more: a definite one never changes. */
+  /** Writes outcomes of items; final ones never change. */
   async function finishItems(
     key: { accountId: string; jobId: string },
     ended: readonly Ended[],
@@ -131,7 +130,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       const again = changes.some(({ status, not_before }) => status === 'queued' && !not_before);
       const times = changes.flatMap(({ not_before }) => not_before ?? []);
       const over = changes.some(({ status }) => isFinal(status) || (job.plan !== null && status !== 'queued'));
-      const turn = over ? turnOf(counts, job.plan) : null;
+      const turn = over ? nextWaveTurn(counts, job.plan) : null;
       const wave = Math.max(...current.map((item) => item.wave));
       if (again || (turn !== null && turn.wave > wave)) await start(tx, accountId, jobId);
       if (times.length > 0) await start(tx, accountId, jobId, earliest(times));
@@ -145,13 +144,11 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
         if (!now) return [];
         const seqs = items.map(({ seq }) => seq);
         const begun = await beginItems(tx, now, seqs, toRun, clock.now());
-        // more that run leave a running job what it is
         if (begun.length > 0 && now.status !== 'running') await settle(tx, now);
         return begun;
       });
   }
 
-  /** Ends items that have nothing under way. */
   async function cancelItems(tx: Tx, job: Job, items: readonly JobItem[], reason: string | null): Promise<void> {
     const finished_at = clock.now();
     await setItems(
@@ -164,21 +161,24 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
   }
 
   /**
-   * Begins nothing more of a job. A plan that is stopped gives up those too that wait for their devices: they must not get
-   * it when they come back. What a device is about goes on to its end.
+   * Cancels queued items; if a plan stops, also those waiting for devices. Commands that a device may be executing
+   * continue.
    */
   async function stopRest(tx: Tx, job: Job, stopped: Stop | null): Promise<null> {
     const { account_id, id } = job;
     const left = await itemsOf(tx, account_id, id, stopped ? ['queued', 'waiting_offline'] : ['queued']);
-    const items = left.filter((item) => !isAbout(item));
+    const items = left.filter((item) => !isInProgress(item));
     await cancelItems(tx, job, items, waveStopped);
     if (stopped) await setJob(tx, { account_id, id }, { stopped });
     await settle(tx, job);
     return null;
   }
 
-  /** Has others prove what the first of a plan could not. While nobody is there who could, the job comes back later. */
-  async function succeed(
+  /**
+   * Moves other items into the first wave if its canaries proved nothing; without online candidates the job retries
+   * later.
+   */
+  async function promote(
     job: Job,
     items: readonly JobItem[],
     wave: number,
@@ -186,25 +186,25 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
   ): Promise<void> {
     const { account_id: accountId, id } = job;
     const there = (await runners.get(job.type)?.there(itemsFrom(items, wave), job)) ?? new Set<number>();
-    const next = successors(items, wave, plan, { vacant, there });
+    const next = promoteCanaries(items, wave, plan, { vacant, there });
     const place = Math.min(...items.map((item) => item.wave));
     await database.withSystem(async (tx) => {
       const current = await lockJob(tx, accountId, id);
       if (!current) return;
       const seqs = next.map(({ seq }) => seq);
       if (seqs.length > 0) await moveItems(tx, current, seqs, place);
-      await start(tx, accountId, id, seqs.length > 0 ? undefined : new Date(clock.now().getTime() + mostUntilLook));
+      await start(tx, accountId, id, seqs.length > 0 ? undefined : new Date(clock.now().getTime() + maxUntilLook));
     });
   }
 
-  /** Whether a planned wave may begin now. When it is too early the job comes back later; when the waves before were bad, it ends. */
+  /** Returns whether a planned wave may start. Too early: schedules a run. Too many failures: stops the job. */
   async function mayBegin(job: Job, wave: number, plan: WavePlan): Promise<boolean> {
     const { account_id: accountId, id } = job;
     const items = await database.withSystem((tx) => itemsOf(tx, accountId, id));
     const gate = gateOf(items, wave, plan);
     if (gate.open) return true;
     if (gate.vacant) {
-      await succeed(job, items, wave, { plan, vacant: gate.vacant });
+      await promote(job, items, wave, { plan, vacant: gate.vacant });
       return false;
     }
     if (gate.until === null) return false;
@@ -212,7 +212,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       await database.withSystem((tx) => start(tx, accountId, id, gate.until ?? undefined));
       return false;
     }
-    const well = wellBefore(items, wave);
+    const well = succeededBefore(items, wave);
     const unwell = (await runners.get(job.type)?.health(well, job)) ?? new Map<number, string>();
     const stopped = stopOf(items, wave, unwell, plan);
     if (!stopped) return true;
@@ -224,16 +224,25 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
   }
 
   async function runJob({ accountId, jobId }: { accountId: string; jobId: string }, attempt = 1): Promise<void> {
+    // no command can be sent; not counted as an attempt
+    const away = await bus.check().then(
+      () => false,
+      () => true,
+    );
+    if (away) {
+      const again = new Date(Date.now() + busRetryMs);
+      return database.withSystem((tx) => start(tx, accountId, jobId, again));
+    }
     const found = await database.withSystem(async (tx) => {
       const job = await lockJob(tx, accountId, jobId);
       if (!job) return null;
-      const turn = turnOf(await wavesOf(tx, accountId, jobId), job.plan);
+      const turn = nextWaveTurn(await wavesOf(tx, accountId, jobId), job.plan);
       if (turn?.stopped) return stopRest(tx, job, null);
       const own = (await itemsOf(tx, accountId, jobId, toRun)).filter(({ wave }) => wave === turn?.wave);
       const now = clock.now();
       const items = own.filter(({ not_before }) => not_before === null || not_before <= now);
       const times = own.flatMap(({ not_before }) => not_before ?? []);
-      // whoever waits for its time has a run of its own; asked for again, in case it was lost
+      // each delayed item has its own run, which may be lost
       if (items.length === 0 && times.length > 0) await start(tx, accountId, jobId, earliest(times));
       return { job, turn, items };
     });
@@ -245,18 +254,18 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     await runItems(items, job, runner, {
       begin: beginning(job),
       finish: (ended) => finishItems({ accountId, jobId }, ended),
-      // a program that stops interrupts its runners: the next one takes the items up again
-      isLast: () => attempt >= mostTries && !stopping,
+      // after a shutdown the next process resumes the items
+      isLast: () => attempt >= maxTries && !stopping,
     });
   }
 
-  /** Takes up again what waited for several devices of an account; `but`: a job that knows of the device's return. */
+  /** Wakes items of devices; `but`: a job that knows of the return. */
   async function wakeAll(
     accountId: string,
     devices: readonly { serial: string; but?: string | undefined }[],
   ): Promise<void> {
     const knowing = new Map(devices.map(({ serial, but }) => [serial, but]));
-    // asked for every device that connects, and nearly always for nothing: not worth a transaction
+    // called at every connect and rarely needed: no transaction
     const around = await jobsAround(database.system, accountId, [...knowing.keys()]);
     const others = around.filter(({ job_id, serial }) => serial !== null && knowing.get(serial) !== job_id);
     for (const jobId of new Set(others.map(({ job_id }) => job_id))) {
@@ -278,16 +287,18 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
   }
 
   return {
-    /** Says what does the items of a type of job, how many at a time, and how one sees that their devices are well. */
     register(type: string, run: JobRunner | { begin: BatchRunner }, more: Partial<Omit<Runner, 'begin'>> = {}): void {
       runners.set(type, runnerOf(run, more));
     },
 
-    /** Makes a job in the caller's transaction; it starts with the commit. @returns its id @throws Invalid of a start in the past */
+    /**
+     * Creates a job in the caller's transaction; it starts after the commit. @returns the id @throws Invalid for a past
+     * start
+     */
     async create(tx: Tx, acting: Acting, given: NewJob): Promise<string> {
       const id = newId();
       const now = clock.now();
-      // a minute is what people choose
+      // users choose whole minutes
       if (given.startAt && given.startAt.getTime() < now.getTime() - 60_000) invalid('start_at', 'validation.future');
       const empty = given.items.length === 0;
       await insertJob(
@@ -326,65 +337,47 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       return id;
     },
 
-    /** Cancels what nobody is about; `only`: of these devices. What a device is about goes on to its end. */
+    /** Cancels items that no device is executing; `only`: of these devices. */
     async cancel(tx: Tx, accountId: string, jobId: string, only?: ReadonlySet<string>): Promise<Cancelling> {
       const job = await lockJob(tx, accountId, jobId);
       const open = await itemsOf(tx, accountId, jobId, openItemStatuses);
       const meant = only ? open.filter(({ serial }) => serial !== null && only.has(serial)) : open;
-      const goingOn = meant.filter(isAbout);
-      const items = meant.filter((item) => !isAbout(item));
+      const goingOn = meant.filter(isInProgress);
+      const items = meant.filter((item) => !isInProgress(item));
       if (!job || items.length === 0) return { cancelled: 0, goingOn };
       await cancelItems(tx, job, items, null);
       await settle(tx, job);
       return { cancelled: items.length, goingOn };
     },
 
-    /**
-     * Takes up again what waited for a device that is back. What is being worked on is marked: it may have found the
-     * device away just before, and must not wait for a return that was. `but`: a job that knows of it.
-     */
+    /** Wakes items of a device that is back. Running ones are marked: they may have found it offline just before. */
     async wake(accountId: string, serial: string, but?: string): Promise<void> {
       await wakeAll(accountId, [{ serial, but }]);
     },
 
     wakeAll,
 
-    /** Background tasks: `job` runs one, `job-expire` gives up on items whose device stayed away. */
     tasks: {
       job: runJob,
-      'job-expire': async () => {
-        const before = new Date(clock.now().getTime() - waitDays * 86_400_000);
-        const items = await database.withSystem((tx) => waitingSince(tx, before, 1000));
-        for (const item of items) {
-          const outcome = { status: 'failed', reason: 'job.expired' } as const;
-          await finishItems(
-            { accountId: item.account_id, jobId: item.job_id },
-            [{ item, outcome }],
-            ['waiting_offline'],
-          );
-        }
-      },
+      'job-expire': () => expireWaiting(deps, finishItems),
     },
     schedules: [{ task: 'job-expire', cron: '17 * * * *' }],
-    /** Before the workers stop: what is interrupted from now on has not failed. */
+    /** Marks later interruptions as no failures; call before the workers stop. */
     stop(): void {
       stopping = true;
     },
-    /** Says which ids of a request exist in its scope. */
     objects: { job: knownJobs },
   };
 }
 
-/** How an item stands that a runner has dealt with. */
 function afterwards(item: JobItem, outcome: Ended['outcome'], now: Date): ItemChange {
   const { seq } = item;
   const reason = outcome.reason ?? null;
   if (outcome.status === 'queued') {
-    const not_before = earliest([outcome.notBefore, new Date(now.getTime() + mostUntilLook)]);
+    const not_before = earliest([outcome.notBefore, new Date(now.getTime() + maxUntilLook)]);
     return { seq, status: 'queued', reason, not_before, started_at: null, woken: false };
   }
   const final = isFinal(outcome.status);
-  // what it would wait for has happened already
   const again = !final && item.status === 'running' && item.woken;
   return {
     ...{ seq, reason, woken: false },

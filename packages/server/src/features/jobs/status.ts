@@ -1,11 +1,9 @@
 import type { JobItemStatus, JobStatus } from '@yunxun/contract';
-import type { Sums } from './store.ts';
 
 export const openItemStatuses: readonly JobItemStatus[] = ['queued', 'waiting_offline', 'running'];
 const good: readonly JobItemStatus[] = ['applied', 'succeeded', 'skipped'];
 const bad: readonly JobItemStatus[] = ['rejected', 'failed'];
 
-/** Whether an item's state is definite. */
 export function isFinal(status: JobItemStatus): boolean {
   return !openItemStatuses.includes(status);
 }
@@ -13,7 +11,6 @@ export function isFinal(status: JobItemStatus): boolean {
 const sum = (sums: Sums, statuses: readonly JobItemStatus[]) =>
   statuses.reduce((total, status) => total + (sums[status] ?? 0), 0);
 
-/** A job's state from its items' states; a job without items has succeeded. */
 export function statusFrom(sums: Sums): JobStatus {
   const queued = sums.queued ?? 0;
   const running = sums.running ?? 0;
@@ -27,14 +24,14 @@ export function statusFrom(sums: Sums): JobStatus {
   if (queued + running > 0) return 'running';
   if (waiting > 0) return 'waiting_offline';
   if (finished === succeeded) return 'succeeded';
-  // what was left out or given up is no success
+  // skipped and expired items are no success
   if (failed > 0 && reverted === 0 && sum(sums, ['applied', 'succeeded']) === 0) return 'failed';
   if (finished === cancelled) return 'cancelled';
   if (finished === reverted) return 'rolled_back';
   return 'partial';
 }
 
-/** The four sums that a row shows; with `open` they add up to the total. */
+/** Returns sums that equal the total together with `open`. */
 export function shownSums(sums: Sums) {
   return {
     open: sum(sums, openItemStatuses),
@@ -46,3 +43,5 @@ export function shownSums(sums: Sums) {
     waiting_offline: sums.waiting_offline ?? 0,
   };
 }
+
+export type Sums = Partial<Record<JobItemStatus, number>>;

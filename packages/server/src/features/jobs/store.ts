@@ -1,7 +1,8 @@
 import type { JobItemStatus, JobStatus } from '@yunxun/contract';
 import { type Generated, type Kysely, type Selectable, sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
-import { goingOn, type Stop, type WavePlan } from './waves.ts';
+import type { Sums } from './status.ts';
+import { inProgressReasons, type Stop, type WavePlan } from './waves.ts';
 
 export interface JobTables {
   job: {
@@ -15,9 +16,7 @@ export interface JobTables {
     operator: string;
     created_at: Date;
     finished_at: Date | null;
-    /** How its waves follow each other (`waves.ts`). */
     plan: WavePlan | null;
-    /** Why what was left of it was not begun. */
     stopped: Stop | null;
   };
   job_item: {
@@ -32,27 +31,20 @@ export interface JobTables {
     detail: unknown;
     started_at: Date | null;
     finished_at: Date | null;
-    /** Its device came back while it was being worked on. */
+    /** The device came back during the run. */
     woken: Generated<boolean>;
-    /** Items of a later wave begin once those before have ended well. */
     wave: number;
-    /** A queued item whose time is still to come. */
     not_before: Generated<Date | null>;
   };
 }
 export type Job = JobTables['job'];
 export type JobItem = Selectable<JobTables['job_item']>;
-/** An item before its first run. */
 export type FreshItem = Omit<JobItem, 'woken' | 'not_before'>;
 export type JobKey = Pick<Job, 'account_id' | 'id'>;
 
-/** A value for a column of JSON. */
 function json<T>(value: T): T {
   return (value === null ? null : JSON.stringify(value)) as T;
 }
-
-/** How many items a job has in each state. */
-export type Sums = Partial<Record<JobItemStatus, number>>;
 
 export async function insertJob(tx: Tx, job: Job, items: readonly FreshItem[]): Promise<void> {
   const db = tables<JobTables>(tx);
@@ -77,7 +69,7 @@ export function findJob(tx: Tx, accountId: string, id: string): Promise<Job | un
     .executeTakeFirst();
 }
 
-/** The job, locked until the transaction ends: whoever changes items holds it, so sums and status agree. */
+/** Locks the job: every change of items does, so sums and status agree. */
 export function lockJob(tx: Tx, accountId: string, id: string): Promise<Job | undefined> {
   return tables<JobTables>(tx)
     .selectFrom('job')
@@ -88,7 +80,6 @@ export function lockJob(tx: Tx, accountId: string, id: string): Promise<Job | un
     .executeTakeFirst();
 }
 
-/** Items of a job in their order; those in some states, or about some devices. */
 export function itemsOf(
   tx: Tx,
   accountId: string,
@@ -106,7 +97,6 @@ export function itemsOf(
   return query.orderBy('seq').execute();
 }
 
-/** Items of a job by their numbers, in order; those in some states only. */
 export function itemsAt(
   tx: Tx,
   { account_id, id }: JobKey,
@@ -124,7 +114,6 @@ export function itemsAt(
     .execute();
 }
 
-/** Begins items that are in some states. @returns those, in order */
 export async function beginItems(
   tx: Tx,
   { account_id, id }: JobKey,
@@ -144,13 +133,11 @@ export async function beginItems(
   return rows.toSorted((a, b) => a.seq - b.seq);
 }
 
-/** How an item stands from now on. */
 export type ItemChange = Pick<JobItem, 'seq' | 'status'> &
   Partial<Pick<JobItem, 'reason' | 'started_at' | 'finished_at' | 'woken' | 'not_before' | 'detail'>>;
 
 const changeable = ['reason', 'started_at', 'finished_at', 'woken', 'not_before', 'detail'] as const;
 
-/** Changes items of a job; what a change does not name stays. */
 export async function setItems(tx: Tx, { account_id, id }: JobKey, changes: readonly ItemChange[]): Promise<void> {
   if (changes.length === 0) return;
   const sets = changeable.map(
@@ -169,7 +156,6 @@ export async function setItems(tx: Tx, { account_id, id }: JobKey, changes: read
     where i.account_id = ${account_id} and i.job_id = ${id} and i.seq = c.seq`.execute(tx);
 }
 
-/** Puts items that have not begun into a wave. */
 export async function moveItems(
   tx: Tx,
   { account_id, id }: JobKey,
@@ -199,7 +185,7 @@ export async function setJob(
     .execute();
 }
 
-/** Item counts for each of the given jobs, by the state that is shown: what is under way on a device is `running`. */
+/** Counts a command executing on a device as `running`. */
 export async function sumsOf(tx: Tx, accountId: string, jobIds: readonly string[]): Promise<Map<string, Sums>> {
   const result = new Map<string, Sums>(jobIds.map((id) => [id, {}]));
   if (jobIds.length === 0) return result;
@@ -207,7 +193,7 @@ export async function sumsOf(tx: Tx, accountId: string, jobIds: readonly string[
     .selectFrom('job_item')
     .select((select) => [
       'job_id',
-      sql<JobItemStatus>`case when status = 'waiting_offline' and reason = any(${goingOn}::text[]) then 'running' else status end`.as(
+      sql<JobItemStatus>`case when status = 'waiting_offline' and reason = any(${inProgressReasons}::text[]) then 'running' else status end`.as(
         'shown',
       ),
       select.fn.countAll<number>().as('count'),
@@ -220,16 +206,13 @@ export async function sumsOf(tx: Tx, accountId: string, jobIds: readonly string[
   return result;
 }
 
-/** Where jobs are at work. */
 export interface JobPlaces {
   networks: number;
-  /** The only network; null where there is none, or several. */
+  /** The only network; null for none or several. */
   gwid: string | null;
-  /** The name of the only item. */
   only: string | null;
 }
 
-/** Where jobs are at work, by their ids. */
 export async function jobPlaces(tx: Tx, accountId: string, jobIds: readonly string[]): Promise<Map<string, JobPlaces>> {
   if (jobIds.length === 0) return new Map();
   const { rows } = await sql<JobPlaces & { job_id: string }>`
@@ -239,7 +222,7 @@ export async function jobPlaces(tx: Tx, accountId: string, jobIds: readonly stri
   return new Map(rows.map(({ job_id, ...places }) => [job_id, places]));
 }
 
-/** Jobs with items that wait for some devices, or are being worked on and may want to wait for them; with their device. */
+/** Returns jobs with items that wait, or may soon wait, for the devices. */
 export function jobsAround(
   tx: Tx | Kysely<unknown>,
   accountId: string,
@@ -254,13 +237,13 @@ export function jobsAround(
       .where('serial', '=', sql<string>`any(${serials}::text[])`)
       .where('finished_at', 'is', null)
       .where('status', 'in', ['waiting_offline', 'running'])
-      // whoever locks several locks them in this order
+      // global order of job locks
       .orderBy('job_id')
       .execute()
   );
 }
 
-/** Items that have waited for longer than the given time, over all accounts. */
+/** Returns items of all accounts. */
 export function waitingSince(tx: Tx, before: Date, limit: number): Promise<JobItem[]> {
   return tables<JobTables>(tx)
     .selectFrom('job_item')
@@ -271,7 +254,6 @@ export function waitingSince(tx: Tx, before: Date, limit: number): Promise<JobIt
     .execute();
 }
 
-/** How the items of a job stand, by wave. */
 export async function wavesOf(
   tx: Tx,
   accountId: string,
@@ -290,20 +272,29 @@ export async function wavesOf(
 export async function listJobs(
   tx: Tx,
   accountId: string,
-  filter: { status?: JobStatus | undefined; open?: boolean | undefined; keyword?: string | undefined },
-  page: { offset: number; limit: number; descending: boolean },
+  filter: {
+    status?: JobStatus | undefined;
+    open?: boolean | undefined;
+    automatic?: boolean | undefined;
+    keyword?: string | undefined;
+  },
+  page: { offset: number; limit: number; sort: 'created_at' | 'finished_at' | 'total'; descending: boolean },
 ): Promise<{ rows: Job[]; total: number }> {
   let query = tables<JobTables>(tx).selectFrom('job').where('account_id', '=', accountId);
   if (filter.status) query = query.where('status', '=', filter.status);
   if (filter.open !== undefined) query = query.where('finished_at', filter.open ? 'is' : 'is not', null);
+  if (filter.automatic === false)
+    query = query.where((is) => is.or([is('created_by', 'is not', null), is('status', '<>', 'succeeded')]));
   if (filter.keyword)
     query = query.where(
       sql<boolean>`type || ' ' || operator ilike ${`%${filter.keyword.replace(/[\\%_]/g, '\\$&')}%`}`,
     );
+  const direction = page.descending ? 'desc' : 'asc';
   const rows = await query
     .selectAll()
-    .orderBy('created_at', page.descending ? 'desc' : 'asc')
-    .orderBy('id', page.descending ? 'desc' : 'asc')
+    // open jobs sort last; the index by creation has no nulls
+    .orderBy(page.sort, (order) => (page.sort === 'finished_at' ? order[direction]().nullsLast() : order[direction]()))
+    .orderBy('id', direction)
     .limit(page.limit)
     .offset(page.offset)
     .execute();
@@ -311,7 +302,24 @@ export async function listJobs(
   return { rows, total };
 }
 
-/** Which of the ids are jobs that the transaction may see. */
+/** The newest jobs, or the one of an id, with what they are about as `jobPlaces` says it; of larger jobs that is null. */
+export async function jobsToSearch(
+  tx: Tx,
+  accountId: string,
+  { id, newest, mostItems }: { id: string | null; newest: number; mostItems: number },
+): Promise<(Pick<Job, 'id' | 'type' | 'status' | 'operator'> & Pick<JobPlaces, 'gwid' | 'only'>)[]> {
+  const { rows } = await sql<Pick<Job, 'id' | 'type' | 'status' | 'operator'> & Pick<JobPlaces, 'gwid' | 'only'>>`
+    select j.id, j.type, j.status, j.operator, p.gwid, p.only
+    from (select id, type, status, operator, total from job where account_id = ${accountId}
+      ${id ? sql`and id = ${id}` : sql``} order by created_at desc limit ${newest}) j
+    left join lateral (
+      select case when count(distinct i.gwid) = 1 then min(i.gwid::text) end as gwid, case when count(*) = 1 then min(i.name) end as only
+      from job_item i where i.account_id = ${accountId} and i.job_id = j.id and j.total <= ${mostItems}) p on true`.execute(
+    tx,
+  );
+  return rows;
+}
+
 export async function knownJobs(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tables<JobTables>(tx).selectFrom('job').select('id').where('id', 'in', ids).execute();
   return new Set(rows.map((row) => row.id));

@@ -1,9 +1,17 @@
 import { expect, it } from 'vitest';
-import { type EndedItem, gateOf, stopOf, successors, turnOf, type WaveCount, wellBefore } from './waves.ts';
+import {
+  type EndedItem,
+  gateOf,
+  nextWaveTurn,
+  promoteCanaries,
+  stopOf,
+  succeededBefore,
+  type WaveCount,
+} from './waves.ts';
 
 const count = (wave: number, status: WaveCount['status'], many = 1): WaveCount => ({ wave, status, count: many });
 
-it.each<[string, WaveCount[], ReturnType<typeof turnOf>]>([
+it.each<[string, WaveCount[], ReturnType<typeof nextWaveTurn>]>([
   ['nothing is open', [count(0, 'succeeded'), count(1, 'failed')], null],
   ['a job without waves', [count(0, 'queued', 5), count(0, 'failed')], { wave: 0, stopped: false }],
   ['the first is under way', [count(0, 'running'), count(1, 'queued', 3)], { wave: 0, stopped: false }],
@@ -26,7 +34,7 @@ it.each<[string, WaveCount[], ReturnType<typeof turnOf>]>([
   ],
   ['the second failed', [count(0, 'succeeded'), count(1, 'reverted'), count(2, 'queued')], { wave: 2, stopped: true }],
 ])('%s', (_what, counts, turn) => {
-  expect(turnOf(counts)).toEqual(turn);
+  expect(nextWaveTurn(counts)).toEqual(turn);
 });
 
 const plan = { restSeconds: 60, stopAbove: 20 };
@@ -41,9 +49,9 @@ const waits = (wave: number, reason: string): EndedItem => ({ ...item(wave, 'wai
 
 it('a planned wave is held up by nobody who waits for a device', () => {
   const counts = [count(0, 'waiting_offline'), count(0, 'applied'), count(1, 'queued')];
-  expect(turnOf(counts, plan)).toEqual({ wave: 1, stopped: false });
-  expect(turnOf([count(0, 'waiting_offline')], plan)).toBeNull();
-  expect(turnOf([count(0, 'queued'), count(1, 'running')], plan)).toEqual({ wave: 0, stopped: false });
+  expect(nextWaveTurn(counts, plan)).toEqual({ wave: 1, stopped: false });
+  expect(nextWaveTurn([count(0, 'waiting_offline')], plan)).toBeNull();
+  expect(nextWaveTurn([count(0, 'queued'), count(1, 'running')], plan)).toEqual({ wave: 0, stopped: false });
 });
 
 it.each<[string, EndedItem[], ReturnType<typeof gateOf>]>([
@@ -99,7 +107,7 @@ it('the next in turn take the place of a first wave that proved nothing, those t
     (one, seq) => ({ ...one, seq }),
   );
   const who = (vacant: 'left_out' | 'away', there: number[], first?: number) =>
-    successors(items, 1, first === undefined ? plan : { ...plan, first }, { vacant, there: new Set(there) }).map(
+    promoteCanaries(items, 1, first === undefined ? plan : { ...plan, first }, { vacant, there: new Set(there) }).map(
       ({ seq }) => seq,
     );
   expect(who('left_out', [1, 2, 3], 2)).toEqual([2, 3]);
@@ -107,7 +115,7 @@ it('the next in turn take the place of a first wave that proved nothing, those t
   expect(who('left_out', [1, 2, 3])).toEqual([2]);
   expect(who('away', [1], 2)).toEqual([1]);
   expect(who('away', [1, 2], 0)).toEqual([2]);
-  // whoever is away may be anything; what nobody is there to prove waits
+  // without an online candidate the wave waits
   expect(who('left_out', [], 2)).toEqual([2, 3]);
   expect(who('away', [], 2)).toEqual([]);
 });
@@ -117,7 +125,7 @@ it('a plan stops above its share of bad and unwell devices, and says which', () 
     (one, seq) => ({ ...one, seq }),
   );
   const unwell = (...seqs: number[]) => new Map(seqs.map((seq) => [seq, 'job.unwell_offline']));
-  expect(wellBefore(items, 1).map(({ seq }) => seq)).toEqual([0, 1, 2, 3]);
+  expect(succeededBefore(items, 1).map(({ seq }) => seq)).toEqual([0, 1, 2, 3]);
   expect(stopOf(items, 1, unwell(), plan)).toBeNull();
   expect(stopOf(items, 1, unwell(2), plan)).toEqual({
     ...{ wave: 1, decided: 4, bad: 0 },
@@ -129,7 +137,7 @@ it('a plan stops above its share of bad and unwell devices, and says which', () 
   ).toMatchObject({
     ...{ decided: 5, bad: 1 },
   });
-  // what had nothing to do is no harm
+  // a skipped item does no harm
   expect(stopOf([...items, { ...item(0, 'skipped'), seq: 5 }], 1, unwell(2), plan)).toMatchObject({ decided: 4 });
 });
 

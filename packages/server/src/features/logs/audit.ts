@@ -6,32 +6,28 @@ import { Failure } from '../../platform/failure.ts';
 import { appendSignIn, type SignInRow } from './sign-in-store.ts';
 import { append, isUndoable, nextLink, type OperationLogTable } from './store.ts';
 
-/** What a change says of itself to the operation log. */
 export interface Operation {
-  /** `network.rename`, `device.unbind`, …: a key of the web's catalogue under `action.`. */
+  /** Catalogue key under `action.`. */
   action: string;
   object: { type: LoggedKind; id: string; name: string };
-  /** The network it happened in, where there is one. */
   gwid?: string | null;
   before?: unknown;
   after?: unknown;
-  /** The call that undoes it: an endpoint path and its input. */
   inverse?: { path: string; input: unknown };
   jobId?: string;
-  /** It leaves its object as it was (a restart, a test): what was done to the object before can still be undone. */
+  /** Leaves the object unchanged, so that earlier operations stay undoable. */
   command?: true;
   result?: 'success' | 'failed';
 }
 
 /**
- * Appends an operation to the account's hash-chained log, in the transaction of the change itself.
- * Secrets never belong into `before` and `after`; the caller masks them.
- * @throws Failure changedMeanwhile when this takes back an operation whose object is no longer as that left it
+ * Appends to the account's hash chain in the transaction of the change. The caller masks secrets.
+ * @throws Failure changedMeanwhile if this undoes an operation whose object has changed since
  */
 export async function record(tx: Tx, acting: Acting, operation: Operation): Promise<void> {
-  // from here on nobody else writes into this log until the transaction ends
+  // locks the log until the end of the transaction
   const { seq, prev } = await nextLink(tx, acting.accountId);
-  // what is told to another account's log at the same time undoes nothing there
+  // another account's entry undoes nothing
   const undoes = acting.undoes?.accountId === acting.accountId ? acting.undoes.seq : null;
   if (undoes !== null) await holdUndone(tx, acting.accountId, undoes);
   const row: Omit<OperationLogTable, 'hash'> = {
@@ -61,7 +57,7 @@ export async function record(tx: Tx, acting: Acting, operation: Operation): Prom
   await append(tx, { ...row, hash: linkHash(row) });
 }
 
-/** Transactions that take an operation back, and were found to come in time: what they log themselves is no change since. */
+/** Valid undos: their own entries are no later changes. */
 const inTime = new WeakSet<object>();
 
 async function holdUndone(tx: Tx, accountId: string, undoes: number): Promise<void> {
@@ -70,15 +66,15 @@ async function holdUndone(tx: Tx, accountId: string, undoes: number): Promise<vo
   inTime.add(tx);
 }
 
-/** The account whose member acts here by hosting; null for somebody's doing in the own account. */
+/** Returns the account whose member acts by delegation. */
 function hostedFrom({ actor, accountId }: Acting): string | null {
   return actor?.grant && actor.accountId === accountId && actor.grant.to !== accountId ? actor.grant.to : null;
 }
 
-/** SHA-256 over the previous hash and the row's own values, keys in alphabetical order. */
+/** Hashes the previous hash and the row with sorted keys (SHA-256). */
 export function linkHash(row: Omit<OperationLogTable, 'hash'>): Buffer {
   const { prev_hash, token_name, undoes, command, ...values } = row;
-  // rows from before there were tokens, undoing and commands have none
+  // later columns count only if set: older hashes stay valid
   const later = Object.fromEntries(
     Object.entries({ token_name, undoes, command }).filter(([, value]) => value !== null),
   );
@@ -88,7 +84,7 @@ export function linkHash(row: Omit<OperationLogTable, 'hash'>): Buffer {
     .digest();
 }
 
-/** JSON with sorted keys; what jsonb gives back may be ordered otherwise than what was written. */
+/** Sorts keys, whose order jsonb does not keep. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     inner && typeof inner === 'object' && !Array.isArray(inner) && !(inner instanceof Date)
@@ -97,7 +93,6 @@ function canonical(value: unknown): string {
   );
 }
 
-/** Appends to the sign-in log: one row per sign-in, failed sign-in and sign-out of a known person. */
 export async function recordSignIn(tx: Tx, entry: Omit<SignInRow, 'id'>): Promise<void> {
   await appendSignIn(tx, { ...entry, id: newId() });
 }

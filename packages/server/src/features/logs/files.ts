@@ -5,7 +5,7 @@ import { type OperationFilter, type OperationLogTable, operationsBefore } from '
 
 const json = (value: unknown): string => (value === null ? '' : JSON.stringify(value));
 
-/** The operation log as a file. Actions stand as they are logged: their texts are the console's. */
+/** Actions stay keys: only the console has their texts. */
 export const operationFile: TableFile<OperationFilter, OperationLogTable> = {
   name: 'operations',
   permission: 'log.read',
@@ -32,7 +32,6 @@ export const operationFile: TableFile<OperationFilter, OperationLogTable> = {
   page: (tx, { accountId, filter }, after, limit) => operationsBefore(tx, accountId, filter, after?.seq ?? null, limit),
 };
 
-/** The sign-in log as a file. */
 export const signInFile: TableFile<SignInFilter, LoggedSignIn> = {
   name: 'sign-ins',
   permission: 'log.read',

@@ -124,7 +124,6 @@ describe('the operation log', () => {
     const verdict = await server.call('/api/v3/log/action/verify', {}, as);
     expect(verdict.data).toEqual({ rows: null, intact: true, broken_at: null });
     expect((await server.call('/api/v3/log/action/verify', {}, owner)).data).toMatchObject({ rows: 4, intact: true });
-    // sign-ins belong to no network
     expect((await signIns(owner)).total).toBeGreaterThan(0);
     expect(await signIns(as)).toEqual({ list: [], total: 0 });
   });

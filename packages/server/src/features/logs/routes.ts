@@ -14,13 +14,11 @@ export interface LogRoutesDeps {
   downloads: Downloads;
 }
 
-/** The log screens' endpoints. */
 export function logRoutes({ database, calls, downloads }: LogRoutesDeps): Route[] {
   const undo = createUndo(calls);
   downloads.offer('operations', operationFile);
   downloads.offer('sign-ins', signInFile);
 
-  /** Where the person reads times. */
   const zoneOf = ({ actor }: { actor: { homeAccountId: string; userId: string; accountId: string } }) =>
     database.withSystem((tx) =>
       timeZoneOf(tx, { accountId: actor.homeAccountId, personId: actor.userId }, actor.accountId),
@@ -29,7 +27,7 @@ export function logRoutes({ database, calls, downloads }: LogRoutesDeps): Route[
   return implement(logs, {
     actionList: ({ tx, acting, input }) => operations(tx, acting, input, undo),
     async actionVerify({ acting, identity }) {
-      // the chain holds all networks; who sees only some of them may know whether it is whole
+      // delegations may know whether the whole chain is intact
       const { rows, intact, broken_at } = await database.withSystem((tx) => verifyChain(tx, acting.accountId));
       return networksOf(identity.actor) ? { rows: null, intact, broken_at: null } : { rows, intact, broken_at };
     },

@@ -19,7 +19,6 @@ function pageOf({ page = 1, limit = 10, order }: Paging) {
   return { offset: (page - 1) * limit, limit, descending: order !== 'asc' };
 }
 
-/** A page of the operation log as the console shows it. */
 export async function operations(
   tx: Tx,
   acting: Acting,
@@ -35,7 +34,6 @@ export async function operations(
   return { list, total };
 }
 
-/** A page of the sign-in log as the console shows it. */
 export async function signIns(
   tx: Tx,
   accountId: string,
@@ -45,7 +43,6 @@ export async function signIns(
   return { list: rows.map(presentSignIn), total };
 }
 
-/** A sign-in as the console, and a file, shows it. */
 export function presentSignIn(row: LoggedSignIn): SignInEntry {
   return {
     id: row.id,
@@ -61,7 +58,6 @@ export function presentSignIn(row: LoggedSignIn): SignInEntry {
   };
 }
 
-/** An operation as the console, and a file, shows it. */
 export function presentOperation(row: OperationLogTable): Omit<OperationRow, 'undoable' | 'undo_permission'> {
   return {
     seq: row.seq,
@@ -85,9 +81,8 @@ export function presentOperation(row: OperationLogTable): Omit<OperationRow, 'un
 const verifyBatch = 1000;
 
 /**
- * Recomputes the account's chain; `broken_at` is the first row that does not follow, or the row missing at the end.
- * Others append while it reads: the head it had before must be met on the way, and the head it has afterwards not be
- * behind.
+ * Recomputes the chain; `broken_at` is the first invalid or missing row. During concurrent appends, the head from
+ * before must be found, and the end must not exceed the head from after.
  */
 export async function verifyChain(
   tx: Tx,

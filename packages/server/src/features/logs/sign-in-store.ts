@@ -22,7 +22,6 @@ interface SignInTables {
 export type SignInRow = Insertable<SignInTables['sign_in_log']>;
 export type LoggedSignIn = Selectable<SignInTables['sign_in_log']>;
 
-/** Appends to the sign-in log. */
 export async function appendSignIn(tx: Tx, row: SignInRow): Promise<void> {
   await tables<SignInTables>(tx).insertInto('sign_in_log').values(row).execute();
 }
@@ -60,7 +59,6 @@ function filtered(tx: Tx, accountId: string, filter: SignInFilter) {
   return query;
 }
 
-/** A page of the log and the count of all rows that fit. */
 export async function listSignIns(
   tx: Tx,
   accountId: string,
@@ -80,7 +78,7 @@ export async function listSignIns(
   return { rows, total };
 }
 
-/** Rows that fit, the last written first, from before a row. Ids are in the order of time. */
+/** Returns the newest first; ids ascend with time. */
 export function signInsBefore(
   tx: Tx,
   accountId: string,

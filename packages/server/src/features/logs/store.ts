@@ -33,7 +33,7 @@ interface LogTables {
   operation_log_head: { account_id: string; seq: number; hash: Buffer };
 }
 
-/** Takes the next number of the account's chain; the row stays locked until the transaction ends, so rows are in order. */
+/** Locks the chain's head until the end of the transaction. */
 export async function nextLink(tx: Tx, accountId: string): Promise<{ seq: number; prev: Buffer }> {
   const row = await tables<LogTables>(tx)
     .insertInto('operation_log_head')
@@ -44,7 +44,6 @@ export async function nextLink(tx: Tx, accountId: string): Promise<{ seq: number
   return { seq: row.seq, prev: row.hash };
 }
 
-/** Appends a row and moves the head of the chain to it. */
 export async function append(tx: Tx, row: OperationLogTable): Promise<void> {
   const db = tables<LogTables>(tx);
   await db
@@ -98,13 +97,11 @@ function filtered(tx: Tx, accountId: string, filter: OperationFilter) {
   return query;
 }
 
-/** The pattern of texts that contain a keyword as it stands. */
+/** Escapes a keyword for LIKE. */
 export const containing = (keyword: string): string => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** A row of the log, and whether what it did may be undone. */
 export type ListedOperation = OperationLogTable & { undoable: boolean };
 
-/** A page of the log and the count of all rows that fit. */
 export async function listOperations(
   tx: Tx,
   accountId: string,
@@ -123,7 +120,6 @@ export async function listOperations(
   return { rows, total };
 }
 
-/** Rows that fit, newest first, from before `seq`. */
 export function operationsBefore(
   tx: Tx,
   accountId: string,
@@ -136,7 +132,6 @@ export function operationsBefore(
   return query.selectAll().orderBy('seq', 'desc').limit(limit).execute();
 }
 
-/** One operation, where the scope shows it. */
 export function findOperation(tx: Tx, accountId: string, seq: number): Promise<OperationLogTable | undefined> {
   return tables<LogTables>(tx)
     .selectFrom('operation_log')
@@ -146,7 +141,7 @@ export function findOperation(tx: Tx, accountId: string, seq: number): Promise<O
     .executeTakeFirst();
 }
 
-/** Whether an operation may be undone: it has an inverse, nothing has changed its object since, and nobody undid it. */
+/** Returns whether there is an inverse, no undo yet, and no later change of the object. */
 export async function isUndoable(tx: Tx, accountId: string, seq: number): Promise<boolean> {
   const { rows } = await sql<{ undoable: boolean }>`select platform.undoable(${accountId}, ${seq}) as undoable`.execute(
     tx,
@@ -154,7 +149,6 @@ export async function isUndoable(tx: Tx, accountId: string, seq: number): Promis
   return rows[0]!.undoable;
 }
 
-/** Which of the numbers name an operation that the scope shows. */
 export async function knownOperations(tx: Tx, seqs: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<LogTables>(tx)
     .selectFrom('operation_log')
@@ -164,7 +158,6 @@ export async function knownOperations(tx: Tx, seqs: readonly string[]): Promise<
   return new Set(rows.map((row) => String(row.seq)));
 }
 
-/** Rows of the chain in order, from after `seq`. */
 export function chainAfter(tx: Tx, accountId: string, seq: number, limit: number): Promise<OperationLogTable[]> {
   return tables<LogTables>(tx)
     .selectFrom('operation_log')
@@ -176,7 +169,7 @@ export function chainAfter(tx: Tx, accountId: string, seq: number, limit: number
     .execute();
 }
 
-/** Where the chain should end; null when nothing was ever logged. */
+/** Returns the expected end; null if empty. */
 export function head(tx: Tx, accountId: string): Promise<{ seq: number; hash: Buffer } | undefined> {
   return tables<LogTables>(tx)
     .selectFrom('operation_log_head')

@@ -75,7 +75,7 @@ describe('undoing', () => {
     expect((await undo(owner, seq)).code).toBe(4104);
     expect(await nameOf(owner, gwid)).toBe('Three');
     const latest = (await log(owner))[0]!.seq;
-    // what happens to others, and commands that change nothing, are no reason
+    // neither blocks undo
     await rename(owner, other, 'Another');
     await server.db.database.withSystem((tx) =>
       record(tx, bySystem(owner.accountId), {
@@ -96,7 +96,7 @@ describe('undoing', () => {
     const owner = await server.register();
     await server.call('/api/v3/profile/qq', { qq: '10001' }, owner);
     const { seq } = (await log(owner))[0]!;
-    // a command first: what it was given to is as before
+    // leaves the object unchanged
     await server.call('/api/v3/security/session/end_others', {}, owner);
     expect((await log(owner)).find((row) => row.seq === seq)).toMatchObject({ undoable: true });
     const change = { old_password: owner.password, password: 'another2Horse', confirm_password: 'another2Horse' };
@@ -153,7 +153,7 @@ describe('undoing', () => {
     expect((await undo(as, hiddenSeq)).code).toBe(4113);
     await rename(owner, seen, 'Seen 2');
     const { seq } = (await log(as))[0]!;
-    // a later change of the same object that was logged where the guest does not see it
+    // a later change that the delegation cannot see
     await server.db.database.withSystem((tx) =>
       record(tx, bySystem(owner.accountId), {
         action: 'network.update',

@@ -75,7 +75,6 @@ it('moves what has a place and keeps its address, takes it off, and both can be 
   await undo();
   expect(await at()).toMatchObject({ lat: 30.2741, address: 'West-Lake' });
   expect((await call('unplace', { gwid: yard })).data).toEqual({ removed: false });
-  // a place without an address comes back too
   await call('place', { gwid: yard, lat: 1, lng: 2, address: null });
   await call('unplace', { gwid: yard });
   await undo();
@@ -113,7 +112,6 @@ it('hands out the tiles of the installation, and lets pages show pictures of the
     tiles: { url, attribution: '© Survey' },
     policy: `${plain.policy}; img-src 'self' https://tiles.example.org:8443`,
   });
-  // a path of the console's own needs nothing more than it has
   expect(await withTiles('/tiles/{z}/{x}/{y}.png')).toEqual({
     tiles: { url: '/tiles/{z}/{x}/{y}.png', attribution: '© Survey' },
     policy: plain.policy,

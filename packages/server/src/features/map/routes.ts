@@ -9,9 +9,8 @@ import { listNetworks, networkResults, networkRows } from '../fleet/network-list
 import { record } from '../logs/audit.ts';
 import { lockPlace, type Place, places, removePlace, writePlace } from './store.ts';
 
-const { points: mostPoints, unplaced: mostUnplaced } = contract.mapLimits;
+const { points: maxPoints, unplaced: maxUnplaced } = contract.mapLimits;
 
-/** Where networks are, and how they are. */
 export function mapRoutes({ clock, tiles }: { clock: Clock; tiles: Config['mapTiles'] }): Route[] {
   const base = tiles && { url: tiles.url, attribution: tiles.attribution };
   return implement(contract, {
@@ -79,11 +78,11 @@ async function mapOf(
     ? await networkResults(tx, accountId, now, { tag: filter.tag, keyword: filter.keyword || undefined }, 100_000)
     : null;
   const wanted = matching ? matching.filter((gwid) => placed.has(gwid)) : [...placed.keys()];
-  const rows = await networkRows(tx, accountId, now, wanted.slice(0, mostPoints));
+  const rows = await networkRows(tx, accountId, now, wanted.slice(0, maxPoints));
   const without = matching
     ? matching.filter((gwid) => !placed.has(gwid))
     : await firstUnplaced(tx, accountId, now, placed);
-  const shownWithout = without.slice(0, mostUnplaced);
+  const shownWithout = without.slice(0, maxUnplaced);
   const names = await networkNames(tx, accountId, shownWithout);
   const total = matching
     ? without.length
@@ -96,18 +95,18 @@ async function mapOf(
       const { lat, lng, address } = place;
       return [{ gwid, remark, tags, lat, lng, address, status, status_since, ap_num, ap_online_num }];
     }),
-    left_out: Math.max(0, wanted.length - mostPoints),
+    left_out: Math.max(0, wanted.length - maxPoints),
     unplaced: { total, list: shownWithout.map((gwid) => ({ gwid, remark: names.get(gwid) ?? '' })) },
   };
 }
 
-/** The first networks by name that have no place: as many are asked for as all the placed ones could push aside. */
+/** Reads as many more as the placed networks could fill. */
 async function firstUnplaced(
   tx: Tx,
   accountId: string,
   now: Date,
   placed: ReadonlyMap<string, Place>,
 ): Promise<string[]> {
-  const first = await networkResults(tx, accountId, now, {}, placed.size + mostUnplaced);
+  const first = await networkResults(tx, accountId, now, {}, placed.size + maxUnplaced);
   return first.filter((gwid) => !placed.has(gwid));
 }

@@ -5,12 +5,10 @@ interface MapTables {
   network_place: { account_id: string; gwid: string; lat: number; lng: number; address: string };
 }
 
-/** Where a network is. */
 export type Place = Omit<Selectable<MapTables['network_place']>, 'account_id'>;
 
 const db = (tx: Tx) => tables<MapTables>(tx);
 
-/** The places of an account's networks, as far as the transaction sees them, by network. */
 export async function places(tx: Tx, accountId: string): Promise<Place[]> {
   return db(tx)
     .selectFrom('network_place')
@@ -20,7 +18,7 @@ export async function places(tx: Tx, accountId: string): Promise<Place[]> {
     .execute();
 }
 
-/** A network's place, locked until the transaction ends; undefined where it has none. */
+/** Locks the row until the transaction ends. */
 export async function lockPlace(tx: Tx, accountId: string, gwid: string): Promise<Place | undefined> {
   return db(tx)
     .selectFrom('network_place')
@@ -31,7 +29,6 @@ export async function lockPlace(tx: Tx, accountId: string, gwid: string): Promis
     .executeTakeFirst();
 }
 
-/** Says where a network is. */
 export async function writePlace(tx: Tx, accountId: string, { gwid, ...place }: Place): Promise<void> {
   await db(tx)
     .insertInto('network_place')
@@ -40,7 +37,6 @@ export async function writePlace(tx: Tx, accountId: string, { gwid, ...place }: 
     .execute();
 }
 
-/** Takes a network off the map. */
 export async function removePlace(tx: Tx, accountId: string, gwid: string): Promise<void> {
   await db(tx).deleteFrom('network_place').where('account_id', '=', accountId).where('gwid', '=', gwid).execute();
 }

@@ -30,7 +30,7 @@ afterAll(() => server.stop());
 const service = () =>
   createMessages({ bus: server.program.bus, clock, database: server.db.database, log: silentLog() });
 
-/** Posts as a feature does; each message is a second younger than the one before. */
+/** Posts messages one second apart. */
 async function post(
   accountId: string,
   {
@@ -52,7 +52,6 @@ const list = async (as: As, input: object = {}) => (await server.call<List>('/ap
 const unread = async (as: As) =>
   (await server.call<{ unread: number; newest: Row[] }>('/api/v3/message/unread_count', {}, as)).data;
 
-/** Somebody else who works in the account. */
 async function colleague(
   owner: Registered,
   role = 'operator',
@@ -138,7 +137,6 @@ describe('the inbox', () => {
     expect(deleted.data).toEqual({ deleted: 3 });
     expect((await list(owner)).list.map((row) => row.id)).toEqual(ids.slice(3));
     expect((await list(other)).total).toBe(7);
-    // one that is deleted already stands in nobody's way
     const again = await server.call('/api/v3/message/batch_delete', { ids: ids.slice(2, 5) }, owner);
     expect(again.data).toEqual({ deleted: 2 });
   });
@@ -200,7 +198,7 @@ describe('the inbox', () => {
     await post(owner.accountId, { gwid: hidden });
     await post(owner.accountId, { gwid: seen });
     await server.call('/api/v3/message/read_all', {}, other);
-    // the last fact that all of them are told
+    // last fact of every stream
     await server.call('/api/v3/network/update', { gwid: seen, remark: 'End' }, owner);
     const [toOwner, toOther, toNarrow, toDeaf] = await Promise.all(streams.map((stream) => stream.until(seen)));
     const fact = (gwid: string | null, person_id: string | null) => ({ type: 'message', gwid, person_id });
@@ -246,7 +244,7 @@ describe('the inbox', () => {
   });
 });
 
-/** The facts of the inbox that a page is told, until a change of a network that it is told too. */
+/** Collects inbox facts until the change of a network. */
 async function listen(as: As): Promise<{ until(gwid: string): Promise<unknown[]> }> {
   const response = await fetch(`${server.url}/api/v3/live`, {
     headers: { authorization: `Bearer ${as.token}`, ...(as.account ? { account: as.account } : {}) },

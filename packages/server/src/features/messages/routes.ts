@@ -3,10 +3,8 @@ import { type Identity, implement, type Route } from '../../platform/http/call.t
 import type { Messages } from './service.ts';
 import type { Inbox } from './store.ts';
 
-/** The inbox of the account acted in, as the signed-in person has it. */
 const inboxOf = ({ actor }: Identity): Inbox => ({ accountId: actor.accountId, personId: actor.userId });
 
-/** The inbox's endpoints. */
 export function messageRoutes(messages: Messages): Route[] {
   return implement(contract, {
     list: ({ tx, identity, input }) => messages.list(tx, inboxOf(identity), input),

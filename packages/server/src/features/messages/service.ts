@@ -9,16 +9,16 @@ import * as store from './store.ts';
 type Message = DataOf<typeof contract.list>['list'][number];
 type MessageType = Message['type'];
 
-/** A message to everybody who works in an account, or to one person. */
+/** Message to everyone in an account, or to one person. */
 export interface NewMessage<T extends contract.MessageTemplate> {
   type: MessageType;
   template: T;
   params: contract.MessageValues<T>;
-  /** A path of the console. */
+  /** Path in the console. */
   link?: string;
-  /** The network it is about: whoever sees only some networks gets the messages about those. */
+  /** Limits the message to people who see this network. */
   gwid?: string | null;
-  /** Only this person reads it. */
+  /** Limits it to this person. */
   personId?: string | null;
 }
 
@@ -29,22 +29,20 @@ export interface MessagesDeps {
   log: Log;
 }
 
-/** Days a message is kept. */
 const keptDays = 180;
-/** Messages deleted in one transaction. */
+/** Rows per transaction. */
 const pruneBatch = 5000;
-/** Messages that the header shows. */
 const newestShown = 5;
 
-/** The inbox: what other features write into it, and what each person has read and deleted of it. */
+/** Manages inboxes, with each person's read and deleted marks. */
 export function createMessages({ bus, clock, database, log }: MessagesDeps) {
-  /** The person's other pages show another count; nobody else's do. */
+  /** Updates the count on the person's other pages only. */
   function announceMark(tx: Tx, inbox: store.Inbox): void {
     const fact: MessageFact = { type: 'message', gwid: null, person_id: inbox.personId };
     afterCommit(tx, () => bus.publish(`live.${inbox.accountId}`, fact));
   }
 
-  /** Those that are still there: another page may have deleted some. @throws Failure notFound when one is none of this person's */
+  /** Skips messages deleted meanwhile. @throws Failure notFound for a message outside the inbox */
   async function own(tx: Tx, inbox: store.Inbox, ids: string[]): Promise<string[]> {
     const found = await store.ownMessages(tx, inbox, ids);
     if (found.length < ids.length) throw new Failure('notFound');
@@ -52,7 +50,7 @@ export function createMessages({ bus, clock, database, log }: MessagesDeps) {
   }
 
   return {
-    /** Puts a message into an account's inbox, in the caller's transaction. */
+    /** Uses the caller's transaction. */
     async post<T extends contract.MessageTemplate>(tx: Tx, accountId: string, message: NewMessage<T>): Promise<void> {
       const { type, template, params, link = null, gwid = null, personId = null } = message;
       await store.insertMessage(tx, {
@@ -110,7 +108,6 @@ export function createMessages({ bus, clock, database, log }: MessagesDeps) {
       return { unread: await store.countUnread(tx, inbox), newest: newest.rows.map(present) };
     },
 
-    /** Says which ids of a request exist in its scope. */
     objects: { message: store.knownMessages },
     tasks: {
       'messages-prune': async () => {

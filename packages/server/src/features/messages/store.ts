@@ -24,7 +24,6 @@ interface MessageTables {
   };
 }
 
-/** Whose inbox: an account's, as one person has it. */
 export interface Inbox {
   accountId: string;
   personId: string;
@@ -37,7 +36,6 @@ export interface MessageFilter {
   keyword_templates?: string[] | undefined;
 }
 
-/** A message as a person has it. */
 export type InboxMessage = Pick<MessageRecord, 'id' | 'type' | 'template' | 'params' | 'link' | 'created_at'> & {
   is_read: boolean;
 };
@@ -49,7 +47,7 @@ export async function insertMessage(tx: Tx, message: MessageRecord): Promise<voi
     .execute();
 }
 
-/** What a person may find in an inbox: what is for all or for this person. */
+/** Selects messages to all or to this person. */
 function forPerson(tx: Tx, { accountId, personId }: Inbox) {
   return tables<MessageTables>(tx)
     .selectFrom('message as m')
@@ -63,7 +61,7 @@ function forPerson(tx: Tx, { accountId, personId }: Inbox) {
     .where((where) => where.or([where('m.person_id', 'is', null), where('m.person_id', '=', personId)]));
 }
 
-/** What a person finds there: what this person has not deleted. */
+/** Excludes messages that this person deleted. */
 function inInbox(tx: Tx, inbox: Inbox) {
   return forPerson(tx, inbox).where('k.deleted_at', 'is', null);
 }
@@ -88,7 +86,6 @@ function shown(query: ReturnType<typeof inInbox>) {
     .select(sql<boolean>`k.read_at is not null`.as('is_read'));
 }
 
-/** A page of an inbox and the count of all that fit. */
 export async function listMessages(
   tx: Tx,
   inbox: Inbox,
@@ -107,12 +104,11 @@ export async function listMessages(
   return { rows, total };
 }
 
-/** One message of an inbox. */
 export function findMessage(tx: Tx, inbox: Inbox, id: string): Promise<InboxMessage | undefined> {
   return shown(inInbox(tx, inbox).where('m.id', '=', id)).executeTakeFirst();
 }
 
-/** The messages next to one: the first that came after it, the last before it. */
+/** Returns the next newer and the next older message. */
 export async function neighbours(
   tx: Tx,
   inbox: Inbox,
@@ -142,14 +138,13 @@ export async function countUnread(tx: Tx, inbox: Inbox): Promise<number> {
   return unread;
 }
 
-/** The unread messages of an inbox, or those of a type. */
 export async function unreadIds(tx: Tx, inbox: Inbox, type?: string): Promise<string[]> {
   let query = inInbox(tx, inbox).select('m.id').where('k.read_at', 'is', null);
   if (type) query = query.where('m.type', '=', type);
   return (await query.execute()).map((row) => row.id);
 }
 
-/** Which of the messages are the person's to read, and whether the person has deleted them. */
+/** Returns the person's messages, and whether they are deleted. */
 export function ownMessages(
   tx: Tx,
   inbox: Inbox,
@@ -158,7 +153,6 @@ export function ownMessages(
   return forPerson(tx, inbox).select(['m.id', 'k.deleted_at']).where('m.id', 'in', ids).execute();
 }
 
-/** Marks messages as read, or as deleted, by the person. */
 export async function mark(
   tx: Tx,
   { accountId, personId }: Inbox,
@@ -174,13 +168,12 @@ export async function mark(
       do update set ${sql.ref(what)} = coalesce(message_mark.${sql.ref(what)}, excluded.${sql.ref(what)})`.execute(tx);
 }
 
-/** Which of the ids name a message that the scope shows. */
 export async function knownMessages(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<MessageTables>(tx).selectFrom('message').select('id').where('id', 'in', ids).execute();
   return new Set(rows.map((row) => row.id));
 }
 
-/** Deletes messages from before a time, at most `limit` of them. @returns how many */
+/** Deletes at most `limit`. @returns how many */
 export async function deleteBefore(tx: Tx, before: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from message where (account_id, id) in (

@@ -4,7 +4,7 @@ import { afterCommit, type Database, type Tx } from '../../platform/database/ind
 import type { Outbox } from '../../platform/outbox/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { ownerOf } from '../identity/all-accounts.ts';
-import { countLetter } from '../identity/codes.ts';
+import { countMessage } from '../identity/codes.ts';
 import type { Rule } from './store.ts';
 
 export interface MailDeps {
@@ -13,23 +13,22 @@ export interface MailDeps {
   outbox: Pick<Outbox, 'queue' | 'flush'>;
 }
 
-/** New passwords on their way to the addresses of their rule. */
 export function createPasswordMail({ database, clock, outbox }: MailDeps) {
   return {
     /**
-     * Counts what somebody sends to addresses of their choice with a click, as invitations and codes are counted; what a
-     * plan sends is once a day at most. In a transaction of its own: a request has no grant on the counters.
+     * Rate-limits manual sends; planned ones are daily. Uses its own transaction: request roles cannot write the
+     * counters.
      * @throws Failure tooManyRequests
      */
     async count({ ip }: Acting, { rule: { emails } }: Rule): Promise<void> {
       if (ip === null || emails.length === 0) return;
       await database.withSystem(async (tx) => {
         for (const target of emails.toSorted())
-          await countLetter(tx, { channel: 'email', target }, { ip }, clock.now());
+          await countMessage(tx, { channel: 'email', target }, { ip }, clock.now());
       });
     },
 
-    /** Queues the mail with a password, in the transaction that makes it; once the next one is due it is not sent any more. */
+    /** Queues in the transaction of the password; expires with the next one. */
     async queue(tx: Tx, { account_id: accountId, name, ssid, rule }: Rule, password: string, next: Date | null) {
       if (rule.emails.length === 0) return;
       const locale = (await ownerOf(tx, accountId))?.locale ?? 'zh-CN';
@@ -41,7 +40,7 @@ export function createPasswordMail({ database, clock, outbox }: MailDeps) {
   };
 }
 
-/** A mailbox has one name, however it is written. */
+/** Removes duplicates, ignoring case. */
 export function oneEach(emails: readonly string[]): string[] {
   return [...new Set(emails.map((email) => email.toLowerCase()))];
 }

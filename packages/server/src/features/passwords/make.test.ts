@@ -31,7 +31,7 @@ it('passwords have the length, the prefix and the characters that were asked for
 });
 
 const shanghai = 'Asia/Shanghai';
-// a Monday, noon in Shanghai
+// Monday noon in Shanghai
 const monday = new Date('2026-03-02T04:00:00Z');
 
 it.each<[string, Partial<passwords.PasswordPlan>, string]>([

@@ -4,14 +4,14 @@ import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 
 type Plan = passwords.PasswordPlan;
 
-/** Characters that nobody takes for another when they stand on a wall: no 0 and O, no 1, l and I. */
+/** No look-alikes: 0 and O, 1, l and I. */
 const charsets = {
   digits: '23456789',
   letters: 'abcdefghijkmnopqrstuvwxyz',
   mixed: 'abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789',
 } as const;
 
-/** A new password: the prefix, and random characters up to the length; at least six of them, whatever the prefix. */
+/** Appends at least six random characters to the prefix. */
 export function makePassword({ charset, length, prefix }: Pick<Plan, 'charset' | 'length' | 'prefix'>): string {
   const from = charsets[charset];
   const random = Math.max(6, length - prefix.length);
@@ -21,12 +21,12 @@ export function makePassword({ charset, length, prefix }: Pick<Plan, 'charset' |
 const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
 const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
-/** 1 is Monday, as of ISO 8601; 1970-01-01 was a Thursday. */
+/** 1 is Monday, as in ISO 8601; 1970-01-01 was a Thursday. */
 const weekdayOf = (day: string) => ((((Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 3) % 7) + 7) % 7) + 1;
 
 /**
- * When a plan changes the password next after a time, by the clock of a zone. What falls into quiet hours waits for their
- * end; where these leave no minute of the day, it is done as planned. On a day of other clocks it may be an hour off.
+ * Returns the next change. Quiet hours postpone it, unless they cover the whole day; up to an hour off on clock
+ * changes.
  */
 export function nextChange(plan: Plan, after: Date, zone: string): Date {
   let day = dayOf(after, zone);
@@ -40,7 +40,7 @@ export function nextChange(plan: Plan, after: Date, zone: string): Date {
   throw new Error('every month has the first 28 days');
 }
 
-/** The first minute from the given one on that lies in no quiet hours; it may be one of the next day. */
+/** Returns the first minute outside quiet hours, which may be on the next day. */
 function outOfQuiet(minute: number, quiet: readonly string[]): number {
   const buckets = quiet.map((bucket) => ({ from: minutesOf(bucket.slice(0, 5)), to: minutesOf(bucket.slice(6)) }));
   const isQuiet = (at: number) =>

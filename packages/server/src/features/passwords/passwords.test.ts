@@ -1,23 +1,23 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { endDevices } from '../../../test/conformance/front-door.ts';
+import { endDevices } from '../../../test/conformance/device-client.ts';
 import { asOwner } from '../../../test/database.ts';
 import {
   call,
-  closeHouse,
   ended,
   house,
   network,
   online,
-  openHouse,
   running,
   save,
   ssid,
   stands,
-} from '../configuration/testing/house.ts';
+  startFixture,
+  stopFixture,
+} from '../configuration/testing/fixture.ts';
 
-beforeAll(openHouse);
+beforeAll(startFixture);
 afterEach(endDevices);
-afterAll(closeHouse);
+afterAll(stopFixture);
 
 const path = '/api/v3/ac_password/rule';
 const plan = (more: object = {}) => ({
@@ -84,7 +84,6 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
     { seq: 1, cause: 'made', valid_to: expect.any(String) },
   ]);
   expect((await reveal(id, 1)).password).toBe(first.password);
-  // a save of the settings leaves the password in force alone
   await ended(await save(gwid, 1, [ssid('Guests', { hidden: true }), ssid('Staff')]), 'applied');
   expect(keyOf(running(ap), 'Guests')).toBe(second.password);
   const log = await call<{ list: { action: string }[] }>('/api/v3/log/action/list', { page: 1, limit: 50 });
@@ -94,7 +93,6 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
     second.password,
   );
 
-  // a rule whose SSID was renamed says that it reaches nobody
   await ended(await save(gwid, 2, [ssid('Visitors'), ssid('Staff')]), 'applied');
   expect((await rows()).filter((row) => row.id === id)).toMatchObject([{ ssid_gone: true }]);
   await ended(await save(gwid, 3, [ssid('Guests'), ssid('Staff')]), 'applied');
@@ -118,16 +116,16 @@ it('passwords change when their time comes, in whichever process, and not while 
     await asOwner(owner, (client) =>
       client.query("update password_rule set next_at = now() - interval '1 minute' where id = $1", [id]),
     );
-    // the tables of jobs are the program's own, not the owner's of the database
+    // the job tables belong to the server's role
     await database.systemPool.query("select graphile_worker.add_job('passwords-due')");
   };
   expect(await call(`${path}/pause`, { id, paused: true })).toMatchObject({ code: 2000 });
   expect((await rows()).find((row) => row.id === id)).toMatchObject({ paused: true, next_at: null });
   expect(await call(`${path}/pause`, { id, paused: false })).toMatchObject({ code: 2000 });
   await comeDue();
-  await expect.poll(async () => (await reveal(id)).password, { timeout: 20_000 }).not.toBe(first.password);
+  await expect.poll(async () => (await reveal(id)).password).not.toBe(first.password);
   const { password } = await reveal(id);
-  await expect.poll(() => keyOf(running(ap), 'Lobby'), { timeout: 20_000 }).toBe(password);
+  await expect.poll(() => keyOf(running(ap), 'Lobby')).toBe(password);
   await stands(identity.serial, { state: 'in_sync' });
   const { next_at } = (await rows()).find((row) => row.id === id)!;
   expect(new Date(next_at ?? 0).getTime()).toBeGreaterThan(Date.now());
@@ -155,7 +153,6 @@ it('each new password is mailed once to every address of its rule, and to nobody
   for (const to of [desk, shop]) expect((await mailed(to, 1)).text).toContain(password);
   expect((await rows()).find((row) => row.id === id)).toMatchObject({ plan: { emails: [desk, shop] } });
 
-  // a change of the rule mails nothing; the log says which addresses came and went
   expect(await call(`${path}/update`, { id, name: 'Mailed', plan: plan({ emails: [shop] }) })).toMatchObject({
     code: 2000,
   });
@@ -170,14 +167,13 @@ it('each new password is mailed once to every address of its rule, and to nobody
   await asOwner(owner, (client) =>
     client.query("update password_rule set next_at = now() - interval '1 minute' where id = $1", [id]),
   );
-  // two processes that find it due at the same time
+  // concurrently in two processes
   for (const key of ['one', 'other'])
     await database.systemPool.query("select graphile_worker.add_job('passwords-due', job_key => $1)", [key]);
-  await expect.poll(async () => (await reveal(id)).password, { timeout: 20_000 }).not.toBe(password);
+  await expect.poll(async () => (await reveal(id)).password).not.toBe(password);
   const second = await mailed(shop, 2);
   expect(second.text).toContain((await reveal(id)).password);
 
-  // by hand it counts with the other mail that people send to whom they like
   const turns = [];
   for (let turn = 0; turn < 20; turn += 1) turns.push((await call(`${path}/rotate`, { id })).code);
   expect(new Set(turns.slice(0, 19))).toEqual(new Set([2000]));

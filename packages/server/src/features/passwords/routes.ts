@@ -2,7 +2,6 @@ import { passwords as contract } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Passwords } from './service.ts';
 
-/** The endpoints of passwords that change by rules. */
 export function passwordRoutes(passwords: Passwords): Route[] {
   return implement(contract, {
     passwordList: ({ tx, acting, input }) => passwords.list(tx, acting, input),

@@ -8,8 +8,8 @@ import type { Log } from '../../platform/log.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { accessPointCounts, networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
-import { refuseNarrowed } from '../identity/rights.ts';
-import { standingOf } from '../jobs/standing.ts';
+import { requireWholeAccount } from '../identity/rights.ts';
+import { readItemStates } from '../jobs/item-states.ts';
 import { record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
 import { createPasswordMail, type MailDeps, oneEach } from './mail.ts';
@@ -31,10 +31,7 @@ export interface PasswordsDeps {
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/**
- * Passwords in force by network and SSID, for the compiler: they take the place of what the settings say, so that a change
- * makes no new version of any template.
- */
+/** Reads passwords for the compiler. They override settings, so a change needs no new template version. */
 export function createPasswordReader(keys: AccountKeys) {
   return async (tx: Tx, accountId: string): Promise<(gwid: string, ssid: string) => string | null> => {
     const inForce = await store.keysInForce(tx, accountId);
@@ -51,18 +48,18 @@ export function createPasswordReader(keys: AccountKeys) {
   };
 }
 
-/** Which SSIDs of a network have their password from a rule; who may see some networks only is not told its name. */
+/** Hides the rule's name from delegations of some networks. */
 export async function passwordRulesAt(tx: Tx, { accountId, actor }: Acting, gwid: string) {
   const rules = (await store.rulesOf(tx, accountId)).filter(({ gwids }) => gwids.includes(gwid));
   return rules.map(({ ssid, name }) => ({ ssid, name: actor && networksOf(actor) ? null : name }));
 }
 
-/** Passwords of SSIDs that change by rules. They are an account's: who may see some of its networks only sees none. */
+/** Manages password rules. They belong to the account: delegations for some networks see none. */
 export function createPasswords({ database, clock, keys, configuration, messages, outbox, log }: PasswordsDeps) {
   const mail = createPasswordMail({ database, clock, outbox });
 
   async function need(tx: Tx, acting: Acting, id: string, lock = false): Promise<store.Rule> {
-    refuseNarrowed(acting, lock ? 'config.write' : 'config.read');
+    requireWholeAccount(acting, lock ? 'config.write' : 'config.read');
     const rule = await store.findRule(tx, acting.accountId, id, lock);
     if (!rule) throw new Failure('notFound');
     return rule;
@@ -73,15 +70,15 @@ export function createPasswords({ database, clock, keys, configuration, messages
     object: { type: 'password' as const, id, name },
   });
 
-  /** Brings what is in force to the devices of a rule. @returns the job's id; null when nobody is there */
+  /** @returns the job id; null without devices */
   function push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {
     const author = acting.actor?.name ?? acting.source;
     return configuration.pushLater(tx, acting, gwids, { cause: 'password_changed', author });
   }
 
   /**
-   * Makes a rule's next password, brings it to the devices, and mails it to the rule's addresses.
-   * @returns the job's id; null when nobody is there
+   * Generates, pushes and mails the next password.
+   * @returns the job id; null without devices
    */
   async function rotate(
     tx: Tx,
@@ -125,7 +122,7 @@ export function createPasswords({ database, clock, keys, configuration, messages
       acting: Acting,
       input: InputOf<Contract['passwordList']>,
     ): Promise<{ list: Row[]; total: number }> {
-      refuseNarrowed(acting, 'config.read');
+      requireWholeAccount(acting, 'config.read');
       const { accountId } = acting;
       const word = input.keyword?.toLowerCase() ?? '';
       const rules = (await store.rulesOf(tx, accountId)).filter(({ name, ssid }) =>
@@ -137,7 +134,7 @@ export function createPasswords({ database, clock, keys, configuration, messages
         rules.flatMap(({ gwids }) => gwids),
       );
       const inForce = new Map((await store.keysInForce(tx, accountId)).map((key) => [key.rule_id, key]));
-      const jobs = await standingOf(
+      const jobs = await readItemStates(
         tx,
         accountId,
         [...inForce.values()].flatMap(({ job_id }) => job_id ?? []),
@@ -170,14 +167,14 @@ export function createPasswords({ database, clock, keys, configuration, messages
     },
 
     async ssids(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<{ list: string[] }> {
-      refuseNarrowed(acting, 'config.read');
+      requireWholeAccount(acting, 'config.read');
       const there = await configuration.ssidsOf(tx, acting.accountId, gwids);
       return { list: [...new Set([...there.values()].flat())].toSorted() };
     },
 
     /** @throws Failure nameExists, inUse; Invalid */
     async create(tx: Tx, acting: Acting, input: InputOf<Contract['passwordCreate']>) {
-      refuseNarrowed(acting, 'config.write');
+      requireWholeAccount(acting, 'config.write');
       const { accountId } = acting;
       const { name, gwids, ssid } = input;
       const plan = { ...input.plan, emails: oneEach(input.plan.emails) };
@@ -292,12 +289,12 @@ export function createPasswords({ database, clock, keys, configuration, messages
     },
 
     tasks: {
-      /** Changes every password whose time has come; a transaction each. What was missed is made up for once. */
+      /** Uses a transaction per rule; makes up several missed changes by one. */
       'passwords-due': async () => {
         const due = await database.withSystem((tx) => store.dueRules(tx, clock.now()));
         const failed: unknown[] = [];
         for (const { accountId, id } of due) {
-          // one rule's trouble is not that of the others
+          // one's error must not stop the others
           await database
             .withSystem(async (tx) => {
               const rule = await store.findRule(tx, accountId, id, true);
@@ -312,7 +309,6 @@ export function createPasswords({ database, clock, keys, configuration, messages
       },
     },
     schedules: [{ task: 'passwords-due', cron: '* * * * *' }],
-    /** Says which ids of a request exist in its scope. */
     objects: { password: store.knownRules },
   };
 }

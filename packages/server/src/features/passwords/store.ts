@@ -35,12 +35,11 @@ export type Key = PasswordTables['password_key'];
 const db = (tx: Tx) => tables<PasswordTables>(tx);
 const sealContext = (rule: string, seq: number) => `wifi password ${rule} ${seq}`;
 
-/** The rules of an account, by name. */
 export function rulesOf(tx: Tx, accountId: string): Promise<Rule[]> {
   return db(tx).selectFrom('password_rule').selectAll().where('account_id', '=', accountId).orderBy('name').execute();
 }
 
-/** A rule; `lock`: until the transaction ends. */
+/** `lock`: until the end of the transaction. */
 export function findRule(tx: Tx, accountId: string, id: string, lock = false): Promise<Rule | undefined> {
   const query = db(tx).selectFrom('password_rule').selectAll().where('account_id', '=', accountId).where('id', '=', id);
   return (lock ? query.forUpdate() : query).executeTakeFirst();
@@ -70,7 +69,7 @@ export async function deleteRule(tx: Tx, accountId: string, id: string): Promise
   await db(tx).deleteFrom('password_rule').where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
-/** Rules of all accounts whose time has come. System role. */
+/** Searches all accounts; needs the system role. */
 export async function dueRules(tx: Tx, now: Date): Promise<{ accountId: string; id: string }[]> {
   const { rows } = await sql<{ accountId: string; id: string }>`
     select account_id as "accountId", id from password_rule where not paused and next_at <= ${now} order by next_at limit 500
@@ -78,7 +77,6 @@ export async function dueRules(tx: Tx, now: Date): Promise<{ accountId: string; 
   return rows;
 }
 
-/** Ends the password in force and keeps the next one. */
 export async function insertKey(
   tx: Tx,
   keys: AccountKeys,
@@ -112,7 +110,6 @@ function newestKey(tx: Tx, accountId: string, ruleId: string): Promise<Key | und
     .executeTakeFirst();
 }
 
-/** Passwords of a rule, newest first. */
 export function keysOfRule(tx: Tx, accountId: string, ruleId: string): Promise<Key[]> {
   return db(tx)
     .selectFrom('password_key')
@@ -123,7 +120,6 @@ export function keysOfRule(tx: Tx, accountId: string, ruleId: string): Promise<K
     .execute();
 }
 
-/** The passwords in force, one of each rule, sealed. */
 export function keysInForce(tx: Tx, accountId: string): Promise<Key[]> {
   return db(tx)
     .selectFrom('password_key')
@@ -133,13 +129,11 @@ export function keysInForce(tx: Tx, accountId: string): Promise<Key[]> {
     .execute();
 }
 
-/** A password as it is. */
 export async function openKey(tx: Tx, keys: AccountKeys, key: Key): Promise<string> {
   const sealer = await keys.of(tx, key.account_id);
   return sealer.open(key.sealed, sealContext(key.rule_id, key.seq)).toString('utf8');
 }
 
-/** Which of the ids are rules that the transaction may see. */
 export async function knownRules(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db(tx)
     .selectFrom('password_rule')

@@ -44,7 +44,6 @@ describe('sessions', () => {
     ]);
     expect(list[0]!.expires_at).toBe(new Date(clock.now().getTime() + limits.sessionSeconds * 1000).toISOString());
     expect((await sessions(other, { limit: 1, page: 2 })).list).toMatchObject([{ id: list[1]!.id }]);
-    // one slides on with use, the other ends
     clock.advance((limits.sessionSeconds - 1) * 1000);
     await sessions(other);
     clock.advance(2000);

@@ -14,7 +14,7 @@ type Parts = Pick<
 
 const pageOf = ({ page = 1, limit = 10 }: { page?: number; limit?: number }) => ({ offset: (page - 1) * limit, limit });
 
-/** What else has access in the person's name: sessions and API tokens. Whatever ends leaves open pages at once. */
+/** Sessions and API tokens; ending one closes its open pages. */
 export function accessHandlers(deps: PersonalDeps): Parts {
   const { database, clock, bus } = deps;
   return {

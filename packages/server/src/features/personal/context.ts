@@ -6,11 +6,10 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Identity } from '../../platform/http/call.ts';
 import type { Outbox } from '../../platform/outbox/index.ts';
 import type { RelyingParty } from '../identity/passkeys.ts';
-import type { PersonKey } from '../identity/people.ts';
+import type { PersonKey } from '../identity/person-key.ts';
 import type { Operation } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
 
-/** What the personal centre works with. */
 export interface PersonalDeps {
   database: Database;
   clock: Clock;
@@ -18,21 +17,18 @@ export interface PersonalDeps {
   bus: Bus;
   keys: AccountKeys;
   messages: Messages;
-  /** What passkeys are made for. */
   rp: RelyingParty;
 }
 
-/** The person who calls. */
 export function personIn({ actor }: Identity): PersonKey {
   return { accountId: actor.homeAccountId, personId: actor.userId };
 }
 
-/** The person who calls, as the object of an operation. */
 export function selfIn({ actor }: Identity): Operation['object'] {
   return { type: 'person', id: actor.userId, name: actor.name };
 }
 
-/** Puts a message about the person's own safety into the person's own inbox. */
+/** Posts a security warning into the person's own inbox. */
 export function warn<T extends inbox.MessageTemplate>(
   tx: Tx,
   { messages }: PersonalDeps,

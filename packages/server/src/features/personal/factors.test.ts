@@ -22,14 +22,12 @@ afterAll(() => server.stop());
 const call = <T = { recovery_codes: string[] }>(path: string, input: object, as: { token: string }) =>
   server.call<T>(`/api/v3/security/${path}`, input, as);
 const keyOf = ({ accountId, userId }: Registered) => ({ accountId, personId: userId });
-/** What a sign-in asks of the second factor. */
 const take = (owner: Registered, code: string, at = clock.now()) =>
   server.db.database.withSystem((tx) =>
     takeSecondFactor(tx, createAccountKeys(createSealer(server.db.masterKey)), keyOf(owner), code, at),
   );
 const inUse = (owner: Registered) => server.db.database.withSystem((tx) => hasSecondFactor(tx, keyOf(owner)));
 
-/** Begins with an app. @returns what it shows, now or at another time */
 async function beginApp(owner: Registered): Promise<(offset?: number) => string> {
   const { data } = await call<{ secret: string; uri: string }>('totp/begin', {}, owner);
   expect(data.uri).toContain(data.secret);
@@ -51,7 +49,6 @@ describe('the authenticator app', () => {
     expect(await inUse(owner)).toBe(true);
     expect(new Set(on.data.recovery_codes).size).toBe(limits.recoveryCodes);
     for (const code of on.data.recovery_codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{5}-[0-9A-HJKMNP-TV-Z]{5}$/);
-    // the code that switched it on is used up
     expect(await take(owner, app())).toBeNull();
   });
 
@@ -65,7 +62,6 @@ describe('the authenticator app', () => {
     expect(await take(owner, app(-step))).toBe('totp');
     expect(await take(owner, app(-step))).toBeNull();
     expect(await take(owner, app(step))).toBe('totp');
-    // before the one that was taken
     expect(await take(owner, app())).toBeNull();
     const code = app(2 * step);
     clock.advance(step);
@@ -135,7 +131,6 @@ describe('recovery codes', () => {
     expect(renewed.data.recovery_codes).toHaveLength(limits.recoveryCodes);
     expect(await take(owner, third)).toBeNull();
     expect(await take(owner, renewed.data.recovery_codes[0]!)).toBe('recovery');
-    // and only for their person
     const stranger = await server.register();
     await call('totp/enable', { code: (await beginApp(stranger))() }, stranger);
     expect(await take(stranger, renewed.data.recovery_codes[1]!)).toBeNull();
@@ -160,7 +155,7 @@ describe('passkeys', () => {
   }
 
   const rp = relyingPartyOf(origin);
-  /** Whom the passkey signs in; null when anything does not hold. */
+  /** Null for an invalid response. */
   const verify = async (challenge: string, response: unknown) => {
     const shown = await server.db.database.withSystem((tx) => verifyPasskey(tx, rp, challenge, response, clock.now()));
     return shown?.verified ? shown : null;
@@ -243,7 +238,6 @@ describe('passkeys', () => {
     clock.advance(limits.ticketMinutes * 60_000);
     owner.token = (await call('confirm', { password: owner.password }, owner)).token!;
     expect((await keep(owner, late.ticket, new SoftAuthenticator(origin).create(late.options))).code).toBe(4014);
-    // the same key twice
     const again = await begin(owner);
     expect((await keep(owner, again.ticket, device.create(again.options))).status).toBe(422);
     expect(await list(owner)).toHaveLength(1);

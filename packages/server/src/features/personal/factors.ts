@@ -13,7 +13,6 @@ type Parts = Pick<
   'totpBegin' | 'totpEnable' | 'totpDisable' | 'recoveryRenew' | 'passkeyBegin' | 'passkeyCreate' | 'passkeyDelete'
 >;
 
-/** The authenticator app with its recovery codes, and passkeys. */
 export function factorHandlers(deps: PersonalDeps): Parts {
   const { database, clock, keys, rp } = deps;
   return {
@@ -62,7 +61,7 @@ export function factorHandlers(deps: PersonalDeps): Parts {
     async passkeyCreate({ identity, acting, input }) {
       const who = personIn(identity);
       const now = clock.now();
-      // in a transaction of its own: a ticket that was shown is used up, whatever comes of it
+      // own transaction: a ticket is consumed in any case
       const ticket = await database.withSystem((tx) => takeTicket(tx, input.ticket, 'passkey_create', now));
       if (ticket?.account_id !== who.accountId || ticket.person_id !== who.personId || !ticket.challenge) {
         throw new Failure('tokenExpired');

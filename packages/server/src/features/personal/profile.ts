@@ -2,13 +2,12 @@ import { personal } from '@yunxun/contract';
 import type { Handlers } from '../../platform/http/call.ts';
 import { replaceBindingCode } from '../identity/accounts.ts';
 import { personalization, personOf, savePersonalization, saveSelf } from '../identity/people.ts';
-import { refuseNarrowed } from '../identity/rights.ts';
+import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { type PersonalDeps, personIn, selfIn } from './context.ts';
 
 type Parts = Pick<Handlers<typeof personal>, 'saveQq' | 'saveName' | 'rotateBindingCode' | 'savePersonalization'>;
 
-/** The profile and how the person wants the console. */
 export function profileHandlers({ database }: PersonalDeps): Parts {
   return {
     async saveQq({ tx, identity, acting, input: { qq } }) {
@@ -39,7 +38,7 @@ export function profileHandlers({ database }: PersonalDeps): Parts {
     },
     rotateBindingCode: ({ acting }) =>
       database.withSystem(async (tx) => {
-        refuseNarrowed(acting, 'network.bind');
+        requireWholeAccount(acting, 'network.bind');
         const code = await replaceBindingCode(tx, acting.accountId);
         await record(tx, acting, {
           action: 'account.rotate_binding_code',

@@ -1,6 +1,6 @@
 import { personal, personalSecurity } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
-import type { ObjectResolver } from '../../platform/http/server.ts';
+import type { ObjectResolver } from '../../platform/http/http-options.ts';
 import { knownPasskeys } from '../identity/passkeys.ts';
 import { knownSessions } from '../identity/sessions.ts';
 import { knownTokens } from '../identity/tokens.ts';
@@ -11,7 +11,6 @@ import { loginHandlers } from './logins.ts';
 import { profileHandlers } from './profile.ts';
 import { securityHandlers } from './security.ts';
 
-/** The personal centre: profile, personalization, account security, sessions and API tokens. */
 export function personalRoutes(deps: PersonalDeps): Route[] {
   const handlers = {
     ...profileHandlers(deps),
@@ -23,7 +22,6 @@ export function personalRoutes(deps: PersonalDeps): Route[] {
   return [...implement(personal, handlers), ...implement(personalSecurity, handlers)];
 }
 
-/** What ids in calls to the personal centre name. */
 export const personalObjects: Readonly<Record<string, ObjectResolver>> = {
   session: knownSessions,
   token: knownTokens,

@@ -2,7 +2,6 @@ import type { personalSecurity } from '@yunxun/contract';
 
 type Item = (typeof personalSecurity.scoreItems)[number];
 
-/** What the score looks at. */
 export interface Safety {
   hasPassword: boolean;
   passwordChangedAt: Date | null;
@@ -14,22 +13,19 @@ export interface Safety {
   hasWithdrawalPassword: boolean;
 }
 
-/** Recovery codes with which somebody who has lost the phone is still safe. */
+/** Enough for a person who loses the phone. */
 const enoughCodes = 3;
-/** Days for which a password counts as fresh. */
+/** Days until a password counts as old. */
 const freshDays = 365;
 
 /**
- * What each item is worth, with why; the points add up to 100.
+ * Points per item, 100 in total.
  *
- * | Item | Points | Why |
- * |---|---|---|
- * | second_factor | 40 | a stolen or guessed password alone opens nothing; a passkey is one by itself. More than anything else |
- * | password | 20 | without one, whoever holds the mobile's SIM card holds the account |
- * | two_logins | 15 | whoever loses the mobile or the mailbox gets back in by the other one, and is told of changes there |
- * | recovery_codes | 10 | a lost phone does not lock out its owner: enough codes left, or a second passkey |
- * | withdrawal | 10 | money asks for something that an open session does not know |
- * | fresh | 5 | a password that leaked somewhere unnoticed ends some day; little, since changing a good one often helps nobody (NIST SP 800-63B, 5.1.1.2) |
+ * | Item | Points | Why | |---|---|---| | second_factor | 40 | a stolen password alone is useless; a passkey counts too
+ * | | password | 20 | otherwise the SIM card gives access to the account | | two_logins | 15 | the other login restores
+ * access and receives warnings | | recovery_codes | 10 | for a lost phone: enough codes, or a second passkey | |
+ * withdrawal | 10 | an open session alone cannot move money | | fresh | 5 | ends unnoticed leaks; little, since forced
+ * changes rarely help (NIST SP 800-63B, 5.1.1.2) |
  */
 const table: Readonly<Record<Item, { points: number; met(safety: Safety, now: Date): boolean }>> = {
   password: { points: 20, met: ({ hasPassword }) => hasPassword },
@@ -47,7 +43,7 @@ const table: Readonly<Record<Item, { points: number; met(safety: Safety, now: Da
   },
 };
 
-/** The security score out of 100, and what would raise it. */
+/** Returns the score of 100, and what would raise it. */
 export function scoreOf(safety: Safety, now: Date) {
   const items = Object.entries(table).map(([key, { points, met }]) => ({
     key: key as Item,

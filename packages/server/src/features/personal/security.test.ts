@@ -26,10 +26,9 @@ const confirm = (input: object, as: As) =>
   server.call<{ until: string; left: number; minutes: number }>('/api/v3/security/confirm', input, as);
 const login = (owner: Registered, password = owner.password) =>
   server.call('/api/v3/login', { email: owner.email, password });
-/** A call that asks for a fresh confirmation. */
+/** Requires a recent confirmation. */
 const sensitive = (as: As) => server.call('/api/v3/security/totp/begin', {}, as);
 
-/** Switches the authenticator app on. @returns what shows its codes */
 async function useApp(as: As): Promise<{ codes: string[]; show(): string }> {
   const { data } = await server.call<{ uri: string }>('/api/v3/security/totp/begin', {}, as);
   const show = () => appCode(data.uri, clock.now());
@@ -48,7 +47,6 @@ describe('confirming who is at the keyboard', () => {
     expect((await sensitive(owner)).code).toBe(4015);
     expect((await overview(owner)).confirmed_until).toBeNull();
     const answer = await confirm({ password: owner.password }, owner);
-    // as a sign-in it makes a token: the one so far counts for what is under way, and no longer
     const [before, now] = [{ token: owner.token }, { token: answer.token! }];
     expect((await sensitive(before)).code).toBe(2000);
     clock.advance(30_000);
@@ -106,7 +104,6 @@ describe('confirming who is at the keyboard', () => {
     const confirmed = await confirm({ password: owner.password }, owner);
     expect(confirmed.code).toBe(2000);
     owner.token = confirmed.token!;
-    // what a stranger has used up stays used up
     expect((await login(owner)).code).toBe(4009);
     clock.advance(15 * minute);
     for (let at = 0; at < 5; at += 1) await confirm({ password: 'wrong' }, owner);
@@ -148,7 +145,6 @@ describe('confirming who is at the keyboard', () => {
     for (let at = 0; at < 24; at += 1) codes.push((await confirm({ code }, sessions[Math.floor(at / 4)]!)).code);
     expect(codes).toEqual([...Array<number>(20).fill(4017), ...Array<number>(4).fill(4009)]);
     expect((await confirm({ code: right }, owner)).code).toBe(4009);
-    // the password is another secret
     expect((await confirm({ password: owner.password }, owner)).code).toBe(2000);
   });
 
@@ -243,10 +239,8 @@ describe('the security score', () => {
     const app = await useApp(owner);
     expect((await overview(owner)).score).toBe(100);
     expect(await overview(owner)).toMatchObject({ mobile, email: owner.email, has_withdrawal_password: true });
-    // two left are too few
     for (const code of app.codes.slice(2)) expect((await confirm({ code }, owner)).code).toBe(2000);
     expect(await met(owner)).toEqual(['password', 'two_logins', 'second_factor', 'withdrawal', 'fresh']);
-    // and a password gets old
     await server.db.database.systemPool.query('update person set password_changed_at = $2 where id = $1', [
       owner.userId,
       new Date(clock.now().getTime() - 366 * 86_400_000),

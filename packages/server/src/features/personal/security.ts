@@ -24,13 +24,12 @@ type Parts = Pick<Handlers<typeof personalSecurity>, 'confirm' | 'overview'> &
   Pick<Handlers<typeof personal>, 'savePassword' | 'saveWithdrawalPassword'>;
 type Secret = { password: string } | { code: string };
 
-/** Passwords, the confirmation of who is at the keyboard, and how safe all of it is. */
 export function securityHandlers(deps: PersonalDeps): Parts {
   const { database, clock, keys, bus } = deps;
 
   /**
-   * Whether the secret is the person's; five wrong ones lock this session's confirmations, and they are logged.
-   * @returns what it was @throws Failure wrongPassword, wrongSecondFactor, accountLocked
+   * Locks confirmations of the session after five wrong secrets; logs each.
+   * @returns the kind of secret @throws Failure wrongPassword, wrongSecondFactor, accountLocked
    */
   async function prove(identity: Identity, secret: Secret, caller: Caller): Promise<'password' | 'totp' | 'recovery'> {
     try {

@@ -10,7 +10,6 @@ afterAll(() => server.stop());
 
 type As = { token: string };
 
-/** An open live stream; `heard` waits until its text holds something, `ended` until the server has closed it. */
 async function open({ token }: As) {
   const response = await fetch(`${server.url}/api/v3/live`, { headers: { authorization: `Bearer ${token}` } });
   expect(response.status).toBe(200);
@@ -36,7 +35,7 @@ const signIn = async ({ email, password }: Registered): Promise<As> => ({
 });
 const call = <T>(path: string, input: object, as: As) => server.call<T>(`/api/v3/security/${path}`, input, as);
 
-/** How an access is opened, and ended by its person from somewhere else. */
+/** Ways to open an access and to end it from elsewhere. */
 const ways: [string, (owner: Registered) => Promise<{ access: As; end(): Promise<{ code: number }> }>][] = [
   [
     'a session that is ended',
@@ -78,7 +77,7 @@ const ways: [string, (owner: Registered) => Promise<{ access: As; end(): Promise
 it.each(ways)('closes the open streams of %s before their next beat, and no others', async (_name, way) => {
   const owner = await server.register();
   const { access, end } = await way(owner);
-  // opened first, so that its beat comes first: a stream that only its own beat closed would lose
+  // opened first, so its heartbeat comes first: a stream closed only by its own heartbeat would lose
   const clock = await open(await server.register());
   const staying = await open(owner);
   const leaving = await open(access);

@@ -1,29 +1,24 @@
-/** Bands that are planned. 6 GHz has room enough, and most devices choose well there by themselves. */
+/** 6 GHz has enough channels for automatic selection. */
 export type PlanBand = '2G' | '5G';
 
-/** Transmit powers from the strongest to the weakest. */
 export const powers = ['max', 'high', 'medium', 'low'] as const;
 export type Power = (typeof powers)[number];
 
-/** A radio of a network that is planned. */
 export interface PlanRadio {
   serial: string;
   band: PlanBand;
-  /** As it runs; null while nobody knows. */
+  /** Null: unknown. */
   channel: number | null;
   /** MHz */
   width: number;
   power: Power;
-  /** Channels that it may be set to. */
   allowed: readonly number[];
-  /** The channel, or the power, is locked by a template. */
   channelLocked: boolean;
   powerLocked: boolean;
-  /** What it heard of others on the band: those of the same network by their serial, strangers without. */
+  /** `serial` only in the same network. */
   heard: readonly { serial: string | null; channel: number; signal: number }[];
 }
 
-/** A change that is proposed for one radio. */
 export interface Proposal {
   serial: string;
   band: PlanBand;
@@ -31,36 +26,33 @@ export interface Proposal {
   toChannel: number;
   fromPower: Power;
   toPower: Power;
-  /** How much less is in its way: the share of its interference that goes, in percent. */
+  /** Reduced interference in percent. */
   gain: number;
 }
 
-/** Signal (dBm) from which another radio counts, and at which it counts fully. */
+/** dBm from which a radio counts, and counts fully. */
 const audible = -90;
 const loud = -50;
-/** What two radios of a network count to each other as long as neither has told of the other. */
+/** Assumed between own radios without scans. */
 const unheard = 0.2;
-/** A change is worth interrupting terminals when this share of the interference goes, and this much of it. */
+/** Minimum relative and absolute reduction that justifies disconnecting clients. */
 const worthShare = 0.25;
 const worthWeight = 0.3;
-/** Radios of its own network that a radio hears so loudly are close enough to speak more softly. */
+/** dBm above which own radios are close. */
 const near = -60;
 const nearOnes = 3;
-/** Rounds over all radios; each round only lessens the sum, so that few are needed. */
 const rounds = 8;
 
-/** An entry of a scan: a BSSID, which is not yet a radio. */
 export interface Heard {
   bssid: string;
-  /** The device of the same network that sends it. */
   serial: string | null;
   channel: number;
   signal: number;
 }
 
 /**
- * The radios behind the entries of a scan, each as loud as its loudest: a radio with several SSIDs is heard once for each.
- * A device of the network has one radio a band; a stranger's BSSIDs differ in the first and the last octet.
+ * Merges BSSIDs into radios, with the strongest signal. Own devices have one radio per band; a foreign radio's BSSIDs
+ * differ in the first and last octet.
  */
 export function radiosHeard(entries: readonly Heard[]): PlanRadio['heard'] {
   const radios = new Map<string, Heard>();
@@ -72,14 +64,14 @@ export function radiosHeard(entries: readonly Heard[]): PlanRadio['heard'] {
   return [...radios.values()].map(({ serial, channel, signal }) => ({ serial, channel, signal }));
 }
 
-/** How much somebody heard with a signal is in the way, 0 to 1. */
+/** Returns the interference of a signal, 0 to 1. */
 export function weightOf(signal: number): number {
   return Math.min(1, Math.max(0, (signal - audible) / (loud - audible)));
 }
 
-/** The channels (20 MHz each, as numbers of the band) that a radio occupies, first and last. */
+/** Returns the first and last 20 MHz channel. */
 export function occupied(band: PlanBand, channel: number, width: number): [number, number] {
-  // 2.4 GHz: channels lie 5 MHz apart, and 20 MHz reach two to each side
+  // channels are 5 MHz apart: 20 MHz spans two to each side
   if (band === '2G') return width >= 40 ? [channel - 2, channel + 6] : [channel - 2, channel + 2];
   const size = Math.max(1, Math.floor(width / 20)) * 4;
   const first = channel >= 149 ? 149 : 36;
@@ -87,14 +79,13 @@ export function occupied(band: PlanBand, channel: number, width: number): [numbe
   return [begin, begin + size - 4];
 }
 
-/** Whether what two radios occupy overlaps. */
 function overlap(band: PlanBand, a: number, aWidth: number, b: number, bWidth: number): boolean {
   const [aFirst, aLast] = occupied(band, a, aWidth);
   const [bFirst, bLast] = occupied(band, b, bWidth);
   return aFirst <= bLast && bFirst <= aLast;
 }
 
-/** Channels that are worth trying: those that do not overlap each other in 2.4 GHz, and one of each block above it. */
+/** Returns 1, 6, 11 on 2.4 GHz, else one channel per block. */
 export function candidates({ band, allowed, width }: Pick<PlanRadio, 'band' | 'allowed' | 'width'>): number[] {
   const rising = allowed.toSorted((a, b) => a - b);
   if (band === '2G') return rising.filter((channel) => [1, 6, 11].includes(channel));
@@ -103,14 +94,13 @@ export function candidates({ band, allowed, width }: Pick<PlanRadio, 'band' | 'a
     const [first] = occupied(band, channel, width);
     blocks.set(first, [...(blocks.get(first) ?? []), channel]);
   }
-  // a block of which some channels are missing cannot be used whole
+  // incomplete blocks are unusable
   return [...blocks.values()].flatMap((channels) => (channels.length >= width / 20 ? (channels[0] ?? []) : []));
 }
 
 /**
- * Channels and powers for the radios of a network. Each radio in turn takes the channel with the least in its way, its
- * neighbours being where they are by then, until nobody gains any more; the sum over the network only falls. What is
- * hardly better is left as it is. The same input gives the same plan, in whatever order the radios come.
+ * Proposes channels and powers. Greedy: each radio in turn moves to the channel with the least interference, until none
+ * gains; the sum only falls. Skips small gains. Deterministic, independent of input order.
  */
 export function propose(given: readonly PlanRadio[]): Proposal[] {
   const radios = given.toSorted((a, b) => (a.serial + a.band < b.serial + b.band ? -1 : 1));
@@ -120,7 +110,6 @@ export function propose(given: readonly PlanRadio[]): Proposal[] {
 function proposeBand(radios: readonly PlanRadio[]): Proposal[] {
   const places = new Map(radios.map((radio) => [radio.serial, radio.channel]));
   const between = pairs(radios);
-  /** What is in a radio's way on a channel. */
   const cost = (radio: PlanRadio, channel: number) => {
     let sum = 0;
     for (const other of radios) {
@@ -130,7 +119,7 @@ function proposeBand(radios: readonly PlanRadio[]): Proposal[] {
     }
     for (const stranger of radio.heard) {
       if (stranger.serial !== null && places.has(stranger.serial)) continue;
-      // the width of strangers is not told: 20 MHz at the least
+      // foreign widths are unknown: at least 20 MHz
       if (overlap(radio.band, channel, radio.width, stranger.channel, 20)) sum += weightOf(stranger.signal);
     }
     return sum;
@@ -167,7 +156,7 @@ function proposeBand(radios: readonly PlanRadio[]): Proposal[] {
   });
 }
 
-/** How much two radios of the network are in each other's way: as the louder of them hears the other. */
+/** Returns interference of own radios: the stronger direction. */
 function pairs(radios: readonly PlanRadio[]): (a: string, b: string) => number {
   const heard = new Map<string, number>();
   const listened = new Set(radios.filter(({ heard: all }) => all.length > 0).map(({ serial }) => serial));
@@ -181,12 +170,12 @@ function pairs(radios: readonly PlanRadio[]): (a: string, b: string) => number {
   return (a, b) => {
     const known = heard.get([a, b].toSorted().join(' '));
     if (known !== undefined) return known;
-    // who listened and did not hear the other is out of its way
+    // scanned without finding each other
     return listened.has(a) || listened.has(b) ? 0 : unheard;
   };
 }
 
-/** One step softer where the network's own radios stand close; never louder, and never below the weakest. */
+/** Lowers power by one step if own radios are close. */
 function softer(radio: PlanRadio): Power {
   const close = radio.heard.filter(({ serial, signal }) => serial !== null && signal >= near).length;
   const at = powers.indexOf(radio.power);

@@ -1,9 +1,9 @@
 import { deflateSync } from 'node:zlib';
 import type { radioPlan as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { newSerial } from '../../../test/new-serial.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { newSerial } from '../../../test/world.ts';
-import { whileHeld } from '../configuration/testing/house.ts';
+import { whileHeld } from '../configuration/testing/fixture.ts';
 
 type Result = DataOf<typeof contract.planResult>;
 
@@ -28,7 +28,6 @@ const capabilities = {
 };
 const bssid = (serial: string) => `${serial.match(/../g)!.join(':')}`;
 
-/** An access point that sends on a channel of 2.4 GHz. */
 async function ap(remark: string, channel: number): Promise<string> {
   const serial = newSerial();
   await run(
@@ -46,7 +45,6 @@ async function ap(remark: string, channel: number): Promise<string> {
   return serial;
 }
 
-/** Its answer to a scan: it hears the others so loudly. */
 function hears(serial: string, others: readonly [string, number][]): void {
   server.program.bus.respond(`dev.${owner.accountId}.${serial}.rpc`, async () => ({
     serial,
@@ -74,7 +72,7 @@ async function three(): Promise<[string, string, string]> {
   const { code, data } = await call<{ job_id: string }>('/api/v3/ap/plan/scan', { gwid });
   expect(code).toBe(2000);
   const job = async () => (await call<{ status: string }>('/api/v3/job/detail', data)).data.status;
-  await expect.poll(job, { timeout: 20_000 }).toBe('succeeded');
+  await expect.poll(job).toBe('succeeded');
   return [a, b, c];
 }
 
@@ -94,7 +92,6 @@ const ownChannel = async (serial: string) => {
 describe('a plan', () => {
   it('is made of what radios report and scans hear, applied as the devices’ own settings, and taken back', async () => {
     const serials = await three();
-    // one was told a channel by hand before
     const radio = { band: '2G', enabled: null, channel: 6, width: null, mode: null, power: null };
     await call('/api/v3/ap/override/save', { serial: serials[2], version: 0, radios: [radio], ssids_off: [] });
     const plan = await proposed();
@@ -129,8 +126,9 @@ describe('a plan', () => {
     for (const serial of serials) {
       const { data } = await save(serial, 0, 20);
       const status = async () =>
-        (await call<{ items: { status: string }[] }>('/api/v3/job/detail', data)).data.items[0]?.status;
-      await expect.poll(status, { timeout: 20_000 }).toBe('waiting_offline');
+        (await call<{ items: { status: string }[] }>('/api/v3/job/detail', { job_id: data.job_id })).data.items[0]
+          ?.status;
+      await expect.poll(status).toBe('waiting_offline');
     }
     const plan = await proposed();
     const [item] = plan.items;

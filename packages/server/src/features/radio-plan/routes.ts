@@ -3,10 +3,8 @@ import { implement, type Route } from '../../platform/http/call.ts';
 import type { RadioPlans } from './service.ts';
 import { knownPlans } from './store.ts';
 
-/** Says which plans of a request exist in its scope. */
 export const radioPlanObjects = { plan: knownPlans };
 
-/** Channel and power plans. */
 export function radioPlanRoutes(plans: RadioPlans): Route[] {
   return implement(contract, {
     planStart: ({ tx, acting, input }) => plans.start(tx, acting, input),

@@ -27,11 +27,10 @@ import {
 type RadioSettings = configuration.RadioSettings;
 type Overview = DataOf<typeof configuration.apOverrideGet>;
 
-/** Access points that one plan takes in. */
-const mostAps = 300;
-/** Days for which a scan counts, and what was proposed from it. */
+const maxAps = 300;
+/** Validity of a scan. */
 const scanDays = 7;
-/** Channels of 5 GHz on which radar comes first (ETSI EN 301 893, FCC 15.407): a radio may have to leave them at once. */
+/** DFS channels (ETSI EN 301 893, FCC 15.407): radar may force a radio off them. */
 const isRadar = (channel: number) => channel >= 52 && channel <= 144;
 
 export interface RadioPlanDeps {
@@ -40,7 +39,6 @@ export interface RadioPlanDeps {
   fleet: Pick<Fleet, 'scanNetwork'>;
 }
 
-/** Channel and power plans of networks: proposed from what is known, applied as the devices' own settings, taken back. */
 export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
   async function need(tx: Tx, accountId: string, id: string, lock = false): Promise<Plan> {
     const plan = await findPlan(tx, accountId, id, lock);
@@ -58,7 +56,7 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
       const { accountId } = acting;
       const now = clock.now();
       const aps = (await devicesOfNetwork(tx, accountId, gwid, now)).filter(({ kind }) => kind === 'ap');
-      if (aps.length > mostAps) throw new Failure('limitReached', { data: { limit: mostAps, used: aps.length } });
+      if (aps.length > maxAps) throw new Failure('limitReached', { data: { limit: maxAps, used: aps.length } });
       const serials = aps.map(({ serial }) => serial);
       const states = await readLatestStates(tx, accountId, serials);
       const since = new Date(now.getTime() - scanDays * 86_400_000);
@@ -121,7 +119,7 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
       };
     },
 
-    /** Makes changes the devices' own settings, or puts back what they had. @throws Failure changedMeanwhile, notFound */
+    /** Writes or reverts device overrides. @throws Failure changedMeanwhile, notFound */
     async apply(
       tx: Tx,
       acting: Acting,
@@ -158,7 +156,7 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
       return { job_id: jobId };
     },
 
-    /** @throws Failure changedMeanwhile when it is not proposed any more */
+    /** @throws Failure changedMeanwhile */
     async discard(tx: Tx, acting: Acting, id: string): Promise<void> {
       const plan = await need(tx, acting.accountId, id, true);
       if (plan.state !== 'proposed') throw new Failure('changedMeanwhile');
@@ -195,7 +193,7 @@ const unsaid = (band: PlanBand): RadioSettings => ({
 const ofBand = (radios: readonly RadioSettings[], item: PlanItem): RadioSettings | null =>
   radios.find(({ band }) => band === item.band) ?? null;
 
-/** What a device is told so that a change holds; what it is told otherwise stays. */
+/** Returns the override with the change; other fields stay. */
 function changed(own: RadioSettings | null, item: PlanItem): RadioSettings {
   return {
     ...(own ?? unsaid(item.band)),
@@ -204,7 +202,7 @@ function changed(own: RadioSettings | null, item: PlanItem): RadioSettings {
   };
 }
 
-/** What a device was told before, where the plan told it something else and that still holds. */
+/** Restores fields that still have the planned values. */
 function returned(own: RadioSettings | null, item: PlanItem): RadioSettings {
   const now = own ?? unsaid(item.band);
   const before = item.own_before ?? unsaid(item.band);
@@ -215,7 +213,7 @@ function returned(own: RadioSettings | null, item: PlanItem): RadioSettings {
   };
 }
 
-/** A radio of a device as it is planned; null when it is off, its halves are two radios, or nobody knows its channels. */
+/** Returns null if off, split into two, or without known channels. */
 function planned(
   told: Overview,
   reported: ReturnType<typeof radiosOf>,

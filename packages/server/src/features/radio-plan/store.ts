@@ -43,7 +43,6 @@ export type PlanItem = ItemTable;
 
 const db = (tx: Tx) => tables<PlanTables>(tx);
 
-/** Keeps a proposed plan. */
 export async function insertPlan(
   tx: Tx,
   plan: Omit<Plan, 'applied_at' | 'job_id'>,
@@ -67,13 +66,13 @@ export async function insertPlan(
     .execute();
 }
 
-/** A plan; with `lock`, nobody else changes it until the transaction ends. */
+/** `lock`: until the end of the transaction. */
 export function findPlan(tx: Tx, accountId: string, id: string, lock = false): Promise<Plan | undefined> {
   const found = db(tx).selectFrom('radio_plan').selectAll().where('account_id', '=', accountId).where('id', '=', id);
   return (lock ? found.forUpdate() : found).executeTakeFirst();
 }
 
-/** The changes of a plan, those that gain most first. */
+/** Returns the largest gain first. */
 export function itemsOf(tx: Tx, accountId: string, planId: string): Promise<PlanItem[]> {
   return db(tx)
     .selectFrom('radio_plan_item')
@@ -86,7 +85,6 @@ export function itemsOf(tx: Tx, accountId: string, planId: string): Promise<Plan
     .execute();
 }
 
-/** Changes how a plan stands. */
 export async function updatePlan(
   tx: Tx,
   accountId: string,
@@ -96,7 +94,6 @@ export async function updatePlan(
   await db(tx).updateTable('radio_plan').set(patch).where('account_id', '=', accountId).where('id', '=', id).execute();
 }
 
-/** Notes that a change was applied, and what the device was told of the band before. */
 export async function noteApplied(
   tx: Tx,
   { account_id, plan_id, serial, band }: PlanItem,
@@ -112,7 +109,6 @@ export async function noteApplied(
     .execute();
 }
 
-/** How many changes each of some plans has. */
 export async function changesOf(tx: Tx, accountId: string, ids: readonly string[]): Promise<Map<string, number>> {
   if (ids.length === 0) return new Map();
   const rows = await db(tx)
@@ -125,7 +121,6 @@ export async function changesOf(tx: Tx, accountId: string, ids: readonly string[
   return new Map(rows.map(({ plan_id, count }) => [plan_id, Number(count)]));
 }
 
-/** Plans of a network, the newest first. */
 export async function plansOf(
   tx: Tx,
   accountId: string,
@@ -144,7 +139,6 @@ export async function plansOf(
   return { list, total: Number(total) };
 }
 
-/** Those of the plans that the transaction may see. */
 export async function knownPlans(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db(tx)
     .selectFrom('radio_plan')

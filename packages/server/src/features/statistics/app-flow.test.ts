@@ -9,17 +9,14 @@ import { takeAppFlow } from '../../telemetry/app-flow.ts';
 type Complex = DataOf<typeof contract.complex>;
 type FlowModel = DataOf<typeof contract.flowModel>;
 
-/** Half past twelve in Shanghai. */
 const now = new Date('2026-11-21T04:30:00Z');
 const clock = { now: () => now };
-/** A time on the account's clock: `at('11-20', '05:59')`. */
 const at = (day: string, time: string) => new Date(`2026-${day}T${time}:00+08:00`);
 
 let server: TestServer;
 let owner: Registered;
 let lobby: string;
 let cafe: string;
-/** Somebody who is hosted the café only. */
 let guest: As;
 
 beforeAll(async () => {

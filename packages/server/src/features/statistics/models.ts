@@ -1,11 +1,4 @@
-import {
-  type AuthType,
-  type statistics as contract,
-  type DataOf,
-  dayParts,
-  daySlots,
-  terminalTypes,
-} from '@yunxun/contract';
+import { type statistics as contract, type DataOf, dayParts, daySlots, terminalTypes } from '@yunxun/contract';
 import { addDays, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import {
@@ -20,17 +13,16 @@ import {
 import { firstDay, uplinkFlow } from '../../telemetry/read/uplink-flow.ts';
 import { fleetCounts } from '../fleet/counts.ts';
 import { sourceOf } from './app-source.ts';
+import { authenticationShares } from './authenticated.ts';
 import { type Asked, firstOf } from './scope.ts';
 
 /** Days of the shorter period, and days for which a user counts as new. */
 const monthDays = 30;
-/** Brands that are named. */
 const brandsShown = 10;
 
-/** 30 days, or since the beginning. */
 export type Period = 'month' | 'history';
 
-/** The period's days; `first` is null while nothing has ever reported. */
+/** `first` is null before the first report. */
 interface Counted {
   first: string | null;
   from: string;
@@ -44,7 +36,6 @@ async function countedDays(tx: Tx, asked: Asked, period: Period): Promise<Counte
   return { first, from: first ?? asked.today, to: asked.today };
 }
 
-/** How flow, applications, authentication and platforms were shared. */
 export async function flowModel(tx: Tx, asked: Asked, period: Period): Promise<DataOf<typeof contract.flowModel>> {
   const { accountId, gwids, now, zone } = asked;
   const { first, from, to } = await countedDays(tx, asked, period);
@@ -75,7 +66,7 @@ export async function flowModel(tx: Tx, asked: Asked, period: Period): Promise<D
               .filter((row) => row.slot === slot)
               .map(({ category, down, up }) => ({ name: category, value: down + up })),
           })),
-    auth_type: authenticated > 0 ? [{ name: 'portal' satisfies AuthType, value: authenticated }] : [],
+    ...(await authenticationShares(tx, asked, from, authenticated)),
     client_type: platforms.known,
     app_times: ranking.map(({ category, uses }) => ({ name: category, value: uses })),
     app_source: source,
@@ -84,7 +75,6 @@ export async function flowModel(tx: Tx, asked: Asked, period: Period): Promise<D
   };
 }
 
-/** Who the users were. */
 export async function userModel(tx: Tx, asked: Asked, period: Period): Promise<DataOf<typeof contract.userModel>> {
   const { accountId, gwids, now, zone } = asked;
   const { first, from, to } = await countedDays(tx, asked, period);
@@ -126,7 +116,7 @@ function since(asked: Asked, period: Period): Date | null {
   return period === 'history' ? null : startOfDay(firstOf(asked, monthDays), asked.zone);
 }
 
-/** Users by the four types of the spec, most first; what is known to be none of them, and what nobody knows. */
+/** Groups by the four types of the spec, most first; then known others, and unknown ones. */
 function ofTypes(shares: Shares) {
   const users = (fits: (value: string | null) => boolean) =>
     shares.filter(({ value }) => fits(value)).reduce((sum, row) => sum + row.users, 0);

@@ -4,7 +4,6 @@ interface NoticeTables {
   notice_hidden: { account_id: string; person_id: string; hidden_at: Date };
 }
 
-/** Whether a person has hidden the business notice of an account. */
 export async function isHidden(tx: Tx, accountId: string, personId: string): Promise<boolean> {
   const row = await tables<NoticeTables>(tx)
     .selectFrom('notice_hidden')
@@ -15,7 +14,6 @@ export async function isHidden(tx: Tx, accountId: string, personId: string): Pro
   return row !== undefined;
 }
 
-/** Hides it for good; once more changes nothing. */
 export async function hide(tx: Tx, accountId: string, personId: string, at: Date): Promise<void> {
   await tables<NoticeTables>(tx)
     .insertInto('notice_hidden')

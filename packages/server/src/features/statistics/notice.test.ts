@@ -8,7 +8,6 @@ import { systemClock } from '../../platform/clock.ts';
 let server: TestServer;
 let owner: Registered;
 let telemetry: Telemetry;
-/** Somebody who is hosted the café only. */
 let guest: As;
 
 beforeAll(async () => {
@@ -16,7 +15,7 @@ beforeAll(async () => {
   owner = await server.register();
   telemetry = await makeTelemetry(server, owner, systemClock);
   const cafe = await telemetry.network('Cafe');
-  // an access point that routes says nothing of its storage
+  // an access point that routes reports no storage
   await telemetry.device(cafe, { kind: 'ap', online: true, gateway: true });
   const somebody = await makeSomebody(server);
   await host(server, owner.accountId, somebody.accountId, ['statistics.read'], [cafe]);
@@ -31,7 +30,6 @@ it('counts routers that say they have less than 32 GB, and hides for one person'
   const router = (bytes: unknown) =>
     telemetry.device(branch, { kind: 'gateway', online: false, capabilities: { storage_bytes: bytes } });
   for (const bytes of [8e9, 31_999_999_999, 32e9, 64e9, '8000000000', null]) await router(bytes);
-  // the access point that routes, and the two routers that say nothing one can count, do not say
   const shown = { is_hidden: false, lt_32g_router_num: 2, unknown_router_num: 3 };
   expect(await details(owner)).toMatchObject({ code: 2000, data: shown });
   expect(await details(guest)).toMatchObject({

@@ -1,18 +1,19 @@
-import type { statistics as contract, DataOf } from '@yunxun/contract';
+import type { statistics as contract, DataOf, Locale } from '@yunxun/contract';
 import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import { appFlowTotals, series, usersByDay, usersNow, usersToday } from '../../telemetry/read/index.ts';
+import { airFlowSource, appFlowTotals, series, usersByDay, usersNow, usersToday } from '../../telemetry/read/index.ts';
 import { uplinkFlow } from '../../telemetry/read/uplink-flow.ts';
-import { incomeOf, yuan } from '../billing/service.ts';
+import { alarmMessages, countAlarms } from '../alarms/alarm-list.ts';
+import { hasIncome, incomeOf, yuan } from '../billing/service.ts';
 import { fleetCounts } from '../fleet/counts.ts';
+import { interceptedOf } from '../shield/index.ts';
 import { sourceOf } from './app-source.ts';
+import { authenticatedUsers } from './authenticated.ts';
 import { type Asked, firstOf } from './scope.ts';
 
-/** Days of "7-day flow": today and those before. */
 const weekDays = 7;
 
-/** The numbers of the home page. */
-export async function complex(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.complex>> {
+export async function complex(tx: Tx, asked: Asked, locale: Locale): Promise<DataOf<typeof contract.complex>> {
   const { accountId, gwids, now, zone, today } = asked;
   const fleet = await fleetCounts(tx, accountId, now, gwids);
   const present = await usersNow(tx, accountId, { gwids });
@@ -22,6 +23,7 @@ export async function complex(tx: Tx, asked: Asked): Promise<DataOf<typeof contr
   const source = await sourceOf(tx, asked, fleet.networks);
   const span = { from: startOfDay(from, zone), to: startOfDay(addDays(today, 1), zone) };
   const categories = source === 'none' ? [] : await appFlowTotals(tx, accountId, { gwids, ...span });
+  const intercepted = await interceptedOf(tx, accountId, { gwids, from: startOfDay(today, zone), to: span.to });
   const income = await incomeOf(tx, accountId, startOfDay(today, zone), span.to, gwids);
   return {
     as_of: now.toISOString(),
@@ -29,14 +31,12 @@ export async function complex(tx: Tx, asked: Asked): Promise<DataOf<typeof contr
     router_online_number: fleet.networksOnline,
     ap_number: fleet.aps,
     ap_online_number: fleet.apsOnline,
-    current_auth: present.authenticated,
+    ...(await authenticatedUsers(tx, asked, { now: present.authenticated, today: day.authenticated })),
     current_online: present.online,
-    // days are counted a little later than who is there now, and who is there was there today
-    today_auth_amount: Math.max(day.authenticated, present.authenticated),
+    // day counts lag behind the present ones
     today_online_amount: Math.max(day.online, present.online),
-    alarm_level_amount: { FATAL: null, MIDDLE: null, GENERAL: null },
-    alarm_messages: [],
-    alarm_source: 'none',
+    alarm_level_amount: (await countAlarms(tx, accountId, now, gwids)).by_level,
+    alarm_messages: await alarmMessages(tx, accountId, locale, gwids),
     cumulative_flow: {
       total: flow.reduce((sum, bytes) => sum + bytes, 0),
       items: categories.map(({ category, down, up }) => ({ name: category, value: down + up })),
@@ -44,12 +44,12 @@ export async function complex(tx: Tx, asked: Asked): Promise<DataOf<typeof contr
       from,
     },
     income: yuan(income),
-    intercept_number: null,
-    intercept_source: 'none',
+    income_source: (await hasIncome(tx, accountId, gwids)) ? 'complete' : 'none',
+    intercept_number: intercepted,
+    intercept_source: intercepted === null ? 'none' : 'complete',
   };
 }
 
-/** Terminals now and wireless flow. */
 export async function apComplex(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.apComplex>> {
   const { accountId, gwids, now, today } = asked;
   const present = await usersNow(tx, accountId, { gwids });
@@ -67,6 +67,7 @@ export async function apComplex(tx: Tx, asked: Asked): Promise<DataOf<typeof con
       online_5g: present.online5g,
       upload: ofToday?.up ?? 0,
       week_flow: [...reported.values()].reduce((sum, { down, up }) => sum + down + up, 0),
+      flow_source: await airFlowSource(tx, accountId, { gwids }),
     },
     bands: [
       { name: '2.4G', online: present.online2g, download: ofToday?.down2g ?? 0, upload: ofToday?.up2g ?? 0 },
@@ -77,7 +78,7 @@ export async function apComplex(tx: Tx, asked: Asked): Promise<DataOf<typeof con
   };
 }
 
-/** Users day by day; a day on which nothing reported is unknown, not empty. */
+/** Returns null for a day without reports: unknown, not empty. */
 export async function trend(tx: Tx, asked: Asked, days: number): Promise<DataOf<typeof contract.clientNum>> {
   const { accountId, gwids, now, zone, today } = asked;
   const users = await usersByDay(tx, accountId, { gwids, from: firstOf(asked, days), to: today, now, zone });
@@ -97,12 +98,11 @@ export async function trend(tx: Tx, asked: Asked, days: number): Promise<DataOf<
   });
 }
 
-/** So many days that end today, oldest first. */
 function daysFrom(asked: Asked, days: number): string[] {
   return Array.from({ length: days }, (_, n) => addDays(firstOf(asked, days), n));
 }
 
-/** The days on which anything reported, with what it added up to. */
+/** Returns days with reports. */
 async function reportedDays(tx: Tx, asked: Asked, days: number) {
   const { accountId, gwids, zone, today } = asked;
   const rows = await series(tx, accountId, {

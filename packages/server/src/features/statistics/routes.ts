@@ -3,24 +3,28 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { routersByStorage } from '../fleet/counts.ts';
+import { type HomeRoutesDeps, homeRoutes } from './home-routes.ts';
 import { flowModel, type Period, userModel } from './models.ts';
 import { hide, isHidden } from './notice-store.ts';
 import { apComplex, complex, trend } from './overview.ts';
 import { ask } from './scope.ts';
 
-/** The business notice is about routers with less storage than this: 32 GB as disks are sold, in bytes. */
+/** The business notice concerns routers with less than 32 GB of storage (decimal), in bytes. */
 const noticeBelow = 32e9;
 
 const periodOf = (day: 30 | '30' | 'history'): Period => (day === 'history' ? 'history' : 'month');
 
-/** The calls of the home page. */
-export function statisticsRoutes({ clock }: { clock: Clock }): Route[] {
-  /** What the caller asks about: the network named, or all that the caller may see. */
+export function statisticsRoutes(deps: HomeRoutesDeps): Route[] {
+  return [...countRoutes(deps.clock), ...homeRoutes(deps)];
+}
+
+function countRoutes(clock: Clock): Route[] {
   const asked = (tx: Tx, actor: Actor, gwid: string | undefined) =>
     ask(tx, actor.accountId, gwid ? [gwid] : networksOf(actor), clock.now());
 
   return implement(contract, {
-    complex: async ({ tx, identity, input }) => complex(tx, await asked(tx, identity.actor, input.gwid)),
+    complex: async ({ tx, identity, input, caller }) =>
+      complex(tx, await asked(tx, identity.actor, input.gwid), caller.locale),
     apComplex: async ({ tx, identity, input }) => apComplex(tx, await asked(tx, identity.actor, input.gwid)),
     clientNum: async ({ tx, identity, input }) =>
       trend(tx, await asked(tx, identity.actor, input.gwid), Number(input.day)),

@@ -4,6 +4,7 @@ import { type As, type Registered, startTestServer, type TestServer } from '../.
 import { host } from '../../../test/world.ts';
 import { makeSomebody } from '../../../test/world-account.ts';
 import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
+import { newId } from '../../platform/database/index.ts';
 import { post } from '../billing/service.ts';
 
 type Complex = DataOf<typeof contract.complex>;
@@ -11,10 +12,8 @@ type ApComplex = DataOf<typeof contract.apComplex>;
 type FlowModel = DataOf<typeof contract.flowModel>;
 type UserModel = DataOf<typeof contract.userModel>;
 
-/** Half past twelve in Shanghai. */
 const now = new Date('2026-11-21T04:30:00Z');
 const clock = { now: () => now };
-/** A time on the account's clock: `at('11-20', '05:59')`. */
 const at = (day: string, time: string) => new Date(`2026-${day}T${time}:00+08:00`);
 
 let server: TestServer;
@@ -22,9 +21,7 @@ let owner: Registered;
 let telemetry: Telemetry;
 let lobby: string;
 let cafe: string;
-/** Two access points side by side, one of them away, and a switch; an access point that routes, and one behind it. */
 let devices: Record<'a1' | 'a2' | 's1' | 'g1' | 'c1', string>;
-/** Somebody who is hosted the café only. */
 let guest: As;
 
 beforeAll(async () => {
@@ -56,10 +53,10 @@ async function writeReports(): Promise<void> {
     { ...inLobby(a1, at('10-12', '10:00')), wan_down: 1000, wan_up: 100 },
     { ...inLobby(a1, at('11-18', '23:30')), wan_down: 2000, wan_up: 200, down_2g: 300, up_2g: 30 },
     { ...inLobby(a1, at('11-20', '05:59')), wan_down: 4000, wan_up: 400 },
-    // what passes the switch has passed an access point
+    // traffic of the switch has passed an access point
     { ...inLobby(s1, at('11-20', '05:59')), wan_down: 9999, wan_up: 9999 },
     { ...inCafe(g1, at('11-20', '05:58')), wan_down: 8000, wan_up: 800 },
-    // what is behind the gateway passes the gateway
+    // traffic behind the gateway passes the gateway
     { ...inCafe(c1, at('11-20', '05:58')), wan_down: 7000, wan_up: 700, down_5g: 600, up_5g: 60 },
     { ...inLobby(a1, at('11-21', '00:00')), wan_down: 16_000, wan_up: 0, down_5g: 100, up_5g: 10 },
     {
@@ -74,7 +71,7 @@ async function writeReports(): Promise<void> {
   );
 }
 
-const mac = (n: number) => `00:00:5e:00:53:0${n}`;
+const mac = (n: number) => `00005e00530${n}`;
 
 async function writeUsers(): Promise<void> {
   const { a1, a2, g1, c1 } = devices;
@@ -86,16 +83,16 @@ async function writeUsers(): Promise<void> {
   await telemetry.user(mac(4), { ...seen(at('11-20', '05:00')), type: 'windows' });
   await telemetry.user(mac(5), { ...seen(at('10-12', '10:00'), at('11-21', '08:00')), randomMac: true });
   await telemetry.user(mac(6), { ...seen(at('11-21', '10:00'), at('11-21', '10:01')), type: 'mac', brand: 'Apple' });
-  // known for long, and not back in the last 30 days
+  // known, but not seen in the last 30 days
   await telemetry.user(mac(7), { ...seen(at('10-12', '10:00'), at('10-12', '11:00')), type: 'ios', brand: 'Apple' });
 
   await telemetry.present(mac(1), { serial: a1, gwid: lobby, band: 5, authenticated: true });
   await telemetry.present(mac(2), { serial: a1, gwid: lobby, band: 2 });
-  // behind the gateway, which sees the same terminal on its cable
+  // the gateway also sees this client on its cable
   await telemetry.present(mac(3), { serial: c1, gwid: cafe, band: 5 });
   await telemetry.present(mac(3), { serial: g1, gwid: cafe, band: 0 });
   await telemetry.present(mac(4), { serial: g1, gwid: cafe, band: 6 });
-  // was there when the access point went away
+  // present when the access point went offline
   await telemetry.present(mac(5), { serial: a2, gwid: lobby, band: 2 });
 
   const visit = (n: number, day: string, gwid: string, seconds: number, hours: number[], more = {}) =>
@@ -135,12 +132,13 @@ describe('POST /api/v3/user_stat/complex, "empty": overview summary', () => {
       current_auth: 1,
       current_online: 4,
       today_auth_amount: 2,
+      auth_source: 'devices',
       today_online_amount: 6,
-      alarm_level_amount: { FATAL: null, MIDDLE: null, GENERAL: null },
+      alarm_level_amount: { FATAL: 0, MIDDLE: 0, GENERAL: 0 },
       alarm_messages: [],
-      alarm_source: 'none',
       cumulative_flow: { total: 2200 + 4400 + 8800 + 16_000 + 35_200, items: [], source: 'none', from: '2026-11-15' },
       income: '0.00',
+      income_source: 'none',
       intercept_number: null,
       intercept_source: 'none',
     });
@@ -180,14 +178,21 @@ describe('POST /api/v3/user_stat/complex, "empty": overview summary', () => {
     await book('2', -200, at('11-21', '11:00'), lobby);
     await book('3', 305, at('11-21', '12:00'), cafe);
     await book('4', 99_900, at('11-20', '23:59'), cafe);
-    expect((await ask<Complex>('complex')).income).toBe('13.55');
+    expect(await ask<Complex>('complex')).toMatchObject({ income: '13.55', income_source: 'complete' });
     expect((await ask<Complex>('complex', {}, guest)).income).toBe('3.05');
   });
 });
 
 it('POST /api/v3/user_stat/ap_complex: "returns ap_flow"', async () => {
   const answer = await ask<ApComplex>('ap_complex');
-  expect(answer.ap_flow).toEqual({ download: 160, online: 1, online_5g: 2, upload: 16, week_flow: 176 + 660 + 330 });
+  expect(answer.ap_flow).toEqual({
+    download: 160,
+    online: 1,
+    online_5g: 2,
+    upload: 16,
+    week_flow: 176 + 660 + 330,
+    flow_source: 'none',
+  });
   expect(answer.bands).toEqual([
     { name: '2.4G', online: 1, download: 20, upload: 2 },
     { name: '5G', online: 2, download: 100, upload: 10 },
@@ -201,7 +206,14 @@ it('POST /api/v3/user_stat/ap_complex: "returns ap_flow"', async () => {
     { date: '2026-11-21', download: 160, upload: 16 },
   ]);
   const { ap_flow } = await ask<ApComplex>('ap_complex', {}, guest);
-  expect(ap_flow).toEqual({ download: 60, online: 0, online_5g: 1, upload: 6, week_flow: 66 + 660 });
+  expect(ap_flow).toEqual({
+    download: 60,
+    online: 0,
+    online_5g: 1,
+    upload: 6,
+    week_flow: 66 + 660,
+    flow_source: 'none',
+  });
 });
 
 describe('POST /api/v3/user_stat/client_num, "day: 7 or 30": array of trend rows', () => {
@@ -234,7 +246,7 @@ describe('POST /api/v3/user_stat/client_num, "day: 7 or 30": array of trend rows
 
   it('shows who is hosted one network its users', async () => {
     expect((await ask<unknown[]>('client_num', { day: 7 }, guest)).slice(-4)).toEqual([
-      // the access point in the other network reported; here nothing did
+      // only the access point in the other network reported
       row('2026-11-18', null, null, null),
       row('2026-11-19', null, null, null),
       row('2026-11-20', 1, 1, 0),
@@ -257,6 +269,7 @@ describe('POST /api/v3/user_stat/flow_model, "day: 30 or history"', () => {
       ],
       app_stage: [],
       auth_type: [{ name: 'portal', value: 2 }],
+      auth_source: 'devices',
       client_type: [
         { name: 'android', value: 2 },
         { name: 'ios', value: 1 },
@@ -387,4 +400,39 @@ it('answers an account without anything, and says since when it knows nothing', 
       terminal_brand: [],
     });
   }
+});
+
+describe('guests of the console’s own portal', () => {
+  const clients = { named: 1, fresh: 8, before: 4 } as const;
+  const session = (n: number, method: string, granted: string, ended: string | null) =>
+    server.db.database.systemPool.query(
+      `insert into portal_session (account_id, id, gwid, ticket, state, device_key, mac, verified, method, template_id,
+         template_version, locale, minutes, up_kbps, down_kbps, devices, times_per_day, made_at, ready_at, offer_until, granted_at, ended_at)
+       values ($1, $2, $3, gen_random_uuid()::text, $4, '\\x01', $5, true, $6, gen_random_uuid(), 1, 'en', 0, 0, 0, 1, 0, $7, $7, $7, $7, $8)`,
+      [
+        ...[owner.accountId, newId(), lobby, ended ? 'ended' : 'online'],
+        ...[mac(n).match(/../g)!.join(':'), method, granted, ended],
+      ],
+    );
+
+  it('count by method, and once with those whom a device names too', async () => {
+    const saved = { gwid: lobby, enabled: false, template_id: null, gateway: 'uam' };
+    expect((await server.call('/api/v3/portal/site/save', saved, owner)).code).toBe(2000);
+    const early = new Date(now.getTime() - 60_000).toISOString();
+    await session(clients.named, 'voucher', early, null);
+    await session(clients.fresh, 'one_click', early, null);
+    const past = new Date(now.getTime() - 24 * 3_600_000);
+    await session(clients.before, 'sms', past.toISOString(), new Date(past.getTime() + 60_000).toISOString());
+
+    expect(await ask('complex')).toMatchObject({ current_auth: 2, today_auth_amount: 3, auth_source: 'both' });
+    expect(await ask('complex', { gwid: cafe })).toMatchObject({ current_auth: 0, auth_source: 'none' });
+    const { auth_type, auth_source } = await ask<FlowModel>('flow_model', { day: 30 });
+    expect(auth_source).toBe('both');
+    expect(auth_type).toEqual([
+      { name: 'portal', value: 1 },
+      { name: 'one_click', value: 1 },
+      { name: 'voucher', value: 1 },
+      { name: 'sms', value: 1 },
+    ]);
+  });
 });

@@ -5,7 +5,6 @@ import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts
 import { ManualClock } from '../../platform/clock.ts';
 import { createRollups } from '../../telemetry/rollups.ts';
 
-/** Half past twelve in Shanghai. */
 const clock = new ManualClock(new Date('2026-11-21T04:30:00Z'));
 let server: TestServer;
 let owner: Registered;
@@ -44,7 +43,7 @@ it('counts what passes a gateway once: asked again, after a late report of any d
   expect(await total()).toBe(4004);
   await rollUp();
   expect(await total()).toBe(4004);
-  // late, of a closed hour and of closed minutes: what is behind adds nothing, before and after it is counted in
+  // late reports of closed periods: devices behind the gateway add nothing, before and after the rollup
   for (const time of ['03:20', '04:13']) {
     await report(behind, `2026-11-21T${time}:00Z`, 50_000);
     expect(await total()).toBe(4004);

@@ -2,7 +2,6 @@ import type { layers, templatePush } from '@yunxun/contract';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import type { Targets } from './targets.ts';
 
-/** What stood for a network or a group. */
 export interface StandingBefore {
   scope: 'group' | 'network';
   ref: string;
@@ -18,7 +17,7 @@ interface ChangeTables {
     kind: layers.TemplateKind;
     name: string;
     version: number;
-    /** It takes the template off those that have it. */
+    /** Removes the template instead of assigning it. */
     takes_off: boolean;
     targets: Targets;
     plan: templatePush.PushPlan;
@@ -32,7 +31,6 @@ interface ChangeTables {
     change_id: string;
     round: number;
     cause: (typeof templatePush.roundCauses)[number];
-    /** Null: nobody was there. */
     job_id: string | null;
     created_at: Date;
     created_by: string;
@@ -53,7 +51,7 @@ export async function insertChange(tx: Tx, change: Change): Promise<void> {
     .execute();
 }
 
-/** A push; locked until the transaction ends, so that its rounds are made one after the other. */
+/** Locks a push, so that its rounds are created one after another. */
 export function lockChange(tx: Tx, accountId: string, id: string): Promise<Change | undefined> {
   return db(tx)
     .selectFrom('template_change')
@@ -73,7 +71,6 @@ export function findChange(tx: Tx, accountId: string, id: string): Promise<Chang
     .executeTakeFirst();
 }
 
-/** A page of the pushes of an account, or of those of one template, newest first. */
 export async function listChanges(
   tx: Tx,
   accountId: string,
@@ -94,7 +91,6 @@ export async function listChanges(
   return { rows, total };
 }
 
-/** The rounds of pushes, in their order. */
 export function roundsOf(tx: Tx, accountId: string, changeIds: readonly string[]): Promise<Round[]> {
   if (changeIds.length === 0) return Promise.resolve([]);
   return db(tx)
@@ -111,7 +107,6 @@ export async function insertRound(tx: Tx, round: Round): Promise<void> {
   await db(tx).insertInto('template_round').values(round).execute();
 }
 
-/** Which of the ids are pushes that the transaction may see. */
 export async function knownChanges(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db(tx)
     .selectFrom('template_change')

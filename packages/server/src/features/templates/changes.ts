@@ -5,7 +5,7 @@ import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
-import { refuseNarrowed } from '../identity/rights.ts';
+import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import {
   type Change,
@@ -16,8 +16,7 @@ import {
   lockChange,
   type Round,
 } from './change-store.ts';
-import { type PinnedPart, partsOff, partsOn } from './parts.ts';
-import { dealtAgain, planned } from './plan.ts';
+import { planDevices, reassignWaves } from './plan.ts';
 import {
   endedBadly,
   isOpen,
@@ -29,8 +28,9 @@ import {
   progressOfChange,
   stoppedBack,
 } from './progress.ts';
-import { clearStanding, whoHas } from './take-off.ts';
+import { type AssignmentPart, assignmentParts, unassignmentParts } from './push-parts.ts';
 import { placesOf, resolveTargets } from './targets.ts';
+import { findAssignments, unassignScopes } from './unassign-template.ts';
 
 type Contract = typeof templatePush;
 
@@ -39,7 +39,7 @@ export interface ChangeDeps {
   configuration: Pick<Configuration, 'layers' | 'changes'>;
 }
 
-/** Why devices are to run something else: a person who has read why a device refused may try once more. */
+/** `retry` repeats a rejected document. */
 const causes = {
   push: 'template_pushed',
   resume: 'template_pushed',
@@ -47,25 +47,25 @@ const causes = {
   reverse: 'template_taken_back',
 } as const satisfies Record<Round['cause'], string>;
 
-/** Templates on their way to devices: pushes, and what is tried again, gone on with and taken back of them. */
+/** Pushes templates; retries, resumes, stops and rolls back pushes. */
 export function createChanges({ clock, configuration }: ChangeDeps) {
   const { layers, changes } = configuration;
 
   /** @throws Failure notFound */
   async function held(tx: Tx, acting: Acting, id: string): Promise<{ change: Change; progress: Progress }> {
-    refuseNarrowed(acting, 'config.write');
+    requireWholeAccount(acting, 'config.write');
     const change = await lockChange(tx, acting.accountId, id);
     if (!change) throw new Failure('notFound');
     return { change, progress: await progressOfChange(tx, acting.accountId, id) };
   }
 
-  /** Starts one more round of a push. @returns the id of its job; null when it is for networks and groups in which nobody is */
+  /** @returns the job id; null without devices */
   async function begin(
     tx: Tx,
     acting: Acting,
     change: Change,
     next: Pick<Round, 'cause' | 'round'> & {
-      parts: readonly PinnedPart[];
+      parts: readonly AssignmentPart[];
       again?: boolean;
       startAt?: Date | undefined;
     },
@@ -84,7 +84,6 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     return jobId;
   }
 
-  /** A round of those devices of a push that are in one of the given states. */
   async function again(
     tx: Tx,
     acting: Acting,
@@ -94,12 +93,12 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
   ): Promise<DataOf<Contract['changeRetry']>> {
     const { change, progress } = await held(tx, acting, id);
     const meant = progress.devices.filter((device) => device.cause !== 'reverse' && which(device));
-    const chosen = cause === 'resume' ? await dealtAgain(tx, change, meant, clock.now()) : meant;
+    const chosen = cause === 'resume' ? await reassignWaves(tx, change, meant, clock.now()) : meant;
     if (chosen.length === 0 || isReversed(progress.rounds, progress.devices))
       throw new Failure('inUse', { params: { kind: 'nothing' } });
     const parts = change.takes_off
-      ? await partsOff(tx, layers, change, chosen)
-      : await partsOn(tx, layers, change, { cause, chosen, all: progress.devices }, clock.now());
+      ? await unassignmentParts(tx, layers, change, chosen)
+      : await assignmentParts(tx, layers, change, { cause, chosen, all: progress.devices }, clock.now());
     if (parts.length === 0) throw new Failure('inUse', { params: { kind: 'nothing' } });
     const jobId = await begin(tx, acting, change, { cause, round: progress.rounds.length, parts });
     await record(tx, acting, {
@@ -112,7 +111,6 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     return { job_id: jobId, devices: parts.length };
   }
 
-  /** Starts a push, and writes down what it is and what stood before it. */
   async function start(
     tx: Tx,
     acting: Acting,
@@ -120,7 +118,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       Change,
       'layer_id' | 'kind' | 'name' | 'version' | 'takes_off' | 'targets' | 'plan' | 'standing_before'
     > & {
-      parts: readonly PinnedPart[];
+      parts: readonly AssignmentPart[];
       startAt: string | null | undefined;
     },
   ): Promise<DataOf<Contract['templateApply']>> {
@@ -147,7 +145,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     return { change_id: id, job_id: jobId, devices: parts.length };
   }
 
-  /** @throws Failure inUse when nobody has it */
+  /** @throws Failure inUse if the template is unused */
   async function takeOff(
     tx: Tx,
     acting: Acting,
@@ -160,15 +158,15 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
   ): Promise<DataOf<Contract['templateApply']>> {
     const { accountId } = acting;
     const key = { accountId, id: layer.id, kind: layer.kind };
-    const having = await whoHas(tx, layers, key, targets, clock.now());
-    const all = planned(having.targets, plan);
+    const having = await findAssignments(tx, layers, key, targets, clock.now());
+    const all = planDevices(having.targets, plan);
     if (all.length + having.standing.length === 0) throw new Failure('inUse', { params: { kind: 'nothing' } });
     const gwids = [...new Set(all.flatMap(({ device }) => device.gwid ?? []))];
     await changes.before(tx, acting, { gwids, cause: 'template_taken_back' });
-    await clearStanding(tx, layers, key, having);
+    await unassignScopes(tx, layers, key, having);
     const serials = all.map(({ device }) => device.serial);
     const pins = await layers.ownPins(tx, accountId, layer.kind, serials);
-    const parts = all.map(({ device, wave }): PinnedPart => {
+    const parts = all.map(({ device, wave }): AssignmentPart => {
       return { device, wave, to: null, from: pins.get(device.serial) ?? null };
     });
     return start(tx, acting, {
@@ -178,13 +176,13 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
   }
 
   return {
-    /** @throws Failure notFound, deviceOffline when nobody is there, inUse (a template that nobody has is taken off) */
+    /** @throws Failure notFound, deviceOffline without devices, inUse (removal of an unused template) */
     async apply(
       tx: Tx,
       acting: Acting,
       input: InputOf<Contract['templateApply']>,
     ): Promise<DataOf<Contract['templateApply']>> {
-      refuseNarrowed(acting, 'config.write');
+      requireWholeAccount(acting, 'config.write');
       const { accountId } = acting;
       const { id: layerId, version: asked, plan, start_at: startAt, ...targets } = input;
       const { kind, name, version: newest } = await layers.need(tx, accountId, layerId);
@@ -192,17 +190,17 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       if (asked === null)
         return takeOff(tx, acting, { id: layerId, kind, name, version: newest }, { plan, startAt, targets });
       const { version } = await layers.read(tx, accountId, layerId, asked ?? newest);
-      const all = planned(await resolveTargets(tx, accountId, targets, clock.now()), plan);
+      const all = planDevices(await resolveTargets(tx, { accountId, kind }, targets, clock.now()), plan);
       if (all.length === 0)
         throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'nobody' } });
       const gwids = [...new Set(all.flatMap(({ device }) => device.gwid ?? []))];
       await changes.before(tx, acting, { gwids, cause: 'template_pushed' });
       const places = placesOf(targets);
       const before = await layers.readStanding(tx, accountId, kind, places);
-      const parts = all.map(({ device, wave, scope, ref, stands }): PinnedPart => {
+      const parts = all.map(({ device, wave, scope, ref, stands }): AssignmentPart => {
         return { device, wave, to: { layerId, version, scope, ref }, stands };
       });
-      // where nobody is yet, whoever comes first gets it
+      // the first device to join gets the template
       const reached = new Set(all.map(({ scope, ref }) => `${scope} ${ref}`));
       const empty = before.filter(({ scope, ref }) => !reached.has(`${scope} ${ref}`));
       await layers.writeStanding(
@@ -219,7 +217,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
 
     retry: (tx: Tx, acting: Acting, id: string) => again(tx, acting, id, 'retry', endedBadly),
 
-    /** Begins nothing more of a push, in whichever of its rounds: one that is tried again may go on beside the first. */
+    /** Stops all rounds: a retry may run beside the first. */
     async stop(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['changeStop']>> {
       const { change, progress } = await held(tx, acting, id);
       const answer = { cancelled: 0, going_on: 0 };
@@ -247,9 +245,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     },
 
     /**
-     * Takes a push back, whole or on some networks. Who has got another template meanwhile keeps that; what was not begun
-     * there is not begun any more.
-     * @throws Failure inUse when there is nothing to take back
+     * Rolls back wholly or on some networks, and cancels the rest. Devices with another template since keep it.
+     * @throws Failure inUse if there is nothing to roll back
      */
     async rollback(
       tx: Tx,
@@ -264,7 +261,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const here = ({ gwid }: { gwid: string | null }) => !gwids || gwids.includes(gwid ?? '');
       const had = await layers.steppedDevices(tx, accountId, jobs);
       const concerned = progress.devices.filter((one) => here(one) && (had.has(one.serial) || isOpen(one)));
-      // first, as whoever else makes backups does
+      // lock order: backups first
       const touched = [...new Set(concerned.flatMap(({ gwid }) => gwid ?? []))];
       await changes.before(tx, acting, { gwids: touched, cause: 'template_taken_back' });
       for (const job of jobs) await layers.endTurns(tx, job);
@@ -274,7 +271,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         const { goingOn } = await layers.cancel(tx, accountId, job, ended);
         for (const { serial } of goingOn) if (serial !== null) going.add(serial);
       }
-      const first = new Map<string, PinnedPart>();
+      const first = new Map<string, AssignmentPart>();
       for (const { serial, before, after } of await layers.stepsOf(tx, accountId, jobs)) {
         going.delete(serial);
         const device = places.get(serial);
@@ -282,7 +279,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         const went = device.cause === 'reverse' && !stoppedBack(device);
         first.set(serial, { device, wave: 0, to: before, from: went ? before : after });
       }
-      // what is running and was not given it yet keeps what it has, and gets nothing else until this is said
+      // running items that lack the template get nothing before the commit
       await layers.lockPins(tx, accountId, [...going]);
       const pins = await layers.ownPins(tx, accountId, kind, [...going]);
       const spared = [...going].flatMap((serial) => {
@@ -306,7 +303,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const jobId = await begin(tx, acting, change, {
         ...{ cause: 'reverse', round: progress.rounds.length, parts, again: insists },
       });
-      // a newer job's step: what is running goes no further
+      // marks running items as superseded
       const kept = spared.map(({ device, pin }) => ({ serial: device.serial, after: pin }));
       if (jobId !== null) await layers.takeSteps(tx, accountId, jobId, kind, kept);
       await record(tx, acting, {
@@ -324,7 +321,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       acting: Acting,
       input: InputOf<Contract['changeList']>,
     ): Promise<DataOf<Contract['changeList']>> {
-      refuseNarrowed(acting, 'config.read');
+      requireWholeAccount(acting, 'config.read');
       const limit = input.limit ?? 10;
       const page = { offset: ((input.page ?? 1) - 1) * limit, limit, descending: input.order !== 'asc' };
       const { rows, total } = await listChanges(tx, acting.accountId, input.id, page);
@@ -332,13 +329,13 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     },
 
     async detail(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['changeDetail']>> {
-      refuseNarrowed(acting, 'config.read');
+      requireWholeAccount(acting, 'config.read');
       const { accountId } = acting;
       const change = await findChange(tx, accountId, id);
       if (!change) throw new Failure('notFound');
       const progress = await progressOfChange(tx, accountId, id);
       const { rounds, devices } = progress;
-      // whoever has not had its turn got nothing
+      // its wave has not run
       const stepped = await layers.steppedDevices(
         tx,
         accountId,

@@ -1,30 +1,30 @@
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { endDevices } from '../../../test/conformance/front-door.ts';
+import { endDevices } from '../../../test/conformance/device-client.ts';
 import { dueNow } from '../../../test/due-now.ts';
 import {
   call,
-  closeHouse,
   house,
   items,
   network,
   online,
-  openHouse,
   pushes,
   running,
   save,
   ssid,
   stands,
-} from '../configuration/testing/house.ts';
+  startFixture,
+  stopFixture,
+} from '../configuration/testing/fixture.ts';
 import { apply, change, device, settled, sql, sums, template, update } from './testing.ts';
 
-beforeAll(openHouse);
+beforeAll(startFixture);
 afterEach(async () => {
   vi.restoreAllMocks();
   await endDevices();
 });
-afterAll(closeHouse);
+afterAll(stopFixture);
 
 const capabilities = {
   ...{ compatible: 'test_ap', model: 'Test AP', platform: 'ap', compress_cmd: true },
@@ -35,14 +35,11 @@ const capabilities = {
   },
 };
 
-const eventually = { timeout: 20_000, interval: 50 };
-
 let made = 0;
 
-/** A network without devices. */
 const empty = async () => (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
 
-/** Access points of a network that are online; the bus answers for them at once. @returns what each was given, in order */
+/** @returns the SSID names pushed to each device, in order */
 async function many(gwid: string, count: number): Promise<Map<string, string[]>> {
   const serials = Array.from({ length: count }, () => {
     made += 1;
@@ -58,6 +55,12 @@ async function many(gwid: string, count: number): Promise<Map<string, string[]>>
      select $1, serial, $2, 'ap', 'AP-' || serial, 'Test AP', 'ap', 'v1', $4, now(), now(), now() + interval '1 hour', 1, true,
        now() from unnest($3::text[]) serial`,
     [accountId, gwid, serials, JSON.stringify(capabilities)],
+  );
+  // they have reported that they bridge
+  await sql(
+    `insert into config_contact (account_id, serial, routes, settled, outcome, at)
+     select $1, serial, false, true, 'open', now() from unnest($2::text[]) serial`,
+    [accountId, serials],
   );
   const given = new Map<string, string[]>(serials.map((serial) => [serial, []]));
   for (const serial of serials) {
@@ -85,9 +88,8 @@ it('costs a push of many devices few statements for each, and sends each of them
     return (query as (...all: unknown[]) => unknown).apply(this, args) as never;
   });
   const pushed = (await apply(id, { serials: [...given.keys()] })).data;
-  // not by calls, which have statements of their own
   await expect
-    .poll(() => sql('select status from job where id = $1', [pushed.job_id]), eventually)
+    .poll(() => sql('select status from job where id = $1', [pushed.job_id]))
     .toEqual([{ status: 'succeeded' }]);
   vi.restoreAllMocks();
   expect(statements / count).toBeLessThan(5);
@@ -157,7 +159,7 @@ it('a change reaches the devices that it is about and no other, whatever was cha
         expect(answer.code, JSON.stringify(answer)).toBe(2000);
         const open = async () =>
           (await items(answer.data.job_id)).filter(({ status }) => status !== 'applied' && status !== 'skipped');
-        await expect.poll(open, eventually).toEqual([]);
+        await expect.poll(open).toEqual([]);
         const touched = [...given].filter(([serial, documents]) => documents.length > before.get(serial)!);
         for (const [serial, documents] of touched) {
           expect(scope()).toContain(serial);
@@ -179,7 +181,7 @@ it('waits for the maintenance window of a network that has one, and for nobody e
   const { id } = await template([ssid('Guests')]);
   const plan = { canary: 0, share: 100, rest: 0, stop_above: 100, windows: true };
   const pushed = (await apply(id, { gwids: [hotel, shop] }, plan)).data;
-  await expect.poll(() => sums(pushed.change_id), eventually).toEqual({ total: 4, applied: 2, queued: 2 });
+  await expect.poll(() => sums(pushed.change_id)).toEqual({ total: 4, applied: 2, queued: 2 });
   expect([...staff.values()].flat()).toHaveLength(2);
   expect([...guests.values()].flat()).toEqual([]);
   const held = (await change(pushed.change_id)).devices.filter(({ status }) => status === 'queued');
@@ -187,7 +189,6 @@ it('waits for the maintenance window of a network that has one, and for nobody e
     ['job.window', hotel],
     ['job.window', hotel],
   ]);
-  // somebody takes the window away; the next look finds it open
   await set(null);
   await sql('update job_item set not_before = now() where job_id = $1 and not_before is not null', [pushed.job_id]);
   await dueNow(house.server);
@@ -195,7 +196,6 @@ it('waits for the maintenance window of a network that has one, and for nobody e
   expect(await sums(pushed.change_id)).toEqual({ total: 4, applied: 4 });
 });
 
-/** The devices of a push by their wave and what they have come to, by serial. */
 async function who(id: string): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { wave, status, serial } of (await change(id)).devices) {
@@ -211,12 +211,12 @@ it('those first in turn that need nothing prove nothing: others are first in the
   const gwid = await empty();
   const all = [...(await many(gwid, 8)).keys()];
   const { id } = await template([ssid('Guests')]);
-  // tried by hand on the two that would be first
+  // tried by hand on the two canaries
   const tried = all.slice(0, 2);
   await settled((await apply(id, { serials: tried })).data.change_id);
   const pushed = (await apply(id, { gwids: [gwid] }, carefully)).data;
   await expect
-    .poll(() => who(pushed.change_id), eventually)
+    .poll(() => who(pushed.change_id))
     .toEqual({ '0 skipped': tried, '0 applied': all.slice(2, 4), '1 queued': all.slice(4) });
 });
 
@@ -231,7 +231,7 @@ it('who was to be first and is away when a push begins is followed by others tha
   await sql('update device set online = false, online_since = null where serial = any($1)', [dark]);
   await dueNow(house.server);
   await expect
-    .poll(() => who(pushed.data.change_id), eventually)
+    .poll(() => who(pushed.data.change_id))
     .toEqual({
       '0 waiting_offline': dark.slice(0, 2),
       '0 applied': all.slice(3, 5),
@@ -249,7 +249,7 @@ it('the waves that are shown are those that are made', async () => {
     ...{ id, gwids: [gwid], plan: { canary: plan.canary, share: plan.share } },
   });
   const start_at = new Date(Date.now() + 3_600_000).toISOString();
-  // a time that is over is no plan: nothing begins at once in its place
+  // an error, not an immediate start
   const past = new Date(Date.now() - 3_600_000).toISOString();
   expect(
     await call('/api/v3/wireless_template/apply', { ...{ id, gwids: [gwid], plan }, start_at: past }),
@@ -283,7 +283,7 @@ it.each([
   });
   await second!.device.cut();
   await expect
-    .poll(() => sql('select online from device where serial = $1', [second!.identity.serial]), eventually)
+    .poll(() => sql('select online from device where serial = $1', [second!.identity.serial]))
     .toEqual([{ online: false }]);
   if (unnoticed)
     await sql(
@@ -291,11 +291,10 @@ it.each([
       [second!.identity.serial],
     );
   await dueNow(house.server);
-  await expect.poll(() => running(first!.device), eventually).toContain('Visitors');
+  await expect.poll(() => running(first!.device)).toContain('Visitors');
   await first!.device.cut();
   await settled(bad.data.change_id);
   expect(await sums(bad.data.change_id)).toEqual({ total: 3, applied: 1, cancelled: 2 });
-  // when it is back it runs what it ran, and nothing is sent to it
   const back = await online(
     { ...second!.identity, port: house.server.program.devicePort },
     { flash: second!.device.flash },
@@ -303,9 +302,8 @@ it.each([
   await stands(second!.identity.serial, { state: 'in_sync' });
   expect(running(back)).toContain('Guests');
   expect(pushes(back)).toBe(0);
-  // resumed, it gets it
   expect(await call('/api/v3/wireless_template/change/resume', { change_id: bad.data.change_id })).toMatchObject({
     data: { devices: 2 },
   });
-  await expect.poll(() => running(back), eventually).toContain('Visitors');
+  await expect.poll(() => running(back)).toContain('Visitors');
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
-import { planned } from './plan.ts';
+import { planDevices } from './plan.ts';
 import type { Target } from './targets.ts';
 
 const target = (at: number, online: boolean, model = 'A', gwid = 'shop'): Target => {
@@ -11,7 +11,7 @@ const target = (at: number, online: boolean, model = 'A', gwid = 'shop'): Target
 
 it('those that are away come last, in waves as large as the others', () => {
   const shops = Array.from({ length: 500 }, (_, at) => target(at, at % 10 === 0));
-  const all = planned(shops, { canary: 2, share: 25 });
+  const all = planDevices(shops, { canary: 2, share: 25 });
   const sizes = [0, 1, 2, 3, 4, 5].map((wave) => all.filter((one) => one.wave === wave).length);
   expect(sizes).toEqual([2, 125, 125, 125, 123, 0]);
   expect(all.slice(0, 50).every(({ device }) => device.status === 'online')).toBe(true);
@@ -19,7 +19,7 @@ it('those that are away come last, in waves as large as the others', () => {
 
 it('where all are away some are first all the same, of as many models as can be', () => {
   const dark = ['A', 'A', 'A', 'B', 'A'].map((model, at) => target(at, false, model));
-  const all = planned(dark, { canary: 2, share: 100 });
+  const all = planDevices(dark, { canary: 2, share: 100 });
   expect(all.filter(({ wave }) => wave === 0).map(({ device }) => device.model)).toEqual(['A', 'B']);
 });
 
@@ -28,7 +28,7 @@ it('the last of each network is the one by which the template stands there', () 
   const devices = fc.array(fc.tuple(place, fc.boolean()), { maxLength: 30 });
   fc.assert(
     fc.property(devices, fc.nat({ max: 5 }), fc.integer({ min: 1, max: 100 }), (given, canary, share) => {
-      const all = planned(
+      const all = planDevices(
         given.map(([gwid, online], at) => target(at, online, 'A', gwid)),
         { canary, share },
       );

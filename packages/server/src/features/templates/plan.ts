@@ -1,28 +1,25 @@
 import type { templatePush } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 import { managedDevices } from '../fleet/managed-devices.ts';
-import { dealt } from '../jobs/service.ts';
+import { assignWaves } from '../jobs/service.ts';
 import type { Change } from './change-store.ts';
 import type { Target } from './targets.ts';
 
-/** A target with the wave that it has its turn in; of each network and group one stands for those that come later. */
+/** `stands`: also assigns its network or group. */
 export interface Planned extends Target {
   wave: number;
   stands: boolean;
 }
 
-/**
- * Who has its turn when (`dealt`). The last to have its turn of a network or a group is the one from which on the template
- * stands there.
- */
-export function planned(
+/** Assigns waves; the last device of a scope also assigns that. */
+export function planDevices(
   targets: readonly Target[],
   { canary, share }: Pick<templatePush.PushPlan, 'canary' | 'share'>,
 ): Planned[] {
   const candidates = targets.map((target) => {
     return { target, model: target.device.model, online: target.device.status === 'online' };
   });
-  const all = dealt(candidates, { first: canary, percent: share }).map(
+  const all = assignWaves(candidates, { first: canary, percent: share }).map(
     ({ target, wave }): Planned => ({ ...target, wave, stands: false }),
   );
   const seen = new Set<string>();
@@ -35,8 +32,8 @@ export function planned(
   return all;
 }
 
-/** The devices with which a push goes on, in turns of their own: some of them prove it before the others. */
-export async function dealtAgain<T extends { serial: string }>(
+/** Assigns new waves, with canaries, to remaining devices. */
+export async function reassignWaves<T extends { serial: string }>(
   tx: Tx,
   { account_id, plan }: Pick<Change, 'account_id' | 'plan'>,
   devices: readonly T[],
@@ -48,7 +45,7 @@ export async function dealtAgain<T extends { serial: string }>(
     const known = facts.get(device.serial);
     return known ? [{ device, model: known.model, online: known.status === 'online' }] : [];
   });
-  return dealt(candidates, { first: plan.canary, percent: plan.share }).map(({ device, wave }) => ({
+  return assignWaves(candidates, { first: plan.canary, percent: plan.share }).map(({ device, wave }) => ({
     ...device,
     wave,
   }));

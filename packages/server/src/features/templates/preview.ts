@@ -1,9 +1,8 @@
-import type { Configuration } from '../configuration/service.ts';
+import { type Configuration, sumDrops } from '../configuration/service.ts';
 import type { Preview } from './targets.ts';
 
 export type Impact = Awaited<ReturnType<Configuration['layers']['impactOf']>>[number];
 
-/** What bringing a template to devices comes to, from what it does to each. */
 export function summed(version: number, impacts: readonly Impact[]): Preview {
   const count = (which: (impact: Impact) => boolean) => impacts.filter(which).length;
   const effectIs = (effect: Impact['effect']) => (impact: Impact) => impact.effect === effect;
@@ -22,6 +21,7 @@ export function summed(version: number, impacts: readonly Impact[]): Preview {
       first: count(({ first, effect }) => first && effect === 'changed'),
       channels: count(({ channels }) => channels),
     },
+    drops: sumDrops(impacts.map(({ drops }) => drops)),
     ssids: ssidsOf(impacts),
     unsupported: unsupportedOf(impacts),
     devices: impacts.map(({ device, effect, changes, terminals }) => ({
@@ -31,10 +31,7 @@ export function summed(version: number, impacts: readonly Impact[]): Preview {
   };
 }
 
-/**
- * SSIDs that come and go. Where one comes for one that goes, at the same place of the document and protected alike, it has
- * another name; an open one in the place of a protected one is another.
- */
+/** Returns added and removed SSIDs. A pair at the same position with equal security is a renaming. */
 function ssidsOf(impacts: readonly Impact[]): Preview['ssids'] {
   const counted = new Map<string, Preview['ssids'][number]>();
   const note = (change: 'added' | 'removed' | 'renamed', name: string, before: string | null) => {

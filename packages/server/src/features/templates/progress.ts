@@ -1,12 +1,12 @@
 import type { DataOf, templatePush } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
-import { lastStanding, progressOf } from '../jobs/standing.ts';
+import { progressOf, readLatestItemStates } from '../jobs/item-states.ts';
 import { type Change, type Round, roundsOf } from './change-store.ts';
 
 type Row = DataOf<(typeof templatePush)['changeList']>['list'][number];
 type Stopped = NonNullable<DataOf<(typeof templatePush)['changeDetail']>['rounds'][number]['stopped']>;
 
-/** Where a device of a push stands: by the last round that it was in; its wave is the one in which it was given the template. */
+/** Status after the last round; wave of the assignment. */
 export interface DeviceProgress {
   serial: string;
   name: string;
@@ -17,21 +17,18 @@ export interface DeviceProgress {
   cause: Round['cause'];
 }
 
-/** Devices of a push that stand alike. */
 type Counted = Where & { count: number };
 
-/** Where a push stands. */
 export interface Progress {
   rounds: Round[];
   devices: DeviceProgress[];
-  /** Items of each job. */
   sizes: ReadonlyMap<string, number>;
   stopped: ReadonlyMap<string, Stopped>;
 }
 
 const openStates = ['queued', 'running', 'waiting_offline'];
 
-/** Where a push stands: what its jobs say, and nothing else. */
+/** Derives the progress of a push from its jobs only. */
 export async function progressOfChange(tx: Tx, accountId: string, changeId: string): Promise<Progress> {
   const rounds = await roundsOf(tx, accountId, [changeId]);
   const jobIds = rounds.flatMap(({ job_id }) => job_id ?? []);
@@ -60,44 +57,40 @@ export async function progressOfChange(tx: Tx, accountId: string, changeId: stri
   return { rounds, devices: [...devices.values()], sizes, stopped: stops };
 }
 
-/** Whether a device is still to have its turn, or has it now. */
 export const isOpen = ({ status }: Pick<DeviceProgress, 'status'>): boolean => openStates.includes(status);
 
 const badStates = ['rejected', 'failed', 'reverted'];
 
-/** Whether a device is where a push that ended badly left it. */
 export const endedBadly = ({ status }: Pick<DeviceProgress, 'status'>): boolean => badStates.includes(status);
 
 type Where = Pick<DeviceProgress, 'status' | 'cause' | 'reason'>;
 
-/** Whether taking a push back was stopped before a device's turn: it still has what the push gave it. */
+/** Returns whether a rollback stopped before this device. */
 export const stoppedBack = ({ cause, status, reason }: Where): boolean =>
   cause === 'reverse' && status === 'cancelled' && reason !== 'job.unbound';
 
-/** Whether what a push gave a device can be taken back: what was tried in vain, or stopped, can be tried again. */
+/** Returns whether a rollback is possible, also after a failed or stopped one. */
 export function mayReverse(device: Where): boolean {
   return device.cause !== 'reverse' || endedBadly(device) || stoppedBack(device);
 }
 
-/** Whether a device has again what it had before: it was brought there, or never got further. */
+/** Returns whether the former template is back. */
 function isBack({ cause, status, reason }: Where): boolean {
   if (cause !== 'reverse') return false;
   return status === 'applied' || status === 'succeeded' || (status === 'skipped' && reason === 'job.unchanged');
 }
 
-/** Whether nothing of a push is left to be taken back. */
 export function isReversed(rounds: readonly Round[], devices: readonly Where[]): boolean {
   if (!rounds.some(({ cause }) => cause === 'reverse')) return false;
   return !devices.some((device) => stoppedBack(device) || (device.status !== 'cancelled' && mayReverse(device)));
 }
 
-/** Pushes as lists show them: their devices are counted where they are. */
 export async function presentChanges(tx: Tx, accountId: string, changes: readonly Change[]): Promise<Row[]> {
   const ids = changes.map(({ id }) => id);
   const all = await roundsOf(tx, accountId, ids);
   const rounds = ids.map((id) => all.filter(({ change_id }) => change_id === id));
   const jobs = rounds.map((own) => own.flatMap(({ job_id }) => job_id ?? []));
-  const tallies = await lastStanding(tx, accountId, jobs);
+  const tallies = await readLatestItemStates(tx, accountId, jobs);
   return changes.map((change, at) => {
     const own = rounds[at]!;
     const causes = new Map(own.map(({ job_id, cause }) => [job_id, cause]));
@@ -108,7 +101,6 @@ export async function presentChanges(tx: Tx, accountId: string, changes: readonl
   });
 }
 
-/** A push as lists show it. */
 export function presentChange(change: Change, { rounds, devices }: Progress): Row {
   return present(
     change,

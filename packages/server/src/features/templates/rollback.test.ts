@@ -1,17 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { endDevices } from '../../../test/conformance/front-door.ts';
-import { call, closeHouse, online, openHouse, pushes, running, ssid } from '../configuration/testing/house.ts';
+import { endDevices } from '../../../test/conformance/device-client.ts';
+import { call, online, pushes, running, ssid, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
 import { apply, bare, change, device, path, settled, sums, template, update } from './testing.ts';
 
-beforeAll(openHouse);
+beforeAll(startFixture);
 afterEach(endDevices);
-afterAll(closeHouse);
+afterAll(stopFixture);
 
 const back = (change_id: string, gwids?: string[]) =>
   call<{ devices: number }>(`${path}/rollback`, { change_id, ...(gwids && { gwids }) });
-/** A network without any device. */
 const place = async () => (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
-/** The log's newest row of a template. */
 const logged = async () =>
   (await call<{ list: { action: string; after: unknown }[] }>('/api/v3/log/action/list', { page: 1, limit: 1 })).data
     .list[0];
@@ -27,15 +25,11 @@ it('takes a push back on one network, also where its device was away, and then o
   await update(id, name, [ssid('Visitors')]);
   await away.device.cut();
   const pushed = (await apply(id, { serials: [stays, returns, away].map(({ identity }) => identity.serial) })).data;
-  await expect
-    .poll(() => sums(pushed.change_id), { timeout: 20_000 })
-    .toEqual({ total: 3, applied: 2, waiting_offline: 1 });
+  await expect.poll(() => sums(pushed.change_id)).toEqual({ total: 3, applied: 2, waiting_offline: 1 });
 
-  // the one that is away never got it: it is not begun any more
+  // the offline device's item is cancelled
   expect((await back(pushed.change_id, [here])).data.devices).toBe(1);
-  await expect
-    .poll(() => sums(pushed.change_id), { timeout: 20_000 })
-    .toEqual({ total: 3, applied: 1, taken_back: 1, cancelled: 1 });
+  await expect.poll(() => sums(pushed.change_id)).toEqual({ total: 3, applied: 1, taken_back: 1, cancelled: 1 });
   expect(await logged()).toMatchObject({ action: 'template.rollback', after: { gwids: [here] } });
   expect(bare(running(returns.device))).toEqual(before[1]);
   expect(running(stays.device)).toContain('Visitors');
@@ -47,11 +41,9 @@ it('takes a push back on one network, also where its device was away, and then o
       [there, 1],
     ].toSorted(),
   );
-  // what waited for it is not pushed any more
   const again = await online(away.identity, { flash: away.device.flash });
-  await expect.poll(() => bare(running(again)), { timeout: 20_000 }).toEqual(before[2]);
+  await expect.poll(() => bare(running(again))).toEqual(before[2]);
   expect(pushes(again)).toBe(0);
-  // there is nothing left there to be taken back
   expect(await back(pushed.change_id, [here])).toMatchObject({
     code: 4109,
     message: 'There is nothing left to do here: it is done or taken back already',
@@ -97,9 +89,7 @@ it('that was stopped itself is not done: what it did not reach can be taken back
     .poll(async () => (await call<{ status: string }>('/api/v3/ap/detail', { serial: second.identity.serial })).data)
     .toMatchObject({ status: 'offline' });
   await back(change_id);
-  await expect
-    .poll(() => sums(change_id), { timeout: 20_000 })
-    .toEqual({ total: 2, taken_back: 1, waiting_offline: 1 });
+  await expect.poll(() => sums(change_id)).toEqual({ total: 2, taken_back: 1, waiting_offline: 1 });
   await call(`${path}/change/stop`, { change_id });
   await settled(change_id);
   expect(await change(change_id)).toMatchObject({ reversed: false, sums: { taken_back: 1, cancelled: 1 } });
@@ -120,10 +110,10 @@ it('does not undo what came after it, when its device was away for both', async 
   await ap.device.cut();
   await update(id, name, [ssid('Visitors')]);
   const older = (await apply(id, { serials: [ap.identity.serial] })).data.change_id;
-  await expect.poll(() => sums(older), { timeout: 20_000 }).toEqual({ total: 1, waiting_offline: 1 });
+  await expect.poll(() => sums(older)).toEqual({ total: 1, waiting_offline: 1 });
   await update(id, name, [ssid('Everybody')]);
   const newer = (await apply(id, { serials: [ap.identity.serial] })).data.change_id;
-  await expect.poll(() => sums(newer), { timeout: 20_000 }).toEqual({ total: 1, waiting_offline: 1 });
+  await expect.poll(() => sums(newer)).toEqual({ total: 1, waiting_offline: 1 });
   const again = await online(ap.identity, { flash: ap.device.flash });
   await settled(newer);
   await settled(older);

@@ -2,7 +2,6 @@ import { templates as contract, templatePush as pushes } from '@yunxun/contract'
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Templates } from './service.ts';
 
-/** The endpoints of wireless templates and of their pushes. */
 export function templateRoutes(templates: Templates): Route[] {
   const { changes } = templates;
   const own = implement(contract, {
@@ -17,7 +16,7 @@ export function templateRoutes(templates: Templates): Route[] {
     templateDiff: ({ tx, acting, input }) => templates.diff(tx, acting, input),
   });
   const pushed = implement(pushes, {
-    templateModels: ({ tx, acting }) => templates.models(tx, acting),
+    templateModels: ({ tx, acting, input }) => templates.models(tx, acting, input),
     templatePreview: ({ tx, acting, input }) => templates.preview(tx, acting, input),
     templatePreviewDevice: ({ tx, acting, input }) => templates.previewDevice(tx, acting, input),
     templatePreviewWaves: ({ tx, acting, input }) => templates.previewWaves(tx, acting, input),

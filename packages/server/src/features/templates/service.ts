@@ -4,39 +4,38 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { findDevice, modelsInUse } from '../fleet/managed-devices.ts';
-import { refuseNarrowed } from '../identity/rights.ts';
-import { sizesOf } from '../jobs/service.ts';
+import { requireWholeAccount } from '../identity/rights.ts';
+import { countByWave } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import { knownChanges } from './change-store.ts';
 import { type ChangeDeps, createChanges } from './changes.ts';
-import { planned } from './plan.ts';
+import { planDevices } from './plan.ts';
 import { summed } from './preview.ts';
-import { whoHas } from './take-off.ts';
-import { resolveTargets, type Targets } from './targets.ts';
+import { kindsWithModels, resolveTargets, type Targets } from './targets.ts';
+import { findAssignments } from './unassign-template.ts';
 
 type Contract = typeof templates;
 type Push = typeof templatePush;
 type Row = DataOf<Contract['templateList']>['list'][number];
 type Layer = Awaited<ReturnType<Configuration['layers']['need']>> & { kind: contract.TemplateKind };
 
-/** Values listed of one device; more of them nobody reads. */
+/** Maximum per device. */
 const changesListed = 200;
 
 export type Templates = ReturnType<typeof createTemplates>;
 
-/** Wireless templates of both kinds. They are an account's: who may see some of its networks only sees none of them. */
+/** Manages templates. They belong to the account: delegations for some networks see none. */
 export function createTemplates(deps: ChangeDeps) {
   const { clock, configuration } = deps;
   const { layers } = configuration;
 
   async function need(tx: Tx, acting: Acting, id: string, write = false): Promise<Layer> {
-    refuseNarrowed(acting, write ? 'config.write' : 'config.read');
+    requireWholeAccount(acting, write ? 'config.write' : 'config.read');
     return (await layers.need(tx, acting.accountId, id, write)) as Layer;
   }
 
-  /** Whom a template would be taken off, and what is left out of what they are to run. */
   async function takenOff(tx: Tx, accountId: string, { id, kind }: Layer, named: Targets) {
-    const { targets, standing } = await whoHas(tx, layers, { accountId, id, kind }, named, clock.now());
+    const { targets, standing } = await findAssignments(tx, layers, { accountId, id, kind }, named, clock.now());
     const places = new Set(standing.map(({ scope, ref }) => `${scope} ${ref}`));
     return { devices: targets.map(({ device }) => device), without: { layerId: id, places } };
   }
@@ -49,7 +48,7 @@ export function createTemplates(deps: ChangeDeps) {
     acting: Acting,
     input: InputOf<Contract['templateList']>,
   ): Promise<{ list: Row[]; total: number }> {
-    refuseNarrowed(acting, 'config.read');
+    requireWholeAccount(acting, 'config.read');
     const { accountId } = acting;
     const keyword = input.keyword?.toLowerCase() ?? '';
     const all = (await layers.list(tx, accountId, input.kind)).filter(({ name }) =>
@@ -103,7 +102,7 @@ export function createTemplates(deps: ChangeDeps) {
 
     /** @throws Failure nameExists; Invalid */
     async create(tx: Tx, acting: Acting, input: InputOf<Contract['templateCreate']>) {
-      refuseNarrowed(acting, 'config.write');
+      requireWholeAccount(acting, 'config.write');
       const made = await layers.create(tx, acting, input);
       if (!made) throw taken();
       const { id, content } = made;
@@ -124,15 +123,13 @@ export function createTemplates(deps: ChangeDeps) {
       const saved = await layers.update(tx, acting, layer, input);
       if (!saved) throw taken();
       const { version, before, after } = saved;
-      const old = new Map(before.ssids.map((ssid) => [ssid.id, ssid.key]));
-      const rekeyed = after.ssids.filter((ssid) => old.has(ssid.id) && old.get(ssid.id) !== ssid.key);
       await record(tx, acting, {
         action: 'template.update',
         ...about({ id, name: input.name }),
         before: { version: over, name: layer.name, ...layers.present(before) },
         after: {
           ...{ version, name: input.name, ...layers.present(after) },
-          keys_changed: rekeyed.map(({ name }) => name),
+          keys_changed: layers.changedSecrets(before.ssids, after.ssids),
         },
       });
       return { version };
@@ -152,7 +149,7 @@ export function createTemplates(deps: ChangeDeps) {
       return { id: copied };
     },
 
-    /** @throws Failure inUse with who has it */
+    /** @throws Failure inUse with its assignments */
     async remove(tx: Tx, acting: Acting, id: string) {
       const layer = await need(tx, acting, id, true);
       const { devices, networks, groups } = (await layers.usesOf(tx, acting.accountId, [id]))(id);
@@ -185,9 +182,9 @@ export function createTemplates(deps: ChangeDeps) {
       return { changes: await layers.diff(tx, acting.accountId, input) };
     },
 
-    async models(tx: Tx, acting: Acting) {
-      refuseNarrowed(acting, 'config.read');
-      return { list: await modelsInUse(tx, acting.accountId) };
+    async models(tx: Tx, acting: Acting, { kind = 'wireless' }: InputOf<Push['templateModels']>) {
+      requireWholeAccount(acting, 'config.read');
+      return { list: await modelsInUse(tx, acting.accountId, kindsWithModels(kind)) };
     },
 
     async preview(tx: Tx, acting: Acting, { id, version, ...targets }: InputOf<Push['templatePreview']>) {
@@ -198,7 +195,7 @@ export function createTemplates(deps: ChangeDeps) {
         return summed(layer.version, await layers.impactOf(tx, accountId, devices, { without }));
       }
       const meant = await layers.read(tx, accountId, id, version ?? layer.version);
-      const all = await resolveTargets(tx, accountId, targets, clock.now());
+      const all = await resolveTargets(tx, { accountId, kind: layer.kind }, targets, clock.now());
       const devices = all.map(({ device }) => device);
       return summed(
         meant.version,
@@ -216,9 +213,9 @@ export function createTemplates(deps: ChangeDeps) {
       const key = { accountId, id, kind: layer.kind };
       const all =
         version === null
-          ? (await whoHas(tx, layers, key, targets, clock.now())).targets
-          : await resolveTargets(tx, accountId, targets, clock.now());
-      return { waves: sizesOf(planned(all, plan)) };
+          ? (await findAssignments(tx, layers, key, targets, clock.now())).targets
+          : await resolveTargets(tx, key, targets, clock.now());
+      return { waves: countByWave(planDevices(all, plan)) };
     },
 
     async previewDevice(

@@ -1,27 +1,25 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { endDevices } from '../../../test/conformance/front-door.ts';
+import { endDevices } from '../../../test/conformance/device-client.ts';
 import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
 import { asOwner } from '../../../test/database.ts';
 import { dueNow } from '../../../test/due-now.ts';
 import {
   call,
-  closeHouse,
   house,
   online,
-  openHouse,
   pushes,
   running,
   ssid,
   stands,
-} from '../configuration/testing/house.ts';
+  startFixture,
+  stopFixture,
+} from '../configuration/testing/fixture.ts';
 import { apply, bare, change, device, path, settled, sql, sums, template, update } from './testing.ts';
 
-beforeAll(openHouse);
+beforeAll(startFixture);
 afterEach(endDevices);
-afterAll(closeHouse);
+afterAll(stopFixture);
 
-const eventually = { timeout: 20_000, interval: 50 };
-/** A network without any device. */
 const place = async () => (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
 const stop = (change_id: string) => call<object>(`${path}/change/stop`, { change_id });
 
@@ -35,9 +33,9 @@ it('is stopped whole, also where it was tried again meanwhile', async () => {
   const aps = [await device(gwid, { render }), await device(gwid, { render }), await device(gwid, { render })];
   const { id } = await template([ssid('Guests')]);
   const pushed = (await apply(id, { gwids: [gwid] }, { canary: 2, share: 100, rest: 3600, stop_above: 100 })).data;
-  await expect.poll(() => sums(pushed.change_id), eventually).toEqual({ total: 3, applied: 1, rejected: 1, queued: 1 });
+  await expect.poll(() => sums(pushed.change_id)).toEqual({ total: 3, applied: 1, rejected: 1, queued: 1 });
   expect(await call(`${path}/change/retry`, { change_id: pushed.change_id })).toMatchObject({ data: { devices: 1 } });
-  await expect.poll(() => sums(pushed.change_id), eventually).toEqual({ total: 3, applied: 2, queued: 1 });
+  await expect.poll(() => sums(pushed.change_id)).toEqual({ total: 3, applied: 2, queued: 1 });
 
   expect(await stop(pushed.change_id)).toMatchObject({ code: 2000, data: { cancelled: 1, going_on: 0 } });
   const standing = await change(pushed.change_id);
@@ -48,7 +46,6 @@ it('is stopped whole, also where it was tried again meanwhile', async () => {
   expect(pushes(left.device)).toBe(0);
   const log = await call<{ list: object[] }>('/api/v3/log/action/list', { page: 1, limit: 1 });
   expect(log.data.list).toMatchObject([{ action: 'template.stop', after: { version: 1, cancelled: 1, going_on: 0 } }]);
-  // there is nothing left of it to be stopped
   expect(await stop(pushed.change_id)).toMatchObject({ code: 2000, data: { cancelled: 0, going_on: 0 } });
 });
 
@@ -59,13 +56,13 @@ it('leaves to a device what it may be about, and that is taken back like the res
   await settled((await apply(id, { gwids: [gwid] })).data.change_id);
   const before = bare(running(ap.device));
   await update(id, name, [ssid('Visitors')]);
-  // it applies what it was sent, and its answer is lost
+  // it applies, but its answer is lost
   ap.device.options.applyMs = 60_000;
   const pushed = (await apply(id, { gwids: [gwid] })).data;
   const { params } = await ap.device.command('configure', 2);
   await ap.device.cut();
   await expect
-    .poll(async () => (await change(pushed.change_id)).devices, eventually)
+    .poll(async () => (await change(pushed.change_id)).devices)
     .toMatchObject([{ status: 'waiting_offline', reason: 'job.answer_lost' }]);
   expect(await stop(pushed.change_id)).toMatchObject({ data: { cancelled: 0, going_on: 1 } });
   expect(await call('/api/v3/job/cancel', { job_id: pushed.job_id })).toMatchObject({
@@ -82,7 +79,7 @@ it('leaves to a device what it may be about, and that is taken back like the res
   expect(bare(running(back))).toEqual(before);
 });
 
-/** A network with two devices of each of two models, of which the second takes nothing new while `picky`. */
+/** Creates two devices of each of two models; the second rejects while `picky`. */
 async function twoModels() {
   const gwid = await place();
   const mood = { picky: false };
@@ -97,12 +94,10 @@ async function twoModels() {
 const canaries = { canary: 2, share: 100, rest: 0, stop_above: 0 };
 const resume = (change_id: string, without: string[]) =>
   call<{ devices: number }>(`${path}/change/resume`, { change_id, without });
-/** The names of the SSIDs that a device is to have. */
 const meant = async (serial: string) =>
   (await call<{ ssids: { name: string }[] }>('/api/v3/ap/effective/get', { serial })).data.ssids.map(
     ({ name }) => name,
   );
-/** The networks that a template stands for. */
 const networksOf = async (id: string) =>
   (
     await call<{ list: { id: string; networks: number }[] }>(`${path}/list`, { kind: 'wireless', limit: 100 })
@@ -117,7 +112,7 @@ it('does not reach a model that was left out by way of its network', async () =>
   expect(await sums(change_id)).toEqual({ total: 4, applied: 1, rejected: 1, cancelled: 2 });
   const spared = (await change(change_id)).devices.filter(({ status }) => status === 'cancelled');
   const left = bad.find(({ identity }) => spared.some(({ serial }) => serial === identity.serial))!;
-  // what is tried again does not make the rest begin either
+  // a retry does not start the rest
   await call(`${path}/change/retry`, { change_id });
   await settled(change_id);
   expect(await networksOf(id)).toBe(0);
@@ -126,7 +121,6 @@ it('does not reach a model that was left out by way of its network', async () =>
   expect(await sums(change_id)).toEqual({ total: 4, applied: 2, rejected: 1, cancelled: 1 });
   expect(await meant(left.identity.serial)).toEqual([]);
   expect(await networksOf(id)).toBe(0);
-  // nobody is left out any more
   mood.picky = false;
   expect((await resume(change_id, [])).data.devices).toBe(1);
   await settled(change_id);
@@ -167,7 +161,7 @@ it('leaves a model that was left out what it has, while whoever comes to the net
   expect(running(late.device)).toContain('Visitors');
 });
 
-/** A push to two devices one after the other, that begins when it is said. @returns who is second */
+/** Pushes to two devices in sequence. @returns the second */
 async function twoTurns() {
   const gwid = await place();
   const aps = [await device(gwid), await device(gwid)];
@@ -191,13 +185,13 @@ it('is taken back too where the turn of a device is just beginning', async () =>
     await client.query('begin');
     await client.query('select from config_state where serial = $1 for update', [second.identity.serial]);
     await dueNow(house.server);
-    await expect.poll(() => sums(change_id), eventually).toEqual({ total: 2, applied: 1, running: 1 });
+    await expect.poll(() => sums(change_id)).toEqual({ total: 2, applied: 1, running: 1 });
     let answered = false;
     const back = rollback(change_id).finally(() => {
       answered = true;
     });
     const waits = () => sql("select from pg_locks where locktype = 'advisory' and not granted");
-    await expect.poll(async () => answered || (await waits()).length > 0, eventually).toBe(true);
+    await expect.poll(async () => answered || (await waits()).length > 0).toBe(true);
     await client.query('commit');
     expect((await back).data.devices).toBe(2);
   });
@@ -215,10 +209,9 @@ it('is taken back too where the program was killed as the turn of a device began
   expect((await rollback(change_id)).data.devices).toBe(1);
   await settled(change_id);
   expect(await sums(change_id)).toEqual({ total: 2, taken_back: 1, cancelled: 1 });
-  // what was begun is taken up again, and comes too late
   await dueNow(house.server);
   const left = () => sql('select status, reason from job_item where job_id = $1 and wave = 1', [job_id]);
-  await expect.poll(left, eventually).toEqual([{ status: 'skipped', reason: 'job.superseded' }]);
+  await expect.poll(left).toEqual([{ status: 'skipped', reason: 'job.superseded' }]);
   expect(pushes(second.device)).toBe(1);
   expect(bare(running(second.device))).toEqual(before);
   expect(await standing()).toBe(1);

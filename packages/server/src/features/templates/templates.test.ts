@@ -1,25 +1,25 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { endDevices, enrol, listedAs } from '../../../test/conformance/front-door.ts';
+import { endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
 import {
   call,
-  closeHouse,
   ended,
   house,
   network,
   online,
-  openHouse,
   pushes,
   radio,
   running,
   save,
   ssid,
   stands,
-} from '../configuration/testing/house.ts';
+  startFixture,
+  stopFixture,
+} from '../configuration/testing/fixture.ts';
 import { apply, bare, change, detail, device, path, settled, sums, template, update } from './testing.ts';
 
-beforeAll(openHouse);
+beforeAll(startFixture);
 afterEach(endDevices);
-afterAll(closeHouse);
+afterAll(stopFixture);
 
 const effective = async (serial: string) => {
   const { data } = await call<{
@@ -144,7 +144,6 @@ describe('layers', () => {
       { name: 'Guests', source: { layer: 'wireless', name: wifi.name } },
       { name: 'Staff', source: { layer: 'network', name: 'Shop' } },
     ]);
-    // a network's own settings know what templates say there
     const there = await call<{ defaults: Record<string, unknown>[]; templates: object }>(
       '/api/v3/network/wireless/get',
       {
@@ -160,7 +159,7 @@ describe('layers', () => {
       country: { value: 'CN', source: { layer: 'ac', name: ac.name } },
       ssids: [{ name: 'Guests', source: { layer: 'wireless', name: wifi.name } }],
     });
-    // the device's own word is not heard where a layer has locked the field
+    // a locked field overrides the device's own value
     const own = {
       serial: identity.serial,
       version: 0,
@@ -190,7 +189,7 @@ describe('layers', () => {
     const none = await call<{ job_id: string }>('/api/v3/ap/group/settings/save', { ...given, version: 0 });
     expect(none).toMatchObject({ code: 2000, data: { version: 1 } });
     await call('/api/v3/ap/group/assign', { serials: [identity.serial], id: group });
-    await expect.poll(() => running(ap), { timeout: 20_000 }).toContain('Terrace');
+    await expect.poll(() => running(ap)).toContain('Terrace');
     await stands(identity.serial, { state: 'in_sync' });
     expect(running(ap)).toContain('Staff');
     const said = await effective(identity.serial);
@@ -208,10 +207,9 @@ describe('layers', () => {
       'applied',
     );
     expect(running(ap)).not.toContain('Terrace');
-    // without its group the device is as its network says
     await call('/api/v3/ap/group/delete', { id: group });
     await expect
-      .poll(async () => (await effective(identity.serial)).of('radios.5G.width'), { timeout: 20_000 })
+      .poll(async () => (await effective(identity.serial)).of('radios.5G.width'))
       .toMatchObject({
         ...{ value: 80, source: { layer: 'network' } },
       });
@@ -238,7 +236,7 @@ describe('a push', () => {
   it('is previewed, goes to those who are meant, sends nothing twice, and is taken back to the letter', async () => {
     const { gwid, identity } = await network();
     const ap = await online({ ...identity, port: house.server.program.devicePort });
-    // one that has never connected: nobody knows what it can do
+    // capabilities unknown
     await enrol(house.server, house.owner, { gwid });
     const { id, name } = await template([ssid('Guests')]);
     await settled((await apply(id, { gwids: [gwid] })).data.change_id);
@@ -275,9 +273,7 @@ describe('a push', () => {
     const one = await call<{ changes: { path: string }[] }>(`${path}/preview_device`, { id, serial: identity.serial });
     expect(one.data.changes.map((each) => each.path)).toContain('/interfaces/WAN/ssids/Guests/name');
     const pushed = await apply(id, { gwids: [gwid] });
-    await expect
-      .poll(() => sums(pushed.data.change_id), { timeout: 20_000 })
-      .toEqual({ total: 2, applied: 1, skipped: 1 });
+    await expect.poll(() => sums(pushed.data.change_id)).toEqual({ total: 2, applied: 1, skipped: 1 });
     expect(running(ap)).toContain('Visitors');
     expect(pushes(ap)).toBe(2);
     const again = await apply(id, { gwids: [gwid] });
@@ -289,10 +285,10 @@ describe('a push', () => {
     });
     expect(back).toMatchObject({ code: 2000 });
     await settled(pushed.data.change_id);
-    await expect.poll(() => bare(running(ap)), { timeout: 20_000 }).toEqual(bare(before));
+    await expect.poll(() => bare(running(ap))).toEqual(bare(before));
     expect(await change(pushed.data.change_id)).toMatchObject({ reversed: true });
     expect(await sums(pushed.data.change_id)).toEqual({ total: 2, taken_back: 1, skipped: 1 });
-    // an open network in the place of a protected one is no renaming
+    // an open SSID in place of a protected one is no renaming
     const { key: _key, ...open } = ssid('Welcome', { security: 'open' }) as { key?: string };
     await update(id, name, [open]);
     const other = await call<{ ssids: object[] }>(`${path}/preview`, { id, gwids: [gwid] });
@@ -316,7 +312,7 @@ describe('a push', () => {
     const bad = await apply(id, { gwids: [gwid] }, { canary: 1, share: 100, rest: 2, stop_above: 0 });
     const [canary] = (await change(bad.data.change_id)).devices.filter(({ wave }) => wave === 0);
     const lost = aps.find((one) => one.identity.serial === canary!.serial)!;
-    await expect.poll(() => running(lost.device), { timeout: 20_000 }).toContain('Visitors');
+    await expect.poll(() => running(lost.device)).toContain('Visitors');
     await lost.device.cut();
     await settled(bad.data.change_id);
     expect(await sums(bad.data.change_id)).toEqual({ total: 3, applied: 1, cancelled: 2 });
@@ -325,7 +321,7 @@ describe('a push', () => {
     ]);
     const others = aps.filter((one) => one !== lost);
     for (const one of others) expect(running(one.device)).toContain('Guests');
-    // who was not begun has no new intent either: not when it comes back, and what joins gets what stood before
+    // never started: keeps its settings; new devices get the former template
     const late = await device(gwid);
     late.device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
     await stands(late.identity.serial, { state: 'in_sync' });
@@ -349,22 +345,18 @@ describe('a push', () => {
     await other.device.cut();
     const { id, name } = await template([ssid('Guests')]);
     const pushed = await apply(id, { serials: [identity.serial, other.identity.serial] });
-    await expect
-      .poll(() => sums(pushed.data.change_id), { timeout: 20_000 })
-      .toEqual({ total: 2, rejected: 1, waiting_offline: 1 });
+    await expect.poll(() => sums(pushed.data.change_id)).toEqual({ total: 2, rejected: 1, waiting_offline: 1 });
     expect((await change(pushed.data.change_id)).devices).toEqual(
       expect.arrayContaining([expect.objectContaining({ serial: identity.serial, reason: '[E] not today' })]),
     );
     await online(other.identity, { flash: other.device.flash });
-    await expect
-      .poll(() => sums(pushed.data.change_id), { timeout: 20_000 })
-      .toEqual({ total: 2, rejected: 1, applied: 1 });
+    await expect.poll(() => sums(pushed.data.change_id)).toEqual({ total: 2, rejected: 1, applied: 1 });
     picky = false;
     await update(id, name, [ssid('Guests', { hidden: true })]);
     const next = await apply(id, { serials: [identity.serial] });
     await settled(next.data.change_id);
     expect(await sums(next.data.change_id)).toEqual({ total: 1, applied: 1 });
-    // its older push is overtaken: nothing of it is taken back
+    // superseded, so rolling back changes nothing
     const back = await call<{ job_id: string }>(`${path}/rollback`, { change_id: pushed.data.change_id });
     await settled(pushed.data.change_id);
     const states = (await change(pushed.data.change_id)).devices;

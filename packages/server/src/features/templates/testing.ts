@@ -1,13 +1,12 @@
 import { expect } from 'vitest';
-import { enrol, type Identity } from '../../../test/conformance/front-door.ts';
+import { enrol, type Identity } from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import { asOwner } from '../../../test/database.ts';
-import { call, house, online } from '../configuration/testing/house.ts';
+import { call, house, online } from '../configuration/testing/fixture.ts';
 
 export const path = '/api/v3/wireless_template';
 let made = 0;
 
-/** Makes a template with a name of its own. */
 export const template = async (ssids: object[], more: object = {}): Promise<{ id: string; name: string }> => {
   made += 1;
   const given = { kind: 'wireless', name: `Shops-${made}`, ssids, radios: [], ...more };
@@ -22,7 +21,6 @@ interface Shown {
 }
 export const detail = async (id: string): Promise<Shown> => (await call<Shown>(`${path}/detail`, { id })).data;
 
-/** Saves the next version of a template. */
 export const update = async (id: string, name: string, ssids: object[], more: object = {}) => {
   const { version } = await detail(id);
   return call<{ version: number }>(`${path}/update`, { id, name, version, ssids, radios: [], ...more });
@@ -37,8 +35,7 @@ interface Applied {
 export const apply = (id: string, targets: object, plan: object = atOnce) =>
   call<Applied>(`${path}/apply`, { id, ...targets, plan });
 
-/** Where a push stands. */
-export interface Standing {
+export interface ChangeState {
   open: boolean;
   reversed: boolean;
   sums: Record<string, number>;
@@ -53,20 +50,19 @@ export interface Standing {
     wave: number;
   }[];
 }
-export const change = async (change_id: string): Promise<Standing> =>
-  (await call<Standing>(`${path}/change/detail`, { change_id })).data;
-/** Waits until nothing of a push is open; the list then says the same of it as its own page. */
+export const change = async (change_id: string): Promise<ChangeState> =>
+  (await call<ChangeState>(`${path}/change/detail`, { change_id })).data;
+/** Waits for a push; checks that list and detail agree. */
 export const settled = async (change_id: string) => {
   await expect.poll(async () => (await change(change_id)).open, { timeout: 20_000, interval: 50 }).toBe(false);
   const { sums: counted, reversed } = await change(change_id);
   const { list } = (await call<{ list: { id: string }[] }>(`${path}/change/list`, { limit: 200 })).data;
   expect(list.find(({ id }) => id === change_id)).toMatchObject({ sums: counted, reversed, open: false });
 };
-/** How many devices are in each state, without the empty ones. */
+/** Counts devices by status, without zeros. */
 export const sums = async (id: string) =>
   Object.fromEntries(Object.entries((await change(id)).sums).filter(([, n]) => n > 0));
 
-/** One more access point of a network, online. */
 export const device = async (
   gwid: string,
   more: Parameters<typeof online>[1] = {},
@@ -78,13 +74,12 @@ export const device = async (
   return { identity, device: await online(identity, more) };
 };
 
-/** A document without its number. */
+/** Removes the uuid. */
 export function bare(text: string): unknown {
   const { uuid: _uuid, ...rest } = JSON.parse(text) as { uuid: number };
   return rest;
 }
 
-/** Asks the database as its owner. */
 export const sql = (text: string, values: unknown[] = []) =>
   asOwner(
     house.server.db.owner,

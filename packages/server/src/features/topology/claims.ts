@@ -1,31 +1,31 @@
 import type { KeptLinks, KeptPeer } from '../../telemetry/read/links.ts';
 
-/** How a link is known, the surest first: LLDP of the lower end, LLDP of the upper end, an association, a MAC table. */
+/**
+ * Evidence of a link, most reliable first: LLDP of the lower end, LLDP of the upper end, an association, a MAC table.
+ */
 export const linkSources = ['lldp_up', 'lldp_down', 'wireless', 'mac'] as const;
 export type LinkSource = (typeof linkSources)[number];
 
-/** A box that reports, with every address that is its own. */
 export interface Reporter {
   serial: string;
-  /** Of its interfaces and radios; its serial is one of them. */
+  /** Of interfaces and radios, and the serial. */
   macs: readonly string[];
-  /** The network's way out: nothing of the network is above it. */
+  /** Root: nothing of the network is above it. */
   gateway: boolean;
   kind: 'ap' | 'switch' | 'gateway';
   links: KeptLinks | null;
 }
 
-/** Somebody's word that one hangs below another. */
+/** Reported parent of a device. */
 export interface Claim {
   child: string;
   parent: string;
   source: LinkSource;
-  /** Port of the parent, and of the child; null where nobody said. */
+  /** Ports of parent and child; null when unknown. */
   port: string | null;
   childPort: string | null;
 }
 
-/** What only LLDP knows: a box that is not managed here. */
 export interface Equipment {
   id: string;
   mac: string | null;
@@ -35,18 +35,18 @@ export interface Equipment {
   address: string | null;
 }
 
-/** Everything that reports say of who hangs on whom. */
+/** All evidence in the reports. */
 export interface Told {
   claims: Claim[];
   equipment: Map<string, Equipment>;
-  /** Devices that several see in their MAC tables who do not see each other: nobody can say whose they are. */
+  /** Devices in the MAC tables of several devices that do not see each other: their parent is unknown. */
   ambiguous: Set<string>;
 }
 
 const inOrder = (a: { serial: string }, b: { serial: string }) => (a.serial < b.serial ? -1 : 1);
 const bridging = /bridge|router|repeater/i;
 
-/** Reads all claims out of what devices reported, in an order that does not hang on theirs. */
+/** Extracts all claims, in an order independent of the reports' order. */
 export function claimsOf(unordered: readonly Reporter[]): Told {
   const reporters = unordered.toSorted(inOrder);
   const owners = new Map<string, string>();
@@ -58,7 +58,7 @@ export function claimsOf(unordered: readonly Reporter[]): Told {
     const id = peer.mac === null ? `name:${peer.name}` : `mac:${peer.mac}`;
     const { mac, name, description, roles, address } = peer;
     const known = equipment.get(id);
-    // of two who describe it, what is said at all
+    // merges two descriptions
     equipment.set(id, {
       ...{ id, mac, name: known?.name ?? name, description: known?.description ?? description },
       ...{ roles: known?.roles.length ? known.roles : roles, address: known?.address ?? address },
@@ -76,7 +76,7 @@ export function claimsOf(unordered: readonly Reporter[]): Told {
   return { claims: [...claims, ...found], equipment, ambiguous };
 }
 
-/** The ports of a device that lead towards the gateway: those that it calls so, and where it hears the gateway itself. */
+/** Returns a device's ports towards the gateway: declared uplinks, WAN ports, and ports with its LLDP or MAC. */
 export function uplinkPorts(
   { gateway, links }: Reporter,
   isGateway: (mac: string) => boolean,
@@ -111,7 +111,7 @@ function lldpClaims(
       continue;
     }
     const reporter = bySerial.get(other);
-    // an access point that is heard on the way up is a neighbour on the same wire, not what this one hangs on
+    // an access point on the uplink port is a neighbour on the same segment, not the parent
     if (reporter?.kind === 'ap' && !reporter.gateway) continue;
     const rank = gateways.has(other) ? 0 : reporter ? 1 : peer.roles.some((role) => bridging.test(role)) ? 2 : 3;
     above.push({
@@ -119,13 +119,13 @@ function lldpClaims(
       rank,
     });
   }
-  // several are heard on one wire: a switch that says nothing itself is between them, and all of them are below the gateway
+  // several neighbours on one port: a switch without LLDP is between them, and all are below the gateway
   const key = ({ parent, port, childPort }: Claim) => [parent, port ?? '', childPort ?? ''].join('\t');
   const [best] = above.toSorted((a, b) => a.rank - b.rank || (key(a.claim) < key(b.claim) ? -1 : 1));
   return best ? [best.claim, ...claims] : claims;
 }
 
-/** Who sees whom in the MAC table of a port that is not its uplink; the lowest of them is who it hangs on. */
+/** Takes as parent the lowest device with it in the MAC table of a non-uplink port. */
 function tableClaims(
   reporters: readonly Reporter[],
   owners: ReadonlyMap<string, string>,

@@ -2,6 +2,7 @@ import { topology as contract, type DataOf } from '@yunxun/contract';
 import { normaliseMac } from '@yunxun/contract/device';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { unknownBand } from '../../telemetry/extract/bands.ts';
 import { type LinkReport, linkReports, type Seat, seatsOf } from '../../telemetry/read/links.ts';
 import { type DrawnDevice, drawnDevices, networkName } from '../fleet/managed-devices.ts';
 import type { Equipment, Reporter } from './claims.ts';
@@ -10,13 +11,12 @@ import { type Tree, type TreeNode, treeOf } from './tree.ts';
 type Topology = DataOf<typeof contract.get>;
 type Node = Topology['nodes'][number];
 
-/** The addresses that a device names as its own: its serial, what it says of its sockets, and its radios. */
+/** Returns a device's own addresses: serial, ports, radios. */
 function macsOf({ serial, macs }: DrawnDevice, report: LinkReport | undefined): string[] {
   const said = macs.map((mac) => normaliseMac(mac)).filter((mac) => mac !== null);
   return [...new Set([serial, ...said, ...(report?.links.own ?? [])])];
 }
 
-/** What the devices of a network say of who hangs on whom, ready for the tree. */
 async function reportersOf(
   tx: Tx,
   accountId: string,
@@ -40,14 +40,25 @@ async function reportersOf(
   return { devices, reports, reporters };
 }
 
-/** Who hangs on whom of the boxes of a network, without its terminals; when what only LLDP knows was last told of, by its id. */
+/** A network's tree. */
+export interface DrawnTree {
+  tree: Tree;
+  /** When unmanaged equipment was last reported, by id. */
+  heardAt: ReadonlyMap<string, Date>;
+  gateway: string | null;
+  /** Managed devices by serial. */
+  devices: ReadonlyMap<string, DrawnDevice>;
+}
+
+/** Returns a network's tree without clients, except for `clients`, MAC addresses that are looked up in MAC tables. */
 export async function boxTree(
   tx: Tx,
   accountId: string,
   gwid: string,
   now: Date,
-): Promise<{ tree: Tree; heardAt: ReadonlyMap<string, Date>; gateway: string | null }> {
-  const { reporters, reports } = await reportersOf(tx, accountId, gwid, now);
+  clients: ReadonlySet<string> = new Set(),
+): Promise<DrawnTree> {
+  const { devices, reporters, reports } = await reportersOf(tx, accountId, gwid, now);
   const heardAt = new Map<string, Date>();
   for (const { at, links } of reports.values()) {
     for (const { mac, name } of links.lldp) {
@@ -56,10 +67,17 @@ export async function boxTree(
     }
   }
   const gateway = reporters.find((one) => one.gateway)?.serial ?? null;
-  return { tree: treeOf(reporters, []), heardAt, gateway };
+  const sightings = [...reports.values()].flatMap(({ serial, links }) =>
+    Object.entries(links.macs).flatMap(([port, macs]) =>
+      macs.filter((mac) => clients.has(mac)).map((mac) => ({ mac, serial, band: 0, port, since: 0 })),
+    ),
+  );
+  return {
+    ...{ tree: treeOf(reporters, sightings), heardAt, gateway },
+    devices: new Map(devices.map((device) => [device.serial, device])),
+  };
 }
 
-/** The topology of a network at this moment. */
 export async function topologyOf(tx: Tx, accountId: string, gwid: string, now: Date): Promise<Topology> {
   const remark = await networkName(tx, accountId, gwid);
   if (remark === undefined) throw new Failure('notFound');
@@ -90,7 +108,7 @@ function linkOf({ id, parent, link }: TreeNode, reports: ReadonlyMap<string, Lin
   return { source, port, child_port: childPort, speed: speedAt(id, childPort) ?? speedAt(parent, port) };
 }
 
-// whole objects, field by field: thousands are made in a call, and putting them together from parts takes longer than the tree
+// explicit fields: spreading thousands of objects takes longer than building the tree
 
 function deviceNode(node: TreeNode, device: DrawnDevice, reports: ReadonlyMap<string, LinkReport>): Node {
   return {
@@ -148,7 +166,7 @@ function stationNode(node: TreeNode, seats: readonly Seat[]): Node {
     apart: node.apart,
     reported_at: null,
     rssi: air?.rssi ?? null,
-    band: air?.band ?? null,
+    band: air && air.band !== unknownBand ? air.band : null,
     ssid: air?.ssid ?? null,
   };
 }

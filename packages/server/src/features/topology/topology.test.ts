@@ -2,7 +2,7 @@ import type { topology as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { host } from '../../../test/world.ts';
 import { makeSomebody } from '../../../test/world-account.ts';
-import { type House, makeHouse } from './testing/house.ts';
+import { type Fixture, startFixture } from './testing/fixture.ts';
 
 type Topology = DataOf<typeof contract.get>;
 
@@ -10,13 +10,13 @@ const colons = (mac: string) => mac.match(/../g)!.join(':');
 const [phone, pc, lost] = ['3c22fb000001', '3c22fb000002', '3c22fb000003'];
 const port = (speed: number) => ({ carrier: 1, speed });
 
-let house: House;
+let house: Fixture;
 let shop: string;
 let depot: string;
 let box: Record<'gate' | 'core' | 'lobby' | 'silent', string>;
 
 beforeAll(async () => {
-  house = await makeHouse();
+  house = await startFixture();
   const { telemetry } = house;
   [shop, depot] = [await telemetry.network('Shop'), await telemetry.network('Depot')];
   box = {
@@ -78,7 +78,7 @@ it('is drawn from what the devices report, each link with the ports and the spee
     ...{ kind: 'station', parent: box.lobby, rssi: -61, band: 5, ssid: 'Guests' },
     link: { source: 'wireless' },
   });
-  // the switch is below the gateway that lists it too
+  // the switch is below the gateway, which lists it too
   expect(shown.get(`sta:${pc}`)).toMatchObject({ parent: box.core, link: { source: 'mac', port: 'Ethernet3' } });
   expect(shown.get('mac:2857be000007')).toMatchObject({
     ...{ kind: 'equipment', name: 'Camera 7', status: null, parent: box.lobby },

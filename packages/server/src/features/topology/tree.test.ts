@@ -17,7 +17,7 @@ const at = (mac: string, serial: string, band: number, more: Partial<Sighting> =
   ...more,
 });
 
-/** `child<parent by source at port`, or `child: why` of what stands apart. */
+/** Draws `child<parent by source at port`, or `child: why` for a detached node. */
 function drawn(reporters: readonly Reporter[], sightings: readonly Sighting[] = []): string[] {
   return treeOf(reporters, sightings).nodes.map(({ id, parent, link, apart }) =>
     parent ? `${id}<${parent} ${link!.source} ${link!.port}` : `${id}: ${apart ?? 'root'}`,
@@ -38,7 +38,7 @@ describe('the tree', () => {
             macs: { Ethernet3: ['pc'], Ethernet2: [ap2] },
           }),
           box(ap1, 'ap', { lldp: [peer('WAN', core, { far_port: 'Ethernet1' })] }),
-          // its LLDP is silent, the tables of both boxes above it are not
+          // no LLDP of its own, but in the tables of both devices above it
           box(ap2, 'ap', {}),
         ],
         [at('phone', ap1, 5), at('phone', gate, 0, { port: 'LAN1' }), at('pc', core, 0, { port: 'Ethernet3' })].concat(

@@ -1,39 +1,38 @@
 import { type Claim, claimsOf, type Equipment, linkSources, type Reporter, uplinkPorts } from './claims.ts';
 
-/** A terminal at one of the devices that list it. */
+/** Client in the list of a device. */
 export interface Sighting {
   mac: string;
   serial: string;
-  /** 0 on a cable. */
+  /** 0: wired. */
   band: number;
   port: string | null;
-  /** When it came, milliseconds. */
+  /** Milliseconds. */
   since: number;
 }
 
-/** Why something hangs on nothing: nobody reported its uplink, or several did and contradict each other. */
+/** Detached: no uplink reported, or contradictory ones. */
 export type Apart = 'unreported' | 'ambiguous';
 
-/** Something in the tree. */
 export interface TreeNode {
-  /** A device's serial, `mac:` or `name:` of what only LLDP knows, a terminal's MAC after `sta:`. */
+  /** A serial, `mac:` or `name:` of unmanaged equipment, or `sta:` with a client's MAC. */
   id: string;
   type: 'device' | 'equipment' | 'station';
-  /** What it hangs on; null of a root and of what stands apart. */
+  /** Null for a root or a detached node. */
   parent: string | null;
   link: Pick<Claim, 'source' | 'port' | 'childPort'> | null;
   apart: Apart | null;
 }
 
-/** A forest, its nodes in the order of their ids. */
+/** Nodes in the order of their ids. */
 export interface Tree {
   nodes: TreeNode[];
   equipment: ReadonlyMap<string, Equipment>;
 }
 
 /**
- * Who hangs on whom, from what devices reported. Any set of reports gives a forest, and the same one in whatever order they
- * come. Nothing is drawn that nobody said: what has no uplink in any report stands apart.
+ * Builds the topology. Any reports give a forest, independent of their order. Draws only reported links; a device
+ * without one is detached.
  */
 export function treeOf(reporters: readonly Reporter[], sightings: readonly Sighting[]): Tree {
   const told = claimsOf(reporters);
@@ -51,7 +50,7 @@ export function treeOf(reporters: readonly Reporter[], sightings: readonly Sight
     return { id, type, parent: claim?.parent ?? null, link: claim ? linkOf(claim) : null, apart: null };
   });
   for (const node of nodes) {
-    // the way out needs no uplink here, and of what is not managed nobody expects to know one
+    // gateways and unmanaged equipment need no uplink
     if (node.type !== 'device' || node.parent !== null || gateways.has(node.id)) continue;
     node.apart = told.ambiguous.has(node.id) ? 'ambiguous' : 'unreported';
   }
@@ -61,11 +60,11 @@ export function treeOf(reporters: readonly Reporter[], sightings: readonly Sight
 
 const linkOf = ({ source, port, childPort }: Claim): TreeNode['link'] => ({ source, port, childPort });
 
-/** The surest claims first, and always in one order. */
+/** Sorts the most reliable first, in a stable order. */
 const order = (claim: Claim) =>
   [linkSources.indexOf(claim.source), claim.child, claim.parent, claim.port ?? '', claim.childPort ?? ''].join('\t');
 
-/** Takes claims, the surest first: one parent for each, and none that would close a ring. */
+/** Accepts claims by reliability: one parent each, no cycles. */
 function linked(claims: readonly Claim[], gateways: ReadonlySet<string>): Map<string, Claim> {
   const sorted = claims.map((claim) => ({ claim, key: order(claim) })).toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const links = new Map<string, Claim>();
@@ -78,7 +77,7 @@ function linked(claims: readonly Claim[], gateways: ReadonlySet<string>): Map<st
   return links;
 }
 
-/** A box that is a station of another's radio hangs on it by air. */
+/** Makes a device that is associated with another's radio its mesh child. */
 function meshClaims(
   reporters: readonly Reporter[],
   sightings: readonly Sighting[],
@@ -104,7 +103,7 @@ function stationNodes(
   );
   const byMac = new Map<string, Sighting[]>();
   for (const sighting of sightings) {
-    // boxes are drawn as boxes
+    // devices are not drawn as clients
     if (!isUplink.has(sighting.serial) || owners.has(sighting.mac)) continue;
     const told = byMac.get(sighting.mac);
     if (told) told.push(sighting);
@@ -112,7 +111,7 @@ function stationNodes(
   }
   return [...byMac].map(([mac, told]) => {
     const id = `sta:${mac}`;
-    // the latest association has the word
+    // the latest association wins
     const [air] = told.filter(({ band }) => band > 0).toSorted(byTime);
     if (air) return stationNode(id, air.serial, 'wireless', air.port);
     const wired = told.filter(({ serial, port }) => port === null || !isUplink.get(serial)?.(port));
@@ -131,7 +130,6 @@ const stationNode = (id: string, parent: string, source: 'wireless' | 'mac', por
   ...{ id, type: 'station', parent, link: { source, port, childPort: null }, apart: null },
 });
 
-/** Whether one is somewhere above another. */
 function isAbove(one: string, other: string, links: ReadonlyMap<string, Claim>): boolean {
   let above = links.get(other)?.parent;
   while (above !== undefined && above !== one) above = links.get(above)?.parent;

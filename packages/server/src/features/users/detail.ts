@@ -1,14 +1,17 @@
 import type { users as contract, DataOf, InputOf } from '@yunxun/contract';
+import { asRecord, type State } from '@yunxun/contract/device';
 import type { Tx } from '../../platform/database/index.ts';
+import { clientLink } from '../../telemetry/extract/client-link.ts';
+import { readLatestState } from '../../telemetry/index.ts';
 import {
+  type ClientSession,
   countingDevices,
-  countStays,
-  endedStays,
+  countSessions,
+  endedSessions,
   type Measures,
-  openStays,
+  openSessions,
   quartersSince,
   roamsSince,
-  type Stay,
   totalsEach,
 } from '../../telemetry/read/index.ts';
 import { accessPoints, deviceNames, networkNames } from '../fleet/names.ts';
@@ -18,12 +21,10 @@ type Detail = DataOf<typeof contract.detail>;
 type History = DataOf<typeof contract.history>;
 
 const hour = 3_600_000;
-/** Access points of the network that are shown beside the terminal's own. */
-const mostNeighbours = 7;
+const maxNeighbours = 7;
 
 const bands = { 2: '2g', 5: '5g', 6: '6g' } as const;
 
-/** One terminal with its last 24 hours, and its access point beside the others of the network. */
 export async function userDetail(tx: Tx, shown: Shown, mac: string): Promise<Detail | undefined> {
   const { accountId, now, gwids } = shown;
   const [row] = await userRows(tx, shown, [mac]);
@@ -32,13 +33,27 @@ export async function userDetail(tx: Tx, shown: Shown, mac: string): Promise<Det
   const quarters = await quartersSince(tx, accountId, { mac, gwids, since });
   return {
     ...row,
+    ...(await linkOf(tx, accountId, row)),
     roams: await roamsSince(tx, accountId, { mac, gwids, since }),
     quarters: quarters.map(({ at, ...rest }) => ({ at: at.toISOString(), ...rest })),
     ...(await neighbourhood(tx, shown, row)),
   };
 }
 
-/** The hour of the terminal's access point and of the others of its network, the busiest of them first. */
+/** Reads the link from the latest report of the client's access point. */
+async function linkOf(
+  tx: Tx,
+  accountId: string,
+  { mac, online, serial, band }: Pick<Detail, 'mac' | 'online' | 'serial' | 'band'>,
+): Promise<Pick<Detail, 'link' | 'link_missing'>> {
+  if (!online) return { link: null, link_missing: 'offline' };
+  if (band === 0) return { link: null, link_missing: 'wired' };
+  const latest = serial && (await readLatestState(tx, { accountId, serial }));
+  const link = latest ? clientLink(asRecord<State>(latest.params.state), mac) : undefined;
+  return link ? { link, link_missing: null } : { link: null, link_missing: 'unreported' };
+}
+
+/** Returns the last hour of the client's access point and the busiest others. */
 async function neighbourhood(
   tx: Tx,
   { accountId, now }: Shown,
@@ -71,22 +86,20 @@ async function neighbourhood(
     (a, b) =>
       Number(b.own) - Number(a.own) || (b.util_pct ?? -1) - (a.util_pct ?? -1) || (a.serial < b.serial ? -1 : 1),
   );
-  return { access_points: order.slice(0, 1 + mostNeighbours), more: Math.max(0, order.length - 1 - mostNeighbours) };
+  return { access_points: order.slice(0, 1 + maxNeighbours), more: Math.max(0, order.length - 1 - maxNeighbours) };
 }
 
-/** The stays of a terminal, latest first. */
 export async function userHistory(tx: Tx, shown: Shown, input: InputOf<typeof contract.history>): Promise<History> {
   const { accountId, gwids } = shown;
   const { mac, limit = 10, page = 1 } = input;
-  const open = await openStays(tx, accountId, { mac, gwids });
-  const ended = await endedStays(tx, accountId, { mac, gwids, limit, offset: (page - 1) * limit });
-  const total = await countStays(tx, accountId, { mac, gwids });
+  const open = await openSessions(tx, accountId, { mac, gwids });
+  const ended = await endedSessions(tx, accountId, { mac, gwids, limit, offset: (page - 1) * limit });
+  const total = await countSessions(tx, accountId, { mac, gwids });
   const named = await stayRows(tx, accountId, [...open, ...ended]);
   return { open: named.slice(0, open.length), list: named.slice(open.length), total };
 }
 
-/** Stays with the names of where they were. */
-export async function stayRows(tx: Tx, accountId: string, stays: readonly Stay[]): Promise<History['list']> {
+export async function stayRows(tx: Tx, accountId: string, stays: readonly ClientSession[]): Promise<History['list']> {
   const networks = await networkNames(
     tx,
     accountId,
@@ -114,7 +127,7 @@ export async function stayRows(tx: Tx, accountId: string, stays: readonly Stay[]
   }));
 }
 
-function partOf(stay: Omit<Stay, 'started_at' | 'ended_at' | 'end_reason' | 'gwid'>) {
+function partOf(stay: Omit<ClientSession, 'started_at' | 'ended_at' | 'end_reason' | 'gwid'>) {
   const { serial, ssid, bssid, band, ip, down, up, rssi_mean, rssi_min } = stay;
   return { serial, ssid, bssid: addressOf(bssid), band, ip, down, up, rssi_mean, rssi_min };
 }

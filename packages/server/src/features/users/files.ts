@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { TableFile } from '../../platform/http/download.ts';
-import { endedStays, openStays, stationMacs } from '../../telemetry/read/index.ts';
+import { endedSessions, openSessions, stationMacs } from '../../telemetry/read/index.ts';
 import { stayRows } from './detail.ts';
 import { listedUsers, orderOf, queryOf, type UserFilter } from './list.ts';
 import { userRows } from './rows.ts';
@@ -17,13 +17,13 @@ const at = (time: string | null) => (time === null ? null : new Date(time));
 const band = (value: number | null) =>
   value === null ? null : value === 0 ? 'wired' : value === 2 ? '2.4G' : `${value}G`;
 
-/** The networks that the transaction may see; null: all of them. */
+/** Returns visible networks; null: all. */
 async function visible(tx: Tx): Promise<string[] | null> {
   const { rows } = await sql<{ gwids: string[] | null }>`select platform.networks() as gwids`.execute(tx);
   return rows[0]?.gwids ?? null;
 }
 
-/** Terminals as a file, in the order of the list when it was begun. Phone numbers stay masked. */
+/** Exports clients; phone numbers stay masked. */
 export function userFile(clock: Clock): TableFile<UserFilter, UserRow> {
   return {
     name: 'terminals',
@@ -74,7 +74,6 @@ export function userFile(clock: Clock): TableFile<UserFilter, UserRow> {
   };
 }
 
-/** The stays of one terminal as a file, latest first. */
 export function stayFile(): TableFile<{ mac: string }, StayRow> {
   return {
     name: 'stays',
@@ -97,10 +96,10 @@ export function stayFile(): TableFile<{ mac: string }, StayRow> {
     json: (row) => row,
     async page(tx, { accountId, filter: { mac } }, after, limit) {
       const gwids = await visible(tx);
-      const open = after === null ? await openStays(tx, accountId, { mac, gwids }) : [];
+      const open = after === null ? await openSessions(tx, accountId, { mac, gwids }) : [];
       const before = after?.ended_at ? new Date(after.ended_at) : null;
-      // stays that ended in the same instant are the same moment of two radios
-      const ended = await endedStays(tx, accountId, { mac, gwids, before, limit: Math.max(0, limit - open.length) });
+      // sessions may end at the same instant
+      const ended = await endedSessions(tx, accountId, { mac, gwids, before, limit: Math.max(0, limit - open.length) });
       return stayRows(tx, accountId, [...open, ...ended]);
     },
   };

@@ -19,28 +19,35 @@ import { marksOf } from './store.ts';
 export const kickJob = 'user_kick';
 const lookTask = 'user-kick-look';
 
-/** IEEE 802.11 reason 5: the access point cannot handle all its stations. Terminals take it for a reason to go elsewhere. */
+/** IEEE 802.11 reason 5 (cannot handle all stations): clients move to another access point. */
 const kickReason = 5;
-/** A report that arrives sooner than this after the command may have been made before it, milliseconds. */
+/** Milliseconds within which a report may predate the command. */
 const onTheWayMs = 5000;
-/** Between the command and the first look, and between two looks. */
+/** Milliseconds to the first check, and between checks. */
 const firstLookMs = 2000;
 const lookAgainMs = 15_000;
-/** Without a report for so long nobody knows whether the terminal left. */
+/** Maximum repeats while a blocked client returns before the deny list is applied. */
+const maxDeniedKicks = 5;
+/** Milliseconds without a report until the result counts as unknown. */
 const giveUpMs = 10 * 60_000;
 
-/** An association, by what no later one has. */
 interface Association {
   bssid: string;
   started_at: string;
 }
 
-/** What an item remembers. */
 interface KickDetail {
   mac: string;
-  /** When the access point was told, and whom it then had. */
   commanded_at?: string;
   associations?: readonly Association[];
+  denied?: number;
+}
+
+export interface KickReason {
+  /** Repeat until they stay away. */
+  denied: boolean;
+  /** Networks; null: all. */
+  scope: readonly string[] | null;
 }
 
 export interface KickDeps {
@@ -54,15 +61,22 @@ export interface KickDeps {
 export type Kicks = ReturnType<typeof createKicks>;
 
 /**
- * Disconnects terminals, one item of a job each. Access points never answer the command: the item ends by what they then
- * report, a leave or a list without the terminal.
+ * Disconnects clients, one item each. Access points do not answer: a leave event or a list without the client ends the
+ * item.
  */
 export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) {
   const run: JobRunner = async (item) => {
-    const { mac, commanded_at, associations } = asRecord<KickDetail>(item.detail) as KickDetail;
+    const detail = asRecord<KickDetail>(item.detail) as KickDetail;
+    const { mac, commanded_at } = detail;
     const ref = { accountId: item.account_id, serial: item.serial ?? '' };
     const places = await database.withSystem((tx) => presences(tx, ref.accountId, [mac]));
-    if (commanded_at) return followUp(ref, mac, places, new Date(commanded_at), associations ?? []);
+    if (commanded_at) return followUp(ref, detail, places, new Date(commanded_at));
+    return disconnect(ref, detail, places);
+  };
+  jobs.register(kickJob, run);
+
+  async function disconnect(ref: DeviceRef, detail: KickDetail, places: readonly Presence[]): Promise<Outcome> {
+    const { mac } = detail;
     const here = places.filter((place) => place.serial === ref.serial);
     if (here.length === 0) return { status: 'skipped', reason: 'job.user_gone' };
     const onAir = here.filter(({ band }) => band > 0);
@@ -72,13 +86,12 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
     const at = clock.now();
     await lookLater(ref, firstLookMs);
     bus.publish(subjectOf(ref), {});
-    return waiting(
-      mac,
-      at,
-      onAir.map(({ bssid, started_at }) => ({ bssid, started_at: started_at.toISOString() })),
-    );
-  };
-  jobs.register(kickJob, run);
+    return waiting({
+      ...detail,
+      commanded_at: at.toISOString(),
+      associations: onAir.map(({ bssid, started_at }) => ({ bssid, started_at: started_at.toISOString() })),
+    });
+  }
 
   async function tell(ref: DeviceRef, mac: string): Promise<Outcome | null> {
     try {
@@ -95,11 +108,11 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
 
   async function followUp(
     ref: DeviceRef,
-    mac: string,
+    detail: KickDetail,
     places: readonly Presence[],
     commanded: Date,
-    associations: readonly Association[],
   ): Promise<Outcome> {
+    const { denied, associations = [] } = detail;
     const stayed = places.filter(
       (place) =>
         place.serial === ref.serial &&
@@ -109,6 +122,10 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
     );
     if (stayed.length === 0) {
       const back = places.some(({ band, started_at }) => band > 0 && started_at >= commanded);
+      const here = places.some(({ serial, band }) => serial === ref.serial && band > 0);
+      // the deny list does not affect associated clients
+      if (denied !== undefined && here && denied < maxDeniedKicks)
+        return disconnect(ref, { ...detail, denied: denied + 1 }, places);
       return { status: 'succeeded', reason: back ? 'job.user_returned' : null };
     }
     const reported = stayed[0]?.reported_at?.getTime() ?? 0;
@@ -117,7 +134,7 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
       return { status: 'failed', reason: 'job.user_unconfirmed' };
     }
     await lookLater(ref, lookAgainMs);
-    return waiting(mac, commanded, associations);
+    return waiting(detail);
   }
 
   async function lookLater({ accountId, serial }: DeviceRef, ms: number): Promise<void> {
@@ -126,32 +143,48 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
   }
 
   return {
-    /** A job that disconnects terminals from where they are now; those that are nowhere are skipped by it. @returns its id */
-    async start(tx: Tx, acting: Acting, macs: readonly string[]): Promise<string> {
+    /** @returns the job id */
+    async start(
+      tx: Tx,
+      acting: Acting,
+      macs: readonly string[],
+      { denied, scope }: KickReason = { denied: false, scope: null },
+    ): Promise<string> {
       const { accountId } = acting;
       const places = new Map<string, Presence>();
       for (const place of await presences(tx, accountId, macs)) {
-        if (!places.has(place.mac)) places.set(place.mac, place);
+        if (!places.has(place.mac) && isIn(scope, place)) places.set(place.mac, place);
       }
       const names = await namesOf(tx, accountId, macs);
       const items = macs.map((mac) => {
         const place = places.get(mac);
-        const detail: KickDetail = { mac };
+        const detail: KickDetail = { mac, ...(denied ? { denied: 0 } : {}) };
         return { ...(place ? { serial: place.serial, gwid: place.gwid } : {}), name: names(mac), detail };
       });
       return jobs.create(tx, acting, { type: kickJob, items });
     },
 
-    /** Those of the terminals that are on the air, at an access point that is connected. */
-    async present(tx: Tx, accountId: string, macs: readonly string[]): Promise<string[]> {
-      const there = (await presences(tx, accountId, macs)).filter(({ band, connected }) => band > 0 && connected);
+    /** Returns clients on an online access point in the networks (null: any). */
+    async present(
+      tx: Tx,
+      accountId: string,
+      macs: readonly string[],
+      scope: readonly string[] | null,
+    ): Promise<string[]> {
+      const there = (await presences(tx, accountId, macs)).filter(
+        (place) => place.band > 0 && place.connected && isIn(scope, place),
+      );
       return macs.filter((mac) => there.some((place) => place.mac === mac));
     },
 
-    /**
-     * The uplink's handlers with the part that looks at items as soon as their access point has reported. Kicks may be
-     * given by another process: it says so on the bus.
-     */
+    async networksOf(tx: Tx, accountId: string, macs: readonly string[]): Promise<string[]> {
+      const here = (await presences(tx, accountId, macs)).filter(({ connected }) => connected);
+      const away = macs.filter((mac) => !here.some((place) => place.mac === mac));
+      const last = await stationFacts(tx, accountId, { macs: away, gwids: null, day: '1970-01-01' });
+      return [...new Set([...here, ...last].flatMap(({ gwid }) => gwid ?? []))];
+    },
+
+    /** Checks items when their access point reports. The bus tells all nodes, since any may receive the report. */
     joinHandlers(handlers: UplinkHandlers): UplinkHandlers {
       const watched = new Map<string, number>();
       bus.subscribe('users.*.*.kick', (_, subject) => {
@@ -176,14 +209,15 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
   };
 }
 
+const isIn = (scope: readonly string[] | null, { gwid }: Presence) =>
+  scope === null || (gwid !== null && scope.includes(gwid));
+
 const subjectOf = ({ accountId, serial }: DeviceRef) => `users.${accountId}.${serial}.kick`;
 
-function waiting(mac: string, commanded: Date, associations: readonly Association[]): Outcome {
-  const detail: KickDetail = { mac, commanded_at: commanded.toISOString(), associations };
+function waiting(detail: KickDetail): Outcome {
   return { status: 'waiting_offline', reason: 'job.user_leaving', detail };
 }
 
-/** How a job calls terminals: by remark, host name or MAC. */
 export async function namesOf(tx: Tx, accountId: string, macs: readonly string[]): Promise<(mac: string) => string> {
   const marks = await marksOf(tx, accountId, macs);
   const facts = await stationFacts(tx, accountId, { macs, gwids: null, day: '1970-01-01' });

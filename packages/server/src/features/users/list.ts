@@ -1,19 +1,18 @@
 import type { users as contract, DataOf, InputOf } from '@yunxun/contract';
 import { addDays, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import type { SessionTotals } from '../../telemetry/index.ts';
 import { type StationOrder, type StationQuery, stationPage } from '../../telemetry/read/index.ts';
 import { type Shown, userRows } from './rows.ts';
 import { listed, macsMarked } from './store.ts';
 
 type ListInput = InputOf<typeof contract.list>;
-/** What a list is filtered by, and its order. */
 export type UserFilter = Omit<ListInput, 'page' | 'limit'>;
 
 const mebibyte = 1024 * 1024;
-/** The days of "seen" and "known", today included: those of the home page's models. */
+/** Including today, as on the home page. */
 const monthDays = 30;
 
-/** What telemetry is asked for a list of who is, was today, or was ever there. */
 export async function queryOf(tx: Tx, shown: Shown, input: UserFilter): Promise<StationQuery> {
   const { accountId, day } = shown;
   const { tab, keyword } = input;
@@ -41,7 +40,6 @@ export async function queryOf(tx: Tx, shown: Shown, input: UserFilter): Promise<
   };
 }
 
-/** The order of a list: as somebody asked, else the latest first. */
 export function orderOf({ tab }: StationQuery, { sort, order }: Pick<ListInput, 'sort' | 'order'>): StationOrder {
   return {
     by: sort ?? (tab === 'online' ? 'login_at' : 'last_seen'),
@@ -49,7 +47,7 @@ export function orderOf({ tab }: StationQuery, { sort, order }: Pick<ListInput, 
   };
 }
 
-/** The MACs that are on a list and that somebody with a right for some networks may know, last listed first. */
+/** Returns MACs visible to a delegation, newest first. */
 export async function listedUsers(
   tx: Tx,
   shown: Shown,
@@ -64,8 +62,12 @@ export async function listedUsers(
   return macs.filter((mac) => known.has(mac));
 }
 
-/** A page of terminals. */
-export async function listUsers(tx: Tx, shown: Shown, input: ListInput): Promise<DataOf<typeof contract.list>> {
+export async function listUsers(
+  tx: Tx,
+  shown: Shown,
+  input: ListInput,
+  totals: Pick<SessionTotals, 'complete'>,
+): Promise<DataOf<typeof contract.list>> {
   const limit = input.limit ?? 10;
   const page = { limit, offset: ((input.page ?? 1) - 1) * limit };
   const as_of = shown.now.toISOString();
@@ -76,5 +78,6 @@ export async function listUsers(tx: Tx, shown: Shown, input: ListInput): Promise
   }
   const query = await queryOf(tx, shown, input);
   const { macs, total } = await stationPage(tx, shown.accountId, query, orderOf(query, input), page);
+  await totals.complete(tx, shown.accountId, macs);
   return { list: await userRows(tx, { ...shown, gwids: query.gwids }, macs), total, as_of };
 }

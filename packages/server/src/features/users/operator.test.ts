@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeHouse, phone, printer, tablet } from './testing/house.ts';
+import { phone, printer, startFixture, tablet } from './testing/fixture.ts';
 
-type House = Awaited<ReturnType<typeof makeHouse>>;
-let server: House['server'];
-let owner: House['owner'];
-let call: House['call'];
-let macs: House['macs'];
-let lastLogged: House['lastLogged'];
+type Fixture = Awaited<ReturnType<typeof startFixture>>;
+let server: Fixture['server'];
+let owner: Fixture['owner'];
+let call: Fixture['call'];
+let macs: Fixture['macs'];
+let lastLogged: Fixture['lastLogged'];
 let shop: string;
 
 beforeAll(async () => {
-  ({ server, owner, call, macs, lastLogged, shop } = await makeHouse());
+  ({ server, owner, call, macs, lastLogged, shop } = await startFixture());
 });
 afterAll(() => server.stop());
 
@@ -81,12 +81,15 @@ describe('lists', () => {
     const blocked = await call<{ changed: string[]; skipped: string[]; job_id: string | null }>('block', {
       macs: [never, tablet, printer],
     });
-    // no network has wireless settings here: nothing is pushed anywhere, and the screen can say so
+    // no wireless settings, so nothing is pushed
     expect(blocked.data).toMatchObject({ changed: [never, tablet], skipped: [printer], job_id: null });
     expect((await macs({ tab: 'blocked' })).toSorted()).toEqual([tablet, never].toSorted());
     expect(await macs({ tab: 'blocked', keyword: 'aa:bb' })).toEqual([never]);
     expect(await macs({ tab: 'allowed' })).toEqual([printer]);
-    expect((await call('applied')).data).toEqual({ blocked: 2, managed: 0, in_force: 0, unmanaged: 4 });
+    expect((await call('applied')).data).toEqual({
+      ...{ blocked: 2, managed: 0, gateways: 0, in_force: 0, later: 0 },
+      ...{ unmanaged: 4, too_old: 0, waiting: [] },
+    });
     await call('unblock', { macs: [never, tablet, printer] });
     expect(await macs({ tab: 'blocked' })).toEqual([]);
   });

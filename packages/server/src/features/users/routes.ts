@@ -6,10 +6,11 @@ import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import type { Downloads } from '../../platform/http/download.ts';
+import type { SessionTotals } from '../../telemetry/index.ts';
 import { ssidsNow, stationFacts } from '../../telemetry/read/index.ts';
 import type { Configuration } from '../configuration/service.ts';
 import { timeZoneOf } from '../identity/people.ts';
-import { refuseNarrowed } from '../identity/rights.ts';
+import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { userDetail, userHistory } from './detail.ts';
 import { stayFile, userFile } from './files.ts';
@@ -27,10 +28,10 @@ export interface UserRoutesDeps {
   kicks: Kicks;
   lists: ReturnType<typeof createLists>;
   blocking: Configuration['blocking'];
+  totals: SessionTotals;
 }
 
-/** The terminals of an account: who is there, and what the operator wants of them. */
-export function userRoutes({ database, clock, downloads, kicks, lists, blocking }: UserRoutesDeps): Route[] {
+export function userRoutes({ database, clock, downloads, kicks, lists, blocking, totals }: UserRoutesDeps): Route[] {
   downloads.offer('users', userFile(clock));
   downloads.offer('user-stays', stayFile());
 
@@ -43,21 +44,25 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking 
   }
 
   return implement(contract, {
-    list: async ({ tx, identity, input }) => listUsers(tx, await shown(tx, identity.actor), input),
+    list: async ({ tx, identity, input }) => listUsers(tx, await shown(tx, identity.actor), input, totals),
     async ssids({ tx, identity, input }) {
       const { accountId, gwids } = await shown(tx, identity.actor);
       return { list: await ssidsNow(tx, accountId, { gwids: input.gwid ? [input.gwid] : gwids }) };
     },
     async detail({ tx, identity, input }) {
+      await totals.complete(tx, identity.actor.accountId, [input.mac]);
       const row = await userDetail(tx, await shown(tx, identity.actor), input.mac);
       if (!row) throw new Failure('notFound');
       return row;
     },
-    history: async ({ tx, identity, input }) => userHistory(tx, await shown(tx, identity.actor), input),
+    async history({ tx, identity, input }) {
+      await totals.complete(tx, identity.actor.accountId, [input.mac]);
+      return userHistory(tx, await shown(tx, identity.actor), input);
+    },
 
     async update({ tx, acting, identity, input: { mac, remark, vip } }) {
-      // what is said of a terminal is said in all networks
-      refuseNarrowed(acting, 'user.write');
+      // marks apply to all networks
+      requireWholeAccount(acting, 'user.write');
       const { accountId } = acting;
       const mark = (await marksOf(tx, accountId, [mac])).get(mac);
       const before = { remark: mark?.remark ?? '', vip: mark?.vip ?? false };
@@ -91,13 +96,13 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking 
       return { job_id: jobId };
     },
 
-    block: ({ tx, acting, input }) => lists.block(tx, acting, input.macs),
-    unblock: ({ tx, acting, input }) => lists.unblock(tx, acting, input.macs),
-    allow: ({ tx, acting, input }) => lists.allow(tx, acting, input.macs),
+    block: ({ tx, acting, input }) => lists.block(tx, acting, input),
+    blockPreview: ({ tx, acting, input }) => lists.preview(tx, acting, input),
+    unblock: ({ tx, acting, input }) => lists.unblock(tx, acting, input),
+    allow: ({ tx, acting, input }) => lists.allow(tx, acting, input),
 
     async applied({ tx, acting: { accountId } }) {
-      const { managed, inForce, unmanaged } = await blocking.reach(tx, accountId);
-      return { blocked: await countListed(tx, accountId, 'blocked'), managed, in_force: inForce, unmanaged };
+      return { blocked: await countListed(tx, accountId, 'blocked'), ...(await blocking.reach(tx, accountId)) };
     },
 
     async reveal({ tx, acting, identity, input: { mac } }) {
@@ -127,7 +132,7 @@ async function stationOf(tx: Tx, accountId: string, mac: string) {
   return { type: 'station' as const, id: mac, name: name(mac) };
 }
 
-/** Who looked at a whole portal account, or at which file of terminals, is written down. */
+/** Logs views of portal accounts and downloads. */
 async function noted(
   tx: Tx,
   acting: Acting,

@@ -7,24 +7,23 @@ import { type Mark, marksOf } from './store.ts';
 
 type UserRow = DataOf<typeof contract.update>;
 
-/** What rows are made for: the account, the networks that are shown (null: all), today by its calendar, and the clock. */
+/** `gwids` null: all networks. */
 export interface Shown {
   accountId: string;
   gwids: readonly string[] | null;
-  /** Networks that the caller is narrowed to; null: it may see all. */
+  /** Networks of a delegation; null: all. */
   visible: readonly string[] | null;
   day: string;
-  /** The account's time zone. */
   zone: string;
   now: Date;
 }
 
-/** Terminals as the console shows them, in the order of their MACs. */
 export async function userRows(tx: Tx, shown: Shown, macs: readonly string[]): Promise<UserRow[]> {
   const { accountId } = shown;
   const facts = await stationFacts(tx, accountId, { ...shown, macs });
   const marks = await marksOf(tx, accountId, macs);
-  const networks = await networkNames(tx, accountId, present(facts.map(({ gwid }) => gwid)));
+  const blockedIn = [...marks.values()].flatMap(({ list_gwids }) => list_gwids ?? []);
+  const networks = await networkNames(tx, accountId, [...present(facts.map(({ gwid }) => gwid)), ...blockedIn]);
   const devices = await deviceNames(tx, accountId, present(facts.map(({ serial }) => serial)));
   const cabled = facts.flatMap(({ band, serial }) => (band === 0 && serial ? [serial] : []));
   const counting = await countingDevices(tx, accountId, cabled);
@@ -42,9 +41,9 @@ interface Names {
 
 function presentUser(fact: StationFacts, mark: Mark | undefined, names: Names): UserRow {
   const { networks, devices, counting, now } = names;
-  // the "locally administered" bit; telemetry need not have seen it
+  // the "locally administered" bit
   const random = fact.random_mac ?? (Number.parseInt(fact.mac.slice(0, 2), 16) & 2) === 2;
-  // of a stay that is over the list says where it was, not what it did
+  // ended sessions show the place only
   const stays = fact.started_at !== null;
   const counted = stays && isCounted(fact, counting);
   return {
@@ -57,6 +56,7 @@ function presentUser(fact: StationFacts, mark: Mark | undefined, names: Names): 
     list: mark?.list ?? null,
     listed_at: mark?.listed_at?.toISOString() ?? null,
     listed_by: mark?.listed_by ?? null,
+    list_networks: mark?.list_gwids?.flatMap((gwid) => named(gwid, networks)) ?? null,
     terminal: {
       type: fact.terminal_type as TerminalType | null,
       brand: fact.brand,
@@ -71,6 +71,7 @@ function presentUser(fact: StationFacts, mark: Mark | undefined, names: Names): 
     bssid: addressOf(fact.bssid),
     band: fact.band,
     port: fact.port ?? null,
+    behind: fact.behind ?? false,
     ip: fact.ip,
     rssi: fact.rssi ?? null,
     auth_type: fact.authenticated ? 'portal' : null,
@@ -86,15 +87,20 @@ function presentUser(fact: StationFacts, mark: Mark | undefined, names: Names): 
   };
 }
 
-/** On a cable only some gateways count: of the others, nothing at all is no number. */
-export function isCounted(
-  stay: { band: number | null; serial: string | null; down: number | null; up: number | null },
-  counting: ReadonlySet<string>,
-): boolean {
-  return stay.band !== 0 || Boolean(stay.down) || Boolean(stay.up) || counting.has(stay.serial ?? '');
+function named(gwid: string, networks: Names['networks']): { gwid: string; name: string }[] {
+  const name = networks.get(gwid);
+  return name === undefined ? [] : [{ gwid, name }];
 }
 
-/** Who is there is there since; who is known no longer was there until last seen. Seconds. */
+/** Returns false where zero means unknown: only some gateways count wired traffic. */
+export function isCounted(
+  stay: { band: number | null; behind?: boolean; serial: string | null; down: number | null; up: number | null },
+  counting: ReadonlySet<string>,
+): boolean {
+  return (stay.band !== 0 && !stay.behind) || Boolean(stay.down) || Boolean(stay.up) || counting.has(stay.serial ?? '');
+}
+
+/** Returns seconds until now if online, else until last seen. */
 function duration({ started_at: from, last_at: last, online }: StationFacts, now: Date): number | null {
   if (!from) return null;
   return Math.max(0, Math.round(((online ? now : (last ?? now)).getTime() - from.getTime()) / 1000));
@@ -105,7 +111,7 @@ function later(a: Date | null, b: Date | null): Date | null {
   return a > b ? a : b;
 }
 
-/** A BSSID; null on a cable, and for one that a device does not name. */
+/** Returns null for wired clients and unknown BSSIDs. */
 export function addressOf(bssid: string | null): string | null {
   return bssid && /^[0-9a-f]{12}$/.test(bssid) ? bssid : null;
 }

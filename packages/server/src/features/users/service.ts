@@ -2,14 +2,17 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import type { Downloads } from '../../platform/http/download.ts';
+import type { SessionTotals } from '../../telemetry/index.ts';
 import { knownStations } from '../../telemetry/read/index.ts';
 import type { DeviceCommands } from '../../uplink/index.ts';
 import type { Configuration } from '../configuration/service.ts';
 import type { Jobs } from '../jobs/service.ts';
+import { createFollowBlocked } from './follow-blocked.ts';
 import { createKicks } from './kick.ts';
+import { blockedByNetwork } from './list-change.ts';
 import { createLists } from './lists.ts';
 import { userRoutes } from './routes.ts';
-import { listedMacs } from './store.ts';
+import { blockedMarks } from './store.ts';
 
 export interface UsersDeps {
   database: Database;
@@ -18,21 +21,22 @@ export interface UsersDeps {
   jobs: Pick<Jobs, 'create' | 'register' | 'wake'>;
   commands: Pick<DeviceCommands, 'call'>;
   blocking: Configuration['blocking'];
+  totals: SessionTotals;
 }
 
-/** MACs that no SSID of an account lets in, in order. */
-export const blockedTerminals = (tx: Tx, accountId: string): Promise<string[]> => listedMacs(tx, accountId, 'blocked');
+export const blockedTerminals = async (tx: Tx, accountId: string) =>
+  blockedByNetwork(await blockedMarks(tx, accountId));
 
-/** The people (their terminals) on the networks of an account. */
 export function createUsers(deps: UsersDeps) {
-  const { database, clock, blocking } = deps;
+  const { database, clock, blocking, totals } = deps;
   const kicks = createKicks(deps);
   const lists = createLists({ clock, kicks, blocking });
+  const follow = createFollowBlocked({ database, kicks, blocking });
   return {
-    routes: (downloads: Downloads) => userRoutes({ database, clock, downloads, kicks, lists, blocking }),
+    routes: (downloads: Downloads) => userRoutes({ database, clock, downloads, kicks, lists, blocking, totals }),
     joinHandlers: kicks.joinHandlers,
-    /** Says which ids of a request exist in its scope. */
     objects: { station: knownStations },
-    tasks: kicks.tasks,
+    tasks: { ...kicks.tasks, ...follow.tasks },
+    schedules: follow.schedules,
   };
 }

@@ -3,7 +3,6 @@ import type { Tx } from '../../platform/database/index.ts';
 import { accountOf } from '../identity/accounts.ts';
 import type { Shown } from './rows.ts';
 
-/** What terminals are shown of: the networks (null: all), and today by the account's own calendar. */
 export async function shownTo(tx: Tx, accountId: string, gwids: readonly string[] | null, now: Date): Promise<Shown> {
   const { time_zone: zone } = await accountOf(tx, accountId);
   return { accountId, gwids, visible: gwids, now, zone, day: dayOf(now, zone) };

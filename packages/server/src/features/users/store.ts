@@ -11,17 +11,17 @@ interface UserTables {
     list: StationList | null;
     listed_at: Date | null;
     listed_by: string | null;
+    /** Where it is blocked; null: all. */
+    list_gwids: string[] | null;
     updated_at: Date;
     updated_by: string;
   };
 }
 
-/** What the operator says of a terminal. */
 export type Mark = Selectable<UserTables['station_mark']>;
 
 const db = (tx: Tx) => tables<UserTables>(tx);
 
-/** Marks of terminals by their MACs; one of which nothing is said is missing. */
 export async function marksOf(tx: Tx, accountId: string, macs: readonly string[]): Promise<ReadonlyMap<string, Mark>> {
   if (macs.length === 0) return new Map();
   const rows = await db(tx)
@@ -33,12 +33,11 @@ export async function marksOf(tx: Tx, accountId: string, macs: readonly string[]
   return new Map(rows.map((row) => [row.mac, row]));
 }
 
-/** Keeps others from changing the lists of an account until the transaction ends: their lengths are limited. */
+/** Locks the lists: their length is limited. */
 export async function lockLists(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`users.lists ${accountId}`}, 0))`.execute(tx);
 }
 
-/** How many terminals are on a list. */
 export async function countListed(tx: Tx, accountId: string, list: StationList): Promise<number> {
   const row = await db(tx)
     .selectFrom('station_mark')
@@ -49,19 +48,17 @@ export async function countListed(tx: Tx, accountId: string, list: StationList):
   return row.count;
 }
 
-/** The MACs of a list, in their own order. */
-export async function listedMacs(tx: Tx, accountId: string, list: StationList): Promise<string[]> {
-  const rows = await db(tx)
+export function blockedMarks(tx: Tx, accountId: string): Promise<Pick<Mark, 'mac' | 'list_gwids'>[]> {
+  return db(tx)
     .selectFrom('station_mark')
-    .select('mac')
+    .select(['mac', 'list_gwids'])
     .where('account_id', '=', accountId)
-    .where('list', '=', list)
+    .where('list', '=', 'blocked')
     .orderBy('mac')
     .execute();
-  return rows.map(({ mac }) => mac);
 }
 
-/** A list, who was put on it last first; narrowed by part of a MAC or of a remark. */
+/** Returns the newest first, by part of MAC or remark. */
 export async function listed(
   tx: Tx,
   accountId: string,
@@ -87,7 +84,7 @@ export async function listed(
     .execute();
 }
 
-/** The MACs whose remark holds a text, or that are VIPs; at most a thousand. */
+/** Returns at most a thousand MACs. */
 export async function macsMarked(tx: Tx, accountId: string, by: { remark: string } | { vip: true }): Promise<string[]> {
   const query = db(tx).selectFrom('station_mark').select('mac').where('account_id', '=', accountId).limit(1000);
   const rows = await ('vip' in by
@@ -99,12 +96,12 @@ export async function macsMarked(tx: Tx, accountId: string, by: { remark: string
 
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Says something else of terminals from now on. A mark that says nothing any more is removed. */
+/** Updates marks; deletes empty ones. */
 export async function writeMarks(
   tx: Tx,
   accountId: string,
   macs: readonly string[],
-  change: Partial<Pick<Mark, 'remark' | 'vip' | 'list' | 'listed_at' | 'listed_by'>>,
+  change: Partial<Pick<Mark, 'remark' | 'vip' | 'list' | 'list_gwids' | 'listed_at' | 'listed_by'>>,
   stamp: { at: Date; by: string },
 ): Promise<void> {
   if (macs.length === 0) return;
@@ -113,7 +110,8 @@ export async function writeMarks(
     .insertInto('station_mark')
     .values(
       macs.map((mac) => ({
-        ...{ account_id: accountId, mac, remark: '', vip: false, list: null, listed_at: null, listed_by: null },
+        ...{ account_id: accountId, mac, remark: '', vip: false, list: null, list_gwids: null },
+        ...{ listed_at: null, listed_by: null },
         ...set,
       })),
     )

@@ -1,18 +1,19 @@
+import { deflateSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { insertStationRows } from '../../telemetry/testing/stations.ts';
-import { ago, gone, type List, makeHouse, other, phone, printer, random, tablet } from './testing/house.ts';
+import { ago, gone, type List, other, phone, printer, random, startFixture, tablet } from './testing/fixture.ts';
 
-type House = Awaited<ReturnType<typeof makeHouse>>;
-let server: House['server'];
-let owner: House['owner'];
-let call: House['call'];
-let macs: House['macs'];
+type Fixture = Awaited<ReturnType<typeof startFixture>>;
+let server: Fixture['server'];
+let owner: Fixture['owner'];
+let call: Fixture['call'];
+let macs: Fixture['macs'];
 let shop: string;
 let depot: string;
-let ap: House['ap'];
+let ap: Fixture['ap'];
 
 beforeAll(async () => {
-  ({ server, owner, call, macs, shop, depot, ap } = await makeHouse());
+  ({ server, owner, call, macs, shop, depot, ap } = await startFixture());
 });
 afterAll(() => server.stop());
 
@@ -22,7 +23,6 @@ describe('who is online', () => {
     expect(data.list.map(({ mac, serial, band }) => [mac, serial, band])).toEqual([
       [random, ap.lobby, 5],
       [tablet, ap.hall, 2],
-      // of one moment: the highest MAC first
       [other, ap.depot, 5],
       [printer, ap.hall, 0],
       [phone, ap.lobby, 5],
@@ -54,7 +54,7 @@ describe('who is online', () => {
 
   it('is authenticated where any of its devices says so, and found by it, as often as it is counted', async () => {
     const { systemPool } = server.db.database;
-    // the gateway has the portal and knows the address, the access point has the signal
+    // account and address come from the gateway, the signal from the access point
     const told = (serial: string, username: string | null, ip: string | null) =>
       systemPool.query(
         `insert into station_open (account_id, serial, mac, bssid, gwid, band, ip, username, authenticated, started_at, last_at)
@@ -62,7 +62,6 @@ describe('who is online', () => {
         [owner.accountId, serial, random, shop, ip, username, ago(1)],
       );
     await told(ap.hall, '13800001111', '10.9.8.7');
-    // what a device said that is away now does not hold
     await told(ap.away, 'bob', '10.6.6.6');
     await systemPool.query(
       "insert into station_open (account_id, serial, mac, bssid, gwid, band, authenticated, started_at, last_at) values ($1, $2, $3, '', $4, 0, true, $5, $5)",
@@ -119,7 +118,6 @@ describe('who is online', () => {
 
   it('was there today, or ever, with the flow of the day over all networks', async () => {
     expect(await macs({ tab: 'today' })).toHaveLength(6);
-    // by the address that the row shows
     expect(await macs({ tab: 'today', keyword: '192.168.1.20' })).toEqual([phone]);
     expect(await macs({ tab: 'history', keyword: '192.168.1.20' })).toEqual([phone]);
     expect(await macs({ tab: 'today', auth: 'portal' })).toEqual([phone]);
@@ -155,7 +153,7 @@ describe('who is online', () => {
       expect(await found('today', '172.16.1.3', { gwid: shop })).toEqual([tablet]);
       expect(await found('history', '172.16.')).toEqual([tablet, printer, other].toSorted());
       expect(await found('history', 'FD00::A')).toEqual([random]);
-      // of who is there it counts where it is now
+      // matched by the current address
       expect(await found('online', '172.16.')).toEqual([]);
       expect(await found('history', '172.16.2')).toEqual([]);
     } finally {
@@ -242,7 +240,7 @@ describe('a right for one network', () => {
     const as = { token: guest.token, account: owner.accountId };
     expect(await macs({}, as)).toEqual([other]);
     expect((await macs({ tab: 'history' }, as)).toSorted()).toEqual([phone, other].toSorted());
-    // it was in the depot today, and what it did elsewhere is not for these eyes
+    // visible for the depot only
     const { data } = await call<List['list'][number] & { flow_today: number; quarters: unknown[] }>(
       'detail',
       { mac: phone },
@@ -250,7 +248,6 @@ describe('a right for one network', () => {
     );
     expect(data).toMatchObject({ serial: null, flow_today: 1000, quarters: [] });
     expect(await call('detail', { mac: tablet }, as)).toMatchObject({ code: 4113 });
-    // a remark or a VIP mark holds in all networks, as the lists do
     for (const [path, body] of [
       ['block', { macs: [other] }],
       ['update', { mac: other, vip: true }],
@@ -311,7 +308,7 @@ describe('a complaint', () => {
       list: { end_reason: string; rssi_mean: number }[];
       total: number;
     }>('history', { mac: phone, page: 1, limit: 3 });
-    // the cable of the gateway behind is no stay of its own
+    // the gateway's wired port is no session of its own
     expect(stays.data.open.map(({ band }) => band)).toEqual([5]);
     expect(stays.data).toMatchObject({
       total: 10,
@@ -325,4 +322,40 @@ describe('a complaint', () => {
     expect(await staysOf(gone)).toMatchObject([{ ended_at: ago(1).toISOString(), end_reason: 'lost' }]);
     expect(await staysOf(printer)).toMatchObject([{ band: 0, ended_at: null, end_reason: null }]);
   });
+});
+
+it('shows the wireless link of the last report, and why there is none', async () => {
+  const { systemPool } = server.db.database;
+  const state = {
+    radios: [{ band: ['5G'], channel: 44, channel_width: 40, noise: -90 }],
+    interfaces: [
+      {
+        name: 'up0v0',
+        ssids: [
+          {
+            radio: { $ref: '#/radios/0' },
+            associations: [{ station: phone, rssi: -60, tx_rate: { bitrate: 400_000, vht: true } }],
+          },
+        ],
+      },
+    ],
+  };
+  await systemPool.query(
+    `insert into device_latest (account_id, serial, at, state) values ($1, $2, now(), $3)
+     on conflict (account_id, serial) do update set state = excluded.state`,
+    [owner.accountId, ap.lobby, deflateSync(JSON.stringify({ state }))],
+  );
+  const link = {
+    generation: 5,
+    down_kbps: 400_000,
+    up_kbps: null,
+    snr_db: 30,
+    retry_pct: null,
+    channel: 44,
+    width: 40,
+  };
+  expect((await call('detail', { mac: phone })).data).toMatchObject({ link, link_missing: null });
+  expect((await call('detail', { mac: printer })).data).toMatchObject({ link: null, link_missing: 'wired' });
+  expect((await call('detail', { mac: gone })).data).toMatchObject({ link: null, link_missing: 'offline' });
+  expect((await call('detail', { mac: tablet })).data).toMatchObject({ link: null, link_missing: 'unreported' });
 });

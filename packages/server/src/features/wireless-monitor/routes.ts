@@ -3,9 +3,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { type Asked, lines, score, summary, worst } from './service.ts';
 
-/** The calls of the wireless monitor. */
 export function wirelessMonitorRoutes({ clock }: { clock: Clock }): Route[] {
-  /** What the caller asks about: the network named, or all that the caller may see. */
   const asked = (actor: Actor, gwid: string | undefined): Asked => ({
     accountId: actor.accountId,
     gwids: gwid ? [gwid] : networksOf(actor),

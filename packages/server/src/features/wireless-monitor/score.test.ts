@@ -5,7 +5,6 @@ import { airNumbers } from '../../telemetry/read/air.ts';
 import { type Measured, pointsOf, pulledBy, scales, scoreOf } from './score.ts';
 
 const parts = Object.keys(scales) as ScorePart[];
-/** What may be measured, sane or not. */
 const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
 const measured = fc.record(
   Object.fromEntries(parts.map((part) => [part, fc.option(number)])) as Record<ScorePart, fc.Arbitrary<number | null>>,
@@ -56,7 +55,7 @@ describe('the radio health score', () => {
         const rest = scoreOf(without);
         const value = values[name];
         if (rest === null || typeof value !== 'number') return true;
-        // the whole is the rest and the part, each by its weight
+        // the total is the weighted sum of the part and the rest
         const known = parts.filter((one) => typeof without[one] === 'number');
         const weight = known.reduce((sum, one) => sum + scales[one].weight, 0);
         const own = scales[name].weight;

@@ -1,42 +1,39 @@
 import type { wirelessMonitor as contract, DataOf, RawNumber, ScorePart } from '@yunxun/contract';
 import { type Air, type AirNumber, type AirScale, airNumbers, numbersOf } from '../../telemetry/read/air.ts';
 
-/**
- * What earns 100 points and what earns none. Where a limit of `good` comes from stands in docs/metrics.en.md; those of
- * `bad` are our own.
- */
+/** Values for 100 and 0 points. docs/metrics.en.md gives the sources of `good`; `bad` is our choice. */
 export const scales: Readonly<Record<ScorePart, AirScale>> = {
-  /** Percent of the time that the channel is busy. */
+  /** Busy channel time in percent. */
   utilization: { good: 40, bad: 90, weight: 25 },
-  /** Percent of the sightings below the weak signal. */
+  /** Observations below the weak signal, in percent. */
   weak: { good: 5, bad: 50, weight: 20 },
-  /** Percent of the frames in the air that are repetitions. */
+  /** Retransmitted frames in percent. */
   retries: { good: 10, bad: 50, weight: 20 },
   /** dBm. */
   noise: { good: -92, bad: -72, weight: 10 },
-  /** Terminals per radio. */
+  /** Clients per radio. */
   load: { good: 30, bad: 128, weight: 10 },
-  /** Percent of the access points that are online. */
+  /** Online access points in percent. */
   availability: { good: 100, bad: 50, weight: 15 },
 };
 
-/** The order in which parts are shown: what weighs most first. */
+/** By weight. */
 const order: readonly ScorePart[] = (Object.keys(scales) as ScorePart[]).toSorted(
   (a, b) => scales[b].weight - scales[a].weight,
 );
 
-/** What was measured, by part; null or absent where nobody said. */
+/** Null or absent: not measured. */
 export type Measured = Readonly<Partial<Record<ScorePart, number | null>>>;
 
-/** Points of a part for what was measured, 0 to 100. */
+/** Returns 0 to 100. */
 export function pointsOf(part: ScorePart, measured: number): number {
   const { good, bad } = scales[part];
   return 100 * Math.min(1, Math.max(0, (measured - bad) / (good - bad)));
 }
 
 /**
- * The mean of the known parts by their weights, 0 to 100: what is not known changes nothing in what the others are worth.
- * Null while no radio has told of its air; that access points are there says nothing of that.
+ * Returns the weighted mean of the known parts, 0 to 100. Null without radio values, since online access points say
+ * nothing about them.
  */
 export function scoreOf(measured: Measured): number | null {
   const known = order.filter((part) => typeof measured[part] === 'number');
@@ -45,7 +42,7 @@ export function scoreOf(measured: Measured): number | null {
   return known.reduce((sum, part) => sum + scales[part].weight * pointsOf(part, measured[part]!), 0) / weights;
 }
 
-/** The part of the air that costs most points; null where none costs any. */
+/** Returns the radio part with the largest loss, or null. */
 export function pulledBy(measured: Measured): AirNumber | null {
   let most = 0;
   let worst: AirNumber | null = null;
@@ -60,7 +57,7 @@ export function pulledBy(measured: Measured): AirNumber | null {
 
 type Presented = Pick<DataOf<typeof contract.wirelessScore>, 'parts' | 'missing'>;
 
-/** The parts of a score with the raw numbers they are made of, and those that nobody told of. */
+/** Returns known parts with raw values, and the unknown parts. */
 export function partsOf(
   air: Air,
   availability?: { online: number; total: number },
@@ -107,7 +104,7 @@ function list(numbers: Partial<Record<RawNumber, number | null | undefined>>): R
   );
 }
 
-/** Two decimals. */
+/** Rounds to two decimals. */
 export function rounded(value: number): number {
   return Math.round(value * 100) / 100;
 }

@@ -5,28 +5,26 @@ import { closedHours, type SeriesRow, type Span, series } from '../../telemetry/
 import { apStatuses } from '../fleet/counts.ts';
 import { managedDevices } from '../fleet/managed-devices.ts';
 import { networkNames } from '../fleet/names.ts';
-import { charted, linesOf } from './lines.ts';
 import { partsOf, pulledBy, scales, scoreOf } from './score.ts';
+import { charted, linesOf } from './series.ts';
 
-/** What is asked about: an account or some networks of it, at a moment. */
 export interface Asked {
   accountId: string;
-  /** Null is the whole account. */
+  /** Null: the whole account. */
   gwids: readonly string[] | null;
   now: Date;
 }
 
 const hour = 3_600_000;
 const day = 24 * hour;
-/** Milliseconds of a bucket. */
+/** Milliseconds. */
 const stepLengths: Readonly<Record<WirelessStep, number>> = { '5m': 300_000, '1h': hour };
-/** With more access points than this, the score is about the last full hour of the clock, whose rows are twelve times fewer. */
+/** Above this number of access points, the score uses the last full hour, which has a twelfth of the rows. */
 const manyAps = 1000;
 const worstOf = 10;
-/** Devices that were unbound meanwhile are still in the rows of the hour; so many more are read to fill their places. */
+/** Extra rows to read, since some belong to devices unbound meanwhile. */
 const spares = 40;
 
-/** Access points by status, and terminals by band. */
 export async function summary(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.wirelessSummary>> {
   const { accountId, gwids, now } = asked;
   const statuses = await apStatuses(tx, accountId, now, gwids);
@@ -39,7 +37,8 @@ export async function summary(tx: Tx, asked: Asked): Promise<DataOf<typeof contr
   const band = (name: WirelessBand, online: number, of: 'clients2g' | 'clients5g' | 'clients6g') => {
     let peak: (typeof rows)[number] | null = null;
     for (const row of rows) if (row[of] !== null && row[of] > (peak?.[of] ?? -1)) peak = row;
-    return { name, online, peak: peak?.[of] ?? null, peak_at: peak?.bucket.toISOString() ?? null };
+    const most = peak?.[of] ?? null;
+    return { name, online, peak: most === null ? null : Math.round(most), peak_at: peak?.bucket.toISOString() ?? null };
   };
   return {
     as_of: now.toISOString(),
@@ -55,7 +54,6 @@ export async function summary(tx: Tx, asked: Asked): Promise<DataOf<typeof contr
   };
 }
 
-/** How healthy the radios of the reach are, together. */
 export async function score(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.wirelessScore>> {
   const { total, online, span } = await lastHour(tx, asked);
   const air = await airOf(tx, asked.accountId, { gwids: asked.gwids, ...span });
@@ -71,7 +69,6 @@ export async function score(tx: Tx, asked: Asked): Promise<DataOf<typeof contrac
   };
 }
 
-/** The access points whose radios do worst. */
 export async function worst(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.wirelessWorst>> {
   const { accountId, gwids, now } = asked;
   const { span } = await lastHour(tx, asked);
@@ -101,7 +98,6 @@ export async function worst(tx: Tx, asked: Asked): Promise<DataOf<typeof contrac
   return { ...shown(span), compared, list: list.slice(0, worstOf) };
 }
 
-/** 24 hours of the air, and the 24 before them. */
 export async function lines(tx: Tx, asked: Asked, step: WirelessStep): Promise<DataOf<typeof contract.wirelessSeries>> {
   const { accountId, gwids, now } = asked;
   const length = stepLengths[step];
@@ -123,7 +119,7 @@ export async function lines(tx: Tx, asked: Asked, step: WirelessStep): Promise<D
   };
 }
 
-/** How many access points there are, and the stretch of time that a score is about. */
+/** Returns the number of access points, and the time range of the score. */
 async function lastHour(tx: Tx, asked: Asked): Promise<{ total: number; online: number; span: Span }> {
   const { accountId, gwids, now } = asked;
   const statuses = await apStatuses(tx, accountId, now, gwids);

@@ -16,7 +16,7 @@ type Worst = DataOf<typeof contract.wirelessWorst>;
 
 const now = new Date('2026-11-21T10:12:30Z');
 const clock = { now: () => now };
-/** So many minutes before the five minutes that are open now. */
+/** Minutes before the current five-minute bucket. */
 const before = (minutes: number) => new Date(Date.parse('2026-11-21T10:10:00Z') - minutes * 60_000);
 
 let server: TestServer;
@@ -35,7 +35,6 @@ beforeAll(async () => {
   devices = {
     a1: await telemetry.device(lobby, { kind: 'ap', online: true }),
     a2: await telemetry.device(lobby, { kind: 'ap', online: true }),
-    // away for days
     a3: await telemetry.device(lobby, { kind: 'ap', online: false }),
     s1: await telemetry.device(lobby, { kind: 'switch', online: true }),
     c1: await telemetry.device(cafe, { kind: 'ap', online: true }),
@@ -46,7 +45,6 @@ beforeAll(async () => {
     ...more,
   });
   await telemetry.reports(
-    // a busy access point: two radios, five minutes apart
     inLobby(a1, 50, {
       ...{ clients_2g: 40, clients_5g: 20, clients_6g: 0, util_2g: 80, util_5g: 45, noise_2g: -82, noise_5g: -95 },
       ...{ rssi_n: 60, weak: 15, tx_packets: 700, tx_retries: 300, rate_sum: 6000, rate_n: 60 },
@@ -56,15 +54,14 @@ beforeAll(async () => {
       ...{ clients_2g: 44, clients_5g: 24, clients_6g: 0, util_2g: 90, util_5g: 55, noise_2g: -82, noise_5g: -95 },
       ...{ rssi_n: 40, weak: 15, tx_packets: 50, tx_retries: 200, rate_sum: 0, rate_n: 0 },
     }),
-    // a quiet one, that says nothing of noise and repetitions
+    // reports no noise and no retransmissions
     inLobby(a2, 45, { clients_2g: 0, clients_5g: 2, clients_6g: 0, util_2g: 20, util_5g: 10, rssi_n: 2 }),
-    // a switch tells of no radio
     inLobby(s1, 45, { cpu: 10 }),
     { serial: c1, gwid: cafe, at: before(45), clients: 5, clients_2g: 0, clients_5g: 0, clients_6g: 5, util_6g: 65 },
-    // the day before, at the time of a1's second report; and outside of everything
+    // a day earlier, and outside both days
     inLobby(a1, 45 + 1440, { clients_2g: 7, clients_5g: 8, clients_6g: 0, util_2g: 30, down_2g: 10 }),
     inLobby(a1, 45 + 2880, { clients_2g: 99, clients_5g: 99, clients_6g: 99, util_2g: 99 }),
-    // the five minutes that are open are not looked at yet
+    // in the current bucket, which is not read yet
     inLobby(a1, -1, { clients_2g: 1, clients_5g: 1, clients_6g: 0, util_2g: 100, util_5g: 100 }),
   );
   await telemetry.present('00005e005301', { serial: a1, gwid: lobby, band: 2 });
@@ -113,7 +110,7 @@ describe('wireless/score', () => {
     expect(answer).toMatchObject({ from: before(60).toISOString(), to: before(0).toISOString(), aps: 2, radios: 4 });
     expect(answer.missing).toEqual([]);
     const part = (name: string) => answer.parts.find((one) => one.part === name);
-    // radios: 85 and 50 of the one, 20 and 10 of the other
+    // radios: 85 and 50 of one, 20 and 10 of the other
     expect(part('utilization')).toEqual({
       ...{ part: 'utilization', weight: 25, value: 97.5, measured: 41.25, good: 40, bad: 90 },
       raw: [
@@ -129,7 +126,7 @@ describe('wireless/score', () => {
         { name: 'sightings', value: 102 },
       ],
     });
-    // 500 repetitions of 1,250 frames in the air
+    // 500 retransmissions of 1,250 frames
     expect(part('retries')).toMatchObject({ measured: 40, value: 25 });
     expect(part('load')).toMatchObject({
       ...{ measured: 16.5, value: 100 },
@@ -246,7 +243,7 @@ it('says the same from rollups as from reports', async () => {
   const all = async () => Promise.all(calls.map((path) => ask(path, path === 'series' ? { step: '1h' } : {})));
   const fresh = await all();
   await createRollups({ database: server.db.database, clock }).run();
-  // buckets close some minutes after their end: what is looked at ends there then
+  // buckets close some minutes late, and the range then ends there
   const rolled = (await all()) as [Summary, Score, Series, Worst];
   expect(rolled[0]).toEqual(fresh[0]);
   expect(rolled[1].parts).toEqual((fresh[1] as Score).parts);

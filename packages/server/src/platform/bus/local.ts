@@ -1,4 +1,4 @@
-import { type Bus, BusClosed, BusTimeout, NoResponder } from './index.ts';
+import { type Bus, BusClosed, BusTimeout, NoResponder } from './bus.ts';
 import { checkSubject, SubjectTree } from './subjects.ts';
 import { decodeAnswer, encode, encodeAnswer } from './wire.ts';
 
@@ -6,8 +6,7 @@ type Heard = (text: string, subject: string) => void;
 type Responder = (message: unknown) => Promise<unknown>;
 
 /**
- * The bus inside one process. Messages still travel as JSON text, so that nothing works here which would not over the
- * network. `failed` hears what a subscriber throws; the bus and the other subscribers go on.
+ * Serializes messages as JSON, so code that works here also works over NATS. `failed` receives errors of subscribers.
  */
 export function createLocalBus(failed: (error: unknown, subject: string) => void): Bus {
   const subscribers = new SubjectTree<Heard>();
@@ -83,6 +82,10 @@ export function createLocalBus(failed: (error: unknown, subject: string) => void
       open();
       checkSubject(subject, false);
       return responders.add(subject, handler);
+    },
+
+    async check() {
+      open();
     },
 
     async close() {

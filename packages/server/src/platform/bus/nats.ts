@@ -1,26 +1,29 @@
 import { connect, type NatsConnection, NoRespondersError, RequestError, TimeoutError } from '@nats-io/transport-node';
-import { type Bus, BusClosed, BusTimeout, NoResponder } from './index.ts';
+import { type Bus, BusAway, BusClosed, BusTimeout, NoResponder } from './bus.ts';
 import { checkSubject } from './subjects.ts';
 import { decodeAnswer, encode, encodeAnswer } from './wire.ts';
 
 export interface NatsOptions {
-  /** `nats://user:password@host:4222`, or several with commas between. */
+  /** `nats://user:password@host:4222`, or a comma-separated list. */
   url: string;
-  /** Hears what a subscriber throws. */
+  /** PEM of the server's certificate authority; null: the system's trust store. */
+  ca?: string | null;
   failed: (error: unknown, subject: string) => void;
-  /** Hears of the connection: lost, back again. */
   status?: (what: string) => void;
 }
 
 /**
- * The bus over NATS: the same promises as in one process. While the server is away, publishing waits in memory and
- * requests time out; the connection comes back by itself.
- * @throws an error whose message is a sentence when no server answers at the start
+ * Reconnects by itself. Meanwhile publishing is buffered in memory and requests fail with BusAway.
+ * @throws an error with a sentence when no server answers at the start
  */
 export async function connectNats(options: NatsOptions): Promise<Bus> {
-  const connection = await open(options.url);
-  void watch(connection, options.status);
+  const connection = await open(options.url, options.ca ?? null);
   let closed = false;
+  let away = false;
+  void watch(connection, (what) => {
+    away = what === 'disconnect';
+    options.status?.(what);
+  });
 
   const alive = () => {
     if (closed) throw new BusClosed();
@@ -53,6 +56,8 @@ export async function connectNats(options: NatsOptions): Promise<Bus> {
       alive();
       checkSubject(subject, false);
       const text = encode(message);
+      // the NATS client would buffer the request; the caller needs an answer now
+      if (away) throw new BusAway();
       let answer: string;
       try {
         answer = (await connection.request(subject, text, { timeout: timeoutMs })).string();
@@ -79,13 +84,16 @@ export async function connectNats(options: NatsOptions): Promise<Bus> {
           });
         },
       });
-      // what has been asked already is still answered
       return () => {
         subscription.drain().catch((error: unknown) => {
-          // a closed connection has ended it already
           if (!closed) options.failed(error, subject);
         });
       };
+    },
+
+    async check() {
+      alive();
+      if (away) throw new BusAway();
     },
 
     async close() {
@@ -95,7 +103,7 @@ export async function connectNats(options: NatsOptions): Promise<Bus> {
   };
 }
 
-async function open(url: string): Promise<NatsConnection> {
+async function open(url: string, ca: string | null): Promise<NatsConnection> {
   const servers = url.split(',').map((one) => new URL(one.trim()));
   const first = servers[0]!;
   try {
@@ -105,7 +113,7 @@ async function open(url: string): Promise<NatsConnection> {
         user: decodeURIComponent(first.username),
         pass: decodeURIComponent(first.password),
       }),
-      ...(first.protocol === 'tls:' && { tls: {} }),
+      ...(first.protocol === 'tls:' && { tls: ca === null ? {} : { ca } }),
       name: 'yunxun',
       maxReconnectAttempts: -1,
       reconnectTimeWait: 500,
@@ -119,8 +127,8 @@ async function open(url: string): Promise<NatsConnection> {
   }
 }
 
-async function watch(connection: NatsConnection, status: NatsOptions['status']): Promise<void> {
+async function watch(connection: NatsConnection, status: (what: string) => void): Promise<void> {
   for await (const { type } of connection.status()) {
-    if (type === 'disconnect' || type === 'reconnect') status?.(type);
+    if (type === 'disconnect' || type === 'reconnect') status(type);
   }
 }

@@ -1,9 +1,8 @@
-import { MessageTooLarge, maxMessageBytes, RemoteError } from './index.ts';
+import { MessageTooLarge, maxMessageBytes, RemoteError } from './bus.ts';
 
-/** A message as JSON text; nothing (`undefined`) travels as null. @throws MessageTooLarge */
 export function encode(message: unknown): string {
   const text = JSON.stringify(message) ?? 'null';
-  // a character is at most three bytes of UTF-8, so that most messages need no exact count
+  // one UTF-16 unit takes at most three bytes of UTF-8
   if (text.length * 3 > maxMessageBytes) {
     const bytes = Buffer.byteLength(text);
     if (bytes > maxMessageBytes) throw new MessageTooLarge(bytes);
@@ -11,10 +10,9 @@ export function encode(message: unknown): string {
   return text;
 }
 
-/** An answer as it travels: the value, or what the responder threw. */
 type Answer = { value: unknown } | { error: { message: string; code: string | null; data: unknown } };
 
-/** Encodes the outcome of a handler; an answer that cannot travel becomes an error that can. */
+/** Encodes a handler's result; an answer that cannot be sent becomes an error. */
 export async function encodeAnswer(handler: (message: unknown) => Promise<unknown>, message: unknown): Promise<string> {
   try {
     return encode({ value: (await handler(message)) ?? null } satisfies Answer);
@@ -31,7 +29,6 @@ export async function encodeAnswer(handler: (message: unknown) => Promise<unknow
   }
 }
 
-/** The value of an answer. @throws RemoteError when the responder threw */
 export function decodeAnswer(text: string): unknown {
   const answer = JSON.parse(text) as Answer;
   if ('error' in answer) throw new RemoteError(answer.error.message, answer.error.code, answer.error.data);

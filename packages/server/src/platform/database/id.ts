@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A UUID version 7 (RFC 9562 section 5.7): millisecond time first, so that keys of one moment lie together. */
+/** Returns a UUID version 7 (RFC 9562 section 5.7): its time prefix keeps new keys together in the index. */
 export function newId(now: number = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);

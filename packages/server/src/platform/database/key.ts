@@ -1,12 +1,10 @@
 import { createHmac } from 'node:crypto';
-import type pg from 'pg';
+import pg from 'pg';
 
-/** What the database keeps of the master key, to know it again. */
 function fingerprint(masterKey: Buffer): string {
   return createHmac('sha256', masterKey).update('database fingerprint').digest('hex');
 }
 
-/** @throws an error with a sentence when the database was made with another master key */
 export async function refuseOtherKey(owner: pg.Client, masterKey: Buffer): Promise<void> {
   const there = await owner.query("select to_regclass('platform.master_key') is not null as known");
   if (!there.rows[0].known) return;
@@ -17,7 +15,19 @@ export async function refuseOtherKey(owner: pg.Client, masterKey: Buffer): Promi
   );
 }
 
-/** Notes the key that the database belongs to. */
+export async function hasKey(connection: pg.ClientConfig): Promise<boolean> {
+  const owner = new pg.Client(connection);
+  await owner.connect();
+  try {
+    const there = await owner.query("select to_regclass('platform.master_key') is not null as known");
+    if (!there.rows[0].known) return false;
+    const { rows } = await owner.query('select from platform.master_key limit 1');
+    return rows.length > 0;
+  } finally {
+    await owner.end();
+  }
+}
+
 export async function rememberKey(owner: pg.Client, masterKey: Buffer): Promise<void> {
   await owner.query('create table if not exists platform.master_key (fingerprint text primary key)');
   await owner.query('insert into platform.master_key select $1 where not exists (select from platform.master_key)', [

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 
-/** Kysely over a pool. */
 export function kyselyOn(pool: pg.Pool): Kysely<unknown> {
   return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
 }

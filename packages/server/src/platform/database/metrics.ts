@@ -2,7 +2,6 @@ import { Gauge } from 'prom-client';
 import type { Metrics } from '../metrics.ts';
 import type { Database } from './index.ts';
 
-/** Registers what the pools of connections hold, and who waits for one. */
 export function watchPools({ appPool, systemPool }: Pick<Database, 'appPool' | 'systemPool'>, registry: Metrics): void {
   const pools = { app: appPool, system: systemPool };
   const gauge = (name: string, help: string, value: (pool: typeof appPool) => number) =>

@@ -63,7 +63,6 @@ afterAll(async () => {
   await db.drop();
 });
 
-/** What a request sees in a table, with its networks set to a text; on a connection of the pool unless there is another. */
 async function seen(table: string, column: string, networks: string | null, on?: pg.Client): Promise<string[]> {
   const pooled = on ? null : await db.database.appPool.connect();
   const connection = on ?? pooled!;
@@ -120,7 +119,6 @@ it('lets nobody write what it would not see', async () => {
   const refused = /violates row-level security policy/;
   await expect(write([attic, cellar], lobby)).rejects.toThrow(refused);
   await expect(write([attic, cellar], null)).rejects.toThrow(refused);
-  // what is not seen is not changed either
   await write([cellar], cellar);
   expect(await seen('device', 'serial', `{${attic}}`)).toEqual(['in the attic']);
 });

@@ -21,7 +21,6 @@ it('is made by several processes that start at the same moment', async () => {
 it('refuses another master key before it changes anything that other processes use', async () => {
   const first = await open();
   await expect(open(randomBytes(32))).rejects.toThrow(/master\.key is not the one/);
-  // the roles' passwords are what they were
   await (await open()).close();
   await first.ping();
   await first.close();

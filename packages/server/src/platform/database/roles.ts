@@ -4,13 +4,13 @@ import pg from 'pg';
 export type ProgramRole = 'yunxun_app' | 'yunxun_system';
 const programRoles: readonly ProgramRole[] = ['yunxun_app', 'yunxun_system'];
 
-/** The password of a program role: derived, so that every process with the master key knows it and none is stored. */
+/** Derives it from the master key: processes share it and none is stored. */
 export function passwordFor(masterKey: Buffer, role: ProgramRole): string {
   return createHmac('sha256', masterKey).update(`database role ${role}`).digest('base64url');
 }
 
 /**
- * Makes the two program roles where they are missing and sets their passwords where they do not fit.
+ * Creates missing roles and resets wrong passwords.
  * @throws an error with a sentence when the owner may not create roles
  */
 export async function ensureRoles(owner: pg.Client, masterKey: Buffer, connection: pg.ClientConfig): Promise<void> {
@@ -29,7 +29,6 @@ export async function ensureRoles(owner: pg.Client, masterKey: Buffer, connectio
       }
     } catch (error) {
       const { code } = error as { code?: string };
-      // another process was quicker: the role is there now, with the same derived password
       if (code === '42710' || code === '23505') continue;
       if (code === '42501') {
         throw new Error(
@@ -41,7 +40,6 @@ export async function ensureRoles(owner: pg.Client, masterKey: Buffer, connectio
   }
   const database = (await owner.query<{ name: string }>('select current_database() as name')).rows[0]!.name;
   await owner.query(`grant connect on database ${pg.escapeIdentifier(database)} to yunxun_app, yunxun_system`);
-  // the job queue's own schema belongs to the system role
   await owner.query(`grant create on database ${pg.escapeIdentifier(database)} to yunxun_system`);
 }
 
@@ -66,8 +64,8 @@ async function canLogIn(connection: pg.ClientConfig, user: string, password: str
 }
 
 /**
- * Refuses a program role that row security would not hold: a superuser, BYPASSRLS, or a member of a table's owner.
- * @throws an error with a sentence
+ * @throws an error with a sentence for a superuser, BYPASSRLS, or a member of a table owner: row security would not
+ * apply
  */
 export async function refuseBypass(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ role: string; bypasses: boolean }>(`

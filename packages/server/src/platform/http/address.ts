@@ -1,6 +1,11 @@
 import { isIPv6 } from 'node:net';
 
-/** What limits per address count: the address, or for IPv6 its /64, all of which one subscriber has. */
+/** Follows RFC 3986, section 3.2.2. */
+export function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** Returns the rate-limit key: the address, or for IPv6 its /64, which one subscriber controls. */
 export function addressKey(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);

@@ -1,19 +1,21 @@
-import { type AnyEndpoint, takesTokens, areaOf as tokenAreaOf } from '@yunxun/contract';
+import { type AnyEndpoint, api, takesTokens, areaOf as tokenAreaOf } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import { openapi } from './openapi.ts';
 
-/** Mounts `GET /api/openapi.json` and the page of it under `/docs/api`, which needs no script. */
-export function mountApiPage(
-  app: FastifyInstance,
-  endpoints: readonly AnyEndpoint[],
-  version: string,
-  publicUrl: string,
-): void {
+/** Mounts `GET /api/openapi.json` and the script-free page `/docs/api`. */
+export function mountApiPage(app: FastifyInstance, version: string, publicUrl: string): void {
+  const endpoints = allEndpoints();
   const document = openapi(endpoints, version, publicUrl);
   const page = render(endpoints, version);
   app.get('/api/openapi.json', async () => document);
   app.get('/docs/api', async (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
   app.get('/docs/api.css', async (_request, reply) => reply.type('text/css; charset=utf-8').send(style));
+}
+
+function allEndpoints(): AnyEndpoint[] {
+  return Object.values(api).flatMap((group) =>
+    Object.values(group).filter((member) => 'path' in member),
+  ) as AnyEndpoint[];
 }
 
 function render(endpoints: readonly AnyEndpoint[], version: string): string {

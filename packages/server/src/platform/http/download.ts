@@ -11,69 +11,59 @@ import type { Schedule, Tasks } from '../jobs/index.ts';
 import type { Caller, Identity } from './call.ts';
 import { byteOrderMark, type Cell, csvLine } from './csv.ts';
 import { envelope } from './envelope.ts';
-import { callerOf, type HttpOptions } from './server.ts';
+import type { HttpOptions } from './http-options.ts';
+import { callerOf } from './server.ts';
 import { type XlsxCell, xlsx } from './xlsx.ts';
 
-/** Whose list a file is, and what it is filtered by. */
 interface FileScope<P> {
   accountId: string;
   userId: string;
   filter: P;
 }
 
-/** A list that can be had as a file. `P` is what it is filtered by, as JSON. */
+/** `P` is the filter, as JSON. */
 export type TableFile<P, Row> = FileColumns<Row> & (FileInPages<P, Row> | FileByKeys<P, Row>);
 
-/** The name of a column; `column.<name>` is the text at its head, and whoever has none does not compile. */
+/** A name without a `column.<name>` message is a compile error. */
 type ColumnName = MessageKey extends infer K ? (K extends `column.${infer Name}` ? Name : never) : never;
 type Columns<Row> = Readonly<Partial<Record<ColumnName, (row: Row) => Cell | Date>>>;
 
 interface FileColumns<Row> {
-  /** What the file's name begins with. */
   name: string;
-  /** Asked again when the file is fetched, and while it is. */
+  /** Checked again at the fetch and before each page. */
   permission: Permission;
-  /** The columns of the CSV and the xlsx file, by their name; a time is written in the person's zone. */
   columns: Columns<Row>;
-  /** A row of the JSON file. */
   json(row: Row): unknown;
 }
 
 interface FileInPages<P, Row> {
-  /** At most `limit` rows that come after a row (null: from the first), in the list's order. */
+  /** Returns rows after the given one (null: from the first), in list order. */
   page(tx: Tx, where: FileScope<P>, after: Row | null, limit: number): Promise<readonly Row[]>;
 }
 
-/** A list whose rows move about in their order while they are read: the order is that of the beginning. */
+/** List whose order may change while it is read; the file keeps the initial order. */
 interface FileByKeys<P, Row> {
-  /** Begins a file; what holds for all of its pages is read once, here. */
   begin(tx: Tx, where: FileScope<P>, limit: number): Promise<RowsByKeys<Row>>;
 }
 
-/** A file that has begun. */
 interface RowsByKeys<Row> {
-  /** The keys of the first rows, in the list's order. */
   keys: readonly string[];
-  /** Rows by some of them, as they are by now; those that are gone are missing. */
+  /** Returns current rows; deleted ones are missing. */
   rows(tx: Tx, keys: readonly string[]): Promise<readonly Row[]>;
 }
 
-/** A file that is kept as it is, in pieces. */
 export interface RawFile<P> {
   permission: Permission;
-  /** What it is called; null when it is gone. */
   head(tx: Tx, where: FileScope<P>): Promise<{ name: string; type: string; size: number } | null>;
-  /** A piece of it, counted from 0; undefined after the last. */
+  /** Returns undefined after the last; `number` counts from 0. */
   piece(tx: Tx, where: FileScope<P>, number: number): Promise<Buffer | undefined>;
 }
 
-/** Who wants a file, and how. */
 export interface FileWanted<P> {
   identity: Identity;
   acting: Acting;
   caller: Caller;
   format: ExportFormat;
-  /** IANA name of the zone that times in CSV are written in. */
   timeZone: string;
   filter: P;
 }
@@ -99,7 +89,6 @@ interface DownloadTables {
 
 type Ticket = DownloadTables['download'];
 
-/** How texts and times of a file are written. */
 interface Written {
   timeZone: string;
   locale: Locale;
@@ -111,26 +100,23 @@ const mediaTypes: Readonly<Record<ExportFormat, string>> = {
   json: 'application/json; charset=utf-8',
 };
 
-/** Seconds an address lives. */
 const secondsToLive = 60;
-/** Rows a file may have; the last line of one that leaves some out says so. */
-export const mostRows = 100_000;
+/** The last line of a truncated file says so. */
+export const maxRows = 100_000;
 const rowsAtOnce = 1000;
 
 export type Downloads = ReturnType<typeof createDownloads>;
 
-/** One-time addresses of files, kept in the database: any process may serve what another promised. */
+/** Stores one-time addresses in the database, so that any console process can serve them. */
 export function createDownloads({ database, clock }: { database: Database; clock: Clock }) {
   const files = new Map<string, TableFile<unknown, unknown>>();
   const raw = new Map<string, RawFile<unknown>>();
 
   return {
-    /** Lets a list be had as a file under a name of its own. */
     offer<P, Row>(kind: string, file: TableFile<P, Row>): void {
       files.set(kind, file as unknown as TableFile<unknown, unknown>);
     },
 
-    /** Lets something that is kept be had as it is. */
     offerRaw<P>(kind: string, file: RawFile<P>): void {
       raw.set(kind, file as RawFile<unknown>);
     },
@@ -138,7 +124,7 @@ export function createDownloads({ database, clock }: { database: Database; clock
     file: (kind: string) => files.get(kind),
     rawFile: (kind: string) => raw.get(kind),
 
-    /** Promises a file for a minute, once, to whoever has the address. */
+    /** Returns an address that works once, for a minute, without a bearer. */
     async open<P>(kind: string, wanted: FileWanted<P>): Promise<{ url: string }> {
       const { acting, caller, identity, format, timeZone, filter } = wanted;
       if (!(files.has(kind) || raw.has(kind)) || !caller.token) throw new Error(`nothing to download as ${kind}`);
@@ -160,7 +146,6 @@ export function createDownloads({ database, clock }: { database: Database; clock
       return { url: `/api/v3/download/${token}` };
     },
 
-    /** What an address promises, which it does once; undefined when it is unknown, over, or was used. */
     async take(token: string): Promise<Ticket | undefined> {
       const ticket = await tables<DownloadTables>(database.system)
         .deleteFrom('download')
@@ -182,10 +167,10 @@ export function createDownloads({ database, clock }: { database: Database; clock
   };
 }
 
-/** Serves `GET /api/v3/download/<token>`, with the rights that the person has when it is opened. */
+/** Serves `GET /api/v3/download/<token>` with the person's rights at that time. */
 export function mountDownloads(app: FastifyInstance, options: HttpOptions, downloads: Downloads): void {
   app.get<{ Params: { token: string } }>('/api/v3/download/:token', {
-    // the head of a file would use up its address
+    // a HEAD request would consume the address
     exposeHeadRoute: false,
     config: { rateLimit: { max: 600 * options.limitFactor, timeWindow: 60_000 } },
     handler: async (request, reply) => {
@@ -210,7 +195,7 @@ export function mountDownloads(app: FastifyInstance, options: HttpOptions, downl
       if (!file) throw new Error('a file is one of two kinds');
       const { format, timeZone } = ticket.params as Params;
       const pages = pagesOf(options, ticket, file, caller.ip);
-      const limited = message(ticket.locale as Locale, 'export.limited', { rows: mostRows });
+      const limited = message(ticket.locale as Locale, 'export.limited', { rows: maxRows });
       const written = { timeZone, locale: ticket.locale as Locale };
       const write = {
         csv: () => csvOf(file, pages, written),
@@ -226,7 +211,6 @@ export function mountDownloads(app: FastifyInstance, options: HttpOptions, downl
   });
 }
 
-/** Who opens the address, with the rights of now; null when there is no right to the file any more. */
 async function holder(
   options: HttpOptions,
   { bearer_hash, account_id, view_as }: Ticket,
@@ -238,7 +222,7 @@ async function holder(
   return identity && allows(identity.actor, file.permission) ? identity : null;
 }
 
-/** The rows in pages, each read in a short transaction under the holder's row security; `true` at the end when there are more. */
+/** Reads each page in a short transaction under row security. Returns true when rows remain. */
 async function* pagesOf(
   options: HttpOptions,
   ticket: Ticket,
@@ -252,17 +236,17 @@ async function* pagesOf(
     if (!identity) throw new Error('the right to the file ended while it was fetched');
     const { actor } = identity;
     const scope = { accountId: ticket.account_id, userId: actor.userId, gwids: networksOf(actor) };
-    const wanted = Math.min(rowsAtOnce, mostRows - sent);
+    const wanted = Math.min(rowsAtOnce, maxRows - sent);
     const where = { accountId: ticket.account_id, userId: actor.userId, filter };
     const { page, more } = await options.database.withTenant(scope, (tx) => next(tx, where, wanted));
     if (page.length > 0) yield page;
     sent += wanted;
     if (!more) return false;
-    if (sent >= mostRows) return true;
+    if (sent >= maxRows) return true;
   }
 }
 
-/** Reads a file that is kept, each part in a short transaction under the row security that its holder has at the time. */
+/** Reads each chunk in a short transaction under the holder's current row security. */
 function readerOfRaw(options: HttpOptions, ticket: Ticket, file: RawFile<unknown>, ip: string) {
   const { filter } = ticket.params as Params;
   async function inScope<T>(work: (tx: Tx, where: FileScope<unknown>) => Promise<T>): Promise<T> {
@@ -291,12 +275,10 @@ type NextRows = (
   wanted: number,
 ) => Promise<{ page: readonly unknown[]; more: boolean }>;
 
-/** Reads a file's rows, so many at a time, and tells whether there are more. */
 function readerOf(file: TableFile<unknown, unknown>): NextRows {
   if ('page' in file) {
     let last: unknown = null;
     return async (tx, where, wanted) => {
-      // one more than wanted tells whether there are more
       const rows = await file.page(tx, where, last, wanted + 1);
       const page = rows.slice(0, wanted);
       last = page.at(-1);
@@ -306,7 +288,7 @@ function readerOf(file: TableFile<unknown, unknown>): NextRows {
   let begun: RowsByKeys<unknown> | null = null;
   let sent = 0;
   return async (tx, where, wanted) => {
-    begun ??= await file.begin(tx, where, mostRows + 1);
+    begun ??= await file.begin(tx, where, maxRows + 1);
     const some = begun.keys.slice(sent, sent + wanted);
     sent += wanted;
     return { page: await begun.rows(tx, some), more: begun.keys.length > sent };
@@ -323,10 +305,9 @@ async function* csvOf(
   const cell = (value: Cell | Date) => (value instanceof Date ? inZone(value) : value);
   yield byteOrderMark + csvLine(headsOf(columns, { timeZone, locale }));
   const more = yield* mapped(pages, (page) => page.map((row) => csvLine(cellsOf.map((of) => cell(of(row))))).join(''));
-  if (more) yield csvLine([message(locale, 'export.limited', { rows: mostRows })]);
+  if (more) yield csvLine([message(locale, 'export.limited', { rows: maxRows })]);
 }
 
-/** The heads of the columns; the one of the time says in which zone all times are. */
 function headsOf(columns: Columns<unknown>, { timeZone, locale }: Written): string[] {
   return (Object.keys(columns) as ColumnName[]).map((name) => {
     const text = message(locale, `column.${name}`);
@@ -347,7 +328,7 @@ function xlsxOf(
 
   async function* rowsOf(): AsyncGenerator<XlsxCell[][]> {
     const more = yield* mapped(pages, (page) => page.map((row) => cellsOf.map((of) => cell(of(row)))));
-    if (more) yield [[message(locale, 'export.limited', { rows: mostRows })]];
+    if (more) yield [[message(locale, 'export.limited', { rows: maxRows })]];
   }
 }
 
@@ -370,7 +351,6 @@ async function* jsonOf(
   yield `\n],"complete":${!more}${more ? `,"note":${JSON.stringify(limited)}` : ''}}\n`;
 }
 
-/** Each page as what is written of it; what the pages return at their end. */
 async function* mapped<T>(
   pages: AsyncGenerator<readonly unknown[], boolean>,
   text: (page: readonly unknown[]) => T,
@@ -386,7 +366,6 @@ async function* mapped<T>(
   }
 }
 
-/** Writes a time as `2026-11-21 15:30:00` in a zone. */
 function localTime(timeZone: string): (at: Date) => string {
   const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
   return (at) => format.format(at);

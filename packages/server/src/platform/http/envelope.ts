@@ -1,10 +1,11 @@
 import { type CodeName, codes, type Locale } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BusAway } from '../bus/index.ts';
 import { Failure, Invalid, type Params } from '../failure.ts';
 import { localeOf } from './locale.ts';
 
-/** Business codes that travel as HTTP status too; all others are HTTP 200. */
+/** Codes that also set the HTTP status; others answer 200. */
 const statuses: Partial<Record<CodeName, number>> = {
   unauthorized: 401,
   invalid: 422,
@@ -13,12 +14,11 @@ const statuses: Partial<Record<CodeName, number>> = {
   unavailable: 503,
 };
 
-/** `{code, message, data}` with the message in the caller's language. */
 export function envelope(code: CodeName, locale: Locale, data: unknown, params: Params = {}) {
   return { code: codes[code], message: messageByKey(locale, `code.${code}`, params), data };
 }
 
-/** Answers any error as the catalogue says; what nobody foresaw is logged with the request's id and answered as internal. */
+/** Logs an unexpected error with the request id and answers `internal`. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const locale = localeOf(request);
   if (error instanceof Invalid) {
@@ -42,8 +42,8 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
       errors: { body: [messageByKey(locale, 'validation.invalid', {})] },
     });
   }
-  if (isConnectionLoss(error)) {
-    request.log.warn({ err: error }, 'database unavailable');
+  if (error instanceof BusAway || isConnectionLoss(error)) {
+    request.log.warn({ err: error }, 'database or bus unavailable');
     reply.header('retry-after', '5');
     return reply.status(503).send(envelope('unavailable', locale, null));
   }
@@ -51,7 +51,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   return reply.status(500).send(envelope('internal', locale, { request_id: request.id }));
 }
 
-/** The code and the sentence of a refusal, for whoever makes calls for somebody else; any other error is thrown on. */
 export function refusalOf(error: unknown, locale: Locale): { code: number; message: string } {
   if (error instanceof Failure) {
     const { code, message } = envelope(error.code, locale, null, error.params);
@@ -62,11 +61,13 @@ export function refusalOf(error: unknown, locale: Locale): { code: number; messa
   return { code: codes.invalid, message: messageByKey(locale, first?.key ?? 'code.invalid', first?.params ?? {}) };
 }
 
-/** The database is away, going, coming, stuck, or has no connection or room left. */
+/** Detects a database that is unavailable, starting, stopping, timed out, or out of connections or disk. */
 function isConnectionLoss(error: unknown): boolean {
   const { code, message: text } = error as { code?: string; message?: string };
   return (
-    /^(08|53|57014|57P0|ECONN|ENOENT|EPIPE)/.test(code ?? '') ||
-    /Connection terminated|timeout exceeded when trying to connect/.test(text ?? '')
+    /^(08|53|57014|57P0|25P0[34]|ECONN|ENOENT|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/.test(code ?? '') ||
+    /^Connection (terminated|ended)|is not queryable|connection error|timeout exceeded when trying to connect/i.test(
+      text ?? '',
+    )
   );
 }

@@ -1,15 +1,25 @@
-import type { FastifyInstance } from 'fastify';
+import { timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { tokenHash } from '../crypto/index.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** A thing that must be ready before the program takes work. */
+/** Each check rejects with a sentence while its part is not ready. */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
-/** `/healthz` (alive), `/readyz` (each part asked), `/metrics` (loopback only): of every process, whatever its roles. */
-export function mountHealth(app: FastifyInstance, readiness: Readiness, metrics: Metrics, limitFactor: number): void {
+export interface HealthOptions {
+  readiness: Readiness;
+  metrics: Metrics;
+  metricsToken: string | null;
+  limitFactor: number;
+}
+
+/** Mounts `/healthz`, `/readyz` and `/metrics`. `/metrics` and the details of `/readyz` need loopback or the token. */
+export function mountHealth(app: FastifyInstance, options: HealthOptions): void {
+  const { readiness, metrics, metricsToken, limitFactor } = options;
   app.get('/healthz', async () => ({ status: 'alive' }));
-  // asks the database, for anybody
+  // unauthenticated, and queries the database
   const rateLimit = { max: 600 * limitFactor, timeWindow: 60_000 };
-  app.get('/readyz', { config: { rateLimit } }, async (_request, reply) => {
+  app.get('/readyz', { config: { rateLimit } }, async (request, reply) => {
     const parts = await Promise.all(
       Object.entries(readiness).map(
         async ([name, ask]) =>
@@ -23,14 +33,25 @@ export function mountHealth(app: FastifyInstance, readiness: Readiness, metrics:
       ),
     );
     const ready = parts.every(([, state]) => state === 'ready');
-    return reply
-      .status(ready ? 200 : 503)
-      .send({ status: ready ? 'ready' : 'not ready', parts: Object.fromEntries(parts) });
+    const details = isOperator(request, metricsToken) ? { parts: Object.fromEntries(parts) } : {};
+    return reply.status(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', ...details });
   });
-  app.get('/metrics', async (request, reply) => {
-    if (!isLoopback(request.ip)) return reply.status(404).send();
+  app.get('/metrics', { config: { rateLimit } }, async (request, reply) => {
+    if (!isOperator(request, metricsToken)) return reply.status(404).send();
     return reply.type(metrics.contentType).send(await metrics.metrics());
   });
+}
+
+/** With a proxy header, a loopback request may come from any address. */
+const proxyHeaders = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
+
+function isOperator({ headers, socket }: FastifyRequest, metricsToken: string | null): boolean {
+  const bearer = /^bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
+  if (metricsToken !== null && bearer !== undefined) {
+    // hashed because timingSafeEqual needs equal lengths
+    return timingSafeEqual(tokenHash(bearer.trim()), tokenHash(metricsToken));
+  }
+  return isLoopback(socket.remoteAddress ?? '') && proxyHeaders.every((name) => headers[name] === undefined);
 }
 
 function isLoopback(address: string): boolean {

@@ -1,22 +1,19 @@
 import type { AnyEndpoint } from '@yunxun/contract';
 import type { Route } from './call.ts';
+import type { HttpOptions } from './http-options.ts';
 import { type CallOf, perform } from './pipeline.ts';
-import type { HttpOptions } from './server.ts';
 import { compileInput } from './validate.ts';
 
-/** Calls from within the program: a feature that keeps a call of another (what undoes a change) makes it here. */
+/** In-process calls: undo in one feature calls the endpoint of another. */
 export interface Calls {
-  /** The declaration behind a path of a signed-in POST; undefined when there is none. */
   endpoint(path: string): AnyEndpoint | undefined;
   /**
-   * Makes the call as a request by the same person would: permission, validation, transaction, objects, handler.
-   * @returns the call's `data`
-   * @throws Failure, Invalid as the endpoint does; an error for a path that is none
+   * Runs permission, validation, transaction, objects and handler like a request of that person.
+   * @throws Failure, Invalid; an error for an unknown path
    */
   invoke(path: string, input: unknown, as: Omit<CallOf, 'setToken'>): Promise<unknown>;
 }
 
-/** Calls on the given routes, which may come later than whoever makes them: asked when a call is made. */
 export function createCalls(options: HttpOptions, routes: () => readonly Route[]): Calls {
   const find = (path: string) =>
     routes().find(({ endpoint }) => endpoint.path === path && endpoint.method === 'POST' && endpoint.access === 'user');
@@ -26,7 +23,8 @@ export function createCalls(options: HttpOptions, routes: () => readonly Route[]
     async invoke(path, input, as) {
       const route = find(path);
       if (!route) throw new Error(`no endpoint to call at ${path}`);
-      const check = checks.get(path) ?? compileInput(route.endpoint.body);
+      // input stored by an earlier version may have removed fields
+      const check = checks.get(path) ?? compileInput(route.endpoint.body, 'ignored');
       checks.set(path, check);
       const setToken = () => {
         throw new Error(`${path} signs in, which only a request can do`);

@@ -1,7 +1,7 @@
 import type { Locale } from '@yunxun/contract';
 import type { FastifyRequest } from 'fastify';
 
-/** The caller's language: header `localization`, else `Accept-Language`, else zh-CN. */
+/** Reads the header `localization`, else `Accept-Language`, else zh-CN. */
 export function localeOf(request: FastifyRequest): Locale {
   const wanted = request.headers.localization;
   if (wanted === 'zh-CN' || wanted === 'en') return wanted;

@@ -1,7 +1,6 @@
 import { type AnyEndpoint, areaOf, codes, takesTokens } from '@yunxun/contract';
 import type { TSchema } from 'typebox';
 
-/** The OpenAPI 3.1 document of the given endpoints. */
 export function openapi(endpoints: readonly AnyEndpoint[], version: string, serverUrl: string): object {
   const paths: Record<string, Record<string, object>> = {};
   for (const endpoint of endpoints) {
@@ -59,15 +58,12 @@ function operation(endpoint: AnyEndpoint): object {
   };
 }
 
-/** What a signed-in caller, and a program with an API token, need beside the permission. */
 function whoMayCall(endpoint: AnyEndpoint): object {
   const open = takesTokens(endpoint);
   return {
-    /** Works in the person's own account, whatever account is named. */
     'x-personal': endpoint.personal ?? false,
-    /** 4015 unless the person signed in, or confirmed, in the last ten minutes. */
     'x-confirm': endpoint.confirm ?? false,
-    /** Whether an API token is taken at all (else 4015), the area that it needs, and whether it may be one for reading. */
+    /** Whether API tokens are accepted (else 4015), their area, and whether read-only suffices. */
     'x-api-token': open
       ? { area: areaOf(endpoint.permission), scope: endpoint.effect === 'read' ? 'read' : 'write' }
       : null,
@@ -78,7 +74,6 @@ function jsonBody(schema: TSchema): object {
   return { content: { 'application/json': { schema: plain(schema) } } };
 }
 
-/** The schema as plain JSON, without the library's own marks. */
 function plain(schema: TSchema): object {
   return JSON.parse(JSON.stringify(schema)) as object;
 }

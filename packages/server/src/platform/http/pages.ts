@@ -7,8 +7,8 @@ import { envelope } from './envelope.ts';
 import { localeOf } from './locale.ts';
 
 /**
- * Serves the console's built files; any other path that is no call answers the console itself, which routes it.
- * Without a folder only calls are answered.
+ * Serves the built web files; unknown paths outside the API answer index.html, which routes them. Without a folder only
+ * the API is served.
  */
 export async function mountPages(app: FastifyInstance, webDir: string | null): Promise<void> {
   if (!webDir) {
@@ -24,7 +24,7 @@ export async function mountPages(app: FastifyInstance, webDir: string | null): P
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
-      // names of built files hold their hash; everything else is asked for anew
+      // built file names contain a hash; other files are revalidated
       reply.setHeader(
         'cache-control',
         path.includes(`${webDir}/assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -4,20 +4,18 @@ import { againOnDeadlock } from '../database/deadlock.ts';
 import type { Scope, Tx } from '../database/index.ts';
 import { Failure } from '../failure.ts';
 import type { Caller, Identity, InTenant, Route } from './call.ts';
-import type { HttpOptions } from './server.ts';
+import type { HttpOptions } from './http-options.ts';
 
-/** In whose name a call is made, and from where. */
 export interface CallOf {
   identity: Identity;
   caller: Caller;
   setToken(token: string): void;
-  /** The number of the logged operation that the call takes back. */
   undoes?: number;
 }
 
 /**
- * Makes a signed-in caller's call: permission, confirmation, validation, transaction, objects, handler.
- * A handler that waits for a device gets no transaction: one held meanwhile would tie up a connection of the pool.
+ * Runs permission, confirmation, validation, transaction, objects, handler. A handler that waits for a device gets no
+ * transaction, which would occupy a connection.
  * @throws Failure, Invalid
  */
 export async function perform(
@@ -32,7 +30,7 @@ export async function perform(
   if (endpoint.confirm && !identity.confirmedUntil) throw new Failure('confirmFirst');
   if (endpoint.interactive && identity.actor.token) throw new Failure('confirmFirst');
   const input = check(given);
-  const { acting, scope } = workplace(identity, endpoint.personal ?? false, caller);
+  const { acting, scope } = requestScope(identity, endpoint.personal ?? false, caller);
   if (undoes !== undefined) acting.undoes = { accountId: acting.accountId, seq: undoes };
   const call = { caller, setToken, input: input as never, identity, acting };
   const inTenant: InTenant = (work) => database.withTenant(scope, work);
@@ -41,7 +39,6 @@ export async function perform(
     await inTenant(checkObjects);
     return handle({ ...call, inTenant });
   }
-  // two that change much the same may meet in another order
   return againOnDeadlock(() =>
     inTenant(async (tx) => {
       await checkObjects(tx);
@@ -50,8 +47,8 @@ export async function perform(
   );
 }
 
-/** In whose name a call is logged, and what row security shows it: the account acted in, or the person's own. */
-function workplace({ actor }: Identity, personal: boolean, { ip }: Caller): { acting: Acting; scope: Scope } {
+/** Returns actor and scope: the current account, or the person's own. */
+function requestScope({ actor }: Identity, personal: boolean, { ip }: Caller): { acting: Acting; scope: Scope } {
   const accountId = personal ? actor.homeAccountId : actor.accountId;
   const gwids = personal ? (actor.token?.gwids ?? null) : networksOf(actor);
   return {

@@ -9,14 +9,15 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
-import type { Clock } from '../clock.ts';
 import { tokenHash } from '../crypto/index.ts';
-import type { Database, Tx } from '../database/index.ts';
 import { Failure, Invalid } from '../failure.ts';
+import { tlsSuites } from '../listen.ts';
 import type { Log } from '../log.ts';
 import { addressKey } from './address.ts';
+import { bodyBytes, bodyLimitOf } from './bounds.ts';
 import type { Caller, Identity, Route } from './call.ts';
 import { answerError, envelope } from './envelope.ts';
+import type { HttpOptions } from './http-options.ts';
 import { localeOf } from './locale.ts';
 import { perform } from './pipeline.ts';
 import { compileInput } from './validate.ts';
@@ -26,63 +27,31 @@ declare module 'fastify' {
     identity: Identity | null;
   }
   interface FastifyContextConfig {
-    /** Milliseconds in which a request of this route must have arrived whole, where it is not the usual time. */
+    /** Milliseconds for the request to arrive completely. */
     arriveWithin?: number;
   }
 }
 
-/** Says which of the given ids of a kind exist in the transaction's scope. */
-export type ObjectResolver = (tx: Tx, ids: readonly string[]) => Promise<ReadonlySet<string>>;
-
-/** What a call says beside its token of how it is to be taken. */
-export interface Claim {
-  /** The account to act in (header `account`); null: the person's own. */
-  account: string | null;
-  /** Whose view of it is asked for (header `view-as`: `member:<id>` or `grant:<id>`). */
-  viewAs: string | null;
-  ip: string;
-  /** False for what goes on without anybody doing anything, which keeps no session alive. */
-  active: boolean;
-}
-
-export interface HttpOptions {
-  database: Database;
-  clock: Clock;
-  log: Log;
-  tls: { certFile: string; keyFile: string } | null;
-  /** An origin beside the console's own that its pages may show pictures of; null: none. */
-  pictureOrigin: string | null;
-  /** Who the bearer token of this hash makes the caller; null when it is dead. */
-  authenticate(tokenHash: Buffer, claim: Claim): Promise<Identity | null>;
-  objects: Readonly<Record<string, ObjectResolver>>;
-  /** What the limits on calls are multiplied by; 1 but in tests that call more than people do. */
-  limitFactor: number;
-  /** Milliseconds in which a request must have arrived whole; a minute but in tests of just that. */
-  arriveWithin?: number;
-}
-
-/** Calls of one address in a minute to any one endpoint that names no limit of its own. */
 const callsPerMinute = 6000;
 
-/** Milliseconds in which a request must have arrived whole, usually; and the most that a route may give it. */
+const fileBytes = 1024 * 1024;
+
 const arriveWithin = 60_000;
 export const longestArrival = 600_000;
 
-/** The HTTP server without routes: envelope, languages, errors, rate limit, security headers. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const { tls } = options;
   const app = fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: 2 * 1024 * 1024,
-    trustProxy: 'loopback',
+    bodyLimit: bodyBytes.usual,
+    trustProxy: [...options.trustedProxies],
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
-    // Node knows one time for the whole server; what is usual is held below
+    // Node has one limit for the whole server; `endLate` enforces the default
     requestTimeout: longestArrival,
-    // an address that cannot be read
     frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
-    ...(tls ? { https: { cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } } : {}),
+    ...(tls ? { https: { ...tlsSuites, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } } : {}),
   });
   app.decorateRequest('identity', null);
   app.removeAllContentTypeParsers();
@@ -91,9 +60,12 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     done(new Invalid({ body: [{ key: 'validation.invalid' }] })),
   );
   const headers = securityHeaders(options.pictureOrigin);
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers(headers);
+    // RFC 6797, section 7.2: not over plain HTTP
+    if (request.protocol === 'https') reply.header('strict-transport-security', `max-age=${strictSeconds}`);
   });
+  app.addHook('onRequest', warnOfUnknownProxies(options.log));
   app.addHook('onRequest', async (request) => {
     endLate(app, request, request.routeOptions.config.arriveWithin ?? options.arriveWithin ?? arriveWithin);
   });
@@ -115,11 +87,30 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app;
 }
 
-/** Ends a request that has not arrived whole in so many milliseconds, as Node itself does. */
+/** One year, in seconds. */
+const strictSeconds = 31_536_000;
+
+/** The header is untrusted and must not flood the log. */
+const maxWarnings = 10;
+
+function warnOfUnknownProxies(log: Log): (request: FastifyRequest) => Promise<void> {
+  const warned = new Set<string>();
+  return async (request) => {
+    const address = request.socket.remoteAddress;
+    if (request.headers['x-forwarded-for'] === undefined || !address || (request.ips?.length ?? 1) > 1) return;
+    if (warned.has(address) || warned.size >= maxWarnings) return;
+    warned.add(address);
+    log.warn(
+      { address },
+      `A request from ${address} carries X-Forwarded-For, which is ignored: YUNXUN_TRUSTED_PROXIES does not name that address. If it is your proxy, name it there; else limits and logs take all its visitors for one.`,
+    );
+  };
+}
+
+/** Imitates Node's own time-out, per route. */
 function endLate(app: FastifyInstance, { raw, headers }: FastifyRequest, within: number): void {
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
   const late = () => {
-    // all of it is here, whoever reads it
     if (raw.complete) return;
     const error = Object.assign(new Error('the request did not arrive in time'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
     app.server.emit('clientError', error, raw.socket);
@@ -131,7 +122,6 @@ function endLate(app: FastifyInstance, { raw, headers }: FastifyRequest, within:
 const policy =
   "default-src 'self'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; object-src 'none'; frame-ancestors 'none'";
 
-/** What is sent with everything. */
 const securityHeaders = (pictureOrigin: string | null) => ({
   'content-security-policy': pictureOrigin === null ? policy : `${policy}; img-src 'self' ${pictureOrigin}`,
   'x-content-type-options': 'nosniff',
@@ -151,15 +141,26 @@ function parseJson(
   }
 }
 
-/** Mounts a feature's endpoints. Order of a call: rate limit, authenticate, then what `perform` does, envelope. */
+/** Mounts calls in this order: rate limit, authentication, `perform`, envelope. */
 export function mount(app: FastifyInstance, options: HttpOptions, routes: readonly Route[]): void {
+  const identifyFirst = async (request: FastifyRequest, reply: FastifyReply) => {
+    const caller = callerOf(request);
+    request.identity = await identify(options, request, caller);
+    if (!request.identity) await refuseUnsigned(request.routeOptions.url ?? '', caller, reply);
+    return undefined;
+  };
   for (const route of routes) {
     const { endpoint, handle } = route;
-    const check = compileInput(endpoint.body);
+    // browsers and caches may add query parameters
+    const check = compileInput(endpoint.body, endpoint.method === 'GET' ? 'ignored' : 'refused');
+    const bodyLimit = bodyLimitOf(endpoint.body);
     app.route({
       method: endpoint.method,
       url: endpoint.path,
-      // asking for the head of a call must not do what the call does
+      bodyLimit,
+      // authenticates before a large body is parsed
+      ...(endpoint.access === 'user' && bodyLimit > bodyBytes.usual ? { preParsing: identifyFirst } : {}),
+      // a HEAD request must not run the handler
       exposeHeadRoute: false,
       config: {
         rateLimit: endpoint.limit
@@ -172,6 +173,7 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
       },
       handler: async (request, reply) => {
         reply.header('cache-control', 'no-store');
+        if (bodyLimit >= fileBytes && options.isFull()) throw new Failure('storageFull');
         const caller = callerOf(request);
         const given: unknown = endpoint.method === 'GET' ? request.params : (request.body ?? {});
         let token: string | undefined;
@@ -182,7 +184,7 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
         if (endpoint.access === 'public') {
           data = await handle({ caller, setToken, input: check(given) as never });
         } else {
-          const identity = await identify(options, request, caller);
+          const identity = request.identity ?? (await identify(options, request, caller));
           if (!identity) return refuseUnsigned(endpoint.path, caller, reply);
           data = await perform(options, route, check, given, { identity, caller, setToken });
         }
@@ -193,7 +195,6 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
   }
 }
 
-/** The signed-in caller of a request, or null. */
 export async function identify(
   options: HttpOptions,
   request: FastifyRequest,
@@ -213,7 +214,6 @@ export async function identify(
   });
 }
 
-/** What a request tells of its caller. */
 export function callerOf(request: FastifyRequest): Caller {
   const header = request.headers.authorization ?? '';
   return {
@@ -221,15 +221,14 @@ export function callerOf(request: FastifyRequest): Caller {
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
     locale: localeOf(request),
     token: /^bearer /i.test(header) ? header.slice(7).trim() : null,
-    // `protocol` is what a proxy on this machine says it is; nobody else is believed
+    // `request.protocol` follows X-Forwarded-Proto of trusted proxies only
     tls: (request.socket as TLSSocket).encrypted ? 'console' : request.protocol === 'https' ? 'proxy' : 'none',
   };
 }
 
-/** Answers a call, or the opening of a stream, whose token is none; a program is told so of its API token. */
 export function refuseUnsigned(path: string, { locale, token }: Caller, reply: FastifyReply): FastifyReply {
   const params = { by: token?.startsWith(apiTokenPrefix) ? 'token' : 'session' };
-  // spec section 8: the user fetch says 4003; every other call HTTP 401
+  // spec section 8: the user endpoint answers 4003, others HTTP 401
   if (path === '/api/v3/user') return reply.send(envelope('notSignedIn', locale, null, params));
   return reply.status(401).send(envelope('unauthorized', locale, null, params));
 }

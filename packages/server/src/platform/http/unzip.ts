@@ -1,18 +1,12 @@
 import { Unzip, UnzipInflate } from 'fflate';
 
-/** The file is no archive, a part of it is broken, or it holds more than it may. */
 export class BadArchive extends Error {}
 
-/** So many parts a file of ours may have. */
-const mostEntries = 200;
-/** So much of the file is read between two looks at what it has grown to, bytes; deflate grows a thousandfold at most. */
+const maxEntries = 200;
+/** Input bytes between two checks of the output size; deflate expands about a thousandfold at most. */
 const slice = 16_384;
 
-/**
- * The parts of a ZIP archive by name, those whose names fit. What they inflate to is bounded by what is really written,
- * not by what the archive claims.
- * @throws BadArchive
- */
+/** Limits the real output to `mostBytes`, not the sizes in the headers. @throws BadArchive */
 export function unzip(file: Buffer, fits: (name: string) => boolean, mostBytes: number): Map<string, Buffer> {
   const found = new Map<string, Uint8Array[]>();
   const open = new Set<string>();
@@ -20,7 +14,7 @@ export function unzip(file: Buffer, fits: (name: string) => boolean, mostBytes: 
   let left = mostBytes;
   const archive = new Unzip((part) => {
     count += 1;
-    if (count > mostEntries) throw new BadArchive('too many parts');
+    if (count > maxEntries) throw new BadArchive('too many parts');
     if (!fits(part.name)) return;
     const pieces: Uint8Array[] = [];
     found.set(part.name, pieces);

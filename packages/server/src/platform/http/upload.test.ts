@@ -4,14 +4,14 @@ import type { FastifyInstance } from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { systemClock } from '../clock.ts';
 import { silentLog } from '../log.ts';
-import { createHttp, type HttpOptions } from './server.ts';
+import type { HttpOptions } from './http-options.ts';
+import { createHttp } from './server.ts';
 import { mountUploads } from './upload.ts';
 
 const most = 17 * 1024 * 1024;
 const folder = '/take/';
 const kept: Buffer[] = [];
 const open: Socket[] = [];
-/** Let those answer that have called `/slow`. */
 const answers: (() => void)[] = [];
 let app: FastifyInstance;
 
@@ -22,13 +22,14 @@ afterEach(async () => {
   await app.close();
 });
 
-/** A console that takes files at `/take/<account>`, and calls at `/call`, which must have arrived within so many milliseconds. */
 async function listen(arriveWithin: number): Promise<void> {
   const options = {
     clock: systemClock,
     log: silentLog(),
     tls: null,
     pictureOrigin: null,
+    trustedProxies: [],
+    isFull: () => false,
     limitFactor: 1000,
     arriveWithin,
   };
@@ -40,7 +41,6 @@ async function listen(arriveWithin: number): Promise<void> {
   await app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-/** Begins a request of so many bytes of body, of which these are the first. */
 function begin(path: string, type: string, bytes: number, first: string): Socket {
   const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
   open.push(socket);
@@ -54,7 +54,6 @@ function begin(path: string, type: string, bytes: number, first: string): Socket
 const head = '--x\r\nContent-Disposition: form-data; name="data"; filename="a"\r\n\r\n';
 const tail = '\r\n--x--\r\n';
 const form = 'multipart/form-data; boundary=x';
-/** Begins to bring a file of so many bytes. */
 const bring = (account: string, bytes: number) =>
   begin(`${folder}${account}`, form, head.length + bytes + tail.length, head);
 const status = async (socket: Socket) => String((await once(socket, 'data'))[0]).slice(9, 12);
@@ -62,7 +61,6 @@ const status = async (socket: Socket) => String((await once(socket, 'data'))[0])
 it('a file may take longer to come than a call', async () => {
   await listen(200);
   const file = bring('one', 10);
-  // this one is here at once, and its answer takes long
   const slow = begin('/slow', 'application/json', 2, '{}');
   const call = begin('/call', 'application/json', 2, '{');
   expect(await status(call)).toBe('408');
@@ -85,7 +83,6 @@ it('files of one account that come slowly leave room for those of others', async
   };
   expect(await small('two')).toBe('200');
   for (const socket of slow) socket.destroy();
-  // what they took is there again
   const large = () => {
     const socket = bring('one', most);
     socket.write(Buffer.alloc(most));

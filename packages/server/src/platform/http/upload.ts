@@ -1,24 +1,20 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { longestArrival } from './server.ts';
 
-/** A file that a device may bring to one address. */
 export interface Upload {
-  /** Whose it is. */
   accountId: string;
-  /** Bytes at most. */
   most: number;
-  /** Keeps it. @returns whether the address was still open for it */
+  /** @returns whether the address was still open */
   keep(file: Buffer): Promise<boolean>;
 }
 
-/** Bytes of files on their way, all together and of one account: they are in memory while they come, and on a slow line that is long. */
+/** Bytes in total and per account: uploads stay in memory, on slow uplinks for long. */
 const room = { all: 160 * 1024 * 1024, one: 40 * 1024 * 1024 };
-/** Bytes of a form beside the file in it. */
 const formBytes = 64 * 1024;
 
 /**
- * Serves `POST <path>:token`: devices bring files there as a form with the file in its field `data`, as curl does
- * (device-protocol.md 1.5). The token is all that says who they are.
+ * Serves `POST <path>:token`: a form with the file in `data`, as curl sends it (device-protocol.md 1.5). The token
+ * authenticates.
  */
 export function mountUploads(
   app: FastifyInstance,
@@ -27,7 +23,7 @@ export function mountUploads(
   limitFactor: number,
 ): void {
   const taken = createRoom();
-  // by itself: nobody else takes forms, and this one is read as it comes
+  // encapsulated: only this route accepts forms, as a stream
   app.register(async (own) => {
     own.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     own.post<{ Params: { token: string } }>(`${path}:token`, {
@@ -57,7 +53,6 @@ export function mountUploads(
   });
 }
 
-/** Who takes how much of the room. */
 function createRoom() {
   const of = new Map<string, number>();
   let all = 0;
@@ -68,7 +63,6 @@ function createRoom() {
     else of.delete(accountId);
   };
   return {
-    /** @returns whether there was any */
     take(accountId: string, bytes: number): boolean {
       if (all + bytes > room.all || (of.get(accountId) ?? 0) + bytes > room.one) return false;
       add(accountId, bytes);
@@ -78,7 +72,6 @@ function createRoom() {
   };
 }
 
-/** The whole body; null when it has more than so many bytes. */
 async function read(request: FastifyRequest, most: number): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
@@ -90,7 +83,7 @@ async function read(request: FastifyRequest, most: number): Promise<Buffer | nul
   return Buffer.concat(parts, size);
 }
 
-/** What a form holds in its field `data` (RFC 7578); null when it is no form or has no such field. */
+/** Returns the form field `data` (RFC 7578), or null. */
 export function fileIn(body: Buffer, contentType: string): Buffer | null {
   const boundary = /;\s*boundary=(?:"([^"]{1,70})"|([^;\s]{1,70}))/i.exec(contentType);
   const mark = boundary && `--${boundary[1] ?? boundary[2]}`;

@@ -23,7 +23,6 @@ const written = (heads: readonly string[], rows: readonly (readonly XlsxCell[])[
 
 const sheetOf = async (file: Buffer) => {
   const read: unknown = await readXlsx(file);
-  // a book of one sheet comes as its rows, or as a list of sheets
   const [first] = read as [{ data?: unknown[][] }];
   return first?.data ?? (read as unknown[][]);
 };
@@ -49,7 +48,6 @@ test('an archive of it is whole: every part with its checksum and size', async (
     const file = join(folder, 'book.xlsx');
     const rows = Array.from({ length: 5000 }, (_, n) => [`row ${n}`, n]);
     writeFileSync(file, await written(['a', 'b'], rows));
-    // the reader of another program
     const said = execFileSync('python3', [
       '-c',
       `import zipfile; print(zipfile.ZipFile(${JSON.stringify(file)}).testzip())`,

@@ -12,7 +12,6 @@ export type XlsxCell = WorkbookCell;
 
 type Groups = AsyncIterable<readonly (readonly XlsxCell[])[]>;
 
-/** A workbook of one sheet, piece by piece: the heads of its columns, and its rows in groups. */
 export function xlsx(heads: readonly string[], rows: Groups): AsyncGenerator<Uint8Array> {
   return zip([...workbookParts, { name: sheetPart, content: sheet(heads, rows) }]);
 }

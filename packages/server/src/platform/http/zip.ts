@@ -1,15 +1,14 @@
 import { strToU8, Zip, ZipDeflate } from 'fflate';
 
-/** A file of an archive: its text at once, or piece by piece. */
 export interface ZipEntry {
   name: string;
   content: string | AsyncIterable<string>;
 }
 
-/** The beginning of the format's time: the same rows are the same bytes. */
+/** Fixed, so that equal rows give equal bytes. */
 const firstDay = new Date(1980, 0, 1);
 
-/** A ZIP archive, written as it is read: nothing of it is held in memory but a piece. */
+/** Streams with constant memory. */
 export async function* zip(entries: Iterable<ZipEntry>): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = [];
   const archive = new Zip((error, piece) => {

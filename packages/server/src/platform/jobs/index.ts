@@ -6,28 +6,28 @@ import { sql } from 'kysely';
 import type pg from 'pg';
 import type { Database, Tx } from '../database/index.ts';
 import type { Log } from '../log.ts';
+import { watchEventLoop } from './event-loop.ts';
 
-/** Handlers of background work by task name; a rejection is retried with back-off. `attempt` counts from 1. */
+/** Handlers by task name. A rejection is retried with back-off; `attempt` counts from 1. */
 export type Tasks = Readonly<Record<string, (payload: never, attempt: number) => Promise<void>>>;
 
-/** Work that comes round by itself: a crontab line's time part, in UTC. */
+/** Crontab time fields, in UTC. The task waits while the event loop is late. */
 export interface Schedule {
   task: string;
   cron: string;
+  /** One run at a time across processes. While one runs, at most one more waits. */
+  exclusive?: true;
 }
 
 export interface EnqueueOptions {
-  /** Replaces a waiting task of the same key instead of adding another. */
   key?: string;
   runAt?: Date;
-  /** Tasks of one queue run one after the other, whichever process takes them. */
+  /** Tasks of one queue run one at a time across processes. */
   queue?: string;
 }
 
-/** Makes the queue's own schema (it belongs to the system role) and the function through which requests add work. */
 export async function prepareQueue(database: Database): Promise<void> {
   await database.withSystem(async (tx) => {
-    // processes that start together take turns
     await sql`select pg_advisory_xact_lock(${0x79756e79})`.execute(tx);
     await runMigrations({ pgPool: database.systemPool });
     await sql`create schema if not exists job_queue`.execute(tx);
@@ -47,7 +47,6 @@ export async function prepareQueue(database: Database): Promise<void> {
   });
 }
 
-/** Adds work in the caller's transaction: it starts when that commits, and never when it is rolled back. */
 export async function enqueue(tx: Tx, task: string, payload: unknown, options: EnqueueOptions = {}): Promise<void> {
   await sql`select job_queue.add(${task}, ${JSON.stringify(payload)}::json, ${options.key ?? null}, ${options.runAt ?? null}, ${options.queue ?? null})`.execute(
     tx,
@@ -55,31 +54,33 @@ export async function enqueue(tx: Tx, task: string, payload: unknown, options: E
 }
 
 export interface Workers {
-  /** Waits for what is under way and stops. */
   stop(): Promise<void>;
 }
 
-/** Seconds between two looks for workers whose process died. */
 const sweepSeconds = 30;
-/** Between two attempts to start workers again that ended by themselves, milliseconds. */
+/** Maximum wait for the event loop, and check interval, in milliseconds. */
+const [calmMost, calmLook] = [10_000, 500];
 const againAfter = 1000;
 
 /**
- * Runs background work until stopped. Work that a killed process had begun is taken up again. The queue's workers end
- * for good when the database goes away under one of them, and the process's lock goes with its connection: then all of
- * it is started anew, for as long as it takes.
+ * Runs tasks until stopped, including those of dead processes.
+ *
+ * Graphile Worker stops for good when it loses the database, and the process lock ends with its connection. The workers
+ * then restart until that succeeds.
  */
 export async function startWorkers(
   database: Database,
   tasks: Tasks,
   schedules: readonly Schedule[],
   log: Log,
-  concurrency = 16,
+  { concurrency = 16, isLate }: { concurrency?: number; isLate?: () => boolean } = {},
 ): Promise<Workers> {
   const stopping = new AbortController();
-  const begin = () => beginWorkers(database, tasks, schedules, log, concurrency);
+  const watch = isLate ? null : watchEventLoop();
+  const whenCalm = untilCalm(isLate ?? watch!.isLate, stopping.signal);
+  const begin = () => beginWorkers(database, { tasks, schedules, whenCalm }, log, concurrency);
   let current: Running | null = await begin();
-  const watch = async () => {
+  const keepGoing = async () => {
     while (!stopping.signal.aborted) {
       await current?.ended;
       if (stopping.signal.aborted) return;
@@ -92,38 +93,49 @@ export async function startWorkers(
       if (!current) await delay(againAfter, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   };
-  const watching = watch();
+  const going = keepGoing();
   return {
     async stop() {
       stopping.abort();
+      watch?.stop();
       await current?.stop();
-      await watching;
-      // one that was just beginning
+      await going;
       await current?.stop();
     },
   };
 }
 
 interface Running {
-  /** Resolves when it has ended or can no longer go on. */
   ended: Promise<void>;
   stop(): Promise<void>;
 }
 
-async function beginWorkers(
-  database: Database,
-  tasks: Tasks,
-  schedules: readonly Schedule[],
-  log: Log,
-  concurrency: number,
-): Promise<Running> {
+function untilCalm(isLate: () => boolean, signal: AbortSignal): () => Promise<void> {
+  return async () => {
+    for (let waited = 0; isLate() && waited < calmMost && !signal.aborted; waited += calmLook)
+      await delay(calmLook, undefined, { signal }).catch(() => undefined);
+  };
+}
+
+interface Work {
+  tasks: Tasks;
+  schedules: readonly Schedule[];
+  whenCalm(): Promise<void>;
+}
+
+/** A queue runs its jobs one by one; a job key replaces the job that waits, so that late runs do not pile up. */
+export function crontabLine({ task, cron, exclusive }: Schedule): string {
+  return exclusive ? `${cron} ${task} ?queue=${task}&jobKey=${task}` : `${cron} ${task}`;
+}
+
+async function beginWorkers(database: Database, work: Work, log: Log, concurrency: number): Promise<Running> {
   const alive = await holdProcessLock(database.systemPool);
   const releases: (() => unknown)[] = [alive.release];
   try {
     await releaseDead(database, log);
     const events = new EventEmitter();
     const registrations: Promise<unknown>[] = [];
-    // what a pool of workers takes is locked under the pool's id
+    // tasks are locked under the id of the worker pool
     events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
       registrations.push(
         database.systemPool.query('insert into job_queue.worker (worker_id, process_lock) values ($1, $2)', [
@@ -134,10 +146,10 @@ async function beginWorkers(
     });
     const runner = await run({
       pgPool: database.systemPool,
-      // in batches the queue notices that it could not write what came of a task; one by one nobody would hear of it
+      // batching makes Graphile Worker stop when it cannot store a result; without it the failure is silent
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
-      taskList: taskListOf(database, tasks),
-      crontab: [...schedules, tidying].map(({ task, cron }) => `${cron} ${task}`).join('\n'),
+      taskList: taskListOf(database, work),
+      crontab: [...work.schedules, tidying].map(crontabLine).join('\n'),
       concurrency,
       pollInterval: 1000,
       noHandleSignals: true,
@@ -146,7 +158,6 @@ async function beginWorkers(
     });
     const runnerEnded = runner.promise.catch(() => undefined);
     releases.unshift(async () => {
-      // rejects when it has stopped by itself
       await runner.stop().catch(() => undefined);
       await runnerEnded;
     });
@@ -176,10 +187,11 @@ async function beginWorkers(
   }
 }
 
-/** Each job is a queue of its own, whose row would stay for ever. */
+/** Graphile Worker keeps a row for each used queue name until this cleanup. */
 const tidying: Schedule = { task: 'queue-tidy', cron: '41 3 * * *' };
 
-function taskListOf(database: Database, tasks: Tasks): TaskList {
+function taskListOf(database: Database, { tasks, schedules, whenCalm }: Work): TaskList {
+  const patient = new Set(schedules.map(({ task }) => task));
   const list: TaskList = {
     async [tidying.task]() {
       const utils = await makeWorkerUtils({ pgPool: database.systemPool });
@@ -187,18 +199,20 @@ function taskListOf(database: Database, tasks: Tasks): TaskList {
     },
   };
   for (const [name, work] of Object.entries(tasks))
-    list[name] = (payload, { job }) => work(payload as never, job.attempts);
+    list[name] = async (payload, { job }) => {
+      if (patient.has(name)) await whenCalm();
+      await work(payload as never, job.attempts);
+    };
   return list;
 }
 
 interface ProcessLock {
   lock: number;
-  /** Resolves when the connection is gone, and the lock with it. */
   lost: Promise<void>;
   release(): void;
 }
 
-/** Holds a session lock for as long as the process lives; the database frees it when the connection dies with the process. */
+/** Takes a session lock, which PostgreSQL releases when the process dies. */
 async function holdProcessLock(pool: pg.Pool): Promise<ProcessLock> {
   const lock = Number.parseInt(randomUUID().slice(0, 8), 16);
   const client = await pool.connect();
@@ -217,7 +231,7 @@ async function holdProcessLock(pool: pg.Pool): Promise<ProcessLock> {
 
 const lockSpace = 0x79756e;
 
-/** Frees the work of workers whose process is gone; the queue itself would wait four hours. */
+/** Unlocks tasks of dead workers; Graphile Worker itself waits four hours. */
 async function releaseDead(database: Database, log: Log): Promise<void> {
   const { rows } = await database.systemPool.query<{ worker_id: string }>(
     `delete from job_queue.worker w where not exists (

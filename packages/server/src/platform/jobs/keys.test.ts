@@ -1,5 +1,6 @@
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { enqueue, prepareQueue } from './index.ts';
 
 const { database, drop } = await createTestDatabase();
@@ -12,10 +13,9 @@ it('adds work whose key a worker is taking at that moment: what began before doe
   const worker = await database.systemPool.connect();
   try {
     await worker.query('begin');
-    // as a worker takes it: the row is locked, and the commit is under way
     await worker.query("update graphile_worker._private_jobs set locked_at = now(), locked_by = 'somebody'");
     const added = add(2);
-    await vi.waitFor(async () => {
+    await eventually(async () => {
       const { rows } = await database.systemPool.query(
         "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
       );

@@ -1,5 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest';
 import { asOwner, createTestDatabase } from '../../../test/database.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { silentLog } from '../log.ts';
 import { enqueue, startWorkers } from './index.ts';
 
@@ -29,11 +30,10 @@ it('goes on after the database went away under its workers', async () => {
   );
   try {
     await database.withSystem((tx) => enqueue(tx, 'hold', {}));
-    await vi.waitFor(() => expect(done).toEqual(['hold']), 10_000);
+    await eventually(() => expect(done).toEqual(['hold']));
     const { rows } = await database.systemPool.query(
       'select from graphile_worker._private_jobs j join job_queue.worker w on w.worker_id = j.locked_by',
     );
-    // what is under way can be found by who holds it, when the process dies
     expect(rows).toHaveLength(1);
     await asOwner(owner, async (client) => {
       const name = client.escapeIdentifier(
@@ -44,12 +44,12 @@ it('goes on after the database went away under its workers', async () => {
         `select pg_terminate_backend(pid) from pg_stat_activity where usename <> current_user and datname = current_database()`,
       );
       letGo();
-      // what ends the queue's workers for good
-      await vi.waitFor(() => expect(errors.join()).toContain('Failed to complete jobs'), 20_000);
+      // makes Graphile Worker stop for good
+      await eventually(() => expect(errors.join()).toContain('Failed to complete jobs'));
       await client.query(`alter database ${name} connection limit -1`);
     });
-    await vi.waitFor(() => database.withSystem((tx) => enqueue(tx, 'note', { word: 'after' })), 10_000);
-    await vi.waitFor(() => expect(done).toContain('after'), { timeout: 30_000, interval: 50 });
+    await eventually(() => database.withSystem((tx) => enqueue(tx, 'note', { word: 'after' })));
+    await eventually(() => expect(done).toContain('after'));
   } finally {
     await workers.stop();
   }

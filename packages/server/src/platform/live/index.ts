@@ -1,25 +1,30 @@
-import { allows, networksOf, permissionOfFact, type RightsFact } from '@yunxun/contract';
+import { allows, networksOf, permissionOfFact, type RightsFact, type StorageFact } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../bus/index.ts';
 import type { Identity } from '../http/call.ts';
-import { callerOf, type HttpOptions, identify, refuseUnsigned } from '../http/server.ts';
+import type { HttpOptions } from '../http/http-options.ts';
+import { callerOf, identify, refuseUnsigned } from '../http/server.ts';
+import type { Storage } from '../storage.ts';
 import { changedSubject } from './changed.ts';
 
 export { rightsChanged } from './changed.ts';
 
-/** Milliseconds between two comment lines, which keep proxies from closing the stream and re-check the session. */
+/** Milliseconds between heartbeats, which keep proxies from closing the stream and re-check the session. */
 const beatMs = 4000;
-/** Streams that one address may open in a minute: a page opens one, and one more when it was cut off. */
 const streamsPerMinute = 1200;
-/** Bytes that may wait for a page which does not read; one with more is cut off, comes back, and reads anew. */
-const mostUnread = 256 * 1024;
+/** Bytes; beyond it the stream is cut, and the page reconnects and reloads. */
+const maxUnread = 256 * 1024;
 
 /**
- * Server-sent events at `/api/v3/live`: small facts of the account to its open pages (WHATWG HTML, section 9.2).
- * Read by streaming fetch with the bearer. A session that has ended closes its streams: at once when `rightsChanged` says
- * so of its person or account, else within one beat.
+ * Serves server-sent events (WHATWG HTML, section 9.2): small facts of the account. Pages read by streaming fetch with
+ * the bearer. A stream ends with its session: at once after `rightsChanged`, otherwise within one heartbeat.
  */
-export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus): void {
+export function mountLive(
+  app: FastifyInstance,
+  options: HttpOptions,
+  bus: Bus,
+  storage: Pick<Storage, 'isFull' | 'onChange'>,
+): void {
   const rateLimit = { max: streamsPerMinute * options.limitFactor, timeWindow: 60_000 };
   app.get('/api/v3/live', { exposeHeadRoute: false, config: { rateLimit } }, async (request, reply) => {
     const caller = callerOf(request);
@@ -33,11 +38,12 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
       'x-accel-buffering': 'no',
     });
     const say = (text: string) => {
-      if (stream.writableLength > mostUnread) stream.destroy();
+      if (stream.writableLength > maxUnread) stream.destroy();
       else stream.write(text);
     };
     say('retry: 2000\n\n');
-    // rights may have changed since the last time
+    const sayStorage = () => say(`data: ${JSON.stringify({ type: 'storage' } satisfies StorageFact)}\n\n`);
+    if (storage.isFull()) sayStorage();
     const askAgain = oneAtATime(async () => {
       const before = identity;
       identity = await identify(options, request, caller, false).catch(() => null);
@@ -55,13 +61,14 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
       bus.subscribe(`live.${accountId}`, (fact) => {
         if (identity && maySee(identity, fact)) say(`data: ${JSON.stringify(fact)}\n\n`);
       }),
+      storage.onChange(sayStorage),
       ...[...new Set([userId, accountId, homeAccountId])].map((id) => bus.subscribe(changedSubject(id), askAgain)),
     ];
     const beat = setInterval(async () => {
       await askAgain();
       if (identity && !stream.closed) say(': beat\n\n');
     }, beatMs);
-    // nothing is written any more once it ends: a write after the end would be an error of its own
+    // stops every source of writes: a write after the end is an error
     const leave = () => {
       clearInterval(beat);
       for (const unsubscribe of subscriptions.splice(0)) unsubscribe();
@@ -71,15 +78,14 @@ export function mountLive(app: FastifyInstance, options: HttpOptions, bus: Bus):
   });
 }
 
-/** What somebody may do and see, to be compared with what it was. */
 function rightsOf({ actor }: Identity): string {
-  const { role, roleGwids, grant, token, installationAdmin } = actor;
-  return JSON.stringify([role, roleGwids, grant, token, installationAdmin]);
+  const { role, rolePermissions, roleGwids, grant, token, installationAdmin } = actor;
+  return JSON.stringify([role, rolePermissions, roleGwids, grant, token, installationAdmin]);
 }
 
 /**
- * A fact is for who may read what it is about; one that names a person for that person only. Else row security's rule:
- * a grant for some networks shows those, and nothing that belongs to none of them.
+ * Requires the permission and, for a personal fact, that person. Otherwise row security's rule: a limited scope sees no
+ * fact without a network.
  */
 function maySee({ actor }: Identity, fact: unknown): boolean {
   const { gwid, person_id: personId, type } = fact as { gwid?: string | null; person_id?: string | null; type: string };
@@ -90,7 +96,7 @@ function maySee({ actor }: Identity, fact: unknown): boolean {
   return !gwids || (gwid != null && gwids.includes(gwid));
 }
 
-/** Runs `work` by itself; asked for meanwhile, it runs once more afterwards, since it may have looked too early. */
+/** Runs one at a time. A call during a run causes one more, because the current one may have read too early. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let again = false;

@@ -6,14 +6,12 @@ import { codeOf, type TemplateCodes, valuesOf } from './sms.ts';
 export interface AliyunSettings {
   keyId: string;
   secret: string;
-  /** The signature that SMS begin with. */
   sender: string;
-  /** Empty, or one of the mainland: the central endpoint. */
+  /** Empty or a mainland region: the central endpoint. */
   region: string;
   templates: TemplateCodes;
 }
 
-/** What is signed of a request. */
 export interface AliyunRequest {
   host: string;
   action: string;
@@ -25,11 +23,10 @@ export interface AliyunRequest {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** RFC 3986: also `!'()*`, which `encodeURIComponent` leaves. */
+/** Encodes as RFC 3986, including `!'()*`, which `encodeURIComponent` leaves. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The query of a request in canonical form: sorted and encoded. */
 export function aliyunQuery(query: Readonly<Record<string, string>>): string {
   return Object.keys(query)
     .toSorted()
@@ -38,7 +35,7 @@ export function aliyunQuery(query: Readonly<Record<string, string>>): string {
 }
 
 /**
- * The headers of a signed request without a body, by signature method V3 (ACS3-HMAC-SHA256):
+ * Signs by V3 (ACS3-HMAC-SHA256), without a body:
  * https://help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature
  */
 export function signAliyun(request: AliyunRequest, keyId: string, secret: string): Record<string, string> {
@@ -65,7 +62,7 @@ export function signAliyun(request: AliyunRequest, keyId: string, secret: string
   };
 }
 
-/** Refusals that the same message would only meet again (help.aliyun.com/document_detail/101346.html). */
+/** Errors that a retry cannot fix (help.aliyun.com/document_detail/101346.html). */
 const permanent = new Set([
   'isv.MOBILE_NUMBER_ILLEGAL',
   'isv.DOMESTIC_NUMBER_NOT_SUPPORTED',
@@ -82,7 +79,7 @@ function endpointOf(region: string): string {
     : `https://dysmsapi.${region}.aliyuncs.com`;
 }
 
-/** SMS by Aliyun: `SendSms` of Dysmsapi 2017-05-25. The outbox id travels as `OutId` and comes back in their records. */
+/** Calls `SendSms` of Dysmsapi 2017-05-25. `OutId` carries the outbox id into their records. */
 export function aliyunAdapter(settings: AliyunSettings, endpoint = endpointOf(settings.region)): Adapter {
   return {
     async send(message) {

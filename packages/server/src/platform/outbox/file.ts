@@ -5,7 +5,7 @@ import type { Adapter } from './message.ts';
 
 const name = 'outbox.ndjson';
 
-/** The adapter of an installation without providers: one JSON line per message in `outbox.ndjson`, and a log line. */
+/** Replaces a missing provider: writes one JSON line per message to `outbox.ndjson`. */
 export function fileAdapter(dataDir: string, log: Log): Adapter {
   const path = join(dataDir, name);
   return {
@@ -17,7 +17,7 @@ export function fileAdapter(dataDir: string, log: Log): Adapter {
       } finally {
         await file.close();
       }
-      // heard at the level that is on by default: nobody gets this message
+      // visible at the default level: the message reaches no recipient
       log.warn({ channel, to, template }, 'no provider is configured: message written to outbox.ndjson');
       return name;
     },

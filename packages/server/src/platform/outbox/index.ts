@@ -7,77 +7,64 @@ import {
   type Channel,
   channels,
   DeliveryError,
+  messageText,
   type OutboxMessage,
   type OwnReason,
-  wordsOf,
 } from './message.ts';
 import * as store from './store.ts';
 
 export { fileAdapter } from './file.ts';
 export { type Adapter, type Channel, DeliveryError, type OutboxMessage, type Outgoing, reasonOf } from './message.ts';
 
-/** The provider that messages of a channel leave by at this moment; null when none is configured. */
 export type ProviderOf = (channel: Channel) => Promise<Adapter | null>;
 
 export interface OutboxDeps {
   database: Database;
   clock: Clock;
   log: Log;
-  /** Where messages end without a provider. */
   file: Adapter;
   providerOf: ProviderOf;
 }
 
 export interface Outbox {
-  /** Whether messages of a channel end in the outbox file because no provider is configured. */
   toFile(channel: Channel): Promise<boolean>;
-  /**
-   * Queues a message in the caller's transaction; nothing is sent when that is rolled back. A request's transaction queues
-   * messages of its own account only.
-   */
+  /** Queues in the caller's transaction; a request only for its own account. */
   queue(tx: Tx, message: OutboxMessage): Promise<string>;
   /**
-   * Starts to deliver what is due, oldest first; called after commits and every minute. Resolves when what goes to the
-   * file is written; providers are not waited for, so that their slowness, and whether anything was sent, shows nowhere.
+   * Starts delivery of due messages, oldest first. Does not wait for providers, so response times do not reveal whether
+   * a message was sent.
    */
   flush(): Promise<void>;
-  /** Hands one message over at once, past the queue. @returns the provider's words @throws DeliveryError with its reason */
+  /** Bypasses the queue. @returns the provider's answer @throws DeliveryError */
   sendNow(message: OutboxMessage): Promise<string>;
-  /** What waits, and what went wrong in the last day. */
+  /** Returns what became of messages, by their id; old ones are missing. */
+  statesOf(ids: readonly string[]): ReturnType<typeof store.statesOf>;
   troubles(): ReturnType<typeof store.troubles>;
-  /** Forgets old messages, sent or given up: who was written to is nobody's business for ever. */
+  /** Deletes old messages, for the recipients' privacy. */
   prune(): Promise<void>;
-  /** Begins nothing new and waits a moment for what is under way; what then is not done is done by the next process. */
+  /** Waits up to 5 s for running deliveries; another process retries the rest. */
   stop(): Promise<void>;
 }
 
 const maxAttempts = 10;
-/** Messages of one channel that are with a provider at the same time. */
-const mostUnderWay = 8;
-/** Failures in a row after which a flush takes the provider for away and leaves the rest to the next one. */
-const mostFailures = 20;
-/** Milliseconds a message under way is left alone by others: longer than any provider is waited for. */
+const maxUnderWay = 8;
+/** Consecutive failures after which a flush stops. */
+const maxFailures = 20;
+/** Milliseconds, longer than any provider time-out. */
 const leaseMs = 60_000;
-/** Milliseconds a stop waits for what is under way. */
 const stopMs = 5000;
 const dayMs = 86_400_000;
-/** Days a message is remembered. */
 const keptDays = 30;
-/** Troubles shown. */
 const shown = 10;
 
-/** One channel's deliveries of this process. */
 interface Lane {
   channel: Channel;
-  /** Looks for what is due, one after the other. */
   looking: Promise<void>;
   underWay: Set<Promise<void>>;
-  /** Whether the last look left some behind. */
   more: boolean;
   failures: number;
 }
 
-/** The outbox: a queue in the database, the file, and the providers that are chosen when a message leaves. */
 export function createOutbox({ database, clock, log, file, providerOf }: OutboxDeps): Outbox {
   const lanes = channels.map(
     (channel): Lane => ({ channel, looking: Promise.resolve(), underWay: new Set(), more: false, failures: 0 }),
@@ -92,9 +79,9 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
   }
 
   async function takeDue(lane: Lane): Promise<void> {
-    while (!stopped && lane.failures < mostFailures) {
+    while (!stopped && lane.failures < maxFailures) {
       const provider = await providerOf(lane.channel);
-      const room = mostUnderWay - lane.underWay.size;
+      const room = maxUnderWay - lane.underWay.size;
       lane.more = room <= 0;
       if (room <= 0) return;
       const due = await store.claim(database.system, lane.channel, room, clock.now(), leaseMs);
@@ -105,7 +92,6 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
     }
   }
 
-  /** Others are not kept waiting; the last that finishes looks for more. */
   function start(lane: Lane, provider: Adapter, row: store.OutboxRow): void {
     const work = deliver(lane, provider, row).finally(() => {
       lane.underWay.delete(work);
@@ -125,12 +111,12 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
       }
       lane.failures += error.permanent ? 0 : 1;
       log.warn({ id, channel, reason: error.message, permanent: error.permanent }, 'message not delivered');
-      // 10 s after the first try, then twice as long each time: the tenth is made after an hour and a half
+      // back-off doubles from 10 s: the tenth attempt follows about 1.4 h after the first
       const again = new Date(now.getTime() + 2 ** (attempts - 1) * 10_000);
       const last = error.permanent || attempts >= maxAttempts;
       await store.markFailed(database.system, id, error.message.slice(0, 500), now, last ? null : again);
     } catch (error) {
-      // the database is away: the lease ends, and the message is tried again
+      // database unavailable: the lease expires, and the message is retried
       log.error({ err: error, id, channel }, 'outbox');
     }
   }
@@ -158,7 +144,7 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
     toFile: async (channel) => (await providerOf(channel)) === null,
     async queue(tx, message) {
       const id = newId();
-      const { subject, text } = wordsOf(message);
+      const { subject, text } = messageText(message);
       await store.insert(tx, {
         id,
         account_id: message.accountId ?? null,
@@ -182,9 +168,10 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
       const { channel, to, template, params } = message;
       return adapter.send({
         ...{ id: newId(), at: clock.now().toISOString(), channel, to, template, params },
-        ...wordsOf(message),
+        ...messageText(message),
       });
     },
+    statesOf: (ids) => store.statesOf(database.system, ids),
     troubles: () => store.troubles(database.system, new Date(clock.now().getTime() - dayMs), shown),
     prune: () => store.deleteBefore(database.system, new Date(clock.now().getTime() - keptDays * dayMs)),
     async stop() {

@@ -1,8 +1,9 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/database.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { ManualClock } from '../clock.ts';
 import { newId } from '../database/index.ts';
 import { silentLog } from '../log.ts';
@@ -17,7 +18,6 @@ afterAll(async () => {
 
 const log = silentLog();
 let clock = new ManualClock();
-/** What the provider does with a message to somebody; it takes all others. */
 const behaviour = new Map<string, () => Promise<string>>();
 const sent: Outgoing[] = [];
 const filed: string[] = [];
@@ -71,10 +71,9 @@ const rows = async () =>
        from outbox_message order by recipient`,
     )
   ).rows;
-/** Flushes, and waits until what went to the provider is done with. */
 const flushed = async (done: () => Promise<void>) => {
   await outbox.flush();
-  await vi.waitFor(done, { timeout: 5000, interval: 10 });
+  await eventually(done);
 };
 const recipients = () => sent.map((message) => message.to).sort();
 
@@ -98,7 +97,7 @@ it('sends once what was committed, forgets the words, and sends nothing that was
   await expect(cancelled).rejects.toThrow('no');
   const other = open();
   await Promise.all([outbox.flush(), other.flush(), outbox.flush()]);
-  await vi.waitFor(async () => expect(await rows()).toMatchObject([{ sent: true }]));
+  await eventually(async () => expect(await rows()).toMatchObject([{ sent: true }]));
   expect(sent).toMatchObject([
     { to: 'a', subject: '', text: expect.stringMatching(/123456 is your sign-in code/), template: 'signInCode' },
   ]);
@@ -128,7 +127,6 @@ it('goes past a message that fails, and tries it again when its time has come', 
   await flushed(async () => expect(await rows()).toMatchObject([{ error: 'try later' }, { sent: true }]));
   expect(recipients()).toEqual(['good']);
   behaviour.clear();
-  // not at once again
   clock.advance(9000);
   await outbox.flush();
   expect(await rows()).toMatchObject([{ recipient: 'bad', attempts: 1, sent: false }, { sent: true }]);
@@ -173,35 +171,33 @@ it('waits for no provider: one that hangs holds up neither the caller, nor a tra
   behaviour.set('slow', () => new Promise((resolve) => (answer = resolve)));
   await queue('slow', 'quick', { ...letter('x@example.com'), channel: 'email', template: 'registerCode' });
   await outbox.flush();
-  await vi.waitFor(async () => expect(recipients()).toEqual(['quick']));
+  await eventually(async () => expect(recipients()).toEqual(['quick']));
   expect(filed).toEqual(['x@example.com']);
   const { rows: busy } = await database.systemPool.query(
     "select pid from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'",
   );
   expect(busy).toEqual([]);
-  // another process leaves it alone while it is under way
   const other = open();
   await other.flush();
   await other.stop();
   expect(recipients()).toEqual(['quick']);
   answer('OK');
-  await vi.waitFor(async () => expect((await rows())[1]).toMatchObject({ recipient: 'slow', sent: true }));
+  await eventually(async () => expect((await rows())[1]).toMatchObject({ recipient: 'slow', sent: true }));
 });
 
 it('takes over what a process that died had under way', async () => {
   behaviour.set('a', () => new Promise(() => {}));
   await queue('a');
   await outbox.flush();
-  await vi.waitFor(async () => expect(await rows()).toMatchObject([{ attempts: 1 }]));
+  await eventually(async () => expect(await rows()).toMatchObject([{ attempts: 1 }]));
   const other = open();
   behaviour.clear();
   await other.flush();
   expect(sent).toEqual([]);
   clock.advance(61_000);
   await other.flush();
-  await vi.waitFor(() => expect(recipients()).toEqual(['a']));
+  await eventually(() => expect(recipients()).toEqual(['a']));
   await other.stop();
-  // the hanging one is nobody's any more
   outbox = open();
 });
 

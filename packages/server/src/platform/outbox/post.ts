@@ -1,14 +1,13 @@
-import { DeliveryError, type OwnReason, patienceMs } from './message.ts';
+import { DeliveryError, type OwnReason, sendTimeoutMs } from './message.ts';
 
-/** What a provider answered: the status, and the JSON object in the body. */
 export interface ProviderAnswer {
   status: number;
   body: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Posts to a provider, as long as `patienceMs` allows. No redirects: they would carry the signature elsewhere.
- * @throws DeliveryError when it is not reached, does not answer in time, or answers no JSON object
+ * Follows no redirects, which would send the signature elsewhere.
+ * @throws DeliveryError when unreachable, too slow, or without a JSON object
  */
 export async function post(
   url: string,
@@ -18,7 +17,7 @@ export async function post(
   let status: number;
   let text: string;
   try {
-    const signal = AbortSignal.timeout(patienceMs);
+    const signal = AbortSignal.timeout(sendTimeoutMs);
     const response = await fetch(url, { method: 'POST', headers, body, redirect: 'error', signal });
     status = response.status;
     text = await response.text();
@@ -29,19 +28,18 @@ export async function post(
     const parsed: unknown = JSON.parse(text);
     if (parsed && typeof parsed === 'object') return { status, body: parsed as ProviderAnswer['body'] };
   } catch {
-    // said below
+    // handled below
   }
   throw new DeliveryError(`HTTP ${status}: ${text.slice(0, 200)}`);
 }
 
-/** `fetch` says only that it failed; the reason is in the cause. */
+/** Returns the details of a fetch error, which are in `cause`. */
 function troubleOf(error: Error): string {
   if (error.name === 'TimeoutError') return 'no_answer' satisfies OwnReason;
   const { cause } = error as { cause?: unknown };
   return cause instanceof Error && cause.message ? cause.message : error.message;
 }
 
-/** A field of an answer as text; empty when it is not there. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

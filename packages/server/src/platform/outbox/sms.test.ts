@@ -22,7 +22,7 @@ const templates = { signInCode: 'SMS_154950909' };
 const message: Outgoing = {
   ...{ id: '0198a1b2-0000-7000-8000-000000000001', at: '2026-01-01T00:00:00.000Z', channel: 'sms' },
   ...{ to: '13800138000', template: 'signInCode', subject: '', text: '【云巡】登录验证码 123456' },
-  // the database gives keys back in another order
+  // PostgreSQL jsonb returns keys in another order
   params: { minutes: 5, code: '123456' },
 };
 const host = () => new URL(provider.url).host;
@@ -56,7 +56,6 @@ describe('Aliyun', () => {
   const send = (more: Partial<Outgoing> = {}) => aliyunAdapter(settings, provider.url).send({ ...message, ...more });
   const ok = () => ({ body: { Code: 'OK', Message: 'OK', BizId: '9006197469364984^0', RequestId: 'F655A8D5' } });
 
-  /** The signature that the published rules make of a request as it arrived. */
   function signatureOf({ headers, rawQuery, path, body }: ProviderRequest): string {
     const names = /SignedHeaders=([^,]+)/.exec(headers.authorization ?? '')?.[1] ?? '';
     const lines = names.split(';').map((name) => `${name}:${String(headers[name]).trim()}\n`);
@@ -65,7 +64,7 @@ describe('Aliyun', () => {
   }
 
   it('signs as the documentation does', () => {
-    // the worked example of help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature
+    // worked example of help.aliyun.com/zh/sdk/product-overview/v3-request-structure-and-signature
     const example = {
       ...{ host: 'ecs.cn-shanghai.aliyuncs.com', action: 'RunInstances', version: '2014-05-26' },
       query: { RegionId: 'cn-shanghai', ImageId: 'win2019_1809_x64_dtc_zh-cn_40G_alibase_20230811.vhd' },
@@ -87,7 +86,6 @@ describe('Aliyun', () => {
       TemplateParam: '{"code":"123456","minutes":"5"}',
       OutId: message.id,
     });
-    // encoded after RFC 3986, brackets too
     expect(request.rawQuery).toContain('SignName=%E4%BA%91%E5%B7%A1%20%28%E8%AF%95%29');
     expect(request.headers).toMatchObject({
       host: host(),
@@ -142,7 +140,6 @@ describe('Tencent', () => {
     body: { Response: { SendStatusSet: [{ SerialNo: '5000:1045', Fee: 1, Code, Message }], RequestId: 'a0aabda6' } },
   });
 
-  /** The signature that the published rules make of a request as it arrived. */
   function signatureOf({ headers, body }: ProviderRequest): string {
     const seconds = String(headers['x-tc-timestamp']);
     const day = new Date(Number(seconds) * 1000).toISOString().slice(0, 10);
@@ -154,7 +151,7 @@ describe('Tencent', () => {
   }
 
   it('signs as the documentation does', () => {
-    // the worked example of cloud.tencent.com/document/api/213/30654, whose key is printed with asterisks
+    // worked example of cloud.tencent.com/document/api/213/30654, whose key is printed with asterisks
     const body = '{"Limit": 1, "Filters": [{"Values": ["\\u672a\\u547d\\u540d"], "Name": "instance-name"}]}';
     const example = { host: 'cvm.tencentcloudapi.com', service: 'cvm', body, timestamp: 1551113065 };
     expect(signTencent(example, 'AKIDz8krbsJ5yKBZQpn74WFkmLPx3*******', 'Gu5t9xGARNpq86cd98joQYCN3*******')).toBe(

@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createPlainServer } from 'node:net';
 import { createServer, type TLSSocket } from 'node:tls';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { type FakeSmtp, startFakeSmtp } from '../../../test/fake-smtp.ts';
@@ -17,6 +17,7 @@ beforeEach(() => {
 const settings: SmtpSettings = {
   ...{ host: '127.0.0.1', port: server.port, security: 'none', user: 'console', password: 'p@ss wörd' },
   from: 'console@example.org',
+  privateAddresses: true,
 };
 const message: Outgoing = {
   ...{ id: '0198a1b2-0000-7000-8000-000000000001', at: '2026-01-01T00:00:00.000Z', channel: 'email' },
@@ -104,6 +105,29 @@ it('shows its password to no server whose certificate nobody vouches for', async
   expect((await trouble(send({ host: 'localhost', port, security: 'tls' }))).message).toMatch(/certificate/);
   expect(heard).toEqual([]);
   await new Promise((done) => tls.close(done));
+});
+
+it('repeats nothing of what greets it and is no mail server', async () => {
+  const other = createPlainServer((socket) => socket.on('error', () => undefined).end('SSH-2.0-Secret_9.9\r\n'));
+  await new Promise<void>((done) => other.listen(0, '127.0.0.1', done));
+  const { port } = other.address() as AddressInfo;
+  expect((await trouble(send({ port }))).message).toBe('not_smtp');
+  await new Promise((done) => other.close(done));
+});
+
+it.each([
+  '127.0.0.1',
+  'localhost',
+  '10.1.2.3',
+  '169.254.169.254',
+  '192.168.0.9',
+  '::1',
+  '::ffff:127.0.0.1',
+  '64:ff9b::a00:1',
+  'fd00::1',
+])('connects to %s only where private addresses are allowed', async (host) => {
+  expect((await trouble(send({ host, privateAddresses: false }))).message).toBe('private_address');
+  expect(server.heard).toEqual([]);
 });
 
 it('waits no longer than it has patience', async () => {

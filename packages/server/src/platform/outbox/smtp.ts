@@ -1,16 +1,19 @@
+import { isIP } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTransport } from 'nodemailer';
-import { type Adapter, DeliveryError, type OwnReason, patienceMs } from './message.ts';
+import { PrivateAddress, publicAddresses } from '../outgoing/address.ts';
+import { type Adapter, DeliveryError, type OwnReason, sendTimeoutMs } from './message.ts';
 
 export interface SmtpSettings {
   host: string;
   port: number;
-  /** TLS from the first byte; STARTTLS, or nothing is sent; plain. */
+  /** TLS from the first byte, required STARTTLS, or plain. */
   security: 'tls' | 'starttls' | 'none';
-  /** Empty: without signing in. */
+  /** Empty: no authentication. */
   user: string;
   password: string;
   from: string;
+  privateAddresses: boolean;
 }
 
 interface SmtpError extends Error {
@@ -20,16 +23,19 @@ interface SmtpError extends Error {
 }
 
 /**
- * Mail by SMTP. The certificate has to be one that this machine trusts, for the host's name. A recipient or a mail that is
- * refused for good (RFC 5321, 4.2.1: 5yz) is not tried again; a sender or a password may be put right meanwhile.
+ * Requires a trusted certificate for the host name. A permanent rejection (RFC 5321, 4.2.1: 5yz) of recipient or mail
+ * is not retried; one of sender or password is, because settings may be corrected.
  */
-export function smtpAdapter(settings: SmtpSettings, patience = patienceMs): Adapter {
-  const { host, port, security, user, password, from } = settings;
+export function smtpAdapter(settings: SmtpSettings, patience = sendTimeoutMs): Adapter {
+  const { host, port, security, user, password, from, privateAddresses } = settings;
   return {
     async send({ id, to, subject, text }) {
+      const address = privateAddresses ? host : await publicAddress(host);
       const transport = createTransport({
         ...{
-          host,
+          // the checked address: a second lookup might return another one
+          host: address,
+          tls: isIP(host) ? {} : { servername: host },
           port,
           secure: security === 'tls',
           requireTLS: security === 'starttls',
@@ -42,7 +48,7 @@ export function smtpAdapter(settings: SmtpSettings, patience = patienceMs): Adap
       const mail = {
         from: { name: 'Yunxun', address: from },
         ...{ to: { name: '', address: to }, subject, text },
-        // the same at every try: a repeated delivery is recognised
+        // same at every attempt, so that servers can deduplicate
         messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       };
@@ -64,9 +70,18 @@ export function smtpAdapter(settings: SmtpSettings, patience = patienceMs): Adap
   };
 }
 
+/** @throws DeliveryError when any of its addresses is private */
+async function publicAddress(host: string): Promise<string> {
+  const addresses = await publicAddresses(host).catch((error: Error) => {
+    throw new DeliveryError(error instanceof PrivateAddress ? ('private_address' satisfies OwnReason) : error.message);
+  });
+  return addresses[0]!.address;
+}
+
 function refusalOf({ message, code, responseCode = 0, command = '' }: SmtpError): DeliveryError {
+  // not a mail server: do not show its greeting (server-side request forgery)
+  if (code === 'EPROTOCOL' && command === 'CONN') return new DeliveryError('not_smtp' satisfies OwnReason);
   if (code === 'ETIMEDOUT') return new DeliveryError('no_answer' satisfies OwnReason);
   const aboutMail = command === 'RCPT TO' || command === 'DATA';
-  // what was being done, and the server's own words
   return new DeliveryError(message, responseCode >= 500 && aboutMail);
 }

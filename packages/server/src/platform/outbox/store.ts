@@ -26,10 +26,9 @@ interface OutboxTables {
 
 type Db = Parameters<typeof tables>[0];
 
-/** What is not kept of a message that is done with: a code has no business in the database any more. */
+/** A finished message keeps no code. */
 const forgotten = { params: '{}', body: '', subject: null } as const;
 
-/** Puts a message in; a request's transaction only one of its own account. */
 export async function insert(
   tx: Tx,
   row: Pick<
@@ -45,10 +44,7 @@ export async function insert(
     ${subject}, ${body}, ${expires}, ${at})`.execute(tx);
 }
 
-/**
- * Takes messages of a channel that are due, oldest first, and counts the try: until the lease ends they are nobody else's.
- * A process that dies with them leaves them to the next.
- */
+/** Claims due messages and counts the attempt. If the process dies, the lease expires. */
 export async function claim(db: Db, channel: Channel, most: number, now: Date, leaseMs: number): Promise<OutboxRow[]> {
   const due = tables<OutboxTables>(db)
     .selectFrom('outbox_message')
@@ -64,14 +60,13 @@ export async function claim(db: Db, channel: Channel, most: number, now: Date, l
   const rows = await tables<OutboxTables>(db)
     .updateTable('outbox_message')
     .set({ attempts: sql`attempts + 1`, next_at: new Date(now.getTime() + leaseMs) })
-    // as an array the inner query runs once; joined it might run again and take more than it is to
+    // array() evaluates the subquery once; a join might run it again and exceed the limit
     .where(sql<boolean>`id = any (array(${due}))`)
     .returningAll()
     .execute();
   return rows.toSorted((a, b) => a.created_at.getTime() - b.created_at.getTime());
 }
 
-/** A message was taken; its words are forgotten. */
 export async function markSent(db: Db, id: string, now: Date): Promise<void> {
   await tables<OutboxTables>(db)
     .updateTable('outbox_message')
@@ -80,7 +75,7 @@ export async function markSent(db: Db, id: string, now: Date): Promise<void> {
     .execute();
 }
 
-/** A try failed. Without a next one the message is given up, and its words are forgotten. */
+/** Gives up and erases the content without `nextAt`. */
 export async function markFailed(db: Db, id: string, error: string, now: Date, nextAt: Date | null): Promise<void> {
   await tables<OutboxTables>(db)
     .updateTable('outbox_message')
@@ -89,12 +84,10 @@ export async function markFailed(db: Db, id: string, error: string, now: Date, n
     .execute();
 }
 
-/** Forgets messages from before a time. */
 export async function deleteBefore(db: Db, before: Date): Promise<void> {
   await tables<OutboxTables>(db).deleteFrom('outbox_message').where('created_at', '<', before).execute();
 }
 
-/** How many messages wait, how many were given up since a time, and the last troubles since then, newest first. */
 export async function troubles(db: Db, since: Date, most: number) {
   const rows = tables<OutboxTables>(db).selectFrom('outbox_message');
   const count = (from: typeof rows) =>
@@ -109,4 +102,28 @@ export async function troubles(db: Db, since: Date, most: number) {
     .limit(most)
     .execute();
   return { waiting: Number(waiting.n), failed: Number(failed.n), recent };
+}
+
+/** What became of a message. */
+export interface MessageState {
+  state: 'waiting' | 'sent' | 'failed';
+  attempts: number;
+  error: string | null;
+  sentAt: Date | null;
+  nextAt: Date;
+}
+
+export async function statesOf(db: Db, ids: readonly string[]): Promise<Map<string, MessageState>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tables<OutboxTables>(db)
+    .selectFrom('outbox_message')
+    .select(['id', 'attempts', 'error', 'sent_at', 'failed_at', 'next_at'])
+    .where(sql<boolean>`id = any(${[...ids]}::uuid[])`)
+    .execute();
+  return new Map(
+    rows.map(({ id, attempts, error, sent_at: sentAt, failed_at: failedAt, next_at: nextAt }) => [
+      id,
+      { state: sentAt ? 'sent' : failedAt ? 'failed' : 'waiting', attempts, error, sentAt, nextAt },
+    ]),
+  );
 }

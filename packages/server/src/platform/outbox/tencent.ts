@@ -6,20 +6,17 @@ import { codeOf, e164, type TemplateCodes, valuesOf } from './sms.ts';
 export interface TencentSettings {
   keyId: string;
   secret: string;
-  /** The signature that SMS begin with. */
   sender: string;
-  /** The SDK app id. */
   appId: string;
   region: string;
   templates: TemplateCodes;
 }
 
-/** What is signed of a request. */
 export interface TencentRequest {
   host: string;
   service: string;
   body: string;
-  /** Seconds since 1970. */
+  /** Unix time in seconds. */
   timestamp: number;
 }
 
@@ -27,7 +24,7 @@ const contentType = 'application/json; charset=utf-8';
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest();
 
-/** The `Authorization` of a request by signature v3 (TC3-HMAC-SHA256): https://cloud.tencent.com/document/api/382/52072 */
+/** Signs by v3 (TC3-HMAC-SHA256): https://cloud.tencent.com/document/api/382/52072 */
 export function signTencent(request: TencentRequest, keyId: string, secret: string): string {
   const { host, service, body, timestamp } = request;
   const day = new Date(timestamp * 1000).toISOString().slice(0, 10);
@@ -40,7 +37,7 @@ export function signTencent(request: TencentRequest, keyId: string, secret: stri
   return `TC3-HMAC-SHA256 Credential=${keyId}/${scope}, SignedHeaders=${signed}, Signature=${signature}`;
 }
 
-/** Refusals that the same message would only meet again (cloud.tencent.com/document/api/382/52075). */
+/** Errors that a retry cannot fix (cloud.tencent.com/document/api/382/52075). */
 const permanent = new Set([
   'FailedOperation.ContainSensitiveWord',
   'FailedOperation.PhoneNumberInBlacklist',
@@ -60,7 +57,7 @@ interface Status {
   Message?: unknown;
 }
 
-/** SMS by Tencent Cloud: `SendSms` of 2021-01-11. The outbox id travels as `SessionContext` and comes back with their reports. */
+/** Calls `SendSms` of 2021-01-11. `SessionContext` carries the outbox id into their reports. */
 export function tencentAdapter(settings: TencentSettings, endpoint = 'https://sms.tencentcloudapi.com'): Adapter {
   return {
     async send(message) {
@@ -85,7 +82,6 @@ export function tencentAdapter(settings: TencentSettings, endpoint = 'https://sm
       const answer = (await post(`${endpoint}/`, headers, body)).body.Response as
         | { Error?: Status; SendStatusSet?: Status[] }
         | undefined;
-      // one number was given, so there is one status; a request that fails as a whole has an error instead
       const status = answer?.Error ?? answer?.SendStatusSet?.[0];
       const code = textOf(status?.Code);
       const words = [code, textOf(status?.Message)].filter(Boolean).join(': ');

@@ -3,24 +3,24 @@ import { post, textOf } from './post.ts';
 import { e164 } from './sms.ts';
 
 export interface TwilioSettings {
-  /** The account SID. */
+  /** Account SID. */
   keyId: string;
-  /** The auth token. */
+  /** Auth token. */
   secret: string;
-  /** The number in E.164 that SMS come from, or the SID of a messaging service. */
+  /** Sender number in E.164, or SID of a messaging service. */
   sender: string;
 }
 
-/** Refusals that the same message would only meet again (https://www.twilio.com/docs/api/errors). */
+/** Errors that a retry cannot fix (https://www.twilio.com/docs/api/errors). */
 const permanent = new Set([
-  21211, // the number is invalid
+  21211, // invalid number
   21602, // no text
-  21610, // the recipient has unsubscribed
-  21614, // no mobile
+  21610, // recipient has unsubscribed
+  21614, // not a mobile number
   21617, // too long
 ]);
 
-/** SMS by Twilio: https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
+/** https://www.twilio.com/docs/messaging/api/message-resource#create-a-message-resource */
 export function twilioAdapter(settings: TwilioSettings, endpoint = 'https://api.twilio.com'): Adapter {
   const basic = Buffer.from(`${settings.keyId}:${settings.secret}`).toString('base64');
   return {

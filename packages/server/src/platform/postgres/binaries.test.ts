@@ -10,7 +10,6 @@ const root = sandbox();
 const systemDir = join(root, 'system');
 let number = 0;
 
-/** A checkout without the links, as npm leaves it when it may not run scripts. */
 async function bareCheckout() {
   const checkout = await makeCheckout(join(root, `checkout${++number}`));
   const expected = links(checkout.packageDir).toSorted();
@@ -25,7 +24,6 @@ function ownFolder(): string {
   return give(dataDir, ordinary);
 }
 
-/** Takes the right to write in a tree away. */
 function writeProtect(dir: string): void {
   execFileSync('chmod', ['-R', 'a-w', dir]);
   onTestFinished(() => {
@@ -107,7 +105,6 @@ test('two programs that start at once make one copy', async () => {
   const dataDirs = [1, 2].map(() => (isRoot ? join(root, `data${++number}`) : ownFolder()));
   const running = await Promise.all(dataDirs.map((dataDir) => startProgram(program, { dataDir, systemDir: copies })));
   for (const { ready } of running) expect(await query(ready.owner, 'select 1 as one')).toEqual([{ one: 1 }]);
-  // root's programs share a copy, an ordinary user's have one each
   const places = isRoot ? [copies] : dataDirs.map((dataDir) => join(dataDir, 'postgres'));
   for (const place of places) {
     expect(readdirSync(place).filter((name) => name.startsWith('postgresql-'))).toHaveLength(1);

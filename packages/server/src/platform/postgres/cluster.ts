@@ -12,19 +12,18 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import type { Binaries } from './binaries.ts';
-import { instead, PostgresError } from './error.ts';
+import { PostgresError, remedyFor } from './error.ts';
 import { syncDir, writeWhole } from './files.ts';
 import type { Place } from './place.ts';
 import { run } from './run.ts';
 
-/** The cluster's owner: migrations and the making of roles. */
 export const ownerName = 'yunxun_owner';
 
 /**
- * Makes the cluster unless there is one, whole or not at all.
- * @param durable whether it must survive a power cut (tests do without)
+ * Creates the cluster atomically unless it exists.
+ * @param durable false in tests: no fsync
  * @returns the owner's password
- * @throws PostgresError when initdb fails, or when an existing cluster cannot be used
+ * @throws PostgresError
  */
 export async function openCluster(place: Place, binaries: Binaries, durable: boolean): Promise<string> {
   const passwordFile = join(place.baseDir, 'owner.password');
@@ -42,7 +41,7 @@ export async function openCluster(place: Place, binaries: Binaries, durable: boo
 async function initialise(place: Place, binaries: Binaries, password: string, durable: boolean): Promise<void> {
   const { baseDir, clusterDir, user } = place;
   const draft = `${clusterDir}.new-${randomBytes(4).toString('hex')}`;
-  // initdb reads the password as the server's user, who cannot read ours
+  // initdb reads it as the server's user, who cannot read our files
   const passwordFile = `${draft}.password`;
   writeFileSync(passwordFile, password, { mode: 0o600 });
   mkdirSync(draft, { mode: 0o700 });
@@ -57,7 +56,7 @@ async function initialise(place: Place, binaries: Binaries, password: string, du
     '--auth-local=scram-sha-256',
     '--auth-host=reject',
     '--encoding=UTF8',
-    // order and case of text do not depend on the C library of this machine
+    // sort order and case must not depend on the machine's C library
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',
@@ -75,7 +74,6 @@ async function initialise(place: Place, binaries: Binaries, password: string, du
   syncDir(baseDir);
 }
 
-/** What a start that was killed while it made the cluster left behind. */
 function removeDrafts({ baseDir }: Place): void {
   for (const name of readdirSync(baseDir)) {
     if (name.startsWith('cluster.new-')) rmSync(join(baseDir, name), { recursive: true, force: true, maxRetries: 5 });
@@ -86,11 +84,11 @@ function refuseOtherVersion({ clusterDir }: Place, { major }: Binaries): void {
   const file = join(clusterDir, 'PG_VERSION');
   const written = existsSync(file) ? Number(readFileSync(file, 'utf8')) : Number.NaN;
   if (Number.isNaN(written)) {
-    throw new PostgresError(`${clusterDir} is not a database of PostgreSQL: its PG_VERSION is missing. ${instead}`);
+    throw new PostgresError(`${clusterDir} is not a database of PostgreSQL: its PG_VERSION is missing. ${remedyFor}`);
   }
   if (written !== major) {
     throw new PostgresError(
-      `The database in ${clusterDir} was written by PostgreSQL ${written}, and this Yunxun carries PostgreSQL ${major}, which cannot read it. Start the Yunxun that wrote it, back it up there, and restore the backup into an empty data folder of this one. ${instead}`,
+      `The database in ${clusterDir} was written by PostgreSQL ${written}, and this Yunxun carries PostgreSQL ${major}, which cannot read it. Start the Yunxun that wrote it, back it up there, and restore the backup into an empty data folder of this one. ${remedyFor}`,
     );
   }
 }

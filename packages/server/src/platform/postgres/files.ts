@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Writes a file that is there whole or not at all, also after a power cut. */
+/** Writes atomically and durably. */
 export function writeWhole(file: string, text: string, mode: number): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, text, { mode, flush: true });
@@ -9,7 +9,6 @@ export function writeWhole(file: string, text: string, mode: number): void {
   syncDir(dirname(file));
 }
 
-/** Makes a rename in a directory lasting. */
 export function syncDir(dir: string): void {
   const handle = openSync(dir, 'r');
   try {

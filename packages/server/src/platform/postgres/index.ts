@@ -15,35 +15,28 @@ import { thisMachine } from './user.ts';
 export { PostgresError } from './error.ts';
 
 export interface PostgresOptions {
-  /** The data folder; made when missing. It is held until `stop`, so that a second program is refused. */
+  /** Created when missing. Locked until `stop`, so that a second program is refused. */
   dataDir: string;
   log: LauncherLog;
-  /** Called when the server ended by itself and could not be brought back. */
   onLost?: (error: PostgresError) => void;
-  /** Where root's databases and programs live when the server's user cannot reach the data folder or the checkout. */
+  /** For root's databases and programs when the server's user cannot reach the data folder or the checkout. */
   systemDir?: string;
-  /** Data that need not survive the machine: no waiting for the disk. For tests. */
+  /** Disables fsync, for tests. */
   throwaway?: boolean;
 }
 
-/** A running embedded PostgreSQL. */
 export interface Postgres {
-  /** How the owner connects, over a socket in a private directory. */
   owner: pg.ClientConfig;
-  /** Process id of the server now; another one after a restart. */
   readonly pid: number;
   clusterDir: string;
-  /** Stops the server completely and gives the data folder back. */
   stop(): Promise<void>;
 }
 
-/** Restarts within a minute after which the server is given up. */
-const mostRestarts = 5;
+const maxRestarts = 5;
 
 /**
- * Starts the embedded PostgreSQL of a data folder, which it makes on the first start. A server that ends by itself is
- * started again.
- * @throws PostgresError with a sentence for the operator
+ * Creates the cluster on the first start. Restarts a server that ends unexpectedly.
+ * @throws PostgresError
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {
   const source = thisMachine();
@@ -89,10 +82,10 @@ async function supervise(setup: Setup): Promise<Postgres> {
     }
   };
 
-  /** Starts it until it runs; a start that is hit too is one of those that may be tried. */
+  /** Counts a failed start as a restart. */
   const again = async (restarts: number[], last: Error): Promise<Server> => {
     restarts.push(Date.now());
-    if (restarts.filter((at) => at > Date.now() - 60_000).length > mostRestarts) throw last;
+    if (restarts.filter((at) => at > Date.now() - 60_000).length > maxRestarts) throw last;
     try {
       return await launch(setup, () => stopping);
     } catch (error) {
@@ -102,7 +95,6 @@ async function supervise(setup: Setup): Promise<Postgres> {
     }
   };
   const watching = watch().catch((error: PostgresError) => {
-    // what a stop interrupts is not lost
     if (stopping) return;
     log.error({ err: error }, 'PostgreSQL is lost');
     setup.onLost?.(error);
@@ -124,9 +116,7 @@ async function supervise(setup: Setup): Promise<Postgres> {
   };
 }
 
-/** Said when another server's remains have not quite gone. */
 const passing = /lock file .* already exists|pre-existing shared memory block|lock file .* is empty/;
-/** How long such remains are waited for. */
 const passingMs = 30_000;
 
 async function launch(setup: Setup, cancelled: () => boolean): Promise<Server> {

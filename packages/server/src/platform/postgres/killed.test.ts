@@ -18,7 +18,6 @@ import {
 
 const root = sandbox();
 const systemDir = join(root, 'system');
-// one cluster for all: each test leaves it as a kill or a stop does
 const dataDir = join(root, 'data');
 let program: string;
 
@@ -26,7 +25,6 @@ beforeAll(async () => {
   ({ program } = await makeCheckout(join(root, 'checkout')));
 });
 
-/** Rows that were acknowledged so far. */
 let words = 0;
 
 async function startedWithRow(): Promise<Running> {
@@ -43,12 +41,11 @@ async function expectNextStart(): Promise<Running> {
   return next;
 }
 
-/** A cluster whose program and server were both killed: its lock file stays. */
 async function killedCluster(): Promise<{ lock: string; owner: As }> {
   const running = await startedWithRow();
   await running.end('SIGKILL');
   process.kill(running.ready.pid, 'SIGKILL');
-  await expect.poll(() => isAlive(running.ready.pid), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isAlive(running.ready.pid)).toBe(false);
   const { clusterDir } = running.ready;
   const { uid, gid } = statSync(clusterDir);
   return { lock: join(clusterDir, 'postmaster.pid'), owner: isRoot ? { uid, gid } : {} };
@@ -69,7 +66,7 @@ test('SIGTERM stops the server completely', async () => {
 test('a program that ends without stopping takes its server along', async () => {
   const running = await startProgram(program, { dataDir, systemDir, crash: true });
   expect(await running.ended).toBe(1);
-  await expect.poll(() => isAlive(running.ready.pid), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isAlive(running.ready.pid)).toBe(false);
 });
 
 test('kill -9 of the program leaves a server, which the next start ends; every committed row is there', async () => {
@@ -93,7 +90,7 @@ test('kill -9 of program and server leaves a back end that computes; the next st
     .toEqual([{ state: 'active' }]);
   await running.end('SIGKILL');
   process.kill(running.ready.pid, 'SIGKILL');
-  await expect.poll(() => isAlive(running.ready.pid), { timeout: 20_000 }).toBe(false);
+  await expect.poll(() => isAlive(running.ready.pid)).toBe(false);
   expect(isAlive(busy)).toBe(true);
 
   await expectNextStart();
@@ -138,7 +135,6 @@ test('a lock or shared memory that is still going away is waited for', async () 
   chmodSync(marks, 0o777);
   const postgres = join(packageDir, 'native', 'bin', 'postgres');
   renameSync(postgres, `${postgres}.real`);
-  // refuses its first two starts as PostgreSQL does
   writeFileSync(
     postgres,
     `#!/bin/sh

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PostgresError } from './error.ts';
 import { inspectProcess } from './processes.ts';
 
-/** The data folder is ours until released, or until this process ends. */
+/** Ends at the latest with the process. */
 export interface Hold {
   release(): void;
 }
@@ -13,12 +13,10 @@ interface Holder {
   since: string;
 }
 
-/** The lock's file in a data folder. */
 export const lockName = 'yunxun.lock';
 
 /**
- * Takes a data folder for this process. A lock whose process is gone, or whose number now belongs to another
- * program, is taken over.
+ * Takes over a lock whose process is gone or whose pid belongs to another program.
  * @throws PostgresError when a live process holds it
  */
 export function holdFolder(dir: string): Hold {
@@ -28,7 +26,7 @@ export function holdFolder(dir: string): Hold {
   writeFileSync(draft, mine, { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
-      // a hard link appears whole or not at all, so that nobody reads half a lock
+      // a hard link is atomic: no process reads a partial lock
       if (succeeds(() => linkSync(draft, file), 'EEXIST')) {
         return { release: () => release(file, mine) };
       }
@@ -48,13 +46,12 @@ export function holdFolder(dir: string): Hold {
   }
 }
 
-/** The process that holds a data folder now, or null. */
 export function folderHolder(dir: string): number | null {
   const text = read(join(dir, lockName));
   return text === null ? null : liveHolder(text);
 }
 
-/** Takes a dead lock away; one that somebody else renewed meanwhile is put back. */
+/** Restores a lock that another process renewed meanwhile. */
 function bury(file: string, dead: string): void {
   const grave = `${file}.stale.${process.pid}`;
   if (!succeeds(() => renameSync(file, grave), 'ENOENT')) return;

@@ -4,10 +4,7 @@ import type { LauncherLog } from './log.ts';
 import type { Place } from './place.ts';
 import { inspectProcess, processesIn, stopServer, waitUntilGone } from './processes.ts';
 
-/**
- * Ends whatever still runs on the cluster after this program was killed, and clears a lock that would stop the next
- * start. The caller holds the data folder, so nothing that is found here is wanted.
- */
+/** Ends every process of a killed program's cluster and clears its lock. The caller must hold the data folder. */
 export async function clearCluster(place: Place, log: LauncherLog): Promise<void> {
   const { clusterDir } = place;
   const text = readLock(clusterDir);
@@ -21,7 +18,7 @@ export async function clearCluster(place: Place, log: LauncherLog): Promise<void
   clearLock(place);
 }
 
-/** Parts of a server whose main process was killed: they notice by themselves unless they compute. */
+/** Ends children of a killed postmaster; they exit by themselves unless they are computing. */
 async function endLeftovers(clusterDir: string, log: LauncherLog): Promise<void> {
   const leftovers = processesIn(clusterDir);
   if (leftovers.length === 0) return;
@@ -37,9 +34,9 @@ async function endLeftovers(clusterDir: string, log: LauncherLog): Promise<void>
 }
 
 /**
- * Makes a dead lock passable. A zombie, or a program that got the number since, would be taken for the server; with
- * our own number in its place PostgreSQL (which ignores the lock of its parent) still goes on to look whether an old
- * part holds the shared memory named further down.
+ * Clears a stale lock. PostgreSQL would take a zombie, or an unrelated program with that pid, for the server. It
+ * ignores the lock of its parent, so our pid is written instead. It then still checks whether a child holds the shared
+ * memory named in the lock.
  */
 function clearLock({ clusterDir, baseDir, user }: Place): void {
   const text = readLock(clusterDir);
@@ -50,7 +47,7 @@ function clearLock({ clusterDir, baseDir, user }: Place): void {
   if (!isProcess(pid)) {
     rmSync(lock);
   } else if (inspectProcess(pid)) {
-    // made outside the cluster, so that root never writes through a link of the server's user
+    // outside the cluster: root must not write through a link of the server's user
     const draft = join(baseDir, `postmaster.pid.${process.pid}`);
     writeFileSync(draft, [process.pid, ...rest].join('\n'), { mode: 0o600 });
     if (user.switched) chownSync(draft, user.uid, user.gid);

@@ -13,31 +13,27 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { instead, PostgresError } from './error.ts';
+import { PostgresError, remedyFor } from './error.ts';
 import { writeWhole } from './files.ts';
 import { canEnter } from './run.ts';
 import { chooseUser, type ServerUser, type UserSource, userOfOwner } from './user.ts';
 
-/** Where the database of a data folder lives, and who runs it. */
 export interface Place {
-  /** The data folder, without links in its path. */
   dataDir: string;
-  /** Holds the cluster, its socket and the owner's password. */
   baseDir: string;
   clusterDir: string;
   user: ServerUser;
 }
 
-/** In a data folder whose database lives elsewhere: says where, on its first line. */
+/** Its first line is the path of an external database. */
 export const locationName = 'database-location.txt';
-/** In a database's directory outside its data folder: the data folder that it belongs to. */
+/** In an external database directory: path of its data folder. */
 const backName = 'data-folder';
 
-/** Makes the data folder where it is missing, and gives its path without links. */
 export function openDataFolder(dataDir: string, source: UserSource): string {
   try {
     if (!existsSync(dataDir)) {
-      // root's own folder lets the server's user pass, and list nothing
+      // the server's user may pass through root's folder, not list it
       const mode = source.uid === 0 ? 0o711 : 0o700;
       mkdirSync(dataDir, { recursive: true, mode });
       chmodSync(dataDir, mode);
@@ -52,9 +48,8 @@ export function openDataFolder(dataDir: string, source: UserSource): string {
 }
 
 /**
- * Finds the database of a data folder, or the place for a new one: inside the folder, or, when root's data folder
- * cannot be reached by the server's user, in a directory of its own under `systemDir`.
- * @throws PostgresError when the recorded place is gone, belongs to another data folder or to another user
+ * Chooses the data folder, or `systemDir` when the server's user cannot reach root's data folder.
+ * @throws PostgresError when the recorded place is missing, or belongs to another data folder or user
  */
 export function findPlace(dataDir: string, source: UserSource, systemDir: string): Place {
   const inside = join(dataDir, 'postgres');
@@ -71,7 +66,6 @@ export function findPlace(dataDir: string, source: UserSource, systemDir: string
   return { dataDir, baseDir: known, clusterDir, user };
 }
 
-/** The recorded place, and whether the data folder has been moved since. */
 function readLocation(dataDir: string): { baseDir: string; moved: boolean } | null {
   const file = join(dataDir, locationName);
   if (!existsSync(file)) return null;
@@ -92,7 +86,6 @@ function readLocation(dataDir: string): { baseDir: string; moved: boolean } | nu
   return { baseDir, moved: owner !== dataDir };
 }
 
-/** Makes the place inside the data folder; false when the server's user could not reach or own it there. */
 function prepareInside(inside: string, user: ServerUser): boolean {
   mkdirSync(inside, { recursive: true, mode: 0o700 });
   if (!user.switched) return true;
@@ -100,11 +93,11 @@ function prepareInside(inside: string, user: ServerUser): boolean {
   const trial = join(inside, 'trial');
   mkdirSync(trial, { recursive: true, mode: 0o700 });
   try {
-    // some mounted folders belong to one user for ever
+    // some mounts do not allow a change of owner
     chownSync(trial, user.uid, user.gid);
     if (canEnter(trial, user)) return true;
   } catch {
-    // the other place then
+    // falls back to the system directory
   } finally {
     rmdirSync(trial);
   }
@@ -123,12 +116,12 @@ function prepareElsewhere(dataDir: string, user: ServerUser, systemDir: string):
     chmodSync(baseDir, 0o711);
   } catch (error) {
     throw new PostgresError(
-      `The user ${user.name}, who runs PostgreSQL, cannot reach ${dataDir}, and ${baseDir} cannot be made: ${(error as Error).message}. Choose a data folder with YUNXUN_DATA that other users can enter. ${instead}`,
+      `The user ${user.name}, who runs PostgreSQL, cannot reach ${dataDir}, and ${baseDir} cannot be made: ${(error as Error).message}. Choose a data folder with YUNXUN_DATA that other users can enter. ${remedyFor}`,
     );
   }
   if (!canEnter(baseDir, user)) {
     throw new PostgresError(
-      `PostgreSQL does not run as root, and the user ${user.name} can enter neither ${dataDir} nor ${baseDir}. ${instead}`,
+      `PostgreSQL does not run as root, and the user ${user.name} can enter neither ${dataDir} nor ${baseDir}. ${remedyFor}`,
     );
   }
   writeWhole(join(baseDir, backName), `${dataDir}\n`, 0o644);
@@ -147,14 +140,13 @@ not run as root, and its user (${user.name}) cannot enter this folder. Both belo
   return baseDir;
 }
 
-/** A data folder that was emptied begins anew: the database of its former self stays where it is, for whoever misses it. */
+/** Keeps the database of an emptied data folder beside the new one. */
 function freeName(wanted: string): string {
   let name = wanted;
   for (let next = 2; existsSync(join(name, 'cluster')); next += 1) name = `${wanted}-${next}`;
   return name;
 }
 
-/** The user to run an existing cluster as. */
 function ownerOf(clusterDir: string, source: UserSource, baseDir: string): ServerUser {
   if (!existsSync(clusterDir)) return chooseUser(source);
   const { uid, gid } = statSync(clusterDir);
@@ -177,7 +169,6 @@ function ownerOf(clusterDir: string, source: UserSource, baseDir: string): Serve
   return user;
 }
 
-/** A short name that two paths do not share. */
 export function shortHash(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 16);
 }

@@ -2,24 +2,21 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** What the machine knows of a process. */
 export interface ProcessFacts {
-  /** It has ended and only waits for its parent to notice. */
+  /** Not yet reaped by its parent. */
   zombie: boolean;
-  /** When it began: equal texts mean the same process, and not another one that got its number later. */
+  /** Start time; distinguishes processes that reuse a pid. */
   since: string;
   command: string;
 }
 
-/** Looks a process up; null when there is none of that number. */
 export const inspectProcess: (pid: number) => ProcessFacts | null =
   process.platform === 'linux' ? inspectByProc : inspectByPs;
 
-/** Reads /proc, Linux only. */
 export function inspectByProc(pid: number): ProcessFacts | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // the name in brackets may hold anything, brackets and spaces included
+    // the command name in brackets may contain brackets and spaces
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
@@ -29,7 +26,6 @@ export function inspectByProc(pid: number): ProcessFacts | null {
   }
 }
 
-/** Asks ps, for systems without /proc. */
 export function inspectByPs(pid: number): ProcessFacts | null {
   try {
     const env = { ...process.env, LC_ALL: 'C' };
@@ -41,7 +37,7 @@ export function inspectByPs(pid: number): ProcessFacts | null {
   }
 }
 
-/** Processes whose working directory is `dir`: a server and all its parts stand in their cluster. None without /proc. */
+/** Finds a server's processes, which run in their cluster directory. Empty without /proc. */
 export function processesIn(dir: string): number[] {
   if (process.platform !== 'linux') return [];
   const wanted = statSync(dir);
@@ -56,7 +52,6 @@ export function processesIn(dir: string): number[] {
   });
 }
 
-/** Waits until a process has ended; false when it has not within `ms`. */
 export async function waitUntilGone(pid: number, ms: number): Promise<boolean> {
   const since = inspectProcess(pid)?.since;
   for (const deadline = Date.now() + ms; ; ) {
@@ -67,7 +62,7 @@ export async function waitUntilGone(pid: number, ms: number): Promise<boolean> {
   }
 }
 
-/** Milliseconds each signal gets: fast shutdown, then immediate, then the end. */
+/** Milliseconds per signal: fast shutdown, immediate shutdown, kill. */
 const patience: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 10_000],
@@ -75,9 +70,9 @@ const patience: readonly (readonly [NodeJS.Signals, number])[] = [
 ];
 
 /**
- * Stops a PostgreSQL server: asks for a fast shutdown and becomes firmer when that takes too long.
- * @param gone waits up to the given milliseconds for the end and says whether it came
- * @returns the signal that it took
+ * Stops a PostgreSQL server with increasingly hard signals.
+ * @param gone waits up to the given milliseconds for the end
+ * @returns the signal that worked
  */
 export async function stopServer(
   pid: number,

@@ -41,7 +41,6 @@ describe.skipIf(!isRoot)(title, () => {
     };
   });
 
-  /** A data folder whose database lives elsewhere, stopped. */
   async function madeElsewhere(): Promise<{ dataDir: string; place: string }> {
     const dataDir = newFolder(closed);
     const running = await startProgram(program, { dataDir, systemDir });

@@ -1,23 +1,19 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ServerUser } from './user.ts';
 
-/** Environment of the server's programs: nothing of ours, and messages in English because we read some of them. */
+/** Messages in English, because some are parsed. */
 export const programEnv = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };
 
-/** How to start a program as the server's user. The working directory may be one that this user cannot enter. */
+/** Changes the directory: the server's user may be unable to enter ours. */
 export function asUser(user: ServerUser): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } {
   return { cwd: '/', env: programEnv, ...(user.switched ? { uid: user.uid, gid: user.gid } : {}) };
 }
 
-/** What became of a program. */
 export interface Outcome {
-  /** Null when it could not be started or was killed. */
   status: number | null;
-  /** Everything it said, or why it could not be started. */
   output: string;
 }
 
-/** Runs a program to its end. */
 export async function run(program: string, args: readonly string[], user: ServerUser): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { ...asUser(user), stdio: ['ignore', 'pipe', 'pipe'] });
@@ -29,7 +25,7 @@ export async function run(program: string, args: readonly string[], user: Server
   });
 }
 
-/** Whether the server's user can enter a directory: asked of the system, which knows modes, lists and mounts. */
+/** Tests it, because modes, access lists and mounts all matter. */
 export function canEnter(dir: string, user: ServerUser): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', dir], { ...asUser(user), stdio: 'ignore' }).status === 0;
 }

@@ -4,19 +4,16 @@ import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { Binaries } from './binaries.ts';
-import { instead, PostgresError } from './error.ts';
+import { PostgresError, remedyFor } from './error.ts';
 import type { LauncherLog } from './log.ts';
 import type { Place } from './place.ts';
 import { stopServer } from './processes.ts';
 import { asUser } from './run.ts';
 
-/** One run of the server. */
 export interface Server {
   pid: number;
-  /** Resolves when it has ended, with how. */
   ended: Promise<string>;
   hasEnded(): boolean;
-  /** The last lines it said. */
   lastWords(): string[];
   stop(): Promise<void>;
 }
@@ -24,9 +21,8 @@ export interface Server {
 const keptLines = 40;
 
 /**
- * Starts the server's process. It stands in a session of its own, so that Ctrl-C reaches only the program, which
- * stops the server last.
- * @throws PostgresError when the process cannot be made
+ * Uses an own session: Ctrl-C reaches only the program, which stops the server last.
+ * @throws PostgresError when it cannot be spawned
  */
 export async function spawnServer(
   place: Place,
@@ -44,19 +40,19 @@ export async function spawnServer(
   await new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve);
     child.once('error', (error) =>
-      reject(new PostgresError(`PostgreSQL cannot be started: ${error.message}. ${instead}`)),
+      reject(new PostgresError(`PostgreSQL cannot be started: ${error.message}. ${remedyFor}`)),
     );
   });
   const { lines, silent } = listen(child, log);
   const ended = new Promise<string>((resolve) => {
     child.once('exit', async (code, signal) => {
       how = signal ? `killed by ${signal}` : `code ${code}`;
-      // its last lines may still be on their way; parts of a killed server hold the pipe open for longer
+      // the last lines may still arrive; children of a killed server hold the pipe longer
       await within(silent, 500);
       resolve(how);
     });
   });
-  // a program that ends without stopping the server takes it along
+  // stops the server when the program exits without doing so
   const farewell = () => child.kill('SIGINT');
   process.once('exit', farewell);
   void ended.then(() => process.off('exit', farewell));
@@ -75,16 +71,14 @@ export async function spawnServer(
   };
 }
 
-/** The server alone does not keep the program running. */
 function release(child: ChildProcess): void {
   child.unref();
   (child.stderr as Readable & { unref(): void }).unref();
 }
 
-/** What our own asking at the start, and our own stopping at the end, make it say. */
+/** Caused by our own readiness checks and shutdown. */
 const expected = /the database system is|database "yunxun" does not exist|due to administrator command/;
 
-/** Passes the server's words on to the log and keeps the last of them; `silent` resolves when it can say no more. */
 function listen(child: ChildProcess, log: LauncherLog): { lines: string[]; silent: Promise<void> } {
   const lines: string[] = [];
   const reader = createInterface({ input: child.stderr! });
@@ -105,12 +99,12 @@ async function within(ended: Promise<unknown>, ms: number): Promise<boolean> {
   return result;
 }
 
-/** Longest recovery after a crash that is waited for. */
+/** Longest crash recovery, in milliseconds. */
 const readyMs = 10 * 60_000;
 
 /**
- * Waits until the server answers, and makes the program's database when it is missing.
- * @throws PostgresError with the server's own lines when it ends first
+ * Creates the program's database when missing.
+ * @throws PostgresError with the server's last lines when it ends first
  */
 export async function whenReady(
   server: Server,
@@ -138,7 +132,6 @@ export async function whenReady(
   }
 }
 
-/** The server's last lines, for a sentence to the operator. */
 export function said(server: Server): string {
   const lines = server.lastWords();
   return lines.length > 0 ? `It said: ${lines.join(' | ')}` : 'It said nothing.';
@@ -146,7 +139,6 @@ export function said(server: Server): string {
 
 async function greet(owner: pg.ClientConfig): Promise<'ready' | 'not yet' | 'no database'> {
   const client = new pg.Client({ ...owner, connectionTimeoutMillis: 5_000 });
-  // a connection that breaks between two answers is tried again
   client.on('error', () => undefined);
   try {
     await client.connect();

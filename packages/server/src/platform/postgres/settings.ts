@@ -2,15 +2,11 @@ import { totalmem } from 'node:os';
 
 const megabyte = 1024 * 1024;
 
-/**
- * Server settings for one machine that also runs the console. Memory grows with the machine's, within bounds.
- * @param memory bytes of the machine
- */
 export function serverSettings(socketDir: string, memory = totalmem()): Record<string, string> {
   const share = (part: number, least: number, most: number) =>
     `${Math.round(Math.min(most, Math.max(least, memory / part / megabyte)))}MB`;
   return {
-    // this machine only, through a socket in a private directory: the build's TLS is too old to be shown to a network
+    // no TCP: this build's TLS library is too old for a network
     listen_addresses: '',
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     port: '5432',
@@ -19,11 +15,11 @@ export function serverSettings(socketDir: string, memory = totalmem()): Record<s
     effective_cache_size: share(2, 256, 16_384),
     maintenance_work_mem: share(32, 32, 256),
     work_mem: '8MB',
-    // what an acknowledged write stands on
+    // durability of acknowledged writes
     fsync: 'on',
     full_page_writes: 'on',
     synchronous_commit: 'on',
-    // bounds the recovery after a crash: 3.4 GB of log took 26 s
+    // limits crash recovery: 3.4 GB of WAL took 26 s
     max_wal_size: '1GB',
     checkpoint_timeout: '15min',
     random_page_cost: '1.1',
@@ -31,7 +27,7 @@ export function serverSettings(socketDir: string, memory = totalmem()): Record<s
     // two cores are shared with the program, and a container's /dev/shm is too small for parallel hash joins
     max_parallel_workers_per_gather: '0',
     max_parallel_maintenance_workers: '0',
-    // logind removes a user's POSIX segments when the user signs out
+    // logind removes a user's POSIX segments at sign-out
     dynamic_shared_memory_type: 'mmap',
     timezone: 'UTC',
     log_timezone: 'UTC',

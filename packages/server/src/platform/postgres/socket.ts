@@ -4,19 +4,17 @@ import { join } from 'node:path';
 import { PostgresError } from './error.ts';
 import { type Place, shortHash } from './place.ts';
 
-/** Bytes that a socket's path may have: sun_path without its closing zero. */
+/** sun_path without the final NUL. */
 const longest = process.platform === 'darwin' ? 103 : 107;
 const socketName = '.s.PGSQL.5432';
 
-/** Whether the server's socket fits into this directory's path. */
 export function socketFits(dir: string): boolean {
   return Buffer.byteLength(join(dir, socketName)) <= longest;
 }
 
 /**
- * Makes the private directory of the server's socket, empty: beside the cluster, or in a short directory when that
- * path is too long for a socket.
- * @throws PostgresError when somebody else sits in the short directory
+ * Uses a short directory when the path beside the cluster is too long.
+ * @throws PostgresError when another user owns the short directory
  */
 export function openSocketDir(place: Place): string {
   const beside = join(place.baseDir, 'socket');
@@ -35,14 +33,13 @@ export function openSocketDir(place: Place): string {
       `${dir} must be a directory of the user ${place.user.name} alone. Remove it and start again.`,
     );
   }
-  // what a killed server left; its lock would be believed if another program got its number
+  // PostgreSQL would trust the stale lock if another program had its pid
   for (const name of readdirSync(dir)) {
     if (name.startsWith(socketName)) rmSync(join(dir, name), { force: true });
   }
   return dir;
 }
 
-/** Removes a socket directory outside the database's own. */
 export function closeSocketDir(dir: string, place: Place): void {
   if (dir !== join(place.baseDir, 'socket')) rmSync(dir, { recursive: true, force: true });
 }

@@ -1,30 +1,25 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
-import { instead, PostgresError } from './error.ts';
+import { PostgresError, remedyFor } from './error.ts';
 
-/** Whom the server's processes run as. PostgreSQL refuses to run as root. */
+/** PostgreSQL refuses to run as root. */
 export interface ServerUser {
   uid: number;
   gid: number;
   name: string;
-  /** It is not the user of this process, which therefore is root. */
+  /** This process is root and the server's user is not. */
   switched: boolean;
 }
 
-/** What the choice of a user looks at; tests put another machine in its place. */
 export interface UserSource {
   uid: number;
   gid: number;
-  /** Name of the present user; throws when the system knows none. */
   ownName(): string;
-  /** The text of the system's user table. */
   passwd(): string;
-  /** Makes a system user; throws when that is not possible here. */
   addUser(name: string): void;
 }
 
-/** This machine. */
 export function thisMachine(): UserSource {
   return {
     uid: process.getuid?.() ?? -1,
@@ -35,12 +30,11 @@ export function thisMachine(): UserSource {
   };
 }
 
-/** The user made for the server where the machine has no `postgres`. */
 export const dedicatedUser = 'yunxun';
 
 /**
- * Chooses who runs the server: the present user, or for root `postgres`, else a system user of our own, else `nobody`.
- * @throws PostgresError when the present user has no name, or root finds nobody to run it as
+ * Returns the current user; for root `postgres`, else our own system user, else `nobody`.
+ * @throws PostgresError when the current user has no name, or no user is available
  */
 export function chooseUser(source: UserSource): ServerUser {
   if (source.uid !== 0) return { uid: source.uid, gid: source.gid, name: nameOf(source), switched: false };
@@ -49,16 +43,16 @@ export function chooseUser(source: UserSource): ServerUser {
   try {
     source.addUser(dedicatedUser);
   } catch {
-    // no useradd, or a read-only system: nobody will do
+    // no useradd, or a read-only system: falls back to nobody
   }
   const other = findUser(source, dedicatedUser) ?? findUser(source, 'nobody');
   if (other) return other;
   throw new PostgresError(
-    `PostgreSQL does not run as root, and this system has no user to run it as. Make a user named ${dedicatedUser}. ${instead}`,
+    `PostgreSQL does not run as root, and this system has no user to run it as. Make a user named ${dedicatedUser}. ${remedyFor}`,
   );
 }
 
-/** The user that owns an existing cluster: the server must run as its owner, whoever was chosen then. */
+/** Returns the cluster's owner, as which PostgreSQL must run. */
 export function userOfOwner(source: UserSource, uid: number, gid: number): ServerUser {
   const line = table(source).find((entry) => entry.uid === uid);
   return { uid, gid, name: line?.name ?? String(uid), switched: uid !== source.uid };
@@ -69,7 +63,7 @@ function nameOf(source: UserSource): string {
     return source.ownName();
   } catch {
     throw new PostgresError(
-      `The user id ${source.uid} has no entry in /etc/passwd, and PostgreSQL does not work for a user without a name. Start Yunxun as a named user, or add one: echo 'yunxun:x:${source.uid}:${source.gid}::/nonexistent:/bin/false' >> /etc/passwd. ${instead}`,
+      `The user id ${source.uid} has no entry in /etc/passwd, and PostgreSQL does not work for a user without a name. Start Yunxun as a named user, or add one: echo 'yunxun:x:${source.uid}:${source.gid}::/nonexistent:/bin/false' >> /etc/passwd. ${remedyFor}`,
     );
   }
 }
@@ -92,7 +86,6 @@ function table(source: UserSource): { name: string; uid: number; gid: number }[]
   });
 }
 
-/** Makes a system user without home and shell. @throws when useradd is missing or refuses */
 export function addSystemUser(name: string): void {
   execFileSync(
     'useradd',

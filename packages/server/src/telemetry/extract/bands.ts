@@ -1,15 +1,50 @@
-import { asList, asNumber, asTexts } from '@yunxun/contract/device';
+import { asCount, asList, asNumber, asRecord, asText, asTexts, type State, type Wire } from '@yunxun/contract/device';
 
-/** First digit of a band: 2.4, 5 or 6 GHz. */
 export type Band = 2 | 5 | 6;
 
-/** The band of a radio or a network: by its name, and when it is not named by its frequency (MHz). */
-export function bandOf(said: { readonly band?: unknown; readonly frequency?: unknown }): Band {
-  const name = asTexts(said.band)[0];
+interface Said {
+  readonly band?: unknown;
+  readonly frequency?: unknown;
+  readonly channel?: unknown;
+  readonly radio?: unknown;
+  readonly phy?: unknown;
+}
+
+/** Wireless client without a stated band. */
+export const unknownBand = 1 as const;
+
+/** Channels of 6 GHz overlap with these, so they do not state the band. */
+const channels = { 2: [1, 14], 5: [32, 177] } as const;
+
+const isWithin = (value: number, [least, most]: readonly [number, number]) => value >= least && value <= most;
+
+/** Reads the name, the frequency (MHz) or the channel. */
+export function statedBand({ band, frequency, channel }: Said): Band | null {
+  const name = asTexts(band)[0];
   if (name?.startsWith('2')) return 2;
   if (name?.startsWith('6')) return 6;
   if (name?.startsWith('5')) return 5;
-  const frequency = asNumber(asList(said.frequency)[0]) ?? 0;
-  if (frequency >= 5925) return 6;
-  return frequency >= 4900 || frequency === 0 ? 5 : 2;
+  const megahertz = asNumber(asList(frequency)[0]) ?? 0;
+  if (isWithin(megahertz, [5925, 7125])) return 6;
+  if (isWithin(megahertz, [4900, 5924])) return 5;
+  if (isWithin(megahertz, [2400, 2500])) return 2;
+  // firmware before November 2022 has no 6 GHz and names only the channel
+  const number = asCount(channel) ?? 0;
+  if (isWithin(number, channels[2])) return 2;
+  return isWithin(number, channels[5]) ? 5 : null;
+}
+
+/**
+ * Networks of firmware before November 2022 name no band; their `radio.$ref` (`#/radios/1`) or `phy` leads to the
+ * radio.
+ */
+export function bandOf(said: Said, state: Wire<State> = {}): Band | null {
+  const stated = statedBand(said);
+  if (stated) return stated;
+  const radios = asList(state.radios).map((entry) => asRecord<Said>(entry));
+  const index = /^#\/radios\/(\d{1,2})$/.exec(asText(asRecord<{ $ref: unknown }>(said.radio).$ref, 16) ?? '')?.[1];
+  const phy = asText(said.phy, 64);
+  const radio =
+    index === undefined ? radios.find((one) => phy !== null && asText(one.phy, 64) === phy) : radios[Number(index)];
+  return radio ? statedBand(radio) : null;
 }

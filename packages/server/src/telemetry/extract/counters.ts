@@ -9,24 +9,25 @@ import {
 } from '@yunxun/contract/device';
 import { type Band, bandOf } from './bands.ts';
 import { interfacesOf, ssidsOf } from './neighbours.ts';
+import { isSwitchReport } from './switch-ports.ts';
 import { type Clamps, capped, cleanText } from './values.ts';
 
-/** Absolute bytes since something began; null where the device did not say. */
+/** Absolute bytes; null if not reported. */
 export interface Absolute {
   rx: number | null;
   tx: number | null;
 }
 
-/** Absolute counters of a report by name: of uplinks, and of wireless networks (BSS). */
+/** WAN uplinks by interface, wireless networks by BSSID. */
 export interface AbsoluteCounters {
   wan: Map<string, Absolute>;
   bss: Map<string, Absolute & { band: Band }>;
 }
 
-const mostUplinks = 64;
-const mostNetworks = 512;
+const maxUplinks = 64;
+const maxNetworks = 512;
 
-/** Reads the counters; null when the report shows no interfaces at all, which says nothing about them. */
+/** Returns null if the report has no interfaces. */
 export function countersOf(state: Wire<State>, clamps: Clamps): AbsoluteCounters | null {
   const ports = interfacesOf(state);
   if (ports.length === 0) return null;
@@ -41,10 +42,12 @@ export function countersOf(state: Wire<State>, clamps: Clamps): AbsoluteCounters
     }
     for (const ssid of ssidsOf(port)) {
       const bssid = bssidOf(ssid);
-      if (bssid && !bss.has(bssid)) bss.set(bssid, { ...absolute(ssid.counters), band: bandOf(ssid) });
+      const band = bandOf(ssid, state);
+      if (bssid && band && !bss.has(bssid)) bss.set(bssid, { ...absolute(ssid.counters), band });
     }
   }
-  if (!uplinks) {
+  // a switch lists all ports under `upstream`; their bytes are not internet traffic
+  if (!uplinks && !isSwitchReport(state)) {
     const { upstream } = asRecord<NonNullable<State['link-state']>>(state['link-state']);
     for (const [name, link] of Object.entries(asRecord(upstream))) {
       const text = cleanText(name, 32);
@@ -52,12 +55,12 @@ export function countersOf(state: Wire<State>, clamps: Clamps): AbsoluteCounters
     }
   }
   return {
-    wan: new Map(capped([...wan], mostUplinks, clamps)),
-    bss: new Map(capped([...bss], mostNetworks, clamps)),
+    wan: new Map(capped([...wan], maxUplinks, clamps)),
+    bss: new Map(capped([...bss], maxNetworks, clamps)),
   };
 }
 
-/** What a wireless network is told apart by: its BSSID, else the name of its interface. */
+/** Falls back to the interface name. */
 export function bssidOf(ssid: { readonly bssid?: unknown; readonly iface?: unknown }): string | null {
   return normaliseMac(ssid.bssid) ?? cleanText(ssid.iface, 32);
 }

@@ -5,13 +5,17 @@ import {
   asRecord,
   asText,
   asTexts,
+  type EdgeSdwanState,
+  type EdgeState,
   type State,
   type StateInterface,
+  type Wire,
 } from '@yunxun/contract/device';
 import type { ReportDigest } from '../../uplink/ports.ts';
 import { interfacesOf } from './neighbours.ts';
+import { reportedPorts } from './switch-ports.ts';
 
-/** What other parts of the program need to know of a report. */
+/** Report fields used outside telemetry. */
 export function digestOf(params: Readonly<Record<string, unknown>>): ReportDigest {
   const state = asRecord<State>(params.state);
   return {
@@ -19,14 +23,31 @@ export function digestOf(params: Readonly<Record<string, unknown>>): ReportDiges
     requestUuid: asText(params.request_uuid, 64),
     downstream: downstreamOf(state),
     powers: [...powersIn(state)],
+    uptimeS: asCount(asRecord<NonNullable<State['unit']>>(state.unit).uptime),
+    ...portsIn(state),
+    ...tunnelsIn(state),
   };
 }
 
-/**
- * Whether a report shows a downstream interface with an address of its own, and whether somebody is behind it: access
- * points come with such an interface from the factory, which makes none of them a gateway. Null when the report shows no
- * interfaces.
- */
+function portsIn(state: Wire<State>): Pick<ReportDigest, 'ports'> {
+  const ports = reportedPorts(state);
+  return ports.length === 0 ? {} : { ports };
+}
+
+/** Limits invented WAN uplinks. */
+const maxLines = 16;
+
+function tunnelsIn(state: Wire<State>): Pick<ReportDigest, 'tunnels'> {
+  const { sdwan, lines } = asRecord<EdgeState>(asRecord<{ yunxun: unknown }>(state).yunxun);
+  const publicKey = asText(asRecord<EdgeSdwanState>(sdwan).public_key, 64);
+  if (publicKey === null) return {};
+  const addresses = asList(lines)
+    .slice(0, maxLines)
+    .flatMap((line) => asText(asRecord<{ address: unknown }>(line).address, 45) ?? []);
+  return { tunnels: { publicKey, addresses: addresses.toSorted() } };
+}
+
+/** Factory access points have a downstream interface without clients. Null without interfaces. */
 export function downstreamOf(state: unknown): ReportDigest['downstream'] {
   const ports = interfacesOf(asRecord<State>(state));
   if (ports.length === 0) return null;
@@ -38,20 +59,20 @@ export function downstreamOf(state: unknown): ReportDigest['downstream'] {
   return { routes: down.length > 0, serves };
 }
 
-/** Names of bands that are told apart; a device that makes up more of them says nothing by it. */
-const mostPowers = 16;
+/** Limits invented band names. */
+const maxPowers = 16;
 
-/** What a report says of the radios' power: dBm by the names of bands (`5G`, `5G-lower`). */
+/** Returns the radios' power in dBm by band name (`5G`, `5G-lower`). */
 export function powersIn(state: unknown): Map<string, number> {
   const powers = new Map<string, number>();
   for (const entry of asList(asRecord<State>(state).radios)) {
     const { tx_power, band } = asRecord<{ tx_power: unknown; band: unknown }>(entry);
     const dbm = asNumber(tx_power);
-    // a radio that waits for a channel says 0
+    // 0: waiting for a channel
     if (dbm === null || dbm < 1 || dbm > 40) continue;
     for (const name of asTexts(band)) {
       const short = name.slice(0, 16);
-      if (powers.has(short) || powers.size < mostPowers)
+      if (powers.has(short) || powers.size < maxPowers)
         powers.set(short, Math.max(Math.floor(dbm), powers.get(short) ?? 0));
     }
   }

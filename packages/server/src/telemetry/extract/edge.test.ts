@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { terminalEventOf } from './events.ts';
 import { extract } from './index.ts';
-import { mostStations } from './stations.ts';
+import { maxStations } from './stations.ts';
 
 const edge = (yunxun: unknown) => extract({ state: { yunxun, interfaces: [] } }).edge;
 const event = (type: string, payload: object) =>
@@ -26,17 +26,30 @@ describe('what our own agent says', () => {
     });
     expect(said?.kept).toEqual({
       counts: true,
-      ...{ connections: 71, connections_max: 262_144, disk },
+      ...{ connections: 71, connections_max: 262_144, disk, leases: [], sdwan: [] },
       lines: [{ ...lines[0], latency_ms: 12.35, loss_pct: 1.3 }],
     });
     expect([...said!.stations!]).toEqual([['3c22fb000001', { rx: 5, tx: 7 }]]);
+  });
+
+  test('counts the leases of its LANs and the tunnels of its SD-WAN networks', () => {
+    const lan = { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'], leases: [{}, {}, {}] } };
+    const sdwan = {
+      networks: [{ id: 'n1', peers: [{ alive: true }, { alive: false }, { alive: null }, 7] }, { peers: 1 }],
+    };
+    const said = extract({
+      state: { interfaces: [lan, { ipv4: { addresses: ['x'], leases: [{}] } }, 5], yunxun: { sdwan } },
+    });
+    expect(said.edge?.kept).toMatchObject({
+      ...{ leases: [{ subnet: '192.168.1.1/24', count: 3 }], sdwan: [{ id: 'n1', tunnels: 2, up: 1 }] },
+    });
   });
 
   test('is nothing where it says nothing, and null where it does not know', () => {
     expect(edge(undefined)).toBeNull();
     expect(edge('yes')).toBeNull();
     expect(edge({ connections: null })).toEqual({
-      kept: { connections: null, connections_max: null, lines: [], disk: null, counts: false },
+      kept: { connections: null, connections_max: null, lines: [], disk: null, leases: [], sdwan: [], counts: false },
       stations: null,
     });
   });
@@ -49,7 +62,7 @@ describe('what our own agent says', () => {
       null,
       ...Array.from({ length: 1000 }, (_, n) => ({ interface: `up${n}` })),
     ];
-    const stations = Array.from({ length: mostStations + 1 }, (_, n) => ({ mac: n.toString(16).padStart(12, '0') }));
+    const stations = Array.from({ length: maxStations + 1 }, (_, n) => ({ mac: n.toString(16).padStart(12, '0') }));
     const report = extract({
       state: {
         yunxun: { connections: -1, connections_max: 1e300, lines, stations, flow: {}, disk: { total: 1, free: 2 } },
@@ -60,7 +73,7 @@ describe('what our own agent says', () => {
     expect([kept.connections, kept.connections_max, kept.disk, counted]).toEqual([null, null, null, null]);
     expect(kept.lines).toHaveLength(13);
     expect(kept.lines[0]).toMatchObject({ interface: 'a', alive: null, latency_ms: null, loss_pct: null, since: null });
-    expect(report.clamped).toBe(988 + mostStations + 1);
+    expect(report.clamped).toBe(988 + maxStations + 1);
   });
 
   test('never throws, and fits its column', () => {

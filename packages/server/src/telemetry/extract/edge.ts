@@ -5,54 +5,75 @@ import {
   asList,
   asNumber,
   asRecord,
+  asTexts,
   type EdgeLineState,
+  type EdgeSdwanPeerState,
+  type EdgeSdwanState,
   type EdgeState,
   type EdgeStationCounters,
   edgeMostStations,
   isRecord,
   normaliseMac,
+  type StateInterface,
 } from '@yunxun/contract/device';
+import { readSubnet } from '@yunxun/contract/ipv4';
 import type { Absolute } from './counters.ts';
 import { type Clamps, capped, cleanText, wholeWithin, within } from './values.ts';
 
-/** What our own agent says beyond the firmware's report, every number and text as it may be kept. */
 export interface EdgeFacts {
   kept: KeptEdge;
-  /** Absolute bytes of who is, or was, on a cable, by MAC; null when they are not said, or not of everybody. */
+  /** Absolute bytes of wired clients by MAC, including former ones; null if missing or incomplete. */
   stations: Map<string, Absolute> | null;
 }
 
-/** What of it stays with the device's latest report. */
 export interface KeptEdge {
   connections: number | null;
   connections_max: number | null;
   lines: EdgeLineState[];
   disk: { total: number; free: number } | null;
-  /** It counts the bytes of who is on its cables: of one whom it does not name they are none. */
+  /** With DHCP leases. */
+  leases: KeptLeases[];
+  /** With probed tunnels, and how many are up. */
+  sdwan: KeptSdwan[];
+  /** The agent counts wired clients; an unlisted one has zero bytes. */
   counts: boolean;
 }
 
-/** No gateway has more lines, and no kernel's table more connections. */
-const mostLines = 16;
-const mostConnections = 2 ** 31 - 1;
-/** Ten minutes, in milliseconds: no answer takes longer. */
+export interface KeptLeases {
+  /** The gateway's address with its prefix length: `192.168.1.1/24`. */
+  subnet: string;
+  count: number;
+}
+
+export interface KeptSdwan {
+  id: string;
+  tunnels: number;
+  up: number;
+}
+
+const maxLans = 64;
+const maxSdwan = 16;
+const maxTunnels = 1024;
+const maxLines = 16;
+const maxConnections = 2 ** 31 - 1;
 const slowest = 600_000;
-/** Unix seconds; beyond it is no clock. */
 const latest = 1e11;
 
-/** Reads `state.yunxun`; null where there is none. Every field is of any type on the wire; nothing throws. */
+/** Fields may have any type. Never throws. */
 export function edgeOf(state: Readonly<Record<string, unknown>>, clamps: Clamps): EdgeFacts | null {
   if (typeof state.yunxun !== 'object' || state.yunxun === null) return null;
   const said = asRecord<EdgeState>(state.yunxun);
-  // without its word on how whole the count is, there is none
+  // `flow` states that the counters are complete
   const stations = isRecord(said.flow) ? countersOf(said.stations, clamps) : null;
-  const connections = within(asCount(said.connections), mostConnections);
+  const connections = within(asCount(said.connections), maxConnections);
   return {
     kept: {
       connections,
-      connections_max: within(asCount(said.connections_max), mostConnections),
+      connections_max: within(asCount(said.connections_max), maxConnections),
       lines: linesOf(said.lines, clamps),
       disk: diskOf(said.disk),
+      leases: leasesOf(state.interfaces, clamps),
+      sdwan: sdwanOf(said.sdwan, clamps),
       counts: stations !== null,
     },
     stations,
@@ -61,7 +82,7 @@ export function edgeOf(state: Readonly<Record<string, unknown>>, clamps: Clamps)
 
 function linesOf(value: unknown, clamps: Clamps): EdgeLineState[] {
   const seen = new Set<string>();
-  return capped(asList(value), mostLines, clamps).flatMap((entry) => {
+  return capped(asList(value), maxLines, clamps).flatMap((entry) => {
     const line = asRecord<EdgeLineState>(entry);
     const name = cleanText(line.interface, 32);
     if (name === null || seen.has(name)) return [];
@@ -87,7 +108,30 @@ function diskOf(value: unknown): KeptEdge['disk'] {
   return bytes === null || left === null || bytes === 0 || left > bytes ? null : { total: bytes, free: left };
 }
 
-/** Counters of a list that is too long are not taken: who is missing in it would seem to be new. */
+function leasesOf(value: unknown, clamps: Clamps): KeptLeases[] {
+  return capped(asList(value), maxLans, clamps).flatMap((entry) => {
+    const { addresses, leases } = asRecord<NonNullable<StateInterface['ipv4']>>(asRecord<StateInterface>(entry).ipv4);
+    const subnet = cleanText(asTexts(addresses)[0], 18);
+    const count = asList(leases).length;
+    return subnet !== null && readSubnet(subnet) !== null && count > 0 ? [{ subnet, count }] : [];
+  });
+}
+
+/** Tunnels without a probe result are neither up nor down. */
+function sdwanOf(value: unknown, clamps: Clamps): KeptSdwan[] {
+  const { networks } = asRecord<EdgeSdwanState>(value);
+  return capped(asList(networks), maxSdwan, clamps).flatMap((entry) => {
+    const { id, peers } = asRecord<EdgeSdwanState['networks'][number]>(entry);
+    const name = cleanText(id, 36);
+    if (name === null) return [];
+    const states = capped(asList(peers), maxTunnels, clamps).flatMap(
+      (peer) => asFlag(asRecord<EdgeSdwanPeerState>(peer).alive) ?? [],
+    );
+    return [{ id: name, tunnels: states.length, up: states.filter(Boolean).length }];
+  });
+}
+
+/** Rejects a list that is too long: missing clients would seem new. */
 function countersOf(value: unknown, clamps: Clamps): EdgeFacts['stations'] {
   if (!Array.isArray(value)) return null;
   if (value.length > edgeMostStations) {

@@ -1,35 +1,32 @@
-import { asCount, asList, asNumber, asRecord, asText, normaliseMac } from '@yunxun/contract/device';
+import { asCount, asList, asNumber, asRecord, asText, normaliseClientMac, normaliseMac } from '@yunxun/contract/device';
 import type { Band } from './bands.ts';
 import { cleanText } from './values.ts';
 
-/** A terminal came or went, by the device's own word. */
 export interface TerminalEvent {
   type: 'join' | 'leave';
   mac: string;
-  /** Empty on a cable. */
+  /** Empty if wired. */
   bssid: string;
   ssid: string | null;
-  /** 0 on a cable; null when the device did not say. */
+  /** 0 if wired. */
   band: Band | 0 | null;
-  /** The socket of a cable. */
   port: string | null;
-  /** The device's clock, Unix seconds; null when it has none. */
+  /** Unix seconds of the device clock. */
   seconds: number | null;
-  /** Of a leave: the final absolute bytes and the length of the session. */
+  /** Final bytes and duration of a leave. */
   tx: number | null;
   rx: number | null;
   connectedS: number | null;
 }
 
-/** The event of a message `event`, when it is about a terminal that came or went. */
 export function terminalEventOf(params: Readonly<Record<string, unknown>>): TerminalEvent | null {
   const [seconds, body] = asList(asRecord<{ event: unknown }>(params.data).event);
   const { type, payload } = asRecord<{ type: string; payload: unknown }>(body);
   if (type !== 'client.join' && type !== 'client.leave') return null;
   const said = asRecord(payload);
-  const mac = normaliseMac(said.client);
+  const mac = normaliseClientMac(said.client);
   const bssid = normaliseMac(said.bssid);
-  // our own agent names the socket of who came or left by cable; what names neither was nowhere
+  // our own agent names the port of wired clients
   const port = said.bssid === undefined ? cleanText(said.port, 32) : null;
   if (!mac || (!bssid && !port)) return null;
   const digit = (asText(said.band, 8) ?? '').charAt(0);
@@ -41,7 +38,7 @@ export function terminalEventOf(params: Readonly<Record<string, unknown>>): Term
     ssid: bssid ? cleanText(said.ssid, 64) : null,
     band: !bssid ? 0 : digit === '2' ? 2 : digit === '5' ? 5 : digit === '6' ? 6 : null,
     port,
-    // devices without a clock say 0
+    // 0: no clock
     seconds: at !== null && at > 0 && at < 1e11 ? at : null,
     tx: asCount(said.tx_bytes),
     rx: asCount(said.rx_bytes),

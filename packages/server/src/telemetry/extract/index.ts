@@ -6,33 +6,37 @@ import { type EdgeFacts, edgeOf } from './edge.ts';
 import { type Levels, levelsOf } from './levels.ts';
 import { type KeptLinks, linksOf } from './links.ts';
 import { wiredNeighbours } from './neighbours.ts';
-import { type Sight, stationsOf } from './stations.ts';
+import { type Speeds, speedsOf } from './speeds.ts';
+import { type Observation, stationsOf } from './stations.ts';
 import { type StateSummary, summarise } from './summary.ts';
 import { type Clamps, within } from './values.ts';
 
-/** Everything that is kept of a state report, every number and text as its column takes it. */
+/** Validated state report; all values fit their columns. */
 export interface Report {
   digest: ReportDigest;
   summary: StateSummary;
   levels: Levels;
-  /** The device's own clock, Unix seconds. */
+  /** Unix seconds of the device clock. */
   localtimeS: number | null;
-  /** Null when the report shows no interfaces: nothing is said of counters and terminals. */
+  /** Null, like `stations`, if the report has no interfaces. */
   counters: AbsoluteCounters | null;
-  stations: Sight[] | null;
-  /** Who is connected to whom; null when nothing is said of it. */
+  stations: Observation[] | null;
   links: KeptLinks | null;
-  /** Of our own agent. */
   edge: EdgeFacts | null;
-  /** How much the report said that was left out. */
+  speeds: Speeds;
+  /** Oldest association in seconds. */
+  oldestS: number | null;
   clamped: number;
 }
 
-/** Reads the parameters of a state report. Every field is optional and of any type on the wire; nothing throws. */
-export function extract(params: Readonly<Record<string, unknown>>): Report {
+/**
+ * Fields may be missing or of any type. Never throws.
+ * @param upstream network devices of WAN ports, from the capabilities
+ */
+export function extract(params: Readonly<Record<string, unknown>>, upstream: readonly string[] = []): Report {
   const state = asRecord<State>(params.state);
   const clamps: Clamps = { count: 0 };
-  const neighbours = wiredNeighbours(state);
+  const neighbours = wiredNeighbours(state, upstream);
   const summary = summarise(params, neighbours);
   const edge = edgeOf(state, clamps);
   const stations = stationsOf(state, neighbours, clamps, edge?.stations ?? null);
@@ -42,12 +46,20 @@ export function extract(params: Readonly<Record<string, unknown>>): Report {
     digest: digestOf(params),
     summary,
     levels: levelsOf(state, summary, stations),
-    // beyond the year 5000 it is no clock
     localtimeS: within(asCount(asRecord<StateUnit>(state.unit).localtime), 1e11),
     counters,
     stations,
     links,
     edge,
+    speeds: speedsOf(state),
+    oldestS: oldestOf(stations),
     clamped: clamps.count,
   };
+}
+
+function oldestOf(stations: readonly Observation[] | null): number | null {
+  return (stations ?? []).reduce<number | null>(
+    (oldest, { connectedS }) => (connectedS === null ? oldest : Math.max(connectedS, oldest ?? 0)),
+    null,
+  );
 }

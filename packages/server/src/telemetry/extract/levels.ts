@@ -10,14 +10,13 @@ import {
   type Wire,
 } from '@yunxun/contract/device';
 import { bandOf } from './bands.ts';
-import type { Sight } from './stations.ts';
+import type { Observation } from './stations.ts';
 import type { StateSummary } from './summary.ts';
 import { within } from './values.ts';
 
-/** A terminal whose signal (dBm) is below this is weak. */
+/** Threshold of weak signals, dBm. */
 export const weakSignal = -75;
 
-/** What was so at the moment of a report; null where the device did not say. */
 export interface Levels {
   /** Percent. */
   cpu: number | null;
@@ -30,11 +29,11 @@ export interface Levels {
   clients5g: number | null;
   clients6g: number | null;
   clientsWired: number | null;
-  /** Percent of the time that the channel was busy; of several radios of a band, the busiest. */
+  /** Percent; the busiest radio of the band. */
   util2g: number | null;
   util5g: number | null;
   util6g: number | null;
-  /** dBm, of the noisiest radio. */
+  /** dBm; the noisiest radio. */
   noise2g: number | null;
   noise5g: number | null;
   noise6g: number | null;
@@ -46,11 +45,10 @@ export interface Levels {
   rateN: number;
 }
 
-/** Levels of a report, from what was read of it before. */
-export function levelsOf(state: Wire<State>, summary: StateSummary, sights: readonly Sight[] | null): Levels {
+export function levelsOf(state: Wire<State>, summary: StateSummary, sights: readonly Observation[] | null): Levels {
   const unit = asRecord<StateUnit>(state.unit);
   const { memUsed, memTotal } = summary;
-  const air = airOf(state);
+  const air = airOf(state, sights);
   return {
     cpu: summary.cpuPct,
     mem: memUsed === null || !memTotal ? null : within((100 * memUsed) / memTotal, 100),
@@ -71,11 +69,11 @@ export function levelsOf(state: Wire<State>, summary: StateSummary, sights: read
   };
 }
 
-function wired(sights: readonly Sight[] | null): string[] {
+function wired(sights: readonly Observation[] | null): string[] {
   return (sights ?? []).flatMap(({ band, mac }) => (band === 0 ? [mac] : []));
 }
 
-function signalsOf(sights: readonly Sight[]) {
+function signalsOf(sights: readonly Observation[]) {
   const sum = { weak: 0, rssiSum: 0, rssiN: 0, rateSum: 0, rateN: 0 };
   for (const { rssi, txRate } of sights) {
     if (rssi !== null) {
@@ -91,13 +89,17 @@ function signalsOf(sights: readonly Sight[]) {
   return sum;
 }
 
-function airOf(state: Wire<State>) {
+function airOf(state: Wire<State>, sights: readonly Observation[] | null) {
   const util: { 2?: number; 5?: number; 6?: number } = {};
   const noise: { 2?: number; 5?: number; 6?: number } = {};
   for (const entry of asList(state.radios)) {
     const radio = asRecord<StateRadio>(entry);
-    const band = bandOf(radio);
-    const busy = within(asNumber(radio.chanUtil), 100);
+    const band = bandOf(radio, state);
+    if (band === null) continue;
+    const busy = utilizationOf(
+      radio,
+      (sights ?? []).some((sight) => sight.band === band),
+    );
     if (busy !== null) util[band] = Math.max(busy, util[band] ?? 0);
     const heard = noiseOf(radio);
     if (heard !== null) noise[band] = Math.max(heard, noise[band] ?? -200);
@@ -105,8 +107,20 @@ function airOf(state: Wire<State>) {
   return { util, noise };
 }
 
-/** Noise on the radio's own channel; newer firmware says it in the survey, beside that of other channels. */
-function noiseOf(radio: Wire<StateRadio>): number | null {
+/** In percent. Firmware also reports 0 when it could not measure, so 0 needs a client or nonzero radio time. */
+export function utilizationOf(radio: Wire<StateRadio>, hasClients: boolean): number | null {
+  const busy = within(asNumber(radio.chanUtil), 100);
+  if (busy !== 0 || hasClients) return busy;
+  const surveys = asList(radio.survey).map((entry) => asRecord<RadioSurvey>(entry));
+  const times = [
+    ...[radio.busy_ms, radio.receive_ms, radio.transmit_ms],
+    ...surveys.flatMap((survey) => [survey.busy, survey.time_rx, survey.time_tx]),
+  ];
+  return times.some((time) => (asNumber(time) ?? 0) > 0) ? busy : null;
+}
+
+/** In dBm. Newer firmware reports it in the survey, which includes other channels. */
+export function noiseOf(radio: Wire<StateRadio>): number | null {
   const own = asList(radio.frequency).map((frequency) => asCount(frequency));
   const surveys = asList(radio.survey).map((entry) => asRecord<RadioSurvey>(entry));
   const survey = surveys.find(({ frequency }) => own.includes(asCount(frequency))) ?? surveys[0];

@@ -53,14 +53,14 @@ describe('links', () => {
         { name: 'LAN1', up: false, carrier: true, speed: 100 },
         { name: 'LAN2', up: false, carrier: false, speed: null },
       ],
-      // nobody is on a socket without a cable, and who is on two ports is on none for certain
+      // unplugged ports have no clients; a MAC on two ports is ambiguous
       macs: { LAN1: [mac(2), mac(6), mac(7)] },
       own: [mac(0xb)],
     });
   });
 
   test('of an access point in a bridge name nobody behind a socket that it calls unplugged', () => {
-    // as older firmware reports it: the neighbours of the uplink under a name that has no carrier
+    // older firmware: the uplink's neighbours have a name without carrier
     const state = {
       interfaces: [{ name: 'up0v0', clients: [1, 2, 3].map((n) => ({ mac: colons(mac(n)), ports: ['eth1'] })) }],
       'link-state': { upstream: { eth0: { carrier: 1, speed: 1000 } }, downstream: { eth1: { carrier: 0 } } },

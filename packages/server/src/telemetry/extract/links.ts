@@ -13,49 +13,46 @@ import {
   type Wire,
 } from '@yunxun/contract/device';
 import { interfacesOf, ssidsOf } from './neighbours.ts';
+import { isSwitchReport, type PortCounters, switchPorts } from './switch-ports.ts';
 import { type Clamps, capped, cleanText, wholeWithin } from './values.ts';
 
-/** Somebody on the other end of a cable, by LLDP. */
 export interface KeptPeer {
-  /** Our port, and whether it is one of the uplink's. */
+  /** Own port, and whether it is a WAN uplink. */
   port: string;
   up: boolean;
   mac: string | null;
   name: string | null;
-  /** The port over there, as the neighbour calls it. */
   far_port: string | null;
   description: string | null;
-  /** What it says it is: `Bridge`, `Router`, `Wlan`, … */
+  /** LLDP capabilities: `Bridge`, `Router`, `Wlan`, … */
   roles: string[];
   address: string | null;
 }
 
-/** A socket of the box. */
 export interface KeptPort {
   name: string;
   up: boolean;
   carrier: boolean;
   /** Mbit/s */
   speed: number | null;
+  bytes?: Pick<PortCounters, 'rx_bytes' | 'tx_bytes'>;
 }
 
-/** What a report says of who hangs on whom; what a topology is drawn from. */
 export interface KeptLinks {
   lldp: KeptPeer[];
   ports: KeptPort[];
-  /** MACs by the port that they were heard on, uplinks and radios left out: what comes through an uplink is not behind it. */
+  /** MACs by port, except on uplinks and radios. */
   macs: Record<string, string[]>;
-  /** BSSIDs of its radios: addresses of its own. */
   own: string[];
 }
 
-const mostPeers = 64;
-const mostPorts = 64;
+const maxPeers = 64;
+const mostPorts = 128;
 const mostMacs = 4096;
 
-/** Reads who is connected to whom; null when the report says nothing of it. Nothing throws. */
+/** Returns null if the report has no topology. Never throws. */
 export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
-  const ports = portsOf(state, clamps);
+  const ports = isSwitchReport(state) ? portsOfSwitch(state) : portsOf(state, clamps);
   const isUp = (name: string) => /^wan/i.test(name) || ports.some((port) => port.up && port.name === name);
   const lldp = peersOf(state, isUp, clamps);
   const radios = new Set<unknown>();
@@ -72,8 +69,17 @@ export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
   return { lldp, ports, macs, own: [...own].slice(0, mostPorts) };
 }
 
-/** A port that the same report calls unplugged has nobody behind it, whatever its table remembers. */
+/** An unplugged port's MAC table is outdated. */
 const isDead = (ports: readonly KeptPort[], name: string) => ports.some((port) => port.name === name && !port.carrier);
+
+/** The open switch client lists all ports under `upstream`, so a router's LLDP marks the uplink. */
+function portsOfSwitch(state: Wire<State>): KeptPort[] {
+  return switchPorts(state).map(({ name, up, speed, counters, peers }) => ({
+    ...{ name, carrier: up, speed },
+    up: peers.some(({ roles }) => roles.some((role) => /^router$/i.test(role))),
+    ...(counters && { bytes: { rx_bytes: counters.rx_bytes, tx_bytes: counters.tx_bytes } }),
+  }));
+}
 
 type Side = 'upstream' | 'downstream';
 const sides: readonly Side[] = ['upstream', 'downstream'];
@@ -93,6 +99,7 @@ function portsOf(state: Wire<State>, clamps: Clamps): KeptPort[] {
 }
 
 function peersOf(state: Wire<State>, isUp: (port: string) => boolean, clamps: Clamps): KeptPeer[] {
+  const ofSwitch = isSwitchReport(state);
   const told = asRecord<Record<Side, unknown>>(state['lldp-peers']);
   const found = sides.flatMap((side) =>
     Object.entries(asRecord<Record<string, unknown>>(told[side])).flatMap(([key, list]) => {
@@ -102,12 +109,11 @@ function peersOf(state: Wire<State>, isUp: (port: string) => boolean, clamps: Cl
         const peer = asRecord<LldpPeer>(entry);
         const mac = normaliseMac(peer.mac);
         const name = cleanText(peer.name, 64);
-        // who says neither has said nothing that it could be known by
         if (mac === null && name === null) return [];
         return [
           {
-            ...{ port, up: side === 'upstream' || isUp(port), mac, name },
-            far_port: cleanText(peer.port_id, 64),
+            ...{ port, up: (side === 'upstream' && !ofSwitch) || isUp(port), mac, name },
+            far_port: cleanText(peer.port_id, 64) ?? cleanText(peer.port, 64),
             description: cleanText(peer.description, 128),
             roles: asTexts(peer.capability)
               .slice(0, 8)
@@ -118,10 +124,10 @@ function peersOf(state: Wire<State>, isUp: (port: string) => boolean, clamps: Cl
       });
     }),
   );
-  return [...capped(found, mostPeers, clamps)];
+  return [...capped(found, maxPeers, clamps)];
 }
 
-/** MAC tables: of bridges (who is among the clients of an interface) and of switches (by port and VLAN). */
+/** Reads MAC tables of bridges (interface clients) and switches (by port and VLAN). */
 function macsOf(state: Wire<State>, isLeftOut: (port: string) => boolean, clamps: Clamps): KeptLinks['macs'] {
   const byPort = new Map<string, Set<string>>();
   let count = 0;
@@ -143,7 +149,7 @@ function macsOf(state: Wire<State>, isLeftOut: (port: string) => boolean, clamps
     for (const entry of asList(port.clients)) {
       const client = asRecord<StateClient>(entry);
       const names = asTexts(client.ports);
-      // somebody on two ports at once is on none for certain
+      // several ports are ambiguous
       if (names.length === 1) add(names[0], client.mac);
     }
   }

@@ -3,6 +3,9 @@ import {
   asRecord,
   asText,
   asTexts,
+  type EdgeStateReport,
+  isRecord,
+  normaliseClientMac,
   normaliseMac,
   type State,
   type StateClient,
@@ -11,41 +14,42 @@ import {
   type Wire,
 } from '@yunxun/contract/device';
 import { socketOf } from '@yunxun/contract/uplink-names';
+import { isSwitchReport } from './switch-ports.ts';
 
-/** A wired neighbour on a downstream port. */
 export interface Neighbour {
   mac: string;
   port: string;
   client: Wire<StateClient>;
 }
 
-/** The interfaces of a report. */
 export function interfacesOf(state: Wire<State>): readonly Wire<StateInterface>[] {
   return asList(state.interfaces).map((entry) => asRecord<StateInterface>(entry));
 }
 
-/** The wireless networks of an interface. */
 export function ssidsOf(port: Wire<StateInterface>): readonly Wire<StateSsid>[] {
   return asList(port.ssids).map((entry) => asRecord<StateSsid>(entry));
 }
 
 /**
- * Neighbours on other ports than the uplinks. Everything seen through a WAN port, or through a LAN socket that our agent has
- * as a line, is not a client of this device, network equipment that announces itself by LLDP is no client at all, and who is
- * listed on a wireless interface is either associated, and counted there, or has gone.
+ * Excludes neighbours on WAN ports: named WAN, listed under `upstream`, mapped by the capabilities (`upstream`), or of
+ * our agent. Also excludes LLDP equipment and MACs on wireless interfaces, which are counted as associations.
  */
-export function wiredNeighbours(state: Wire<State>): Neighbour[] {
-  const equipment = new Set(announced(state));
+export function wiredNeighbours(state: Wire<State>, upstream: readonly string[] = []): Neighbour[] {
+  const equipment = new Set([...announced(state), ...bssidsOf(state)]);
+  const uplinks = new Set([...upstream, ...filedUpstream(state)]);
   const wireless = new Set<unknown>();
+  const ours = isRecord((state as Wire<EdgeStateReport>).yunxun);
   for (const port of interfacesOf(state)) for (const { iface } of ssidsOf(port)) wireless.add(iface);
   const found: Neighbour[] = [];
   for (const port of interfacesOf(state)) {
     const line = socketOf(asText(port.name, 32) ?? '');
-    const outer = (name: string) => /^wan/i.test(name) || name === line;
+    // our agent distinguishes LAN and WAN even on a shared port
+    const isLan = ours && (asText(port.name, 32)?.startsWith('down') ?? false);
+    const outer = (name: string) => ((/^wan/i.test(name) || uplinks.has(name)) && !isLan) || name === line;
     for (const entry of asList(port.clients)) {
       const client = asRecord<StateClient>(entry);
       const names = asTexts(client.ports);
-      const mac = normaliseMac(client.mac);
+      const mac = normaliseClientMac(client.mac);
       if (!mac || names.length === 0 || names.some(outer) || equipment.has(mac)) continue;
       const [name] = names.filter((one) => !wireless.has(one));
       if (name !== undefined) found.push({ mac, port: name, client });
@@ -54,7 +58,16 @@ export function wiredNeighbours(state: Wire<State>): Neighbour[] {
   return found;
 }
 
-/** What announces itself by LLDP. */
+/** The open switch client lists all ports there, so its list is ignored. */
+function filedUpstream(state: Wire<State>): string[] {
+  if (isSwitchReport(state)) return [];
+  return Object.keys(asRecord(asRecord<{ upstream: unknown }>(state['link-state']).upstream));
+}
+
+export function bssidsOf(state: Wire<State>): string[] {
+  return interfacesOf(state).flatMap((port) => ssidsOf(port).flatMap(({ bssid }) => normaliseMac(bssid) ?? []));
+}
+
 function announced(state: Wire<State>): string[] {
   const peers = asRecord<Record<string, unknown>>(state['lldp-peers']);
   return Object.values(peers).flatMap((side) =>

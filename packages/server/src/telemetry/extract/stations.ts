@@ -7,18 +7,18 @@ import {
   asText,
   type CaptiveGuest,
   type Fingerprint,
+  normaliseClientMac,
   normaliseMac,
   type State,
   type StateInterface,
   type StationRate,
   type Wire,
 } from '@yunxun/contract/device';
-import { type Band, bandOf } from './bands.ts';
+import { type Band, bandOf, unknownBand } from './bands.ts';
 import { type Absolute, bssidOf } from './counters.ts';
-import { interfacesOf, type Neighbour, ssidsOf } from './neighbours.ts';
+import { bssidsOf, interfacesOf, type Neighbour, ssidsOf } from './neighbours.ts';
 import { type Clamps, capped, cleanText, largestInt32, wholeWithin } from './values.ts';
 
-/** What a device guesses a terminal to be. */
 export interface Guess {
   vendor: string | null;
   device: string | null;
@@ -26,23 +26,29 @@ export interface Guess {
   name: string | null;
 }
 
-/** A terminal in a report: associated (band 2, 5, 6) or on a cable (0). */
-export interface Sight {
+/** Nearest own device; '' if the port leads to several. */
+export interface Behind {
+  serial: string;
+  /** If a switch knows the client. */
+  port: string | null;
+}
+
+/** An associated client, or a wired one (band 0). */
+export interface Observation {
   mac: string;
-  /** Empty on a cable. */
+  /** Empty if wired. */
   bssid: string;
-  band: Band | 0;
+  band: Band | typeof unknownBand | 0;
   ssid: string | null;
   port: string | null;
   ip: string | null;
   hostname: string | null;
   guess: Guess | null;
-  /** Let through by the captive portal, by which name. */
   authenticated: boolean;
   username: string | null;
-  /** Seconds since it associated. */
+  /** Association age, seconds. */
   connectedS: number | null;
-  /** Absolute bytes of the association: tx to the terminal, rx from it. */
+  /** Absolute bytes: tx to the client. */
   tx: number | null;
   rx: number | null;
   /** dBm */
@@ -50,45 +56,52 @@ export interface Sight {
   /** kbit/s */
   txRate: number | null;
   rxRate: number | null;
-  /** Absolute packets to the terminal: sent, sent again, given up. */
+  /** Absolute packets to the client: sent, retried, failed. */
   packets: readonly [number, number, number] | null;
+  /** On a port that leads to own devices; null: on the port itself. */
+  behind?: Behind | null;
 }
 
 const nothing: Absolute = { tx: 0, rx: 0 };
 const unsaid: Absolute = { tx: null, rx: null };
 
-/** So many terminals of one report are read; no access point holds as many. */
-export const mostStations = 2000;
+/** Above any access point's capacity. */
+export const maxStations = 2000;
 
-/** Everybody a report shows; null when it shows no interfaces at all, which says nothing about anybody. */
+/** Returns null if the report has no interfaces. */
 export function stationsOf(
   state: Wire<State>,
   neighbours: readonly Neighbour[],
   clamps: Clamps,
-  /** Absolute bytes on cables by MAC, where the device counts them. */
+  /** Absolute bytes of wired clients by MAC, if counted. */
   wired: ReadonlyMap<string, Absolute> | null = null,
-): Sight[] | null {
+): Observation[] | null {
   const ports = interfacesOf(state);
   if (ports.length === 0) return null;
   const leases = leaseNames(ports);
   const guests = guestsOf(state);
   const seen = new Set<string>();
-  const sights: Sight[] = [];
-  const take = (sight: Sight): void => {
+  const sights: Observation[] = [];
+  const take = (sight: Observation): void => {
     const key = `${sight.mac} ${sight.bssid}`;
     if (seen.has(key)) return;
     seen.add(key);
-    if (sights.length < mostStations) sights.push(sight);
+    if (sights.length < maxStations) sights.push(sight);
     else clamps.count += 1;
   };
   const associated = new Set<string>();
+  const own = new Set(bssidsOf(state));
   for (const port of ports) {
     for (const ssid of ssidsOf(port)) {
-      const place = { own: bssidOf(ssid), ssid: cleanText(ssid.ssid, 64), band: bandOf(ssid) };
-      for (const entry of capped(asList(ssid.associations), mostStations, clamps)) {
+      const place = {
+        own: bssidOf(ssid),
+        ssid: cleanText(ssid.ssid, 64),
+        band: bandOf(ssid, state) ?? unknownBand,
+      } as const;
+      for (const entry of capped(asList(ssid.associations), maxStations, clamps)) {
         const association = asRecord<Association>(entry);
-        const mac = normaliseMac(association.station);
-        if (!mac) continue;
+        const mac = normaliseClientMac(association.station);
+        if (!mac || own.has(mac)) continue;
         associated.add(mac);
         take(sightOf(mac, place, association, leases.get(mac), guests.get(mac)));
       }
@@ -98,7 +111,7 @@ export function stationsOf(
     if (associated.has(mac)) continue;
     const said = { ipaddr_v4: asList(client.ipv4_addresses)[0], fingerprint: client.fingerprint };
     const sight = sightOf(mac, { own: '', ssid: null, band: 0 }, said, leases.get(mac), guests.get(mac));
-    // who is not in the list has done nothing yet
+    // unlisted: no traffic yet
     const { tx, rx } = wired?.get(mac) ?? (wired ? nothing : unsaid);
     take({ ...sight, port: cleanText(port, 32), tx, rx });
   }
@@ -112,11 +125,11 @@ interface Lease {
 
 function sightOf(
   mac: string,
-  { own, ssid, band }: { own: string | null; ssid: string | null; band: Sight['band'] },
+  { own, ssid, band }: { own: string | null; ssid: string | null; band: Observation['band'] },
   said: Wire<Association>,
   lease: Lease | undefined,
   guest: { username: string | null } | undefined,
-): Sight {
+): Observation {
   const sent = asCount(said.tx_packets);
   return {
     mac,
@@ -132,7 +145,7 @@ function sightOf(
     connectedS: asCount(said.connected),
     tx: asCount(said.tx_bytes),
     rx: asCount(said.rx_bytes),
-    // 0 and positive values are no signal
+    // 0 and positive values mean no signal
     rssi: wholeWithin(said.rssi, -120, -1),
     txRate: rateOf(said.tx_rate),
     rxRate: rateOf(said.rx_rate),
@@ -144,7 +157,6 @@ function rateOf(value: unknown): number | null {
   return wholeWithin(asRecord<StationRate>(value).bitrate, 1, largestInt32);
 }
 
-/** What a device's fingerprinting says; null when it says nothing. */
 export function guessOf(value: unknown): Guess | null {
   const said = asRecord<Fingerprint>(value);
   const guess = {
@@ -156,29 +168,28 @@ export function guessOf(value: unknown): Guess | null {
   return Object.values(guess).some((text) => text !== null) ? guess : null;
 }
 
-/** Addresses and names that terminals were given, by MAC. */
 function leaseNames(ports: readonly Wire<StateInterface>[]) {
   const names = new Map<string, Lease>();
   for (const port of ports) {
     for (const entry of asList(asRecord<NonNullable<StateInterface['ipv4']>>(port.ipv4).leases)) {
       const lease = asRecord<{ address: string; hostname: string; mac: string }>(entry);
       const mac = normaliseMac(lease.mac);
-      if (!mac || names.size >= 2 * mostStations) continue;
+      if (!mac || names.size >= 2 * maxStations) continue;
       const hostname = cleanText(lease.hostname, 64);
-      // what dnsmasq says of one that gave no name
+      // dnsmasq's value for no name
       names.set(mac, { ip: cleanText(lease.address, 64), hostname: hostname === '*' ? null : hostname });
     }
   }
   return names;
 }
 
-/** Guests that the captive portal has let through, by MAC. */
+/** Admitted by the captive portal, by MAC. */
 function guestsOf(state: Wire<State>): Map<string, { username: string | null }> {
   const guests = new Map<string, { username: string | null }>();
   for (const [key, entry] of Object.entries(asRecord(state.captive))) {
     const { status, username } = asRecord<CaptiveGuest>(entry);
     const mac = normaliseMac(key);
-    if (mac && asText(status) === 'Authenticated' && guests.size < 2 * mostStations)
+    if (mac && asText(status) === 'Authenticated' && guests.size < 2 * maxStations)
       guests.set(mac, { username: cleanText(username, 128) });
   }
   return guests;

@@ -12,10 +12,17 @@ test('stations count by band, each once, whatever form the band has', () => {
   const state = {
     interfaces: [
       { ssids: [ssid('2G', 1, 2), ssid(['5G-lower'], 3), ssid('6G', 4)] },
-      { ssids: [ssid('2G', 2), ssid(undefined, 5), { frequency: [5955], associations: [{ station: mac(6) }] }] },
+      {
+        ssids: [
+          ssid('2G', 2),
+          ssid(undefined, 5),
+          ssid('5G', 7),
+          { frequency: [5955], associations: [{ station: mac(6) }] },
+        ],
+      },
     ],
   };
-  expect(summarise({ state })).toMatchObject({ clients2g: 2, clients5g: 2, clients6g: 2, clientsTotal: 6 });
+  expect(summarise({ state })).toMatchObject({ clients2g: 2, clients5g: 2, clients6g: 2, clientsTotal: 7 });
 });
 
 test('wired clients count, but not what is seen through the uplink, nor switches that say who they are', () => {
@@ -46,12 +53,21 @@ test('the router of the provider is no terminal, whichever socket the line is on
     interfaces: [
       { name: 'up0v0', clients: [{ mac: mac(1), ports: ['WAN1'] }] },
       { name: 'up103v0', clients: [{ mac: mac(2), ports: ['LAN3'] }] },
-      // as an access point has its cable sockets on the uplink's bridge
+      // an access point bridges its LAN ports to the uplink
       { name: 'up1v0', clients: [{ mac: mac(3), ports: ['LAN1'] }] },
       { name: 'down2v0', clients: [{ mac: mac(4), ports: ['LAN3'] }] },
     ],
   };
   expect(summarise({ state })).toMatchObject({ clientsTotal: 2 });
+});
+
+test('a socket that carries a line in a VLAN and a LAN beside it has clients', () => {
+  const interfaces = [
+    { name: 'up0v41', clients: [{ mac: mac(1), ports: ['WAN1'] }] },
+    { name: 'down1v0', clients: [{ mac: mac(2), ports: ['WAN1'] }] },
+  ];
+  expect(summarise({ state: { interfaces, yunxun: {} } })).toMatchObject({ clientsTotal: 1 });
+  expect(summarise({ state: { interfaces } })).toMatchObject({ clientsTotal: 0 });
 });
 
 test('a switch without wireless has no wireless counts, and no total when it lists nobody', () => {

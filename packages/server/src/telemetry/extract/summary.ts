@@ -4,36 +4,36 @@ import {
   asList,
   asNumber,
   asRecord,
-  normaliseMac,
+  normaliseClientMac,
   type State,
   type StateUnit,
   type Wire,
 } from '@yunxun/contract/device';
 import { bandOf } from './bands.ts';
-import { interfacesOf, type Neighbour, ssidsOf, wiredNeighbours } from './neighbours.ts';
+import { bssidsOf, interfacesOf, type Neighbour, ssidsOf, wiredNeighbours } from './neighbours.ts';
 import { largestInt32, within } from './values.ts';
 
-/** What lists show of a state report; null where the device did not say. Numbers fit their columns. */
+/** Summary for lists; null: not reported. Values fit their columns. */
 export interface StateSummary {
   uuid: number | null;
   uptimeS: number | null;
   /** Percent of all processors. */
   cpuPct: number | null;
-  /** Bytes that are neither free nor cache. */
+  /** Bytes neither free nor cached. */
   memUsed: number | null;
   memTotal: number | null;
   load1: number | null;
-  /** Associated stations by band; null when the report has no wireless part. */
+  /** Null without wireless networks. */
   clients2g: number | null;
   clients5g: number | null;
   clients6g: number | null;
-  /** Associated stations and wired clients, each once; null when the report has neither part. */
+  /** Distinct wireless and wired clients. */
   clientsTotal: number | null;
 }
 
 const day = 86_400;
 
-/** Reads a state report. Every field is optional and of any type on the wire; nothing throws. */
+/** Accepts fields of any type. Never throws. */
 export function summarise(
   params: Readonly<Record<string, unknown>>,
   neighbours: readonly Neighbour[] = wiredNeighbours(asRecord<State>(params.state)),
@@ -66,16 +66,17 @@ type Clients = Pick<StateSummary, 'clients2g' | 'clients5g' | 'clients6g' | 'cli
 function countClients(state: Wire<State>, neighbours: readonly Neighbour[]): Clients {
   const bands = { 2: new Set<string>(), 5: new Set<string>(), 6: new Set<string>() };
   const all = new Set<string>();
+  const own = new Set(bssidsOf(state));
   let wireless = false;
   let wired = false;
   for (const port of interfacesOf(state)) {
     for (const ssid of ssidsOf(port)) {
       wireless = true;
-      const band = bands[bandOf(ssid)];
+      const name = bandOf(ssid, state);
       for (const association of asList(ssid.associations)) {
-        const station = normaliseMac(asRecord<Association>(association).station);
-        if (!station) continue;
-        band.add(station);
+        const station = normaliseClientMac(asRecord<Association>(association).station);
+        if (!station || own.has(station)) continue;
+        if (name) bands[name].add(station);
         all.add(station);
       }
     }

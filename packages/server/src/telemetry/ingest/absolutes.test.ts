@@ -7,12 +7,12 @@ import { silentLog } from '../../platform/log.ts';
 import { createMetrics } from '../../platform/metrics.ts';
 import { createIngest, type Ingest } from '../index.ts';
 import { packAbsolutes, settleAbsolutes } from './absolutes.ts';
-import { mostArrivals, type Presence, type Session } from './session.ts';
-import { placeOf } from './stations.ts';
+import { sessionKey } from './associations.ts';
+import { emptyPresence, type Presence, type Session } from './client-session.ts';
 
-/** Totals of sessions are written now and then, reports always: what a terminal carried in between is not lost with a process. */
+/** Counted client bytes survive a restart between two writes of the session rows. */
 
-const accountId = newId();
+const [accountId, gwid] = [newId(), newId()];
 const clock = new ManualClock();
 const [bssid, phone] = ['903cb3000011', '3c22fb000001'];
 const running: Ingest[] = [];
@@ -21,6 +21,9 @@ let db: TestDatabase;
 beforeAll(async () => {
   db = await createTestDatabase();
   await sql`insert into account (account_id, name, binding_code) values (${accountId}, 'A', 'A')`.execute(
+    db.database.system,
+  );
+  await sql`insert into network (account_id, gwid, remark) values (${accountId}, ${gwid}, 'N')`.execute(
     db.database.system,
   );
 });
@@ -38,7 +41,6 @@ function ingest(): Ingest {
 
 let second = 0;
 
-/** Ten seconds later a device reports, with the bytes to the phone where that is there. */
 async function report(by: Ingest, serial: string, epoch: number, tx: number | null): Promise<void> {
   clock.advance(10_000);
   second += 10;
@@ -60,7 +62,7 @@ test.each([
 ])(
   'what a terminal carried counts, though it is gone when the device reports again after %s',
   async (_, serial, next, epoch) => {
-    await sql`insert into device (account_id, serial, kind, remark, bound_at) values (${accountId}, ${serial}, 'ap', 'AP', now())`.execute(
+    await sql`insert into device (account_id, serial, gwid, kind, remark, bound_at) values (${accountId}, ${serial}, ${gwid}, 'ap', 'AP', now())`.execute(
       db.database.system,
     );
     const first = ingest();
@@ -86,15 +88,24 @@ test('sessions of any place are counted on, but those that were written since', 
   const of = (mac: string, place: string, lastAt: number, tx: number | null, rx: number | null): Session => ({
     ...{ mac, bssid: place, band: place ? 5 : 0, ssid: null, port: null, ip: null, username: null },
     ...{ authenticated: false, hostname: null, guess: null, startedAt: 0, lastAt, down: 7, up: 7 },
-    ...{ absTx: tx, absRx: rx, rssi: null, rssiMin: null, rssiSum: 0, rssiN: 0, txRate: null, rxRate: null },
+    ...{
+      tx: { value: tx, other: null, counted: 0 },
+      rx: { value: rx, other: null, counted: 0 },
+      rssi: null,
+      rssiMin: null,
+      rssiSum: 0,
+      rssiN: 0,
+      txRate: null,
+      rxRate: null,
+    },
     ...{ packets: null, joinedS: null, spared: 0, shares: [], writtenAt: lastAt },
+    ...{ behind: null, looks: 0, news: false },
   });
   const said = [
     of(phone, bssid, at, 500, 50),
     of(phone, '', at, 2 ** 40, null),
     of('3c22fb000002', 'wlan0-客房', at, 90, 2 ** 50),
     of('3c22fb000003', bssid, at, 90, 90),
-    // not in the report
     of('3c22fb000004', bssid, at - 1, 90, 90),
   ];
   const rows = [
@@ -105,8 +116,8 @@ test('sessions of any place are counted on, but those that were written since', 
     of('3c22fb000004', bssid, 0, 0, 0),
   ];
   const presence: Presence = {
-    ...{ open: new Map(rows.map((one) => [placeOf(one.mac, one.bssid), one])), ended: [], touched: new Set() },
-    ...{ room: mostArrivals, wired: null },
+    ...emptyPresence(),
+    open: new Map(rows.map((one) => [sessionKey(one.mac, one.bssid), one])),
   };
   settleAbsolutes(presence, packAbsolutes(said, at)!, at);
   expect(rows.map(({ down, up, lastAt }) => [down, up, lastAt])).toEqual([

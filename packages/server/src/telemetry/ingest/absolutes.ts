@@ -1,19 +1,19 @@
-import type { Presence, Session } from './session.ts';
-import { placeOf, settle } from './stations.ts';
+import { sessionKey, settle } from './associations.ts';
+import type { Presence, Session } from './client-session.ts';
+import { certainValue, revocable } from './counter.ts';
 
-/** Bytes of an entry: the MAC, and the absolute bytes to and from it. */
-const entryBytes = 18;
-const [txAt, rxAt] = [6, 12];
-/** Before the entries of a place, beside its BSSID: the length of that, and their number. */
+/** MAC (6), absolute tx and rx, revocable tx and rx (6 each). */
+const entryBytes = 30;
+const [txAt, rxAt, revocableTxAt, revocableRxAt] = [6, 12, 18, 24];
+/** Header per BSSID: its length (1 byte) and the number of entries (4). */
 const headBytes = 5;
-/** A BSSID is a MAC, or the name of an interface. */
+/** An interface name may replace the BSSID. */
 const longest = 64;
-/** Says that nothing is known; more bytes than that are not said either. */
+/** Encodes an unknown value. */
 const unsaid = 2 ** 48 - 1;
 
 /**
- * The absolutes of the sessions that the report at `at` showed and whose totals are not written with it, place by place: the
- * length of the BSSID, itself, the number of entries, the entries. Null where there are none.
+ * Packs the counters of sessions that the report at `at` listed but whose rows are not written with it; null if none.
  */
 export function packAbsolutes(sessions: Iterable<Session>, at: number): Buffer | null {
   const byPlace = new Map<string, Session[]>();
@@ -37,17 +37,19 @@ export function packAbsolutes(sessions: Iterable<Session>, at: number): Buffer |
     packed.writeUInt8(length, offset);
     packed.writeUInt32BE(place.length, offset + 1 + length);
     offset += headBytes + length;
-    for (const { mac, absTx, absRx } of place) {
+    for (const { mac, tx, rx } of place) {
       packed.write(mac, offset, 'hex');
-      packed.writeUIntBE(Math.min(absTx ?? unsaid, unsaid), offset + txAt, 6);
-      packed.writeUIntBE(Math.min(absRx ?? unsaid, unsaid), offset + rxAt, 6);
+      packed.writeUIntBE(Math.min(certainValue(tx) ?? unsaid, unsaid), offset + txAt, 6);
+      packed.writeUIntBE(Math.min(certainValue(rx) ?? unsaid, unsaid), offset + rxAt, 6);
+      packed.writeUIntBE(Math.min(revocable(tx), unsaid), offset + revocableTxAt, 6);
+      packed.writeUIntBE(Math.min(revocable(rx), unsaid), offset + revocableRxAt, 6);
       offset += entryBytes;
     }
   }
   return packed;
 }
 
-/** Counts sessions, as their rows have them, on to what the report at `at` said of them. */
+/** Advances older session rows to the packed report at `at`, whose own flow already includes these bytes. */
 export function settleAbsolutes(presence: Presence, packed: Buffer, at: number): void {
   const said = (offset: number) => {
     const value = packed.readUIntBE(offset, 6);
@@ -59,10 +61,12 @@ export function settleAbsolutes(presence: Presence, packed: Buffer, at: number):
     const entries = packed.readUInt32BE(offset + 1 + length);
     offset += headBytes + length;
     for (const end = offset + entries * entryBytes; offset < end; offset += entryBytes) {
-      const session = presence.open.get(placeOf(packed.toString('hex', offset, offset + txAt), bssid));
-      // what was written later knows it already
-      if (session && session.lastAt < at)
-        settle(presence, session, { tx: said(offset + txAt), rx: said(offset + rxAt) }, at);
+      const session = presence.open.get(sessionKey(packed.toString('hex', offset, offset + txAt), bssid));
+      if (session && session.lastAt < at) {
+        const back = { tx: said(offset + revocableTxAt), rx: said(offset + revocableRxAt) };
+        settle(presence, session, { tx: said(offset + txAt), rx: said(offset + rxAt), revocable: back }, at);
+      }
     }
   }
+  presence.carried.clear();
 }

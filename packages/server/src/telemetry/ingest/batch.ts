@@ -1,17 +1,22 @@
 import { deflateSync } from 'node:zlib';
 import { isRandomMac } from '@yunxun/contract/device';
+import { unknownBand } from '../extract/bands.ts';
 import type { TerminalEvent } from '../extract/events.ts';
 import type { Report } from '../extract/index.ts';
-import type { Sight } from '../extract/stations.ts';
+import type { Behind, Observation } from '../extract/stations.ts';
 import { packAbsolutes } from './absolutes.ts';
-import { countersJson, type Device } from './devices.ts';
-import { countReport, measures, sameCounters } from './flow.ts';
-import { type Ended, mostArrivals, type Presence, type Session, type Share } from './session.ts';
+import { applyAssociations, applyJoin, applyLeave, sessionKey } from './associations.ts';
+import { sameCounters } from './boot.ts';
+import { type Ended, maxArrivals, type Presence, type Session, type Share } from './client-session.ts';
+import { certainValue, revocable } from './counter.ts';
+import { countersJson } from './counters-json.ts';
+import type { Device } from './devices.ts';
+import { dateEvent } from './event-time.ts';
+import { countReport, measures, noFlow, type Outcome } from './flow.ts';
+import { nearestOf } from './port-ownership.ts';
 import type { StagingTable, Value } from './staging.ts';
-import { callRoll, join, leave, placeOf } from './stations.ts';
 import { terminalOf } from './terminal.ts';
 
-/** A report or an event, read and waiting to be written. */
 export interface Item {
   id: number;
   accountId: string;
@@ -22,83 +27,92 @@ export interface Item {
   inflated: number;
   report: Report | null;
   event: TerminalEvent | null;
-  /**
-   * A report as it came, to be kept whole: its frame, or its parameters where they came deflated. What was parsed of it is
-   * let go of, since many wait at a time.
-   */
+  /** Parsed forms are released: many items wait. */
   raw: { bytes: Buffer; deflated: boolean } | null;
 }
 
-/** Rows for the staging tables. */
 export type Rows = Record<StagingTable, Value[][]>;
 
-/** What a batch comes to. */
 export interface Written {
   rows: Rows;
   clamped: number;
-  /** UTC days (`YYYY-MM-DD`) that rows fall on. */
+  /** As `YYYY-MM-DD`, UTC. */
   days: Set<string>;
 }
 
-/** How often things are written: in a small house always, in a large one when it is due. */
 export interface Pace {
-  /** Every report is written whole, and not only now and then. */
   whole: boolean;
-  /** Milliseconds between two writings of a session that goes on. */
+  /** Milliseconds. */
   sessionEvery: number;
 }
 
-/** A report is written whole at least this often, milliseconds. */
+/** Milliseconds at most. */
 const wholeEvery = 300_000;
-/** A clock that was set back this far is believed; less is a report that came in the same moment. Milliseconds. */
+/** A larger step back of the clock is believed, milliseconds. */
 const setBack = 300_000;
 const day = 86_400_000;
-const mostLately = 64;
+const maxLately = 64;
 
-/** Applies the items of one device in their order, and says what is to be written; without any, whatever is not written yet. */
+/** Without items, stages all unwritten sessions, or those of `only`. */
 export function applyItems(
   device: Device,
   items: readonly Item[],
   pace: Pace,
-  /** Whether the history has the session of an event: true for certain, false by when it began, null not at all. */
+  /** True: the history has the session exactly; false: by its start. */
   historyOf: (item: Item) => boolean | null,
   out: Written,
+  only: ReadonlySet<Session> | null = null,
 ): void {
   let latest: Item | null = null;
   const hour = Math.floor((items.at(-1)?.at ?? 0) / 3_600_000);
   if (hour > device.hour) {
     device.hour = hour;
-    device.presence.room = mostArrivals;
+    device.presence.room = maxArrivals;
   }
   for (const item of items) {
-    if (item.event) out.clamped += hear(device, item as Item & { event: TerminalEvent }, historyOf);
-    else if (item.report && take(device, item as Item & { report: Report }, out)) latest = item;
+    if (item.event) out.clamped += applyEvent(device, item as Item & { event: TerminalEvent }, historyOf);
+    else if (item.report && applyReport(device, item as Item & { report: Report }, out)) latest = item;
   }
-  write(device, latest, items.at(-1)?.at ?? null, pace, out);
+  collectRows(device, latest, items.at(-1)?.at ?? null, { pace, only }, out);
 }
 
-/** Takes a report. @returns false when it says nothing new: it came before, or late */
-function take(device: Device, { at: arrival, report }: Item & { report: Report }, out: Written): boolean {
+/** @returns false for a repeated or stale report */
+function applyReport(device: Device, { at: arrival, report }: Item & { report: Report }, out: Written): boolean {
   const { accountId, serial, presence, known: before } = device;
   out.clamped += report.clamped;
-  // two reports of a device never have one time
+  // two reports of a device never share a timestamp
   const late = before ? before.at - arrival : -1;
   const at = before && late >= 0 && late < setBack ? before.at + 1 : arrival;
-  const { uptimeS } = report.summary;
+  const { uptimeS, uuid } = report.summary;
   const { counters, localtimeS } = report;
-  const anew = late < 0 && before !== null && (!sameCounters(before, counters) || !isRoll(presence, report.stations));
-  const outcome = countReport(before, { at, uptimeS, localtimeS, counters, anew, sockets: report.edge !== null });
-  const { flow, verdict } = outcome;
+  const isOther = () =>
+    (device.uuid ?? uuid) !== uuid || !sameCounters(before!, counters) || !listsKnownClients(presence, report.stations);
+  const anew = late < 0 && before !== null && isOther();
+  const { speeds, oldestS } = report;
+  const outcome = countReport(before, {
+    ...{ at, uptimeS, localtimeS, counters, speeds, oldestS, anew },
+    sockets: report.edge !== null,
+  });
+  const { verdict } = outcome;
   if (verdict === 'repeat' || verdict === 'stale') return false;
   out.clamped += outcome.clamped;
   device.known = outcome.known;
+  device.uuid = uuid;
   const roll = report.stations
-    ? callRoll(presence, {
-        ...{ sights: report.stations, at, localtimeS, verdict },
+    ? applyAssociations(presence, {
+        ...{ sights: report.stations, at, localtimeS, verdict, speeds },
         ...{ before: before?.at ?? null, wired: report.edge?.stations ?? null },
       })
     : null;
   out.clamped += roll?.clamped ?? 0;
+  const { flow, revision } = withCarried(outcome, presence);
+  if (revision && before) {
+    const { wanDown, wanUp, down, up } = revision.flow;
+    out.rows.in_revision.push([
+      ...[accountId, serial, new Date(before.at), revision.restarted, wanDown, wanUp],
+      ...[down[2], up[2], down[5], up[5], down[6], up[6]],
+    ]);
+  }
   const l = report.levels;
   out.days.add(dayOf(at));
   out.rows.in_sample.push([
@@ -113,21 +127,65 @@ function take(device: Device, { at: arrival, report }: Item & { report: Report }
   return true;
 }
 
-/** Whether a report lists those who are known to be there, and nobody else. */
-function isRoll({ open }: Presence, sights: readonly Sight[] | null): boolean {
-  return !sights || (sights.length === open.size && sights.every(({ mac, bssid }) => open.has(placeOf(mac, bssid))));
+/** Client bytes of older firmware without network counters. */
+function withCarried({ flow, revision, known }: Outcome, { carried }: Presence): Pick<Outcome, 'flow' | 'revision'> {
+  const whole = structuredClone(flow);
+  const revised = structuredClone(revision?.flow ?? noFlow());
+  let isRevised = revision !== null;
+  for (const [bssid, { band, flow: own, revision: back }] of carried) {
+    const pair = known.bss?.get(bssid);
+    if (band === 0 || band === unknownBand || !pair || pair.rx.value !== null || pair.tx.value !== null) continue;
+    whole.down[band] += own.down;
+    whole.up[band] += own.up;
+    revised.down[band] += back.down;
+    revised.up[band] += back.up;
+    isRevised ||= back.down !== 0 || back.up !== 0;
+  }
+  carried.clear();
+  return { flow: whole, revision: isRevised ? { flow: revised, restarted: revision?.restarted ?? null } : null };
 }
 
-/** Writes what ended, what began, and of what goes on whatever is due. `now` is the last arrival, null to write it all. */
-function write(device: Device, latest: Item | null, now: number | null, pace: Pace, out: Written): void {
+function bandAt({ known, presence }: Device, bssid: string): Session['band'] {
+  const band = known?.bss?.get(bssid)?.band;
+  if (band) return band;
+  for (const session of presence.open.values()) if (session.bssid === bssid) return session.band;
+  return unknownBand;
+}
+
+/** Until a report says more. */
+function behindAt({ nearby }: Device, { band, port }: TerminalEvent): Behind | null {
+  const near = band === 0 && port !== null ? nearby.get(port) : undefined;
+  return near ? nearestOf(near) : null;
+}
+
+function listsKnownClients({ open }: Presence, sights: readonly Observation[] | null): boolean {
+  return !sights || (sights.length === open.size && sights.every(({ mac, bssid }) => open.has(sessionKey(mac, bssid))));
+}
+
+interface Wanted {
+  pace: Pace;
+  /** Null: all. */
+  only: ReadonlySet<Session> | null;
+}
+
+/** `now`: last arrival; null stages all. */
+function collectRows(
+  device: Device,
+  latest: Item | null,
+  now: number | null,
+  { pace, only }: Wanted,
+  out: Written,
+): void {
   const { presence, serial } = device;
   const { ended, touched } = presence;
   for (const one of ended) writeEnded(device, one, out);
   let written = ended.length > 0;
   for (const session of touched) {
-    if (now !== null && session.writtenAt > 0 && !isDue(session, now, pace, serial)) continue;
+    if (only && !only.has(session)) continue;
+    if (now !== null && session.writtenAt > 0 && !session.news && !isDue(session, now, pace, serial)) continue;
     writeOpen(device, session, out);
     session.writtenAt = now ?? session.lastAt;
+    session.news = false;
     touched.delete(session);
     written = true;
   }
@@ -135,7 +193,7 @@ function write(device: Device, latest: Item | null, now: number | null, pace: Pa
   if (latest || written) out.rows.in_device.push(deviceRow(device, latest, pace, now ?? 0));
 }
 
-function hear(
+function applyEvent(
   device: Device,
   item: Item & { event: TerminalEvent },
   historyOf: (item: Item) => boolean | null,
@@ -143,23 +201,21 @@ function hear(
   const { known, lately, presence } = device;
   const { event, at: arrival } = item;
   const name = `${event.type} ${event.mac} ${event.bssid} ${event.seconds ?? arrival}`;
-  const at = truthful(event.seconds, arrival);
+  const { at, isBelieved } = dateEvent(event.seconds, arrival, device);
   const history = historyOf(item) ?? endedHere(presence, event, at);
-  // it comes a second time
   if (lately.includes(name) || history === true) return 0;
   lately.push(name);
-  if (lately.length > mostLately) lately.shift();
+  if (lately.length > maxLately) lately.shift();
   const told = {
-    ...{ event, at, reportedS: known?.localtimeS ?? null, reportedAt: known?.at ?? null },
-    band: event.band ?? 5,
+    ...{ event, at, reportedS: isBelieved ? (known?.localtimeS ?? null) : null, reportedAt: known?.at ?? null },
+    band: event.band ?? bandAt(device, event.bssid),
+    behind: behindAt(device, event),
   } as const;
-  if (event.type === 'join') return join(presence, told);
-  // its end was missed and is told late: what it came to is counted, up to its last sighting
-  if (history === false && !presence.open.has(placeOf(event.mac, event.bssid))) return 0;
-  return leave(presence, told);
+  if (event.type === 'join') return applyJoin(presence, told);
+  if (history === false && !presence.open.has(sessionKey(event.mac, event.bssid))) return 0;
+  return applyLeave(presence, told);
 }
 
-/** As `historyOf`, of the sessions that ended in this batch. */
 function endedHere({ ended }: Presence, { type, mac, bssid, connectedS }: TerminalEvent, at: number): boolean | null {
   const from = type === 'join' ? at : at - (connectedS ?? 0) * 1000;
   for (const { session, endedAt } of ended) {
@@ -170,13 +226,7 @@ function endedHere({ ended }: Presence, { type, mac, bssid, connectedS }: Termin
   return null;
 }
 
-/** When an event happened: by the device's clock where that can be true, else when it arrived. */
-export function truthful(seconds: number | null, arrival: number): number {
-  const given = (seconds ?? 0) * 1000;
-  return given > arrival - 7 * day && given <= arrival + 60_000 ? Math.min(given, arrival) : arrival;
-}
-
-/** A session that goes on is written when its time is over; where that is a quarter of an hour, devices take turns. */
+/** The serial spreads devices over 15 minutes. */
 function isDue(session: Session, now: number, { sessionEvery }: Pace, serial: string): boolean {
   if (sessionEvery < 120_000) return now - session.writtenAt >= sessionEvery - 10_000;
   const phase = Number.parseInt(serial.slice(-4), 16) % 900 || 0;
@@ -192,7 +242,7 @@ function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number)
   const isWhole = pace.whole || now - device.wholeAt >= wholeEvery;
   if (isWhole) device.wholeAt = now;
   const whole = isWhole ? latest.raw && wholeOf(latest.raw) : null;
-  // who is connected to whom moves slowly: it is written at the pace of the whole report
+  // topology changes rarely
   const links = isWhole ? latest.report.links && JSON.stringify(latest.report.links) : null;
   return [
     ...base,
@@ -206,7 +256,6 @@ function deviceRow(device: Device, latest: Item | null, pace: Pace, now: number)
   ];
 }
 
-/** A report as `readLatestState` reads it. */
 const wholeOf = ({ bytes, deflated }: NonNullable<Item['raw']>): Buffer =>
   deflated ? bytes : deflateSync(bytes, { level: 1 });
 
@@ -227,14 +276,38 @@ function sessionRow({ accountId, serial }: Device, s: Session, ended: Ended | nu
       ended && new Date(ended.endedAt),
       ended?.reason ?? null,
       s.writtenAt === 0,
+      s.news,
       accountId,
       serial,
       s.mac,
       s.bssid,
       s.ssid,
     ],
-    ...[s.band, s.port, s.ip, s.username, s.authenticated, new Date(s.startedAt), new Date(s.lastAt)],
-    ...[s.down, s.up, s.absTx, s.absRx, s.rssi, s.rssiMin, s.rssiSum, s.rssiN, s.txRate, s.rxRate],
+    ...[
+      s.band,
+      s.port,
+      s.behind?.serial ?? null,
+      s.behind?.port ?? null,
+      s.ip,
+      s.username,
+      s.authenticated,
+      new Date(s.startedAt),
+      new Date(s.lastAt),
+    ],
+    ...[
+      s.down,
+      s.up,
+      certainValue(s.tx),
+      certainValue(s.rx),
+      revocable(s.tx),
+      revocable(s.rx),
+      s.rssi,
+      s.rssiMin,
+      s.rssiSum,
+      s.rssiN,
+      s.txRate,
+      s.rxRate,
+    ],
   ];
 }
 
@@ -259,14 +332,13 @@ const shareStart = (accountId: string, serial: string, mac: string, { bucket, fr
 
 let lastDay = { number: Number.NaN, text: '' };
 
-/** The UTC day of a time; the rows of a batch are of one, or of two. */
 function dayOf(at: number): string {
   const number = Math.floor(at / day);
   if (number !== lastDay.number) lastDay = { number, text: new Date(at).toISOString().slice(0, 10) };
   return lastDay.text;
 }
 
-/** A number as a `real` column takes it: what is too small for one would be refused. */
+/** A `real` column refuses values too close to zero. */
 function real(value: number | null): number | null {
   return value === null ? null : Math.round(value * 1000) / 1000;
 }

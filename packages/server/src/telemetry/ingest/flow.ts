@@ -1,225 +1,228 @@
-import type { Absolute, AbsoluteCounters } from '../extract/counters.ts';
+import type { Absolute } from '../extract/counters.ts';
+import { unknownSpeeds } from '../extract/speeds.ts';
+import { bootOf, findRepeat, isSameBoot, restartOf } from './boot.ts';
+import type { CommittedReport, CountedReport, Flow, Pair, Pairs, Position, Revision } from './counted-report.ts';
+import { type Counter, countOn, settled, unknownCounter, zeroCounter } from './counter.ts';
+import { offsetAfter } from './event-time.ts';
 
-/** Absolute counters of the last committed report of a device: what the next one's flow is counted from. */
-export interface Known {
-  /** Arrival, milliseconds. */
-  at: number;
-  uptimeS: number | null;
-  localtimeS: number | null;
-  /** Uplinks by interface; null while no report has said anything of them. */
-  wan: ReadonlyMap<string, Base> | null;
-  /** Wireless networks by BSSID; likewise. */
-  bss: ReadonlyMap<string, Base> | null;
-}
-
-/** Absolute bytes that are counted on from; null: the device has not said yet, and its next word is where counting begins. */
-export interface Base {
-  rx: number | null;
-  tx: number | null;
-}
-
-/** What of a report this machine looks at. */
-export interface Counted {
-  /** Arrival, milliseconds. */
-  at: number;
-  uptimeS: number | null;
-  localtimeS: number | null;
-  counters: AbsoluteCounters | null;
-  /** It came later than the last one and says something else, whatever its clocks say. */
-  anew?: boolean;
-  /**
-   * Its uplinks are sockets that were there before they became one, and may be something else again (our own agent): what
-   * a new one says is where counting begins, and one that is left out beside others is no uplink any more.
-   */
-  sockets?: boolean;
-}
-
-/**
- * What a report is to the one committed before: the first of its device, the same again, an older one that comes late,
- * the next, or the first after a restart.
- */
 export type Verdict = 'first' | 'repeat' | 'stale' | 'next' | 'restarted';
 
-/** Bytes since the report before: down goes to terminals, up comes from them. */
-export interface Flow {
-  wanDown: number;
-  wanUp: number;
-  down: Record<2 | 5 | 6, number>;
-  up: Record<2 | 5 | 6, number>;
-}
-
-const wrapAt = 2 ** 32;
-/** Reports of one boot agree on when it was, give or take so many seconds. */
-const bootSlack = 5;
-/** A report may be under way for so many seconds. */
-const delay = 30;
-/** 100 Gbit/s in bytes a second: nothing that we know of is faster. */
-const fastest = 12.5e9;
-
-/** Compares a report with the last committed one. */
-export function judge(last: Pick<Known, 'at' | 'uptimeS' | 'localtimeS'> | null, next: Counted): Verdict {
-  if (!last) return 'first';
-  const { uptimeS, localtimeS } = next;
-  if (uptimeS === null || last.uptimeS === null) return 'next';
-  const passed = (next.at - last.at) / 1000;
-  if (localtimeS !== null && last.localtimeS !== null) {
-    if (uptimeS === last.uptimeS && localtimeS === last.localtimeS) return next.anew ? 'next' : 'repeat';
-    const moved = localtimeS - uptimeS - (last.localtimeS - last.uptimeS);
-    if (uptimeS < last.uptimeS && localtimeS < last.localtimeS && Math.abs(moved) <= bootSlack) return 'stale';
-    // from before a restart: older by its clock, up for longer than the time since, and not as the last one was
-    const before = localtimeS < last.localtimeS && uptimeS > passed + delay;
-    if (before && uptimeS > last.uptimeS && Math.abs(uptimeS - last.uptimeS - passed) > delay) return 'stale';
-  }
-  if (uptimeS < last.uptimeS) return 'restarted';
-  // its uptime has not gone on, and is no longer than the time since: it restarted unseen, and has come past its former uptime
-  return uptimeS <= passed && last.uptimeS + passed - uptimeS > delay ? 'restarted' : 'next';
-}
-
-/** Whether a report says nothing new of the counters. */
-export function sameCounters(last: Known, now: AbsoluteCounters | null): boolean {
-  const same = (before: ReadonlyMap<string, Base> | null, after: ReadonlyMap<string, Absolute> | undefined) =>
-    !after ||
-    [...after].every(([name, { rx, tx }]) => {
-      const base = before?.get(name);
-      return base !== undefined && base.rx === rx && base.tx === tx;
-    });
-  return same(last.wan, now?.wan) && same(last.bss, now?.bss);
-}
-
-/** Whether a device has told of bytes through its uplinks. */
-export function measures({ wan }: Pick<Known, 'wan'>): boolean {
-  for (const { rx, tx } of wan?.values() ?? []) if (rx !== null || tx !== null) return true;
+export function measures({ wan }: Pick<CommittedReport, 'wan'>): boolean {
+  for (const { rx, tx } of wan?.values() ?? []) if (rx.value !== null || tx.value !== null) return true;
   return false;
 }
 
-/** How many bytes may have flown in one counter, or in all of a kind, since the last report. */
-export function mostSince(last: Pick<Known, 'at'> | null, at: number): number {
-  return last ? Math.max(1, (at - last.at) / 1000) * fastest : 0;
+/** Times in milliseconds, speed in bytes per second; at least 1 s. */
+export function maxBetween(from: number, to: number, speed: number): number {
+  return Math.max(1, (to - from) / 1000) * speed;
 }
 
-/** What one counter says: the bytes since, and whether they cannot be. */
-export interface Step {
-  flow: number;
-  clamped: boolean;
+/** Maximum number of remembered counters missing in a report. */
+const maxAway = 64;
+const none: Pairs = new Map();
+const bands = [2, 5, 6] as const;
+
+export const noFlow = (): Flow => ({ wanDown: 0, wanUp: 0, down: { 2: 0, 5: 0, 6: 0 }, up: { 2: 0, 5: 0, 6: 0 } });
+
+function addFlow(to: Flow, { wanDown, wanUp, down, up }: Flow, factor: 1 | -1): Flow {
+  to.wanDown += factor * wanDown;
+  to.wanUp += factor * wanUp;
+  for (const band of bands) {
+    to.down[band] += factor * down[band];
+    to.up[band] += factor * up[band];
+  }
+  return to;
 }
 
-/**
- * Bytes since the last absolute. A counter that went down has wrapped at 2^32 when it was about to, else it began anew.
- * `last` is null when it was not there before: it began since. More than `most` cannot be: nothing is counted then.
- */
-export function countOn(last: number | null, now: number, most: number): Step {
-  let flow: number;
-  if (last === null) flow = now;
-  else if (now >= last) flow = now - last;
-  else if (last < wrapAt && last > wrapAt / 2 && now < wrapAt / 2) flow = now + wrapAt - last;
-  else flow = now;
-  return flow > most ? { flow: 0, clamped: true } : { flow, clamped: false };
-}
+const isNothing = ({ wanDown, wanUp, down, up }: Flow): boolean =>
+  wanDown === 0 && wanUp === 0 && bands.every((band) => down[band] === 0 && up[band] === 0);
 
-/** So many counters that are left out of a report are remembered. */
-const mostAway = 64;
-const unsaid: Base = { rx: null, tx: null };
-const none: ReadonlyMap<string, Base> = new Map();
-
-const nothing = (): Flow => ({ wanDown: 0, wanUp: 0, down: { 2: 0, 5: 0, 6: 0 }, up: { 2: 0, 5: 0, 6: 0 } });
-
-/** What follows from a report, and what the one after it is counted from. */
 export interface Outcome {
   verdict: Verdict;
   flow: Flow;
-  /** Seconds since the report before; null for the first. */
+  revision: Revision | null;
   gapS: number | null;
-  known: Known;
-  /** Intervals that said more than can be. */
+  known: CommittedReport;
+  /** Steps beyond the link capacity. */
   clamped: number;
 }
 
-/** Counts a report on. Of a repeat and of a stale one nothing changes. */
-export function countReport(last: Known | null, next: Counted): Outcome {
-  const verdict = judge(last, next);
-  const flow = nothing();
-  if (last && (verdict === 'repeat' || verdict === 'stale'))
-    return { verdict, flow, gapS: null, known: last, clamped: 0 };
-  let clamped = 0;
-  const most = mostSince(last, next.at);
-
-  const count = (known: boolean, before: number | null, now: number | null): { flow: number; base: number | null } => {
-    // not said: the last absolute stays
-    if (now === null) return { flow: 0, base: before };
-    if (known && before === null) return { flow: 0, base: now };
-    const step = countOn(before, now, most);
-    if (step.clamped) clamped += 1;
-    return { flow: step.flow, base: now };
+/** Repeated and stale reports change nothing. */
+export function countReport(last: CommittedReport | null, next: CountedReport): Outcome {
+  const news = last && findRepeat(last, next);
+  if (last && news) return { verdict: news, flow: noFlow(), revision: null, gapS: null, known: last, clamped: 0 };
+  const decided = last?.otherwise && isOther(last, next) ? last.otherwise : null;
+  const position: Position = decided?.position ??
+    last ?? { at: next.at, interval: 0, bootAt: null, wan: null, bss: null };
+  const restart = last ? restartOf({ ...last, ...position }, next) : 'none';
+  const going = tally(position, next, position.at, last?.otherwise === null);
+  const sinceBoot = restart === 'none' ? null : tallyAnew(position, next);
+  // values beyond the link's capacity since the claimed boot disprove it
+  const anew = sinceBoot?.clamped === 0 ? sinceBoot : null;
+  const isAnew = restart === 'certain' && anew !== null;
+  const told = isAnew ? anew : going;
+  const boot = bootOf(next);
+  const isSaidTwice = last !== null && isSameBoot(boot, bootOf(last));
+  const isBelieved = position.bootAt === null || isAnew || isSaidTwice || isSameBoot(boot, position.bootAt);
+  const bootAt = isBelieved ? (boot ?? position.bootAt) : position.bootAt;
+  const known: CommittedReport = {
+    ...{ at: next.at, interval: next.at - position.at, bootAt, wan: told.wan, bss: told.bss, otherwise: null },
+    uptimeS: next.uptimeS ?? (isAnew ? null : (last?.uptimeS ?? null)),
+    localtimeS: next.localtimeS ?? (isAnew ? null : (last?.localtimeS ?? null)),
+    offset: offsetAfter(last, next),
   };
-  const each = <A extends Absolute>(
-    before: ReadonlyMap<string, Base> | null,
-    now: ReadonlyMap<string, A>,
-    take: (rx: number, tx: number, absolute: A) => void,
-    sockets = false,
-  ): Map<string, Base> => {
-    const bases = new Map<string, Base>();
-    for (const [name, absolute] of now) {
-      // where everything is new, what it says is where counting begins; else what is new began at nothing
-      const older = before === null || (sockets && last?.wan?.has(name) !== true);
-      const base = before?.get(name) ?? (older ? unsaid : undefined);
-      if (!base && absolute.rx === null && absolute.tx === null) continue;
-      const rx = count(base !== undefined, base?.rx ?? null, absolute.rx);
-      const tx = count(base !== undefined, base?.tx ?? null, absolute.tx);
-      take(rx.flow, tx.flow, absolute);
-      bases.set(name, { rx: rx.base ?? (base ? null : 0), tx: tx.base ?? (base ? null : 0) });
-    }
-    if (sockets && now.size > 0) return bases;
-    // one that is left out for a while counts on when it is back
-    for (const [name, base] of before ?? [])
-      if (!bases.has(name) && bases.size < now.size + mostAway) bases.set(name, base);
-    return bases;
-  };
-
-  const { counters } = next;
-  const kept = verdict === 'restarted' ? null : last;
-  const before =
-    verdict === 'restarted' ? { wan: none, bss: none } : { wan: last?.wan ?? null, bss: last?.bss ?? null };
-  const wan = counters
-    ? each(
-        before.wan,
-        counters.wan,
-        (rx, tx) => {
-          flow.wanDown += rx;
-          flow.wanUp += tx;
-        },
-        next.sockets,
-      )
-    : before.wan;
-  const bss = counters
-    ? each(before.bss, counters.bss, (rx, tx, { band }) => {
-        flow.down[band] += tx;
-        flow.up[band] += rx;
-      })
-    : before.bss;
-  // many counters together carry no more than one may: a device can make up any number of them
-  const bounded = (bytes: number): number => {
-    if (bytes <= most) return bytes;
-    clamped += 1;
-    return 0;
-  };
-  flow.wanDown = bounded(flow.wanDown);
-  flow.wanUp = bounded(flow.wanUp);
-  for (const band of [2, 5, 6] as const) {
-    flow.down[band] = bounded(flow.down[band]);
-    flow.up[band] = bounded(flow.up[band]);
+  if (isAnew && position.bootAt !== null) {
+    const revision = { flow: addFlow(noFlow(), told.flow, -1), restarted: false };
+    known.otherwise = { boot: position.bootAt, position: untouched(position), revision };
   }
+  if (restart === 'doubtful' && anew !== null && boot !== null) {
+    const counted = addFlow(addFlow(noFlow(), told.flow, 1), told.revision, 1);
+    const revision = { flow: addFlow(addFlow(noFlow(), anew.flow, 1), counted, -1), restarted: true };
+    known.otherwise = {
+      boot,
+      position: untouched({ ...known, bootAt: boot, wan: anew.wan, bss: anew.bss }),
+      revision,
+    };
+  }
+  const revised = decided ? addFlow(addFlow(noFlow(), decided.revision.flow, 1), told.revision, 1) : told.revision;
+  const isRevised = decided !== null || !isNothing(revised);
   return {
-    verdict,
-    flow,
+    verdict: !last ? 'first' : isAnew ? 'restarted' : 'next',
+    flow: told.flow,
+    revision: isRevised ? { flow: revised, restarted: decided?.revision.restarted ?? null } : null,
     gapS: last ? Math.max(0, Math.round((next.at - last.at) / 1000)) : null,
-    known: {
-      at: next.at,
-      // a clock that was not said stays as it was, so that what comes after it can be judged
-      uptimeS: next.uptimeS ?? kept?.uptimeS ?? null,
-      localtimeS: next.localtimeS ?? kept?.localtimeS ?? null,
-      wan,
-      bss,
-    },
-    clamped,
+    known,
+    clamped: told.clamped,
   };
+}
+
+function isOther({ bootAt, otherwise }: CommittedReport, next: CountedReport): boolean {
+  const boot = bootOf(next);
+  return isSameBoot(boot, otherwise?.boot ?? null) && !isSameBoot(boot, bootAt);
+}
+
+function tallyAnew({ at, interval, wan }: Position, next: CountedReport): Tally {
+  // uptime is in whole seconds
+  const since = Math.max(at, next.at - ((next.uptimeS ?? 0) + 1) * 1000);
+  return tally({ wan: none, bss: none, interval, before: wan }, next, since);
+}
+
+/** Confirms all steps. */
+function untouched({ at, interval, bootAt, wan, bss }: Position): Position {
+  const without = (pairs: Pairs | null) =>
+    pairs &&
+    new Map(
+      [...pairs].map(([name, { rx, tx, band }]): [string, Pair] => [name, { rx: settled(rx), tx: settled(tx), band }]),
+    );
+  return { at, interval, bootAt, wan: without(wan), bss: without(bss) };
+}
+
+interface Tally {
+  flow: Flow;
+  revision: Flow;
+  wan: Pairs | null;
+  bss: Pairs | null;
+  clamped: number;
+}
+
+/** `since` is the start of the interval, milliseconds. */
+function tally(
+  from: Pick<Position, 'wan' | 'bss' | 'interval'> & { before?: Pairs | null },
+  next: CountedReport,
+  since: number,
+  /** Revokes counters that only the last report had. */
+  forgets = false,
+): Tally {
+  const { counters, speeds = unknownSpeeds, sockets = false } = next;
+  const sum: Tally = { flow: noFlow(), revision: noFlow(), wan: from.wan, bss: from.bss, clamped: 0 };
+  if (!counters) return sum;
+  const most = (band: Pair['band']) => maxBetween(since, next.at, band === 0 ? speeds.wan : speeds.air[band]);
+  const lapse = from.interval > 0 && next.at > since ? (next.at - since) / from.interval : 1;
+  const names = 'before' in from ? from.before : from.wan;
+  const uplinks = [...counters.wan].map(([name, absolute]) => ({ name, absolute: { ...absolute, band: 0 as const } }));
+  const networks = [...counters.bss].map(([name, absolute]) => ({ name, absolute }));
+  // a port that becomes an uplink has no baseline
+  const isOld = (name: string) => from.wan === null || (sockets && names?.has(name) !== true);
+  sum.wan = each(sum, from.wan, uplinks, { most, lapse, isOld, drops: sockets, forgets });
+  sum.bss = each(sum, from.bss, networks, { most, lapse, isOld: () => from.bss === null, drops: false, forgets });
+  return sum;
+}
+
+interface Named {
+  name: string;
+  absolute: Absolute & { band: Pair['band'] };
+}
+
+/** @returns the new state of the counters */
+function each(
+  sum: Tally,
+  before: Pairs | null,
+  now: readonly Named[],
+  rule: {
+    most: (band: Pair['band']) => number;
+    lapse: number;
+    isOld: (name: string) => boolean;
+    drops: boolean;
+    forgets: boolean;
+  },
+): Pairs {
+  const after = new Map<string, Pair>();
+  const bases = new Map<Named, Pair>();
+  for (const one of now) {
+    const { rx, tx, band } = one.absolute;
+    const fresh = rule.isOld(one.name) ? unknownCounter : zeroCounter;
+    const known = before?.get(one.name);
+    // counters added by new firmware cover more than this interval
+    const first = rx === null && tx === null ? unknownCounter : fresh;
+    bases.set(one, known ?? { rx: first, tx: first, band });
+  }
+  for (const direction of ['rx', 'tx'] as const) {
+    for (const band of [0, ...bands] as const) {
+      const most = rule.most(band);
+      const group = [...bases].filter(([{ absolute }]) => absolute.band === band);
+      const count = (limit: number) =>
+        group.map(([one, base]) => ({
+          one,
+          base,
+          ...countOn(base[direction], one.absolute[direction], limit, rule.lapse),
+        }));
+      let steps = count(most);
+      sum.clamped += steps.filter(({ clamped }) => clamped).length;
+      // their sum is limited too, because a device can invent any number of counters
+      if (steps.reduce((all, { flow }) => all + flow, 0) > most) {
+        sum.clamped += 1;
+        steps = count(-1);
+      }
+      for (const { one, base, flow, revision, counter } of steps) {
+        add(sum.flow, direction, band, flow);
+        add(sum.revision, direction, band, revision);
+        after.set(one.name, { ...(after.get(one.name) ?? base), [direction]: counter, band });
+      }
+    }
+  }
+  if (rule.drops && now.length > 0) return after;
+  for (const [name, pair] of before ?? []) {
+    if (after.has(name)) continue;
+    if (rule.forgets && isNewborn(pair)) {
+      add(sum.revision, 'rx', pair.band, -pair.rx.counted);
+      add(sum.revision, 'tx', pair.band, -pair.tx.counted);
+      continue;
+    }
+    // continues when it is reported again
+    if (after.size >= now.length + maxAway) continue;
+    after.set(name, { ...pair, rx: settled(pair.rx), tx: settled(pair.tx) });
+  }
+  return after;
+}
+
+function isNewborn({ rx, tx }: Pair): boolean {
+  const began = ({ value, other, counted }: Counter) => value === counted || other === 0;
+  return rx.counted + tx.counted > 0 && began(rx) && began(tx);
+}
+
+/** A WAN uplink receives downloads; a radio sends them. */
+function add(flow: Flow, direction: 'rx' | 'tx', band: Pair['band'], bytes: number): void {
+  if (band !== 0) flow[direction === 'tx' ? 'down' : 'up'][band] += bytes;
+  else if (direction === 'rx') flow.wanDown += bytes;
+  else flow.wanUp += bytes;
 }

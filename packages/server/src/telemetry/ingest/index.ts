@@ -1,60 +1,64 @@
 import { Worker } from 'node:worker_threads';
 import { isRecord } from '@yunxun/contract/device';
 import { Gauge } from 'prom-client';
+import type { Bus } from '../../platform/bus/index.ts';
 import type { Database } from '../../platform/database/index.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Metrics } from '../../platform/metrics.ts';
+import type { Storage } from '../../platform/storage.ts';
 import type { DeviceRef } from '../../uplink/ports.ts';
 import type { ReportSink, StateOutcome } from '../../uplink/session-context.ts';
 import { terminalEventOf } from '../extract/events.ts';
-import type { FromWorker, Head, Result, ToWorker, WorkerData } from './messages.ts';
+import { createClientFacts } from './client-facts.ts';
+import type { FromWorker, Head, Result, SessionKey, ToWorker, WorkerData } from './messages.ts';
 import { ingestMetrics } from './metrics.ts';
 import { Queue, type Waiting } from './queue.ts';
 
 export interface IngestOptions {
   database: Pick<Database, 'systemConnection'>;
-  /** The file of the worker thread. */
   worker: string;
   metrics: Metrics;
   log: Log;
+  /** Without it, free space is assumed. */
+  storage?: Pick<Storage, 'isFull' | 'databaseHasRoom'>;
+  bus?: Pick<Bus, 'publish'>;
 }
 
-/** Takes what devices say of themselves and their terminals; promises settle when it is committed. */
+/** Promises settle on commit. */
 export interface Ingest extends Pick<ReportSink, 'prepare' | 'state' | 'event'> {
-  /** Until everything taken so far is committed, refused or shed, and the running totals of sessions are written. */
+  /**
+   * Resolves after `patience` milliseconds in any case; in a large installation totals are rarely
+   * written.
+   */
+  complete(accountId: string, sessions: readonly SessionKey[], patience: number): Promise<void>;
+  /** Resolves when all items are settled and all session totals written. */
   drain(): Promise<void>;
-  /** Ends the thread, after a drain that takes no longer than this, milliseconds; what is not committed then is lost. */
+  /** Milliseconds; the rest is shed. */
   stop(patience?: number): Promise<void>;
-  /** Ends the thread at once, as a crash would: another one takes its place. */
+  /** Simulates a crash. */
   terminate(): Promise<void>;
 }
 
-/** So many are with the worker at a time, ... */
 const credits = 600;
-/** ... and so many go over at once. */
 const perPost = 100;
-/**
- * Room for what is read and soon let go of: reports wait for a batch or two, and with as little room as a thread has
- * otherwise, each of them would be copied about meanwhile.
- */
+/** Reports outlive several minor collections, which would copy them by default. */
 const resourceLimits = { maxYoungGenerationSizeMb: 192 };
-/** What so many threads ended with may be what ended them. */
-const mostTries = 20;
-/** A thread that ended by itself is started again after this, milliseconds. */
+/** An item in the worker at this many crashes may cause them. */
+const maxTries = 20;
 const restartAfter = 200;
 
 /**
- * Hands reports to a thread of their own and keeps what is not acknowledged, so that a thread that dies loses nothing: its
- * successor gets it again. The thread is started when the first device comes.
+ * In a worker thread from the first device on. If it dies, the next gets the unacknowledged items.
  */
-export function createIngest({ database, worker: file, metrics: registry, log }: IngestOptions): Ingest {
+export function createIngest({ database, worker: file, metrics: registry, log, storage, bus }: IngestOptions): Ingest {
   const queue = new Queue();
-  /** With the worker, by number, in the order in which they were posted. */
   const posted = new Map<number, Waiting>();
   const idle: (() => void)[] = [];
   const flushes: (() => void)[] = [];
+  const completions = new Map<number, () => void>();
   const tried = new WeakMap<Waiting, number>();
   const metrics = ingestMetrics(registry);
+  const facts = bus && createClientFacts(bus);
   const gauge = (name: string, help: string, value: () => number) =>
     new Gauge({
       ...{ name, help, registers: [registry] },
@@ -73,14 +77,27 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
 
   function put(
     ref: DeviceRef,
-    of: { epoch: number; at: Date },
+    of: { epoch: number; at: Date; upstream?: readonly string[] },
     what: Pick<Waiting, 'frame' | 'event'>,
   ): Promise<StateOutcome> {
     if (stopped) return Promise.resolve({ outcome: 'shed' });
+    if (storage?.isFull()) {
+      metrics.refused.inc();
+      return Promise.resolve({ outcome: 'shed' });
+    }
     return new Promise((settle) => {
       lastId = (lastId % 2_147_483_647) + 1;
       const { accountId, serial } = ref;
-      const shed = queue.put({ id: lastId, accountId, serial, epoch: of.epoch, at: of.at.getTime(), ...what, settle });
+      const shed = queue.put({
+        id: lastId,
+        accountId,
+        serial,
+        epoch: of.epoch,
+        at: of.at.getTime(),
+        ...what,
+        upstream: of.upstream ?? [],
+        settle,
+      });
       for (const one of shed) {
         metrics.shed.inc();
         one.settle({ outcome: 'shed' });
@@ -89,7 +106,7 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
     });
   }
 
-  /** After this turn of the event loop, so that what comes in one goes over together. */
+  /** Items of one event loop turn share a message. */
   function pump(): void {
     if (pumping || restarting) return;
     pumping = true;
@@ -107,10 +124,10 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
   function post(taken: readonly Waiting[]): void {
     const frames = new Uint8Array(taken.reduce((sum, { frame }) => sum + (frame?.length ?? 0), 0));
     let offset = 0;
-    const heads = taken.map(({ id, accountId, serial, epoch, at, frame, event }): Head => {
+    const heads = taken.map(({ id, accountId, serial, epoch, at, frame, event, upstream }): Head => {
       if (frame) frames.set(frame, offset);
       offset += frame?.length ?? 0;
-      return { id, accountId, serial, epoch, at, bytes: frame?.length ?? 0, event };
+      return { id, accountId, serial, epoch, at, bytes: frame?.length ?? 0, event, upstream };
     });
     const message: ToWorker = { type: 'work', heads, frames };
     running().postMessage(message, [frames.buffer]);
@@ -128,7 +145,9 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
     started.on('exit', () => {
       if (thread !== started) return;
       thread = null;
-      for (const done of flushes.splice(0)) done();
+      // the next thread checks again
+      storage?.databaseHasRoom(true);
+      for (const done of [...flushes.splice(0), ...completions.values()]) done();
       if (stopped) return;
       metrics.restarts.inc();
       restarting = true;
@@ -137,14 +156,14 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
     return started;
   }
 
-  /** What is not acknowledged goes to the next thread: whatever is committed already is recognised there. */
+  /** The next thread recognises committed items. */
   function again(): void {
     restarting = false;
     if (stopped) return;
     for (const one of [...posted.values()]) {
       const tries = (tried.get(one) ?? 0) + 1;
       tried.set(one, tries);
-      if (tries <= mostTries) continue;
+      if (tries <= maxTries) continue;
       posted.delete(one.id);
       log.error({ serial: one.serial }, 'report given up: the ingest thread ended too often with it');
       one.settle({ outcome: 'refused', inflated: 0 });
@@ -155,9 +174,12 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
   }
 
   function hear(message: FromWorker): void {
+    if (message.type === 'completed') completions.get(message.id)?.();
     if (message.type === 'flushed') flushes.shift()?.();
     if (message.type === 'memory')
       for (const [kind, bytes] of Object.entries(message.held)) metrics.held.set({ kind }, bytes);
+    if (message.type === 'clients') facts?.changed(message.networks);
+    if (message.type === 'room') storage?.databaseHasRoom(message.enough);
     if (message.type === 'log') log[message.level](message.fields, message.text);
     if (message.type !== 'done') return;
     if (message.clamped > 0) metrics.clamped.inc(message.clamped);
@@ -185,7 +207,22 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
     } while (queue.size + posted.size > 0);
   }
 
-  /** Until the thread has written its running totals, or has ended. */
+  function complete(accountId: string, sessions: readonly SessionKey[], patience: number): Promise<void> {
+    return new Promise((resolve) => {
+      if (!thread || sessions.length === 0) return resolve();
+      lastId = (lastId % 2_147_483_647) + 1;
+      const id = lastId;
+      const done = () => {
+        clearTimeout(timer);
+        completions.delete(id);
+        resolve();
+      };
+      const timer = setTimeout(done, patience);
+      completions.set(id, done);
+      thread.postMessage({ type: 'complete', id, accountId, sessions } satisfies ToWorker);
+    });
+  }
+
   function flush(): Promise<void> {
     return new Promise((resolve) => {
       if (!thread) return resolve();
@@ -203,6 +240,7 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
       const event = isRecord(params) ? terminalEventOf(params) : null;
       return event ? put(ref, of, { frame: null, event }).then(() => undefined) : null;
     },
+    complete,
     drain,
     async stop(patience = 5000) {
       let timer: NodeJS.Timeout | undefined;
@@ -212,6 +250,7 @@ export function createIngest({ database, worker: file, metrics: registry, log }:
       await Promise.race([drain(), late]);
       clearTimeout(timer);
       stopped = true;
+      facts?.stop();
       for (const one of [...posted.values(), ...queue.take(queue.size)]) one.settle({ outcome: 'shed' });
       posted.clear();
       const last = thread;

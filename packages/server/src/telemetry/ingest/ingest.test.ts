@@ -1,14 +1,15 @@
 import { deflateSync } from 'node:zlib';
 import { sql } from 'kysely';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
+import { eventually } from '../../../test/eventually.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/database/id.ts';
 import { silentLog } from '../../platform/log.ts';
 import { createMetrics, type Metrics } from '../../platform/metrics.ts';
 import { createIngest, type Ingest, readLatestState } from '../index.ts';
 
-const accountId = newId();
+const [accountId, gwid] = [newId(), newId()];
 const clock = new ManualClock();
 let db: TestDatabase;
 let device: { accountId: string; serial: string };
@@ -18,6 +19,9 @@ const running: Ingest[] = [];
 beforeAll(async () => {
   db = await createTestDatabase();
   await sql`insert into account (account_id, name, binding_code) values (${accountId}, 'A', 'A')`.execute(
+    db.database.system,
+  );
+  await sql`insert into network (account_id, gwid, remark) values (${accountId}, ${gwid}, 'N')`.execute(
     db.database.system,
   );
 });
@@ -32,7 +36,7 @@ afterAll(() => db.drop());
 async function bind() {
   count += 1;
   const serial = count.toString(16).padStart(12, '0');
-  await sql`insert into device (account_id, serial, kind, remark, bound_at) values (${accountId}, ${serial}, 'ap', 'AP', now())`.execute(
+  await sql`insert into device (account_id, serial, gwid, kind, remark, bound_at) values (${accountId}, ${serial}, ${gwid}, 'ap', 'AP', now())`.execute(
     db.database.system,
   );
   return { accountId, serial };
@@ -69,7 +73,13 @@ describe('a report', () => {
     expect(await state(device, frame(params(0, 7)), of())).toEqual({
       outcome: 'committed',
       inflated: 0,
-      digest: { uuid: 5, requestUuid: null, downstream: { routes: false, serves: false }, powers: [] },
+      digest: {
+        uuid: 5,
+        requestUuid: null,
+        downstream: { routes: false, serves: false },
+        powers: [],
+        uptimeS: expect.any(Number),
+      },
     });
     expect(await readLatestState(db.database.system, device)).toEqual({ at: clock.now(), params: params(0, 7) });
     const text = JSON.stringify(params(1, 8));
@@ -77,6 +87,14 @@ describe('a report', () => {
     expect(await state(device, frame(packed), of())).toMatchObject({ outcome: 'committed', inflated: text.length });
     expect((await readLatestState(db.database.system, device))?.params).toEqual(params(1, 8));
     expect(await samples()).toEqual([0, 1]);
+  });
+
+  test('that names another configuration is new within the second of the last one, also in another session', async () => {
+    const { state } = ingest();
+    await state(device, frame(params(0, 7)), of(1));
+    await state(device, frame(params(0, 7)), of(2));
+    await state(device, frame({ ...params(0, 7), uuid: 6 }), of(2));
+    expect((await readLatestState(db.database.system, device))?.params).toMatchObject({ uuid: 6 });
   });
 
   test('that is none, or is of another device, is said to be so', async () => {
@@ -116,7 +134,7 @@ test('two processes that have a device in turn count nothing twice, whatever the
   const [one, two] = [ingest(), ingest()];
   await one.state(device, frame(params(0, 100)), of(1));
   await two.state(device, frame(params(1, 150)), of(2));
-  // what was on its way in the first process when the device went to the second
+  // in flight when the device moved to the second process
   await one.state(device, frame(params(2, 170)), of(1));
   await two.state(device, frame(params(3, 200)), of(2));
   expect(await samples()).toEqual([0, 50, 20, 30]);
@@ -147,7 +165,6 @@ test('a stop waits for what can be committed, gives up what cannot, and says so'
   expect(await one.state(device, frame(params(1, 1)), of())).toEqual({ outcome: 'shed' });
   const two = ingest();
   await db.database.withSystem(async (tx) => {
-    // nobody writes a report while this is held
     await sql`lock table device_sample in access exclusive mode`.execute(tx);
     const stuck = two.state(device, frame(params(2, 2)), of());
     await two.stop(0);
@@ -165,11 +182,8 @@ test('who came is counted for readers a few seconds later, and by itself', async
   const counted = sql<{ online: number }>`select online from station_sum where serial = ${device.serial}`;
   const waiting = sql`select from station_changed`;
   expect((await waiting.execute(db.database.system)).rows).toHaveLength(1);
-  await vi.waitFor(
-    async () => {
-      expect((await waiting.execute(db.database.system)).rows).toEqual([]);
-      expect((await counted.execute(db.database.system)).rows).toEqual([{ online: 1 }]);
-    },
-    { timeout: 30_000, interval: 100 },
-  );
+  await eventually(async () => {
+    expect((await waiting.execute(db.database.system)).rows).toEqual([]);
+    expect((await counted.execute(db.database.system)).rows).toEqual([{ online: 1 }]);
+  });
 });

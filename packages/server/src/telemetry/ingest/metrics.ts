@@ -1,13 +1,18 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../../platform/metrics.ts';
 
-/** What ingest counts; names are part of the operator guide. */
+/** The operator guide lists the names. */
 export function ingestMetrics(registry: Metrics) {
   const registers = [registry];
   return {
     shed: new Counter({
       name: 'yunxun_state_messages_shed_total',
       help: 'State reports that were given up for newer ones because too many waited',
+      registers,
+    }),
+    refused: new Counter({
+      name: 'yunxun_telemetry_refused_full_total',
+      help: 'Reports and events that were not taken because the disk is full',
       registers,
     }),
     seconds: new Histogram({

@@ -25,6 +25,7 @@ const one = (serial: string, bytes: number | null): Waiting => {
     at: 0,
     frame: what,
     event: what ? null : event,
+    upstream: [],
     settle: () => undefined,
   };
 };

@@ -1,7 +1,6 @@
 import type { StateOutcome } from '../../uplink/session-context.ts';
 import type { TerminalEvent } from '../extract/events.ts';
 
-/** A frame or an event that waits, and who waits for it. */
 export interface Waiting {
   id: number;
   accountId: string;
@@ -9,25 +8,24 @@ export interface Waiting {
   epoch: number;
   /** Arrival, milliseconds. */
   at: number;
-  /** A frame that looks like a state report; null of an event. */
+  /** A possible state report; null for an event. */
   frame: Buffer | null;
   event: TerminalEvent | null;
+  upstream: readonly string[];
   settle(outcome: StateOutcome): void;
 }
 
-/** Up to so many bytes wait as they came; beyond, of each device only the newest report does, ... */
+/** Above this many bytes, a new report replaces older ones of its device. */
 const calm = 48 * 1024 * 1024;
-/** ... and beyond this the oldest reports go. Events stay: the sockets of devices with many are not read. */
+/** Above this many bytes the oldest reports are shed, never events, which flow control limits. */
 const most = 256 * 1024 * 1024;
 
-/** What so many others wait before goes over with this turn of the event loop or the next. */
+/** Items in front of one that is posted in this or the next event loop turn. */
 const soon = 500;
 
-/** What waits for the ingest thread, in the order of arrival. */
 export class Queue {
   readonly #limits: { calm: number; most: number };
   readonly #waiting = new Map<number, Waiting>();
-  /** The waiting reports of each device, oldest first. */
   readonly #reports = new Map<string, number[]>();
   #bytes = 0;
 
@@ -43,10 +41,10 @@ export class Queue {
     return this.#bytes;
   }
 
-  /** Adds one. @returns reports that had to go for it */
+  /** @returns reports shed for it */
   put(one: Waiting): Waiting[] {
     const { frame } = one;
-    // a frame is a part of what was read from the socket, which would be kept with it for as long as it waits
+    // copy: the slice would keep the socket's whole read buffer in memory
     const long = this.size > soon && frame && frame.buffer.byteLength > frame.length * 2;
     const kept = long ? { ...one, frame: Buffer.from(frame) } : one;
     const shed: Waiting[] = [];
@@ -70,7 +68,6 @@ export class Queue {
     return shed;
   }
 
-  /** Takes the oldest out. */
   take(count: number): Waiting[] {
     const taken: Waiting[] = [];
     for (const one of this.#waiting.values()) {

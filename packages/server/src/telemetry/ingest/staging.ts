@@ -3,10 +3,8 @@ import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 
-/** A value of a COPY row; milliseconds are given as Date, blobs as Buffer. */
 export type Value = string | number | boolean | Date | Buffer | null;
 
-/** Staging tables: what a batch says, before the database is asked where the devices are. */
 const tables = {
   in_device: `account_id uuid, serial text, base_at timestamptz, new_at timestamptz, uptime_s bigint, localtime_s bigint,
     counters jsonb, state bytea, uuid bigint, latest_uptime_s bigint, cpu real, mem_used bigint, mem_total bigint, load1 real,
@@ -19,9 +17,11 @@ const tables = {
     util_2g real, util_5g real, util_6g real, noise_2g real, noise_5g real, noise_6g real,
     weak integer, rssi_sum integer, rssi_n integer, rate_sum bigint, rate_n integer,
     tx_packets bigint, tx_retries bigint, tx_failed bigint`,
-  in_session: `ended_at timestamptz, end_reason text, fresh boolean, account_id uuid, serial text, mac text, bssid text, ssid text,
-    band smallint, port text, ip text, username text, authenticated boolean, started_at timestamptz, last_at timestamptz,
-    down bigint, up bigint, abs_tx bigint, abs_rx bigint, rssi smallint, rssi_min smallint, rssi_sum bigint, rssi_n integer,
+  in_revision: `account_id uuid, serial text, at timestamptz, restarted boolean, wan_down bigint, wan_up bigint,
+    down_2g bigint, up_2g bigint, down_5g bigint, up_5g bigint, down_6g bigint, up_6g bigint`,
+  in_session: `ended_at timestamptz, end_reason text, fresh boolean, news boolean, account_id uuid, serial text, mac text, bssid text, ssid text,
+    band smallint, port text, behind text, behind_port text, ip text, username text, authenticated boolean, started_at timestamptz, last_at timestamptz,
+    down bigint, up bigint, abs_tx bigint, abs_rx bigint, revocable_tx bigint, revocable_rx bigint, rssi smallint, rssi_min smallint, rssi_sum bigint, rssi_n integer,
     tx_rate integer, rx_rate integer`,
   in_share: `account_id uuid, serial text, mac text, bucket timestamptz, from_at timestamptz, to_at timestamptz,
     down bigint, up bigint, rssi_sum bigint, rssi_n integer, sessions integer, authenticated boolean, wireless boolean,
@@ -30,14 +30,13 @@ const tables = {
 
 export type StagingTable = keyof typeof tables;
 
-/** Makes the staging tables of a connection; a commit empties them. */
+/** Each commit empties them. */
 export async function makeStaging(db: pg.ClientBase): Promise<void> {
   const place = 'account_id uuid, serial text, gwid uuid, zone text, way_out boolean';
   for (const [name, columns] of Object.entries({ ...tables, in_place: place }))
     await db.query(`create temp table if not exists ${name} (${columns}) on commit delete rows`);
 }
 
-/** Copies rows into a staging table; nothing when there are none. */
 export async function stage(
   db: pg.ClientBase,
   table: StagingTable,
@@ -50,7 +49,7 @@ export async function stage(
 
 const chunkBytes = 256 * 1024;
 
-/** Rows as COPY's text form takes them. */
+/** Text format of COPY. */
 function* chunksOf(rows: readonly (readonly Value[])[]): Generator<Buffer> {
   let text = '';
   for (const row of rows) {

@@ -1,13 +1,14 @@
+import { wholeAccount } from '../day-counts.ts';
 import { newcomerKey } from './unbind.ts';
 
-/** Devices without counters have no row that whoever moves or unbinds them could wait for. */
+/** Devices without counters have no row that a move or unbind could lock. */
 const holdNewcomers = `
   select pg_advisory_xact_lock(${newcomerKey('account_id', 'serial')})
   from (select account_id, serial from in_device where base_at is null order by 1, 2) newcomers`;
 
 /**
- * The counters that the next reports are counted from: until the commit, their devices are neither moved nor unbound. Names
- * the devices for which this does not hold: another worker has written since they were read, or they are bound no longer.
+ * Writes and locks counter baselines. Returns devices that another worker has written, or that are
+ * unbound.
  */
 const writeCounters = `
   with fresh as (
@@ -33,7 +34,6 @@ const writeCounters = `
   select d.account_id as "accountId", d.serial from in_device d
   left join held h using (account_id, serial) where h.serial is null`;
 
-/** Where the devices of a batch are, once they stay there. Names those that are bound no longer: nothing of them is written. */
 const findPlaces = `
   with placed as (
     insert into in_place
@@ -44,19 +44,39 @@ const findPlaces = `
   select d.account_id as "accountId", d.serial from in_device d
   left join placed p using (account_id, serial) where p.serial is null`;
 
+/** Clients of devices without a network count nowhere. */
+const leaveWaiting = `
+  with waiting as (
+    select account_id, serial from in_place where gwid = '${wholeAccount}'
+  ), sessions as (
+    delete from in_session s using waiting w where s.account_id = w.account_id and s.serial = w.serial
+  )
+  delete from in_share s using waiting w where s.account_id = w.account_id and s.serial = w.serial`;
+
 const sample = `uptime_s, gap_s, restarted, cpu, mem, load1, temperature, wan_down, wan_up,
   down_2g, up_2g, down_5g, up_5g, down_6g, up_6g, clients, clients_2g, clients_5g, clients_6g, clients_wired,
   util_2g, util_5g, util_6g, noise_2g, noise_5g, noise_6g, weak, rssi_sum, rssi_n, rate_sum, rate_n,
   tx_packets, tx_retries, tx_failed`;
 
-/** What passes the uplink counts for the house where the device is its way out at this moment. */
+/** WAN bytes count for the network only at its present internet uplink. */
 const writeSamples = `
   insert into device_sample (account_id, serial, at, gwid, house_wan, ${sample})
   select account_id, serial, at, gwid, case when way_out then wan_down + wan_up else 0 end, ${sample}
   from in_sample join in_place using (account_id, serial)
   on conflict do nothing`;
 
-/** The latest report; a whole one that is not written now stays what it was. */
+const added = (column: string) => `${column} = greatest(s.${column} + r.${column}, 0)`;
+
+/** A previous sample without bytes takes the network's share from the device's present role. */
+const reviseSamples = `
+  update device_sample s set restarted = coalesce(r.restarted, s.restarted),
+    ${['wan_down', 'wan_up', 'down_2g', 'up_2g', 'down_5g', 'up_5g', 'down_6g', 'up_6g'].map(added).join(', ')},
+    house_wan = case when s.house_wan > 0 or (s.wan_down + s.wan_up = 0 and p.way_out)
+      then greatest(s.house_wan + r.wan_down + r.wan_up, 0) else s.house_wan end
+  from in_revision r join in_place p using (account_id, serial)
+  where s.account_id = r.account_id and s.serial = r.serial and s.at = r.at`;
+
+/** Keeps the older raw report if the batch has none. */
 const writeLatest = `
   insert into device_latest (account_id, serial, at, state, uuid, uptime_s, cpu_pct, mem_used, mem_total, load1,
     clients_2g, clients_5g, clients_6g, clients_total, edge, links, links_at)
@@ -70,13 +90,16 @@ const writeLatest = `
     load1 = excluded.load1, clients_2g = excluded.clients_2g, clients_5g = excluded.clients_5g,
     clients_6g = excluded.clients_6g, clients_total = excluded.clients_total,
     edge = excluded.edge, links = coalesce(excluded.links, device_latest.links),
-    links_at = coalesce(excluded.links_at, device_latest.links_at)
+    links_at = coalesce(excluded.links_at, device_latest.links_at),
+    earlier_ports = case when excluded.links #> '{ports,0,bytes}' is not null and device_latest.links_at < excluded.links_at
+      then device_latest.links -> 'ports' else device_latest.earlier_ports end,
+    earlier_ports_at = case when excluded.links #> '{ports,0,bytes}' is not null and device_latest.links_at < excluded.links_at
+      then device_latest.links_at else device_latest.earlier_ports_at end
   where device_latest.at is null or device_latest.at <= excluded.at`;
 
-const open = `ssid, band, port, ip, username, authenticated, started_at, last_at, down, up, abs_tx, abs_rx,
+const open = `ssid, band, port, behind, behind_port, ip, username, authenticated, started_at, last_at, down, up, abs_tx, abs_rx, revocable_tx, revocable_rx,
   rssi, rssi_min, rssi_sum, rssi_n, tx_rate, rx_rate`;
 
-/** Who is there. */
 const writeOpen = `
   insert into station_open (account_id, serial, mac, bssid, gwid, ${open})
   select account_id, serial, mac, bssid, gwid, ${open} from in_session join in_place using (account_id, serial)
@@ -86,17 +109,16 @@ const writeOpen = `
     .map((name) => `${name.trim()} = excluded.${name.trim()}`)
     .join(', ')}`;
 
-/** Who is there no longer. */
 const removeEnded = `
   delete from station_open o using in_session s
   where s.ended_at is not null
     and o.account_id = s.account_id and o.serial = s.serial and o.mac = s.mac and o.bssid = s.bssid`;
 
-/** Ended sessions. Somebody who has begun another one elsewhere since has roamed. */
+/** A newer session on another radio means `roam`. */
 const writeEnded = `
-  insert into station_session (account_id, mac, ended_at, serial, bssid, started_at, gwid, ssid, band, ip, username,
+  insert into station_session (account_id, mac, ended_at, serial, bssid, started_at, gwid, ssid, band, behind, behind_port, ip, username,
     authenticated, down, up, rssi, rssi_min, rssi_sum, rssi_n, end_reason)
-  select account_id, s.mac, s.ended_at, serial, s.bssid, s.started_at, p.gwid, s.ssid, s.band, s.ip, s.username,
+  select account_id, s.mac, s.ended_at, serial, s.bssid, s.started_at, p.gwid, s.ssid, s.band, s.behind, s.behind_port, s.ip, s.username,
     s.authenticated, s.down, s.up, s.rssi, s.rssi_min, s.rssi_sum, s.rssi_n,
     case when s.band > 0 and s.end_reason <> 'restart' and exists (
       select from station_open o where o.account_id = s.account_id and o.mac = s.mac and o.band > 0
@@ -106,8 +128,8 @@ const writeEnded = `
   on conflict do nothing`;
 
 /**
- * Sessions that had ended before the next one elsewhere was told of: the terminal roamed. Who left is looked for at once,
- * who is missed in a report a little longer.
+ * Also roaming: the next session began after this was written, within 15 s of a leave or 90 s of a
+ * missing client.
  */
 const writeRoamed = `
   update station_session e set end_reason = 'roam' from in_session s
@@ -116,11 +138,15 @@ const writeRoamed = `
     and (e.end_reason = 'gone' or e.end_reason = 'leave' and e.ended_at >= s.started_at - interval '15 s')
     and (e.serial, e.bssid) <> (s.serial, s.bssid)`;
 
+const findChanged = `
+  select distinct account_id as "accountId", gwid from in_session join in_place using (account_id, serial)
+  where ended_at is not null or fresh or news`;
+
 const better = (part: string) =>
   `coalesce(array_position(array['fingerprint', 'user_agent', 'hostname', 'oui'], excluded.${part}_source), 9)
     <= coalesce(array_position(array['fingerprint', 'user_agent', 'hostname', 'oui'], station.${part}_source), 9)`;
 
-/** Everybody ever seen; who says better what a terminal is, is believed: a join says nothing of it. */
+/** The most reliable source of type and brand wins. */
 const writeStations = `
   insert into station (account_id, mac, first_seen, last_seen, random_mac, hostname, terminal_type, type_source, brand, brand_source, os)
   select distinct on (account_id, mac) account_id, mac,
@@ -137,32 +163,23 @@ const writeStations = `
     brand_source = case when ${better('brand')} then excluded.brand_source else station.brand_source end,
     os = coalesce(excluded.os, station.os)`;
 
-/**
- * A gateway counts the bytes of everybody behind it. Of who is, or was meanwhile, on the air of an access point, that one
- * counts: nothing is counted twice.
- */
+/** The access point counts wireless clients behind a gateway. */
 const leaveToAir = `
   update in_share s set down = 0, up = 0
-  where not s.wireless and (s.down > 0 or s.up > 0) and (
+  where not s.wireless and (s.down <> 0 or s.up <> 0) and (
     exists (select from station_open o where o.account_id = s.account_id and o.mac = s.mac and o.band > 0)
     or exists (select from station_session e where e.account_id = s.account_id and e.mac = s.mac and e.band > 0
       and e.ended_at >= s.from_at))`;
 
-/** Seconds of a multirange. */
 const lengthOf = (present: string) =>
   `(select coalesce(sum(upper(span) - lower(span)), 0) from unnest(${present}) span)`;
-/** Seconds of a time since the midnight, in UTC, of a day. */
 const secondOf = (time: string) => `floor(extract(epoch from ${time}) - extract(epoch from d.day::timestamp))::integer`;
-/** A row of so many bytes is not grown: somebody who comes and goes by the second is counted without it, up to the time passed. */
+/** Larger rows (bytes) are not extended: a client may join every second. */
 const crowded = 'pg_column_size(station_day.present) > 2000';
 const passed = `floor(extract(epoch from greatest(station_day.last_at, excluded.last_at)))
   - floor(extract(epoch from least(station_day.first_at, excluded.first_at)))`;
 
-/**
- * Days of the account's own calendar. Time present is counted in whole seconds of the clock, so that parts add up to the
- * whole; who is in the lists of several devices at the same time (the access point and the gateway before it) is counted
- * once, in whatever order they tell.
- */
+/** Overlapping sessions count once, in any order; whole seconds make parts add up. */
 const writeDays = `
   insert into station_day (account_id, day, gwid, mac, first_at, last_at, seconds, present, down, up, sessions, is_new,
     authenticated, wireless, hours)
@@ -205,7 +222,7 @@ const writeDays = `
     is_new = station_day.is_new or excluded.is_new, authenticated = station_day.authenticated or excluded.authenticated,
     wireless = station_day.wireless or excluded.wireless, hours = station_day.hours | excluded.hours`;
 
-/** Terminals that were first seen, as is told only now, on an earlier day than their last. */
+/** Whose late first observation precedes their last day. */
 const findEarlier = `
   select s.account_id, s.mac, to_char(s.first_seen at time zone p.zone, 'YYYY-MM-DD') as first,
     to_char(s.last_seen at time zone p.zone, 'YYYY-MM-DD') as last
@@ -214,7 +231,7 @@ const findEarlier = `
   where i.sessions > 0 and s.first_seen = i.from_at
     and (s.last_seen at time zone p.zone)::date > (s.first_seen at time zone p.zone)::date`;
 
-/** They are not new on days after it: new is who was never seen before. A day that is counted for good is left out of it. */
+/** Unless the first day is final, later days lose their "new" flag. */
 export const clearNew = `
   update station_day d set is_new = false
   from unnest($1::uuid[], $2::text[], $3::date[], $4::date[]) k (account_id, mac, first, last)
@@ -229,10 +246,7 @@ const writeQuarters = `
     down = station_quarter.down + excluded.down, up = station_quarter.up + excluded.up,
     rssi_sum = station_quarter.rssi_sum + excluded.rssi_sum, rssi_n = station_quarter.rssi_n + excluded.rssi_n`;
 
-/**
- * Sessions in the history of which an event may tell once more. `exact`: one began (of a join) or ended (of a leave) at
- * that very moment; else one began when the one that a leave tells of did.
- */
+/** Repeated: same start (join), same end (leave), or, for a leave, a start within 5 s. */
 export const findEnded = `
   select k.id, bool_or(case when k.joins then s.started_at = k.from_at else s.ended_at = k.to_at end) as exact
   from unnest($1::integer[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::boolean[])
@@ -243,17 +257,20 @@ export const findEnded = `
       else s.ended_at = k.to_at or s.started_at between k.from_at - interval '5 s' and k.from_at + interval '5 s' end
   group by k.id`;
 
-/** What a batch runs, by name; every one is prepared once a connection. */
+/** Prepared once per connection. */
 export const statements = {
   holdNewcomers,
   writeCounters,
   findPlaces,
+  leaveWaiting,
   writeSamples,
+  reviseSamples,
   writeLatest,
   writeOpen,
   removeEnded,
   writeEnded,
   writeRoamed,
+  findChanged,
   writeStations,
   leaveToAir,
   writeDays,

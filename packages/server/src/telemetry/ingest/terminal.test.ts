@@ -17,7 +17,6 @@ test.each([
   [{ hostname: 'Redmi-Note-12' }, [null, null, 'Xiaomi', 'hostname', null]],
   [{ hostname: 'printer' }, [null, null, null, null, null]],
   [{ mac: '3c22fb000001' }, [null, null, 'Apple', 'oui', null]],
-  // a MAC that was made up has no maker
   [{ mac: '3e22fb000001' }, [null, null, null, null, null]],
   [
     {

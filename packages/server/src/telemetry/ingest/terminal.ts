@@ -2,11 +2,11 @@ import { isRandomMac } from '@yunxun/contract/device';
 import type { Guess } from '../extract/stations.ts';
 import { brandOfMac } from './oui.ts';
 
-/** Who says what a terminal is, the most reliable first. */
+/** Most reliable first. */
 export const terminalSources = ['fingerprint', 'user_agent', 'hostname', 'oui'] as const;
 export type TerminalSource = (typeof terminalSources)[number];
 
-/** What is known of a terminal. `type` is one of the spec's four, or null: not known. */
+/** `type` is one of the specification's four. */
 export interface Terminal {
   type: TerminalType | null;
   typeSource: TerminalSource | null;
@@ -23,7 +23,7 @@ interface Clue {
   os?: string;
 }
 
-/** Words in fingerprints and host names. The first that fits decides each part. */
+/** The first match decides each field. */
 const clues: readonly Clue[] = [
   { pattern: /\b(iphone|ipad|ipod)/i, type: 'ios', brand: 'Apple', os: 'iOS' },
   { pattern: /\b(ios|ipados)\b/i, type: 'ios', brand: 'Apple', os: 'iOS' },
@@ -51,7 +51,7 @@ const clues: readonly Clue[] = [
   { pattern: /\basus/i, brand: 'ASUS' },
 ];
 
-/** Phones of these brands run Android, when a word says phone or tablet. */
+/** Such devices run Android, except Apple's and Microsoft's. */
 const handset = /\b(phone|smartphone|tablet|mobile)\b/i;
 
 function read(text: string): Pick<Terminal, 'type' | 'brand' | 'os'> {
@@ -66,7 +66,6 @@ function read(text: string): Pick<Terminal, 'type' | 'brand' | 'os'> {
   return found;
 }
 
-/** Reads a browser's User-Agent, as the portal sees it. */
 export function readUserAgent(agent: string): Pick<Terminal, 'type' | 'brand' | 'os'> {
   const version = (pattern: RegExp) => pattern.exec(agent)?.[1]?.replaceAll('_', '.');
   if (/\b(iPhone|iPad|iPod)\b/.test(agent)) {
@@ -82,10 +81,7 @@ export function readUserAgent(agent: string): Pick<Terminal, 'type' | 'brand' | 
   return { type: null, brand: null, os: null };
 }
 
-/**
- * What a terminal is, from what is said of it: the device's fingerprint, the portal's User-Agent, the host name, the
- * vendor of its MAC (a random one has none). Each part keeps who said it; nothing is guessed from nothing.
- */
+/** Identifies a client; each field keeps its source. Random MACs have no vendor. */
 export function terminalOf(said: {
   mac: string;
   hostname: string | null;
@@ -95,7 +91,6 @@ export function terminalOf(said: {
   const { mac, hostname, guess, userAgent } = said;
   const words = guess ? [guess.vendor, guess.device, guess.class, guess.name].filter(Boolean).join(' ') : '';
   const fingerprint = read(words);
-  // a phone that is none of Apple's
   if (!fingerprint.type && handset.test(words) && fingerprint.brand && !/Apple|Microsoft/.test(fingerprint.brand))
     fingerprint.type = 'android';
   if (guess?.vendor && !fingerprint.brand) fingerprint.brand = guess.vendor;

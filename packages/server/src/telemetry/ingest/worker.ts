@@ -4,13 +4,10 @@ import pg from 'pg';
 import { receive } from '../../uplink/receive.ts';
 import { extract } from '../extract/index.ts';
 import type { Item } from './batch.ts';
-import { createKeeper } from './keeper.ts';
+import { createBatchWriter } from './batch-writer.ts';
 import type { FromWorker, Head, Result, ToWorker, WorkerData } from './messages.ts';
 
-/**
- * The ingest thread: reads what the main thread posts, counts it on, writes it, and says what is committed. Reading goes
- * on in slices while the database works, so that neither starves the other.
- */
+/** The ingest thread. It parses in slices between database answers, so that neither starves the other. */
 const port = parentPort;
 if (!port) throw new Error('this file is the ingest worker');
 
@@ -21,11 +18,11 @@ const say = (message: FromWorker) => port.postMessage(message);
 const log = (level: 'info' | 'warn' | 'error', text: string, fields: Record<string, unknown> = {}) =>
   say({ type: 'log', level, text, fields });
 
-const keeper = createKeeper({ connection: (workerData as WorkerData).connection, say, log });
-/** Frames are read so many at a time before the database is heard again. */
+const keeper = createBatchWriter({ connection: (workerData as WorkerData).connection, say, log });
+/** Frames parsed per event loop turn. */
 const slice = 10;
 
-/** The thread's heap is its own, and in no figure of the main thread's: it says now and then what it holds, milliseconds. */
+/** Milliseconds between reports of the thread's heap, which the main thread's metrics lack. */
 const tellEvery = 5000;
 setInterval(() => {
   const { heapUsed, heapTotal, external } = process.memoryUsage();
@@ -45,6 +42,11 @@ port.on('message', (message: ToWorker) => {
   }
   if (message.type === 'flush') {
     void keeper.flush().then(() => say({ type: 'flushed' }));
+    return;
+  }
+  if (message.type === 'complete') {
+    const { id, accountId, sessions } = message;
+    void keeper.complete(accountId, sessions).then(() => say({ type: 'completed', id }));
     return;
   }
   let offset = 0;
@@ -70,7 +72,7 @@ async function readOn(): Promise<void> {
   reading = false;
 }
 
-/** What a frame holds; one that only looked like a state report of this device goes back. */
+/** Returns a result if the frame is no state report of this device. */
 function readOne(head: Head, frame: Buffer): Item | Result {
   const { id, accountId, serial, epoch, at, event } = head;
   const item = { id, accountId, serial, epoch, at };
@@ -83,5 +85,5 @@ function readOne(head: Head, frame: Buffer): Item | Result {
   if (params.serial !== undefined && normaliseSerial(params.serial) !== serial)
     return { id, inflated, outcome: 'other' };
   const raw = deflated ? { bytes: deflated, deflated: true } : { bytes: frame, deflated: false };
-  return { ...item, inflated, report: extract(params), event: null, raw };
+  return { ...item, inflated, report: extract(params, head.upstream), event: null, raw };
 }

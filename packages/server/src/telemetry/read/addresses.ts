@@ -1,13 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reach } from './types.ts';
 
-/** What may be the beginning of an IPv4 address, from its first dot on, or of an IPv6 one, which MACs are not. */
+/** Prefix of an IPv4 address with a dot, or of an IPv6 address; never of a MAC. */
 const beginning = /^(\d{1,3}\.[\d.]{0,11}|[0-9a-f]{3,4}:[0-9a-f:]{0,35})$/i;
 
 /**
- * Whether a terminal (`o.mac`) had an address that begins so in a stay that is over, ended since a moment or whenever one
- * is kept. Null for what begins no address. A range of `station_session_ip`, also under row security: comparing leaks
- * nothing, `like` might.
+ * Null if the keyword is no address prefix. A range over `station_session_ip` also works under row security, where
+ * `like` is not leakproof.
  */
 export function hadAddress(
   accountId: string,
@@ -17,7 +16,7 @@ export function hadAddress(
 ): RawBuilder<boolean> | null {
   if (!beginning.test(keyword)) return null;
   const first = keyword.toLowerCase();
-  // the first string that no longer begins so
+  // upper bound of the prefix
   const after = first.slice(0, -1) + String.fromCharCode(first.charCodeAt(first.length - 1) + 1);
   const there = gwids ? sql` and e.gwid = any(${[...gwids]}::uuid[])` : sql``;
   const ended = since ? sql` and e.ended_at >= ${since}` : sql``;

@@ -6,42 +6,36 @@ import { usersNow } from './now.ts';
 import { piecesOf, readMarks } from './pieces.ts';
 import type { Reach, ReadScope, Span } from './types.ts';
 
-/** A wireless band as the columns name it. */
 export type AirBand = '2g' | '5g' | '6g';
 const bands: readonly AirBand[] = ['2g', '5g', '6g'];
 
-/** What radios told over a stretch of time: of one access point, or of all together. Means are null where nobody said. */
+/** Radio values over a period; a mean without values is null. */
 export interface Air {
-  /** Access points that told of a radio, and their radios: a band with a busy share, noise, or terminals. */
   aps: number;
   radios: number;
-  /** Mean over the radios, each radio's own mean counting once: busy share of the channel (percent), and noise (dBm). */
+  /** Mean of the radios' means: percent busy, and dBm. */
   utilization: number | null;
   noise: number | null;
   utilizationBy: Record<AirBand, number | null>;
   noiseBy: Record<AirBand, number | null>;
-  /** Mean terminals on the air; null where nobody told of any band. */
   terminals: number | null;
-  /** Sightings of terminals with a signal, and those below the weak signal. */
+  /** Observations with a signal, and the weak ones. */
   sightings: number;
   weak: number;
-  /** Frames sent to terminals, and repetitions. */
   packets: number;
   retries: number;
 }
 
-/** How a measured number earns points: 1 from `good` on, 0 from `bad` on, a straight line between; and what it weighs. */
+/** Linear score from 1 at `good` to 0 at `bad`, and its weight. */
 export interface AirScale {
   good: number;
   bad: number;
   weight: number;
 }
 
-/** Numbers that access points are ranked by. */
 export const airNumbers = ['utilization', 'noise', 'weak', 'retries', 'load'] as const;
 export type AirNumber = (typeof airNumbers)[number];
 
-/** Columns of the rollups that are read. */
 const read = [
   ...bands.flatMap((band) => [`util_${band}_sum`, `util_${band}_n`, `noise_${band}_sum`, `noise_${band}_n`]),
   ...bands.map((band) => `clients_${band}_sum`),
@@ -53,7 +47,7 @@ const sum = (column: string) => `sum(${column}::float8)`;
 const meanIn = (column: string, per: number, count = `${column}_n`) =>
   `${sum(`${column}_sum`)} / ${per} / nullif(${sum(count)}, 0)`;
 
-/** Means and sums of a device; all in one pass, since there may be many thousands of them. */
+/** Per device, in one pass, since there may be thousands. */
 const ofDevice = sql.raw(`
   ${each((b) => `${meanIn(`util_${b}`, 100)} as util_${b}, ${meanIn(`noise_${b}`, 100)} as noise_${b}`, ', ')},
   ${each((b) => `${meanIn(`clients_${b}`, 1000, 'clients_n')} as clients_${b}`, ', ')},
@@ -66,14 +60,13 @@ const radiosOf = each(
 const sumOf = (measure: string) => each((b) => `coalesce(${measure}_${b}, 0)`, ' + ');
 const countOf = (measure: string) => `num_nonnulls(${each((b) => `${measure}_${b}`, ', ')})`;
 
-/** Numbers of an access point. */
 const ofOne = sql.raw(`1 as aps, ${radiosOf} as radios,
   (${sumOf('util')}) / nullif(${countOf('util')}, 0) as utilization, util_2g, util_5g, util_6g,
   (${sumOf('noise')}) / nullif(${countOf('noise')}, 0) as noise, noise_2g, noise_5g, noise_6g,
   case when ${countOf('clients')} > 0 then ${sumOf('clients')} end as terminals,
   coalesce(sightings, 0) as sightings, coalesce(weak, 0) as weak, coalesce(packets, 0) as packets, coalesce(retries, 0) as retries`);
 
-/** The same of many together: each radio's own mean counts once. */
+/** Each radio's mean counts once. */
 const ofMany = sql.raw(`count(*)::integer as aps, sum(radios)::integer as radios,
   sum(${sumOf('util')}) / nullif(sum(${countOf('util')}), 0) as utilization,
   ${each((b) => `avg(util_${b}) as util_${b}`, ', ')},
@@ -83,7 +76,6 @@ const ofMany = sql.raw(`count(*)::integer as aps, sum(radios)::integer as radios
   coalesce(sum(sightings), 0) as sightings, coalesce(sum(weak), 0) as weak,
   coalesce(sum(packets), 0) as packets, coalesce(sum(retries), 0) as retries`);
 
-/** The number that a scale is about, in terms of the columns above; null where it is not known. */
 const numberOf: Readonly<Record<AirNumber, string>> = {
   utilization: 'utilization',
   noise: 'noise',
@@ -110,12 +102,10 @@ interface AirRow {
   retries: number;
 }
 
-/** A share in percent; null of nothing. */
 export function shareOf(part: number, whole: number): number | null {
   return whole > 0 ? (100 * part) / whole : null;
 }
 
-/** The same numbers of one access point or many. */
 export function numbersOf(air: Air): Record<AirNumber, number | null> {
   return {
     utilization: air.utilization,
@@ -126,17 +116,15 @@ export function numbersOf(air: Air): Record<AirNumber, number | null> {
   };
 }
 
-/** What is looked at. */
 export type AirQuery = Reach & Span;
 
-/** The radios of a reach, all together. */
 export async function airOf(tx: Tx, accountId: string, query: AirQuery): Promise<Air> {
   const devices = await perDevice(tx, accountId, query);
   const { rows } = await sql<AirRow>`select ${ofMany} from (${devices}) air`.execute(tx);
   return present(rows[0]!);
 }
 
-/** The access points that earn the least by some scales, the worst first: known numbers only, each by its weight. */
+/** Returns access points with the lowest weighted score, worst first; unknown values are ignored. */
 export async function worstAir(
   tx: Tx,
   accountId: string,
@@ -159,11 +147,11 @@ export async function worstAir(
   return { compared: rows[0]?.compared ?? 0, list: rows.map((row) => ({ serial: row.serial, ...present(row) })) };
 }
 
-/** What may be wrong with a radio over a stretch of time: the air is busy, terminals are far away, or there is noise. */
+/** Busy channel, distant clients, or noise. */
 export const airTroubles = ['busy', 'weak', 'noisy'] as const;
 export type AirTrouble = (typeof airTroubles)[number];
 
-/** From what on it is: percent of busy time, percent of sightings with a weak signal, dBm of noise. */
+/** Thresholds: percent busy, percent of weak observations, dBm. */
 export const troubleFrom = { busy: 70, weak: 25, noisy: -80 } as const;
 
 const highest = (measure: string) => `greatest(${each((b) => `${measure}_${b}`, ', ')})`;
@@ -173,7 +161,6 @@ const isTrouble: Readonly<Record<AirTrouble, string>> = {
   noisy: `${highest('noise')} >= ${troubleFrom.noisy}`,
 };
 
-/** The devices that have a trouble on one of their bands, by their means over a stretch of time. */
 export async function troubledDevices(
   tx: Tx,
   accountId: string,
@@ -185,14 +172,14 @@ export async function troubledDevices(
   return rows.map(({ serial }) => serial);
 }
 
-/** The end of the last five minutes that are rolled up: what is read up to there is read from rollups only. */
+/** End of the last rolled up five minutes; queries up to it read rollups only. */
 export async function closedUntil(tx: Tx, scope: ReadScope, now: Date): Promise<Date> {
   const until = (await readMarks(tx, scope)).until['5m'];
   const last = floorTo(bucketLength, now);
   return until.getTime() > 0 && until < last ? until : last;
 }
 
-/** What each device that told of a radio told. One that moved to another network within a bucket has two rows of it. */
+/** One row per device and network of the bucket. */
 async function perDevice(tx: Tx, accountId: string, { gwids, from, to }: AirQuery): Promise<RawBuilder<unknown>> {
   const among = gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``;
   const pieces = piecesOf([{ from, to }], await readMarks(tx, 'device'), '1d');
@@ -212,7 +199,7 @@ async function perDevice(tx: Tx, accountId: string, { gwids, from, to }: AirQuer
     ) told where radios > 0`;
 }
 
-/** Terminals on the air now by band: each once a band, at devices that are connected. */
+/** Present wireless clients, once per band. */
 export async function terminalsByBand(tx: Tx, accountId: string, reach: Reach): Promise<Record<AirBand, number>> {
   const { online2g, online5g, online6g } = await usersNow(tx, accountId, reach);
   return { '2g': online2g, '5g': online5g, '6g': online6g };

@@ -3,7 +3,6 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { Reach, Span } from './types.ts';
 
-/** Bytes and uses of a category. */
 export interface CategoryFlow {
   category: ApplicationCategory;
   down: number;
@@ -11,13 +10,12 @@ export interface CategoryFlow {
   uses: number;
 }
 
-/** Whether anybody tells the flow of these networks by category. */
 export interface AppFlowSource {
-  /** Networks with a source; those of the reach without one say "no source". */
+  /** A missing network has no source. */
   networks: { gwid: string; kind: 'edge' | 'ipfix'; since: Date; lastAt: Date }[];
 }
 
-/** Who feeds the flow by category. No network in the answer: no source, and no number may be shown. */
+/** Without a source no number may be shown. */
 export async function appFlowSources(tx: Tx, accountId: string, { gwids }: Reach): Promise<AppFlowSource> {
   const { rows } = await sql<AppFlowSource['networks'][number]>`
     select distinct on (gwid) gwid, kind, min(since) over (partition by gwid) as since, last_at as "lastAt"
@@ -26,7 +24,7 @@ export async function appFlowSources(tx: Tx, accountId: string, { gwids }: Reach
   return { networks: rows };
 }
 
-/** Flow by category over a span of whole hours, most bytes first. */
+/** Whole hours only; most bytes first. */
 export async function appFlowTotals(tx: Tx, accountId: string, query: Reach & Span): Promise<CategoryFlow[]> {
   const { rows } = await sql<CategoryFlow>`
     select category, ${sums} ${hours(accountId, query)} group by 1 order by sum(down + up) desc, 1
@@ -34,7 +32,7 @@ export async function appFlowTotals(tx: Tx, accountId: string, query: Reach & Sp
   return rows;
 }
 
-/** Flow by category and four-hour slot of the local day: 0 is 0–4 h, 5 is 20–24 h. An hour is in the slot that it begins in. */
+/** Four-hour slots of the local day (0 is 0–4 h), by each hour's start. */
 export async function appFlowBySlot(
   tx: Tx,
   accountId: string,
@@ -47,7 +45,6 @@ export async function appFlowBySlot(
   return rows;
 }
 
-/** Categories by uses, most first. */
 export async function appFlowRanking(tx: Tx, accountId: string, query: Reach & Span): Promise<CategoryFlow[]> {
   return (await appFlowTotals(tx, accountId, query)).toSorted((a, b) => b.uses - a.uses);
 }

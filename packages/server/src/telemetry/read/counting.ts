@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
-/** Those of some devices that count what goes over their cables, by their last report: there, no bytes are none and not unknown. */
+/** Returns devices that count wired bytes: for them, missing bytes mean zero. */
 export async function countingDevices(
   tx: Tx,
   accountId: string,

@@ -1,17 +1,17 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import type { KeptLinks } from '../extract/links.ts';
+import { nearestTo, portAt } from '../client-place.ts';
+import type { KeptLinks, KeptPort } from '../extract/links.ts';
 
 export type { KeptLinks, KeptPeer, KeptPort } from '../extract/links.ts';
 
-/** What a device last said of its connections, and when. */
 export interface LinkReport {
   serial: string;
   at: Date;
   links: KeptLinks;
 }
 
-/** What devices last said of who is connected to whom; one that never said anything of it is missing. */
+/** Devices without topology data are missing. */
 export async function linkReports(tx: Tx, accountId: string, serials: readonly string[]): Promise<LinkReport[]> {
   if (serials.length === 0) return [];
   const { rows } = await sql<LinkReport>`
@@ -22,11 +22,25 @@ export async function linkReports(tx: Tx, accountId: string, serials: readonly s
   return rows;
 }
 
-/** A terminal that is there, at one of the devices that list it. */
+/** Ports of the last two reports; null if there are fewer. */
+export async function portSamples(
+  tx: Tx,
+  accountId: string,
+  serial: string,
+): Promise<{ at: Date; ports: KeptPort[]; earlierAt: Date; earlier: KeptPort[] } | null> {
+  const { rows } = await sql<{ at: Date; ports: KeptPort[]; earlierAt: Date; earlier: KeptPort[] }>`
+    select links_at as at, links -> 'ports' as ports, earlier_ports_at as "earlierAt", earlier_ports as earlier
+    from device_latest
+    where account_id = ${accountId} and serial = ${serial} and links is not null and earlier_ports is not null
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** One row per device that lists the client; `serial` is the own device behind its port, if there is one. */
 export interface Seat {
   mac: string;
   serial: string;
-  /** 0 on a cable, else GHz of the band. */
+  /** 0 if wired, else GHz. */
   band: number;
   port: string | null;
   ssid: string | null;
@@ -39,10 +53,7 @@ export interface Seat {
   terminal_type: string | null;
 }
 
-/**
- * Where the terminals of a network are: one row for each device that lists one, of devices that are connected. By MAC, the
- * air before cables, the latest first; at most `limit` terminals, and how many there are.
- */
+/** Sorted by MAC, wireless before wired, latest first; at most `limit` clients, and their total. */
 export async function seatsOf(
   tx: Tx,
   accountId: string,
@@ -57,11 +68,11 @@ export async function seatsOf(
     ), named as (
       select mac, count(*) over () as total from (select distinct mac from here) m order by mac limit ${limit}
     )
-    select h.mac, h.serial, h.band, h.port, h.ssid, h.ip, h.rssi, h.started_at, n.total::integer as total,
+    select h.mac, ${sql.raw(nearestTo('h'))} as serial, h.band, ${sql.raw(portAt('h'))} as port, h.ssid, h.ip, h.rssi, h.started_at, n.total::integer as total,
       s.hostname, s.brand, s.terminal_type
     from named n join here h on h.mac = n.mac
     left join station s on s.account_id = ${accountId} and s.mac = n.mac
-    order by h.mac, (h.band > 0) desc, h.started_at desc, h.serial, h.bssid
+    order by h.mac, (h.band > 0) desc, (h.behind is null) desc, h.started_at desc, h.serial, h.bssid
   `.execute(tx);
   return { seats: rows, total: rows[0]?.total ?? 0 };
 }

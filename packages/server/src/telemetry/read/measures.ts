@@ -1,6 +1,5 @@
 import type { Measures } from './types.ts';
 
-/** How a measure is made of the columns of a rollup. */
 interface Formula {
   columns: readonly string[];
   expression: string;
@@ -19,7 +18,7 @@ const highest = (column: string, per: number): Formula => ({
   expression: `${column}_max::float8 / ${per}`,
 });
 
-/** Every measure of a line. Terminals are kept in thousandths, percent and dBm in hundredths. */
+/** Clients are stored in thousandths, percent and dBm in hundredths. */
 export const formulas: Readonly<Record<keyof Measures, Formula>> = {
   samples: sum('samples'),
   restarts: sum('restarts'),
@@ -61,5 +60,4 @@ export const formulas: Readonly<Record<keyof Measures, Formula>> = {
   txFailed: sum('tx_failed'),
 };
 
-/** Names of all measures. */
 export const allMeasures = Object.keys(formulas) as (keyof Measures)[];

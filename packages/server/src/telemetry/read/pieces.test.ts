@@ -6,7 +6,6 @@ import { type Marks, type Piece, piecesOf } from './pieces.ts';
 const day = 24 * hour;
 const base = Date.parse('2026-11-21T00:00:00Z');
 
-/** Progress at some moment of the day, some buckets late, fine rows of two days and hours of five. */
 function marksOf(random: () => number): Marks {
   const fine = floorTo(bucketLength, new Date(base + Math.floor(random() * day)));
   const until = { '5m': fine, '1h': floorTo(hour, fine), '1d': floorTo(day, fine) };
@@ -17,7 +16,6 @@ function marksOf(random: () => number): Marks {
 
 const lengths = { reports: bucketLength, '5m': bucketLength, '1h': hour, '1d': day } as const;
 
-/** Every piece in the order of time; that they lie end to end is for the test to find. */
 const ordered = (pieces: readonly Piece[]) => pieces.toSorted((a, b) => +a.from - +b.from);
 
 describe.each(['5m', '1h', '1d'] as const)('in steps of %s', (coarsest) => {

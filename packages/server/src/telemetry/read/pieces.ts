@@ -5,22 +5,20 @@ import type { ReadScope, Span } from './types.ts';
 
 const day = 24 * hour;
 
-/** Where a stretch of time is read from: reports, or a rollup. */
 export type Source = 'reports' | '5m' | '1h' | '1d';
 
-/** A stretch that one source answers. */
 export interface Piece extends Span {
   source: Source;
 }
 
-/** How far the rollups of a scope have come, what came late, and since when each step is still kept. */
+/** Progress of the rollups, late buckets, and the first kept time per step. */
 export interface Marks {
   until: Readonly<Record<'5m' | '1h' | '1d', Date>>;
   kept: Readonly<Record<'5m' | '1h', Date>>;
   late: readonly Date[];
 }
 
-/** Reads how far the rollups have come. Where nothing is rolled up, everything is read from reports. */
+/** Without rollups everything is read from reports. */
 export async function readMarks(tx: Tx, scope: ReadScope): Promise<Marks> {
   const { rows } = await sql<{ step: '5m' | '1h' | '1d'; until: Date; days: number; late: Date[] | null }>`
     select right(p.name, 2) as step, p.until, t.days,
@@ -36,9 +34,8 @@ export async function readMarks(tx: Tx, scope: ReadScope): Promise<Marks> {
 }
 
 /**
- * Cuts stretches of time into pieces: whole days and hours from their rollups, edges from five minutes, and what is not
- * rolled up, or came late, from reports. An edge that is older than its fine rows moves to the next full hour (or day), so
- * that stretches side by side still share everything between them and count nothing twice.
+ * Whole days and hours come from their rollups, edges from five-minute rows, late or unrolled parts from reports. An
+ * edge older than its fine rows moves to the next full hour or day, so adjacent spans neither overlap nor leave gaps.
  */
 export function piecesOf(spans: readonly Span[], marks: Marks, coarsest: '5m' | '1h' | '1d'): Piece[] {
   const found: Piece[] = [];
@@ -88,7 +85,6 @@ export function piecesOf(spans: readonly Span[], marks: Marks, coarsest: '5m' | 
   }
 }
 
-/** The whole units within a stretch, with what is before and after them; then what is beyond the rolled bound. */
 function cut(
   from: Date,
   bound: Date,

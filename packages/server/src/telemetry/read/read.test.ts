@@ -23,11 +23,9 @@ const [router, point] = ['020000000001', '020000000002'] as const;
 const minute = 60_000;
 const begin = new Date('2026-10-30T20:00:00Z');
 const now = new Date('2026-11-02T12:03:00Z');
-/** Nothing was heard in between. */
 const gap = { from: new Date('2026-11-01T08:00:00Z'), to: new Date('2026-11-01T10:20:00Z') };
 
 let db: TestDatabase;
-/** Times of the reports. */
 const times: Date[] = [];
 
 beforeAll(async () => {
@@ -43,7 +41,6 @@ beforeAll(async () => {
     times.map((at) => ({ ...quiet, account_id: accountId, serial, gwid, at, wan_down, clients, cpu: 10 }));
   await insertSamples(db.database, [...reports(router, home, 1, 4), ...reports(point, branch, 100, 2)]);
   await createRollups({ ...db, clock: new ManualClock(now) }).run();
-  // some minutes later: the tail is read from reports
   await insertSamples(db.database, [
     { ...quiet, account_id: accountId, serial: router, gwid: home, at: now, wan_down: 7 },
   ]);
@@ -65,7 +62,7 @@ describe.each(['Asia/Shanghai', 'America/New_York', 'Asia/Kolkata', 'UTC'])('day
     for (const at of times) expected.set(dayOf(at, zone), (expected.get(dayOf(at, zone)) ?? 0) + 101);
     expected.set(dayOf(now, zone), (expected.get(dayOf(now, zone)) ?? 0) + 7);
     expect(rows.map(({ bucket, wanDown }) => [dayOf(bucket, zone), wanDown])).toEqual([...expected]);
-    // New York's first of November has 25 hours, less the gap
+    // 25 hours in New York, less the gap
     const first = rows.find(({ bucket }) => dayOf(bucket, zone) === '2026-11-01')!;
     if (zone === 'America/New_York') expect(first.samples).toBe(2 * (25 * 6 - 14));
   });

@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays } from '../../platform/calendar.ts';
 
 /**
- * The terminals that were seen in a network within so many days of the account's calendar, one row each, as a sub-select with
- * the columns `mac, last_at, is_new, random_mac, hostname, terminal_type, brand, ip`. `is_new`: never seen in the account
- * before the last `newDays` days. Days are named one by one: the key has the day before the network.
+ * Columns: `mac, last_at, is_new, random_mac, hostname, terminal_type, brand, ip`. `is_new`: first seen in the account
+ * within `newDays`. Days are enumerated because the key has the day before the network.
  */
 export function seenIn(
   accountId: string,

@@ -2,41 +2,33 @@ import { sql } from 'kysely';
 import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { floorTo, hour } from '../layers.ts';
-import { lineQuery } from './lines.ts';
 import { allMeasures, formulas } from './measures.ts';
 import { piecesOf, readMarks } from './pieces.ts';
-import { makeRoom } from './room.ts';
+import { lineQuery } from './series-source.ts';
 import type { Lines, Measures, ReadStep, Span } from './types.ts';
+import { raiseWorkMem } from './work-mem.ts';
 
-/** Which measures are read; all of them unless it is said. What is asked of many lines should say. */
+/** Defaults to all; queries of many rows should name theirs. */
 export interface Wanted<K extends keyof Measures> {
   want?: readonly K[];
 }
 
-/** What a series is asked for. */
 export interface SeriesQuery extends Lines, Span {
   step: ReadStep;
-  /** IANA zone of the days; only for the step of a day, UTC unless it is said. */
+  /** IANA zone of daily buckets; UTC by default. */
   zone?: string;
-  /** All the lines as one; `id` is null. */
   together?: boolean;
 }
 
-/** A line's numbers in one bucket. */
 export type SeriesRow<K extends keyof Measures = keyof Measures> = Pick<Measures, K> & {
   /** gwid or serial; null for the account. */
   id: string | null;
-  /** Begin of the bucket; a local midnight where the step is a day. */
   bucket: Date;
 };
 
-/** A line's numbers over the whole span. */
 export type TotalsRow<K extends keyof Measures = keyof Measures> = Pick<Measures, K> & { id: string };
 
-/**
- * One row for each line and bucket that has reports, in the order of line and bucket: a bucket that is missing is a gap.
- * The numbers hold everything that is committed: what is not rolled up yet is read from the reports.
- */
+/** A missing bucket is a gap. Includes everything committed, also what is not rolled up. */
 export async function series<K extends keyof Measures = keyof Measures>(
   tx: Tx,
   accountId: string,
@@ -62,7 +54,7 @@ export async function series<K extends keyof Measures = keyof Measures>(
   return rows;
 }
 
-/** The numbers of one line over a span (of all the lines together, where there are several); zero and null without reports. */
+/** Combines all rows over the span; zero or null without reports. */
 export async function totals<K extends keyof Measures = keyof Measures>(
   tx: Tx,
   accountId: string,
@@ -80,7 +72,7 @@ export async function totals<K extends keyof Measures = keyof Measures>(
   return Object.fromEntries(want.map((measure) => [measure, isSum(measure) ? 0 : null])) as Pick<Measures, K>;
 }
 
-/** The numbers of each network or device over a span, those without reports left out; in the order of a measure, the best first. */
+/** Only networks or devices with reports, in the given order. */
 export async function totalsEach<K extends keyof Measures = keyof Measures>(
   tx: Tx,
   accountId: string,
@@ -101,25 +93,24 @@ export async function totalsEach<K extends keyof Measures = keyof Measures>(
   return rows;
 }
 
-/** The last whole hours that are rolled up: rankings over many devices read these and stay quick. */
+/** Last rolled up whole hours, for fast rankings. */
 export async function closedHours(tx: Tx, hours: number, now: Date): Promise<Span> {
   const { until } = await readMarks(tx, 'device');
   const to = new Date(Math.min(+until['1h'] || Number.POSITIVE_INFINITY, +floorTo(hour, now)));
   return { from: new Date(+to - hours * hour), to };
 }
 
-/** A whole account is all of its networks that may be seen. */
+/** Replaces a whole account by its visible networks. */
 async function visible<Q extends Lines>(tx: Tx, query: Q): Promise<Q> {
-  const networks = await makeRoom(tx);
+  const networks = await raiseWorkMem(tx);
   return query.scope === 'account' && query.ids === null ? { ...query, ids: networks } : query;
 }
 
-/** Whose rollups a query reads. */
 function sourceScope({ scope, ids }: Lines): Lines['scope'] {
   return scope === 'account' && ids ? 'network' : scope;
 }
 
-/** The days of a zone's calendar that a span touches, the first and last as far as they are in it. */
+/** Calendar days that the span touches, cut to it. */
 function daysOf({ from, to }: Span, zone: string): Span[] {
   const days: Span[] = [];
   for (let day = dayOf(from, zone), begin = from; begin < to; day = addDays(day, 1)) {

@@ -5,7 +5,7 @@ import type { Reach } from './types.ts';
 
 const most = 200;
 
-/** Names of the wireless networks that somebody is on now, in order; the first 200. */
+/** At most 200 SSIDs in use, sorted. */
 export async function ssidsNow(tx: Tx, accountId: string, { gwids }: Reach): Promise<string[]> {
   const { rows } = await sql<{ ssid: string }>`
     select distinct o.ssid from station_open o

@@ -1,12 +1,13 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { bandAt, nearestTo, portAt } from '../client-place.ts';
+import { unknownBand } from '../extract/bands.ts';
 import { among, sightings } from './stations.ts';
 import type { Reach } from './types.ts';
 
-/** What telemetry knows of a terminal: what it is, where it is or was last, and its flow of a day. */
 export interface StationFacts {
   mac: string;
-  /** It was seen at least once, in a network that the transaction may see. */
+  /** Seen in a visible network. */
   known: boolean;
   online: boolean;
   random_mac: boolean | null;
@@ -23,6 +24,8 @@ export interface StationFacts {
   bssid: string | null;
   band: number | null;
   port: string | null;
+  /** Somewhere behind `serial` (on its port, if given), which has not reported the client itself. */
+  behind: boolean;
   ip: string | null;
   username: string | null;
   authenticated: boolean | null;
@@ -31,22 +34,18 @@ export interface StationFacts {
   down: number | null;
   up: number | null;
   rssi: number | null;
-  /** Bytes of the day, both ways. */
+  /** Both directions. */
   flow_today: number;
-  /** When the device last reported. */
   as_of: Date | null;
 }
 
-/** What the places of a terminal at connected devices say together; nothing where there is none. */
+/** Combines the client's rows of connected devices. */
 const saidByAny = sql`
   bool_or(o.authenticated) filter (where l.connected_since is not null) over () as any_authenticated,
   max(o.username) filter (where l.connected_since is not null) over () as any_username,
   max(o.ip) filter (where l.connected_since is not null) over () as any_ip`;
 
-/**
- * Facts of terminals in the order of their MACs, one for each; of an unknown one there is nothing but the MAC. Who is
- * narrowed to networks (`visible`) is told when they were seen there.
- */
+/** One row per MAC, in order. With `visible`, first and last seen are those of these networks. */
 export async function stationFacts(
   tx: Tx,
   accountId: string,
@@ -61,19 +60,21 @@ export async function stationFacts(
     } or p.serial is not null) as known,
       coalesce(p.present, false) as online, s.random_mac, s.hostname, s.terminal_type, s.type_source, s.brand, s.os,
       ${visible ? sql`coalesce(v.first_at, p.started_at) as first_seen, v.last_at as last_seen` : sql`s.first_seen, s.last_seen`},
-      p.serial, p.gwid, p.ssid, p.bssid, p.band, p.port, coalesce(p.ip, p.any_ip) as ip,
+      p.nearest as serial, p.gwid, p.ssid, p.bssid, nullif(p.at_band, ${unknownBand}) as band, p.at_port as port,
+      coalesce(p.behind is not null and p.at_band is null, false) as behind, coalesce(p.ip, p.any_ip) as ip,
       coalesce(p.username, p.any_username) as username, coalesce(p.any_authenticated, p.authenticated) as authenticated,
       p.started_at, p.last_at, p.down, p.up, p.rssi, p.as_of, coalesce(t.flow, 0) as flow_today
     from unnest(${[...macs]}::text[]) with ordinality m (mac, n)
     left join station s on s.account_id = ${accountId} and s.mac = m.mac
     ${visible ? sql`left join (${sightings(accountId, visible, macs)}) v on v.mac = m.mac` : sql``}
     left join lateral (
-      select o.*, l.connected_since is not null as present, c.at as as_of, ${saidByAny}
+      select o.*, ${sql.raw(`${nearestTo('o')} as nearest, ${bandAt('o')} as at_band, ${portAt('o')} as at_port`)},
+        l.connected_since is not null as present, c.at as as_of, ${saidByAny}
       from station_open o
       left join device_link l on l.account_id = o.account_id and l.serial = o.serial
       left join device_counters c on c.account_id = o.account_id and c.serial = o.serial
       where o.account_id = ${accountId} and o.mac = m.mac${among('o.gwid', gwids)}
-      order by present desc, o.band > 0 desc, o.started_at desc, o.serial desc, o.bssid desc limit 1) p on true
+      order by present desc, o.band > 0 desc, o.behind is null desc, o.started_at desc, o.serial desc, o.bssid desc limit 1) p on true
     left join lateral (
       select sum(d.down + d.up)::bigint as flow from station_day d
       where d.account_id = ${accountId} and d.mac = m.mac and d.day = ${day}::date${among('d.gwid', gwids)}) t on true
@@ -84,7 +85,6 @@ export async function stationFacts(
   return rows;
 }
 
-/** Where those were last who are not there any more. */
 async function addLastPlaces(
   tx: Tx,
   accountId: string,
@@ -93,9 +93,10 @@ async function addLastPlaces(
 ): Promise<void> {
   const earliest = new Date(Math.min(...away.map((row) => row.last_seen!.getTime())) - 86_400_000);
   const { rows } = await sql<
-    Pick<StationFacts, 'mac' | 'serial' | 'gwid' | 'ssid' | 'bssid' | 'band' | 'ip' | 'username'>
+    Pick<StationFacts, 'mac' | 'serial' | 'gwid' | 'ssid' | 'bssid' | 'band' | 'behind' | 'ip' | 'username'>
   >`
-    select m.mac, e.serial, e.gwid, e.ssid, e.bssid, e.band, e.ip, e.username
+    select m.mac, ${sql.raw(nearestTo('e'))} as serial, e.gwid, e.ssid, e.bssid,
+      nullif(${sql.raw(bandAt('e'))}, ${unknownBand}) as band, ${sql.raw(bandAt('e'))} is null as behind, e.ip, e.username
     from unnest(${away.map((row) => row.mac)}::text[]) m (mac)
     cross join lateral (
       select * from station_session e where e.account_id = ${accountId} and e.mac = m.mac and e.ended_at >= ${earliest}${among('e.gwid', gwids)}
@@ -105,7 +106,7 @@ async function addLastPlaces(
   for (const row of away) Object.assign(row, places.get(row.mac));
 }
 
-/** Those of the terminals that the transaction may know: seen in a network that row security shows. */
+/** Returns the clients seen in networks that row security allows. */
 export async function knownStations(tx: Tx, macs: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ mac: string }>`
     select s.mac from station s where s.mac = any(${[...macs]}::text[]) and (

@@ -1,62 +1,56 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
+import { bandAt, nearestTo } from '../client-place.ts';
 import { wholeAccount } from '../day-counts.ts';
 import { hadAddress } from './addresses.ts';
 import { isConnected } from './connected.ts';
 import { usersNow } from './now.ts';
-import { roomFor } from './room.ts';
 import type { Reach } from './types.ts';
+import { workMemFor } from './work-mem.ts';
 
-/** A list of terminals: who is there, who was there on a day of the account's calendar, who was ever there. */
 export interface StationQuery extends Reach {
   tab: 'online' | 'today' | 'history';
-  /** Today, `YYYY-MM-DD`. */
   day: string;
-  /** Only these; null is everybody. */
+  /** Null is all. */
   macs: readonly string[] | null;
-  /** Networks that the caller is narrowed to: it orders by when terminals were seen there. */
+  /** Their first and last seen times then sort the list. */
   visible?: readonly string[] | null;
   terminal?: string | null | undefined;
   random?: boolean | undefined;
   authenticated?: boolean | undefined;
   keyword?: string | undefined;
-  /** Of who was there: since when a stay must have ended for the keyword to find its address; missing, as long as stays are kept. */
   leftSince?: Date | undefined;
-  /** Terminals that the keyword finds by what telemetry does not know. */
+  /** Matches outside telemetry. */
   alsoMacs?: readonly string[];
-  /** More bytes than this: of the session for who is there, of the day for who was. */
   flowAbove?: number | undefined;
-  /** Last seen, first seen since a time, or first seen before it; only of everybody ever seen. */
+  /** History only. */
   seenSince?: Date | undefined;
   firstSince?: Date | undefined;
   firstBefore?: Date | undefined;
-  /** Where a terminal is now; only of who is there. */
+  /** Present clients only. */
   serial?: string | undefined;
   ssid?: string | undefined;
   band?: number | undefined;
   rssiBelow?: number | undefined;
 }
 
-/** In which order. */
 export interface StationOrder {
   by: 'login_at' | 'last_seen' | 'rssi' | 'flow' | 'mac' | 'hostname';
   descending: boolean;
 }
 
-/** Narrows a column to networks. */
 export const among = (column: string, gwids: readonly string[] | null) =>
   gwids ? sql` and ${sql.ref(column)} = any(${[...gwids]}::uuid[])` : sql``;
 
 const containing = (keyword: string) => `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** A list's source with its columns, and whether `station` has to be joined for what is asked. */
 interface Source {
   from: RawBuilder<unknown>;
   terms: RawBuilder<unknown>[];
   sorts: Partial<Record<StationOrder['by'], RawBuilder<unknown>>>;
 }
 
-/** When terminals, all or some, were first and last seen in some networks; as far back as days are kept. */
+/** As long as days are kept. */
 export function sightings(
   accountId: string,
   gwids: readonly string[],
@@ -68,7 +62,7 @@ export function sightings(
     group by d.mac`;
 }
 
-/** `whole`: what is asked of a terminal as a whole, so that fewer are put together. */
+/** `whole` filters clients before they are grouped. */
 function sourceOf(
   accountId: string,
   query: StationQuery,
@@ -87,16 +81,15 @@ function sourceOf(
       flow: sql`o.down + o.up`,
     };
     const mine = presentIn(accountId, gwids);
-    // one row a terminal: on the air before on a cable, the latest before earlier ones
+    // one row per client: wireless before wired, nearest first, latest first
     if (!lazy) {
       return {
         from: sql`(select distinct on (o.mac) o.* from station_open o where ${mine}${only}
-          order by o.mac, (o.band > 0) desc, o.started_at desc, o.serial desc, o.bssid desc) o`,
+          order by o.mac, (o.band > 0) desc, (o.behind is null) desc, o.started_at desc, o.serial desc, o.bssid desc) o`,
         terms: [],
         sorts,
       };
     }
-    // looked at row by row, along an index, until a page is full
     return { from: sql`station_open o`, terms: [mine, isBest(accountId, gwids)], sorts };
   }
   if (tab === 'today') {
@@ -127,20 +120,16 @@ function sourceOf(
   };
 }
 
-/** Places (alias `o`) at connected devices. */
 const presentIn = (accountId: string, gwids: readonly string[] | null) =>
   sql`o.account_id = ${accountId}${among('o.gwid', gwids)} and ${isConnected(accountId, 'o.serial')}`;
 
-/** Whether a place (alias `o`) is the one that its terminal is shown at. `offset 0` keeps it from becoming a join of all with all. */
+/** `offset 0` prevents a quadratic join. */
 const isBest = (accountId: string, gwids: readonly string[] | null) => sql`not exists (
   select from station_open b where b.account_id = o.account_id and b.mac = o.mac${among('b.gwid', gwids)}
     and ${isConnected(accountId, 'b.serial')}
-    and (b.band > 0, b.started_at, b.serial, b.bssid) > (o.band > 0, o.started_at, o.serial, o.bssid) offset 0)`;
+    and (b.band > 0, b.behind is null, b.started_at, b.serial, b.bssid) > (o.band > 0, o.behind is null, o.started_at, o.serial, o.bssid) offset 0)`;
 
-/**
- * Whether any place of a terminal says so, those of connected devices on the tab of who is there: an access point knows
- * its signal, the gateway behind it who signed in. A set, made once.
- */
+/** The access point knows the signal, the gateway who authenticated. */
 function saidAnywhere(accountId: string, { tab, gwids }: StationQuery, said: RawBuilder<unknown>): RawBuilder<boolean> {
   const now = tab === 'online' ? sql` and ${isConnected(accountId, 'a.serial')}` : sql``;
   return sql`((o.mac in (
@@ -148,8 +137,8 @@ function saidAnywhere(accountId: string, { tab, gwids }: StationQuery, said: Raw
 }
 
 /**
- * Whether what is known of a terminal (alias `s`) is so: looked up where a page is put together row by row, else a set,
- * made once. As a join it would be walked one by one: row security makes an account look small to the planner.
+ * By lookup for lazy pages, else as one set: row security makes accounts look small, so a join
+ * would be a nested loop.
  */
 function isKnown(accountId: string, query: StationQuery, lazy: boolean, so: RawBuilder<unknown>): RawBuilder<unknown> {
   return lazy
@@ -158,18 +147,13 @@ function isKnown(accountId: string, query: StationQuery, lazy: boolean, so: RawB
         where s.account_id = ${accountId} and s.last_seen >= ${seenSince(accountId, query)} and ${so})) is true)`;
 }
 
-/**
- * Since when everybody on the list was seen: most of those that an account ever saw were not. What moves a place or a day
- * of a terminal moves when it was last seen, in the same transaction; no calendar's day begins more than 14 hours before
- * that of UTC.
- */
+/** Excludes most of the history. Calendar days begin at most 14 hours before UTC's. */
 function seenSince(accountId: string, { tab, day, gwids }: StationQuery): RawBuilder<unknown> {
   return tab === 'today'
     ? sql`(${day}::date::timestamp at time zone 'UTC') - interval '14 hours'`
     : sql`(select min(o.last_at) from station_open o where ${presentIn(accountId, gwids)})`;
 }
 
-/** What is asked of a terminal as a whole: of all its places alike. */
 function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawBuilder<unknown>[] {
   const { tab, macs, terminal, random, authenticated, keyword } = query;
   const terms: RawBuilder<unknown>[] = [];
@@ -193,7 +177,6 @@ function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawB
   return terms;
 }
 
-/** What is asked of the row that a terminal is shown by. */
 function rowTerms(query: StationQuery): RawBuilder<unknown>[] {
   const { tab, authenticated, flowAbove } = query;
   const terms: RawBuilder<unknown>[] = [];
@@ -203,7 +186,7 @@ function rowTerms(query: StationQuery): RawBuilder<unknown>[] {
     const { gwids, seenSince, firstSince, firstBefore } = query;
     if (seenSince) {
       terms.push(sql`o.last_seen >= ${seenSince}`);
-      // of some networks it counts when it was seen there; a local day is at most a day away from the day of UTC
+      // a local day differs from UTC's by at most one
       if (gwids) {
         terms.push(sql`exists (
           select from station_day d where d.account_id = o.account_id and d.mac = o.mac${among('d.gwid', gwids)}
@@ -214,17 +197,16 @@ function rowTerms(query: StationQuery): RawBuilder<unknown>[] {
     if (firstBefore) terms.push(sql`o.first_seen < ${firstBefore}`);
   }
   if (tab === 'online') {
-    if (query.serial) terms.push(sql`o.serial = ${query.serial}`);
+    if (query.serial) terms.push(sql`${sql.raw(nearestTo('o'))} = ${query.serial}`);
     if (query.ssid) terms.push(sql`o.ssid = ${query.ssid}`);
-    if (query.band !== undefined) terms.push(sql`o.band = ${query.band}`);
+    if (query.band !== undefined) terms.push(sql`${sql.raw(bandAt('o'))} = ${query.band}`);
     if (query.rssiBelow !== undefined) terms.push(sql`o.rssi < ${query.rssiBelow}`);
   }
   return terms;
 }
 
 /**
- * Along an index only where hardly a row is passed over: of one network, one device or one day all rows are taken at once,
- * and for a keyword or who signed in too, which is looked for among all; all of those have to be counted anyway.
+ * Follows an index only if it skips few rows: other filters read all rows, which also counts them.
  */
 function isLazy(query: StationQuery, order: StationOrder | null): boolean {
   if (query.gwids !== null || query.serial || query.tab === 'today') return false;
@@ -251,10 +233,7 @@ function parts(accountId: string, query: StationQuery, order: StationOrder | nul
   return { from: sql`${source.from}${join}`, where, sorts };
 }
 
-/**
- * The MACs of one page, in order, and how many terminals the list has. A column that the tab does not have sorts by when
- * the terminal was last seen.
- */
+/** Columns missing in the tab sort by last seen. */
 export async function stationPage(
   tx: Tx,
   accountId: string,
@@ -262,14 +241,13 @@ export async function stationPage(
   order: StationOrder,
   page: { limit: number; offset: number },
 ): Promise<{ macs: string[]; total: number }> {
-  await roomFor(tx, query);
+  await workMemFor(tx, query);
   const first = await firstOfAll(tx, accountId, query, order, page);
   if (first) return { macs: first, total: await countStations(tx, accountId, query) };
   if (query.tab === 'history' && order.by === 'hostname' && order.descending && isCounted(accountId, query))
     return { macs: await namesBackwards(tx, accountId, page), total: await countStations(tx, accountId, query) };
   const lazy = isLazy(query, order);
   const { from, where, sorts } = parts(accountId, query, order, lazy);
-  // where all rows are looked at anyway, they are counted on the way
   const whole = !lazy && !isCounted(accountId, query);
   const { rows } = await sql<{ mac: string; total: number | null }>`
     select o.mac, ${whole ? sql`count(*) over ()` : sql`null::bigint`} as total from ${from} where ${where}
@@ -281,13 +259,9 @@ export async function stationPage(
   return { macs, total: known ?? (await countStations(tx, accountId, query)) };
 }
 
-/** Of so many places as a page has terminals, most are the one that their terminal is shown at. */
 const placesATerminal = 3;
 
-/**
- * A page of everybody who is there, by what no index is in the order of: it is in the first places of that order, so that
- * not everybody's places have to be put together. Null where the list is another, or the page was not in them.
- */
+/** Avoids grouping all in an order without index. Returns null if it does not apply or suffice. */
 async function firstOfAll(
   tx: Tx,
   accountId: string,
@@ -311,7 +285,7 @@ async function firstOfAll(
   return macs.length === limit || found < places ? macs : null;
 }
 
-/** Everybody ever seen by host name, from the last to the first, and then who has none: read backwards, the index has these first. */
+/** Clients without a host name last; a backward index scan would return them first. */
 async function namesBackwards(
   tx: Tx,
   accountId: string,
@@ -333,21 +307,19 @@ async function namesBackwards(
   return macs;
 }
 
-/** By the value that is asked for, then by MAC; who has no such value stands last, whichever way the list goes. */
+/** Missing values last in both directions, then by MAC. */
 function inOrder(sorts: Source['sorts'], { by, descending }: StationOrder): RawBuilder<unknown> {
   const direction = sql.raw(descending ? 'desc' : 'asc');
-  // of the others every row has a value, and an index may be followed
+  // other columns are never null, so an index applies
   const nulls = by === 'rssi' || by === 'hostname' ? sql` nulls last` : sql``;
   return sql`${sorts[by] ?? sorts.last_seen!} ${direction}${nulls}, o.mac ${direction}`;
 }
 
-/** Whether it is counted anyway how many there are: everybody who was there today, or ever. */
 function isCounted(accountId: string, query: StationQuery): boolean {
   if (query.tab === 'online' || isFiltered(accountId, query)) return false;
   return query.gwids === null || (query.tab === 'today' && query.gwids.length === 1);
 }
 
-/** How many terminals the list has. */
 export async function countStations(tx: Tx, accountId: string, query: StationQuery): Promise<number> {
   if (isCounted(accountId, query)) {
     const { rows } = await (query.tab === 'today'
@@ -366,7 +338,7 @@ export async function countStations(tx: Tx, accountId: string, query: StationQue
   return rows[0]!.total;
 }
 
-/** The MACs of the whole list in its order, at most so many: for a file. */
+/** For exports. */
 export async function stationMacs(
   tx: Tx,
   accountId: string,
@@ -374,8 +346,7 @@ export async function stationMacs(
   order: StationOrder,
   limit: number,
 ): Promise<string[]> {
-  await roomFor(tx, query);
-  // an index is no help to who wants all of them
+  await workMemFor(tx, query);
   const { from, where, sorts } = parts(accountId, query, order, false);
   const { rows } = await sql<{ mac: string }>`
     select o.mac from ${from} where ${where} order by ${inOrder(sorts, order)} limit ${limit}

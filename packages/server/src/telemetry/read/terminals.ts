@@ -1,24 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { ceilTo, hour } from '../layers.ts';
-import { roomFor } from './room.ts';
 import type { Reach } from './types.ts';
+import { workMemFor } from './work-mem.ts';
 
-/** Since when a terminal has to have been seen; null is ever. */
 export interface Since extends Reach {
   since: Date | null;
 }
 
-/** How many different terminals of each value; null is "not known". Most first. */
+/** Most first; null is unknown. */
 export type Shares = { value: string | null; users: number }[];
 
-/** Different terminals seen since a time by what is known of them. */
 export async function terminalShares(
   tx: Tx,
   accountId: string,
   query: Since & { by: 'terminal_type' | 'brand' | 'os' },
 ): Promise<Shares> {
-  const gwids = await roomFor(tx, query);
+  const gwids = await workMemFor(tx, query);
   const from = gwids
     ? sql`(select ${sql.ref(query.by)} as value, 1 as terminals from station
         where account_id = ${accountId}${seen(accountId, { ...query, gwids })}) station`
@@ -30,13 +28,13 @@ export async function terminalShares(
   return rows;
 }
 
-/** Different terminals seen since a time: those first seen in the account since then, those seen before, and random addresses among all. */
+/** Distinct clients: first seen since then, returning, and with random MACs. */
 export async function terminalCounts(
   tx: Tx,
   accountId: string,
   query: Since,
 ): Promise<{ all: number; fresh: number; returning: number; randomMac: number }> {
-  const gwids = await roomFor(tx, query);
+  const gwids = await workMemFor(tx, query);
   const { rows } = await (gwids
     ? sql<{ all: number; fresh: number; randomMac: number }>`
         select count(*)::integer as "all", (count(*) filter (where fresh))::integer as fresh,
@@ -56,10 +54,7 @@ export async function terminalCounts(
   return { all, fresh, returning: all - fresh, randomMac };
 }
 
-/**
- * Numbers of terminals (`terminals`) of the whole account, last or first seen since a time, to be added up: counted by the
- * hour, but for a part of an hour at the beginning, where days do not begin with one.
- */
+/** Hourly counts, and single clients of a first partial hour. */
 function parts(
   accountId: string,
   kind: 'seen' | 'first',
@@ -76,11 +71,11 @@ function parts(
     select ${columns}, 1 from station where account_id = ${accountId} and ${time} >= ${since} and ${time} < ${full}`;
 }
 
-/** Narrows terminals to those seen since a time, in networks where it matters which. */
+/** Networks matter only if the caller names some. */
 function seen(accountId: string, { gwids, since }: Since): RawBuilder<unknown> {
   const recently = since ? sql` and last_seen >= ${since}` : sql``;
   if (!gwids) return recently;
-  // a local day is at most a day away from the day of UTC
+  // a local day differs from UTC's by at most one
   const days = since
     ? sql` and d.day >= (${since}::timestamptz at time zone 'UTC')::date - 1 and d.last_at >= ${since}`
     : sql``;

@@ -1,38 +1,35 @@
-/** What a rollup is about: an account (or some networks of it together), networks one by one, devices one by one. */
+/** An account or some networks combined, or each network or device. */
 export type ReadScope = 'account' | 'network' | 'device';
 
-/** Length of a bucket; `1d` is a day of the calendar of `zone`. */
+/** `1d` is a local day of `zone`. */
 export type ReadStep = '5m' | '1h' | '1d';
 
-/** Which lines are read. */
 export interface Lines {
   scope: ReadScope;
   /**
-   * `account`: the networks that are summed up, null for the whole account with what waits for a network.
-   * `network` and `device`: whose lines; null is all of them. Whoever may see some networks only passes those.
+   * `account`: networks to combine; null includes devices without a network. `network`, `device`: rows; null is all.
+   * Callers with limited access must pass their networks.
    */
   ids: readonly string[] | null;
-  /** `device` only: the devices that were in these networks at the time. */
+  /** `device` only: devices that were in these networks. */
   gwids?: readonly string[] | null;
 }
 
-/** A stretch of time: `from` belongs to it, `to` does not. Both are rounded down to five minutes. */
+/** End exclusive, both rounded down to five minutes. */
 export interface Span {
   from: Date;
   to: Date;
 }
 
-/** Numbers of a line over a stretch of time. Bytes are since the report before; means are null where no report said anything. */
+/** A mean without values is null. */
 export interface Measures {
-  /** Reports, and how many of them told of a restart. */
+  /** Reports, and those after a restart. */
   samples: number;
   restarts: number;
-  /** Bytes through the uplinks: to and from the terminals' side. */
   wanDown: number;
   wanUp: number;
-  /** Bytes both ways of the devices that were their house's way out when they reported: each byte once a house. */
+  /** Bytes of devices that were their network's internet uplink, so each counts once. */
   houseWan: number;
-  /** Bytes by radio to and from terminals: all bands, and each. */
   down: number;
   up: number;
   down2g: number;
@@ -42,21 +39,20 @@ export interface Measures {
   down6g: number;
   up6g: number;
   /**
-   * Terminals: mean over the five-minute buckets, of each device's mean summed over the devices. One that two devices report
-   * (its access point, and the gateway behind that) is in both; `usersNow` and `usersByDay` count people.
+   * Mean per device, summed. A client on two devices counts twice; `usersNow` and `usersByDay` count distinct ones.
    */
   clients: number | null;
   clients2g: number | null;
   clients5g: number | null;
   clients6g: number | null;
-  /** The highest five-minute value; null where several networks are summed over more than five minutes. */
+  /** Highest five-minute value; null if several networks are combined over longer buckets. */
   clientsMax: number | null;
   /** Percent. */
   cpu: number | null;
   cpuMax: number | null;
   mem: number | null;
   memMax: number | null;
-  /** Use of the air, percent. */
+  /** Channel utilization, percent. */
   util2g: number | null;
   util2gMax: number | null;
   util5g: number | null;
@@ -67,24 +63,23 @@ export interface Measures {
   noise2g: number | null;
   noise5g: number | null;
   noise6g: number | null;
-  /** Mean signal of the stations, dBm; sightings of stations, and those below the weak signal. */
+  /** Mean signal in dBm; observations with a signal, and weak ones. */
   rssi: number | null;
   sightings: number;
   weak: number;
-  /** Mean transmit rate of the stations, kbit/s. */
+  /** Mean transmit rate, kbit/s. */
   rate: number | null;
   txPackets: number;
   txRetries: number;
   txFailed: number;
 }
 
-/** Whose stations: an account, or some of its networks. */
 export interface Reach {
-  /** null is the whole account with what waits for a network. */
+  /** Null includes devices without a network. */
   gwids: readonly string[] | null;
 }
 
-/** Users of a day. `old` were seen in the account before that day. */
+/** Old users were seen before that day. */
 export interface UserCounts {
   online: number;
   newUsers: number;

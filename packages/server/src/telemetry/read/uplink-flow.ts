@@ -5,31 +5,24 @@ import { ceilTo, hour } from '../layers.ts';
 import { series } from './series.ts';
 import type { Reach } from './types.ts';
 
-/** Where the parts of a day begin, in hours of the account's clock. */
+/** Local hours. */
 const partsFrom = [0, 6, 11, 14, 19] as const;
-/** Their columns, in that order. */
 const columns = ['flow_0_6', 'flow_6_11', 'flow_11_14', 'flow_14_19', 'flow_19_24'] as const;
 
-/** Bytes of the five parts of the day: 0–6, 6–11, 11–14, 14–19, 19–24 h. */
 export type DayParts = [number, number, number, number, number];
 
-/** What is asked of the uplinks. */
 export interface UplinkQuery extends Reach {
-  /** First and last day of the account's calendar, both included. */
+  /** Local days, both inclusive. */
   from: string;
   to: string;
   zone: string;
 }
 
-/** The account's rows of closed days, or those of some networks. */
 function rowsOf(gwids: readonly string[] | null): RawBuilder<unknown> {
   return gwids ? sql`gwid = any(${[...gwids]}::uuid[])` : sql`gwid = '00000000-0000-0000-0000-000000000000'`;
 }
 
-/**
- * Bytes through the ways out of the houses, both ways, by part of the day: closed days as they were closed, the others from what is
- * committed by now.
- */
+/** Closed days come from their rows, others from hours. */
 export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery): Promise<DayParts> {
   const { from, to, gwids, zone } = query;
   const { rows } = await sql<Record<(typeof columns)[number], number> & { open: string }>`
@@ -50,18 +43,17 @@ export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery):
   return parts;
 }
 
-/** The first hour that begins in a day: where midnight is within an hour, that hour is of the day before, as in closed days. */
+/** An hour that contains midnight belongs to the day before, as in closed days. */
 function firstHour(day: string, zone: string): Date {
   return ceilTo(hour, startOfDay(day, zone));
 }
 
-/** The part of the day that an hour belongs to. */
 function partOf(bucket: Date, zone: string): 0 | 1 | 2 | 3 | 4 {
   const hour = hourOf(bucket, zone);
   return partsFrom.findLastIndex((from) => from <= hour) as 0 | 1 | 2 | 3 | 4;
 }
 
-/** The first day of the account's calendar on which anything of the reach reported; null while nothing has. */
+/** First local day with reports. */
 export async function firstDay(
   tx: Tx,
   accountId: string,

@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { userColumns, userCounts, visitColumns, wholeAccount } from '../day-counts.ts';
-import { roomFor } from './room.ts';
 import type { Reach, UserCounts } from './types.ts';
+import { workMemFor } from './work-mem.ts';
 
-/** Days of the account's calendar, `YYYY-MM-DD`, both included. Today counts as far as it has come. */
+/** Local days, `YYYY-MM-DD`, both inclusive; today is partial. */
 export interface Days extends Reach {
   from: string;
   to: string;
@@ -17,18 +17,16 @@ const counts = sql.raw(
   'online, new_users as "newUsers", old_users as "oldUsers", authenticated',
 ) as RawBuilder<UserCounts>;
 
-/** Narrows to networks. */
 const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``);
 
-/** The counts of one network or of the whole account; null of several networks, where a user may have been in more than one. */
+/** Row of one network or of the account; null for several networks, which may share users. */
 const lineOf = (gwids: readonly string[] | null) =>
   gwids === null ? wholeAccount : gwids.length === 1 ? gwids[0]! : null;
 
-/** Rows that add up to the counts of days that are not counted for good, as they come. */
+/** Sums the parts of days without a final count. */
 const asTheyCome = (columns: readonly string[]) => sql`
   select day, gwid, ${sql.raw(columns.map((column) => `sum(${column})::integer as ${column}`).join(', '))} from users_day_part`;
 
-/** Users of today so far, in the account's calendar. */
 export async function usersToday(
   tx: Tx,
   accountId: string,
@@ -41,12 +39,11 @@ export async function usersToday(
 }
 
 /**
- * Users day by day, oldest first, today included as far as it has come. Days before anybody came are missing. Closed days
- * are read as they were counted for good; today, and the day before in its first hours, as they are counted while they
- * come; several networks together, where a user may have been in more than one, from who was there.
+ * Oldest first, from the account's first day. Uses final counts, parts for open days, and client rows for several
+ * networks, which may share users.
  */
 export async function usersByDay(tx: Tx, accountId: string, query: Days): Promise<(UserCounts & { day: string })[]> {
-  const gwids = await roomFor(tx, query);
+  const gwids = await workMemFor(tx, query);
   if (gwids?.length === 0) return [];
   const line = lineOf(gwids);
   const { first, open, last } = await bounds(tx, accountId, { ...query, gwids });
@@ -77,7 +74,7 @@ export async function usersByDay(tx: Tx, accountId: string, query: Days): Promis
   return all;
 }
 
-/** Visits by length: the time present on one day. Minutes `lt30`, 30 to 60 `gt30`, then hours. A bound belongs to the longer one. */
+/** Visits by time present: minutes up to `gt30`, then hours; lower bounds are inclusive. */
 export interface DwellCounts {
   lt30: number;
   gt30: number;
@@ -86,16 +83,14 @@ export interface DwellCounts {
   gt4: number;
 }
 
-/** Visits: a terminal in a network on a day of the account's calendar. */
 export interface VisitCounts extends DwellCounts {
   visits: number;
-  /** By the parts of the day a visit touched: 0–6, 6–11, 11–14, 14–19, 19–24 h. */
+  /** Visits that touch 0–6, 6–11, 11–14, 14–19, 19–24 h. */
   byPart: readonly [number, number, number, number, number];
 }
 
-/** Visits of some days by their length and by the parts of the day, today included. */
 export async function visits(tx: Tx, accountId: string, query: Days): Promise<VisitCounts> {
-  const gwids = await roomFor(tx, query);
+  const gwids = await workMemFor(tx, query);
   const { first, open, last } = await bounds(tx, accountId, { ...query, gwids });
   const rowsOf = gwids ? sql`gwid = any(${[...gwids]}::uuid[])` : sql`gwid = ${wholeAccount}`;
   const summed = sql.raw(visitColumns.map((column) => `coalesce(sum(${column}), 0)::bigint as ${column}`).join(', '));
@@ -119,7 +114,7 @@ export async function visits(tx: Tx, accountId: string, query: Days): Promise<Vi
   };
 }
 
-/** The first day of the stretch that has users, the first that is not counted for good, and the last that has come. */
+/** `open` is the first day without a final count. */
 async function bounds(
   tx: Tx,
   accountId: string,
@@ -128,7 +123,7 @@ async function bounds(
   const today = dayOf(now, zone);
   const last = to < today ? to : today;
   const mine = gwids ? sql`gwid = any(${[...gwids]}::uuid[])` : sql`gwid = ${wholeAccount}`;
-  // whoever sees some networks only has no row of the whole account to ask
+  // callers with limited access cannot read the account's row
   const final = gwids
     ? sql`select (until at time zone 'UTC')::date from platform.rollup_progress where name = 'users_day'`
     : sql`select max(day) + 1 from users_day where account_id = ${accountId} and gwid = ${wholeAccount} and final`;

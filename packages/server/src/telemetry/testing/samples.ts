@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/index.ts';
 
-/** A report's row as tests write it. */
 export interface Sample {
   account_id: string;
   serial: string;
@@ -39,7 +38,6 @@ export interface Sample {
   tx_failed: number;
 }
 
-/** A report without anything to say. */
 export const quiet: Omit<Sample, 'account_id' | 'serial' | 'at' | 'gwid'> = {
   ...{ restarted: false, cpu: null, mem: null, wan_down: 0, wan_up: 0, house_wan: 0 },
   ...{ down_2g: 0, up_2g: 0, down_5g: 0, up_5g: 0, down_6g: 0, up_6g: 0 },
@@ -48,7 +46,6 @@ export const quiet: Omit<Sample, 'account_id' | 'serial' | 'at' | 'gwid'> = {
   ...{ weak: 0, rssi_sum: 0, rssi_n: 0, rate_sum: 0, rate_n: 0, tx_packets: 0, tx_retries: 0, tx_failed: 0 },
 };
 
-/** Writes reports as ingest does: one statement. */
 export async function insertSamples(database: Pick<Database, 'system'>, samples: readonly Sample[]): Promise<void> {
   if (samples.length === 0) return;
   const columns = Object.keys({ ...quiet, account_id: 0, serial: 0, at: 0, gwid: 0 });
@@ -58,7 +55,7 @@ export async function insertSamples(database: Pick<Database, 'system'>, samples:
   `.execute(database.system);
 }
 
-/** A seeded source of numbers in [0, 1): a failing run can be repeated. */
+/** Reproducible random numbers in [0, 1). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -3,10 +3,8 @@ import type { Database } from '../../platform/database/index.ts';
 
 type Row = Readonly<Record<string, string | number | boolean | Date | null>>;
 
-/** Tables about terminals that tests fill as ingest would. */
 export type StationTable = 'station' | 'station_open' | 'station_session' | 'station_quarter' | 'station_day';
 
-/** Writes rows in one statement; a column that no row names has its default. */
 export async function insertStationRows(
   database: Pick<Database, 'system'>,
   table: StationTable,

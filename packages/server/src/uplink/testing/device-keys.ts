@@ -4,7 +4,6 @@ import * as x509 from '@peculiar/x509';
 
 x509.cryptoProvider.set(webcrypto);
 
-/** Kinds of keys that a certificate request may come with. */
 export type KeyKind = 'P-256' | 'P-384' | 'rsa2048' | 'rsa1024' | 'ed25519';
 
 const kinds = {
@@ -24,13 +23,12 @@ function rsa(modulusLength: number) {
   } as const;
 }
 
-/** What a test device holds: a PEM key and a PEM certificate request. */
 export interface DeviceRequest {
   key: string;
   csr: string;
 }
 
-/** A device's key and certificate request, CN the serial unless told otherwise. */
+/** The CN defaults to the serial. */
 export async function makeRequest(
   serial: string,
   kind: KeyKind = 'P-256',

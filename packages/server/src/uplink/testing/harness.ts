@@ -18,14 +18,13 @@ import type { Refusal } from '../refusals.ts';
 import { startUplink, type Uplink } from '../uplink.ts';
 import { makeRequest } from './device-keys.ts';
 
-/** What an in-memory uplink remembers of what it was told, in order. */
 export type Told =
   | { what: 'connected'; device: DeviceRef; connect: Connect; link: Link }
   | { what: 'disconnected'; device: DeviceRef; info: Disconnect }
   | { what: 'message'; device: DeviceRef; method: string; params: Readonly<Record<string, unknown>> }
   | { what: 'restarting' | 'seen'; device: DeviceRef };
 
-/** A device port on a free port of the loopback, with everything behind it in memory. */
+/** A device port on a free loopback port, in memory. */
 export interface TestUplink {
   uplink: Uplink;
   authority: Authority;
@@ -37,11 +36,8 @@ export interface TestUplink {
   passwords: Map<string, string>;
   states: Readonly<Record<string, unknown>>[];
   accountId: string;
-  /** Fingerprints that count as revoked. */
   revoked: Set<string>;
-  /** Serials that no account has. */
   unbound: Set<string>;
-  /** A device of our authority: its key and certificate. */
   enrol(serial: string): Promise<DeviceCredential>;
   stop(): Promise<void>;
 }
@@ -56,22 +52,19 @@ export interface TestUplinkOptions {
   clock?: Clock;
   times?: Partial<PortTimes>;
   bus?: Bus;
-  /** Another uplink of the same installation: same authority, same links. */
+  /** Uplink with the same authority and sessions. */
   beside?: TestUplink;
   clientCas?: string[];
   handlers?: Partial<UplinkHandlers>;
   admit?: () => Promise<void>;
   vouchEvery?: number;
-  mostInAll?: number;
-  /** Awaited before the end of a session is written. */
+  maxInAll?: number;
   end?: () => Promise<void>;
-  /** Awaited before a report or an event counts as committed. */
   commit?: () => Promise<void>;
 }
 
 const stores = new WeakMap<Uplink, PresenceStore>();
 
-/** Starts one. */
 export async function startTestUplink(options: TestUplinkOptions = {}): Promise<TestUplink> {
   const accountId = '0199d0aa-0000-7000-8000-000000000001';
   const authority = options.beside?.authority ?? (await testAuthority('localhost'));
@@ -97,15 +90,16 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     links,
     times: { sweep: 20, ...options.times },
     ...(options.vouchEvery && { vouchEvery: options.vouchEvery }),
-    ...(options.mostInAll && { mostInAll: options.mostInAll }),
+    ...(options.maxInAll && { maxInAll: options.maxInAll }),
     admission: {
       async admit(peer) {
         await options.admit?.();
         if (unbound.has(peer.serial)) return { refused: 'not-enrolled' };
-        return revoked.has(peer.fingerprint) ? { refused: 'certificate-revoked' } : { accountId };
+        return revoked.has(peer.fingerprint) ? { refused: 'certificate-revoked' } : { accountId, shared: false };
       },
     },
     refusals: { record: (refusal) => refusals.push(refusal), flush: async () => undefined },
+    sharing: { takenOver: async () => undefined, admits: async () => null, heldOffAt: async () => null },
     renewals: { renew: async () => ({ refused: 'certificate' }) },
     passwords: { store: async (device, password) => void passwords.set(device.serial, password) },
     reports: {
@@ -130,6 +124,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
       enrolled: async () => undefined,
       lapsed: async () => undefined,
       renewed: async () => undefined,
+      shared: async () => undefined,
       connected: async (device, connect, link) => void told.push({ what: 'connected', device, connect, link }),
       disconnected: async (device, info) => void told.push({ what: 'disconnected', device, info }),
       message: async (device, method, params) => void told.push({ what: 'message', device, method, params }),
@@ -160,13 +155,11 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
   };
 }
 
-/** An authority without a database. */
 export async function testAuthority(host: string): Promise<Authority> {
   const own = await makeAuthority(new Date());
   return present(own, await issueServerCertificate(own, host, new Date()));
 }
 
-/** A device of an authority. */
 export async function enrolWith(authority: Authority, serial: string, name = serial): Promise<DeviceCredential> {
   const { key, csr } = await makeRequest(name);
   return { serial, key, cert: (await authority.issue(csr, name, new Date())).certificate };
@@ -198,12 +191,11 @@ function memoryLinks(ending?: () => Promise<void>): PresenceStore {
   };
 }
 
-/** A raw device: WebSocket over mutual TLS, frames as text. */
 export class RawDevice {
   readonly socket: WebSocket;
   readonly frames: string[] = [];
   closed: { code: number; reason: string } | null = null;
-  /** Bytes the server answered in place of an upgrade. */
+  /** Response instead of an upgrade. */
   status: number | null = null;
 
   constructor(
@@ -228,7 +220,6 @@ export class RawDevice {
     });
   }
 
-  /** Until the socket is open. */
   async opened(): Promise<this> {
     if (this.socket.readyState !== WebSocket.OPEN) await once(this.socket, 'open');
     return this;
@@ -238,7 +229,6 @@ export class RawDevice {
     this.socket.send(typeof message === 'string' ? message : JSON.stringify(message));
   }
 
-  /** Commands received so far. */
   get commands(): { id: number; method: string; params: Record<string, unknown> }[] {
     return this.frames.map((frame) => JSON.parse(frame));
   }
@@ -256,7 +246,7 @@ export class RawDevice {
   }
 }
 
-/** Connects a device and says `connect`; resolves when the uplink has told of it. */
+/** Resolves when the uplink has reported the connection. */
 export async function connectDevice(
   test: TestUplink,
   device: DeviceCredential,
@@ -272,7 +262,6 @@ export async function connectDevice(
   return raw;
 }
 
-/** What an access point says first. */
 export const connectParams = (serial: string) => ({
   serial,
   firmware: 'OpenWrt 5.1.0',
@@ -281,7 +270,6 @@ export const connectParams = (serial: string) => ({
   capabilities: { platform: 'ap', model: 'EAP102', compatible: 'edgecore_eap102', compress_cmd: true },
 });
 
-/** A bare TLS connection to the port, for what comes before WebSocket. */
 export const bareTls = (test: TestUplink, more: ConnectionOptions) =>
   tlsConnect({
     port: test.uplink.port,

@@ -16,7 +16,7 @@ describe('wire decoder', () => {
         }
       }
     }
-    // a grammar that reaches no branch proves nothing
+    // minimum branch coverage of the grammar
     const least = { message: 8000, reply: 500, radius: 50, error: 300 };
     for (const [kind, count] of Object.entries(least)) expect(tally.get(kind)).toBeGreaterThan(count);
     const reasons = ['json', 'depth', 'inflated-size', 'deflate', 'compressed-params'];

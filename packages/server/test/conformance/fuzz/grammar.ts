@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 
-/** xorshift32: the same seed gives the same inputs on every machine. */
+/** xorshift32: reproducible on every machine. */
 export class Dice {
   #state: number;
 
@@ -30,7 +30,7 @@ export class Dice {
   }
 }
 
-/** JSON text being built; kept as text so that duplicate keys, odd numbers and lone surrogates can be written. */
+/** JSON as text, which can hold duplicate keys, odd numbers and lone surrogates. */
 type Text = string;
 
 const methods = [
@@ -158,10 +158,7 @@ const keys = [
   'band',
 ];
 
-/**
- * Inputs of the device wire by grammar: most are messages that a device could mean, then bent. One call gives one text
- * frame as bytes; not every one is JSON, or UTF-8.
- */
+/** Frames of the device protocol: mostly valid messages, then mutated. Some are neither JSON nor UTF-8. */
 export class WireGrammar {
   readonly #dice: Dice;
 
@@ -210,7 +207,6 @@ export class WireGrammar {
     return `{${fields.join(',')}}`;
   }
 
-  /** A field as a device means it, or nonsense in its place. */
   #field(name: string): Text {
     const dice = this.#dice;
     if (dice.chance(0.15)) return this.#value(3);
@@ -291,7 +287,6 @@ export class WireGrammar {
     return `{"jsonrpc":"2.0","method":"state","params":{"state":${open.repeat(depth)}1${close.repeat(dice.chance(0.8) ? depth : 0)}}}`;
   }
 
-  /** Flips, cuts, doubles and inserts bytes. */
   #mangle(bytes: Buffer): Buffer {
     const dice = this.#dice;
     if (bytes.length === 0) return bytes;

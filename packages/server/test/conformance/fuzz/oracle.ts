@@ -4,17 +4,13 @@ import type { StateSummary } from '../../../src/telemetry/index.ts';
 import { readConnect } from '../../../src/uplink/connect.ts';
 import { receive } from '../../../src/uplink/receive.ts';
 
-/** How often each outcome came, by kind; invalid ones by their reason. */
 export type Tally = Map<string, number>;
 
 const kinds = new Set(['message', 'reply', 'error', 'radius', 'invalid']);
-/** What the decoder promises of nesting, its own two levels around the parameters included. */
+/** Including the decoder's own two levels around the parameters. */
 const deepest = 64;
 
-/**
- * Decodes one frame as the server does and holds the result against what the rest of the program builds on.
- * @throws Error that names the broken promise
- */
+/** @throws Error that names the broken invariant */
 export function check(frame: Buffer, tally: Tally): void {
   const received = receive(frame);
   const { kind } = received;
@@ -40,7 +36,7 @@ export function check(frame: Buffer, tally: Tally): void {
   }
 }
 
-/** Numbers that fit their columns: all are at most 2^53, and nothing is NaN. */
+/** Column values are at most 2^53 and never NaN. */
 function columns(row: StateSummary): void {
   for (const [name, value] of Object.entries(row)) {
     if (value === null) continue;
@@ -49,7 +45,7 @@ function columns(row: StateSummary): void {
   }
 }
 
-/** Text that PostgreSQL takes, at a depth that nobody's recursion minds. */
+/** Valid PostgreSQL text of bounded depth. */
 function storable(value: unknown, depth: number): void {
   if (depth > deepest) throw new Error('deeper than promised');
   if (typeof value === 'string') text(value);

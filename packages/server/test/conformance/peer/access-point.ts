@@ -1,14 +1,16 @@
-import { deflateSync, inflateSync } from 'node:zlib';
-import { Firmware, type FirmwareOptions, isTable, type Json } from './firmware.ts';
+import { deflateSync } from 'node:zlib';
+import { Firmware, type FirmwareOptions, isTable } from './firmware.ts';
 import { int32 } from './flash.ts';
+import { inflateFor } from './inflate.ts';
+import type { Json } from './json.ts';
 import { renderAccessPoint } from './render.ts';
+import { runScript } from './scripts.ts';
+import { factoryDocument, intervalOf, type Neighbour, sendsRealtime, stockState } from './stock.ts';
 
-/** Most events the client keeps while it is offline. */
+/** Event buffer of the offline client. */
 const bufferedEvents = 250;
-/** `params` of `state` from this size on are compressed. */
 const compressFrom = 2048;
 
-/** Capabilities of a two-radio access point. */
 export const accessPointCapabilities: Json = {
   compatible: 'edgecore_eap102',
   model: 'Edgecore EAP102',
@@ -38,12 +40,13 @@ export const accessPointCapabilities: Json = {
   compress_cmd: true,
 };
 
-/** The access point client, quirks included (device-protocol.md 0, 1.3-1.6). */
+/** Access point client with its quirks (device-protocol.md 0, 1.3-1.6). */
 export class AccessPoint extends Firmware {
   protected readonly bufferBytes = 32 * 1024;
-  /** Lines of `log` it sent by itself. */
+  /** Unprompted `log` messages. */
   readonly complaints: string[] = [];
-  /** Actions carried out: reboot, factory, upgrade. */
+  /** RADIUS frames, which the firmware passes to its captive portal. */
+  readonly radius: { radius: string; data: string }[] = [];
   readonly actions: string[] = [];
   uuidActive = 0;
   uuidLatest = 0;
@@ -52,32 +55,68 @@ export class AccessPoint extends Firmware {
   #backlog: Json[] = [];
   #telemetry = new Map<string, unknown[]>();
   #applying: { uuid: number; id: number }[] = [];
+  #reporting: NodeJS.Timeout | undefined;
+  behind: readonly Neighbour[] = [];
+  /** Without those asked for. */
+  reportsByClock = 0;
 
+  /** Factory document without a flash. */
   constructor(options: FirmwareOptions) {
     super(options);
-    this.#init(0);
+    if (this.flash.files.size === 0) {
+      this.flash.store(1, factoryDocument);
+      this.flash.active = 1;
+    }
+    if (this.flash.active === this.flash.newest()) {
+      this.uuidActive = this.flash.innerUuid(this.flash.active);
+      this.#uuidApplied = this.uuidActive;
+      this.uuidLatest = this.uuidActive;
+    } else this.#init(0);
+  }
+
+  get running(): Json {
+    return this.flash.files.get(this.flash.active) ?? {};
   }
 
   protected opened(): void {
+    this.#scheduleReport();
     this.notify('connect', {
       serial: this.options.serial,
       firmware: this.options.firmware ?? 'OpenWrt 25.12 / TIP-5.1.0',
       uuid: this.options.recovery ? 0 : this.uuidActive || 1,
       reason: this.bootCause ?? 'socket',
       capabilities: this.options.capabilities ?? accessPointCapabilities,
+      ...(this.options.discovery && { discovery: { type: this.options.discovery, updated: 0 } }),
     });
     this.bootCause = undefined;
     for (const event of this.#backlog.splice(0)) this.notify('event', event);
   }
 
-  /** A realtime event; kept while offline. */
   event(type: string, payload: Json, time = Math.floor(Date.now() / 1000)): void {
     const params = { serial: this.options.serial, data: { event: [time, { type, payload }] } };
     if (this.socket) this.notify('event', params);
     else if (this.#backlog.push(params) > bufferedEvents) this.#backlog.shift();
   }
 
-  /** A state report, compressed when it is large and no configuration forbade it. */
+  /** Requires that the configuration enables the group. */
+  realtime(type: string, payload: Json): void {
+    if (sendsRealtime(this.running, type.split('.')[0] ?? '')) this.event(type, payload);
+  }
+
+  reportState(): void {
+    this.state(stockState(this.running, this.behind));
+  }
+
+  #scheduleReport(): void {
+    clearTimeout(this.#reporting);
+    this.#reporting = setTimeout(() => {
+      if (!this.socket) return;
+      this.reportsByClock += 1;
+      this.reportState();
+      this.#scheduleReport();
+    }, intervalOf(this.running) * 1000).unref();
+  }
+
   state(state: Json, more: Json = {}): void {
     const params = { ...more, serial: this.options.serial, uuid: this.uuidActive, state };
     const text = JSON.stringify(params);
@@ -96,7 +135,6 @@ export class AccessPoint extends Firmware {
     this.notify('log', { serial: this.options.serial, log, severity });
   }
 
-  /** Puts an entry into the ring that `event` and `telemetry` drain. */
   remember(type: string, payload: Json): void {
     this.#telemetry.set(type, [...(this.#telemetry.get(type) ?? []), [Math.floor(Date.now() / 1000), payload]]);
   }
@@ -112,14 +150,17 @@ export class AccessPoint extends Firmware {
       this.log('failed to parse command', 2);
       return;
     }
-    if (typeof message.radius === 'string') return;
+    if (typeof message.radius === 'string') {
+      this.radius.push({ radius: message.radius, data: String(message.data) });
+      return;
+    }
     const method = typeof message.method === 'string' ? message.method : null;
     const params = isTable(message.params) ? message.params : null;
     if (message.jsonrpc !== '2.0' || (method === null && !isTable(message.error)) || (method !== null && !params)) {
       this.log('received invalid jsonrpc call', 3);
       return;
     }
-    // Anything but an int32 is not seen as an id at all: the answer carries 0.
+    // an id that is no int32 counts as 0
     if (method !== null && params) this.#run(method, int32(message.id) ?? 0, params);
   }
 
@@ -157,7 +198,7 @@ export class AccessPoint extends Firmware {
       case 'wifiscan':
         this.#task(method, id, params);
         break;
-      // rrm succeeds without a word; an unknown method is not even logged.
+      // `rrm` succeeds silently; unknown methods are not even logged.
     }
   }
 
@@ -182,7 +223,7 @@ export class AccessPoint extends Firmware {
     this.#init(id);
   }
 
-  /** Loads the newest stored file, whichever was sent last, and applies it; then looks up which one is active. */
+  /** Whichever was sent last. */
   #init(id: number): void {
     this.uuidActive = 0;
     const newest = this.flash.newest();
@@ -192,7 +233,7 @@ export class AccessPoint extends Firmware {
         this.uuidLatest = uuid;
         this.#apply(newest, uuid, id);
       } else {
-        // The firmware passes the last uuid where the request id belongs.
+        // The firmware passes the last uuid instead of the request id.
         this.#configureReply(this.uuidLatest, 0, { error: 2, text: 'failed to load/parse the configuration' });
         this.flash.files.delete(newest);
       }
@@ -212,18 +253,19 @@ export class AccessPoint extends Firmware {
   #applyNext(): void {
     const task = this.#applying[0];
     if (!task) return;
-    const { applyMs = 0, render = renderAccessPoint } = this.options;
-    this.later(applyMs, () => {
+    const { render = renderAccessPoint } = this.options;
+    this.afterApplying(() => {
       const config = this.flash.files.get(task.uuid) ?? {};
       const verdict = render(config);
       const uuid = this.flash.innerUuid(task.uuid);
       const text = ['Success', 'Rejects', 'Failed'][verdict.error] as string;
-      // A rejected file stays where it is and stays the newest.
+      // A rejected file stays the newest.
       if (verdict.error < 2) {
         this.flash.active = task.uuid;
         this.uuidActive = uuid;
         this.#uuidApplied = uuid;
         this.flash.prune();
+        this.#scheduleReport();
       }
       const rejected = verdict.rejected.length > 0 ? { rejected: verdict.rejected } : {};
       this.#configureReply(task.id, uuid, { error: verdict.error, text, ...rejected });
@@ -232,7 +274,7 @@ export class AccessPoint extends Firmware {
     });
   }
 
-  /** A configure with id 0 is never answered. */
+  /** A configure with id 0 gets no answer. */
   #configureReply(id: number, uuid: number, status: Json): void {
     if (id !== 0) this.sendJson({ jsonrpc: '2.0', id, result: { serial: this.options.serial, uuid, status } });
   }
@@ -260,7 +302,6 @@ export class AccessPoint extends Firmware {
     });
   }
 
-  /** Runs in the background and answers when it is done. */
   #task(method: 'upgrade' | 'script' | 'wifiscan', id: number, params: Json): void {
     if (typeof params.serial !== 'string') {
       this.#status(id, 1, 'invalid parameters', 1);
@@ -271,9 +312,19 @@ export class AccessPoint extends Firmware {
       this.#reply(id, { error: 0, text: 'Success', scan });
       return;
     }
+    if (method === 'script' && typeof params.uri === 'string') {
+      // uploads get two answers with one id: at the start and the end
+      this.#reply(id, { error: 0, result: 'pending' });
+      this.#reply(id, { error: 0, result: 'done' });
+      return;
+    }
     if (method === 'script') {
       const source = Buffer.from(String(params.script ?? ''), 'base64').toString();
-      this.#reply(id, { error: 0, result: source });
+      const { status, runs } = runScript(source, this.options, this.running);
+      this.#reply(id, status);
+      if (runs === 'state') this.reportState();
+      if (runs === 'health')
+        this.notify('healthcheck', { serial: this.options.serial, uuid: this.uuidActive, sanity: 100, data: {} });
       return;
     }
     this.later(this.options.fetchMs ?? 0, () => {
@@ -286,7 +337,7 @@ export class AccessPoint extends Firmware {
     });
   }
 
-  /** Calls init scripts that this firmware does not ship. */
+  /** Calls init scripts that this firmware lacks. */
   #request(id: number, params: Json): void {
     const missing = typeof params.message !== 'string' || typeof params.request_uuid !== 'string';
     const script = { state: 'ustats', healthcheck: 'uhealth' }[String(params.message)];
@@ -314,11 +365,11 @@ export class AccessPoint extends Firmware {
       return;
     }
     this.#reply(id, { error: 0, text: 'Success' });
-    // Sent even when there is nothing to tell.
+    // Sent even when empty.
     if (interval > 0) this.notify('telemetry', { serial: this.options.serial, data: {} });
   }
 
-  /** A missing package is answered twice with the same id. */
+  /** A missing package gets two answers with one id. */
   #package(id: number, params: Json): void {
     if (params.op !== 'list') {
       this.#status(id, 1, 'invalid parameters: unrecognized operation', 1);
@@ -326,17 +377,5 @@ export class AccessPoint extends Firmware {
     }
     this.#status(id, 1, 'No such package.', 1);
     this.#reply(id, { text: 'Success' });
-  }
-}
-
-/** The client trusts `compress_sz` for both of its buffers: too small a number and nothing comes out. */
-function inflateFor(text: string, size: number): Json | null {
-  try {
-    const bytes = Buffer.from(text, 'base64');
-    if (bytes.length > size) return null;
-    const params: unknown = JSON.parse(inflateSync(bytes, { maxOutputLength: size + 1 }).toString());
-    return isTable(params) ? params : null;
-  } catch {
-    return null;
   }
 }

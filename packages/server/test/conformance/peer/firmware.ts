@@ -1,48 +1,48 @@
+import { patience } from '../../../../../tools/patience.ts';
 import { DeviceFlash } from './flash.ts';
+import type { Json } from './json.ts';
+import type { ShellOptions } from './scripts.ts';
 import { type Closed, type DeviceSocket, openSocket, type SocketOptions } from './socket.ts';
 import { opcodes } from './websocket.ts';
 
-export type Json = Record<string, unknown>;
-
-/** What the renderer of the device says about a configuration. */
 export interface Verdict {
   error: 0 | 1 | 2;
   rejected: readonly string[];
 }
 
-export interface FirmwareOptions extends SocketOptions {
+export interface FirmwareOptions extends SocketOptions, ShellOptions {
   serial: string;
   flash?: DeviceFlash;
   firmware?: string;
   capabilities?: Json;
-  /** Time the device needs to render and apply a configuration, ms. */
+  /** Discovery method in `connect` of firmware 5.x. */
+  discovery?: 'DHCP' | 'FLASH' | 'STANDARD_FQDN' | 'OpenLAN';
+  /** Milliseconds. */
   applyMs?: number;
-  /** Delay between "triggered command action" and the action itself, ms (firmware: 20 s). */
+  /** Holds a configuration before it is applied, until the promise resolves. */
+  beforeApply?: () => Promise<unknown>;
+  /** Milliseconds before the action (firmware: 20 s). */
   actionMs?: number;
-  /** Time in which it fetches and checks an image before it answers `upgrade`, ms. */
+  /** Milliseconds before the answer of `upgrade`. */
   fetchMs?: number;
-  /** Why it started; absent after a plain reconnect. */
+  /** Absent after a plain reconnect. */
   bootCause?: string;
-  /** Boot from the ramdisk: reports uuid 0. */
+  /** Ramdisk boot: reports uuid 0. */
   recovery?: boolean;
-  /** Replaces the built-in renderer. */
   render?: (config: Json) => Verdict;
 }
 
-/** One thing the controller sent, as the client saw it: a frame, or a piece of one that did not fit its buffer. */
+/** Received frame, or a part of one that exceeds the buffer. */
 export interface Received {
   text: string;
   /** Null when it is not JSON. */
   command: { method?: string; id?: unknown; params?: Json; [more: string]: unknown } | null;
 }
 
-/** What access point and switch clients have in common: one socket, a log of what came in, the sending of JSON. */
 export abstract class Firmware {
   readonly options: FirmwareOptions;
   readonly flash: DeviceFlash;
-  /** Everything received since the last connect, in order. */
   readonly received: Received[] = [];
-  /** Every answer sent, by request id. */
   readonly answered: Json[] = [];
   socket: DeviceSocket | null = null;
   closed: Promise<Closed> | null = null;
@@ -56,12 +56,11 @@ export abstract class Firmware {
     this.bootCause = options.bootCause;
   }
 
-  /** Size of the receive buffer; a frame that does not fit arrives in pieces. */
+  /** Larger frames arrive in pieces. */
   protected abstract readonly bufferBytes: number;
   protected abstract opened(): void;
   protected abstract handle(text: string): void;
 
-  /** Connects and introduces itself. @throws BadHostname, UpgradeRefused, or what TLS says */
   async connect(): Promise<void> {
     const socket = await openSocket(this.options);
     this.socket = socket;
@@ -72,7 +71,7 @@ export abstract class Firmware {
       this.#changed();
     });
     socket.on('frame', (frame) => {
-      // The client never reassembles: every fragment, and every bufferful of a large frame, is parsed for itself.
+      // The client parses each fragment, and each bufferful of a large frame, separately.
       if (frame.opcode > opcodes.binary) return;
       for (let at = 0; at < Math.max(1, frame.payload.length); at += this.bufferBytes) {
         this.#receive(frame.payload.subarray(at, at + this.bufferBytes).toString());
@@ -81,7 +80,6 @@ export abstract class Firmware {
     this.opened();
   }
 
-  /** Sends a JSON-RPC event. */
   notify(method: string, params: Json): void {
     this.sendJson({ jsonrpc: '2.0', method, params });
   }
@@ -92,8 +90,8 @@ export abstract class Firmware {
     this.#changed();
   }
 
-  /** Resolves with what `find` finds once it finds it; looks after every frame. @throws after `withinMs` */
-  async until<T>(what: string, find: () => T | undefined | null | false, withinMs = 10_000): Promise<T> {
+  /** @throws after `withinMs` */
+  async until<T>(what: string, find: () => T | undefined | null | false, withinMs = patience): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#watchers.delete(look);
@@ -112,18 +110,41 @@ export abstract class Firmware {
     });
   }
 
-  /** The n-th command (from 1) of a method that the controller has sent on this connection. */
+  /** Counts `nth` from 1, per connection. */
   command(method: string, nth = 1, withinMs?: number): Promise<NonNullable<Received['command']>> {
     const find = () => this.received.filter(({ command }) => command?.method === method)[nth - 1]?.command;
     return this.until(`${method} number ${nth}`, find, withinMs);
   }
 
-  /** The connection ends without a word. */
+  /** Waits for a pong: by then the server has received all earlier messages. */
+  async heard(): Promise<void> {
+    const { socket } = this;
+    if (!socket) throw new Error(`the server hung up: ${JSON.stringify(await this.closed)}`);
+    const pong = new Promise<boolean>((resolve) => {
+      socket.once('pong', () => resolve(true));
+      socket.once('closed', () => resolve(false));
+    });
+    socket.sendFrame('', { opcode: opcodes.ping });
+    if (!(await pong)) throw new Error(`the server hung up: ${JSON.stringify(await this.closed)}`);
+  }
+
   cut(): Promise<Closed> | null {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
     this.socket?.cut();
     return this.closed;
+  }
+
+  protected afterApplying(work: () => void): void {
+    const { applyMs = 0, beforeApply } = this.options;
+    const socket = this.socket;
+    const held = beforeApply?.() ?? null;
+    if (held === null) this.later(applyMs, work);
+    else
+      void held.then(() => {
+        // a device that lost its power meanwhile applies nothing
+        if (this.socket === socket) this.later(applyMs, work);
+      });
   }
 
   protected later(ms: number, work: () => void): void {
@@ -154,6 +175,5 @@ function parse(text: string): Received['command'] {
   }
 }
 
-/** Whether a parsed value is a JSON object. */
 export const isTable = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

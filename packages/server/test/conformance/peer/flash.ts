@@ -1,11 +1,10 @@
-/** What of a device survives a restart: its stored configurations and the one that is active. */
 export class DeviceFlash {
-  /** By the uuid of the file's name (`params.uuid`). */
+  /** By the uuid in the file name. */
   readonly files = new Map<number, Readonly<Record<string, unknown>>>();
-  /** File name of the active configuration, 0 when there is none. */
+  /** File name of the active configuration, or 0. */
   active = 0;
 
-  /** The file that the client loads: the last by name. Names are padded to ten digits, so that is the highest uuid. */
+  /** Names are zero-padded to ten digits, so the last name has the highest uuid. */
   newest(): number {
     return Math.max(0, ...this.files.keys());
   }
@@ -14,19 +13,18 @@ export class DeviceFlash {
     this.files.set(uuid, config);
   }
 
-  /** Only the last five are kept, and the active one. */
+  /** Keeps the last five and the active one. */
   prune(): void {
     const old = [...this.files.keys()].toSorted((a, b) => b - a).slice(5);
     for (const uuid of old) if (uuid !== this.active) this.files.delete(uuid);
   }
 
-  /** The uuid inside a file, 0 when it has none. */
   innerUuid(name: number): number {
     return int32(this.files.get(name)?.uuid) ?? 0;
   }
 }
 
-/** A number as the client's parser takes it: whole and within 31 bits, else it is not there at all. */
+/** Returns null for numbers that the client's parser ignores: not integers of 31 bits. */
 export function int32(value: unknown): number | null {
   return typeof value === 'number' && Number.isInteger(value) && Math.abs(value) <= 0x7fffffff ? value : null;
 }

@@ -1,7 +1,6 @@
 /**
- * The firmware's own check of the server's name (device-protocol.md 0.9): equality, or a leading `*.` that matches any
- * depth as a plain suffix, case kept. The common name is looked at first, DNS names of the certificate only by newer
- * firmware.
+ * The firmware's name check (device-protocol.md 0.9): case-sensitive equality, or a leading `*.` as a plain suffix of
+ * any depth. Checks the common name first; only newer firmware reads DNS names.
  */
 export function matchHostname(server: string, name: string): boolean {
   if (server === name) return true;
@@ -14,7 +13,6 @@ export interface ServerNames {
   dns: readonly string[];
 }
 
-/** Whether a device that looks for `server` stays with a server of these names. */
 export function acceptsServer(server: string, names: ServerNames, readsAlternativeNames: boolean): boolean {
   if (matchHostname(server, names.commonName)) return true;
   return readsAlternativeNames && names.dns.some((name) => name.length < 256 && matchHostname(server, name));

@@ -1,6 +1,6 @@
 import { createSign, generateKeyPairSync, type KeyObject } from 'node:crypto';
 
-/** Just enough DER to write a PKCS#10 request for a P-256 key. */
+/** Minimal DER for a PKCS#10 request of a P-256 key. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   if (body.length < 0x80) return Buffer.concat([Buffer.from([tag, body.length]), body]);
@@ -16,18 +16,16 @@ const ecdsaWithSha256 = objectId('2a8648ce3d040302');
 
 export interface DeviceKey {
   privateKey: KeyObject;
-  /** PEM, as the device keeps it in key.pem. */
   keyPem: string;
   publicKey: KeyObject;
 }
 
-/** A fresh P-256 key. */
 export function makeKey(): DeviceKey {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   return { privateKey, publicKey, keyPem: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString() };
 }
 
-/** A certificate request (PEM) with one common name. A foreign signer makes a request whose proof of possession is false. */
+/** A foreign `signer` makes the proof of possession invalid. */
 export function makeRequest(commonName: string, key: DeviceKey, signer: DeviceKey = key): string {
   const subject = sequence(der(0x31, sequence(commonNameId, der(0x0c, Buffer.from(commonName)))));
   const publicKey = key.publicKey.export({ type: 'spki', format: 'der' });
@@ -47,7 +45,6 @@ export interface CertificateOptions {
   notAfter?: Date;
 }
 
-/** A certificate (PEM), self-signed unless an issuer is given: for foreign authorities, and for servers of the peer's own tests. */
 export function makeCertificate(options: CertificateOptions): string {
   const { commonName, key, issuer = options, dns = [], isCa = false } = options;
   const day = 86_400_000;

@@ -1,10 +1,15 @@
-import { isTable, type Json, type Verdict } from './firmware.ts';
+import { isTable, type Verdict } from './firmware.ts';
+import type { Json } from './json.ts';
 
 const bands = ['2G', '5G', '5G-lower', '5G-upper', '6G', 'HaLow'];
 
+/** Maximum channel width where it is below the schema's, in MHz. */
+const widest: Readonly<Record<string, number>> = { '2G': 40, HaLow: 8 };
+
 /**
- * As much of the access point's renderer as a configuration can fall over: no upstream interface with ports, and a radio
- * band that does not exist, reject the file; a radio block without hardware behind it is a warning, an error when strict.
+ * Failures of the access point's renderer. No upstream interface with ports, or an unknown band, rejects the file. A
+ * radio without hardware, or with a mode that its band lacks, is a warning, or an error when strict. That applies to
+ * disabled radios too, because the schema fills in HE at 80 MHz.
  */
 export function renderAccessPoint(config: Json, hardwareBands: readonly string[] = ['2G', '5G']): Verdict {
   const interfaces = Array.isArray(config.interfaces) ? config.interfaces.filter(isTable) : [];
@@ -24,11 +29,14 @@ export function renderAccessPoint(config: Json, hardwareBands: readonly string[]
   );
   if (!upstream) wrong.push('[E] Configuration must contain at least one valid upstream interface');
   if (wrong.length > 0) return { error: 2, rejected: wrong };
-  const warnings = radios.flatMap((radio, index) =>
-    hardwareBands.includes(String(radio.band))
-      ? []
-      : [`[W] (In /radios/${index}) No suitable radio phy for ${radio.band}`],
-  );
+  const warnings = radios.flatMap((radio, index) => {
+    const band = String(radio.band);
+    if (!hardwareBands.includes(band)) return [`[W] (In /radios/${index}) No suitable radio phy for ${band}`];
+    const [mode, width] = [radio['channel-mode'] ?? 'HE', Number(radio['channel-width'] ?? 80)];
+    return width > (widest[band] ?? 320)
+      ? [`[W] (In /radios/${index}) Selected radio does not support requested HT mode ${mode}${width}`]
+      : [];
+  });
   if (warnings.length === 0) return { error: 0, rejected: [] };
   return { error: config.strict === true ? 2 : 1, rejected: warnings };
 }

@@ -1,40 +1,40 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { EventEmitter } from 'node:events';
+import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { acceptsServer } from './hostname.ts';
 import { encodeFrame, type Frame, type FrameOptions, FrameReader, opcodes } from './websocket.ts';
 
 export interface SocketOptions {
-  /** Where to connect, when the name does not resolve here. */
+  /** Replaces DNS. */
   address?: string;
   port: number;
-  /** The name the device knows the controller by. */
+  from?: string;
   server: string;
   key: string;
   cert: string;
   ca: string;
-  /** `-h` of the client: check CN and SAN against `server`. */
+  /** Client option `-h`: checks CN and SAN against `server`. */
   validateHostname?: boolean;
-  /** Firmware before mid-2026 looks at the CN only. */
+  /** Firmware before mid-2026 reads the CN only. */
   readsAlternativeNames?: boolean;
+  nameChecked?: string;
   maxVersion?: 'TLSv1.2' | 'TLSv1.3';
   minVersion?: 'TLSv1.2' | 'TLSv1.3';
-  /** WebSocket ping after this much silence (firmware: 60 s), hang-up without a pong after that (70 s). */
+  /** Silence before a WebSocket ping (firmware: 60 s) and before the hang-up without a pong (70 s). */
   pingAfterMs?: number;
   hangUpAfterMs?: number;
 }
 
 export interface Closed {
-  /** Close code of the server's close frame; null when the connection just ended. */
+  /** Close code of the server; null without a close frame. */
   code: number | null;
   reason: string;
-  /** We hung up because no pong came. */
   noPong: boolean;
 }
 
-/** The server's names do not fit: the firmware waits 1800 s before it tries again. */
+/** Name mismatch: the firmware retries after 1800 s. */
 export class BadHostname extends Error {}
-/** The server answered the upgrade with something else than 101. */
 export class UpgradeRefused extends Error {}
 
 interface SocketEvents {
@@ -43,10 +43,9 @@ interface SocketEvents {
   closed: [Closed];
 }
 
-/** The device's end of the uplink: TLS with a client certificate, an upgrade request as libwebsockets writes it, raw frames. */
+/** TLS with a client certificate, libwebsockets' upgrade request, raw frames. */
 export class DeviceSocket extends EventEmitter<SocketEvents> {
   readonly tls: TLSSocket;
-  /** The subprotocol the server named, or null. */
   readonly subprotocol: string | null;
   readonly closed: Promise<Closed>;
   #reader = new FrameReader();
@@ -76,7 +75,7 @@ export class DeviceSocket extends EventEmitter<SocketEvents> {
     });
     tls.on('error', () => tls.destroy());
     this.#armValidity();
-    // Whoever opened us listens first; nothing is read before.
+    // Reads only after the caller has added its listeners.
     setImmediate(() => {
       this.#take(first);
       tls.on('data', (bytes: Buffer) => this.#take(bytes));
@@ -84,22 +83,18 @@ export class DeviceSocket extends EventEmitter<SocketEvents> {
     });
   }
 
-  /** Sends one text frame. */
   send(text: string): void {
     this.sendFrame(text);
   }
 
-  /** Sends one frame, well-formed or not. */
   sendFrame(payload: Buffer | string, options?: FrameOptions): void {
     if (!this.tls.destroyed) this.tls.write(encodeFrame(payload, options));
   }
 
-  /** Sends bytes that need not be a frame. */
   sendRaw(bytes: Buffer | string): void {
     if (!this.tls.destroyed) this.tls.write(bytes);
   }
 
-  /** Says goodbye properly. */
   close(code = 1000): void {
     const payload = Buffer.alloc(2);
     payload.writeUInt16BE(code);
@@ -107,7 +102,6 @@ export class DeviceSocket extends EventEmitter<SocketEvents> {
     this.tls.end();
   }
 
-  /** Drops the connection as a power cut does. */
   cut(): void {
     this.tls.destroy();
   }
@@ -128,7 +122,7 @@ export class DeviceSocket extends EventEmitter<SocketEvents> {
     }
   }
 
-  /** Only a pong proves the connection; other traffic does not reset the clock. */
+  /** Only a pong resets the timer, as in the firmware. */
   #armValidity(): void {
     const { pingAfterMs = 60_000, hangUpAfterMs = 70_000 } = this.#options;
     clearTimeout(this.#pingTimer);
@@ -141,19 +135,20 @@ export class DeviceSocket extends EventEmitter<SocketEvents> {
   }
 }
 
-/** Opens the TLS connection only. @throws what the handshake says */
 export async function openTls(options: SocketOptions): Promise<TLSSocket> {
   const { address = options.server, port, key, cert, ca, minVersion, maxVersion } = options;
-  // The firmware skips the library's name check and does its own.
+  // The firmware replaces the library's name check.
   const tls = connect({
     host: address,
     port,
+    ...(options.from && { localAddress: options.from }),
     key,
     cert,
     ca,
     minVersion,
     maxVersion,
-    servername: options.server,
+    // SNI excludes addresses
+    servername: isIP(options.server) ? '' : options.server,
     checkServerIdentity: () => undefined,
   });
   await new Promise<void>((resolve, reject) => {
@@ -164,7 +159,7 @@ export async function openTls(options: SocketOptions): Promise<TLSSocket> {
   return tls;
 }
 
-/** The upgrade request as libwebsockets writes it: no port in Host, an http Origin, no User-Agent, no extensions. */
+/** Imitates libwebsockets: no port in Host, http Origin, no User-Agent, no extensions. */
 export function upgradeRequest(server: string, key: string): string {
   return [
     'GET / HTTP/1.1',
@@ -182,7 +177,6 @@ export function upgradeRequest(server: string, key: string): string {
   ].join('\r\n');
 }
 
-/** Connects, checks the server's name and upgrades. @throws BadHostname, UpgradeRefused, or what TLS says */
 export async function openSocket(options: SocketOptions): Promise<DeviceSocket> {
   const tls = await openTls(options);
   const key = randomBytes(16).toString('base64');
@@ -205,7 +199,7 @@ export async function openSocket(options: SocketOptions): Promise<DeviceSocket> 
     tls.destroy();
     throw new UpgradeRefused(head[0]);
   }
-  // The client looks at the name only once the connection is established.
+  // The client checks the name after the handshake.
   if (options.validateHostname) {
     const peer = tls.getPeerCertificate();
     const dns = (peer.subjectaltname ?? '')
@@ -213,7 +207,7 @@ export async function openSocket(options: SocketOptions): Promise<DeviceSocket> 
       .flatMap((entry) => (entry.startsWith('DNS:') ? [entry.slice(4)] : []));
     if (
       !acceptsServer(
-        options.server,
+        options.nameChecked ?? options.server,
         { commonName: String(peer.subject.CN), dns },
         options.readsAlternativeNames ?? true,
       )

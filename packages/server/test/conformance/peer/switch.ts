@@ -1,7 +1,8 @@
-import { Firmware, isTable, type Json } from './firmware.ts';
+import { Firmware, isTable } from './firmware.ts';
 import { int32 } from './flash.ts';
+import type { Json } from './json.ts';
 
-/** Capabilities of an eight-port switch; no `compress_cmd`. */
+/** Eight-port switch; no `compress_cmd`. */
 export const switchCapabilities: Json = {
   compatible: 'edgecore_ecs4150',
   model: 'Edgecore ECS4150',
@@ -10,12 +11,12 @@ export const switchCapabilities: Json = {
   network: { wan: [], lan: ['Ethernet0', 'Ethernet1', 'Ethernet2', 'Ethernet3'] },
 };
 
-/** The switch client: large buffer, no compression, and Success for whatever it does not know. */
+/** Switch client: large buffer, no compression, Success for unknown commands. */
 export class Switch extends Firmware {
   protected readonly bufferBytes = 4 * 1024 * 1024;
   readonly actions: string[] = [];
 
-  /** The last uuid it was sent since it started, applied or not: `state` carries this one, 0 after a start. */
+  /** Last uuid received since the start, applied or not; `state` reports it, 0 after a start. */
   #uuidLatest = 0;
 
   get uuidActive(): number {
@@ -24,14 +25,14 @@ export class Switch extends Firmware {
 
   protected opened(): void {
     const { serial, firmware = 'ECS4150-TIP-5.0.0', capabilities = switchCapabilities } = this.options;
-    // No `reason`; the cause of the start is an event right after, often without a clock.
+    // No `reason`; the boot cause follows as an event, often without a time.
     this.notify('connect', { serial, firmware, uuid: this.uuidActive, capabilities });
     const payload = { description: this.bootCause ?? 'unknown' };
     this.notify('event', { serial, data: { event: [0, { type: 'device.reboot', payload }] } });
     this.bootCause = undefined;
   }
 
-  /** State is never compressed, and names the last configuration it was sent, even a rejected one. */
+  /** Never compressed; names the last received configuration, even a rejected one. */
   state(state: Json): void {
     this.notify('state', { serial: this.options.serial, uuid: this.#uuidLatest, state });
   }
@@ -75,13 +76,13 @@ export class Switch extends Firmware {
     }
     const { config } = params;
     this.#uuidLatest = uuid;
-    this.later(this.options.applyMs ?? 0, () => {
+    this.afterApplying(() => {
       const verdict = this.options.render?.(config) ?? { error: 0, rejected: [] };
       if (verdict.error < 2) {
         this.flash.store(uuid, config);
         this.flash.active = uuid;
       }
-      // No `rejected`: what went wrong is in the text. A lower uuid is applied like any other.
+      // No `rejected`: errors are in the text. A lower uuid is applied too.
       this.#reply(id, verdict.error < 2 ? 0 : 2, verdict.rejected.join('\n'), uuid);
     });
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** RFC 6455 frames by hand, so that sizes, masks and fragments are what a test says and not what a library likes. */
+/** Raw RFC 6455 frames, for exact sizes, masks and fragments. */
 
 export const opcodes = { continuation: 0, text: 1, binary: 2, close: 8, ping: 9, pong: 10 } as const;
 
@@ -14,15 +14,14 @@ export interface Frame {
 export interface FrameOptions {
   fin?: boolean;
   opcode?: number;
-  /** A client must mask; false breaks that rule. */
+  /** False violates the masking rule. */
   masked?: boolean;
-  /** The reserved bits, 0-7; anything but 0 breaks the protocol without an extension. */
+  /** Reserved bits, 0-7; non-zero violates the protocol. */
   reserved?: number;
-  /** Length written into the header when it is to lie. */
+  /** False length for the header. */
   claimedLength?: number;
 }
 
-/** One frame as a client sends it. */
 export function encodeFrame(payload: Buffer | string, options: FrameOptions = {}): Buffer {
   const body = Buffer.from(payload);
   const { fin = true, opcode = opcodes.text, masked = true, reserved = 0, claimedLength = body.length } = options;
@@ -47,11 +46,9 @@ function lengthBytes(length: number, masked: boolean): Buffer {
   return long;
 }
 
-/** Cuts a byte stream into frames. */
 export class FrameReader {
   #rest = Buffer.alloc(0);
 
-  /** Takes bytes in and gives the frames that are complete now. */
   push(bytes: Buffer): Frame[] {
     this.#rest = Buffer.concat([this.#rest, bytes]);
     const frames: Frame[] = [];

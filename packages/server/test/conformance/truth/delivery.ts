@@ -1,14 +1,13 @@
 import { expect } from 'vitest';
 import type { ManualClock } from '../../../src/platform/clock.ts';
 import type { Registered, TestServer } from '../../server.ts';
-import { accessPoint, enrol, type Identity, listed, listedAs } from '../front-door.ts';
+import { accessPoint, enrol, type Identity, listed, listedAs } from '../device-client.ts';
 import type { AccessPoint } from '../peer/access-point.ts';
-import { opcodes } from '../peer/websocket.ts';
 import { Ledger } from './ledger.ts';
 import { deviceCount, networkOf } from './plan.ts';
 import type { Message, Second, World } from './world.ts';
 
-/** A network of the world, by the places of its access points. */
+/** Access point indexes. */
 export interface Network {
   gwid: string;
   devices: readonly number[];
@@ -17,13 +16,11 @@ export interface Network {
 interface Line {
   identity: Identity;
   device: AccessPoint;
-  /** What is said after something newer. */
   late: Message[];
-  /** Said while the uplink was away: the device keeps events. */
   kept: Message[];
 }
 
-/** Brings what access points say to a server, as their fate has it, and notes in the ledger what came. */
+/** Delivers messages according to their fate, and records them in the ledger. */
 export class Delivery {
   readonly ledger = new Ledger(deviceCount);
   networks: Network[] = [];
@@ -34,7 +31,7 @@ export class Delivery {
   readonly #clock: ManualClock;
   readonly #begin: number;
 
-  /** `begin` is second 0, milliseconds. */
+  /** @param begin second 0, in milliseconds */
   constructor(server: TestServer, owner: Registered, clock: ManualClock, begin: number) {
     this.#server = server;
     this.#owner = owner;
@@ -42,7 +39,6 @@ export class Delivery {
     this.#begin = begin;
   }
 
-  /** Makes the networks, and enrols the access points in them. */
   async prepare(): Promise<void> {
     for (const network of [0, 1]) {
       const devices = this.ledger.devices.flatMap((_, n) => (networkOf(n) === network ? [n] : []));
@@ -60,36 +56,31 @@ export class Delivery {
     }
   }
 
-  /** Lets the world live from a second to another. */
   async live(world: World, from: number, to: number): Promise<void> {
     for (let time = from; time < to; time += 1) {
       const seconds = world.live(time);
       const busy = seconds.some(({ cut, connect, messages }) => cut || connect || messages.length > 0);
       if (!busy) continue;
       this.#clock.advance(this.#begin + time * 1000 - this.#clock.now().getTime());
-      // one that says nothing pings all the same: whose reports are lost would be cut off as silent
-      for (const [n, { connected }] of this.ledger.devices.entries()) if (connected) await this.#heard(n);
+      // lost reports must not end the session: the device still pings
+      for (const [n, { connected }] of this.ledger.devices.entries())
+        if (connected) await this.#lines[n]!.device.heard();
       for (const [n, second] of seconds.entries()) await this.#second(n, second, time);
     }
     this.#clock.advance(this.#begin + to * 1000 - this.#clock.now().getTime());
   }
 
-  /** Until everything that came is committed. */
   async settled(): Promise<void> {
     for (const [n, heard] of this.ledger.devices.entries()) {
-      // an hour goes by in seconds: sessions are noted as alive less often than that
+      // an hour passes within seconds, faster than the heartbeat writes
       const wanted = heard.connected ? /^(online|unknown)$/ : /^offline$/;
       await expect
-        .poll(async () => (await listed(this.#server, this.#owner, this.serials[n]!))?.status, {
-          timeout: 20_000,
-          interval: 20,
-        })
+        .poll(async () => (await listed(this.#server, this.#owner, this.serials[n]!))?.status)
         .toMatch(wanted);
     }
     await this.#server.program.ingest!.drain();
   }
 
-  /** All uplinks end. */
   async end(): Promise<void> {
     for (const n of this.#lines.keys()) await this.#cut(n);
   }
@@ -114,7 +105,7 @@ export class Delivery {
       if (heard.connected) said += this.#say(n, message, time);
       else if (message.what !== 'state') line.kept.push(message);
     }
-    if (said > 0) await this.#heard(n);
+    if (said > 0) await this.#lines[n]!.device.heard();
   }
 
   /** @returns how often it was sent */
@@ -124,7 +115,7 @@ export class Delivery {
     const times = { comes: 1, lost: 0, twice: 2, late: 0, again: 1 }[fate];
     for (let sent = 0; sent < times; sent += 1) this.#send(n, message, time);
     let more = 0;
-    // what was held back comes after the next report that comes at once
+    // delayed messages follow the next report
     if (message.what === 'state' && times > 0) {
       for (const held of late.splice(0)) {
         this.#send(n, held, time);
@@ -149,15 +140,6 @@ export class Delivery {
       }
     }
     this.ledger.came(message, time);
-  }
-
-  /** Everything sent so far has arrived: the answer to a ping comes after it. */
-  async #heard(n: number): Promise<void> {
-    const { socket, closed } = this.#lines[n]!.device;
-    if (!socket) throw new Error(`the server cut access point ${n} off: ${JSON.stringify(await closed)}`);
-    const pong = new Promise<void>((resolve) => socket.once('pong', () => resolve()));
-    socket.sendFrame('', { opcode: opcodes.ping });
-    await pong;
   }
 
   async #cut(n: number): Promise<void> {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ManualClock } from '../../../src/platform/clock.ts';
 import { createRollups } from '../../../src/telemetry/rollups.ts';
 import { type Registered, startTestServer, type TestServer } from '../../server.ts';
-import { comeOnline, endDevices, enrol, listed } from '../front-door.ts';
+import { comeOnline, endDevices, enrol, listed } from '../device-client.ts';
 import type { AccessPoint } from '../peer/access-point.ts';
 
 const slot = 300_000;
@@ -12,7 +12,7 @@ let server: TestServer;
 let owner: Registered;
 
 beforeAll(async () => {
-  // without a worker: its job rolls up every minute of the day, and a chart ends where that has come
+  // without a worker, whose job would roll up the whole day
   server = await startTestServer({ clock, config: { roles: ['console', 'gateway'] } });
   owner = await server.register();
 });
@@ -21,7 +21,6 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** A report of an access point that carries a million bytes a minute, whether anybody hears of it or not. */
 function report(device: AccessPoint, minute: number): void {
   const bytes = 5_000_000 + minute * 1_000_000;
   device.state({
@@ -47,7 +46,7 @@ function report(device: AccessPoint, minute: number): void {
 const ask = async <T>(path: string, input: object = {}): Promise<T> =>
   (await server.call<T>(`/api/v3/${path}`, input, owner)).data;
 
-/** Bytes of the five minutes since the beginning, and mean terminals; null is a gap. */
+/** Null is a gap. */
 async function chart(from: Date): Promise<{ flow: (number | null)[]; terminals: (number | null)[] }> {
   const { current, ...of } = await ask<DataOf<typeof wirelessMonitor.wirelessSeries>>('wireless/series', {
     step: '5m',
@@ -66,15 +65,12 @@ test('what nobody heard is a gap in the charts, and its bytes come with the firs
     for (let minute = from; minute < to; minute += 1) {
       report(device, minute);
       const asOf = clock.now().toISOString();
-      await expect
-        .poll(async () => (await listed(server, owner, identity.serial))?.as_of, { timeout: 20_000, interval: 20 })
-        .toBe(asOf);
+      await expect.poll(async () => (await listed(server, owner, identity.serial))?.as_of).toBe(asOf);
       clock.advance(60_000);
     }
   };
   const device = await on();
   await live(device, 0, 5);
-  // the console is away for a quarter of an hour
   await server.restart();
   await device.closed;
   clock.advance(15 * 60_000);
@@ -82,7 +78,7 @@ test('what nobody heard is a gap in the charts, and its bytes come with the firs
   await live(await on(), 20, 26);
   for (const when of ['as it comes', 'rolled up']) {
     if (when === 'rolled up') {
-      // the first pools went with the first program; what is opened anew goes with the database
+      // the earlier pools closed with the first program
       await createRollups({ database: await server.db.reopen(), clock }).run();
     }
     expect({ when, ...(await chart(begin)) }).toEqual({

@@ -1,22 +1,19 @@
 import type { Association, Count, Message } from './world.ts';
 
-/** What the messages that came have told of a stay. Seconds of the hour. */
+/** In seconds of the hour. */
 export interface Told {
   of: Association;
-  /** From when on it counts, and until when it is known to have lasted. */
+  /** Begin, and last confirmed moment. */
   start: number;
   last: number;
   open: boolean;
   authenticated: boolean;
-  /** A report has shown it. */
   listed: boolean;
   down: number;
   up: number;
-  /** What has been counted of its bytes. */
   counted: { tx: number; rx: number };
 }
 
-/** Bytes that came to be known at a moment. */
 export interface Flow {
   time: number;
   device: number;
@@ -26,7 +23,7 @@ export interface Flow {
   up: number;
 }
 
-/** Bytes of a terminal that came to be known at a moment, and whether it was signed in. */
+/** Including the portal state. */
 export interface Sighting {
   time: number;
   mac: string;
@@ -36,10 +33,8 @@ export interface Sighting {
   authenticated: boolean;
 }
 
-/** What was delivered of one access point. */
 interface Heard {
   connected: boolean;
-  /** When the newest report was made; null before the first. */
   newest: number | null;
   uplink: Count;
   wireless: Map<string, Count>;
@@ -47,34 +42,31 @@ interface Heard {
 }
 
 /**
- * What the messages that were delivered say, told by whom the messages are about: which life of a counter, which stay. It
- * reads no uptime, no clock and no `connected`; that these say the same is what is to be shown.
+ * Expected state from delivered messages, with the world's knowledge of counter lives and associations. Reads no
+ * uptime, clock or `connected`: their interpretation is under test.
  */
 export class Ledger {
   readonly flows: Flow[] = [];
   readonly sightings: Sighting[] = [];
-  /** Moments at which a report came that said something new. */
   readonly reports: { time: number; device: number }[] = [];
   readonly devices: Heard[];
 
   constructor(devices: number) {
     this.devices = Array.from({ length: devices }, () => ({
       ...{ connected: false, newest: null, wireless: new Map(), told: new Map() },
-      uplink: { life: -1, rx: 0, tx: 0 },
+      uplink: { life: -1, reset: false, rx: 0, tx: 0 },
     }));
   }
 
-  /** A message came, at a second. */
   came(message: Message, at: number): void {
     const heard = this.devices[message.device]!;
     if (message.what === 'state') {
-      // the same again, or an older one: whatever it says was said
+      // repeated or older: no new information
       if (heard.newest === null || message.time > heard.newest) this.#report(heard, message, at);
     } else if (message.what === 'join') this.#joined(heard, message.of, message.time);
     else this.#left(heard, message.of, message.time);
   }
 
-  /** Every stay that was told of. */
   get stays(): Told[] {
     return this.devices.flatMap(({ told }) => [...told.values()]);
   }
@@ -97,7 +89,7 @@ export class Ledger {
     for (const of of report.there) {
       let told = heard.told.get(of.id);
       if (!told) {
-        // on a cable nobody says since when
+        // wired: the start is unknown
         told = this.#begin(heard, of, first || of.band === 0 ? at : of.start);
         if (first) told.counted = { tx: of.tx, rx: of.rx };
       }
@@ -107,7 +99,6 @@ export class Ledger {
   }
 
   #joined(heard: Heard, of: Association, time: number): void {
-    // a newer report has said who is there
     if (heard.told.has(of.id) || (heard.newest !== null && time < heard.newest)) return;
     for (const other of heard.told.values())
       if (other.of.mac === of.mac && other.of.bssid === of.bssid) other.open = false;
@@ -117,7 +108,7 @@ export class Ledger {
 
   #left(heard: Heard, of: Association, time: number): void {
     let told = heard.told.get(of.id);
-    // it is known to be over: what is told of its end now is not counted any more
+    // ended: later messages about its end do not count
     if (told && !told.open) return;
     if (!told) {
       const first = heard.newest === null;
@@ -151,7 +142,8 @@ export class Ledger {
 
 const none = { rx: 0, tx: 0 };
 
-/** Bytes since the counter was last told of: all of a life that is new. */
+/** Counts all of a life that began with a restart, otherwise none. */
 function since(last: Count | undefined, now: Count): { rx: number; tx: number } {
+  if (last && now.reset && last.life < now.life) return none;
   return last?.life === now.life ? { rx: now.rx - last.rx, tx: now.tx - last.tx } : now;
 }

@@ -1,35 +1,29 @@
 import fc from 'fast-check';
 
-/** What becomes of a message on its way: it comes, is lost (or shed), comes twice, after what was said later, or now and then again. */
 export type Fate = 'comes' | 'lost' | 'twice' | 'late' | 'again';
 
-/** A stay of a terminal at one BSS. Times in seconds; `after` the end of the stay before, 0 is a roam. */
+/** Seconds; `after` the end of the previous one, 0 is a roam. */
 export interface Stay {
   after: number;
   bss: number;
   length: number;
   join: Fate;
   leave: Fate;
-  /** Seconds until the captive portal lets it through, and until it signs out; null: never. */
+  /** Seconds until portal sign-in and sign-out; null: never. */
   authAfter: number | null;
   signsOutAfter: number | null;
 }
 
 export interface TerminalPlan {
-  /** Its address is one that it made up. */
   random: boolean;
-  /** By its host name; null: it says nothing. */
+  /** Detectable from the host name; null: none. */
   type: 'ios' | 'android' | 'mac' | 'windows' | null;
-  /** Bytes a second to and from it. */
   down: number;
   up: number;
   stays: Stay[];
 }
 
-/**
- * A terminal on a cable of an access point; one that is before it, or beside it, may see it on its cables too. It may be
- * carried to another one, in its network or not, `after` seconds.
- */
+/** Also visible on adjacent access points. */
 export interface WiredPlan {
   device: number;
   seenBy: number | null;
@@ -38,7 +32,7 @@ export interface WiredPlan {
   moves: { after: number; device: number } | null;
 }
 
-/** The access point is away: its uplink is cut, or it starts anew and forgets everything. */
+/** Uplink cut, or restart with loss of state. */
 export interface Outage {
   from: number;
   length: number;
@@ -46,33 +40,28 @@ export interface Outage {
 }
 
 export interface DevicePlan {
-  /** Seconds that it has run before the hour. */
+  /** Seconds of uptime before the hour. */
   uptime: number;
-  /** Bytes a second of its own, down and up. */
   own: [number, number];
-  /** What becomes of its reports, one after the other, from the beginning again when they are through. */
+  /** Fates of its reports, repeated cyclically. */
   fates: Fate[];
   outages: Outage[];
-  /** A wireless network of it is made anew, its counter with it. */
+  /** A BSS is recreated, with its counter. */
   reset: { at: number; bss: number } | null;
-  /** A wireless network of it is missing in reports for a while, though it is on the air. */
+  /** A BSS is missing in reports, though on the air. */
   hidden: { from: number; to: number; bss: number } | null;
 }
 
-/** Everything that happens in an hour. */
 export interface Plan {
   devices: DevicePlan[];
   terminals: TerminalPlan[];
   wired: WiredPlan[];
 }
 
-/** Seconds of the hour. */
 export const hour = 3600;
-/** Access points. */
 export const deviceCount = 4;
-/** The network of an access point: the first two make one, the others another. */
+/** The first two access points form one network, the others another. */
 export const networkOf = (device: number): number => (device < 2 ? 0 : 1);
-/** BSS of each access point: 2.4, 5 and 6 GHz. */
 export const bands = [2, 5, 6] as const;
 
 const grid = (least: number, most: number) => fc.integer({ min: least / 5, max: most / 5 }).map((n) => n * 5);
@@ -114,7 +103,6 @@ const device: fc.Arbitrary<DevicePlan> = fc.record({
   ),
 });
 
-/** Outages one after the other, with time to come back between them. */
 function apart(outages: Outage[]): Outage[] {
   const kept: Outage[] = [];
   for (const outage of outages.toSorted((a, b) => a.from - b.from)) {
@@ -124,7 +112,6 @@ function apart(outages: Outage[]): Outage[] {
   return kept;
 }
 
-/** An hour of simulated life. */
 export const plan: fc.Arbitrary<Plan> = fc.record({
   devices: fc.array(device, { minLength: deviceCount, maxLength: deviceCount }),
   terminals: fc.array(terminal, { minLength: 30, maxLength: 40, size: 'max' }),

@@ -2,20 +2,19 @@ import type { DataOf, statistics, users as usersContract, wirelessMonitor } from
 import { expect } from 'vitest';
 import type { Registered, TestServer } from '../../server.ts';
 
-/** What one screen's calls answer, of the account or of a network: what is compared with the truth. */
 export interface Shown {
   online: number;
   authenticated: number;
   today: number;
   todayAuthenticated: number;
-  /** Bytes through the uplinks; of 0–6 and 19–24 h. */
+  /** Bytes; of 0–6 and 19–24 h. */
   uplink: number;
   stage: [number, number];
-  /** 2.4, 5 and 6 GHz: terminals now, bytes down and up of today. */
+  /** 2.4, 5 and 6 GHz: clients now, bytes down and up today. */
   bands: [number, number, number][];
   wirelessToday: [number, number];
   week: number;
-  /** Yesterday and today: users, new, old. */
+  /** Yesterday and today: users, new, returning. */
   trend: (number | null)[][];
   authenticatedDays: number;
   users: number;
@@ -27,33 +26,29 @@ export interface Shown {
   random: number;
   types: Record<string, number>;
   unknownTypes: number;
-  /** Everybody who is there. */
   list: Row[];
-  /** Everybody who was there today, with the bytes of today. */
   listToday: [string, number][];
-  /** Those of today whose address begins with `found`. */
+  /** Clients with an address that begins with `found`. */
   foundToday: string[];
-  /** Bytes of five minutes after five minutes, as far as they are closed, 2.4, 5 and 6 GHz; null: nothing reported. */
+  /** Bytes per closed five minutes, by band; null: no report. */
   series: (number | null)[][];
 }
 
-/** A line of the list of online users. Times in seconds of the hour. */
 export interface Row {
   mac: string;
   serial: string;
   gwid: string;
   bssid: string | null;
   band: number;
-  /** Null: nobody counts it. */
+  /** Null: not measured. */
   down: number | null;
   up: number | null;
   since: number;
 }
 
-/** What is looked for among those of today: the beginning of ten addresses. */
+/** Prefix of ten addresses. */
 export const found = '192.168.1.1';
 
-/** Where and when: a network or the whole account; second 0 in milliseconds. */
 export interface Look {
   server: TestServer;
   owner: Registered;
@@ -61,7 +56,6 @@ export interface Look {
   begin: number;
 }
 
-/** Reads the screens. */
 export async function look({ server, owner, gwid, begin }: Look): Promise<Shown> {
   const of = gwid ? { gwid } : {};
   const ask = async <T>(path: string, input: object = {}): Promise<T> => {

@@ -3,9 +3,8 @@ import type { Told } from './ledger.ts';
 import { found, type Row, type Shown } from './screens.ts';
 import type { World } from './world.ts';
 
-/** Midnight of the account's calendar, in the middle of the hour. */
+/** Midnight of the account's calendar, in seconds. */
 export const midnight = 1800;
-/** 0 is the day before midnight, 1 the day after. */
 const dayOf = (time: number) => (time < midnight ? 0 : 1);
 const sum = <T>(list: readonly T[], of: (one: T) => number) => list.reduce((total, one) => total + of(one), 0);
 const distinct = (macs: readonly string[]) => new Set(macs).size;
@@ -17,7 +16,6 @@ interface Visit {
   seconds: number;
 }
 
-/** What the screens have to show, by what was delivered: of the account (null), or of a network. */
 export function truthOf(
   world: World,
   { ledger, networks, serials }: Delivery,
@@ -46,7 +44,7 @@ export function truthOf(
   const today = air.filter(({ time }) => dayOf(time) === day);
   const macs = [...new Set(own.map(({ of }) => of.mac))];
   const types: Record<string, number> = {};
-  // a join tells no host name
+  // a join carries no host name
   const named = new Set(stays.filter(({ listed }) => listed).map(({ of }) => of.mac));
   const typeOf = (mac: string) => (named.has(mac) ? world.typeOf(mac) : null);
   for (const type of macs.map(typeOf)) if (type) types[type] = (types[type] ?? 0) + 1;
@@ -92,7 +90,7 @@ export function truthOf(
     listToday: usersOn(day)
       .toSorted()
       .map((mac) => [mac, both(sightings.filter((one) => one.mac === mac && dayOf(one.time) === day))]),
-    // only reports tell addresses
+    // only reports carry addresses
     foundToday: usersOn(day)
       .filter((mac) => world.addressOf(mac)?.startsWith(found))
       .filter((mac) =>
@@ -109,7 +107,7 @@ export function truthOf(
   };
 }
 
-/** Whoever was in a network on a day, and how long: whatever several devices saw at the same time, once. */
+/** Returns visits per network and day; overlapping observations count once. */
 function visitsOf(stays: readonly Told[], networkOf: (device: number) => string): Visit[] {
   const visits = new Map<string, Visit & { there: Set<number> }>();
   for (const { of, start, last } of stays) {
@@ -127,7 +125,7 @@ function visitsOf(stays: readonly Told[], networkOf: (device: number) => string)
   return [...visits.values()];
 }
 
-/** One line a terminal: the latest place, one on the air before one on a cable. */
+/** Takes the latest place, wireless before wired. */
 function rowsOf(there: readonly Told[], serials: readonly string[], networkOf: (device: number) => string): Row[] {
   const places = new Map<string, Told>();
   for (const told of there) {
@@ -142,10 +140,9 @@ function rowsOf(there: readonly Told[], serials: readonly string[], networkOf: (
       gwid: networkOf(of.device),
       bssid: of.bssid || null,
       band: of.band,
-      // on a cable nobody counts
       down: of.band === 0 ? null : down,
       up: of.band === 0 ? null : up,
-      // by its own word, also where it is older than what is counted; on a cable nobody says
+      // as reported, also before the counted time; unknown when wired
       since: of.band === 0 ? start : of.start,
     }));
 }

@@ -1,13 +1,14 @@
 import { bands, type DevicePlan, type Fate, type Plan, type TerminalPlan, type WiredPlan } from './plan.ts';
 
-/** Bytes since a counter's life began, both ways; `life` tells one life from the next. */
+/** Bytes since the counter's start; `life` identifies it. */
 export interface Count {
   life: number;
+  /** The counter restarted without the device, which a receiver cannot tell from an error. */
+  reset: boolean;
   rx: number;
   tx: number;
 }
 
-/** A terminal at a BSS, or on a cable (no BSSID), from its coming to its going. */
 export interface Association {
   id: number;
   mac: string;
@@ -21,7 +22,6 @@ export interface Association {
   authenticated: boolean;
 }
 
-/** A message with what is true about it: what its words alone do not say. */
 export type Message =
   | {
       what: 'state';
@@ -35,7 +35,6 @@ export type Message =
     }
   | { what: 'join' | 'leave'; device: number; time: number; fate: Fate; of: Association };
 
-/** What an access point does in a second, in this order. */
 export interface Second {
   cut: boolean;
   connect: { restarted: boolean } | null;
@@ -50,7 +49,6 @@ interface Radio {
 
 interface Device {
   plan: DevicePlan;
-  /** When it was started, seconds of the hour. */
   boot: number;
   running: boolean;
   connected: boolean;
@@ -74,17 +72,16 @@ const names = {
   windows: 'DESKTOP-AB12CD3',
 } as const;
 const hex = (n: number, digits: number) => n.toString(16).padStart(digits, '0');
-/** Bytes that a BSS has counted before the hour: more than it ever counts in one, so that a new life shows. */
+/** More than a BSS counts in the hour, so that a restart shows. */
 const carried = 1_200_000_000;
-/** Uplink counters have 32 bits, and are not far from their end. */
+/** Uplink counters are 32 bits wide and wrap within minutes. */
 const wrap = 2 ** 32;
 
-/** Access points, their counters and boots, and terminals that come, roam and go: what is true, second by second. */
 export class World {
   readonly devices: Device[];
   readonly #terminals: Terminal[];
   readonly #wired: { of: Association; readonly to: number }[];
-  /** The clock of everybody at second 0, Unix seconds. */
+  /** Second 0 in Unix seconds. */
   readonly #begin: number;
   #lastId = 0;
   #lives = 0;
@@ -93,12 +90,11 @@ export class World {
     this.#begin = begin;
     this.devices = plan.devices.map((device, n) => ({
       ...{ plan: device, boot: -device.uptime, running: true, connected: false, reports: 0 },
-      uplink: { ...this.#newCount(), base: [wrap - 40_000_000 * (n + 1), 1_000_000] },
+      uplink: { ...this.#newCount(), base: [wrap - 500_000_000 - 60_000_000 * n, 1_000_000] },
       radios: bands.map((band) => ({
         ...{ bssid: `0c9d92${hex(n, 4)}${hex(band, 2)}`, band, count: this.#newCount(), base: carried },
       })),
     }));
-    // some were there before the hour began
     this.#terminals = plan.terminals.map((terminal, n) => ({
       ...{ plan: terminal, mac: `${terminal.random ? '02' : '3c'}22fb${hex(n, 6)}`, next: 0, now: null },
       free: n % 3 === 0 ? -600 : 0,
@@ -115,7 +111,6 @@ export class World {
     for (let time = -600; time < 0; time += 1) for (const terminal of this.#terminals) this.#move(terminal, time);
   }
 
-  /** Everything that happens in a second, device by device. */
   live(time: number): Second[] {
     const seconds: Second[] = this.devices.map(() => ({ cut: false, connect: null, messages: [] }));
     this.#flow();
@@ -123,7 +118,7 @@ export class World {
     for (const terminal of this.#terminals)
       for (const message of this.#move(terminal, time)) seconds[message.device]!.messages.push(message);
     for (const [n, device] of this.devices.entries()) {
-      // never in the second in which somebody comes or goes
+      // never in the second of a join or leave
       if (device.running && (time - 2 - 15 * n) % 60 === 0 && time >= 0) {
         const fates = device.plan.fates;
         const fate = fates[device.reports % fates.length]!;
@@ -134,12 +129,10 @@ export class World {
     return seconds;
   }
 
-  /** Type of a terminal as its host name says it. */
   typeOf(mac: string): string | null {
     return this.#terminals.find((terminal) => terminal.mac === mac)?.plan.type ?? null;
   }
 
-  /** The address that the access points give a terminal; null for one on a cable, which asks for none. */
   addressOf(mac: string): string | null {
     const n = this.#terminals.findIndex((terminal) => terminal.mac === mac);
     return n < 0 ? null : `192.168.1.${n + 10}`;
@@ -150,9 +143,9 @@ export class World {
     return this.#lastId;
   }
 
-  #newCount(): Count {
+  #newCount(reset = false): Count {
     this.#lives += 1;
-    return { life: this.#lives, rx: 0, tx: 0 };
+    return { life: this.#lives, reset, rx: 0, tx: 0 };
   }
 
   #flow(): void {
@@ -188,16 +181,15 @@ export class World {
         second.connect = { restarted: restarts };
         device.connected = true;
       }
-      // it runs for a while before it finds its way back
       if (restarts && time === from + Math.floor(length / 2)) {
         device.running = true;
         device.boot = time;
       }
     }
-    // a counter is made anew once, as long as it shows
+    // a counter restarts once, while reports show it
     if (plan.reset?.at === time && device.boot < 0 && device.running) {
       const radio = device.radios[plan.reset.bss]!;
-      radio.count = this.#newCount();
+      radio.count = this.#newCount(true);
       radio.base = 0;
       this.#leaveAll((of) => of.bssid === radio.bssid, time);
     }
@@ -211,11 +203,10 @@ export class World {
       radio.base = 0;
     }
     this.#leaveAll((of) => of.device === n, 0);
-    // what it saw on its cables before, it sees anew
+    // a restart forgets wired clients
     for (const wired of this.#wired) if (wired.of.device === n) wired.of = { ...wired.of, id: this.#id() };
   }
 
-  /** Without a word of their device. */
   #leaveAll(which: (of: Association) => boolean, time: number): void {
     for (const terminal of this.#terminals) {
       if (!terminal.now || !which(terminal.now.of)) continue;
@@ -242,7 +233,7 @@ export class World {
     const stay = plan.stays[terminal.next];
     if (!stay || time % 5 !== 0) return messages;
     const before = plan.stays[terminal.next - 1];
-    // to the same BSS not at once
+    // not at once to the same BSS
     const pause = before?.bss === stay.bss ? Math.max(stay.after, 10) : stay.after;
     if (time < terminal.free + pause) return messages;
     const at = Math.floor(stay.bss / bands.length);
@@ -264,7 +255,6 @@ export class World {
     const there = this.#terminals.flatMap(({ now }) => (now?.of.device === n ? [{ ...now.of }] : []));
     const cables = this.#wired.filter(({ of, to }) => of.device === n && of.start <= time && time < to);
     const hidden = plan.hidden && plan.hidden.from <= time && time < plan.hidden.to ? plan.hidden.bss : null;
-    // whoever is there is told of
     const shown = radios.filter(({ bssid }, at) => at !== hidden || there.some((of) => of.bssid === bssid));
     const listed = there.filter(({ bssid }) => shown.some((radio) => radio.bssid === bssid));
     const said = {
@@ -319,7 +309,7 @@ export class World {
   }
 }
 
-/** On whose cables a wired terminal is seen, from when to when: an access point that saw it all along saw it once. */
+/** Returns when an access point sees a wired client; continuous visibility counts once. */
 export function cablesOf({
   device,
   seenBy,

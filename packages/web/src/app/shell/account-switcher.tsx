@@ -1,5 +1,6 @@
 import { Icon } from '../../ui/icon.tsx';
 import { Menu } from '../../ui/menu.tsx';
+import { roleName } from '../../ui/refusal.ts';
 import { workIn } from '../acting.ts';
 import type { Row } from '../api.ts';
 import { t } from '../i18n.ts';
@@ -9,7 +10,6 @@ import { useUser } from './current.ts';
 
 type Workplace = Row<'/api/v3/account/list'>;
 
-/** In which account one works, for whoever works in more than one, and the way into another. */
 export function AccountSwitcher() {
   const user = useUser();
   const { data } = useRead('/api/v3/account/list', {});
@@ -48,7 +48,7 @@ export function AccountSwitcher() {
   );
 }
 
-function wording({ name, own, role }: Workplace): string {
+function wording({ name, own, role, role_name }: Workplace): string {
   if (own) return t('switcher.own', { name });
-  return role ? t('switcher.member', { name, role: t(`role.${role}`) }) : t('switcher.hosted', { name });
+  return role ? t('switcher.member', { name, role: roleName({ role, role_name }) }) : t('switcher.hosted', { name });
 }

@@ -4,15 +4,15 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { acting, useLeft, viewAs } from '../acting.ts';
 import { t } from '../i18n.ts';
+import { useRead } from '../use-call.ts';
 import { useUser } from './current.ts';
 
-/** What must be known whatever the screen: that this is somebody else's view, or why the page is not where it was. */
 export function Banners() {
   const user = useUser();
   const [left, dismiss] = useLeft();
   const path = useRouterState({ select: (state) => state.location.pathname });
   const [from] = useState(path);
-  // it says why the page is not where it was: whoever goes on has read it
+  // navigating dismisses the explanation
   useEffect(() => {
     if (path !== from) dismiss();
   }, [path, from, dismiss]);
@@ -25,6 +25,13 @@ export function Banners() {
           <Button onClick={() => void viewAs(null)}>{t('viewing.end')}</Button>
         </div>
       )}
+      {user.preparing && <Preparing />}
+      {user.storage_full && (
+        <div className="notice notice-bad banner" role="alert">
+          <Icon name="alert" size={16} />
+          <span>{t('storage.full')}</span>
+        </div>
+      )}
       {left && (
         <div className="notice notice-bad banner" role="alert">
           <Icon name="alert" size={16} />
@@ -33,5 +40,19 @@ export function Banners() {
         </div>
       )}
     </>
+  );
+}
+
+/** Poll interval of the demo's progress, in milliseconds. */
+const progressEvery = 5000;
+
+function Preparing() {
+  const { data } = useRead('/api/v3/open/installation', {}, { refetchMs: progressEvery });
+  if (!data?.preparing) return null;
+  return (
+    <div className="notice banner" role="status">
+      <Icon name="info" size={16} />
+      <span>{t('preparing.banner', data.preparing)}</span>
+    </div>
   );
 }

@@ -11,7 +11,6 @@ import { useRead } from '../use-call.ts';
 
 type Way = 'password' | 'code';
 
-/** Where a call that wants the person to confirm first asks; mounted once. */
 export function ConfirmFirstHost() {
   const [answer, setAnswer] = useState<((confirmed: boolean) => void) | null>(null);
   useEffect(() => {
@@ -29,7 +28,6 @@ export function ConfirmFirstHost() {
   );
 }
 
-/** Asks for the password, or for a code of the second factor where there is one. */
 function ConfirmFirst({ onDone }: { onDone: (confirmed: boolean) => void }) {
   const [way, setWay] = useState<Way>('password');
   const [secret, setSecret] = useState('');
@@ -53,12 +51,12 @@ function ConfirmFirst({ onDone }: { onDone: (confirmed: boolean) => void }) {
     try {
       const proof = way === 'password' ? { password: secret } : { code: secret };
       const { data: told, token } = await pollForToken('/api/v3/security/confirm', proof);
-      // as after a sign-in: the token so far ends
+      // the server revoked the old token
       if (token) keepToken(token, told.remembered);
       onDone(true);
     } catch (error) {
       setBusy(false);
-      // a wrong secret, or too many of them: said where it was typed
+      // wrong or rate-limited secret: show it at the field
       if (error instanceof ApiError && error.status === 200) setWrong(error.message);
       else if (error instanceof ApiError && error.code === 422) setWrong(error.field(way) ?? error.message);
       else if (error instanceof ApiError && error.code === 401) onDone(false);

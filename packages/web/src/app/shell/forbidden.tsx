@@ -3,7 +3,6 @@ import { Link } from '../../ui/link.tsx';
 import { t } from '../i18n.ts';
 import { useSearch } from '../search.ts';
 
-/** Which permission is missing, why, and who can give it. */
 export function ForbiddenScreen() {
   const [search] = useSearch();
   return (

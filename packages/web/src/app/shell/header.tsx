@@ -9,26 +9,26 @@ import { useLiveState } from '../live.ts';
 import { maySee } from '../may-open.ts';
 import { isPlanned, layoutRoutes, type Section, sections } from '../routes.ts';
 import { AccountSwitcher } from './account-switcher.tsx';
+import { AlarmBell } from './alarm-bell.tsx';
 import { useUser } from './current.ts';
 import { JobsButton } from './jobs-button.tsx';
 import { Mark } from './mark.tsx';
 import { MessageBell } from './message-bell.tsx';
 import { LanguageMenu, ThemeButton } from './preferences.tsx';
+import { SearchButton } from './search-button.tsx';
 import { useSignOut } from './use-sign-out.ts';
 
-/** The bar on top of every page: sections, binding code, jobs, language, theme and the account. */
 export function Header({ section }: { section: Section | undefined }) {
   const user = useUser();
   return (
     <header className="header">
       <Link to="/" className="brand">
         <Mark />
-        {t('product.name')}
+        <span className="wide-only">{t('product.name')}</span>
       </Link>
       <nav className="sections" aria-label={t('menu.main')}>
         {sections.map((each) => {
           const rows = layoutRoutes.filter((row) => row.section === each && row.menu && maySee(row, user));
-          // as in the menu on the left, what works comes first
           const first = rows.find((row) => !isPlanned(row)) ?? rows[0];
           return (
             first?.menu && (
@@ -40,9 +40,11 @@ export function Header({ section }: { section: Section | undefined }) {
         })}
       </nav>
       <LiveMark />
+      <SearchButton />
       <AccountSwitcher />
       {user.account_code && <BindingCode code={user.account_code} />}
       {user.permissions.includes('job.read') && <JobsButton />}
+      {user.permissions.includes('message.read') && <AlarmBell />}
       {user.permissions.includes('message.read') && <MessageBell />}
       <LanguageMenu />
       <ThemeButton />
@@ -51,7 +53,7 @@ export function Header({ section }: { section: Section | undefined }) {
   );
 }
 
-/** Shown only while the stream of facts is down: what is on screen may be old. */
+/** Shown only while the live stream is down and data may be outdated. */
 function LiveMark() {
   if (useLiveState() !== 'lost') return null;
   return (

@@ -4,7 +4,6 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import { t } from '../i18n.ts';
 import { useRead } from '../use-call.ts';
 
-/** How many jobs are open, and the drawer behind it. */
 export function JobsButton() {
   const { data } = useRead('/api/v3/job/list', { page: 1, limit: 10, open: true });
   const running = data?.total ?? 0;

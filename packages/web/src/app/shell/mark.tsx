@@ -1,4 +1,3 @@
-/** The product's mark: a cloud, and the patrol that goes round it. */
 export function Mark({ size = 26 }: { size?: number }) {
   return (
     <svg className="icon" width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -5,13 +5,12 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { loadTexts, t } from '../i18n.ts';
 import { useRead } from '../use-call.ts';
 
-// messages have many words, and most pages are left without a look at them
+// lazy: message texts are large and rarely opened
 const BellList = lazy(async () => {
   const [module] = await Promise.all([import('../../features/messages/bell-list.tsx'), loadTexts('inbox')]);
   return { default: module.BellList };
 });
 
-/** How many messages are unread, and the newest five; a fact of the stream says when there are others. */
 export function MessageBell() {
   const { data } = useRead('/api/v3/message/unread_count', {});
   const unread = data?.unread ?? 0;

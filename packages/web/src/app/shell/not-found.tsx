@@ -4,10 +4,9 @@ import { t } from '../i18n.ts';
 import { useSearch } from '../search.ts';
 import { Mark } from './mark.tsx';
 
-/** /404: what was wanted is kept and offered again. */
 export function NotFoundScreen() {
   const [search] = useSearch();
-  // Only an address of this console: a crafted link must not lead elsewhere.
+  // Only an address of this console: prevents open redirects.
   const wanted = search.from?.startsWith('/') && !search.from.startsWith('//') ? search.from : undefined;
   const byUser = search.reason === 'user';
   useEffect(() => {

@@ -4,7 +4,6 @@ import { t } from '../i18n.ts';
 import { isPlanned } from '../routes.ts';
 import { useCurrentRow } from './current.ts';
 
-/** A screen that is not built yet: says what it will hold, in a real sentence. */
 export function PlannedScreen() {
   const row = useCurrentRow();
   const router = useRouter();

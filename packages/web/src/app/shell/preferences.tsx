@@ -4,7 +4,6 @@ import { locale, t } from '../i18n.ts';
 import { changeLanguage } from '../language.ts';
 import { setTheme, useTheme } from '../theme.ts';
 
-/** The two languages by their own names; choosing one reloads the page. */
 export function LanguageMenu() {
   const now = locale();
   return (
@@ -13,7 +12,7 @@ export function LanguageMenu() {
       label={t('header.language')}
       target={(trigger) => (
         <Button kind="quiet" icon="globe" hint={t('header.language')} {...trigger}>
-          {now === 'en' ? 'English' : '简体中文'}
+          <span className="wide-only">{now === 'en' ? 'English' : '简体中文'}</span>
         </Button>
       )}
       items={[
@@ -24,7 +23,6 @@ export function LanguageMenu() {
   );
 }
 
-/** Light or dark, for this session. */
 export function ThemeButton() {
   const dark = useTheme() === 'dark';
   return (

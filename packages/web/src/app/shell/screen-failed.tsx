@@ -2,7 +2,7 @@ import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { t } from '../i18n.ts';
 
-/** A screen's code did not arrive, or broke: the page stays, and a retry is offered. */
+/** Error boundary of a screen whose code failed to load or threw; offers a retry. */
 export function ScreenFailed({ error }: { error: unknown }) {
   const missing = error instanceof Error && /import|chunk|fetch/i.test(error.message);
   return (

@@ -7,9 +7,9 @@ import { onFact, openLive } from '../live.ts';
 import { Banners } from './banners.tsx';
 import { useCurrentRow } from './current.ts';
 import { Header } from './header.tsx';
+import { PhoneBar } from './phone-bar.tsx';
 import { Side } from './side.tsx';
 
-/** The layout of every screen behind sign-in: header, left menu of the section, and the screen. */
 export function Shell() {
   const row = useCurrentRow();
   const client = useQueryClient();
@@ -19,7 +19,7 @@ export function Shell() {
     return onFact(applyFacts(client));
   }, [client]);
   return (
-    <div className="shell">
+    <div className="shell" data-phone={row?.phone}>
       <a className="btn skip" href="#main">
         {t('menu.skip')}
       </a>
@@ -29,6 +29,7 @@ export function Shell() {
         <Banners />
         <Outlet />
       </main>
+      <PhoneBar />
     </div>
   );
 }

@@ -5,7 +5,6 @@ import { maySee } from '../may-open.ts';
 import { isPlanned, layoutRoutes, type RouteRow, type Section } from '../routes.ts';
 import { useCurrentRow, useUser } from './current.ts';
 
-/** The left menu of a section: what works first, what is still planned below it. */
 export function Side({ section }: { section: Section }) {
   const user = useUser();
   const rows = layoutRoutes.filter((row) => row.section === section && row.menu && maySee(row, user));

@@ -3,16 +3,16 @@ import { mayLeavePage } from '../leaving.ts';
 import { closeLive } from '../live.ts';
 import { queryClient, signOut } from '../session.ts';
 
-/** Ends the session and goes to the sign-in page; `next` is where the next sign-in leads. */
+/** Returns a sign-out function; `next` is the target of the next sign-in. */
 export function useSignOut(): (next?: string) => Promise<void> {
   const navigate = useNavigate();
   return async (next) => {
-    // as long as the session is there to save with
+    // saving needs the session
     if (!(await mayLeavePage())) return;
     closeLive();
     await signOut();
     await navigate({ to: '/login', search: { next } as never, ignoreBlocker: true });
-    // the screen that is left still shows what it has read, so that is forgotten only after it
+    // clear last: the old screen still renders cached data
     queryClient.clear();
   };
 }

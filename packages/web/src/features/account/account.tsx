@@ -8,13 +8,13 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { Members } from './members.tsx';
 import './account.css';
 
-const tabs = ['members', 'invitations', 'given', 'received', 'account'] as const;
+const tabs = ['members', 'roles', 'invitations', 'given', 'received', 'account'] as const;
+const Roles = lazy(async () => ({ default: (await import('./roles.tsx')).Roles }));
 const Invitations = lazy(async () => ({ default: (await import('./invitations.tsx')).Invitations }));
 const Given = lazy(async () => ({ default: (await import('./given.tsx')).Given }));
 const Received = lazy(async () => ({ default: (await import('./received.tsx')).Received }));
 const AccountSettings = lazy(async () => ({ default: (await import('./settings.tsx')).AccountSettings }));
 
-/** Who works in the account acted in, who is asked to, and what is hosted to others and by others. */
 export function AccountScreen() {
   const [search, change] = useSearch();
   const { account_name } = useUser();
@@ -34,6 +34,7 @@ export function AccountScreen() {
       >
         <Suspense fallback={<Loading until={false}>{null}</Loading>}>
           {tab === 'members' && <Members />}
+          {tab === 'roles' && <Roles />}
           {tab === 'invitations' && <Invitations />}
           {tab === 'given' && <Given />}
           {tab === 'received' && <Received />}

@@ -13,9 +13,8 @@ import { notify } from '../../ui/toast.tsx';
 import type { Given as GivenRow } from './given-row.ts';
 import { hostedNetworks, hostingColumns } from './hosting-columns.tsx';
 import { HostingDialog } from './hosting-dialog.tsx';
-import { permissionsText } from './words.ts';
+import { permissionsText } from './labels.ts';
 
-/** Networks that other accounts work on, with what each may do there. */
 export function Given() {
   const may = useMay('account.write');
   const [editing, setEditing] = useState<GivenRow | true | null>(null);

@@ -3,21 +3,18 @@ import { listed } from '../../ui/refusal.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import type { Given } from './given-row.ts';
+import { permissionsText } from './labels.ts';
 import { presetOf } from './permissions-field.tsx';
-import { permissionsText } from './words.ts';
 
-/** The networks of a grant by name. */
 export function hostedNetworks({ gwids, network_names: names }: Given): string {
   return gwids ? listed(names) : t('pick.all');
 }
 
-/** What may be done, in short. */
 function hostedPermissions({ permissions }: Given): string {
   const preset = presetOf(permissions);
   return preset === 'own' ? t('hosting.some_permissions', { n: permissions.length }) : t(`hosting.preset_${preset}`);
 }
 
-/** Columns of both lists of hosting; the account is the other side. */
 export function hostingColumns(): Column<Given>[] {
   return [
     {

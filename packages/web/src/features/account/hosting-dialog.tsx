@@ -11,7 +11,6 @@ import { useForm } from '../../ui/use-form.ts';
 import type { Given } from './given-row.ts';
 import { PermissionsField, presets } from './permissions-field.tsx';
 
-/** Hosts networks to another account, or changes what is hosted to it. */
 export function HostingDialog({ grant, onClose }: { grant?: Given; onClose: () => void }) {
   const [login, setLogin] = useState('');
   const [gwids, setGwids] = useState<readonly string[] | null>(grant ? grant.gwids : []);

@@ -4,31 +4,31 @@ import type { Data } from '../../app/api.ts';
 import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { CenteredCard } from '../../app/shell/centered-card.tsx';
 import { useParam, useUser } from '../../app/shell/current.ts';
-import { Slip } from '../../app/shell/slip.tsx';
 import { useSignOut } from '../../app/shell/use-sign-out.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
+import { roleName } from '../../ui/refusal.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { roleMay } from './words.ts';
+import { may } from './labels.ts';
 
-/** What 4013 and 4014 say of an invitation. */
+/** Business codes of an invitation: used (4013), expired (4014). */
 const USED = 4013;
 const OVER = 4014;
 
-/** What an invitation offers, and the way in; opened from a letter, so on phones too. */
 export function InvitationScreen() {
   const token = useParam('token');
   const { data, error, refetch } = useRead('/api/v3/account/invitation/look', { token });
   const code = error instanceof ApiError ? error.code : 0;
-  // a link that was cut while it was copied is none
+  // 422: the link was cut off when it was copied
   const over = code === USED || code === OVER || code === 422;
   return (
-    <Slip>
+    <CenteredCard>
       {over ? (
         <Over used={code === USED} token={token} />
       ) : error && !data ? (
@@ -38,7 +38,7 @@ export function InvitationScreen() {
           {data && <Offer offer={data} token={token} onRefused={() => void refetch()} />}
         </Loading>
       )}
-    </Slip>
+    </CenteredCard>
   );
 }
 
@@ -60,8 +60,8 @@ function Offer(props: { offer: Data<'/api/v3/account/invitation/look'>; token: s
   return (
     <>
       <h1>{t('invited.title', { account: offer.account_name })}</h1>
-      <p>{t('invited.by', { name: offer.invited_by, role: t(`role.${offer.role}`) })}</p>
-      <p className="quiet">{roleMay(offer.role)}</p>
+      <p>{t('invited.by', { name: offer.invited_by, role: roleName(offer) })}</p>
+      <p className="quiet">{may(offer.permissions)}</p>
       <p className="small dim">{t('invited.until', { time: exactTime(new Date(offer.expires_at)) })}</p>
       <div className="slip-acts">
         <Button kind="primary" large busy={busy} onClick={() => void accept()}>
@@ -75,7 +75,6 @@ function Offer(props: { offer: Data<'/api/v3/account/invitation/look'>; token: s
   );
 }
 
-/** It leads nowhere for this person; perhaps it does for another one, at the same phone. */
 function Over({ used, token }: { used: boolean; token: string }) {
   const user = useUser();
   const signOut = useSignOut();

@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { ConfirmPopover } from '../../ui/confirm-popover.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { networksText } from '../../ui/networks-field.tsx';
+import { roleName } from '../../ui/refusal.ts';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -17,7 +18,6 @@ import { InviteDialog, type Offer } from './invite-dialog.tsx';
 
 type Invitation = Row<'/api/v3/account/invitation/list'>;
 
-/** Who was asked into the account and has not come yet. */
 export function Invitations() {
   const may = useMay('account.write');
   const [inviting, setInviting] = useState<Offer | true | null>(null);
@@ -82,8 +82,8 @@ function invitationColumns(): Column<Invitation>[] {
     {
       key: 'role',
       title: t('member.role'),
-      cell: (row) => <Tag tone="none">{t(`role.${row.role}`)}</Tag>,
-      text: (row) => t(`role.${row.role}`),
+      cell: (row) => <Tag tone="none">{roleName(row)}</Tag>,
+      text: roleName,
     },
     {
       key: 'networks',

@@ -1,5 +1,6 @@
 import type { Role } from '@yunxun/contract';
 import { useState } from 'react';
+import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
@@ -11,29 +12,30 @@ import { TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { RoleField, seesAll } from './role-field.tsx';
+import { type RoleChoice, RoleField, sameRole, seesAll, useRoleOptions } from './role-field.tsx';
+
+type GivenRole = Input<'/api/v3/account/member/invite'>['role'];
 
 const offered = ['admin', 'operator', 'marketing', 'auditor', 'billing'] as const satisfies readonly Role[];
-type Offered = (typeof offered)[number];
-
-/** What is offered again to somebody whose invitation is over. */
-export interface Offer {
+export interface Offer extends RoleChoice {
   login: string;
-  role: Role;
   gwids: string[] | null;
 }
 
-/** Asks somebody into the account; the link is shown, for an installation that sends nothing. */
 export function InviteDialog({ offer, onClose }: { offer?: Offer; onClose: () => void }) {
   const [login, setLogin] = useState(offer?.login ?? '');
-  const [role, setRole] = useState<Offered>(offered.find((one) => one === offer?.role) ?? 'operator');
+  const options = useRoleOptions(offered);
+  const [wanted, setRole] = useState<RoleChoice>(offer ?? { role: 'operator', role_id: null });
+  const role = options.find((option) => sameRole(option, wanted)) ?? options[0];
   const [some, setSome] = useState<readonly string[] | null>(offer?.gwids ?? null);
   const [link, setLink] = useState<string | null>(null);
   const form = useForm<'login' | 'gwids'>();
-  const gwids = seesAll(role) ? null : some;
+  const wide = role !== undefined && seesAll(options, role);
+  const gwids = wide ? null : some;
   const send = () =>
     form.send({ login: login.trim() ? null : t('validation.required'), gwids: networksWrong(gwids) }, async () => {
-      const { url } = await call('/api/v3/account/member/invite', { login, role, gwids: gwids && [...gwids] });
+      const given = { role: role?.role as GivenRole, role_id: role?.role_id ?? null };
+      const { url } = await call('/api/v3/account/member/invite', { login, ...given, gwids: gwids && [...gwids] });
       await queryClient.invalidateQueries({ queryKey: ['/api/v3/account/invitation/list'] });
       setLink(url);
     });
@@ -58,8 +60,8 @@ export function InviteDialog({ offer, onClose }: { offer?: Offer; onClose: () =>
           onChange={setLogin}
           error={form.wrong.login}
         />
-        <RoleField roles={offered} value={role} onChange={setRole} />
-        {seesAll(role) ? (
+        {role && <RoleField options={options} value={role} onChange={setRole} />}
+        {wide ? (
           <p className="small dim">{t('member.sees_all')}</p>
         ) : (
           <NetworksField value={some} onChange={setSome} error={form.wrong.gwids} />

@@ -7,21 +7,24 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import type { Member } from './members.tsx';
-import { RoleField, seesAll } from './role-field.tsx';
+import type { Member } from './member-row.ts';
+import { type RoleChoice, RoleField, seesAll, useRoleOptions } from './role-field.tsx';
 
-/** Another role or other networks for a member; in force at once, also on its open pages. */
+/** Changes a member's role or networks; effective at once, also on the member's open pages. */
 export function MemberDialog(props: { member: Member; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const { member } = props;
   const user = useUser();
-  const [role, setRole] = useState(member.role);
+  const [role, setRole] = useState<RoleChoice>({ role: member.role, role_id: member.role_id });
   const [some, setSome] = useState<readonly string[] | null>(member.gwids);
-  const gwids = seesAll(role) ? null : some;
+  const standard = roles.filter((one) => one !== 'owner' || user.role === 'owner');
+  const options = useRoleOptions(standard, member);
+  const wide = seesAll(options, role);
+  const gwids = wide ? null : some;
   const form = useForm<'gwids'>();
   const name = member.name || member.login;
   const save = () =>
     form.send({ gwids: networksWrong(gwids) }, async () => {
-      await call('/api/v3/account/member/update', { id: member.id, role, gwids: gwids && [...gwids] });
+      await call('/api/v3/account/member/update', { id: member.id, ...role, gwids: gwids && [...gwids] });
       await props.onSaved();
       notify('ok', t('member.saved', { name }));
       props.onClose();
@@ -38,12 +41,8 @@ export function MemberDialog(props: { member: Member; onClose: () => void; onSav
       }
     >
       <div className="fields" ref={form.fields}>
-        <RoleField
-          roles={roles.filter((one) => one !== 'owner' || user.role === 'owner')}
-          value={role}
-          onChange={setRole}
-        />
-        {seesAll(role) ? (
+        <RoleField options={options} value={role} onChange={setRole} />
+        {wide ? (
           <p className="small dim">{t('member.sees_all')}</p>
         ) : (
           <NetworksField value={some} onChange={setSome} error={form.wrong.gwids} />

@@ -1,6 +1,5 @@
 import { useMemo, useState } from 'react';
 import { viewAs } from '../../app/acting.ts';
-import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
@@ -10,6 +9,7 @@ import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { networksText } from '../../ui/networks-field.tsx';
+import { permissionName, roleName } from '../../ui/refusal.ts';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -17,12 +17,10 @@ import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { MemberDialog } from './member-dialog.tsx';
-
-export type Member = Row<'/api/v3/account/member/list'>;
+import type { Member } from './member-row.ts';
 
 const again = () => queryClient.invalidateQueries({ queryKey: ['/api/v3/account/member/list'] });
 
-/** Who works in the account, as what, on which networks, and when each was last here. */
 export function Members() {
   const may = useMay('account.write');
   const [inviting, setInviting] = useState(false);
@@ -53,9 +51,13 @@ export function Members() {
 }
 
 function MemberActs({ member, edit }: { member: Member; edit: () => void }) {
-  const { role } = useUser();
+  const { role, permissions } = useUser();
   const name = member.name || member.login;
-  const why = member.role === 'owner' && role !== 'owner' ? t('forbidden.owner') : undefined;
+  const more = member.permissions.find((permission) => !permissions.includes(permission));
+  const why =
+    member.role === 'owner' && role !== 'owner'
+      ? t('forbidden.owner')
+      : more && t('forbidden.permission', { permission: permissionName(more) });
   const remove = () =>
     ask({
       title: t('member.remove_title', { name }),
@@ -82,6 +84,7 @@ function MemberActs({ member, edit }: { member: Member; edit: () => void }) {
                 {
                   label: t('member.view_as'),
                   icon: 'eye' as const,
+                  why: more && t('forbidden.permission', { permission: permissionName(more) }),
                   act: () => void viewAs({ as: `member:${member.id}`, name }),
                 },
               ]),
@@ -108,8 +111,8 @@ function memberColumns(): Column<Member>[] {
     {
       key: 'role',
       title: t('member.role'),
-      cell: (row) => <Tag tone={row.role === 'owner' ? 'brand' : 'none'}>{t(`role.${row.role}`)}</Tag>,
-      text: (row) => t(`role.${row.role}`),
+      cell: (row) => <Tag tone={row.role === 'owner' ? 'brand' : 'none'}>{roleName(row)}</Tag>,
+      text: roleName,
     },
     {
       key: 'networks',

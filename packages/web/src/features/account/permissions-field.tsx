@@ -1,11 +1,10 @@
-import { grantable, type Permission } from '@yunxun/contract/permissions';
+import { grantable, type Permission, permissions } from '@yunxun/contract/permissions';
 import { type MessageKey, t } from '../../app/i18n.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { permissionName } from '../../ui/refusal.ts';
-import { useSaid } from '../../ui/said.ts';
+import { useServerError } from '../../ui/server-error.ts';
 
-/** What is often ticked together. */
 export const presets = {
   view: ['network.read', 'config.read', 'statistics.read', 'user.read', 'job.read', 'message.read'],
   operate: [
@@ -18,17 +17,15 @@ type Preset = keyof typeof presets | 'own';
 
 const names = ['view', 'operate', 'manage', 'own'] as const satisfies readonly Preset[];
 const areaOf = (permission: Permission) => permission.split('.')[0]!;
-const areas = [...new Set(grantable.map(areaOf))];
-const inOrder = (chosen: ReadonlySet<Permission>) => grantable.filter((permission) => chosen.has(permission));
+const inOrder = (chosen: ReadonlySet<Permission>) => permissions.filter((permission) => chosen.has(permission));
 
-/** The preset that holds exactly these, else the own choice. */
 export function presetOf(chosen: readonly Permission[]): Preset {
   const same = (preset: readonly Permission[]) =>
     preset.length === chosen.length && preset.every((permission) => chosen.includes(permission));
   return names.find((name) => name !== 'own' && same(presets[name])) ?? 'own';
 }
 
-/** Ticks or unticks one: whoever changes something must see it, and who does not see it changes nothing there. */
+/** Toggles a permission: a write permission includes its read permission, and losing read removes write. */
 export function toggled(chosen: readonly Permission[], permission: Permission): Permission[] {
   const next = new Set(chosen);
   const read = `${areaOf(permission)}.read` as Permission;
@@ -41,14 +38,17 @@ export function toggled(chosen: readonly Permission[], permission: Permission): 
   return inOrder(next);
 }
 
-/** What may be done on hosted networks, by area, with what is often ticked together. */
 export function PermissionsField(props: {
+  /** What can be ticked; presets with more are not offered. */
+  offered?: readonly Permission[];
   value: readonly Permission[];
   onChange: (permissions: readonly Permission[]) => void;
   error?: string | null | undefined;
 }) {
+  const { offered = grantable } = props;
   const preset = presetOf(props.value);
-  const wrong = useSaid(props.error, props.value);
+  const areas = [...new Set(offered.map(areaOf))];
+  const wrong = useServerError(props.error, props.value);
   return (
     <>
       <Choice
@@ -56,7 +56,9 @@ export function PermissionsField(props: {
         value={preset}
         onChange={(name) => name !== 'own' && props.onChange(presets[name])}
         options={names
-          .filter((name) => name !== 'own' || preset === 'own')
+          .filter((name) =>
+            name === 'own' ? preset === 'own' : presets[name].every((permission) => offered.includes(permission)),
+          )
           .map((name) => ({ value: name, label: t(`hosting.preset_${name}`) }))}
       />
       <fieldset className="picks permission-groups" aria-invalid={wrong ? true : undefined} tabIndex={-1}>
@@ -64,13 +66,14 @@ export function PermissionsField(props: {
         {areas.map((area) => (
           <div key={area} className="permission-group">
             <span className="field-label">{t(`hosting.area_${area}` as MessageKey)}</span>
-            {grantable
+            {offered
               .filter((permission) => areaOf(permission) === area)
               .map((permission) => (
                 <CheckField
                   key={permission}
                   checked={props.value.includes(permission)}
                   onChange={() => props.onChange(toggled(props.value, permission))}
+                  hint={t(`permission_hint.${permission}` as MessageKey)}
                 >
                   {permissionName(permission)}
                 </CheckField>

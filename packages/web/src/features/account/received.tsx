@@ -14,7 +14,6 @@ import { hostedNetworks, hostingColumns } from './hosting-columns.tsx';
 
 type ReceivedRow = Row<'/api/v3/hosting/received'>;
 
-/** Networks of other accounts that this one works on. */
 export function Received() {
   const columns = useMemo(hostingColumns, []);
   return (

@@ -1,39 +1,81 @@
-import type { Role } from '@yunxun/contract';
+import { type MemberRole, type Permission, type Role, rolePermissions } from '@yunxun/contract/permissions';
 import { useId } from 'react';
 import { t } from '../../app/i18n.ts';
-import { roleMay } from './words.ts';
+import { useUser } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { roleName } from '../../ui/refusal.ts';
+import { may } from './labels.ts';
 import '../../ui/choice.css';
 
-/** One of the roles, each with what it may do spelled out. */
-export function RoleField<R extends Role>(props: { roles: readonly R[]; value: R; onChange: (role: R) => void }) {
+/** A standard role, or one of the account's own by its id. */
+export interface RoleChoice {
+  role: MemberRole;
+  role_id: string | null;
+}
+
+export interface RoleOption extends RoleChoice {
+  name: string;
+  permissions: readonly Permission[];
+}
+
+/** Returns the roles that the signed-in person can give, and the one given now. */
+export function useRoleOptions(standard: readonly Role[], given?: RoleChoice): RoleOption[] {
+  const { permissions: mine } = useUser();
+  const { data } = useRead('/api/v3/account/role/list', { page: 1, limit: 50 });
+  const all: RoleOption[] = [
+    ...standard.map((role) => ({
+      ...{ role, role_id: null, name: roleName({ role, role_name: null }) },
+      permissions: rolePermissions[role],
+    })),
+    ...(data?.list ?? []).map(({ id, name, permissions }) => ({
+      ...{ role: 'custom' as const, role_id: id, name, permissions },
+    })),
+  ];
+  return all.filter(
+    (option) =>
+      option.permissions.every((permission) => mine.includes(permission)) || (given && sameRole(option, given)),
+  );
+}
+
+export const sameRole = (one: RoleChoice, other: RoleChoice) =>
+  one.role === other.role && one.role_id === other.role_id;
+
+export function RoleField(props: {
+  options: readonly RoleOption[];
+  value: RoleChoice;
+  onChange: (role: RoleChoice) => void;
+}) {
   const name = useId();
   return (
     <fieldset className="choice">
       <legend className="field-label">{t('member.role')}</legend>
       <div className="roles">
-        {props.roles.map((role) => (
-          <label key={role} className="role">
-            <input
-              type="radio"
-              name={name}
-              checked={role === props.value}
-              aria-describedby={`${name}-${role}`}
-              onChange={() => props.onChange(role)}
-            />
-            <span>
-              <strong>{t(`role.${role}`)}</strong>
-              <span id={`${name}-${role}`} className="small dim">
-                {roleMay(role)}
+        {props.options.map((option) => {
+          const key = option.role_id ?? option.role;
+          return (
+            <label key={key} className="role">
+              <input
+                type="radio"
+                name={name}
+                checked={sameRole(option, props.value)}
+                aria-describedby={`${name}-${key}`}
+                onChange={() => props.onChange({ role: option.role, role_id: option.role_id })}
+              />
+              <span>
+                <strong>{option.name}</strong>
+                <span id={`${name}-${key}`} className="small dim">
+                  {may(option.permissions)}
+                </span>
               </span>
-            </span>
-          </label>
-        ))}
+            </label>
+          );
+        })}
       </div>
     </fieldset>
   );
 }
 
-/** Owners and admins see every network: whoever manages who works here could give itself the others. */
-export function seesAll(role: Role): boolean {
-  return role === 'owner' || role === 'admin';
+/** Returns whether the role covers all networks: a limit would not hold for people who manage members. */
+export function seesAll(options: readonly RoleOption[], value: RoleChoice): boolean {
+  return options.find((option) => sameRole(option, value))?.permissions.includes('account.write') ?? false;
 }

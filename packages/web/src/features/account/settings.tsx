@@ -1,3 +1,4 @@
+import { firstDayInZone } from '@yunxun/contract/zone-change';
 import { useState } from 'react';
 import { workIn } from '../../app/acting.ts';
 import type { Data, Row } from '../../app/api.ts';
@@ -12,13 +13,13 @@ import { Failed } from '../../ui/empty.tsx';
 import { complaint, SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
+import { roleName } from '../../ui/refusal.ts';
 import { Setting, Settings } from '../../ui/setting.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { zoneOptions } from '../../ui/zones.ts';
 
-/** Name and time zone of the account, and the other accounts that the person works in. */
 export function AccountSettings() {
   const { data, error, refetch } = useRead('/api/v3/account/detail', {});
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
@@ -60,7 +61,7 @@ function AccountForm({ account }: { account: Data<'/api/v3/account/detail'> }) {
         />
         <SelectField
           label={t('account.zone')}
-          hint={t('account.zone_hint')}
+          hint={zoneHint(account, zone)}
           value={zone}
           options={zoneOptions(zone, new Date())}
           onChange={setZone}
@@ -77,13 +78,19 @@ function AccountForm({ account }: { account: Data<'/api/v3/account/detail'> }) {
   );
 }
 
+/** Says from which day a new zone counts, before it is saved and after. */
+function zoneHint({ time_zone: now, time_zone_from: from }: Data<'/api/v3/account/detail'>, zone: string): string {
+  const day = zone === now ? from : firstDayInZone(new Date(), now, zone);
+  return day === null ? t('account.zone_hint') : `${t('account.zone_hint')} ${t('account.zone_from', { day })}`;
+}
+
 type Workplace = Row<'/api/v3/account/list'>;
 
 function Memberships() {
   const { data } = useRead('/api/v3/account/list', {});
   const { viewing } = useUser();
   const joined = (data?.list ?? []).filter((place) => !place.own && place.role);
-  // they are the person's, and no part of what somebody else sees
+  // these are the person's own accounts, so a preview hides them
   if (joined.length === 0 || viewing) return null;
   return (
     <Card title={t('account.memberships')} flush>
@@ -98,7 +105,7 @@ function Memberships() {
 
 function MembershipRow({ place }: { place: Workplace }) {
   const user = useUser();
-  const { account_id: account, name, role } = place;
+  const { account_id: account, name, role, role_name } = place;
   const leave = () =>
     ask({
       title: t('account.leave_title', { name }),
@@ -114,7 +121,7 @@ function MembershipRow({ place }: { place: Workplace }) {
       },
     });
   return (
-    <Setting title={name} state={role && t(`role.${role}`)}>
+    <Setting title={name} state={role && roleName({ role, role_name })}>
       {user.account_id !== account && (
         <Button
           aria-label={t('received.open_named', { name })}

@@ -11,7 +11,7 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { stale } from './edit.tsx';
-import { type AssetRow, nameOf, placeOf, sourceOf } from './words.ts';
+import { type AssetRow, nameOf, placeOf, sourceOf } from './labels.ts';
 
 const none = <span className="dim">—</span>;
 
@@ -20,7 +20,6 @@ interface Acts {
   onLabels: (rows: readonly AssetRow[]) => void;
 }
 
-/** One asset, found by its address: also what a printed label leads to. */
 export function AssetDrawer({ gwid, id, onClose, ...acts }: { gwid: string; id: string; onClose: () => void } & Acts) {
   const { data, error, refetch } = useRead('/api/v3/asset/list', {
     ...{ gwid, keyword: id, days: '400', random: 'include', page: 1, limit: 10 },

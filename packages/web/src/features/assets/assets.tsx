@@ -21,14 +21,12 @@ import { AssetDrawer } from './asset-drawer.tsx';
 import { assetColumns } from './columns.tsx';
 import { EditAsset, stale } from './edit.tsx';
 import { assetFilters } from './filters.ts';
+import { type AssetRow, classes, classIcons } from './labels.ts';
 import { Labels } from './labels.tsx';
-import { type AssetRow, classes, classIcons } from './words.ts';
 import './assets.css';
 
-/** Labels on one print; a call changes as many at once. */
-const mostAtOnce = 200;
+const maxAtOnce = 200;
 
-/** What is physically here: everything that was seen in a network. */
 export function AssetsScreen() {
   const gwid = useParam('gwid');
   const [search, change] = useSearch();
@@ -103,7 +101,7 @@ const withRows =
   (selection: Selection<AssetRow>, done: () => void): void =>
     void selection
       .rows()
-      .then((rows) => work(rows.slice(0, mostAtOnce), done))
+      .then((rows) => work(rows.slice(0, maxAtOnce), done))
       .catch(notifyError);
 
 interface Summary {
@@ -113,7 +111,6 @@ interface Summary {
   classes: { class: AssetRow['class']; count: number }[];
 }
 
-/** How many of each class: every number opens the list narrowed to it. */
 function Counts({ gwid, data }: { gwid: string; data: Summary | undefined }) {
   if (!data || data.total + data.random === 0) return null;
   const of = new Map(data.classes.map((one) => [one.class, one.count]));
@@ -152,5 +149,4 @@ function Counts({ gwid, data }: { gwid: string; data: Summary | undefined }) {
   );
 }
 
-/** The list as a file that the server writes. */
 const files = listFiles((input) => call('/api/v3/asset/export', input as Input<'/api/v3/asset/export'>));

@@ -5,12 +5,11 @@ import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { joined } from '../../ui/table/file-columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
-import { type AssetRow, classIcons, nameOf, placeOf, placesOf, sourceOf } from './words.ts';
+import { type AssetRow, classIcons, nameOf, placeOf, placesOf, sourceOf } from './labels.ts';
 
 const none = <span className="dim">—</span>;
 const time = (at: string | null) => (at === null ? '' : exactTime(new Date(at)));
 
-/** A long name in a column that has not much room. */
 function Short({ children }: { children: string }) {
   return (
     <span className="asset-short ellipsis" title={children}>
@@ -19,7 +18,6 @@ function Short({ children }: { children: string }) {
   );
 }
 
-/** The columns of what was seen in a network. */
 export function assetColumns(): Column<AssetRow>[] {
   return [
     {

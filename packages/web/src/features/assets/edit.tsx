@@ -8,18 +8,17 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { complaint, SelectField, TextField } from '../../ui/field.tsx';
 import { NameField, NoteField } from '../../ui/rule-fields.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { type AssetRow, classes, nameOf, sourceOf } from './words.ts';
+import { type AssetRow, classes, nameOf, sourceOf } from './labels.ts';
 
 export const stale = ['/api/v3/asset/list', '/api/v3/asset/summary'] as const;
 
-/** Tags as one line, separated by commas of either language or spaces. */
 const tagsOf = (text: string) => [...new Set(text.split(/[,，、\s]+/).filter(Boolean))];
 
-/** What is said of one asset. Of a managed device name, class and tags are its own, and changed where it is managed. */
+/** Edits an asset. Name, class and tags of a managed device are read-only here: they are edited with the device. */
 export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void }) {
   const [kind, setKind] = useState<string>(row.class_by === 'operator' ? row.class : '');
   const [name, setName] = useState(row.name ?? '');
-  // a host name is no name that somebody gave: it stays the device's word until it is changed
+  // a host name was not given by a person: keep it unless it is edited
   const said = row.name ?? '';
   const [tags, setTags] = useState(row.tags.join(', '));
   const [note, setNote] = useState(row.note);

@@ -1,8 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import type { Filter } from '../../ui/table/columns.ts';
-import { classes } from './words.ts';
+import { classes } from './labels.ts';
 
-/** What assets are narrowed by; a tag of the address is offered even before the tags in use are known. */
 export function assetFilters(tags: readonly string[], chosen: string | undefined): Filter[] {
   const offered = [...new Set([...tags, ...(chosen ? [chosen] : [])])];
   return [

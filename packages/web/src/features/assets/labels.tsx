@@ -3,9 +3,8 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { mac } from '../../ui/format.ts';
 import { QrCode } from '../../ui/qr-code.tsx';
-import { type AssetRow, nameOf } from './words.ts';
+import { type AssetRow, nameOf } from './labels.ts';
 
-/** Labels to print and stick on: a code that opens the asset here, its name, class and address. */
 export function Labels({ rows, onClose }: { rows: readonly AssetRow[]; onClose: () => void }) {
   return (
     <Dialog

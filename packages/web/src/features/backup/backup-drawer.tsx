@@ -8,11 +8,10 @@ import { bytes, exactTime } from '../../ui/format.ts';
 import { listed } from '../../ui/refusal.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Changes } from './changes.tsx';
-import { type BackupRow, causeText, madeBy } from './words.tsx';
+import { type BackupRow, causeText, madeBy } from './labels.tsx';
 
 type Detail = Data<'/api/v3/cloud_backup/detail'>;
 
-/** One backup: what it is, what it holds, and what has changed since. */
 export function BackupDrawer(props: {
   id: string;
   onClose: () => void;
@@ -94,7 +93,6 @@ interface Held {
   templates?: { name: string; version: number }[];
 }
 
-/** What a backup holds, a line a section. */
 function holdings(content: unknown): string[] {
   const { wireless, gateway, devices, templates } = content as Held;
   const pinned = [...new Set(templates?.map(({ name, version }) => t('backup.template_version', { name, version })))];

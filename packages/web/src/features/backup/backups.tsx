@@ -12,19 +12,18 @@ import type { BatchAct, Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { backUp, deleteBackups, pin } from './acts.ts';
+import { backUp, deleteBackups, pin } from './actions.ts';
 import { BackupDrawer } from './backup-drawer.tsx';
 import { CompareDialog } from './compare-dialog.tsx';
 import { DownloadDialog } from './download-dialog.tsx';
+import { type BackupRow, causeText, madeBy, types } from './labels.tsx';
 import { NoteDialog } from './note-dialog.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
-import { type BackupRow, causeText, madeBy, types } from './words.tsx';
 
 type Doing = { what: 'restore' | 'download' | 'note'; row: BackupRow } | { what: 'compare'; rows: BackupRow[] };
 
 const isId = (text: string | undefined) => text !== undefined && /^[0-9a-f-]{36}$/.test(text);
 
-/** Backups of all networks, or of the one in the address. */
 export function Backups() {
   const mayWrite = useMay('config.write');
   const [search, change] = useSearch();
@@ -131,7 +130,6 @@ export function Backups() {
   );
 }
 
-/** Which network's backups are shown, and the way back to all. */
 function Narrowed({ gwid, clear }: { gwid: string; clear: () => void }) {
   const { data } = useRead('/api/v3/network/detail', { gwid });
   return (

@@ -2,10 +2,9 @@ import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { mac } from '../../ui/format.ts';
 import { type Change, ChangeTable, leavesOf } from '../configuration/change-table.tsx';
-import { fieldName, wordsWith } from '../logs/words.ts';
+import { fieldName, wordsWith } from '../logs/labels.ts';
 import '../configuration/configuration.css';
 
-/** Differences, or the word that there are none. */
 export function Changes({ diff, same }: { diff: Data<'/api/v3/cloud_backup/diff'>; same: string }) {
   const lines = saying(diff.changes);
   if (lines.length === 0) return <p className="quiet">{same}</p>;
@@ -17,7 +16,6 @@ export function Changes({ diff, same }: { diff: Data<'/api/v3/cloud_backup/diff'
   );
 }
 
-/** The rows that say something: of what comes or goes as a whole, what nobody has set is left out. */
 export function saying(changes: readonly Change[]): Change[] {
   return changes
     .flatMap(leavesOf)
@@ -26,12 +24,11 @@ export function saying(changes: readonly Change[]): Change[] {
 }
 
 const words = wordsWith(new Map());
-/** A template in a backup, and whom it is for: `network wireless`, `0c4b54a1b2c3 ac`. */
+/** Template in a backup and its target: `network wireless`, `0c4b54a1b2c3 ac`. */
 const templateOf = /^(network|[0-9a-f]{12}) (ac|wireless)$/;
 const serial = /^[0-9a-f]{12}$/;
 const bands = ['2G', '5G', '6G'] as const;
 
-/** A setting and its values, as the screens where they are set call them. */
 function inWords({ path, before, after }: Change): Change {
   const steps = path
     .split('/')

@@ -6,9 +6,8 @@ import { Failed } from '../../ui/empty.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Changes } from './changes.tsx';
-import type { BackupRow } from './words.tsx';
+import type { BackupRow } from './labels.tsx';
 
-/** What differs from a backup to a later one, or to what is set now. */
 export function CompareDialog({ rows, onClose }: { rows: readonly BackupRow[]; onClose: () => void }) {
   const [older, newer] = rows.toSorted((a, b) => (a.created_at < b.created_at ? -1 : 1));
   const { data, error, refetch } = useRead('/api/v3/cloud_backup/diff', {

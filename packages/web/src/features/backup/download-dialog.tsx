@@ -5,12 +5,12 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { PasswordField } from '../../ui/field.tsx';
 import { download } from '../../ui/table/csv.ts';
 import { useForm } from '../../ui/use-form.ts';
-import type { BackupRow } from './words.tsx';
+import type { BackupRow } from './labels.tsx';
 
-/** Characters that a file's password has at least (the contract's `backupLimits.filePassword`). */
+/** Minimum length of a file password (contract: `backupLimits.filePassword`). */
 const shortest = 8;
 
-/** Gives a backup out as a file, encrypted with a password that the console does not keep. */
+/** Downloads a backup encrypted with a password that the server does not store. */
 export function DownloadDialog({ row, onClose }: { row: BackupRow; onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');

@@ -4,10 +4,9 @@ import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { backupsChanged } from './acts.ts';
-import type { BackupRow } from './words.tsx';
+import { backupsChanged } from './actions.ts';
+import type { BackupRow } from './labels.tsx';
 
-/** Writes a note to a backup. */
 export function NoteDialog({ row, onClose }: { row: BackupRow; onClose: () => void }) {
   const [note, setNote] = useState(row.note);
   const form = useForm<'note'>({}, 'note');

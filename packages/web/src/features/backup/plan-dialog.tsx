@@ -6,15 +6,13 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { backupsChanged } from './acts.ts';
-import type { RouterRow } from './words.tsx';
+import { backupsChanged } from './actions.ts';
+import type { RouterRow } from './labels.tsx';
 
 const cycles = ['daily', 'weekly', 'off'] as const;
 const weekdays = [1, 2, 3, 4, 5, 6, 7] as const;
-/** Networks that one call may name. */
 const atOnce = 200;
 
-/** Says when networks are backed up by themselves. */
 export function PlanDialog({
   rows,
   done,

@@ -11,25 +11,22 @@ import { SelectField } from '../../ui/field.tsx';
 import { exactTime, mac } from '../../ui/format.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { useForm } from '../../ui/use-form.ts';
+import { type BackupRow, causeText, type RouterRow } from './labels.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
-import { type BackupRow, causeText, type RouterRow } from './words.tsx';
 
 type Successor = Data<'/api/v3/ap/successors'>['list'][number];
 
-/** Which device is to take whose place, and the backup that is to be restored then. */
 interface Replacing {
   backup: BackupRow;
   from: string;
   to: string;
 }
 
-/** Backups that are offered. */
 const offered = 50;
 const lookEveryMs = 5000;
 
 /**
- * Puts a new router in the place of a broken one. First it is chosen, and the backup; then what is restored on the ports
- * and bands that it has is seen and confirmed. Until then nothing has happened.
+ * Replaces a broken router in two steps: choice, then review of the restore. Nothing changes before the confirmation.
  */
 export function ReplaceDialog({ row, onClose }: { row: RouterRow; onClose: () => void }) {
   const [restoring, setRestoring] = useState<Replacing | null>(null);
@@ -40,10 +37,10 @@ export function ReplaceDialog({ row, onClose }: { row: RouterRow; onClose: () =>
   return <ChooseDevice row={row} onClose={onClose} next={setRestoring} />;
 }
 
-/** Stands for the settings as they are: a new router is to do what the other did, not what it did before the last change. */
+/** Default choice: back up the current settings first, because the last backup may miss changes. */
 const now = 'now';
 
-/** Backs a network up as it is. @returns the backup; undefined when nothing was ever set */
+/** Backs up a network. @returns the backup; undefined if the network has no settings */
 async function backedUp(gwid: string): Promise<BackupRow | undefined> {
   const { made } = await call('/api/v3/cloud_backup/create', { gwids: [gwid], note: t('backup.before_replacing') });
   if (made.length === 0) return undefined;
@@ -60,24 +57,24 @@ function ChooseDevice(props: { row: RouterRow; onClose: () => void; next: (repla
   const [backup, setBackup] = useState(now);
   const form = useForm<'by' | 'backup'>({}, 'by');
   const old = network.data?.has_gateway ? network.data.sn : null;
-  const successors = useQuery<Data<'/api/v3/ap/successors'>>({
+  const replacements = useQuery<Data<'/api/v3/ap/successors'>>({
     queryKey: ['/api/v3/ap/successors', old],
     queryFn: ({ signal }) => call('/api/v3/ap/successors', { serial: old! }, { signal }),
     enabled: Boolean(old),
-    // somebody may be binding it just now
+    // the new router may be bound at this moment
     refetchInterval: lookEveryMs,
   });
-  const devices = successors.data?.list ?? [];
+  const devices = replacements.data?.list ?? [];
   const fresh = devices.find(({ serial }) => serial === by);
   const kept = backups.data?.list ?? [];
-  const ready = network.data && (!old || successors.data) && backups.data;
+  const ready = network.data && (!old || replacements.data) && backups.data;
   const send = () =>
     form.send({ by: by ? null : t('validation.required') }, async () => {
       const chosen = kept.find(({ id }) => id === backup) ?? (await backedUp(row.gwid));
       if (!chosen) return form.setWrong({ backup: t('backup.none') });
       next({ backup: chosen, from: old!, to: by });
     });
-  const error = network.error ?? successors.error ?? backups.error;
+  const error = network.error ?? replacements.error ?? backups.error;
   return (
     <Dialog
       title={t('backup.replace_title', { name: row.remark })}
@@ -128,7 +125,6 @@ function ChooseDevice(props: { row: RouterRow; onClose: () => void; next: (repla
   );
 }
 
-/** What the new router is like, and what becomes of the network that it made for itself when it was bound. */
 function Hint({ ports, network, status }: Successor) {
   return (
     <>

@@ -1,12 +1,12 @@
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
+import { DropFacts } from '../configuration/drop-facts.tsx';
 import { PreviewDevice } from '../configuration/preview-device.tsx';
 import { Changes } from './changes.tsx';
 
 type Check = Data<'/api/v3/cloud_backup/restore_check'>;
 
-/** What a restore would do: to the settings, to each device, what it leaves out, and whether there is a way back. */
 export function RestoreCheck({ data }: { data: Check }) {
   const { totals, devices } = data.preview;
   const touched = devices.filter(({ effect }) => effect !== 'unchanged');
@@ -67,7 +67,6 @@ export function RestoreCheck({ data }: { data: Check }) {
   );
 }
 
-/** How far it goes among the devices, and whether they come back by themselves. */
 function Reach({ data }: { data: Check }) {
   const { totals } = data.preview;
   return (
@@ -76,6 +75,7 @@ function Reach({ data }: { data: Check }) {
         <strong>{t('backup.preview_sum', { changed: totals.changed, devices: totals.devices })}</strong>
       </p>
       {totals.terminals > 0 && <p className="quiet">{t('wireless.preview_terminals', { n: totals.terminals })}</p>}
+      <DropFacts drops={data.preview.drops} />
       {totals.offline > 0 && <p className="quiet">{t('wireless.preview_offline', { n: totals.offline })}</p>}
       <p className="backup-return">
         <Icon name={data.returns_within_s === null ? 'info' : 'shield'} size={16} />
@@ -91,7 +91,6 @@ function Reach({ data }: { data: Check }) {
 
 type Left = Check['not_restored'][number];
 
-/** What no backup ever holds. */
 const always: ReadonlySet<Left['what']> = new Set(['firmware', 'certificates', 'on_device', 'names', 'records']);
 
 function leftText({ what, params }: Left): string {

@@ -16,9 +16,9 @@ import { NetworkPick } from '../../ui/networks-field.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { backupsChanged } from './acts.ts';
+import { backupsChanged } from './actions.ts';
+import { type BackupRow, type RestoreRow, sections } from './labels.tsx';
 import { RestoreCheck } from './restore-check.tsx';
-import { type BackupRow, type RestoreRow, sections } from './words.tsx';
 
 type Check = Data<'/api/v3/cloud_backup/restore_check'>;
 type Section = RestoreRow['sections'][number];
@@ -27,13 +27,10 @@ type BandMap = Check['band_map'];
 
 const nowhere = '—';
 
-/** Restores a backup: what of it, to which network, on which ports; what that changes; and the name, typed. */
 export function RestoreDialog(props: {
   row: BackupRow;
   sections?: readonly Section[];
-  /** A device that takes another's place first. */
   successor?: { from: string; to: string };
-  /** To the choice of that device. */
   back?: () => void;
   onClose: () => void;
 }) {
@@ -65,7 +62,7 @@ export function RestoreDialog(props: {
     retry: false,
   });
   const { error, isFetching, refetch } = check;
-  // of the network before the other one is chosen, it would be about the wrong one
+  // the query may still hold the previous network's answer
   const data = gwid === undefined ? undefined : check.data;
   const changes = data !== undefined && (data.settings.changes.length > 0 || data.preview.totals.changed > 0);
   const ready = data?.ok === true && chosen.length > 0 && !isFetching && typed.trim() === data.network;
@@ -74,7 +71,7 @@ export function RestoreDialog(props: {
       await call('/api/v3/ap/replace', { serial: from, by: to, delete_empty: true });
     } catch (problem) {
       const code = problem instanceof ApiError ? problem.code : null;
-      // its answer was lost the time before: the other one is gone because this has been done
+      // the previous answer was lost: 4113 means that the replacement has succeeded
       if (code === 4113 && unanswered.current) return;
       unanswered.current = code === UNREACHABLE;
       throw problem;
@@ -85,7 +82,7 @@ export function RestoreDialog(props: {
       if (!data || !ready) return;
       if (successor && !replaced) {
         await takePlace(successor);
-        // what went wrong after this is tried again without it
+        // a retry after this point must not replace again
         setReplaced(true);
       }
       try {
@@ -104,7 +101,7 @@ export function RestoreDialog(props: {
         if (job_id) openJobs(job_id);
         else notify('ok', t('backup.restored_nobody', { name: data.network }));
       } catch (problem) {
-        // somebody saved meanwhile: what is shown is no longer what would happen
+        // the settings changed meanwhile: refetch the check
         if (problem instanceof ApiError && problem.code === 4104) void refetch();
         throw problem;
       }
@@ -119,7 +116,7 @@ export function RestoreDialog(props: {
   const toggle = (section: Section, on: boolean) =>
     setChosen(sections.filter((one) => (one === section ? on : chosen.includes(one))));
   const air = chosen.includes('wireless') || chosen.includes('devices');
-  // what goes where it came from needs no table
+  // no table needed if every band maps to itself
   const moving = data?.band_map.some(({ from }) => !data.bands.includes(from)) === true;
   const onAir = data && air && data.bands.length > 0 && moving ? data.band_map : [];
   const mapped = data && chosen.includes('gateway') && data.ports.length > 0 ? data.port_map : [];
@@ -218,7 +215,6 @@ export function RestoreDialog(props: {
   );
 }
 
-/** Which port or band takes the place of which. */
 function MapTable<T extends string>(props: {
   title: string;
   from: string;

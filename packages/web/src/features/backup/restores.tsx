@@ -14,10 +14,9 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notifyError } from '../../ui/toast.tsx';
+import type { BackupRow, RestoreRow } from './labels.tsx';
 import { RestoreDialog } from './restore-dialog.tsx';
-import type { BackupRow, RestoreRow } from './words.tsx';
 
-/** Restores, how they went, and the way back from each. */
 export function Restores() {
   const mayWrite = useMay('config.write');
   const [search, change] = useSearch();

@@ -10,13 +10,12 @@ import { StatusTag } from '../../ui/status.tsx';
 import type { BatchAct, Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { backUp } from './acts.ts';
+import { backUp } from './actions.ts';
+import { Age, planText, type RouterRow } from './labels.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { ReplaceDialog } from './replace-dialog.tsx';
 import { UploadDialog } from './upload-dialog.tsx';
-import { Age, planText, type RouterRow } from './words.tsx';
 
-/** Networks with their last backup, what is kept of them, and their plan. */
 export function Routers() {
   const mayWrite = useMay('config.write');
   const [, change] = useSearch();

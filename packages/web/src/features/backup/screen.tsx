@@ -11,7 +11,6 @@ const tabs = ['routers', 'backups', 'restores'] as const;
 const Backups = lazy(async () => ({ default: (await import('./backups.tsx')).Backups }));
 const Restores = lazy(async () => ({ default: (await import('./restores.tsx')).Restores }));
 
-/** Backups of what is set of networks: how well each is backed up, what is kept, and what was restored. */
 export function BackupScreen() {
   const [search, change] = useSearch();
   const tab = oneOf(search.tab, tabs) ?? 'routers';

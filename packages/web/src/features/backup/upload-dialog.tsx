@@ -5,14 +5,14 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Field, PasswordField, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { backupsChanged } from './acts.ts';
+import { backupsChanged } from './actions.ts';
 
-/** Bytes of a file that is surely none of ours (the contract's `backupLimits.fileLength`). */
+/** Maximum size of a backup file, in bytes (contract: `backupLimits.fileLength`). */
 const mostBytes = 1_500_000;
-/** How every file of ours begins, whatever its format's number (the server's `backup/file.ts`). */
+/** First bytes of every version of the file format (server: `backup/file.ts`). */
 const head = 'YUNXUN-BACKUP-';
 
-/** Whether a file may be one of ours. What is none is told from here: a picture, say, is no text that a call takes. */
+/** Returns whether the file can be a backup. Checked here because a binary file cannot be sent as text. */
 const mayBeOurs = async (file: File) =>
   file.size <= mostBytes &&
   (await file
@@ -20,7 +20,6 @@ const mayBeOurs = async (file: File) =>
     .text()
     .catch(() => '')) === head;
 
-/** Takes a file as a backup of a network. Nothing is restored by that. */
 export function UploadDialog({ row, onClose }: { row: { gwid: string; remark: string }; onClose: () => void }) {
   const [file, setFile] = useState<File | null>(null);
   const [password, setPassword] = useState('');

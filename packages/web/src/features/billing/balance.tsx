@@ -6,16 +6,16 @@ import { readToken } from '../../app/token.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Failed } from '../../ui/empty.tsx';
 import { count, money } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { AsOf } from '../../ui/time.tsx';
 
-/** What the account owns here; until the answer comes, what was shown last. */
 export function BalanceScreen() {
   const { account_id: accountId } = useUser();
   const { data, error, refetch } = useRead('/api/v3/billing/balance', {});
   useEffect(() => {
-    // an answer that comes while its person signs out is nobody's any more
+    // an answer during sign-out must not be stored
     if (!data || readToken() === null) return;
     const text = (value: number | null) => (value === null ? null : String(value));
     keepLastShown(accountId, { money: data.balance, coupons: text(data.coupons), cards: text(data.cards) });
@@ -25,7 +25,15 @@ export function BalanceScreen() {
     ? { money: data.balance, coupons: data.coupons, cards: data.cards }
     : { money: last.money, coupons: number(last.coupons), cards: number(last.cards) };
   return (
-    <Page title={t('personal.billing_balance')} beside={data && <AsOf at={data.as_of} />}>
+    <Page
+      title={t('personal.billing_balance')}
+      beside={data && <AsOf at={data.as_of} />}
+      acts={
+        <Link to="/billing/withdrawals" className="btn">
+          {t('personal.billing_withdrawals')}
+        </Link>
+      }
+    >
       {error && !data ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : (
@@ -46,7 +54,7 @@ export function BalanceScreen() {
             title={t('billing.cards')}
             value={shown.cards === null ? null : count(shown.cards)}
             known={!!data}
-            why={t('billing.cards_none')}
+            why={t('billing.cards_why')}
           />
         </div>
       )}
@@ -56,7 +64,6 @@ export function BalanceScreen() {
 
 const number = (text: string | null) => (text === null ? null : Number(text));
 
-/** A figure; without a value the screen says that there is none, and why. */
 function Figure(props: { title: string; value: string | null; known: boolean; why: string }) {
   return (
     <div className="span-4">

@@ -1,9 +1,7 @@
 import type { Data } from '../../app/api.ts';
 
-/** A value that differs; secrets are masked. */
 export type Change = Data<'/api/v3/cloud_backup/diff'>['changes'][number];
 
-/** Values that differ, each with what it was and what it is; `words`: the paths are names that people use. */
 export function ChangeTable({ lines, words }: { lines: readonly Change[]; words?: boolean }) {
   return (
     <table className="plain-table diff">
@@ -21,7 +19,7 @@ export function ChangeTable({ lines, words }: { lines: readonly Change[]; words?
   );
 }
 
-/** A whole section that comes or goes is shown value by value; a first configuration would be one long line otherwise. */
+/** Splits an added or removed section into its values; it would be one long line otherwise. */
 export function leavesOf(change: Change): Change[] {
   const { before, after, path } = change;
   const whole = before ?? after;
@@ -37,7 +35,6 @@ export function leavesOf(change: Change): Change[] {
   );
 }
 
-/** A value of a document as text; what is not there is empty. */
 function show(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value) && value.every((each) => typeof each !== 'object')) return value.join(', ');

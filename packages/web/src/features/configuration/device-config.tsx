@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
@@ -21,9 +22,6 @@ const tones: Record<string, Tone> = {
   superseded: 'none',
 };
 
-/**
- * Where a device's configuration stands, in the device's own words, with its versions, its own settings and a way to try again.
- */
 export function DeviceConfig({ serial, routes }: { serial: string; routes: boolean }) {
   const { data, error, refetch } = useRead('/api/v3/device/config/get', { serial });
   const [all, setAll] = useState(false);
@@ -41,7 +39,12 @@ export function DeviceConfig({ serial, routes }: { serial: string; routes: boole
       <div className="section-title">
         <h3>{t('device.config')}</h3>
         <span className="row">
-          <SyncChip state={data.state} trialUntil={data.trial_until} reason={data.reasons[0] ?? null} />
+          <SyncChip
+            state={data.state}
+            trialUntil={data.trial_until}
+            returnedAt={data.returned_at}
+            reason={data.reasons[0] ?? null}
+          />
           {mayWrite && data.can_retry && (
             <Button
               icon="refresh"
@@ -54,6 +57,7 @@ export function DeviceConfig({ serial, routes }: { serial: string; routes: boole
         </span>
       </div>
       {data.state === null && <p className="small dim">{t('device.config_none')}</p>}
+      <FirstContact data={data} />
       {data.reasons.length > 0 && (
         <div className="notice notice-bad">
           <div>
@@ -86,6 +90,20 @@ export function DeviceConfig({ serial, routes }: { serial: string; routes: boole
       {editing && <Override serial={serial} routes={routes} onClose={() => setEditing(false)} />}
       {all && <Versions serial={serial} />}
     </section>
+  );
+}
+
+function FirstContact({ data }: { data: Data<'/api/v3/device/config/get'> }) {
+  const { state, awaits_report: awaits, first_contact: contact } = data;
+  if (awaits) return <p className="notice small">{t('device.awaits_report')}</p>;
+  const why = contact?.outcome === 'left' && state === null ? contact.reason : null;
+  return (
+    <>
+      {why && (
+        <p className="notice small">{t('device.left_alone', { why: textOf(`config.contact.reason.${why}`) ?? why })}</p>
+      )}
+      {contact?.lan && <p className="small dim">{t('device.own_lan', { lan: contact.lan })}</p>}
+    </>
   );
 }
 

@@ -7,10 +7,35 @@ export type PasswordRule = WirelessSettings['password_rules'][number];
 export type Band = Radio['band'];
 type Intent = Pick<Input<'/api/v3/network/wireless/save'>, 'ssids' | 'radios' | 'country'>;
 
-/** An SSID while it is edited: a new one has no `id` yet, and `key` holds a password only when it was typed. */
-export type SsidDraft = Omit<Ssid, 'id'> & { id?: string; key?: string; ref: string };
+export interface ServerDraft {
+  host: string;
+  port: string;
+  secret?: string;
+  secret_set: boolean;
+}
+export interface RadiusDraft {
+  auth: ServerDraft;
+  acct: ServerDraft | null;
+}
 
-/** What a person has changed and not pushed. */
+export interface KeyDraft {
+  id?: string;
+  ref: string;
+  label: string;
+  key?: string;
+  key_set: boolean;
+  mac: string;
+  vlan: string;
+}
+
+export type SsidDraft = Omit<Ssid, 'id' | 'radius' | 'keys'> & {
+  id?: string;
+  key?: string;
+  ref: string;
+  radius?: RadiusDraft;
+  keys?: readonly KeyDraft[];
+};
+
 export interface Draft {
   ssids: readonly SsidDraft[];
   radios: readonly Radio[];
@@ -18,27 +43,46 @@ export interface Draft {
 }
 
 export const bands = ['2G', '5G', '6G'] as const satisfies readonly Band[];
-export const securities = ['psk2', 'sae-mixed', 'sae', 'owe', 'open'] as const satisfies readonly Ssid['security'][];
-/** Securities that have a password. */
+export const securities = [
+  ...(['psk2', 'sae-mixed', 'sae', 'wpa2'] as const),
+  ...(['wpa3-mixed', 'wpa3', 'owe', 'open'] as const),
+] as const satisfies readonly Ssid['security'][];
 export const keyed: readonly Ssid['security'][] = ['psk2', 'sae-mixed', 'sae'];
-/** Securities that 6 GHz takes. */
-export const on6g: readonly Ssid['security'][] = ['owe', 'sae-mixed', 'sae'];
+export const enterprise: readonly Ssid['security'][] = ['wpa2', 'wpa3-mixed', 'wpa3'];
+export const multiKey: readonly Ssid['security'][] = ['psk2'];
+export const on6g: readonly Ssid['security'][] = ['owe', 'sae-mixed', 'sae', 'wpa3'];
 
-/** The settings in force as a draft. */
 export function draftOf(settings: Pick<WirelessSettings, keyof Draft>): Draft {
   return {
-    ssids: settings.ssids.map((ssid) => ({ ...ssid, ref: ssid.id })),
+    ssids: settings.ssids.map(draftOfSsid),
     radios: settings.radios,
     country: settings.country,
   };
 }
 
+export function draftOfSsid({ radius, keys, ...ssid }: Ssid): SsidDraft {
+  type Server = NonNullable<Ssid['radius']>['auth'];
+  const server = ({ port, ...one }: Server): ServerDraft => ({ ...one, port: String(port) });
+  return {
+    ...ssid,
+    ref: ssid.id,
+    ...(radius && { radius: { auth: server(radius.auth), acct: radius.acct && server(radius.acct) } }),
+    ...(keys && {
+      keys: keys.map((one) => ({
+        ...one,
+        ref: one.id,
+        mac: one.mac ?? '',
+        vlan: one.vlan === null ? '' : String(one.vlan),
+      })),
+    }),
+  };
+}
+
 let made = 0;
 
-/** A new SSID with the settings that most want. */
 export function newSsid(): SsidDraft {
   return {
-    // not crypto.randomUUID, which a console on plain http does not have
+    // crypto.randomUUID does not exist on plain HTTP
     ref: `new ${++made}`,
     enabled: true,
     name: '',
@@ -54,10 +98,37 @@ export function newSsid(): SsidDraft {
   };
 }
 
-/** A draft as the server takes it; a password that was not typed stays what it is. */
+/** Returns the SSID for the API, without untyped secrets and fields that its security mode does not use. */
+export function inputOfSsid({
+  ref: _ref,
+  key_set: _set,
+  key,
+  radius,
+  keys,
+  ...ssid
+}: SsidDraft): Intent['ssids'][number] {
+  const server = ({ host, port, secret }: ServerDraft) => ({ host, port: Number(port), ...(secret && { secret }) });
+  return {
+    ...ssid,
+    ...(key && { key }),
+    ...(radius &&
+      enterprise.includes(ssid.security) && {
+        radius: { auth: server(radius.auth), acct: radius.acct && server(radius.acct) },
+      }),
+    ...(keys &&
+      multiKey.includes(ssid.security) && {
+        keys: keys.map(({ id, label, key: own, mac, vlan }) => ({
+          ...(id && { id }),
+          ...(own && { key: own }),
+          ...{ label, mac: mac === '' ? null : mac, vlan: vlan === '' ? null : Number(vlan) },
+        })),
+      }),
+  };
+}
+
 export function intentOf(draft: Draft): Intent {
   return {
-    ssids: draft.ssids.map(({ ref: _ref, key_set: _set, key, ...ssid }) => (key ? { ...ssid, key } : ssid)),
+    ssids: draft.ssids.map(inputOfSsid),
     radios: draft.radios.filter((radio) =>
       [radio.enabled, radio.channel, radio.width, radio.mode, radio.power].some((value) => value !== null),
     ),
@@ -65,12 +136,11 @@ export function intentOf(draft: Draft): Intent {
   };
 }
 
-/** Whether anything would be saved. */
 export function isChanged(draft: Draft, settings: Pick<WirelessSettings, keyof Draft>): boolean {
   return JSON.stringify(intentOf(draft)) !== JSON.stringify(intentOf(draftOf(settings)));
 }
 
-/** The radio settings of a band; where nothing is set, everything is inherited. */
+/** Returns the band's radio settings; unset fields are inherited. */
 export function radioOf(draft: Draft, band: Band): Radio {
   return (
     draft.radios.find((radio) => radio.band === band) ?? {
@@ -84,7 +154,6 @@ export function radioOf(draft: Draft, band: Band): Radio {
   );
 }
 
-/** Channels that a person may choose, per band; which of them a device has, its preview says. */
 export const channels: Readonly<Record<Band, readonly number[]>> = {
   '2G': Array.from({ length: 13 }, (_, index) => index + 1),
   '5G': [

@@ -1,10 +1,9 @@
 import type { Data } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
 
-/** Something a device cannot do as it was asked to. */
+/** Setting that a device cannot apply as configured. */
 export type Finding = Data<'/api/v3/device/config/get'>['findings'][number];
 
-/** A finding as a sentence, with the band or the setting it is about. */
 export function findingText(finding: Finding): string {
   const said = textOf(`finding.${finding.code}`, finding.params) ?? finding.code;
   const band = /radios\.(2G|5G|6G)/.exec(finding.field)?.[1] as '2G' | '5G' | '6G' | undefined;

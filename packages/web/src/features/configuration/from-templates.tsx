@@ -4,7 +4,6 @@ import { Card } from '../../ui/page.tsx';
 import type { PasswordRule, WirelessSettings } from './draft.ts';
 import { SetByRule } from './ssid-dialog.tsx';
 
-/** The SSIDs that templates bring to a network beside its own, each with the template; nothing while there are none. */
 export function FromTemplates(props: {
   ssids: WirelessSettings['templates']['ssids'];
   rules: readonly PasswordRule[];

@@ -1,7 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { IconButton } from '../../ui/button.tsx';
 
-/** Locks a field of a layer for the layers further down, or lets them decide again. */
 export function LockButton(props: { name: string; locked: boolean; onChange: (locked: boolean) => void }) {
   const { name, locked } = props;
   return (

@@ -17,7 +17,6 @@ import './configuration.css';
 
 type Settings = Data<'/api/v3/ap/override/get'>;
 
-/** Settings of one device that differ from its network's; each value says where it comes from. */
 export function Override({ serial, routes, onClose }: { serial: string; routes: boolean; onClose: () => void }) {
   const { data, error, refetch } = useRead('/api/v3/ap/override/get', { serial });
   if (data) return <Form settings={data} routes={routes} onClose={onClose} />;
@@ -132,7 +131,7 @@ function Form({ settings, routes, onClose }: { settings: Settings; routes: boole
   );
 }
 
-/** What "not set here" takes, and from which layer; where the device's own value hides it, only that others decide. */
+/** Describes the inherited value and its layer; if the device's own value hides them, says only that it inherits. */
 function inheritedText(settings: Settings, band: Band, field: RadioField): string {
   const effective = settings.effective.find((each) => each.band === band);
   if (!effective) return t('override.inherit');
@@ -143,7 +142,6 @@ function inheritedText(settings: Settings, band: Band, field: RadioField): strin
   return t(locked ? `override.locked_${source}` : `override.from_${source}`, { value });
 }
 
-/** What the device can do on a band; where it does not say, everything there is. */
 function offerOf(settings: Settings, band: Band) {
   const all = everything(band);
   const able = settings.capabilities.find((each) => each.band === band);

@@ -6,9 +6,14 @@ import { type Change, ChangeTable, leavesOf } from './change-table.tsx';
 import { findingText } from './finding.ts';
 
 type Device = Data<'/api/v3/network/wireless/preview'>['devices'][number];
-const tones: Record<Device['effect'], Tone> = { changed: 'brand', unchanged: 'none', wrong: 'bad', unknown: 'warn' };
+const tones: Record<Device['effect'], Tone> = {
+  changed: 'brand',
+  unchanged: 'none',
+  wrong: 'bad',
+  unknown: 'warn',
+  waiting: 'warn',
+};
 
-/** One device of the preview; opens to the values that change. */
 export function PreviewDevice({ device }: { device: Device }) {
   const lines = device.changes.flatMap(leavesOf);
   const n = lines.length + device.more;
@@ -23,6 +28,7 @@ export function PreviewDevice({ device }: { device: Device }) {
         <EffectTag effect={device.effect} />
       </summary>
       {first && <p className="small preview-note">{t('wireless.first')}</p>}
+      {device.effect === 'waiting' && <p className="small preview-note">{t('wireless.waiting')}</p>}
       {device.wired && <p className="small preview-note">{t('wireless.wired')}</p>}
       <Findings list={device.findings} />
       <DocumentDiff lines={lines} more={device.more} />
@@ -30,12 +36,10 @@ export function PreviewDevice({ device }: { device: Device }) {
   );
 }
 
-/** Whether a device would change. */
 export function EffectTag({ effect }: Pick<Device, 'effect'>) {
   return <Tag tone={tones[effect]}>{t(`wireless.effect_${effect}`)}</Tag>;
 }
 
-/** What of the settings a device does not do, or does otherwise. */
 export function Findings({ list }: { list: Device['findings'] }) {
   if (list.length === 0) return null;
   return (
@@ -50,7 +54,7 @@ export function Findings({ list }: { list: Device['findings'] }) {
   );
 }
 
-/** The values of a device's document that change, by their paths; `more` are not listed. */
+/** Changed values of the document by path; `more`: number not listed. */
 export function DocumentDiff({ lines, more }: { lines: readonly Change[]; more: number }) {
   return (
     <>

@@ -6,19 +6,18 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { type Draft, intentOf } from './draft.ts';
+import { DropFacts } from './drop-facts.tsx';
 import { PreviewDevice } from './preview-device.tsx';
 import { Conflict, useSaving } from './saving.tsx';
 
 type Answer = Data<'/api/v3/network/wireless/preview'>;
 
-/** What the push would do to each device, before anything is sent. */
 export function Preview(props: {
   gwid: string;
   version: number;
   draft: Draft;
   onClose: () => void;
   onSaved: () => void;
-  /** The settings themselves were refused. */
   onRefused: (error: unknown) => void;
   onReload: () => void;
 }) {
@@ -79,7 +78,9 @@ function Body({ data }: { data: Answer }) {
             .filter(Boolean)
             .join(' · ')}
         </p>
+        <DropFacts drops={data.drops} />
       </div>
+      {totals.offline === totals.devices && <p className="notice">{t('wireless.offline')}</p>}
       {first > 0 && <p className="notice">{t('wireless.preview_first', { n: first })}</p>}
       {wired > 0 && <p className="notice">{t('wireless.preview_wired', { n: wired })}</p>}
       {totals.wrong > 0 && <p className="notice notice-bad">{t('wireless.preview_wrong', { n: totals.wrong })}</p>}

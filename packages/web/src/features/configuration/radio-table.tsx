@@ -5,14 +5,12 @@ import { type Band, channels, modeNames, modes, powers, type Radio, widths } fro
 
 export type RadioField = 'enabled' | 'channel' | 'width' | 'power' | 'mode';
 
-/** What a person may choose for a band; a device offers only what it can do. */
 export interface Offer {
   channels: readonly number[];
   widths: readonly (20 | 40 | 80 | 160 | 320)[];
   modes: readonly ('HT' | 'VHT' | 'HE' | 'EHT')[];
 }
 
-/** Everything that a band has anywhere; the preview says what a device makes of it. */
 export const everything = (band: Band): Offer => ({
   channels: channels[band],
   widths: widths[band],
@@ -22,18 +20,15 @@ export const everything = (band: Band): Offer => ({
 interface Props {
   bands: readonly Band[];
   radioOf: (band: Band) => Radio;
-  /** The line that stands for "not set here": which value is taken instead, and from where. */
+  /** Label of "not set here": the inherited value and its source. */
   inherited: (band: Band, field: RadioField) => string;
   offer: (band: Band) => Offer;
   set: (band: Band, part: Partial<Radio>) => void;
   readOnly: boolean;
-  /** What a layer above lets nobody change. */
   locked?: ((band: Band, field: RadioField) => boolean) | undefined;
-  /** Stands beside a field. */
   beside?: ((band: Band, field: RadioField) => ReactNode) | undefined;
 }
 
-/** Radio settings, one line per band. */
 export function RadioTable(props: Props) {
   return (
     <table className="plain-table radio-table">

@@ -4,10 +4,8 @@ import { Card } from '../../ui/page.tsx';
 import { type Band, bands, type Draft, modeNames, type Radio, radioOf, type WirelessSettings } from './draft.ts';
 import { channelName, everything, onOff, type RadioField, RadioTable } from './radio-table.tsx';
 
-/** The values of one band that stand for "not set". */
 type Effective = WirelessSettings['defaults'][number];
 
-/** A value in force as text. */
 export function effectiveText(effective: Effective, field: RadioField): string {
   if (field === 'enabled') return onOff(effective.enabled.value);
   if (field === 'channel') return channelName(effective.channel.value);
@@ -16,7 +14,6 @@ export function effectiveText(effective: Effective, field: RadioField): string {
   return modeNames[effective.mode.value];
 }
 
-/** What "not set here" takes, and from which template, which may have locked it. */
 function inheritedText(effective: Effective, field: RadioField): string {
   const { source, locked } = effective[field];
   const value = effectiveText(effective, field);
@@ -24,13 +21,11 @@ function inheritedText(effective: Effective, field: RadioField): string {
   return t(locked ? `override.locked_${source}` : `override.from_${source}`, { value });
 }
 
-/** Radio settings of a layer. What is not set says which value it takes instead. */
 export function Radios(props: {
   draft: Draft;
   defaults: readonly Effective[];
   change: (radios: readonly Radio[]) => void;
   readOnly: boolean;
-  /** Stands beside a field. */
   beside?: ((band: Band, field: RadioField) => ReactNode) | undefined;
 }) {
   const set = (band: Band, part: Partial<Radio>) =>

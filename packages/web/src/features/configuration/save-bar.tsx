@@ -2,17 +2,12 @@ import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 
-/**
- * The foot of settings: how many of them are wrong, or whether they were changed, else who saved them last and when;
- * `children` are its buttons.
- */
+/** `children` are the buttons. */
 export function SaveBar(props: {
   changed: boolean;
-  /** Whether somebody else saved these settings after they were read for this draft. */
   overtaken?: boolean | undefined;
-  /** Fields that were found wrong, each marked where it stands. */
   wrong?: number;
-  /** What it says where something was changed, and where nothing was ever saved; else the words of settings that are pushed. */
+  /** Texts for changed and never-saved settings; default: those of pushed settings. */
   words?: { changed: string; never: string };
   saved: { updated_at: string | null; updated_by: string | null };
   children: ReactNode;

@@ -8,11 +8,11 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';
 
 /**
- * Saves settings and opens the job that pushes them, where somebody is there to get them. `conflict`: somebody else saved
- * meanwhile (4104), and who, where it is known; every other refusal goes to `onRefused`.
+ * Saves settings and opens the push job. `conflict`: another person saved meanwhile (4104); other errors go to
+ * `onRefused`.
  */
 export function useSaving(props: {
-  save: () => Promise<{ job_id: string | null }>;
+  save: () => Promise<{ job_id: string | null; offline?: boolean }>;
   onSaved: () => void;
   onRefused: (error: unknown) => void;
 }) {
@@ -22,10 +22,11 @@ export function useSaving(props: {
   const send = async () => {
     setBusy(true);
     try {
-      const { job_id } = await props.save();
+      const { job_id, offline } = await props.save();
       props.onSaved();
+      if (offline) notify('bad', t('wireless.offline'));
       if (job_id) openJobs(job_id);
-      else notify('ok', t('wireless.saved_only'));
+      else if (!offline) notify('ok', t('wireless.saved_only'));
       await client.invalidateQueries();
     } catch (problem) {
       if (problem instanceof ApiError && problem.code === 4104) setConflict(savedBy(problem));
@@ -40,7 +41,7 @@ function savedBy({ data }: ApiError): { by: string | null } {
   return { by: typeof data.updated_by === 'string' ? data.updated_by : null };
 }
 
-/** Somebody else saved the settings meanwhile: theirs are read before these can be. */
+/** Another person saved meanwhile: the draft must be reloaded. */
 export function Conflict(props: { title: string; body: string; onClose: () => void; onReload: () => void }) {
   return (
     <Dialog

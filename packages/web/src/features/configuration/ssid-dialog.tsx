@@ -6,7 +6,9 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, complaint, SelectField, SwitchField } from '../../ui/field.tsx';
 import { Link } from '../../ui/link.tsx';
 import { NumberField, SecretField, SsidField } from '../../ui/rule-fields.tsx';
-import { bands, keyed, on6g, type PasswordRule, type SsidDraft, securities } from './draft.ts';
+import { bands, enterprise, keyed, multiKey, on6g, type PasswordRule, type SsidDraft, securities } from './draft.ts';
+import { KeyFields, keyErrors } from './ssid-keys.tsx';
+import { newServer, RadiusFields, radiusErrors } from './ssid-radius.tsx';
 
 type Wrong = Partial<Record<'name' | 'key' | 'bands' | 'vlan' | 'clients' | 'down' | 'up', string | null>>;
 const limits = { vlan: [2, 4050], clients: [1, 2007], rate: [1, 10_000] } as const;
@@ -14,14 +16,12 @@ const limits = { vlan: [2, 4050], clients: [1, 2007], rate: [1, 10_000] } as con
 const textOf = (value: number | null): string => (value === null ? '' : String(value));
 const numberOf = (text: string): number | null => (text === '' ? null : Number(text));
 
-/** Nothing, or a whole number in the range. */
 function range(text: string, [min, max]: readonly [number, number]): string | null {
   if (text === '') return null;
   const value = rules.integer.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? null : t('validation.between', { min, max });
 }
 
-/** One SSID with everything that may be set on it. */
 export function SsidDialog(props: {
   ssid: SsidDraft;
   isNew: boolean;
@@ -40,13 +40,18 @@ export function SsidDialog(props: {
   });
   const [wrong, setWrong] = useState<Wrong>({});
   const set = (part: Partial<SsidDraft>) => setSsid((now) => ({ ...now, ...part }));
+  const [wrongRadius, setWrongRadius] = useState<ReturnType<typeof radiusErrors>>(null);
+  const [wrongKeys, setWrongKeys] = useState<ReturnType<typeof keyErrors>>(null);
   const hasKey = keyed.includes(ssid.security);
+  const asksRadius = enterprise.includes(ssid.security);
+  const radius = ssid.radius ?? { auth: newServer(1812), acct: null };
+  const keys = multiKey.includes(ssid.security) ? (ssid.keys ?? []) : null;
   const rule = props.rules.find((one) => one.ssid === ssid.name);
   const submit = () => {
     const key = ssid.key ?? '';
     const said: Wrong = {
       name: complaint('ssid', ssid.name) ?? (props.taken.includes(ssid.name) ? t('validation.duplicate') : null),
-      key: !hasKey || (key === '' && ssid.key_set) ? null : keyComplaint(key),
+      key: !hasKey || (key === '' && ssid.key_set) ? null : keyError(key),
       bands:
         ssid.bands.length === 0
           ? t('wireless.bands_required')
@@ -58,11 +63,17 @@ export function SsidDialog(props: {
       down: range(numbers.down, limits.rate),
       up: range(numbers.up, limits.rate),
     };
+    const saidRadius = asksRadius ? radiusErrors(radius) : null;
+    const saidKeys = keys && keyErrors(keys, keyError);
     setWrong(said);
-    if (Object.values(said).some(Boolean)) return;
-    const { key: typed, ...rest } = ssid;
+    setWrongRadius(saidRadius);
+    setWrongKeys(saidKeys);
+    if (Object.values(said).some(Boolean) || saidRadius || saidKeys) return;
+    const { key: typed, radius: _radius, keys: _keys, ...rest } = ssid;
     props.onDone({
       ...rest,
+      ...(asksRadius && { radius }),
+      ...(keys && keys.length > 0 && { keys }),
       ...(hasKey && typed ? { key: typed } : {}),
       vlan: numberOf(numbers.vlan),
       maximum_clients: numberOf(numbers.clients),
@@ -117,6 +128,8 @@ export function SsidDialog(props: {
           hintStays={rule !== undefined}
         />
       )}
+      {asksRadius && <RadiusFields radius={radius} wrong={wrongRadius} onChange={(next) => set({ radius: next })} />}
+      {keys && <KeyFields keys={keys} wrong={wrongKeys} onChange={(next) => set({ keys: next })} />}
       <fieldset className="bands">
         <legend className="field-label">{t('wireless.bands')}</legend>
         {bands.map((band) => (
@@ -184,7 +197,6 @@ export function SsidDialog(props: {
   );
 }
 
-/** That a rule sets the password of an SSID, and where the rule is. */
 export function SetByRule({ rule }: { rule: PasswordRule }) {
   if (rule.name === null) return t('wireless.key_rule');
   return (
@@ -194,7 +206,7 @@ export function SetByRule({ rule }: { rule: PasswordRule }) {
   );
 }
 
-function keyComplaint(key: string): string | null {
+function keyError(key: string): string | null {
   if (key === '') return t('validation.required');
   if (!rules.passwordFilter.test(key)) return t('validation.passwordFilter');
   return key.length >= 8 && key.length <= 63 ? null : t('validation.length', { min: 8, max: 63 });

@@ -8,20 +8,17 @@ import { Card } from '../../ui/page.tsx';
 import { keyed, newSsid, type PasswordRule, type SsidDraft } from './draft.ts';
 import { SsidDialog } from './ssid-dialog.tsx';
 
-/** SSIDs of a network (configuration-shapes: at most 16). */
+/** Maximum number of SSIDs per network (configuration-shapes). */
 const MOST = 16;
 
-/** The SSIDs as a list; each opens in a dialog. */
 export function SsidList(props: {
   ssids: readonly SsidDraft[];
   change: (ssids: readonly SsidDraft[]) => void;
   fields: ApiError['fields'];
   readOnly: boolean;
-  /** SSIDs whose password a rule sets. */
   rules?: readonly PasswordRule[];
-  /** What is so while there is none; without it, what that means in a network. */
+  /** Text of the empty list; default: its meaning for a network. */
   none?: string;
-  /** Stands beside an SSID. */
   beside?: ((ssid: SsidDraft) => ReactNode) | undefined;
 }) {
   const [open, setOpen] = useState<SsidDraft | null>(null);
@@ -65,7 +62,7 @@ export function SsidList(props: {
                 </span>
                 {!props.readOnly && <Icon name="chevron_right" size={16} />}
               </button>
-              {complaintsOf(props.fields, index).map((said) => (
+              {fieldErrorsOf(props.fields, index).map((said) => (
                 <p key={said} className="field-error ssid-wrong">
                   {said}
                 </p>
@@ -97,8 +94,7 @@ export function SsidList(props: {
   );
 }
 
-/** First message of each field of one SSID, from a 422. */
-function complaintsOf(fields: ApiError['fields'], index: number): string[] {
+function fieldErrorsOf(fields: ApiError['fields'], index: number): string[] {
   const own = Object.entries(fields).filter(
     ([name]) => name === `ssids.${index}` || name.startsWith(`ssids.${index}.`),
   );

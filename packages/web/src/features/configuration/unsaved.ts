@@ -5,16 +5,15 @@ import { guardLeaving } from '../../app/leaving.ts';
 import { ask } from '../../ui/dialog-host.tsx';
 
 interface Kept {
-  /** The page that it belongs to. */
   page: string;
-  /** What it was begun from, as it was read: what others save meanwhile does not change it. */
+  /** Settings on which the draft is based, unaffected by later saves of others. */
   basis: unknown;
   draft: unknown;
 }
 
-/** Drafts with changes, by page and name: they outlive the tab of the page in which they were made, not the page. */
+/** Unsaved drafts by page and name: they survive a tab change within the page. */
 const kept = new Map<string, Kept>();
-/** Forms with changes that go with what they stand in: a dialog, a drawer. */
+/** Unsaved forms in dialogs and drawers, lost when those close. */
 const open = new Set<object>();
 
 const listeners = new Set<() => void>();
@@ -33,7 +32,6 @@ function forgetAll(): void {
   for (const key of [...kept.keys()]) keep(key, null);
 }
 
-/** Whether going from one page to another would lose something; from a page to itself, only its tab changes. */
 function wouldLose(from: string, to: string | null): boolean {
   return open.size > 0 || (from !== to && [...kept.values()].some(({ page }) => page === from));
 }
@@ -53,7 +51,7 @@ const mayLeave = () =>
 type Place = { pathname: string };
 const guarded = new WeakSet<RouterHistory>();
 
-/** Asks before the router leaves a page whose changes nobody has saved; the browser asks before it leaves the console. */
+/** Asks before a navigation loses unsaved changes; the browser asks before leaving the console. */
 function useGuard(): void {
   const router = useRouter();
   useEffect(() => {
@@ -68,7 +66,7 @@ function useGuard(): void {
     guardLeaving(async () => {
       if (!wouldLose(thisPage(), null)) return true;
       const may = await mayLeave();
-      // asked once: the browser has nothing left to ask about
+      // already confirmed: prevents the browser's own question
       if (may) forgetAll();
       return may;
     });
@@ -79,8 +77,8 @@ function useGuard(): void {
 }
 
 /**
- * A form in a dialog or drawer with changes that nobody has saved: leaving it by the address is asked about.
- * @returns what closes it, and asks before that when something would be lost
+ * Guards a form in a dialog or drawer against losing unsaved changes.
+ * @returns function that closes it after a confirmation
  */
 export function useUnsaved(dirty: boolean, close: () => void): () => void {
   useGuard();
@@ -95,7 +93,7 @@ export function useUnsaved(dirty: boolean, close: () => void): () => void {
   };
 }
 
-/** Settings as an editor shows them: the newest or, while there is a draft of older ones, those that it changes. */
+/** Returns the settings an editor shows: the base of a kept draft, else the newest. */
 export function useHeld<S>(name: string, newest: S | undefined): S | undefined {
   const [key] = useState(() => keyOf(thisPage(), name));
   const held = useSyncExternalStore(
@@ -109,10 +107,10 @@ export function useHeld<S>(name: string, newest: S | undefined): S | undefined {
 }
 
 /**
- * A draft that is there again when the person comes back to its tab, and that leaving the page asks about.
- * @param basis the settings it changes, as `useHeld` gives them
- * @param begin the draft to begin with; it is given the one that was kept
- * @returns the draft, what changes it, whether it was changed, and what says that it was saved
+ * Keeps a draft while its tab is left, and guards the page.
+ * @param basis settings from `useHeld`
+ * @param begin returns the first draft, given a kept one
+ * @returns the draft, its setter, whether it is changed, and a function to call after saving
  */
 export function useDraft<D>(options: {
   name: string;

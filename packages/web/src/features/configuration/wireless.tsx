@@ -18,7 +18,6 @@ import { SsidList } from './ssid-list.tsx';
 import { useDraft, useHeld } from './unsaved.ts';
 import './configuration.css';
 
-/** Wireless settings of a network: SSIDs and radios as intent; nothing reaches a device without its preview. */
 export function Wireless({ gwid }: { gwid: string }) {
   const { data, error, refetch } = useRead('/api/v3/network/wireless/get', { gwid });
   const held = useHeld('wireless', data);
@@ -119,7 +118,6 @@ function Editor(props: { settings: WirelessSettings; overtaken: boolean; reload:
   );
 }
 
-/** What an empty country takes, or that a template has locked it. */
 function countryHint({ templates: { country } }: WirelessSettings): string {
   if (!country) return t('wireless.country_hint');
   const { value, source } = country;

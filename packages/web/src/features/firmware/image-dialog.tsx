@@ -13,7 +13,6 @@ import { addImage, checksumOf, fileNameOf, mostBytes } from './upload.ts';
 type Wrong = 'version' | 'models' | 'file' | 'uri' | 'sha256' | 'signature';
 const hexadecimal = /^[0-9a-f]{64}$/;
 
-/** Adds an image: a file that this console gives out, or an address that devices fetch it from. */
 export function ImageDialog({ onClose }: { onClose: () => void }) {
   const [source, setSource] = useState<'upload' | 'url'>('upload');
   const [version, setVersion] = useState('');

@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react';
-import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
@@ -14,13 +13,11 @@ import { confirmDelete } from '../../ui/table/confirm-delete.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { ImageDialog } from './image-dialog.tsx';
+import type { ImageRow } from './image-row.ts';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
 
-export type ImageRow = Row<'/api/v3/firmware/image/list'>;
-
-/** The catalogue of images. */
 export function Images() {
-  // an image is for devices of all networks
+  // images apply to devices of all networks, so limited members cannot change them
   const all = useUser().gwids === null;
   const mayWrite = useMay('network.reboot') && all;
   const columns = useMemo(imageColumns, []);

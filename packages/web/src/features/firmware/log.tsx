@@ -20,7 +20,6 @@ const actions = ['upgrade', 'restart'] as const;
 const triggers = ['user', 'plan', 'device'] as const;
 const results = ['success', 'failed'] as const;
 
-/** Upgrades and restarts, by the devices' own word. */
 export function UpgradeLog() {
   const mayReboot = useMay('network.reboot');
   const columns = useMemo(logColumns, []);
@@ -139,7 +138,6 @@ function logColumns(): Column<LogRow>[] {
   ];
 }
 
-/** The device's own word for why it started, or why nothing came of it. */
 function why(reason: string): string {
   return textOf(`restart_reason.${reason}`) ?? reasonText(reason);
 }

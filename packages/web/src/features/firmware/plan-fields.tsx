@@ -3,17 +3,15 @@ import { Choice } from '../../ui/choice.tsx';
 import { CheckField, Field } from '../../ui/field.tsx';
 import { isPast, momentTyped } from '../../ui/format.ts';
 import { NumberField } from '../../ui/rule-fields.tsx';
-import { useSaid } from '../../ui/said.ts';
+import { useServerError } from '../../ui/server-error.ts';
 
-/** A plan as it is typed. */
 export interface PlanDraft {
   first: string;
   percent: string;
   restMinutes: string;
   stopAbove: string;
-  /** Null: at once; else what the browser's own field gives, a time on a clock in the person's zone. */
+  /** Null: at once; else the `datetime-local` value in the person's time zone. */
   startAt: string | null;
-  /** Each device in its network's maintenance window. */
   windows: boolean;
 }
 
@@ -25,7 +23,6 @@ export type PlanField = 'first' | 'percent' | 'rest_s' | 'stop_above' | 'start_a
 const within = (text: string, min: number, max: number) => /^\d+$/.test(text) && +text >= min && +text <= max;
 const between = (min: number, max: number) => t('validation.between', { min, max });
 
-/** What is wrong with a plan before it is sent. */
 export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string | null>> {
   return {
     first: within(draft.first, 0, 100) ? null : between(0, 100),
@@ -36,12 +33,12 @@ export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string | 
   };
 }
 
-function startWrong(startAt: string | null): string | null {
+/** Returns what is wrong with a typed start; null for none. */
+export function startWrong(startAt: string | null): string | null {
   if (startAt === '') return t('validation.required');
   return startAt !== null && isPast(startAt) ? t('validation.future') : null;
 }
 
-/** A plan as it is sent. */
 export function planOf({ first, percent, restMinutes, stopAbove, startAt, windows }: PlanDraft) {
   return {
     ...{ first: +first, percent: +percent, rest_s: +restMinutes * 60, stop_above: +stopAbove, windows },
@@ -49,7 +46,6 @@ export function planOf({ first, percent, restMinutes, stopAbove, startAt, window
   };
 }
 
-/** How many first, how many after, how long they rest, when to stop and when to begin. */
 export function PlanFields(props: {
   draft: PlanDraft;
   onChange: (draft: PlanDraft) => void;
@@ -116,8 +112,8 @@ export function PlanFields(props: {
   );
 }
 
-function StartAt(props: { value: string; onChange: (value: string) => void; error: string | null | undefined }) {
-  const said = useSaid(props.error, props.value);
+export function StartAt(props: { value: string; onChange: (value: string) => void; error: string | null | undefined }) {
+  const said = useServerError(props.error, props.value);
   return (
     <Field label={t('firmware.begin_time')} error={said}>
       {({ id, describedBy, invalid }) => (

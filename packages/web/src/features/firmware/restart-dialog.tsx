@@ -12,17 +12,16 @@ import { NetworkPicks, networksWrong } from '../../ui/networks-field.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { type PlanField, PlanFields, planOf, planWrong, usualPlan } from './plan-fields.tsx';
 
-/** Devices read at once, and the most that one plan takes (the contract's `firmwareLimits.devices`). */
+/** Page size, and maximum devices per plan (contract: `firmwareLimits.devices`). */
 const pageSize = 200;
 const most = 5000;
 
-/** Devices whose terminals are counted before (the contract's most for `ap/chosen`). */
+/** Devices whose clients are counted for the warning (contract: maximum of `ap/chosen`). */
 const mostCounted = 1000;
 
 const kinds = ['ap', 'switch', 'gateway'] as const;
 type Kind = (typeof kinds)[number];
 
-/** Restarts the devices of networks, wave after wave. */
 export function RestartDialog({ onClose }: { onClose: () => void }) {
   const [gwids, setGwids] = useState<readonly string[]>([]);
   const [chosen, setChosen] = useState<readonly Kind[]>(['ap']);
@@ -92,7 +91,7 @@ type Found = Pick<Row<'/api/v3/ap/list'>, 'serial' | 'is_gateway'>;
 
 const kindsWrong = (chosen: readonly Kind[]) => (chosen.length > 0 ? null : t('firmware.kinds_none'));
 
-/** The devices of networks, at most so many as one plan takes; an access point that routes is of two kinds. */
+/** Returns the networks' devices, up to one plan's maximum; a routing access point counts as both kinds. */
 async function devicesOf(
   gwids: readonly string[],
   chosen: readonly Kind[],
@@ -105,7 +104,7 @@ async function devicesOf(
   return [...found.values()].slice(0, most);
 }
 
-/** Those of a network as they were a moment ago: one network more to tick asks for that one alone. */
+/** Cached per network, so that ticking another one reads only that one. */
 const knownOf = (gwid: string, kind: Kind) =>
   queryClient.fetchQuery({
     queryKey: ['to restart in', gwid, kind],

@@ -10,7 +10,6 @@ import './firmware.css';
 const UpgradeLog = lazy(async () => ({ default: (await import('./log.tsx')).UpgradeLog }));
 const Images = lazy(async () => ({ default: (await import('./images.tsx')).Images }));
 
-/** What devices did, upgrades and restarts; and the images that they can be upgraded to. */
 export function FirmwareScreen() {
   const [search, change] = useSearch();
   const mayLog = useMay('log.read');

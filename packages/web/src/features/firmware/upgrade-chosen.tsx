@@ -9,10 +9,9 @@ import { Link } from '../../ui/link.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
 
-/** Images of an account at the most (the contract's `firmwareLimits.images`). */
+/** Maximum number of images (contract: `firmwareLimits.images`). */
 const most = 50;
 
-/** Upgrades devices that a list has selected: to which of the images that are for them, then as from the catalogue. */
 export function UpgradeChosen(props: { serials: readonly string[]; onClose: () => void; done: () => void }) {
   const { serials, onClose } = props;
   const { data, error, refetch } = useRead('/api/v3/firmware/image/list', {
@@ -20,7 +19,7 @@ export function UpgradeChosen(props: { serials: readonly string[]; onClose: () =
   });
   const [chosen, setChosen] = useState<string | null>(null);
   const images = data?.list.filter(({ ready }) => ready) ?? [];
-  // the newest that somebody does not run yet
+  // default: the newest image that some device does not run
   const image = images.find(({ id }) => id === chosen) ?? images.find(({ other }) => other > 0) ?? images[0];
   if (!image) {
     return (

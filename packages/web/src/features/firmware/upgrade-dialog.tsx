@@ -13,7 +13,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { useRested } from '../../ui/use-rested.ts';
-import type { ImageRow } from './images.tsx';
+import type { ImageRow } from './image-row.ts';
 import { type PlanField, PlanFields, planOf, planWrong, usualPlan } from './plan-fields.tsx';
 import './firmware.css';
 
@@ -21,21 +21,19 @@ type Planned = Data<'/api/v3/firmware/upgrade/preview'>['devices'][number];
 
 interface Props {
   image: Pick<ImageRow, 'id' | 'version'>;
-  /** Only these devices; without it, all that the image is for. */
+  /** Limits the upgrade to these devices; default: all that match the image. */
   among?: readonly string[];
-  /** What is chosen before: the image. */
   before?: ReactNode;
   onClose: () => void;
   done?: () => void;
 }
 
-/** Upgrades devices to an image: which of them, in what waves, when; and who is left out, and why. */
 export function UpgradeDialog({ image, among, before, onClose, done }: Props) {
   const [plan, setPlan] = useState(usualPlan);
   const [backup, setBackup] = useState(true);
   const [out, setOut] = useState<ReadonlySet<string>>(new Set());
   const form = useForm<PlanField>();
-  // everybody whom the image is for, whatever is ticked
+  // independent of the selection: all devices that match the image
   const all = useRead('/api/v3/firmware/upgrade/preview', {
     ...{ image_id: image.id, first: 0, percent: 100 },
     ...(among && { serials: [...among] }),
@@ -95,7 +93,6 @@ export function UpgradeDialog({ image, among, before, onClose, done }: Props) {
   );
 }
 
-/** The wave of each chosen device, as the server would make them. */
 function useWaves(imageId: string, serials: readonly string[], first: number, percent: number) {
   const sound = Number.isInteger(first) && first >= 0 && first <= 100 && percent >= 1 && percent <= 100;
   const input = { image_id: imageId, serials: [...serials], first, percent: Math.round(percent) };
@@ -116,7 +113,6 @@ interface Choosing {
   change: (serials: readonly string[], on: boolean) => void;
 }
 
-/** A box for each model, where there are several: a bad one is left out at a stroke. */
 function Models({ devices, out, change }: Choosing) {
   const models = [...new Set(devices.map(({ model }) => model ?? '—'))];
   if (models.length < 2) return null;
@@ -135,7 +131,6 @@ function Models({ devices, out, change }: Choosing) {
   );
 }
 
-/** Devices listed at once; a word narrows them. */
 const SHOWN = 50;
 
 function Devices({
@@ -147,7 +142,7 @@ function Devices({
 }: Choosing & { chosen: number; waves: ReadonlyMap<string, number> }) {
   const [word, setWord] = useState('');
   if (devices.length === 0) return <p className="quiet">{t('firmware.nobody_left')}</p>;
-  // who is first is seen first; who is left out stays where it was taken out of
+  // ordered by wave; an unticked device keeps its place
   const waveOf = ({ serial }: Planned) => waves.get(serial) ?? 0;
   const searched = word.trim().toLowerCase();
   const found = devices
@@ -165,7 +160,7 @@ function Devices({
           value={word}
           onChange={(event) => setWord(event.target.value)}
           onKeyDown={(event) => {
-            // Enter looks for a device here; it does not send the form
+            // Enter searches; it must not submit the form
             if (event.key === 'Enter') event.preventDefault();
           }}
         />
@@ -199,10 +194,8 @@ function Devices({
 const wordsOf = ({ serial, name, network, model, from }: Planned) =>
   [serial, name, network, model, from].join(' ').toLowerCase();
 
-/** Named of those who are left out for one reason. */
 const NAMED = 5;
 
-/** Who is left out, by reason. */
 function LeftOut({ left }: { left: Data<'/api/v3/firmware/upgrade/preview'>['left_out'] }) {
   const reasons = [...new Set(left.map(({ why }) => why))];
   if (reasons.length === 0) return null;

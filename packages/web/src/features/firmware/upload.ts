@@ -1,7 +1,8 @@
 import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
+import { base64Of } from '../../ui/base64-of.ts';
 
-/** Bytes of a part of an upload, and the most that an image has (the contract's `firmwareLimits`). */
+/** Chunk size and maximum image size in bytes (contract: `firmwareLimits`). */
 const partBytes = 1024 * 1024;
 export const mostBytes = 256 * 1024 * 1024;
 
@@ -12,7 +13,7 @@ interface Given {
   sha256: string;
 }
 
-/** Adds an image; a file goes in parts. `progress`: percent. */
+/** Adds an image; uploads a file in chunks. `progress` receives percent. */
 export async function addImage(
   given: Given & ({ uri: string } | { file: File }),
   progress: (percent: number) => void,
@@ -42,29 +43,19 @@ export async function addImage(
   try {
     await call('/api/v3/firmware/image/finish', { id });
   } catch (error) {
-    // what cannot be used does not stay
+    // an image that fails its check must not stay
     await call('/api/v3/firmware/image/delete', { ids: [id] });
     throw error;
   }
 }
 
-/** A file's name as an address takes it. */
 export function fileNameOf(name: string): string {
   const clean = name.replace(/[^A-Za-z0-9._-]+/g, '_').replace(/^[^A-Za-z0-9]+/, '');
   return clean.slice(-100) || 'image.bin';
 }
 
-/** SHA-256 of a file, hexadecimal; where the browser computes any (a secure address). */
+/** Returns a file's SHA-256 in hexadecimal; only secure origins can compute it. */
 export async function checksumOf(file: File): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', await file.arrayBuffer());
   return [...new Uint8Array(hash)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function base64Of(blob: Blob): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(String(reader.result).split(',')[1] ?? '');
-    reader.onerror = () => reject(reader.error ?? new Error('the file could not be read'));
-    reader.readAsDataURL(blob);
-  });
 }

@@ -6,7 +6,6 @@ import { Page } from '../../ui/page.tsx';
 import { PlanButton } from '../radio-plan/plan-button.tsx';
 import { DeviceTable } from './device-table.tsx';
 
-/** The access points of a network, or of all of them. */
 export function AccessPointsScreen() {
   const gwid = useOptionalParam('gwid') ?? null;
   const { data } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== null });
@@ -17,7 +16,7 @@ export function AccessPointsScreen() {
       beside={
         gwid && (
           <Link to={`/network/${gwid}`} className="crumb">
-            {data?.remark}
+            {data?.remark ?? t('home.network')}
           </Link>
         )
       }

@@ -4,42 +4,55 @@ import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { complaint } from '../../ui/field.tsx';
 import { mac } from '../../ui/format.ts';
+import { listed } from '../../ui/refusal.ts';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { NetworkChoice, useNetworkChoice } from './network-choice.tsx';
-import type { WaitingRow } from './waiting.tsx';
+import type { WaitingRow } from './waiting-row.ts';
 
 const NEW = 'new';
 
-/** Puts a waiting device into a network that exists, or into a new one. */
-export function Adopt({ device, onClose }: { device: WaitingRow; onClose: () => void }) {
+/** Assigns waiting devices to a network, a new one included. Names those that another person assigned meanwhile. */
+export function Adopt(props: {
+  devices: readonly [WaitingRow, ...WaitingRow[]];
+  onClose: () => void;
+  done?: () => void;
+}) {
+  const { devices, onClose } = props;
+  const [device] = devices;
   const choice = useNetworkChoice();
   const { networks, chosen, settled } = choice;
   const [made, setMade] = useState<{ name: string; gwid: string } | null>(null);
   const [name, setName] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
   const create = useWrite('/api/v3/network/create', []);
-  const adopt = useWrite('/api/v3/device/adopt', [
+  const adopt = useWrite('/api/v3/device/adopt_many', [
     '/api/v3/device/waiting/list',
     '/api/v3/network/list',
     '/api/v3/overview/attention',
     '/api/v3/ap/list',
   ]);
-  const offered = chosen === NEW || networks?.some((row) => row.gwid === chosen) ? chosen : null;
+  // preselect the network named at enrolment
+  const preferred = chosen ?? device.wanted_gwid;
+  const offered = preferred === NEW || networks?.some((row) => row.gwid === preferred) ? preferred : null;
   const to = offered ?? networks?.[0]?.gwid ?? NEW;
   const submit = async () => {
     if (!settled) return;
     const said = to === NEW ? complaint('nameText', name) : null;
     setWrong(said);
     if (said) return;
-    // a network that was made before putting the device there failed is not made twice
+    // a retry reuses the network created before
     const fresh = async () => (made?.name === name ? made : { name, ...(await create.mutateAsync({ remark: name })) });
     const network =
       to === NEW ? await fresh() : { name: networks?.find((row) => row.gwid === to)?.remark ?? '', gwid: to };
     if (to === NEW) setMade(network);
-    await adopt.mutateAsync({ serial: device.serial, gwid: network.gwid });
-    notify('ok', t('waiting.adopted', { serial: mac(device.serial), name: network.name }));
+    const { list } = await adopt.mutateAsync({ serials: devices.map(({ serial }) => serial), gwid: network.gwid });
+    const placed = list.filter(({ result }) => result === 'placed').map(({ serial }) => mac(serial));
+    const n = list.length - placed.length;
+    if (n > 0) notify('ok', t('waiting.adopted', { n, serial: mac(device.serial), name: network.name }));
+    if (placed.length > 0) notify('info', t('waiting.placed', { n: placed.length, serials: listed(placed) }));
     onClose();
+    props.done?.();
   };
   return (
     <Dialog
@@ -53,7 +66,13 @@ export function Adopt({ device, onClose }: { device: WaitingRow; onClose: () => 
       }
     >
       <p className="quiet">
-        <span className="mono">{mac(device.serial)}</span> {device.model}
+        {devices.length === 1 ? (
+          <>
+            <span className="mono">{mac(device.serial)}</span> {device.model}
+          </>
+        ) : (
+          t('waiting.adopt_many', { n: devices.length, serials: listed(devices.map(({ serial }) => mac(serial))) })
+        )}
       </p>
       <NetworkChoice choice={choice} value={to} more={[{ value: NEW, label: t('waiting.adopt_new') }]} />
       {to === NEW && (

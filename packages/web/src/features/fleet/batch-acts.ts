@@ -9,11 +9,11 @@ import { confirmDelete } from '../../ui/table/confirm-delete.ts';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { loadBackUp } from '../backup/load-back-up.ts';
 import { chosenDevices, chosenNetworks } from './chosen.ts';
+import { unbindEffects } from './unbind-effects.ts';
 
 type Touched = Data<'/api/v3/network/chosen'>;
 type Chosen = Omit<Selection<unknown>, 'rows'>;
 
-/** Answers about the fleet are old. */
 export const refreshFleet = () =>
   queryClient.invalidateQueries({
     predicate: ({ queryKey }) => /^\/api\/v3\/(ap|device|network|overview|view)\//.test(String(queryKey[0])),
@@ -33,7 +33,6 @@ async function started(jobId: string, done: () => void): Promise<void> {
   openJobs(jobId);
 }
 
-/** Restarts networks: says whom it hits, then shows the job. */
 export async function rebootChosenNetworks(selection: Chosen, done: () => void = () => {}): Promise<void> {
   const chosen = chosenNetworks(selection);
   try {
@@ -51,7 +50,6 @@ export async function rebootChosenNetworks(selection: Chosen, done: () => void =
   }
 }
 
-/** Restarts devices: says whom it hits, then shows the job. */
 export async function rebootChosenDevices(selection: Chosen, done: () => void = () => {}): Promise<void> {
   const chosen = chosenDevices(selection);
   try {
@@ -69,7 +67,6 @@ export async function rebootChosenDevices(selection: Chosen, done: () => void = 
   }
 }
 
-/** Backs networks up now, and says of how many nothing was ever set. */
 export async function backUpChosenNetworks(
   selection: Pick<Selection<{ gwid: string }>, 'rows'>,
   done: () => void,
@@ -86,12 +83,12 @@ export async function backUpChosenNetworks(
   }
 }
 
-/** Deletes those of the networks that have no device; the others are kept, and said so. */
+/** Deletes networks without devices; keeps the others and reports them. */
 export async function deleteChosenNetworks(selection: Chosen, done: () => void): Promise<void> {
   const chosen = chosenNetworks(selection);
   try {
     const touched = await call('/api/v3/network/chosen', chosen);
-    // only networks without a device go: nobody drops
+    // without devices there are no clients to disconnect
     const named = lines({ ...touched, users: 0 });
     confirmDelete(touched.total, [...named, t('networks.delete_full')], async () => {
       const { kept } = await call('/api/v3/network/batch_delete', chosen);
@@ -104,15 +101,22 @@ export async function deleteChosenNetworks(selection: Chosen, done: () => void):
   }
 }
 
-/** Unbinds devices: says which, and whom it hits; their number must be typed. */
 export async function unbindChosenDevices(selection: Chosen, done: () => void): Promise<void> {
   const chosen = chosenDevices(selection);
   try {
     const touched = await call('/api/v3/ap/chosen', chosen);
+    const effects = await unbindEffects(chosen);
+    if (!effects) return;
     ask({
       title: t('batch.unbind_title', { n: touched.total }),
       body: t('batch.unbind_body'),
-      losses: [...lines(touched), t('device.unbind_marks'), t('device.unbind_config'), t('device.unbind_certificate')],
+      losses: [
+        ...lines(touched),
+        ...effects,
+        t('device.unbind_marks'),
+        t('device.unbind_config'),
+        t('device.unbind_certificate'),
+      ],
       confirm: t('networks.unbind'),
       danger: true,
       typed: String(touched.total),

@@ -8,7 +8,6 @@ import { NameField } from '../../ui/rule-fields.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { useRested } from '../../ui/use-rested.ts';
 
-/** Makes an empty network; `onCreated` gets its id. */
 export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onCreated?: (gwid: string) => void }) {
   const [name, setName] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);

@@ -6,6 +6,7 @@ import { ask } from '../../ui/dialog-host.tsx';
 import { mac } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';
+import { unbindEffects } from './unbind-effects.ts';
 
 export type DeviceRow = Row<'/api/v3/ap/list'>;
 
@@ -14,7 +15,6 @@ const refreshDevices = () =>
     predicate: ({ queryKey }) => /^\/api\/v3\/(ap|device|network|overview)\//.test(String(queryKey[0])),
   });
 
-/** Renames a device; the toast offers to take it back. */
 export async function renameDevice(row: Pick<DeviceRow, 'serial' | 'remark'>, remark: string): Promise<void> {
   const write = async (name: string) => {
     await call('/api/v3/ap/update', { serial: row.serial, remark: name });
@@ -24,7 +24,6 @@ export async function renameDevice(row: Pick<DeviceRow, 'serial' | 'remark'>, re
   notify('ok', t('networks.renamed', { name: remark }), row.remark ? () => void write(row.remark) : undefined);
 }
 
-/** Restarts devices: says how many terminals it hits, then shows the job. */
 export function rebootDevices(rows: readonly DeviceRow[], done: () => void = () => {}): void {
   const users = rows.reduce((sum, row) => sum + (row.status === 'online' ? (row.online_user ?? 0) : 0), 0);
   ask({
@@ -42,7 +41,6 @@ export function rebootDevices(rows: readonly DeviceRow[], done: () => void = () 
   });
 }
 
-/** Upgrades our agent on devices: says first in which waves, and who is left out. */
 export async function upgradeAgents(
   rows: readonly Pick<DeviceRow, 'serial'>[],
   done: () => void = () => {},
@@ -77,25 +75,27 @@ export async function upgradeAgents(
   });
 }
 
-/** Blinks the lights for ten seconds. */
 export async function blinkDevice(serial: string): Promise<void> {
   await call('/api/v3/ap/blink', { serial, seconds: 10 });
   notify('ok', t('device.blinking'));
 }
 
-/** Asks a device for a report now. */
 export async function refreshDevice(serial: string): Promise<void> {
   await call('/api/v3/device/refresh', { serial });
   notify('ok', t('device.refreshed'));
 }
 
-/** Unbinds a device: its name must be typed. */
-export function unbindDevice(row: Pick<DeviceRow, 'serial' | 'remark'>, done: () => void = () => {}): void {
+export async function unbindDevice(
+  row: Pick<DeviceRow, 'serial' | 'remark'>,
+  done: () => void = () => {},
+): Promise<void> {
   const name = row.remark || row.serial;
+  const effects = await unbindEffects({ serials: [row.serial] });
+  if (!effects) return;
   ask({
     title: t('device.unbind_title', { name }),
     body: t('device.unbind_body'),
-    losses: [t('device.unbind_marks'), t('device.unbind_config'), t('device.unbind_certificate')],
+    losses: [...effects, t('device.unbind_marks'), t('device.unbind_config'), t('device.unbind_certificate')],
     confirm: t('networks.unbind'),
     danger: true,
     typed: name,

@@ -11,7 +11,6 @@ import { useMayUpgrade, useUpgradeBatch } from './upgrade-devices.tsx';
 
 type Act = 'tag' | 'group' | 'move' | 'rename';
 
-/** What can be done with many devices at once, and the dialog of what is being done. */
 export function useDeviceBatch(gwid: string | null, kind: DeviceRow['kind']) {
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');

@@ -12,7 +12,7 @@ type Series = Data<'/api/v3/ap/series'>;
 type Line = Series['down'];
 
 const bands = ['2.4G', '5G', '6G'] as const;
-/** Reports are rolled up every five minutes. */
+/** Poll interval in milliseconds; the server aggregates reports every five minutes. */
 const refreshMs = 60_000;
 
 interface Kind {
@@ -66,7 +66,6 @@ const kinds = (): readonly Kind[] => [
   },
 ];
 
-/** 24 hours of one device; a time without reports is a gap. */
 export function DeviceCharts({ serial }: { serial: string }) {
   const { data, error, refetch } = useRead('/api/v3/ap/series', { serial }, { refetchMs: refreshMs });
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;

@@ -8,10 +8,8 @@ import { RelativeTime } from '../../ui/time.tsx';
 import { bandName } from './band-name.ts';
 import { Text } from './shared-columns.tsx';
 
-/** Terminals shown before "all of them". */
 const shown = 50;
 
-/** Who is at a device now. */
 export function DeviceClients({ serial, gwid }: { serial: string; gwid: string | null }) {
   const { data, error, refetch } = useRead('/api/v3/user_online/list', { serial, page: 1, limit: shown });
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
@@ -55,6 +53,8 @@ export function DeviceClients({ serial, gwid }: { serial: string; gwid: string |
                           {user.ssid}
                         </span>
                       </span>
+                    ) : user.behind ? (
+                      t('clients.behind')
                     ) : (
                       t('clients.wired')
                     )}

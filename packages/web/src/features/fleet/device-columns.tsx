@@ -6,17 +6,16 @@ import { joined } from '../../ui/table/file-columns.ts';
 import { configState } from './config-state.ts';
 import { type DeviceRow, renameDevice } from './device-acts.ts';
 import { DeviceChip } from './device-chip.tsx';
-import { Tags } from './network-card.tsx';
 import { radioColumns, settingColumns } from './radio-columns.tsx';
 import { away, Known, sharedColumns, Text } from './shared-columns.tsx';
+import { Tags } from './tag-list.tsx';
 
-/** Terminals on the radios of a device; null where they tell of none. */
 export function onOwnRadios({ radios }: Pick<DeviceRow, 'radios'>): number | null {
   const counts = radios.flatMap(({ clients }) => clients ?? []);
   return counts.length === 0 ? null : counts.reduce((sum, n) => sum + n, 0);
 }
 
-/** How many terminals a device has: what routes has all of its network, so it says beside how many are on its own radios. */
+/** Client count. A gateway counts its whole network, so the count on its own radios is shown too. */
 function Terminals({ row }: { row: DeviceRow }) {
   const own = row.is_gateway ? onOwnRadios(row) : null;
   const all = <Known value={row.online_user} old={away(row)} />;
@@ -29,12 +28,10 @@ function Terminals({ row }: { row: DeviceRow }) {
   );
 }
 
-/** Columns of the devices of a network; what radios tell is worth room where devices have some. */
 export function deviceColumns(
   kind: DeviceRow['kind'],
   may: { write: boolean; readSettings: boolean },
   hasSettings: boolean,
-  /** Of all networks, so that each row says its own. */
   everywhere: boolean,
 ): Column<DeviceRow>[] {
   const shared = sharedColumns();
@@ -105,7 +102,6 @@ export function deviceColumns(
     {
       ...shared.users,
       title: t('device.users'),
-      sort: 'online_user',
       cell: (row) => <Terminals row={row} />,
     },
     ...(kind === 'ap' ? radioColumns() : []),
@@ -118,6 +114,7 @@ export function deviceColumns(
     shared.running,
     {
       key: 'sanity',
+      sort: 'sanity',
       title: t('device.sanity'),
       right: true,
       extra: true,

@@ -19,13 +19,12 @@ interface Props {
   done: () => void;
 }
 
-/** A dialog that makes one change to what is selected and says how many it changed. */
 function ChangeDialog(props: {
   title: string;
   send: string;
   children: ReactNode;
   ready?: boolean;
-  /** @returns how many changed; null when the form itself said what is wrong */
+  /** @returns number of changed devices; null if the form shows an error */
   change: () => Promise<number | null>;
   onClose: () => void;
   done: () => void;
@@ -65,7 +64,6 @@ function ChangeDialog(props: {
 const NONE = 'none';
 const NEW = 'new';
 
-/** Puts devices into a group, a new one too, or out of theirs. */
 export function GroupDialog({ selection, ...rest }: Props) {
   const { data } = useRead('/api/v3/ap/group/list', {});
   const [chosen, setChosen] = useState<string | null>(null);
@@ -111,11 +109,9 @@ export function GroupDialog({ selection, ...rest }: Props) {
   );
 }
 
-/** Moves devices into another network than the one, if it is one, that all of them are in. */
 export function MoveDialog({ selection, from, ...rest }: Props & { from: string | null }) {
   const choice = useNetworkChoice();
   const { networks, chosen, settled } = choice;
-  // where they are they need not go
   const offered = networks?.filter(({ gwid }) => gwid !== from) ?? null;
   const to = offered?.find((row) => row.gwid === chosen)?.gwid ?? offered?.[0]?.gwid;
   return (
@@ -136,7 +132,6 @@ export function MoveDialog({ selection, from, ...rest }: Props & { from: string 
   );
 }
 
-/** Names devices one after another: a prefix and a number. */
 export function RenameDialog({ selection, ...rest }: Props) {
   const [prefix, setPrefix] = useState('');
   const [start, setStart] = useState('1');

@@ -13,34 +13,40 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { DeviceConfig } from '../configuration/device-config.tsx';
 import { loadHistory } from '../logs/load-history.ts';
+import { loadPorts } from '../switches/load.ts';
 import { bandName } from './band-name.ts';
 import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { onOwnRadios } from './device-columns.tsx';
-import { DeviceMenu } from './device-table.tsx';
+import { DeviceMenu } from './device-menu.tsx';
 import { Load, memoryShare } from './load.tsx';
-import { Tags } from './network-card.tsx';
 import { VersionText } from './newer.tsx';
+import { loadEvents } from './outages/load-events.ts';
 import { UplinkText } from './radio-columns.tsx';
+import { Tags } from './tag-list.tsx';
 import { loadDeviceNeighbours, loadDeviceTools } from './tools/load.ts';
 
 const ObjectHistory = lazy(loadHistory);
 const DeviceCharts = lazy(async () => ({ default: (await import('./device-charts.tsx')).DeviceCharts }));
 const DeviceClients = lazy(async () => ({ default: (await import('./device-clients.tsx')).DeviceClients }));
-const EventList = lazy(async () => ({ default: (await import('./event-list.tsx')).EventList }));
+const EventsTab = lazy(loadEvents);
 
+const SharedCertificateNotice = lazy(async () => ({
+  default: (await import('./shared-certificate.tsx')).SharedCertificateNotice,
+}));
+
+const Ports = lazy(loadPorts);
 const DeviceTools = lazy(loadDeviceTools);
 const DeviceNeighbours = lazy(loadDeviceNeighbours);
 const DeviceValues = lazy(async () => ({ default: (await import('./device-values.tsx')).DeviceValues }));
 
-type DeviceTab = 'facts' | 'values' | 'charts' | 'clients' | 'events' | 'neighbours' | 'tools' | 'history';
+type DeviceTab = 'facts' | 'ports' | 'values' | 'charts' | 'clients' | 'events' | 'neighbours' | 'tools' | 'history';
 
 type Detail = Data<'/api/v3/ap/detail'>;
 
-/** Between two looks at a device, milliseconds: it reports about once a minute. */
+/** Poll interval in milliseconds; devices report about once a minute. */
 const againMs = 30_000;
 
-/** One device: what it is, how it fares, its radios, its configuration and what it last told. */
 export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () => void }) {
   const { data, error, refetch } = useRead('/api/v3/ap/detail', { serial }, { refetchMs: againMs });
   const mayConfig = useMay('config.read');
@@ -73,6 +79,11 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
                   <DeviceMenu row={data} leave={onClose} />
                 </span>
               </div>
+              {data.certificate_conflict && (
+                <Suspense fallback={null}>
+                  <SharedCertificateNotice serial={serial} shared={data.certificate_conflict} />
+                </Suspense>
+              )}
               {data.status !== 'online' && data.as_of && <p className="notice">{t('network.last_known')}</p>}
               <Tabs
                 label={data.remark || mac(serial)}
@@ -80,6 +91,9 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
                 onChange={setTab}
                 tabs={[
                   { value: 'facts', label: t('device.tab_facts') },
+                  ...(mayConfig && data.kind === 'switch'
+                    ? [{ value: 'ports' as const, label: t('device.tab_ports') }]
+                    : []),
                   ...(mayConfig && data.kind === 'ap'
                     ? [{ value: 'values' as const, label: t('device.tab_values') }]
                     : []),
@@ -93,10 +107,11 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
               >
                 <Suspense fallback={<Skeleton height={200} />}>
                   {tab === 'facts' && <div className="stack">{facts}</div>}
+                  {tab === 'ports' && <Ports serial={serial} />}
                   {tab === 'values' && <DeviceValues serial={serial} />}
                   {tab === 'charts' && <DeviceCharts serial={serial} />}
                   {tab === 'clients' && <DeviceClients serial={serial} gwid={data.gwid} />}
-                  {tab === 'events' && <EventList serial={serial} />}
+                  {tab === 'events' && <EventsTab serial={serial} />}
                   {tab === 'neighbours' && <DeviceNeighbours serial={serial} online={data.status === 'online'} />}
                   {tab === 'tools' && <DeviceTools serial={serial} online={data.status === 'online'} />}
                   {tab === 'history' && <ObjectHistory type="device" id={serial} />}
@@ -188,7 +203,6 @@ function Facts({ data }: { data: Detail }) {
   );
 }
 
-/** How many terminals it has, and who they are. */
 function Users({ data }: { data: Detail }) {
   const may = useMay('user.read');
   if (data.online_user === null) return '—';

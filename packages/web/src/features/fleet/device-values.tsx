@@ -10,10 +10,9 @@ import { findingText } from '../configuration/finding.ts';
 type Effective = Data<'/api/v3/ap/effective/get'>;
 type Field = Effective['fields'][number];
 
-/** The wireless values in force on a device, and where each comes from. */
 export function DeviceValues({ serial }: { serial: string }) {
   const { data, error, refetch } = useRead('/api/v3/ap/effective/get', { serial });
-  // what the device cannot do as it is meant runs otherwise
+  // a value the device cannot apply differs from the one configured
   const findings = useRead('/api/v3/device/config/get', { serial }).data?.findings ?? [];
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
   return (
@@ -91,7 +90,6 @@ function From({ source: { layer, name, locked } }: { source: Field['source'] }) 
   );
 }
 
-/** `radios.5G.channel` in the page's language. */
 function fieldName(path: string): string {
   const [group, band, field] = path.split('.');
   if (group === 'radios' && band && field) {

@@ -8,12 +8,10 @@ import { TextField } from '../../ui/field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import type { NetworkRow } from './network-columns.tsx';
 
-/** Tags of a network as one line, separated by commas of either language. */
 export function tagsOf(text: string): string[] {
   return [...new Set(text.split(/[,，、\s]+/).filter(Boolean))];
 }
 
-/** Changes the tags of a network. */
 export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => void }) {
   const [text, setText] = useState(row.tags.join(', '));
   const [wrong, setWrong] = useState<string | null>(null);

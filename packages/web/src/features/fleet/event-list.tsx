@@ -2,20 +2,21 @@ import { useState } from 'react';
 import type { Data } from '../../app/api.ts';
 import { t, textOf } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
-import { Button } from '../../ui/button.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
 import { SelectField } from '../../ui/field.tsx';
 import { mac } from '../../ui/format.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { PlainPager } from '../../ui/plain-pager.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { bandName } from './band-name.ts';
+import { eventLook } from './event-look.ts';
 
 type Event = Data<'/api/v3/device/event/list'>['list'][number];
 
 const limit = 50;
 const types = ['unit', 'wired', 'wifi', 'health', 'device', 'log'] as const;
 
-/** What a device, or the devices of a network, told of themselves: newest first, a page at a time. */
 export function EventList(of: { serial: string } | { gwid: string }) {
   const [type, setType] = useState<(typeof types)[number] | ''>('');
   const [page, setPage] = useState(1);
@@ -55,7 +56,7 @@ export function EventList(of: { serial: string } | { gwid: string }) {
               <li key={event.id}>
                 <ShortTime at={event.at} />
                 <span>
-                  <EventName event={event} />
+                  <EventSign event={event} /> <EventName event={event} />
                   {'gwid' in of && <span className="dim"> · {event.remark || mac(event.serial)}</span>}
                 </span>
               </li>
@@ -63,22 +64,20 @@ export function EventList(of: { serial: string } | { gwid: string }) {
           </ul>
         )}
       </Loading>
-      {pages > 1 && (
-        <div className="row">
-          <Button why={page === 1 ? t('events.first') : undefined} onClick={() => setPage(page - 1)}>
-            {t('table.previous')}
-          </Button>
-          <span className="small dim">{t('table.page', { n: page })}</span>
-          <Button why={page === pages ? t('events.last') : undefined} onClick={() => setPage(page + 1)}>
-            {t('table.next')}
-          </Button>
-        </div>
-      )}
+      <PlainPager page={page} pages={pages} onChange={setPage} />
     </div>
   );
 }
 
-/** An event in the page's language, with what it says of itself; one that the catalogue does not know, in the device's own word. */
+function EventSign({ event: { type, payload } }: { event: Event }) {
+  const { icon, tone } = eventLook(type, payload);
+  return (
+    <span className={`sign sign-${tone}`}>
+      <Icon name={icon} size={14} />
+    </span>
+  );
+}
+
 function EventName({ event: { type, payload } }: { event: Event }) {
   const text = textOf(`event_type.${type}`);
   const said = detailOf(payload);
@@ -90,7 +89,6 @@ function EventName({ event: { type, payload } }: { event: Event }) {
   );
 }
 
-/** The fields of an event that a person can read at a glance. */
 function detailOf(payload: unknown): string | null {
   if (typeof payload !== 'object' || payload === null) return null;
   const told = payload as Record<string, unknown>;

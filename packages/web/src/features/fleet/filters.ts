@@ -4,28 +4,24 @@ import type { Filter } from '../../ui/table/columns.ts';
 const statuses = ['online', 'offline', 'restarting', 'never_connected', 'unknown'] as const;
 const syncs = ['in_sync', 'pending', 'applying', 'failed', 'drifted'] as const;
 
-/** By presence. */
 export const statusFilter = (): Filter => ({
   name: 'status',
   label: t('networks.status'),
   options: statuses.map((value) => ({ value, label: t(`status.${value}`) })),
 });
 
-/** By where the configuration stands. */
 export const syncFilter = (): Filter => ({
   name: 'sync_state',
   label: t('networks.config'),
   options: syncs.map((value) => ({ value, label: t(`sync.${value}`) })),
 });
 
-/** By a tag; one that the address names stands there before the tags in use are known. */
 export const tagFilter = (tags: readonly string[], named: string | undefined): Filter => ({
   name: 'tag',
   label: t('networks.tags'),
   options: [...new Set(named ? [...tags, named] : tags)].map((value) => ({ value, label: value })),
 });
 
-/** By the group; `none` is in no group. */
 export const groupFilter = (groups: readonly { id: string; name: string }[], named: string | undefined): Filter => ({
   name: 'group',
   label: t('groups.group'),
@@ -37,7 +33,6 @@ export const groupFilter = (groups: readonly { id: string; name: string }[], nam
   input: (value) => ({ group_id: value === 'none' ? null : value }),
 });
 
-/** By a template that devices are to run; one that the address names stands there before they are known. */
 export const templateFilter = (
   templates: readonly { id: string; name: string }[],
   named: string | undefined,
@@ -50,42 +45,35 @@ export const templateFilter = (
   ],
 });
 
-/** By the number of bands that they have radios for. */
 export const radioFilter = (): Filter => ({
   name: 'radio',
   label: t('aps.radio'),
   options: (['single', 'dual', 'triple'] as const).map((value) => ({ value, label: t(`aps.radio_${value}`) })),
 });
 
-/** By how old the newest backup is. */
 export const backupFilter = (): Filter => ({
   name: 'backup',
   label: t('networks.backup'),
   options: (['week', 'month', 'none'] as const).map((value) => ({ value, label: t(`networks.backup_${value}`) })),
 });
 
-/** By whether another account may work on them. */
 export const hostingFilter = (): Filter => ({
   name: 'hosting',
   label: t('networks.hosting'),
   options: (['hosted', 'unhosted'] as const).map((value) => ({ value, label: t(`networks.${value}`) })),
 });
 
-/** By one of the values that there are; one that the address names stands there before those are known. */
 const oneOfThem = (name: string, label: string, values: readonly string[], named: string | undefined): Filter => ({
   name,
   label,
   options: [...new Set(named ? [...values, named] : values)].map((value) => ({ value, label: value })),
 });
 
-/** By model. */
 export const modelFilter = (models: readonly string[], named: string | undefined): Filter =>
   oneOfThem('model', t('networks.model'), models, named);
 
-/** A value of the filter by firmware that is no version. */
 const outdated = 'outdated';
 
-/** By firmware, or by whether the catalogue has a newer image. */
 export const versionFilter = (versions: readonly string[], named: string | undefined): Filter => {
   const known = oneOfThem('version', t('networks.version'), versions, named === outdated ? undefined : named);
   return {
@@ -95,7 +83,6 @@ export const versionFilter = (versions: readonly string[], named: string | undef
   };
 };
 
-/** By what was wrong with the air in the last whole hour. */
 export const airFilter = (): Filter => ({
   name: 'air',
   label: t('aps.air'),

@@ -1,4 +1,3 @@
-import { socketOf } from '@yunxun/contract/uplink-names';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
@@ -10,18 +9,17 @@ import { Card } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { Text } from './shared-columns.tsx';
-import { inOrder } from './uplinks.ts';
+import { inOrder, isUplink, type SetLine, uplinkPlace } from './uplinks.ts';
 
 type Network = Data<'/api/v3/network/detail'>;
 type Line = NonNullable<Network['lines']>[number];
 
-/** The lines of a network's gateway to the internet, as it last reported them; or why nobody knows them, and what would help. */
 export function GatewayLines({ data }: { data: Network }) {
   const mayBind = useMay('network.bind');
   const mayConfig = useMay('config.read');
   const { lines, gateway_reason: reason } = data;
   const set = useSetLines(data.gwid, lines !== null && lines.length > 0);
-  const nameOf = (line: Line) => set.find(({ port }) => port === socketOf(line.interface))?.name;
+  const nameOf = (line: Line) => set.find((own) => isUplink(own, line.interface))?.name;
   return (
     <Card title={t('wan.lines')}>
       {lines === null ? (
@@ -84,8 +82,8 @@ export function GatewayLines({ data }: { data: Network }) {
   );
 }
 
-/** The lines as they were set, in the order of their preference; none while that is not known. */
-function useSetLines(gwid: string, wanted: boolean): readonly { name: string; port: string }[] {
+/** Returns the configured WANs in order of preference; none while unknown. */
+function useSetLines(gwid: string, wanted: boolean): readonly (SetLine & { name: string })[] {
   const may = useMay('config.read');
   const { data } = useRead('/api/v3/network/gateway/get', { gwid }, { enabled: may && wanted });
   return data?.settings.lines ?? [];
@@ -97,7 +95,7 @@ function LineRow({ line, name, old }: { line: Line; name: string; old: boolean }
     <tr>
       <th scope="row">
         <strong className="line-name">{name}</strong>{' '}
-        <span className="mono small dim">{socketOf(line.interface) ?? line.interface}</span>
+        <span className="mono small dim">{uplinkPlace(line.interface)}</span>
       </th>
       <td>
         <LineState alive={line.alive} old={old} />
@@ -123,7 +121,6 @@ function LineRow({ line, name, old }: { line: Line; name: string; old: boolean }
   );
 }
 
-/** Of a gateway that is away nobody knows whether its lines are up. */
 function LineState({ alive, old }: { alive: boolean | null; old: boolean }) {
   if (old) {
     const was = alive === null ? 'unknown' : alive ? 'up' : 'down';

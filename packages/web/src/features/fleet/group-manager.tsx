@@ -19,7 +19,6 @@ import { refreshFleet } from './batch-acts.ts';
 const GroupSettings = lazy(loadGroupSettings);
 type Named = { id: string; name: string };
 
-/** Groups of the account: make, rename, delete, their settings; who is in them is chosen in the list. */
 export function GroupManager() {
   const [open, setOpen] = useState(false);
   const [settings, setSettings] = useState<Named | null>(null);
@@ -122,7 +121,7 @@ function GroupsDialog({ onClose, onSettings }: { onClose: () => void; onSettings
                               icon="trash"
                               label={t('groups.delete', { name: group.name })}
                               onClick={() => {
-                                // one dialog after the other: the question lies below an open one
+                                // close first: the question would lie below
                                 onClose();
                                 deleteGroup(group);
                               }}

@@ -1,7 +1,16 @@
 import { loadTexts } from '../../app/i18n.ts';
 
-/** How a device finds the console, with its texts: shown where there is none yet. */
 export async function loadWaitingGuide() {
   const [module] = await Promise.all([import('./waiting-guide.tsx'), loadTexts('onboarding')]);
   return { default: module.WaitingGuide };
+}
+
+export async function loadEnrolmentRequests() {
+  const [module] = await Promise.all([import('./enrolment-requests.tsx'), loadTexts('onboarding')]);
+  return { default: module.EnrolmentRequests };
+}
+
+export async function loadBindingCodes() {
+  const [module] = await Promise.all([import('./binding-codes.tsx'), loadTexts('onboarding')]);
+  return { default: module.BindingCodes };
 }

@@ -1,6 +1,6 @@
 import { percent } from '../../ui/format.ts';
 
-/** A share as a number and a short bar; the last known value of an absent device is grey. */
+/** Percentage with a bar; grey if the device is offline and the value is its last. */
 export function Load({ value, old }: { value: number | null; old?: boolean }) {
   if (value === null) return <span className="dim">—</span>;
   const tone = value >= 90 ? 'var(--bad)' : value >= 75 ? 'var(--warn)' : 'var(--c1)';
@@ -14,7 +14,6 @@ export function Load({ value, old }: { value: number | null; old?: boolean }) {
   );
 }
 
-/** Memory in use as a percentage; null when the device has not said both. */
 export function memoryShare(row: { mem_used: number | null; mem_total: number | null }): number | null {
   return row.mem_used !== null && row.mem_total ? (row.mem_used / row.mem_total) * 100 : null;
 }

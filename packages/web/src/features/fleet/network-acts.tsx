@@ -6,11 +6,10 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';
 import { upgradeAgents } from './device-acts.ts';
 import type { NetworkRow } from './network-columns.tsx';
+import { unbindEffects } from './unbind-effects.ts';
 
-/** Networks named in a dialog before "and n more". */
 const NAMED = 6;
 
-/** Restarts networks: says whom it hits, then shows the job. */
 export function rebootNetworks(rows: readonly NetworkRow[], done: () => void = () => {}): void {
   const lines = rows
     .slice(0, NAMED)
@@ -31,19 +30,21 @@ export function rebootNetworks(rows: readonly NetworkRow[], done: () => void = (
   });
 }
 
-/** Upgrades our agent on the gateways of networks, in waves; networks without a gateway have nothing to upgrade. */
 export async function upgradeNetworks(rows: readonly NetworkRow[], done: () => void = () => {}): Promise<void> {
   const serials = rows.flatMap(({ has_gateway, sn }) => (has_gateway && sn ? [{ serial: sn }] : []));
   if (serials.length === 0) notify('info', t('networks.upgrade_none'));
   else await upgradeAgents(serials, done);
 }
 
-/** Unbinds a network: the name must be typed, and everything that goes is listed (spec section 4). */
-export function unbindNetwork(row: NetworkRow, done: () => void = () => {}): void {
+/** Unbinds a network: lists what is lost and requires the typed name (spec section 4). */
+export async function unbindNetwork(row: NetworkRow, done: () => void = () => {}): Promise<void> {
+  const effects = await unbindEffects({ gwid: row.gwid });
+  if (!effects) return;
   ask({
     title: t('networks.unbind_title', { name: row.remark }),
     body: t('networks.unbind_body', { n: row.device_num }),
     losses: [
+      ...effects,
       t('networks.unbind_backup'),
       t('networks.unbind_alarm'),
       t('networks.unbind_hosting'),
@@ -64,7 +65,6 @@ export function unbindNetwork(row: NetworkRow, done: () => void = () => {}): voi
   });
 }
 
-/** Deletes a network without devices. */
 export function deleteNetwork(row: NetworkRow, done: () => void = () => {}): void {
   ask({
     title: t('networks.delete_title', { name: row.remark }),

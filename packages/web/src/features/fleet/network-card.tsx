@@ -4,8 +4,8 @@ import { Link } from '../../ui/link.tsx';
 import { StatusTag, SyncChip } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import type { NetworkRow } from './network-columns.tsx';
+import { Tags } from './tag-list.tsx';
 
-/** A network at a glance. */
 export function NetworkCard({ row }: { row: NetworkRow }) {
   const old = row.status !== 'online';
   return (
@@ -15,7 +15,14 @@ export function NetworkCard({ row }: { row: NetworkRow }) {
       </Link>
       <span className="row">
         <StatusTag status={row.status} />
-        {row.sync_state && <SyncChip state={row.sync_state} trialUntil={row.trial_until} reason={row.sync_reason} />}
+        {row.sync_state && (
+          <SyncChip
+            state={row.sync_state}
+            trialUntil={row.trial_until}
+            returnedAt={row.returned_at}
+            reason={row.sync_reason}
+          />
+        )}
       </span>
       <dl className="facts">
         <dt>{t('networks.users')}</dt>
@@ -29,18 +36,5 @@ export function NetworkCard({ row }: { row: NetworkRow }) {
       </dl>
       {row.tags.length > 0 && <Tags tags={row.tags} />}
     </>
-  );
-}
-
-/** Tags of a network or a device. */
-export function Tags({ tags }: { tags: readonly string[] }) {
-  return (
-    <span className="tags">
-      {tags.map((tag) => (
-        <span key={tag} className="label">
-          {tag}
-        </span>
-      ))}
-    </span>
   );
 }

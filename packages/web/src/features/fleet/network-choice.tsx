@@ -6,10 +6,8 @@ import { networkLabel } from '../../ui/network-labels.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { useRested } from '../../ui/use-rested.ts';
 
-/** Networks that the choice holds; of more, those whose name is looked for. */
 const listed = 200;
 
-/** The account's networks to choose one from, by name; `settled` once they are what was looked for. */
 export function useNetworkChoice() {
   const [word, setWord] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
@@ -27,7 +25,6 @@ export function useNetworkChoice() {
   };
 }
 
-/** The field of such a choice, with one to look for a name where there are many. */
 export function NetworkChoice({
   choice: { networks, many, word, setWord, setChosen },
   value,
@@ -35,7 +32,6 @@ export function NetworkChoice({
 }: {
   choice: ReturnType<typeof useNetworkChoice>;
   value: string;
-  /** What else can be chosen, after the networks. */
   more?: readonly { value: string; label: string }[];
 }) {
   return (

@@ -9,13 +9,12 @@ import type { Column } from '../../ui/table/columns.ts';
 import { joined } from '../../ui/table/file-columns.ts';
 import { RelativeTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { Tags } from './network-card.tsx';
 import { NewerMark } from './newer.tsx';
 import { rateCells, sharedColumns, Text } from './shared-columns.tsx';
+import { Tags } from './tag-list.tsx';
 
 export type NetworkRow = Row<'/api/v3/network/list'>;
 
-/** Renames a network; the toast offers to take it back. */
 export async function renameNetwork(row: Pick<NetworkRow, 'gwid' | 'remark'>, remark: string): Promise<void> {
   const write = async (name: string) => {
     await call('/api/v3/network/update', { gwid: row.gwid, remark: name });
@@ -27,11 +26,9 @@ export async function renameNetwork(row: Pick<NetworkRow, 'gwid' | 'remark'>, re
   notify('ok', t('networks.renamed', { name: remark }), () => void write(row.remark));
 }
 
-/** Whether access points are all that a network has. */
 export const onlyAps = (row: Pick<NetworkRow, 'has_gateway' | 'device_num'>): boolean =>
   !row.has_gateway && row.device_num > 0;
 
-/** Columns of the networks list; status and name first, what is rarely wanted hidden until chosen. */
 export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
   const shared = sharedColumns();
   return [
@@ -71,6 +68,7 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
     },
     {
       key: 'aps',
+      sort: 'ap_online_num',
       title: t('networks.aps_head'),
       right: true,
       cell: (row) => t('networks.of_total', { online: row.ap_online_num, total: row.ap_num }),
@@ -80,20 +78,28 @@ export function networkColumns(mayWrite: boolean): Column<NetworkRow>[] {
       ],
     },
     shared.users,
-    { key: 'rate', title: t('networks.wan_rate'), right: true, ...rateCells(t('networks.wan_rate')) },
+    { key: 'rate', sort: 'rate', title: t('networks.wan_rate'), right: true, ...rateCells(t('networks.wan_rate')) },
     shared.cpu,
     shared.memory,
     shared.connections,
     {
       key: 'config',
       title: t('networks.config'),
-      cell: (row) => <SyncChip state={row.sync_state} trialUntil={row.trial_until} reason={row.sync_reason} />,
+      cell: (row) => (
+        <SyncChip
+          state={row.sync_state}
+          trialUntil={row.trial_until}
+          returnedAt={row.returned_at}
+          reason={row.sync_reason}
+        />
+      ),
       text: (row) => row.sync_state && t(`sync.${row.sync_state}`),
     },
     shared.lastSeen,
     { ...shared.version, sort: 'version', inFiles: true },
     {
       key: 'devices',
+      sort: 'device_num',
       title: t('networks.devices'),
       right: true,
       extra: true,

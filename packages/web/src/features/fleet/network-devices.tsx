@@ -5,7 +5,6 @@ import { DeviceTable } from './device-table.tsx';
 
 const kinds = ['ap', 'switch', 'gateway'] as const;
 
-/** The devices of a network, one kind at a time. */
 export function NetworkDevices({ gwid }: { gwid: string }) {
   const [search, change] = useSearch();
   const kind = oneOf(search.kind, kinds) ?? 'ap';

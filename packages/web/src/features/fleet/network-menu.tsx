@@ -1,19 +1,26 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { loadSiteSilenceDialog } from '../alarms/load-site-silence.ts';
 import { EditTags } from './edit-tags.tsx';
+import { loadRestartLater } from './load-restart-later.ts';
 import { deleteNetwork, rebootNetworks, unbindNetwork } from './network-acts.tsx';
 import type { NetworkRow } from './network-columns.tsx';
 
-/** What can be done with one network; what cannot be done now says why. */
+const SiteSilenceDialog = lazy(loadSiteSilenceDialog);
+const RestartLater = lazy(loadRestartLater);
+
 export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => void }) {
   const navigate = useNavigate();
   const mayWrite = useMay('network.write');
   const maySeeSettings = useMay('config.read');
   const [tagging, setTagging] = useState(false);
+  const [silencing, setSilencing] = useState(false);
+  const [restarting, setRestarting] = useState(false);
+  const maySilence = useMay('message.write');
   const mayReboot = useMay('network.reboot');
   const mayBind = useMay('network.bind');
   const items: MenuItem[] = [
@@ -40,6 +47,7 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
     });
   }
   if (mayWrite) items.push({ label: t('network.edit_tags'), icon: 'edit', act: () => setTagging(true) });
+  if (maySilence) items.push({ label: t('network.silence'), icon: 'bell', act: () => setSilencing(true) });
   if (mayReboot) {
     items.push({
       label: t('networks.reboot'),
@@ -47,12 +55,18 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
       why: row.status === 'online' ? undefined : t('networks.offline_why'),
       act: () => rebootNetworks([row]),
     });
+    items.push({ label: t('device.reboot_later'), icon: 'clock', act: () => setRestarting(true) });
   }
   if (mayBind) {
     if (row.device_num === 0)
       items.push({ label: t('networks.delete'), icon: 'trash', danger: true, act: () => deleteNetwork(row, leave) });
     else
-      items.push({ label: t('networks.unbind'), icon: 'unlink', danger: true, act: () => unbindNetwork(row, leave) });
+      items.push({
+        label: t('networks.unbind'),
+        icon: 'unlink',
+        danger: true,
+        act: () => void unbindNetwork(row, leave),
+      });
   }
   return (
     <div>
@@ -62,6 +76,16 @@ export function NetworkMenu({ row, leave }: { row: NetworkRow; leave?: () => voi
         items={items}
       />
       {tagging && <EditTags row={row} onClose={() => setTagging(false)} />}
+      {restarting && (
+        <Suspense>
+          <RestartLater gwid={row.gwid} serial={null} name={row.remark} onClose={() => setRestarting(false)} />
+        </Suspense>
+      )}
+      {silencing && (
+        <Suspense>
+          <SiteSilenceDialog gwid={row.gwid} name={row.remark} onClose={() => setSilencing(false)} />
+        </Suspense>
+      )}
     </div>
   );
 }

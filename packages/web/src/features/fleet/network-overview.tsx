@@ -10,6 +10,8 @@ import { Card } from '../../ui/page.tsx';
 import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { loadSiteSilenceNotice } from '../alarms/load-site-silence.ts';
+import { TrialNotice } from './commit-confirm-notice.tsx';
 import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { GatewayLines } from './gateway-lines.tsx';
@@ -17,15 +19,16 @@ import { Load, memoryShare } from './load.tsx';
 import { onlyAps } from './network-columns.tsx';
 import { VersionText } from './newer.tsx';
 import { Text } from './shared-columns.tsx';
-import { TrialNotice } from './trial-notice.tsx';
 
+const SiteSilenceNotice = lazy(loadSiteSilenceNotice);
+const NetworkTimeline = lazy(async () =>
+  (await import('../network-timeline/load-network-timeline.ts')).loadNetworkTimeline(),
+);
 const NetworkFlow = lazy(async () => (await import('../statistics/load-network-flow.ts')).loadNetworkFlow());
 
 type Network = Data<'/api/v3/network/detail'>;
-/** Access points shown before "all access points". */
 const SHOWN = 8;
 
-/** What the network is, how it fares, and its access points at a glance. */
 export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (serial: string) => void }) {
   const old = data.status !== 'online';
   const memory = memoryShare(data);
@@ -34,6 +37,9 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
     <div className="stack">
       {old && data.as_of && <p className="notice">{t('network.last_known')}</p>}
       <TrialNotice data={data} />
+      <Suspense>
+        <SiteSilenceNotice gwid={data.gwid} />
+      </Suspense>
       <div className="grid">
         <Card title={data.has_gateway ? t('network.gateway_facts') : t('network.device_facts')} className="span-5">
           <dl className="facts">
@@ -103,6 +109,9 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
           </dl>
         </Card>
       </div>
+      <Suspense fallback={<Skeleton height={240} />}>
+        <NetworkTimeline gwid={data.gwid} />
+      </Suspense>
       <GatewayLines data={data} />
       {mayStatistics && (
         <Suspense fallback={<Skeleton height={240} />}>
@@ -114,7 +123,6 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
   );
 }
 
-/** Entries in the gateway's table of connections, and how full it is; or why nobody knows. */
 function Connections({ data, old }: { data: Network; old: boolean }) {
   const { connections, connections_max: most, gateway_reason: reason } = data;
   if (connections === null) {

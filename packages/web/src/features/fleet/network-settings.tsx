@@ -7,23 +7,25 @@ import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { CheckField, SelectField, SwitchField, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
+import { SettingsForm } from '../../ui/settings-form.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { ContactSettings } from './contact-settings.tsx';
 import { EditTags } from './edit-tags.tsx';
-import { Tags } from './network-card.tsx';
+import { Tags } from './tag-list.tsx';
+import { WeeklyRestarts } from './weekly-restarts.tsx';
 
 type Network = Data<'/api/v3/network/detail'>;
 type Window = Data<'/api/v3/network/window/get'>;
 
 const days = [1, 2, 3, 4, 5, 6, 7] as const;
 const lengths = ['60', '120', '180', '240', '360', '480'] as const;
-/** What a new window is: Sunday night. */
 const usual = { weekdays: [7], start: '02:00', minutes: 120 };
 
-/** What is told of a network: its tags, and when it may be worked on. */
 export function NetworkSettings({ data }: { data: Network }) {
   const mayWrite = useMay('network.write');
+  const mayReboot = useMay('network.reboot');
   const [tagging, setTagging] = useState(false);
   const window = useRead('/api/v3/network/window/get', { gwid: data.gwid });
   return (
@@ -53,6 +55,8 @@ export function NetworkSettings({ data }: { data: Network }) {
           </Loading>
         )}
       </Card>
+      <WeeklyRestarts gwid={data.gwid} may={mayReboot} />
+      <ContactSettings gwid={data.gwid} may={mayWrite} />
     </div>
   );
 }
@@ -71,14 +75,7 @@ function WindowForm({ gwid, data, may }: { gwid: string; data: Window; may: bool
     notify('ok', t('window.saved'));
   };
   return (
-    <form
-      className="stack stack-s"
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit().catch(() => undefined);
-      }}
-    >
+    <SettingsForm may={may} busy={save.isPending} onSubmit={submit}>
       <p className="quiet">{t('window.body')}</p>
       {data.changes_at && (
         <p className="small">
@@ -127,13 +124,6 @@ function WindowForm({ gwid, data, may }: { gwid: string; data: Window; may: bool
           />
         </>
       )}
-      {may && (
-        <div className="row">
-          <Button kind="primary" type="submit" busy={save.isPending}>
-            {t('action.save')}
-          </Button>
-        </div>
-      )}
-    </form>
+    </SettingsForm>
   );
 }

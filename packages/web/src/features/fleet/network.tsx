@@ -17,27 +17,28 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, useNow } from '../../ui/time.tsx';
 import { loadGateway } from '../configuration/gateway/load.ts';
 import { loadHistory } from '../logs/load-history.ts';
+import { TrialNotice } from './commit-confirm-notice.tsx';
+import { loadNetworkSettings } from './load-network-settings.ts';
 import { rebootNetworks } from './network-acts.tsx';
 import { renameNetwork } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
+import { loadEvents } from './outages/load-events.ts';
 import { loadNetworkTools } from './tools/load.ts';
-import { TrialNotice } from './trial-notice.tsx';
 import './fleet.css';
 
-/** Reports come about once a minute and no fact tells of them: looked at so often, the page is hardly older than the last. */
+/** Poll interval in milliseconds; reports (one a minute) emit no live facts. */
 const refreshMs = 15_000;
 const tabs = ['overview', 'gateway', 'wireless', 'devices', 'events', 'tools', 'history', 'settings', 'more'] as const;
 const NetworkOverview = lazy(async () => ({ default: (await import('./network-overview.tsx')).NetworkOverview }));
 const NetworkDevices = lazy(async () => ({ default: (await import('./network-devices.tsx')).NetworkDevices }));
 const Wireless = lazy(async () => ({ default: (await import('../configuration/wireless.tsx')).Wireless }));
-const EventList = lazy(async () => ({ default: (await import('./event-list.tsx')).EventList }));
+const EventsTab = lazy(loadEvents);
 const NetworkMore = lazy(async () => ({ default: (await import('./network-more.tsx')).NetworkMore }));
 const NetworkTools = lazy(loadNetworkTools);
-const NetworkSettings = lazy(async () => ({ default: (await import('./network-settings.tsx')).NetworkSettings }));
+const NetworkSettings = lazy(loadNetworkSettings);
 const Gateway = lazy(loadGateway);
 const ObjectHistory = lazy(loadHistory);
 
-/** The one page of a network that an engineer keeps open. */
 export function NetworkScreen() {
   const gwid = useParam('gwid');
   const navigate = useNavigate();
@@ -102,7 +103,12 @@ export function NetworkScreen() {
                   </span>
                 )}
                 {data.sync_state && (
-                  <SyncChip state={data.sync_state} trialUntil={data.trial_until} reason={data.sync_reason} />
+                  <SyncChip
+                    state={data.sync_state}
+                    trialUntil={data.trial_until}
+                    returnedAt={data.returned_at}
+                    reason={data.sync_reason}
+                  />
                 )}
                 <AsOf at={data.as_of} away={data.status !== 'online'} />
               </>
@@ -160,7 +166,7 @@ export function NetworkScreen() {
           {tab === 'devices' && <NetworkDevices gwid={gwid} />}
           {tab === 'events' && (
             <section className="card card-pad">
-              <EventList gwid={gwid} />
+              <EventsTab gwid={gwid} />
             </section>
           )}
           {tab === 'tools' && <NetworkTools gwid={gwid} />}
@@ -177,7 +183,6 @@ export function NetworkScreen() {
   );
 }
 
-/** How long the status has lasted, with the exact beginning on hover. */
 function StatusFor({ since }: { since: string }) {
   const now = useNow();
   const begun = new Date(since);

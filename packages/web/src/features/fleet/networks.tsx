@@ -38,7 +38,6 @@ interface Tagging {
   done: () => void;
 }
 
-/** Find one of many networks; act on many. */
 export function NetworksScreen() {
   const navigate = useNavigate();
   const mayWrite = useMay('network.write');

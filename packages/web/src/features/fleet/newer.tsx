@@ -4,7 +4,6 @@ interface Known {
   newer_version?: string | null;
 }
 
-/** Says that the catalogue of images has a newer version for a device than it runs; nothing where it has none. */
 export function NewerMark({ row }: { row: Known }) {
   if (!row.newer_version) return null;
   const said = t('fleet.newer', { version: row.newer_version });
@@ -16,7 +15,6 @@ export function NewerMark({ row }: { row: Known }) {
   );
 }
 
-/** The version that a device runs, and what the catalogue has that is newer. */
 export function VersionText({ row }: { row: Known & { version: string | null } }) {
   return (
     <>

@@ -11,20 +11,18 @@ import { RelativeTime, useNow } from '../../ui/time.tsx';
 type Onboarding = Data<'/api/v3/device/onboarding'>;
 type State = 'ok' | 'wait' | 'bad';
 const icons = { ok: 'check', wait: 'clock', bad: 'alert' } as const;
-/** Refusals listed at once; the newest say the most. */
 const SHOWN = 5;
 
-/** A device that asked for its certificate so long ago is one of those before, in milliseconds. */
+/** Age in milliseconds beyond which an enrolment is not the awaited one. */
 const RECENT_MS = 15 * 60_000;
 
-/** Why the device is not here yet, step by step, as the console itself sees it: the steps are those of the device that came last. */
 export function OnboardingChecks({ data }: { data: Onboarding }) {
   const now = useNow();
   const [opened] = useState(() => Date.now());
   const { server } = data;
   const names = server.certificate_names.join(', ');
   const newest = data.enrolments[0];
-  // of those that came long before somebody waits here, none is the one that is waited for
+  // an enrolment long before this page opened is not the awaited device
   const enrolled = newest && Date.parse(newest.at) > opened - RECENT_MS ? newest : undefined;
   const connected = data.connections.find(({ serial, at }) => serial === enrolled?.serial && at >= enrolled.at);
   const reported = connected?.reported_at && connected.reported_at >= connected.at ? connected.reported_at : null;
@@ -85,6 +83,7 @@ export function OnboardingChecks({ data }: { data: Onboarding }) {
               </span>
             </span>
             <RelativeTime at={each.at} />
+            <Remedy refusal={each} names={names} />
           </li>
         ))}
       </ul>
@@ -109,6 +108,18 @@ export function OnboardingChecks({ data }: { data: Onboarding }) {
         </ol>
       </details>
     </Card>
+  );
+}
+
+function Remedy({ refusal, names }: { refusal: Onboarding['refusals'][number]; names: string }) {
+  const { sni, host, reason } = refusal;
+  const dialled = sni ?? host ?? '';
+  const remedy = textOf(`refusal_fix.${reason}`, { dialled, names });
+  return (
+    <p className="small">
+      {dialled && `${t('waiting.refused_dialled', { sni: sni ?? '–', host: host ?? '–', names })} `}
+      {remedy}
+    </p>
   );
 }
 

@@ -9,18 +9,16 @@ import { rateCells } from './shared-columns.tsx';
 type Radio = DeviceRow['radios'][number];
 const bands = ['2G', '5G', '6G'] as const;
 
-/** From the lowest band to the highest. */
 const inOrder = (radios: readonly Radio[]) => radios.toSorted((a, b) => (a.band ?? '').localeCompare(b.band ?? ''));
 
 const dash = <span className="dim">—</span>;
 const away = (row: DeviceRow) => row.status !== 'online';
 
-/** The radio of a band; `5G` stands for the halves of the band too. */
+/** Returns the radio of a band; `5G` includes the split 5 GHz bands. */
 function radioOf(row: DeviceRow, band: string): Radio | undefined {
   return row.radios.find((radio) => radio.band?.startsWith(band));
 }
 
-/** A number of each radio of a device, in one cell; nothing where no radio told of it. */
 function EachRadio({ row, value }: { row: DeviceRow; value: (radio: Radio) => string | null }) {
   const said = inOrder(row.radios).flatMap((radio) => {
     const text = value(radio);
@@ -38,7 +36,6 @@ function EachRadio({ row, value }: { row: DeviceRow; value: (radio: Radio) => st
   );
 }
 
-/** A number of the radios of a band, for a file: two of them where it has two halves. */
 function ofBand(row: DeviceRow, band: string, value: (radio: Radio) => number | null): number | string | null {
   const [only, ...more] = inOrder(row.radios).filter((radio) => radio.band?.startsWith(band));
   if (!only) return null;
@@ -68,7 +65,6 @@ function each(
   };
 }
 
-/** What an access point sends out on a band: channel and width, and below the names. */
 function bandColumn(band: (typeof bands)[number]): Column<DeviceRow> {
   const title = t(`wireless.band_${band}`);
   const channel = (radio: Radio) => (radio.channel === null ? null : `${radio.channel} / ${radio.width ?? '?'} MHz`);
@@ -99,7 +95,6 @@ function bandColumn(band: (typeof bands)[number]): Column<DeviceRow> {
 
 const limitText = ({ ssid, limit }: { ssid: string; limit: number }) => `${ssid} ${limit}`;
 
-/** Columns of the settings in force, for whoever may read settings. */
 export function settingColumns(): Column<DeviceRow>[] {
   const text = (of: (settings: NonNullable<DeviceRow['settings']>) => string) => (row: DeviceRow) =>
     (row.settings && of(row.settings)) || null;
@@ -126,7 +121,6 @@ export function settingColumns(): Column<DeviceRow>[] {
   ];
 }
 
-/** Columns of what access points' radios told. */
 export function radioColumns(): Column<DeviceRow>[] {
   return [
     ...bands.map(bandColumn),
@@ -135,6 +129,7 @@ export function radioColumns(): Column<DeviceRow>[] {
     each('power', t('device.radio_power'), 'dBm', (radio) => radio.power_dbm, true),
     {
       key: 'rate',
+      sort: 'rate',
       title: t('aps.rate'),
       right: true,
       ...rateCells(t('aps.rate')),
@@ -177,7 +172,6 @@ function uplinkText(uplink: DeviceRow['uplink']): string | null {
   return uplink && Object.values(uplinkParts(uplink)).filter(Boolean).join(' · ');
 }
 
-/** Which socket it is connected by, how quickly, and to what. */
 export function UplinkText({ uplink, old }: { uplink: DeviceRow['uplink']; old: boolean }) {
   const text = uplinkText(uplink);
   if (!text) return dash;

@@ -13,12 +13,12 @@ import { notify } from '../../ui/toast.tsx';
 import { refreshFleet } from './batch-acts.ts';
 import type { DeviceRow } from './device-acts.ts';
 
-/** Somebody may be binding the new one just now, milliseconds. */
+/** Poll interval in milliseconds; the new device may be bound at this moment. */
 const lookEvery = 5000;
 
 /**
- * Puts a device of the same kind into the place of one that is broken: one that waits for a network, or that is alone in
- * one. The network that a router made for itself when it was bound goes; any other stays, empty.
+ * Replaces a broken device with a waiting one, or with the only device of another network. A network created by binding
+ * the new router is deleted; any other stays, empty.
  */
 export function ReplaceDevice({ row, onClose, done }: { row: DeviceRow; onClose: () => void; done: () => void }) {
   const { serial } = row;
@@ -29,7 +29,7 @@ export function ReplaceDevice({ row, onClose, done }: { row: DeviceRow; onClose:
   });
   const [chosen, setChosen] = useState<string | null>(null);
   const replace = useWrite('/api/v3/ap/replace', []);
-  // a device that has a network is chosen by hand: it may be at work there
+  // never preselect a device with a network: it may be in use
   const by = chosen ?? data?.list.find(({ gwid }) => gwid === null)?.serial;
   const left = data?.list.find((device) => device.serial === by)?.network ?? null;
   const makesNetwork = row.kind === 'gateway';

@@ -16,13 +16,12 @@ import { notify, notifyError } from '../../ui/toast.tsx';
 type View = Row<'/api/v3/view/list'>;
 type List = (typeof fleetBatch.viewLists)[number];
 
-/** What a view holds of the address: neither the page nor what is open beside the list. */
+/** Search parameters not stored in a view. */
 const left: readonly string[] = ['page', 'device', 'tab'];
 const kept = (search: Search) => Object.fromEntries(Object.entries(search).filter(([key]) => !left.includes(key)));
 const same = (a: Search, b: Search) =>
   JSON.stringify(Object.entries(a).toSorted()) === JSON.stringify(Object.entries(b).toSorted());
 
-/** Named filters of a list: choose one, save what is shown, delete. */
 export function SavedViews({ list }: { list: List }) {
   const [search] = useSearch();
   const navigate = useNavigate();
@@ -148,7 +147,6 @@ function SaveView({ list, search, onClose }: { list: List; search: Search; onClo
   );
 }
 
-/** Tags in use, for a filter. */
 export function useTags(): readonly string[] {
   const { data } = useRead('/api/v3/network/tag/list', {});
   return data?.list.map(({ tag }) => tag) ?? [];

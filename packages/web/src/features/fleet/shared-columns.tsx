@@ -10,10 +10,8 @@ import { NewerMark } from './newer.tsx';
 
 type Of<K extends keyof DeviceRow> = Column<Pick<DeviceRow, K>>;
 
-/** Whether what is known of a device is no longer what it is. */
 export const away = (row: Pick<DeviceRow, 'status'>): boolean => row.status !== 'online';
 
-/** Columns that the lists of networks, devices and waiting devices have in common. */
 export function sharedColumns() {
   const status: Of<'status'> = {
     key: 'status',
@@ -36,6 +34,7 @@ export function sharedColumns() {
   };
   const users: Of<'online_user' | 'status'> = {
     key: 'users',
+    sort: 'online_user',
     title: t('networks.users'),
     right: true,
     cell: (row) => <Known value={row.online_user} old={away(row)} />,
@@ -43,6 +42,7 @@ export function sharedColumns() {
   };
   const cpu: Of<'cpu' | 'status'> = {
     key: 'cpu',
+    sort: 'cpu',
     title: t('networks.cpu'),
     right: true,
     cell: (row) => <Load value={row.cpu} old={away(row)} />,
@@ -51,6 +51,7 @@ export function sharedColumns() {
   };
   const memory: Of<'mem_used' | 'mem_total' | 'status'> = {
     key: 'memory',
+    sort: 'memory',
     title: t('networks.memory'),
     right: true,
     cell: (row) => <Load value={memoryShare(row)} old={away(row)} />,
@@ -62,6 +63,7 @@ export function sharedColumns() {
   };
   const connections: Of<'connections' | 'connections_max' | 'status'> = {
     key: 'connections',
+    sort: 'connections',
     title: t('networks.connections'),
     right: true,
     cell: (row) => (
@@ -95,6 +97,7 @@ export function sharedColumns() {
   };
   const running: Of<'running_time' | 'status'> = {
     key: 'running',
+    sort: 'running_time',
     title: t('networks.running'),
     right: true,
     extra: true,
@@ -115,7 +118,6 @@ export function sharedColumns() {
 
 type Rates = { down_bps: number | null; up_bps: number | null };
 
-/** Both directions of a line, in a cell and in an export. */
 export const rateCells = (title: string): Pick<Column<Rates>, 'cell' | 'files'> => ({
   cell: (row) =>
     row.down_bps === null || row.up_bps === null ? (
@@ -139,7 +141,6 @@ export const rateCells = (title: string): Pick<Column<Rates>, 'cell' | 'files'> 
   })),
 });
 
-/** A reported number; grey while the device is away, because it is the last known. */
 export function Known({ value, old, title }: { value: number | null; old: boolean; title?: string | undefined }) {
   if (value === null) return <span className="dim">—</span>;
   return (
@@ -149,7 +150,6 @@ export function Known({ value, old, title }: { value: number | null; old: boolea
   );
 }
 
-/** Text, or a dash. */
 export function Text({ value, mono }: { value: string | null; mono?: boolean }) {
   if (!value) return <span className="dim">—</span>;
   return <span className={mono ? 'mono nowrap' : 'nowrap'}>{value}</span>;

@@ -12,14 +12,12 @@ import { refreshFleet } from './batch-acts.ts';
 import { chosenDevices, chosenNetworks } from './chosen.ts';
 import { tagsOf } from './edit-tags.tsx';
 
-/** What is wrong with tags as they were typed; null when nothing is. */
-function complaintOf(tags: readonly string[]): string | null {
+function ruleErrorOf(tags: readonly string[]): string | null {
   if (tags.some((tag) => !rules.nameText.test(tag))) return t('validation.nameText');
   if (tags.some((tag) => tag.length > 32)) return t('validation.maxLength', { max: 32 });
   return tags.length > 20 ? t('validation.maxItems', { max: 20 }) : null;
 }
 
-/** Adds tags to what is selected, and takes others off. */
 export function TagDialog(props: {
   of: 'networks' | 'devices';
   selection: Omit<Selection<unknown>, 'rows'>;
@@ -34,7 +32,7 @@ export function TagDialog(props: {
   const { data } = useRead('/api/v3/network/tag/list', {});
   const submit = async () => {
     const change = { add: tagsOf(add), remove: tagsOf(remove) };
-    const found = { add: complaintOf(change.add), remove: complaintOf(change.remove) };
+    const found = { add: ruleErrorOf(change.add), remove: ruleErrorOf(change.remove) };
     if (change.add.length + change.remove.length === 0) found.add = t('validation.required');
     setWrong(found);
     if (found.add || found.remove) return;

@@ -6,10 +6,9 @@ import { loadChooseTemplate } from '../templates/load-choose-template.ts';
 
 const ChooseTemplate = lazy(loadChooseTemplate);
 
-/** As many as one push takes (contract: Targets). */
+/** Maximum per push (contract: Targets). */
 const most = { network: 1000, device: 5000 } as const;
 
-/** Brings a template to what a list has selected: the act, and the dialog while one is chosen and pushed. */
 export function useTemplateBatch<Row>(kind: 'network' | 'device', idOf: (row: Row) => string) {
   const [picked, setPicked] = useState<readonly string[] | null>(null);
   const open = async (selection: Selection<Row>) => {

@@ -8,16 +8,15 @@ import type { DeviceRow } from './device-acts.ts';
 
 const UpgradeChosen = lazy(loadUpgradeChosen);
 
-/** As many as one plan takes (the contract's `firmwareLimits.devices`). */
+/** Maximum devices per plan (contract: `firmwareLimits.devices`). */
 const most = 5000;
 
-/** Whether the person may upgrade devices to images: those are for devices of all networks. */
+/** Returns whether the person may upgrade firmware; requires access to all networks, because images apply to all. */
 export function useMayUpgrade(): boolean {
   const all = useUser().gwids === null;
   return useMay('network.reboot') && all;
 }
 
-/** The dialog that upgrades devices to an image. */
 export function UpgradeDevices(props: { serials: readonly string[]; onClose: () => void; done?: () => void }) {
   return (
     <Suspense>
@@ -26,7 +25,6 @@ export function UpgradeDevices(props: { serials: readonly string[]; onClose: () 
   );
 }
 
-/** Upgrades what a list has selected: the act, and the dialog while it is planned. */
 export function useUpgradeBatch() {
   const [picked, setPicked] = useState<{ serials: readonly string[]; done: () => void } | null>(null);
   const open = async ({ count, keys, query, rows }: Selection<DeviceRow>, done: () => void) => {

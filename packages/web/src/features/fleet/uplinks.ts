@@ -1,12 +1,27 @@
-import { socketOf } from '@yunxun/contract/uplink-names';
+import { socketOf, uplinkName, vlanOf } from '@yunxun/contract/uplink-names';
 
-/** Reported lines in the order in which their gateway prefers them, which is that of its settings; others as they were reported, at the end. */
+export interface SetLine {
+  port: string;
+  vlan?: number | null;
+}
+
+export function isUplink({ port, vlan }: SetLine, name: string): boolean {
+  return uplinkName(port, vlan ?? 0) === name;
+}
+
+export function uplinkPlace(name: string): string {
+  const socket = socketOf(name);
+  const vlan = vlanOf(name);
+  return socket === null ? name : vlan ? `${socket} · VLAN ${vlan}` : socket;
+}
+
+/** Sorts reported WANs by the configured preference; unknown ones go last. */
 export function inOrder<Line extends { interface: string }>(
   reported: readonly Line[],
-  settings: readonly { port: string }[],
+  settings: readonly SetLine[],
 ): Line[] {
   const rank = (line: Line) => {
-    const at = settings.findIndex(({ port }) => port === socketOf(line.interface));
+    const at = settings.findIndex((set) => isUplink(set, line.interface));
     return at < 0 ? settings.length : at;
   };
   return reported.toSorted((a, b) => rank(a) - rank(b));

@@ -11,10 +11,9 @@ import { notify } from '../../ui/toast.tsx';
 import { OnboardingChecks } from './onboarding-checks.tsx';
 import './fleet.css';
 
-/** The name that the firmware looks up in the local DNS. */
+/** Host name that the firmware resolves in the local DNS. */
 const localName = 'openwifi.wlan.local';
 
-/** "Waiting for your device": how to bring one, and why it is not here yet. The page changes by itself when one arrives. */
 export function WaitingGuide() {
   const user = useUser();
   const mayBind = useMay('network.bind');
@@ -54,7 +53,11 @@ export function WaitingGuide() {
           <p className="small dim">{t('waiting.needs_missing')}</p>
           <CopyText text={script.replace('| sh', '| ENROLL_INSTALL=1 sh')} label={t('action.copy')} block />
         </Step>
-        <Step number={3} title={t('waiting.step_dhcp')}>
+        <Step number={3} title={t('waiting.switch_title')}>
+          <p>{t('waiting.switch_body')}</p>
+          <CopyText text={script.replace('| sh', '| ENROLL_SWITCH=<MAC> sh')} label={t('action.copy')} block />
+        </Step>
+        <Step number={4} title={t('waiting.step_dhcp')}>
           <p>{t('waiting.step_dhcp_body')}</p>
           <div className="options">
             <span>{t('waiting.dhcp_224')}</span>

@@ -1,30 +1,48 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
-import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { mac } from '../../ui/format.ts';
 import { Page } from '../../ui/page.tsx';
-import type { Column } from '../../ui/table/columns.ts';
+import type { BatchAct, Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { notifyError } from '../../ui/toast.tsx';
 import { Adopt } from './adopt.tsx';
 import { unbindDevice } from './device-acts.ts';
 import { statusFilter } from './filters.ts';
-import { loadWaitingGuide } from './load-waiting-guide.ts';
+import { loadBindingCodes, loadEnrolmentRequests, loadWaitingGuide } from './load-waiting-guide.ts';
 import { sharedColumns, Text } from './shared-columns.tsx';
+import type { WaitingRow } from './waiting-row.ts';
 
 const WaitingGuide = lazy(loadWaitingGuide);
+const EnrolmentRequests = lazy(loadEnrolmentRequests);
+const BindingCodes = lazy(loadBindingCodes);
 const ImportDialog = lazy(async () => ({ default: (await import('../imports/import-dialog.tsx')).ImportDialog }));
 
-export type WaitingRow = Row<'/api/v3/device/waiting/list'>;
+interface Placing {
+  devices: [WaitingRow, ...WaitingRow[]];
+  done?: () => void;
+}
 
-/** Devices that are bound and in no network yet, and below them the guide that brings the next one. */
 export function WaitingScreen() {
   const mayBind = useMay('network.bind');
   const columns = useMemo(waitingColumns, []);
   const filters = useMemo(() => [statusFilter()], []);
-  const [placing, setPlacing] = useState<WaitingRow | null>(null);
+  const [placing, setPlacing] = useState<Placing | null>(null);
+  const batch = useMemo<BatchAct<WaitingRow>[]>(
+    () => [
+      {
+        label: t('waiting.adopt'),
+        act: (selection, done) =>
+          void selection
+            .rows()
+            .then(([first, ...rest]) => first && setPlacing({ devices: [first, ...rest], done }))
+            .catch(notifyError),
+      },
+    ],
+    [],
+  );
   const [importing, setImporting] = useState(false);
   return (
     <Page
@@ -37,6 +55,11 @@ export function WaitingScreen() {
         )
       }
     >
+      {mayBind && (
+        <Suspense>
+          <EnrolmentRequests />
+        </Suspense>
+      )}
       <DataTable
         path="/api/v3/device/waiting/list"
         name="waiting-devices"
@@ -45,17 +68,18 @@ export function WaitingScreen() {
         rowKey={(row) => row.serial}
         filters={filters}
         searchHint={t('waiting.search')}
+        batch={mayBind ? batch : []}
         {...(mayBind
           ? {
               acts: (row: WaitingRow) => (
                 <div className="row">
-                  <Button kind="link" onClick={() => setPlacing(row)}>
+                  <Button kind="link" onClick={() => setPlacing({ devices: [row] })}>
                     {t('waiting.adopt')}
                   </Button>
                   <Button
                     kind="link"
                     className="btn-bad"
-                    onClick={() => unbindDevice({ serial: row.serial, remark: mac(row.serial) })}
+                    onClick={() => void unbindDevice({ serial: row.serial, remark: mac(row.serial) })}
                   >
                     {t('networks.unbind')}
                   </Button>
@@ -71,13 +95,14 @@ export function WaitingScreen() {
       />
       <Suspense>
         <WaitingGuide />
+        {mayBind && <BindingCodes />}
       </Suspense>
       {importing && (
         <Suspense>
           <ImportDialog onClose={() => setImporting(false)} />
         </Suspense>
       )}
-      {placing && <Adopt device={placing} onClose={() => setPlacing(null)} />}
+      {placing && <Adopt {...placing} onClose={() => setPlacing(null)} />}
     </Page>
   );
 }

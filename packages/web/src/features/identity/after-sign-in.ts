@@ -1,17 +1,19 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useSearch } from '../../app/search.ts';
 
-/** A wanted address as a path of this console; null for another site's, however it is written. */
+/** Returns an address as a path of this console; null for another site's. Prevents open redirects. */
 export function ownAddress(wanted: string | undefined): string | null {
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, location.origin)) return null;
   const { origin, pathname, search, hash } = new URL(wanted, location.origin);
   return origin === location.origin ? pathname + search + hash : null;
 }
 
-/** Whoever was invited may register while registration is closed to strangers; the server looks whether they were. */
+/**
+ * Returns whether an invitation is being followed; it permits registration while registration is closed. The server
+ * checks that.
+ */
 export const isInvited = (next: string | undefined): boolean => Boolean(next?.startsWith('/invitation/'));
 
-/** Goes to the page that was asked for before sign-in, or to the overview. Only addresses of this console are followed. */
 export function useAfterSignIn(): () => Promise<void> {
   const navigate = useNavigate();
   const [{ next }] = useSearch();

@@ -1,7 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { CheckField } from '../../ui/field.tsx';
 
-/** The terms, wherever an account is made; they open beside the form that is being filled in. */
 export function Agreement(props: {
   agreed: boolean;
   onChange: (agreed: boolean) => void;

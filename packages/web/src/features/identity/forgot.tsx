@@ -17,7 +17,7 @@ import { Frame, Notice } from './frame.tsx';
 
 const ways = ['email', 'mobile'] as const;
 
-/** Asks for a new password: by a link in a letter, or by a code on the mobile. Neither says whether the account exists. */
+/** Requests a new password without revealing whether the account exists. */
 export function ForgotScreen() {
   const [search, change] = useSearch();
   const way = oneOf(search.way, ways) ?? 'email';

@@ -10,12 +10,11 @@ import './identity.css';
 
 interface Props {
   title: string;
-  /** How this page sends codes or links; `any`: it leads to pages that do; absent: nothing is sent. */
+  /** Channel that this page sends codes or links by; `any`: it leads to pages that do; absent: nothing is sent. */
   channel?: 'sms' | 'email' | 'any';
   children: ReactNode;
 }
 
-/** The frame of the pages outside the layout: what this is on the left, the form on the right; on a phone, one column. */
 export function Frame({ title, channel, children }: Props) {
   const { data } = useRead('/api/v3/open/installation', {});
   const [search] = useSearch();
@@ -66,7 +65,6 @@ export function Frame({ title, channel, children }: Props) {
   );
 }
 
-/** A quiet sentence in a box. */
 export function Notice({ tone, children }: { tone?: 'ok' | 'warn' | undefined; children: ReactNode }) {
   return (
     <p className={tone ? `notice notice-${tone}` : 'notice'} role={tone === 'ok' ? 'status' : undefined}>

@@ -16,19 +16,17 @@ import type { SecondStep } from './second-step.ts';
 
 const ways = ['account', 'mobile', 'qr'] as const;
 
-/** Draws codes: fetched only by who wants one. */
+/** loaded on demand: contains the QR encoder */
 const QrForm = lazy(async () => ({ default: (await import('./qr-form.tsx')).QrForm }));
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** The name to fill in on the sign-in page, after a new password was set. Not in the address: it is personal. */
+    /** Login to prefill after a password reset. Not in the address, because it is personal. */
     login?: string;
-    /** The session has ended without having been asked to. */
     ended?: boolean;
   }
 }
 
-/** Sign-in by e-mail and password, by mobile and SMS code, by QR code or by passkey, and the second step of it. */
 export function LoginScreen() {
   const [search, change] = useSearch();
   const { login: reset = '', ended } = useRouterState({ select: (state) => state.location.state });
@@ -54,7 +52,6 @@ export function LoginScreen() {
   const shared = { remember, setRemember, onSecond: setSecond };
   const [email, mobile] = login.includes('@') ? [login, ''] : ['', login];
   return (
-    // a QR code asks for no code that would have to be sent
     <Frame title={t('login.title')} {...(way === 'qr' ? {} : { channel: way === 'mobile' ? 'sms' : 'any' })}>
       {why && (
         <div role="alert">

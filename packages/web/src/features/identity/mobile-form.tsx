@@ -14,7 +14,7 @@ import { goesOn } from './second-step.ts';
 import { SetPassword } from './set-password.tsx';
 import type { WayIn } from './way-in.ts';
 
-/** Mobile and SMS code. Code 2005 opens the dialog that sets the first password; the code stays valid for it. */
+/** Code 2005 opens the dialog for the first password; the SMS code stays valid for it. */
 export function MobileForm({ login, remember, setRemember, onSecond }: WayIn) {
   const [mobile, setMobile] = useState(login);
   const [code, setCode] = useState('');

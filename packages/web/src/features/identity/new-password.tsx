@@ -4,16 +4,13 @@ import { complaint, PasswordField } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/rule-fields.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 
-/** A new password and the same again. */
 export interface TwoPasswords {
   password: string;
   again: string;
 }
 
-/** Its fields, as every call names them. */
 export type NewPassword = 'password' | 'confirm_password';
 
-/** What is wrong with a new password before it is sent. */
 export function judgePasswords({ password, again }: TwoPasswords): Wrong<NewPassword> {
   return {
     password: complaint('password', password),
@@ -21,7 +18,6 @@ export function judgePasswords({ password, again }: TwoPasswords): Wrong<NewPass
   };
 }
 
-/** The two fields of a new password, with rules that tick themselves off and a meter. */
 export function NewPasswords(props: {
   value: TwoPasswords;
   onChange: (value: TwoPasswords) => void;

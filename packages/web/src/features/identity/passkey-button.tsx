@@ -7,17 +7,16 @@ import { Button } from '../../ui/button.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { useAfterSignIn } from './after-sign-in.ts';
 
-/** Whether passkeys work here; why not is told on the security page. They belong to a name, never to an IP address. */
+/** Returns whether passkeys work here: they need a host name, not an IP address. */
 export const canUsePasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname);
 
-/** Signs in with a passkey: both factors at once, and no name to type. */
+/** Passkey sign-in: both factors at once, without typing a name. */
 export function PasskeyButton({ remember }: { remember: boolean }) {
   const [busy, setBusy] = useState(false);
   const enter = useAfterSignIn();
   const use = async () => {
     setBusy(true);
-    // what reads and writes WebAuthn is fetched by those who use it
     const passkeys = await import('../../app/passkey.ts').catch(() => null);
     if (!passkeys) {
       notify('bad', t('screen.not_loaded'));

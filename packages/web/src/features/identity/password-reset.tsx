@@ -18,14 +18,14 @@ import { judgePasswords, type NewPassword, NewPasswords } from './new-password.t
 
 type Gone = 'used' | 'expired';
 
-/** Why a link works no more, or null: 4013 used, 4014 expired or never given, 422 cut off on the way. */
+/** Maps the error of a dead link: 4013 used, 4014 expired or unknown, 422 truncated; null: other error. */
 function goneBy(error: unknown): Gone | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 4013) return 'used';
   return error.code === 4014 || (error.code === 422 && error.field('token')) ? 'expired' : null;
 }
 
-/** Sets a new password with the token of a letter or an SMS code; every session of the person ends by it. */
+/** Sets a new password; the server ends all sessions of the person. */
 export function PasswordResetScreen() {
   const token = useParam('token');
   const { data, error, refetch } = useRead('/api/v3/password/reset_check', { token });
@@ -79,7 +79,7 @@ function NewPasswordForm(props: { token: string; login: string; onGone: (why: Go
       async () => {
         const input = { token, password: secret.password, confirm_password: secret.again };
         const { login: name } = await call('/api/v3/password/reset', input);
-        // this browser may have been signed in as the same person
+        // this browser may hold one of the ended sessions
         await forgetDeadSession();
         const way = name.includes('@') ? undefined : 'mobile';
         await navigate({ to: '/login', search: { way } as never, state: { login: name }, replace: true });

@@ -1,5 +1,4 @@
-// A small network, drawn: a console in the middle, gateways around it, access points around those. A patrol light runs
-// along each line in turn. Positions are computed, so that the picture fills the panel at any size.
+// Drawing of a network with a light that runs along each link. Positions are computed, so that it fills any panel.
 interface Point {
   x: number;
   y: number;
@@ -21,7 +20,6 @@ const leaves = gateways.map((gateway, index) =>
   around(gateway, 96 + (index % 2) * 22, 3 + (index % 3), -168 + index * 60 - 62, 124),
 );
 
-/** The picture on the sign-in page. It says nothing in words, so it is hidden from screen readers. */
 export function PatrolPicture() {
   return (
     <svg className="patrol" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="xMidYMid slice" aria-hidden="true">

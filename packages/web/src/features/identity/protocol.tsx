@@ -1,17 +1,16 @@
 import { useEffect } from 'react';
 import { type MessageKey, t } from '../../app/i18n.ts';
+import { Brand } from '../../app/shell/centered-card.tsx';
 import { LanguageMenu } from '../../app/shell/preferences.tsx';
-import { Brand } from '../../app/shell/slip.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from './frame.tsx';
 import './identity.css';
 
-/** Which text this is; both change with every word of it. */
+/** Version of the text; changes with every edit. */
 const VERSION = '1.1';
 const DATE = '2026-11-21';
 const parts = ['what', 'account', 'data', 'devices', 'duty', 'change'] as const;
 
-/** The terms that a person agrees to when registering; versioned and printable. */
 export function ProtocolScreen() {
   useEffect(() => {
     document.title = `${t('title.register_protocol')} · ${t('product.name')}`;

@@ -3,8 +3,8 @@ import type { Data } from '../../app/api.ts';
 import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
+import { CenteredCard } from '../../app/shell/centered-card.tsx';
 import { useParam, useUser } from '../../app/shell/current.ts';
-import { Slip } from '../../app/shell/slip.tsx';
 import { useRead } from '../../app/use-call.ts';
 import { browserName } from '../../ui/browser-name.ts';
 import { Button } from '../../ui/button.tsx';
@@ -16,10 +16,9 @@ import { Notice } from './frame.tsx';
 
 type End = 'accepted' | 'refused' | 'expired';
 
-/** The code was answered, has expired, or never was one. */
+/** True if the code was answered, has expired or is unknown. */
 const isOver = (error: unknown): boolean => error instanceof ApiError && [4013, 4014, 422].includes(error.code);
 
-/** What a signed-in phone opens by the QR code of the sign-in page: who asks, and whether to let them in. */
 export function QrConfirmScreen() {
   const code = useParam('code');
   const { data, error, refetch } = useRead('/api/v3/qrcode/look', { code });
@@ -45,7 +44,7 @@ export function QrConfirmScreen() {
     setBusy(null);
   };
   return (
-    <Slip>
+    <CenteredCard>
       {end ? (
         <Ending end={end} />
       ) : error ? (
@@ -63,11 +62,10 @@ export function QrConfirmScreen() {
           </div>
         </>
       )}
-    </Slip>
+    </CenteredCard>
   );
 }
 
-/** The browser that shows the code, as far as the server knows it. */
 function Asking({ asks }: { asks: Data<'/api/v3/qrcode/look'> | undefined }) {
   const { name, email, mobile } = useUser();
   const { browser, system } = browserName(asks?.user_agent ?? '');

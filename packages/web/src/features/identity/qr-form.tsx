@@ -8,7 +8,6 @@ import { Notice } from './frame.tsx';
 import { useQrSignIn } from './qr-sign-in.ts';
 import type { WayIn } from './way-in.ts';
 
-/** A code to be confirmed on a phone that is signed in already. */
 export function QrForm({ remember, setRemember }: Pick<WayIn, 'remember' | 'setRemember'>) {
   const enter = useAfterSignIn();
   const { state, again } = useQrSignIn(remember, async (token) => {
@@ -45,7 +44,7 @@ export function QrForm({ remember, setRemember }: Pick<WayIn, 'remember' | 'setR
   );
 }
 
-/** The host of an address that only this computer knows, else null. */
+/** Returns the host of the URL if only this computer can reach it, else null. */
 function unreachable(url: string): string | null {
   const { hostname, host } = new URL(url);
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? host : null;

@@ -4,7 +4,7 @@ import { ApiError, isAnswer } from '../../app/api-error.ts';
 import { call, pollForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 
-/** Where a sign-in by QR code stands. `url` is what the code says; a code of no more use stays on screen, veiled. */
+/** State of a QR sign-in. `url` is the code's content; an ended code stays visible, veiled. */
 export type QrSignIn =
   | { at: 'starting' }
   | { at: 'waiting' | 'confirmed' | 'refused' | 'expired'; url: string }
@@ -12,11 +12,11 @@ export type QrSignIn =
 
 const polls = limits.qrSeconds / limits.qrPollSeconds;
 
-/** Makes a code and asks every three seconds, up to twenty times, whether a phone has confirmed it (spec section 9). */
+/** Creates a code and polls every three seconds, at most twenty times (spec section 9). */
 export function useQrSignIn(remember: boolean, enter: (token: string) => Promise<void>) {
   const [state, setState] = useState<QrSignIn>({ at: 'starting' });
   const [round, setRound] = useState(0);
-  // what holds when the phone confirms counts, not what held when the code was made
+  // uses the values at confirmation, not at creation
   const latest = useRef({ remember, enter });
   latest.current = { remember, enter };
   // biome-ignore lint/correctness/useExhaustiveDependencies: each round makes a code of its own
@@ -50,7 +50,7 @@ export function useQrSignIn(remember: boolean, enter: (token: string) => Promise
   return { state, again: () => setRound((each) => each + 1) };
 }
 
-/** One poll; null when there was no answer, which the next one may have. */
+/** Polls once; null if the request failed, so that the next poll retries. */
 async function check(qruuid: string, remember: boolean, signal: AbortSignal) {
   try {
     const { data, token } = await pollForToken('/api/v3/check_qrcode_id', { qruuid, remember }, { signal });
@@ -61,7 +61,7 @@ async function check(qruuid: string, remember: boolean, signal: AbortSignal) {
   }
 }
 
-/** Waits, unless nobody waits any more. */
+/** Waits; rejects on abort. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((done, gone) => {
     const timer = setTimeout(done, milliseconds);

@@ -14,7 +14,6 @@ import { judgePasswords, type NewPassword, NewPasswords } from './new-password.t
 
 type Field = 'mobile' | 'email' | 'sms_code' | 'email_code' | NewPassword | 'agreed';
 
-/** Name, code, password twice, agreement: five fields. What differs between mobile and e-mail is the name and its calls. */
 export function RegisterForm({ way, login }: { way: 'mobile' | 'email'; login: string }) {
   const [name, setName] = useState(login);
   const [code, setCode] = useState('');
@@ -23,7 +22,7 @@ export function RegisterForm({ way, login }: { way: 'mobile' | 'email'; login: s
   const enter = useAfterSignIn();
   const NameField = way === 'mobile' ? MobileField : EmailField;
   const codeName = way === 'mobile' ? 'sms_code' : 'email_code';
-  // a wrong code; a name that is taken
+  // 4007: wrong code; 4010: name taken
   const form = useForm<Field, HTMLFormElement>({ 4007: codeName, 4010: way });
   const register = () => {
     const input = { password: secret.password, confirm_password: secret.again };

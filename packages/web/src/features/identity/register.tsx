@@ -10,13 +10,12 @@ import { RegisterForm } from './register-form.tsx';
 
 const ways = ['mobile', 'email'] as const;
 
-/** A new account, by mobile or by e-mail. */
 export function RegisterScreen() {
   const [search, change] = useSearch();
   const { data: invited } = useInvited(search.next);
   const usual = invited?.login.includes('@') ? 'email' : 'mobile';
   const way = oneOf(search.way, ways) ?? usual;
-  // it may be accepted by nobody else
+  // the invitation binds this login
   const login = invited && way === usual ? invited.login : '';
   const { data } = useRead('/api/v3/open/installation', {});
   return (

@@ -11,10 +11,9 @@ import { useForm } from '../../ui/use-form.ts';
 import { useAfterSignIn } from './after-sign-in.ts';
 import type { SecondStep } from './second-step.ts';
 
-/** The ticket was taken, or has expired: the sign-in has to begin again. */
+/** True if the sign-in ticket was used or has expired: the sign-in must restart. */
 const tooLate = (error: unknown) => error instanceof ApiError && (error.code === 4013 || error.code === 4014);
 
-/** The second step of a sign-in: a code of the authenticator app, or a recovery code. */
 export function SecondFactor({ step, onBack }: { step: SecondStep; onBack: (why?: string) => void }) {
   const [way, setWay] = useState<'app' | 'recovery'>('app');
   const [code, setCode] = useState('');

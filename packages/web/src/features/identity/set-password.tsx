@@ -8,7 +8,7 @@ import { Agreement } from './agreement.tsx';
 import { judgePasswords, type NewPassword, NewPasswords } from './new-password.tsx';
 import { goesOn, type SecondStep } from './second-step.ts';
 
-/** Sets the first password of a mobile account. The session begins only when this has succeeded. */
+/** Sets the first password of a mobile account; the session starts only afterwards. */
 export function SetPassword(props: {
   mobile: string;
   code: string;

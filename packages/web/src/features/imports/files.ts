@@ -1,9 +1,8 @@
 import { t } from '../../app/i18n.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import { toCsv } from '../../ui/table/csv.ts';
-import type { ImportRow, Outcome } from './import-dialog.tsx';
+import type { ImportRow, Outcome } from './device-import.ts';
 
-/** What a browser is told a CSV file is. */
 export const csvOf = 'text/csv;charset=utf-8';
 
 const column = <Row>(title: string, text: (row: Row) => string): Column<Row> => ({
@@ -18,7 +17,6 @@ const columns = (): Column<ImportRow>[] => [
   column(t('imports.tags'), ({ tags }) => tags),
 ];
 
-/** A file to fill in: the heads, and one line as an example. */
 export function templateCsv(): string {
   const tags = t('imports.example_tags');
   return toCsv(columns(), [
@@ -26,7 +24,6 @@ export function templateCsv(): string {
   ]);
 }
 
-/** The rows that were not done, as they stood, with why: to be mended and imported again. */
 export function failedCsv(rows: readonly ImportRow[], { rows: outcomes }: Outcome): string {
   const why = new Map(outcomes.filter(({ result }) => result === 'failed').map((one) => [one.line, one.why ?? '']));
   return toCsv(

@@ -1,28 +1,24 @@
 import { useState } from 'react';
-import type { Data } from '../../app/api.ts';
 import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
+import { base64Of } from '../../ui/base64-of.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField, Field } from '../../ui/field.tsx';
 import { download } from '../../ui/table/csv.ts';
 import { notifyError } from '../../ui/toast.tsx';
+import type { ImportRow, Outcome } from './device-import.ts';
 import { csvOf, failedCsv, templateCsv } from './files.ts';
 import { Results } from './results.tsx';
 import './imports.css';
 
-export type ImportRow = Data<'/api/v3/device/import/read'>['rows'][number];
-export type Outcome = Data<'/api/v3/device/import'>;
-
-/** Rows of one call. */
 const atOnce = 50;
-/** Bytes that the server takes, and what a browser's picker offers. */
+/** Maximum file size in bytes, and the accepted types. */
 const mostBytes = 1_000_000;
 const offered = '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Devices by a file: chosen, tried, done; each row says what becomes of it. */
 export function ImportDialog({ onClose }: { onClose: () => void }) {
   const [rows, setRows] = useState<readonly ImportRow[] | null>(null);
   const [create, setCreate] = useState(true);
@@ -63,7 +59,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       setTried(await run(read.rows, { create_networks: create, dry: true }));
     });
   };
-  /** Some rows at a time, so that none of the calls takes long: what was tried and found wanting is not sent again. */
+  /** Batches keep each call short; rows that failed the dry run are not sent. */
   const begin = () =>
     working(async () => {
       if (!rows || !tried) return;
@@ -142,13 +138,4 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       </div>
     </Dialog>
   );
-}
-
-function base64Of(file: File): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.addEventListener('load', () => resolve(String(reader.result).replace(/^[^,]*,/, '')));
-    reader.addEventListener('error', () => reject(reader.error ?? new Error('unreadable')));
-    reader.readAsDataURL(file);
-  });
 }

@@ -1,15 +1,13 @@
 import { t } from '../../app/i18n.ts';
 import { Tag, type Tone } from '../../ui/status.tsx';
-import type { ImportRow, Outcome } from './import-dialog.tsx';
+import type { ImportRow, Outcome } from './device-import.ts';
 
 const tones: Readonly<Record<Outcome['rows'][number]['result'], Tone>> = {
   ...{ would: 'info', done: 'ok', same: 'none', failed: 'bad' },
 };
 
-/** Rows on screen; the file of those that failed has them all. */
 const SHOWN = 200;
 
-/** What becomes, or became, of each row: those that failed first. */
 export function Results({ rows, outcome }: { rows: readonly ImportRow[]; outcome: Outcome }) {
   const byLine = new Map(rows.map((row) => [row.line, row]));
   const failedFirst = outcome.rows.toSorted(

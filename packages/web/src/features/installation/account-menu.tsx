@@ -6,14 +6,12 @@ import { IconButton } from '../../ui/button.tsx';
 import { ask, type Question } from '../../ui/dialog-host.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { notify } from '../../ui/toast.tsx';
-import type { Account } from './accounts.tsx';
+import type { Account } from './account-row.ts';
 
-/** What an administrator can do to an account, each after its consequences were spelled out. */
 export function AccountMenu({ account }: { account: Account }) {
   const client = useQueryClient();
   const { home_account_id: own } = useUser();
   const label = t('install.account_acts', { name: account.name });
-  /** Asks, acts, reads the list again and says what came of it. */
   const askFor = (question: (account: Account) => Omit<Question, 'act'>, act: (account: Account) => Promise<string>) =>
     ask({
       ...question(account),

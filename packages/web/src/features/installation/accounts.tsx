@@ -1,5 +1,4 @@
 import { useMemo } from 'react';
-import type { Row } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { exactTime } from '../../ui/format.ts';
@@ -8,11 +7,9 @@ import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { AccountMenu } from './account-menu.tsx';
+import type { Account } from './account-row.ts';
 
-/** An account as the installation's administrator sees it. */
-export type Account = Row<'/api/v3/install/account/list'>;
-
-/** Every account: found by name, login or binding code, locked and helped. Nobody looks into one from here. */
+/** Gives no access to the accounts' data. */
 export function Accounts() {
   const columns = useMemo(accountColumns, []);
   const filters = useMemo(lockFilter, []);

@@ -6,19 +6,16 @@ import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { TestSend } from './test-send.tsx';
 
-/** How messages of a channel leave: the provider, what it needs, and a message to try it with. */
 export function DeliveryForm<P extends string>(props: {
   title: string;
   provider: P;
   providers: readonly { value: P; label: string }[];
   onProvider: (provider: P) => void;
-  /** Said of the provider that is chosen. */
   hint: string | undefined;
   fields: Ref<HTMLDivElement>;
   children: ReactNode;
   save: () => unknown;
   busy: boolean;
-  /** Something is not saved yet. */
   dirty: boolean;
   test: Omit<Parameters<typeof TestSend>[0], 'dirty'>;
 }) {

@@ -3,11 +3,10 @@ import { count } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import type { Installation } from './install-detail.ts';
 import { MailCard } from './mail-card.tsx';
-import type { Installation } from './settings.tsx';
 import { SmsCard } from './sms-card.tsx';
 
-/** How mail and SMS leave, tried out at once, and what could not be delivered. */
 export function DeliveryTab({ installation }: { installation: Installation }) {
   return (
     <>
@@ -24,7 +23,6 @@ export function DeliveryTab({ installation }: { installation: Installation }) {
   );
 }
 
-/** What a message is, by its template. */
 const messageName = (template: string): string => textOf(`install.template_${template}`) ?? template;
 
 function Troubles({ installation }: { installation: Installation }) {

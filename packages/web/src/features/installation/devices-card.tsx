@@ -3,10 +3,10 @@ import { CopyText } from '../../ui/copy.tsx';
 import { date } from '../../ui/format.ts';
 import { Card } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
-import { isLocal, Warning } from './general-tab.tsx';
-import type { Installation } from './settings.tsx';
+import type { Installation } from './install-detail.ts';
+import { isLocal } from './local-host.ts';
+import { Warning } from './setup-warning.tsx';
 
-/** Where devices connect, the certificate they are shown, and whose certificates of theirs are believed. */
 export function DevicesCard({ device }: { device: Installation['device'] }) {
   return (
     <Card title={t('install.devices')}>

@@ -5,16 +5,16 @@ import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { count, date } from '../../ui/format.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { DevicesCard } from './devices-card.tsx';
+import type { Installation } from './install-detail.ts';
+import { isLocal } from './local-host.ts';
 import { RetentionCard } from './retention-card.tsx';
-import type { Installation } from './settings.tsx';
+import { Warning } from './setup-warning.tsx';
 
-/** Registration, who administers, by which address people come, what devices are shown, and how long data is kept. */
 export function GeneralTab({ installation }: { installation: Installation }) {
   return (
     <>
@@ -92,12 +92,9 @@ function AboutCard({ installation }: { installation: Installation }) {
   );
 }
 
-/** Names of this very machine, which other machines cannot use. */
-export const isLocal = (host: string): boolean => /^(localhost|127\.|\[?::1\]?$)/.test(host);
-
 function AddressCard({ installation: { public_url, tls, tls_expires_at } }: { installation: Installation }) {
   const elsewhere = location.origin !== public_url;
-  // what never leaves this machine needs no TLS
+  // traffic within this machine needs no TLS
   const alone = tls === 'none' && isLocal(location.hostname);
   const tone = tls !== 'none' ? 'ok' : alone ? 'none' : 'bad';
   return (
@@ -127,15 +124,5 @@ function AddressCard({ installation: { public_url, tls, tls_expires_at } }: { in
         {elsewhere && <Warning>{t('install.elsewhere', { here: location.origin, there: public_url })}</Warning>}
       </div>
     </Card>
-  );
-}
-
-/** Something that is not as it should be, and what to do about it. */
-export function Warning({ children }: { children: string }) {
-  return (
-    <p className="notice notice-warn">
-      <Icon name="alert" size={16} />
-      <span>{children}</span>
-    </p>
   );
 }

@@ -12,7 +12,7 @@ import { notifyError } from '../../ui/toast.tsx';
 import { Settings } from './settings.tsx';
 import './installation.css';
 
-/** The installation: whoever opens the one-time set-up link first becomes its administrator. */
+/** Installation settings; the first person to open the one-time set-up link becomes administrator. */
 export function InstallScreen() {
   const [search, change] = useSearch();
   const administers = useMay('install.admin');
@@ -22,7 +22,7 @@ export function InstallScreen() {
     setBusy(true);
     try {
       await call('/api/v3/install/claim', { token });
-      // The link is spent: this is said before anything else may fail.
+      // Before anything can fail: the link is used up.
       setClaimed(true);
       change({ token: undefined });
       await refreshUser();
@@ -53,7 +53,6 @@ export function InstallScreen() {
   );
 }
 
-/** How one becomes administrator: whoever comes here without a link, and is none, has nothing else to do here. */
 function NoLink() {
   const { data } = useRead('/api/v3/open/installation', {});
   if (!data) return <div className="hero" aria-busy="true" />;
@@ -67,7 +66,7 @@ function NoLink() {
   );
 }
 
-/** The link has been used; it never shows the "link needed" page to the person who just used it. */
+/** Confirms the claim; its user must not see the "link needed" page. */
 function Claimed({ manage }: { manage: (() => void) | undefined }) {
   const navigate = useNavigate();
   return (

@@ -9,18 +9,17 @@ import { EmailField, NumberField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { DeliveryForm } from './delivery-form.tsx';
-import { Warning } from './general-tab.tsx';
+import type { Installation } from './install-detail.ts';
 import { alike, deliveryChanged } from './saved.ts';
-import type { Installation } from './settings.tsx';
+import { Warning } from './setup-warning.tsx';
 
 type Mail = Input<'/api/v3/install/mail/save'>;
 
 const providers = ['outbox', 'smtp'] as const;
 const securities = ['tls', 'starttls', 'none'] as const;
-/** The port that goes with how a connection is secured (RFC 8314, RFC 5321). */
+/** Default port per connection security (RFC 8314, RFC 5321). */
 const ports: Readonly<Record<Mail['security'], number>> = { tls: 465, starttls: 587, none: 25 };
 
-/** How mail leaves. */
 export function MailCard({ saved }: { saved: Installation['mail'] }) {
   const client = useQueryClient();
   const { email } = useUser();
@@ -34,7 +33,7 @@ export function MailCard({ saved }: { saved: Installation['mail'] }) {
   const kept = hasPassword && draft.host === before.host && draft.user === before.user;
   const dirty = password !== '' || !alike({ ...draft, port: Number(port) }, before);
   const secure = (security: Mail['security']) => {
-    // a port that somebody chose stays
+    // keep a custom port
     if (Object.values(ports).includes(Number(port))) setPort(String(ports[security]));
     change({ security });
   };

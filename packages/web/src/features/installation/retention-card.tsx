@@ -10,11 +10,10 @@ import { Card } from '../../ui/page.tsx';
 import { NumberField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import type { Installation } from './settings.tsx';
+import type { Installation } from './install-detail.ts';
 
 type Row = Installation['retention'][number];
 
-/** How many days of the devices' reports are kept, kind by kind. */
 export function RetentionCard({ saved }: { saved: readonly Row[] }) {
   const client = useQueryClient();
   const [draft, setDraft] = useState<Partial<Record<Row['kind'], string>>>({});
@@ -29,7 +28,7 @@ export function RetentionCard({ saved }: { saved: readonly Row[] }) {
   };
   const send = () => {
     const fewer = changed.filter((row) => Number(typed(row)) < row.days);
-    return form.send(Object.fromEntries(changed.map((row) => [row.kind, complaintOf(row, typed(row))])), async () => {
+    return form.send(Object.fromEntries(changed.map((row) => [row.kind, ruleErrorOf(row, typed(row))])), async () => {
       if (fewer.length === 0) return save();
       return ask({
         title: t('install.retention_title'),
@@ -77,7 +76,7 @@ export function RetentionCard({ saved }: { saved: readonly Row[] }) {
   );
 }
 
-function complaintOf({ min, max }: Row, text: string): string | null {
+function ruleErrorOf({ min, max }: Row, text: string): string | null {
   const days = Number(text);
   return /^\d+$/.test(text) && days >= min && days <= max ? null : t('validation.between', { min, max });
 }

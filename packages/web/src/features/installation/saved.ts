@@ -1,12 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Reads anew what says how messages leave, here and on the sign-in page. */
 export async function deliveryChanged(client: QueryClient): Promise<void> {
   await client.invalidateQueries({ queryKey: ['/api/v3/install/detail'] });
   await client.invalidateQueries({ queryKey: ['/api/v3/open/installation'] });
 }
 
-/** Whether two settings are alike, in whatever order their fields come. */
 export function alike(one: object, other: object): boolean {
   return canonical(one) === canonical(other);
 }

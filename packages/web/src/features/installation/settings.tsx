@@ -1,5 +1,4 @@
 import { lazy, Suspense } from 'react';
-import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { useRead } from '../../app/use-call.ts';
@@ -9,14 +8,16 @@ import { Loading, Skeleton } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { GeneralTab } from './general-tab.tsx';
 
-/** Everything that the installation's administrator sees of it. */
-export type Installation = Data<'/api/v3/install/detail'>;
-
-const tabs = ['general', 'delivery', 'accounts'] as const;
+const tabs = ['general', 'delivery', 'accounts', 'payments', 'invoices', 'withdrawals', 'plugins'] as const;
 const DeliveryTab = lazy(async () => ({ default: (await import('./delivery-tab.tsx')).DeliveryTab }));
+const Withdrawals = lazy(async () => ({ default: (await import('../billing/all-withdrawals.tsx')).AllWithdrawals }));
+const Payments = lazy(async () => ({
+  default: (await import('../billing/payment-providers.tsx')).PaymentProviders,
+}));
+const Invoices = lazy(async () => ({ default: (await import('../billing/all-invoices.tsx')).AllInvoices }));
+const Plugins = lazy(async () => ({ default: (await import('../plugins/publishers.tsx')).PluginPublishers }));
 const Accounts = lazy(async () => ({ default: (await import('./accounts.tsx')).Accounts }));
 
-/** The settings of the installation: who may come in and by which address, how mail and SMS leave, the accounts. */
 export function Settings() {
   const [search, change] = useSearch();
   const tab = oneOf(search.tab, tabs) ?? 'general';
@@ -30,7 +31,7 @@ export function Settings() {
         onChange={(value) =>
           change({
             ...{ tab: value === 'general' ? undefined : value, page: undefined, limit: undefined },
-            ...{ keyword: undefined, sort: undefined, order: undefined, locked: undefined },
+            ...{ keyword: undefined, sort: undefined, order: undefined, locked: undefined, state: undefined },
           })
         }
       >
@@ -40,6 +41,10 @@ export function Settings() {
               {tab === 'general' && <GeneralTab installation={data} />}
               {tab === 'delivery' && <DeliveryTab installation={data} />}
               {tab === 'accounts' && <Accounts />}
+              {tab === 'payments' && <Payments />}
+              {tab === 'invoices' && <Invoices />}
+              {tab === 'withdrawals' && <Withdrawals />}
+              {tab === 'plugins' && <Plugins />}
             </Suspense>
           ) : (
             <Card>{error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton height={320} />}</Card>

@@ -8,17 +8,16 @@ import { complaint, PasswordField, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { DeliveryForm } from './delivery-form.tsx';
+import type { Installation } from './install-detail.ts';
 import { alike, deliveryChanged } from './saved.ts';
-import type { Installation } from './settings.tsx';
 import { SmsTemplates } from './sms-templates.tsx';
 
 type Sms = Input<'/api/v3/install/sms/save'>;
 
 const providers = ['outbox', 'aliyun', 'tencent', 'twilio'] as const;
-/** Providers that send only words that they have approved, in a region of theirs. */
+/** Providers that send only approved templates, with their default region. */
 const approving = { aliyun: 'cn-hangzhou', tencent: 'ap-guangzhou' } as const;
 
-/** How SMS leave. */
 export function SmsCard({ saved, letters }: { saved: Installation['sms']; letters: Installation['sms_letters'] }) {
   const client = useQueryClient();
   const { mobile } = useUser();

@@ -1,11 +1,10 @@
 import { useId } from 'react';
 import { t } from '../../app/i18n.ts';
-import type { Installation } from './settings.tsx';
+import type { Installation } from './install-detail.ts';
 
 type Letters = Installation['sms_letters'];
 type Codes = Installation['sms']['templates'];
 
-/** The provider's code for each kind of SMS, beside the words to have approved there. */
 export function SmsTemplates(props: { letters: Letters; codes: Codes; onChange: (codes: Codes) => void }) {
   const id = useId();
   return (

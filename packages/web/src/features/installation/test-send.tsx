@@ -9,15 +9,13 @@ import { Icon } from '../../ui/icon.tsx';
 import { EmailField, MobileField } from '../../ui/rule-fields.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** Business code: the provider did not take it. */
+/** Business code: rejected by the provider. */
 const REFUSED = 4020;
 
-/** Sends a test message by what is saved, and says in the provider's own words what came of it. */
 export function TestSend(props: {
   rule: 'email' | 'mobile';
   label: string;
   initially: string;
-  /** Something above is not saved yet. */
   dirty: boolean;
   send: (to: string) => Promise<string>;
 }) {

@@ -6,6 +6,7 @@ import { exactTime } from '../../ui/format.ts';
 import { aboutOf, JobBar, shownStatus, sums } from '../../ui/job-bar.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName } from '../../ui/job-name.ts';
+import { Link } from '../../ui/link.tsx';
 import { operatorName } from '../../ui/operator.ts';
 import { Page } from '../../ui/page.tsx';
 import { JobTag } from '../../ui/status.tsx';
@@ -25,7 +26,9 @@ const statuses = [
   'rolled_back',
 ] as const;
 
-/** Every job of the account; a click opens it in the drawer. */
+/** Hides automatic jobs: one per new device would crowd out people's own. */
+const withoutAutomatic = { automatic: false };
+
 export function JobsScreen() {
   const columns = useMemo(jobColumns, []);
   const filters = useMemo<Filter[]>(
@@ -35,6 +38,13 @@ export function JobsScreen() {
         label: t('jobs.status'),
         options: statuses.map((value) => ({ value, label: t(`job_status.${value}`) })),
       },
+      {
+        name: 'automatic',
+        label: t('jobs.automatic'),
+        unset: t('jobs.automatic_without'),
+        options: [{ value: 'all', label: t('jobs.automatic_with') }],
+        input: () => ({ automatic: true }),
+      },
     ],
     [],
   );
@@ -42,6 +52,7 @@ export function JobsScreen() {
     <Page title={t('jobs.title')}>
       <DataTable
         path="/api/v3/job/list"
+        fixed={withoutAutomatic}
         name="jobs"
         title={t('jobs.title')}
         columns={columns}
@@ -49,7 +60,15 @@ export function JobsScreen() {
         filters={filters}
         onOpen={(row) => openJobs(row.id)}
         never={
-          <Empty icon="tasks" title={t('jobs.none')}>
+          <Empty
+            icon="tasks"
+            title={t('jobs.none')}
+            acts={
+              <Link to="/jobs" search={{ automatic: 'all' }}>
+                {t('jobs.automatic_show')}
+              </Link>
+            }
+          >
             {t('jobs.none_body')}
           </Empty>
         }
@@ -80,6 +99,7 @@ function jobColumns(): Column<JobRow>[] {
     },
     {
       key: 'progress',
+      sort: 'total',
       title: t('jobs.progress'),
       width: 280,
       cell: (row) => (
@@ -105,6 +125,7 @@ function jobColumns(): Column<JobRow>[] {
     },
     {
       key: 'finished',
+      sort: 'finished_at',
       title: t('jobs.finished'),
       cell: (row) => <ShortTime at={row.finished_at} />,
       text: (row) => row.finished_at && exactTime(new Date(row.finished_at)),

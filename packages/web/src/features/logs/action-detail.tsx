@@ -4,11 +4,10 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { exactTime } from '../../ui/format.ts';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { ChangesTable } from './changes-table.tsx';
+import { actionName, objectKind, objectName } from './labels.ts';
 import { Operator } from './operator.tsx';
 import { type OperationRow, UndoButton } from './undo-button.tsx';
-import { actionName, objectKind, objectName } from './words.ts';
 
-/** One operation with the values that it changed, before and after side by side. */
 export function ActionDetail({ row, onClose }: { row: OperationRow; onClose: () => void }) {
   return (
     <Dialog drawer title={actionName(row.action)} onClose={onClose}>

@@ -25,7 +25,6 @@ const objects = [
 ] satisfies OperationRow['object']['type'][];
 const sources = ['web', 'api', 'device', 'system'] as const;
 
-/** The operation log: who did what to which object, with the values before and after, and the way back. */
 export function ActionLogScreen() {
   const [search] = useSearch();
   const mayRead = useMay('network.read');
@@ -61,7 +60,7 @@ export function ActionLogScreen() {
   );
 }
 
-/** The server knows actions by their names; what they are called is known here. */
+/** Maps the keyword to action names, because only the browser knows their translations. */
 function wordsOf(keyword: string | undefined): Partial<Input<'/api/v3/log/action/list'>> {
   const actions = keyword ? keysSaying('log_action.', keyword).slice(0, 200) : [];
   return actions.length > 0 ? { keyword_actions: actions } : {};
@@ -78,7 +77,6 @@ function filtersOf(
   });
   const byNetwork: Filter = {
     name: 'gwid',
-    // the others are found by their name, in the search
     label:
       networks.total > networks.list.length ? t('log.network_some', { n: networks.list.length }) : t('log.network'),
     options: networks.list.map(({ gwid, remark }) => ({ value: gwid, label: remark })),
@@ -92,7 +90,6 @@ function filtersOf(
   ];
 }
 
-/** Asks whether the log is whole, and says the answer. */
 function Verify() {
   const [busy, setBusy] = useState(false);
   const verify = async () => {

@@ -17,7 +17,6 @@ type SignInRow = Row<'/api/v3/log/auth/list'>;
 const actions = ['login', 'logout', 'confirm'] as const;
 const methods = ['password', 'sms', 'register', 'qr', 'passkey', 'totp', 'recovery', 'reset', 'session'] as const;
 
-/** The sign-in log: who came and went, how, from where and with what, and who did not get in. */
 export function AuthLogScreen() {
   const [search] = useSearch();
   const columns = useMemo(signInColumns, []);

@@ -1,8 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import { changesOf } from './changes.ts';
-import { fieldName, useWords } from './words.ts';
+import { fieldName, useWords } from './labels.ts';
 
-/** What an operation changed, field by field. */
 export function ChangesTable({ before, after }: { before: unknown; after: unknown }) {
   const changes = changesOf(before, after, useWords({ before, after }));
   if (changes.length === 0) return <p className="dim">{t('log.no_values')}</p>;

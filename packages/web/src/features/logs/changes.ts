@@ -1,27 +1,21 @@
-/** One field whose value differs, as text. */
 export interface FieldChange {
-  /** Its path, step by step: a name in it may have any character. */
+  /** Path as an array, because a name may contain any character. */
   field: readonly string[];
   before: string;
   after: string;
 }
 
-/** The text of a value; `name` is the last step of its path. */
 export type Words = (name: string, value: unknown) => string;
 
-/** What only programs know a thing by: the values beside it say what it is. */
+/** Fields left out: meaningful only to programs. */
 const internal = ['id', 'version'];
 
-/** What stands where there is no value. */
 export const nothing = '—';
 
-/** Lists of the names of what other lists hold: a name that changed there is no change here. */
+/** Order lists: a rename within them is not a change. */
 const orders = ['line_order'];
 
-/**
- * What differs between two values: one line per leaf, objects and lists of named things taken apart. A thing that got
- * another name stands under the new one, with the line of its name.
- */
+/** Returns one row per differing leaf; lists are matched by name. A renamed item appears under its new name. */
 export function changesOf(before: unknown, after: unknown, words: Words = plain): FieldChange[] {
   const renamed: Renamed = new Map();
   follow(before, after, renamed);
@@ -41,11 +35,9 @@ export function changesOf(before: unknown, after: unknown, words: Words = plain)
 }
 
 type Leaves = Map<string, { field: readonly string[]; value: unknown }>;
-/** Things of the old lists that are called something else in the new ones, with what they are called there. */
 type Renamed = Map<unknown, string>;
 const noneRenamed: Renamed = new Map();
 
-/** Finds what got another name. */
 function follow(old: unknown, now: unknown, renamed: Renamed): void {
   if (isObject(old) && isObject(now)) {
     for (const [key, each] of Object.entries(old)) follow(each, now[key], renamed);
@@ -66,8 +58,8 @@ function follow(old: unknown, now: unknown, renamed: Renamed): void {
 }
 
 /**
- * What stays when a thing in a list gets another name: its id; the socket of a line; the address of a network or of a lease;
- * whom a limit is about; where a forward leads.
+ * Returns the identity of a list item that survives a rename: id, WAN port, LAN or lease address, limited client,
+ * forward target.
  */
 function lastingOf(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
@@ -104,10 +96,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * What a thing in a list is known by: the name of an SSID, the band of a radio, the serial of a device, the terminal of a
- * lease, the port of a forward, where a route leads.
- */
 function nameOf(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   const { name, band, serial, mac, protocol, port, to } = value;

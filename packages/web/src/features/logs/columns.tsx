@@ -3,11 +3,10 @@ import { exactTime } from '../../ui/format.ts';
 import { operatorName } from '../../ui/operator.ts';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
+import { actionName, objectKind, objectName } from './labels.ts';
 import { Operator } from './operator.tsx';
 import type { OperationRow } from './undo-button.tsx';
-import { actionName, objectKind, objectName } from './words.ts';
 
-/** How something ended. */
 function ResultTag({ result }: { result: 'success' | 'failed' }) {
   return (
     <Tag tone={result === 'success' ? 'ok' : 'bad'} shape={result === 'success' ? 'check' : 'cross'}>
@@ -16,7 +15,6 @@ function ResultTag({ result }: { result: 'success' | 'failed' }) {
   );
 }
 
-/** When a line of a log was written. */
 export function timeColumn(): Column<{ time: string }> {
   return {
     key: 'time',
@@ -28,7 +26,6 @@ export function timeColumn(): Column<{ time: string }> {
   };
 }
 
-/** How what a line tells of ended. */
 export function resultColumn(): Column<{ result: 'success' | 'failed' }> {
   return {
     key: 'result',
@@ -38,7 +35,6 @@ export function resultColumn(): Column<{ result: 'success' | 'failed' }> {
   };
 }
 
-/** The columns of the operation log. */
 export function operationColumns(): Column<OperationRow>[] {
   return [
     timeColumn(),
@@ -76,7 +72,7 @@ export function operationColumns(): Column<OperationRow>[] {
     {
       key: 'source',
       title: t('log.source'),
-      // with the address in it: a column of its own would be behind the acts on a screen of 1280
+      // contains the address: a separate column would be hidden at 1280 pixels
       cell: (row) => (
         <span className="log-object nowrap">
           {t(`log.source_${row.source}`)}

@@ -7,15 +7,13 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { changesOf, nothing } from './changes.ts';
+import { actionName, fieldName, useWords } from './labels.ts';
 import { Operator } from './operator.tsx';
 import { type OperationRow, UndoButton } from './undo-button.tsx';
-import { actionName, fieldName, useWords } from './words.ts';
 import './logs.css';
 
-/** Operations that are shown at first, and that each "earlier" adds. */
 const step = 10;
 
-/** What was done to one thing, newest first: who, when, which values, and back again. */
 export function ObjectHistory({ type, id }: { type: string; id: string }) {
   const [pages, setPages] = useState(1);
   const earlier = () => setPages((before) => before + 1);
@@ -29,7 +27,6 @@ export function ObjectHistory({ type, id }: { type: string; id: string }) {
   );
 }
 
-/** One page of them; the last one that is shown leads on. */
 function Operations({ of, page, earlier }: { of: { type: string; id: string }; page: number; earlier?: () => void }) {
   const { data, error, refetch } = useRead('/api/v3/log/action/list', {
     ...{ object_type: of.type, object_id: of.id, page, limit: step },

@@ -2,7 +2,6 @@ import { t } from '../../app/i18n.ts';
 import { operatorName } from '../../ui/operator.ts';
 import type { OperationRow } from './undo-button.tsx';
 
-/** Who did it: the person, whether by hosting, and the token of the program that acted in the person's name. */
 export function Operator({ row }: { row: OperationRow }) {
   return (
     <span className="row operator">

@@ -7,7 +7,6 @@ const live = (zone: string) =>
   applyPreferences({ personalization: { density: 'comfortable', page_size: 10 }, time_zone: zone } as never);
 beforeEach(() => live('Asia/Shanghai'));
 
-// the 21st, 15:42:07 in Shanghai
 const now = new Date('2026-11-21T07:42:07Z');
 const utc = (text: string) => new Date(text).toISOString();
 

@@ -6,7 +6,7 @@ import type { Filter } from '../../ui/table/columns.ts';
 export const ranges = ['today', '24h', '7d', '30d', 'custom'] as const;
 type Range = (typeof ranges)[number];
 
-/** From a moment, up to but without another; absent is open. */
+/** Half-open period; an absent end is open. */
 export interface Span {
   from?: string;
   to?: string;
@@ -15,18 +15,16 @@ export interface Span {
 const hour = 3_600_000;
 const dayPattern = /^\d{4}-\d\d-\d\d$/;
 
-/** The first moment of the day `days` from that of a time, in the person's zone. */
 const midnight = (of: Date, days = 0): string => startOfDay(of, days).toISOString();
 
-/** The first moment of a written day in the person's zone; null when it is none. */
 function dayOf(text: string | undefined): Date | null {
   const noon = text && dayPattern.test(text) ? new Date(`${text}T12:00Z`) : null;
   if (!noon || Number.isNaN(noon.getTime())) return null;
-  // noon in Greenwich is the day before or after for some
+  // noon UTC falls on a neighbouring day in some zones
   return [0, -1, 1].map((days) => startOfDay(noon, days)).find((day) => date(day) === text) ?? null;
 }
 
-/** What a range means now. It begins on a whole hour or day, so that a page that is drawn again asks for the same. */
+/** Returns the current period; it starts on a full hour or day, so that re-renders reuse the query. */
 export function spanOf(range: Range, search: Search, now: Date): Span {
   if (range === 'today') return { from: midnight(now) };
   if (range === '24h') return { from: new Date((Math.floor(now.getTime() / hour) - 24) * hour).toISOString() };
@@ -36,7 +34,6 @@ export function spanOf(range: Range, search: Search, now: Date): Span {
   return { ...(first && { from: midnight(first) }), ...(last && { to: midnight(last, 1) }) };
 }
 
-/** The filter by time: the usual ranges, or two days of one's own. */
 export function timeFilter(search: Search): Filter {
   return {
     name: 'range',
@@ -46,7 +43,6 @@ export function timeFilter(search: Search): Filter {
   };
 }
 
-/** The two days, while they are what was chosen. */
 export function OwnDays() {
   const [search, change] = useSearch();
   if (search.range !== 'custom') return null;

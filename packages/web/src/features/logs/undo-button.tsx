@@ -1,6 +1,7 @@
+import { lazy, Suspense } from 'react';
 import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
-import { t } from '../../app/i18n.ts';
+import { loadTexts, t } from '../../app/i18n.ts';
 import { may } from '../../app/may-open.ts';
 import { queryClient } from '../../app/session.ts';
 import { useUser } from '../../app/shell/current.ts';
@@ -8,16 +9,16 @@ import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { permissionName } from '../../ui/refusal.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { changesOf, type Words } from './changes.ts';
-import { actionName, fieldName, useWords } from './words.ts';
+import { actionName, fieldName, useWords } from './labels.ts';
 
 export type OperationRow = Row<'/api/v3/log/action/list'>;
 
-/** Lines of what changes that the question shows. */
 const linesShown = 12;
 
-/** Takes an operation back, after saying what that will do; nothing where it cannot be taken back. */
+/** Reverts an operation after showing the effect; renders nothing if it cannot be reverted. */
 export function UndoButton({ row, done }: { row: OperationRow; done?: () => void }) {
   const user = useUser();
   const words = useWords(row);
@@ -35,9 +36,22 @@ export function UndoButton({ row, done }: { row: OperationRow; done?: () => void
   );
 }
 
+const RevertPreview = lazy(async () => {
+  const [module] = await Promise.all([import('../configuration/revert-preview.tsx'), loadTexts('wireless')]);
+  return { default: module.RevertPreview };
+});
+
+/** Returns the version that reverting a wireless save restores; null for other operations. */
+function wirelessBefore({ action, object, before }: OperationRow): { gwid: string; to: number } | null {
+  if (action !== 'network.wireless.save' || typeof before !== 'object' || before === null) return null;
+  const { version } = before as { version?: unknown };
+  return typeof version === 'number' ? { gwid: object.id, to: version } : null;
+}
+
 function askUndo(row: OperationRow, words: Words, done?: () => void): void {
   const changes = changesOf(row.before, row.after, words);
   const { name } = row.object;
+  const wireless = wirelessBefore(row);
   ask({
     title: t('undo.title', { action: actionName(row.action) }),
     body: (
@@ -47,6 +61,11 @@ function askUndo(row: OperationRow, words: Words, done?: () => void): void {
             ? t('undo.plain', { name })
             : t(row.before === null ? 'undo.remove' : 'undo.back', { name })}
         </p>
+        {wireless && (
+          <Suspense fallback={<Skeleton height={48} />}>
+            <RevertPreview {...wireless} />
+          </Suspense>
+        )}
         <p className="small dim">{t('undo.device')}</p>
       </>
     ),

@@ -6,7 +6,6 @@ import { addressOf, placeOf, type Tile, tilesIn } from './tiles.ts';
 
 export type BaseTiles = NonNullable<Data<'/api/v3/map/list'>['tiles']>;
 
-/** The operator's map, between the grid and the points. What its server does not give leaves the grid. */
 export function BaseMap(props: {
   tiles: BaseTiles;
   view: View;
@@ -14,7 +13,7 @@ export function BaseMap(props: {
   size: { width: number; height: number };
 }) {
   const { tiles, view, corner, size } = props;
-  // while somebody zooms, what is there is stretched: every zoom on the way would ask for tiles of its own
+  // debounced: every zoom step on the way would request its own tiles; until then existing ones are scaled
   const rested = useRested(view.zoom);
   const shown = useRef<Tile[]>([]);
   if (rested === view.zoom) shown.current = tilesIn(view, size);
@@ -33,7 +32,7 @@ export function BaseMap(props: {
 
 function Picture({ address, place }: { address: string; place: CSSProperties }) {
   const [failed, setFailed] = useState(false);
-  // the browser's sign for a broken picture would lie on the grid
+  // the browser's broken-image icon would cover the grid
   if (failed) return null;
   return (
     <img
@@ -41,7 +40,7 @@ function Picture({ address, place }: { address: string; place: CSSProperties }) 
       style={place}
       alt=""
       draggable={false}
-      // map servers ask whose page it is; what is looked at in it they are not told
+      // tile servers may check the origin; the path stays private
       referrerPolicy="strict-origin"
       onError={() => setFailed(true)}
     />

@@ -6,12 +6,10 @@ import { type Cluster, clustersOf, gridStep, type MapPoint, nearest, project, un
 
 interface Props {
   points: readonly MapPoint[];
-  /** The base map; null: a plain grid. */
   tiles: BaseTiles | null;
   view: View;
   size: { width: number; height: number };
   frame: RefObject<HTMLDivElement | null>;
-  /** Somebody chooses a place: the next press on the map is it. */
   placing: boolean;
   chosen: string | null;
   onView(view: View): void;
@@ -19,7 +17,6 @@ interface Props {
   onPlace(at: { lat: number; lng: number }): void;
 }
 
-/** The map: a plain grid of degrees, the base map if there is one, and points on it. It is moved by dragging, arrows and wheel. */
 export function Board(props: Props) {
   const { points, tiles, view, size, frame, placing, onView, onPlace } = props;
   const { width, height } = size;
@@ -35,7 +32,7 @@ export function Board(props: Props) {
   useEffect(() => {
     const element = frame.current;
     if (!element) return;
-    // a listener of React's own could not keep the page from scrolling
+    // React's wheel listener is passive and could not prevent scrolling
     const wheel = (event: WheelEvent) => {
       event.preventDefault();
       const now = latest.current;
@@ -113,7 +110,6 @@ export function Board(props: Props) {
 
 export const clampZoom = (zoom: number) => Math.max(0, Math.min(nearest, zoom));
 
-/** A step nearer or farther, with what is under the pointer staying there. */
 function zoomed(
   view: View,
   corner: { x: number; y: number },
@@ -166,7 +162,7 @@ function Grid({ view, corner, size }: { view: View; corner: { x: number; y: numb
   );
 }
 
-/** The shapes of a status, as its tags have them: not by colour alone. */
+/** Shape per status, because colour alone is not accessible. */
 const shapes: Readonly<Record<MapPoint['status'], string>> = {
   online: 'M0 -6a6 6 0 1 1 0 12a6 6 0 1 1 0 -12z',
   offline: 'M-6 -3 -3 -6 0 -3 3 -6 6 -3 3 0 6 3 3 6 0 3 -3 6 -6 3 -3 0z',

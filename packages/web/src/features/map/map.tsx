@@ -19,7 +19,6 @@ import { PointDrawer } from './point-drawer.tsx';
 import './map.css';
 
 const REFRESH_MS = 60_000;
-/** Rows of the list beside the map. */
 const SHOWN = 100;
 
 interface Placing {
@@ -28,7 +27,6 @@ interface Placing {
   address: string;
 }
 
-/** Where the networks are, and how they are. */
 export function MapScreen() {
   const [search, change] = useSearch();
   const [keyword, setKeyword] = useState(search.keyword ?? '');
@@ -62,11 +60,11 @@ export function MapScreen() {
   const view = readView(search.at) ?? fit(points, size.width, size.height);
   const look = (next: View) => change({ at: writeView(next) });
   const opened = points.find(({ gwid }) => gwid === search.network);
-  // who comes for a network that has no place yet comes to give it one
+  // a link to a network without a location asks to set it
   const named = mayWrite && !opened ? unplaced.list.find(({ gwid }) => gwid === search.network) : undefined;
   const wanted: Placing | null = placing ?? (named ? { ...named, address: '' } : null);
   const put = (place: { lat: number; lng: number }) => {
-    // it stays the one that is placed when the answer has it among the points
+    // stays selected after it appears among the points
     setPlacing(wanted);
     setAt(place);
   };

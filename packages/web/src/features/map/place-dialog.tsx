@@ -7,13 +7,11 @@ import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** Degrees as somebody types them, or null. */
 function degrees(text: string, most: number): number | null {
   const value = text.trim() === '' ? Number.NaN : Number(text.trim());
   return Number.isFinite(value) && Math.abs(value) <= most ? value : null;
 }
 
-/** Where a network is: chosen on the map, or typed. */
 export function PlaceDialog(props: {
   gwid: string;
   remark: string;

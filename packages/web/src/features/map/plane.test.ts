@@ -60,7 +60,7 @@ test('a view that fits holds every point', () => {
       (some, width, height) => {
         const view = fit(some, width, height);
         const middle = project(view, view.zoom);
-        // at the whole world nothing is left to zoom out to
+        // the whole world cannot be zoomed out further
         if (view.zoom === 0) return;
         for (const point of some) {
           const { x, y } = project(point, view.zoom);

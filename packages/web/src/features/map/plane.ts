@@ -3,7 +3,7 @@ import type { Data } from '../../app/api.ts';
 
 export type MapPoint = Data<'/api/v3/map/list'>['points'][number];
 
-/** What is looked at: the middle in degrees, and how near (a step doubles the size; 0 is the whole world). */
+/** Centre in degrees, and zoom (each step doubles the scale; 0 is the whole world). */
 export interface View {
   lat: number;
   lng: number;
@@ -12,30 +12,27 @@ export interface View {
 
 export const nearest = 18;
 const tile = 256;
-/** Pixels of the world's width at a zoom. */
 const worldAt = (zoom: number) => tile * 2 ** zoom;
-/** Where Mercator's map of the world is square. */
-const mostLat = 85;
+/** Maximum latitude: at this value the Mercator map is square. */
+const maxLat = 85;
 
-/** A place in the world's square of a zoom, pixels from its upper left (Web Mercator, EPSG 3857). */
+/** Projects to pixels from the world's upper left corner (Web Mercator, EPSG 3857). */
 export function project({ lat, lng }: { lat: number; lng: number }, zoom: number): { x: number; y: number } {
   const size = worldAt(zoom);
-  const sin = Math.sin((Math.max(-mostLat, Math.min(mostLat, lat)) * Math.PI) / 180);
+  const sin = Math.sin((Math.max(-maxLat, Math.min(maxLat, lat)) * Math.PI) / 180);
   return { x: ((lng + 180) / 360) * size, y: (0.5 - Math.log((1 + sin) / (1 - sin)) / (4 * Math.PI)) * size };
 }
 
-/** The place that lies there; what is beyond the edge of the world is its edge. */
 export function unproject({ x, y }: { x: number; y: number }, zoom: number): { lat: number; lng: number } {
   const size = worldAt(zoom);
   const angle = Math.PI * (1 - (2 * y) / size);
   const lat = (Math.atan(Math.sinh(angle)) * 180) / Math.PI;
   return {
-    lat: Math.max(-mostLat, Math.min(mostLat, lat)),
+    lat: Math.max(-maxLat, Math.min(maxLat, lat)),
     lng: Math.max(-180, Math.min(180, (x / size) * 360 - 180)),
   };
 }
 
-/** The nearest view that shows all of some places in so many pixels, with room around them. */
 export function fit(points: readonly { lat: number; lng: number }[], width: number, height: number): View {
   if (points.length === 0) return { lat: 34, lng: 108, zoom: 3 };
   const flat = points.map((point) => project(point, 0));
@@ -50,10 +47,8 @@ export function fit(points: readonly { lat: number; lng: number }[], width: numb
   return { ...unproject({ x: (left + right) / 2, y: (top + bottom) / 2 }, 0), zoom };
 }
 
-/** From the worst to the best. */
 export const byWorst: readonly DeviceStatus[] = ['offline', 'unknown', 'restarting', 'never_connected', 'online'];
 
-/** Points that lie on each other, drawn as one with the worst status of them. */
 export interface Cluster {
   id: string;
   x: number;
@@ -64,12 +59,12 @@ export interface Cluster {
 
 const cell = 56;
 
-/** Points by the cells of a grid over the world's square of a zoom; the same clusters in whatever order points come. */
+/** Groups points by a grid over the world at this zoom; independent of the order of points. */
 export function clustersOf(points: readonly MapPoint[], zoom: number): Cluster[] {
   const cells = new Map<string, MapPoint[]>();
   for (const point of points.toSorted((a, b) => (a.gwid < b.gwid ? -1 : 1))) {
     const { x, y } = project(point, zoom);
-    // at its nearest a point stands for itself, unless another is at the very same place
+    // at maximum zoom only identical places are grouped
     const key = zoom >= nearest ? `${point.lat} ${point.lng}` : `${Math.floor(x / cell)} ${Math.floor(y / cell)}`;
     const inside = cells.get(key);
     if (inside) inside.push(point);
@@ -82,26 +77,23 @@ export function clustersOf(points: readonly MapPoint[], zoom: number): Cluster[]
   });
 }
 
-/** The worst status of some. */
 export function worstOf(points: readonly { status: DeviceStatus }[]): DeviceStatus {
   return byWorst.find((status) => points.some((point) => point.status === status)) ?? 'unknown';
 }
 
-/** Degrees between the lines of the grid, so that they are neither crowded nor far apart. */
 export function gridStep(zoom: number): number {
   const steps = [30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001];
   return steps.findLast((step) => (step / 360) * worldAt(zoom) >= 90) ?? 30;
 }
 
-/** `at` of the address: `30.27,120.15,6`; null where it is none. */
+/** Parses the `at` parameter: `30.27,120.15,6`; null if invalid. */
 export function readView(text: string | undefined): View | null {
   const [lat, lng, zoom, ...more] = (text ?? '').split(',').map(Number);
   if (more.length > 0 || lat === undefined || lng === undefined || zoom === undefined) return null;
-  if (![lat, lng, zoom].every(Number.isFinite) || Math.abs(lat) > mostLat || Math.abs(lng) > 180) return null;
+  if (![lat, lng, zoom].every(Number.isFinite) || Math.abs(lat) > maxLat || Math.abs(lng) > 180) return null;
   return { lat, lng, zoom: Math.max(0, Math.min(nearest, Math.round(zoom))) };
 }
 
-/** A view as the address holds it. */
 export function writeView({ lat, lng, zoom }: View): string {
   return `${lat.toFixed(4)},${lng.toFixed(4)},${zoom}`;
 }

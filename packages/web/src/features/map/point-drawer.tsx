@@ -10,7 +10,6 @@ import type { MapPoint } from './plane.ts';
 
 const none = <span className="dim">—</span>;
 
-/** One network on the map, and what can be done about its place. */
 export function PointDrawer({ point, onMove, onClose }: { point: MapPoint; onMove: () => void; onClose: () => void }) {
   const mayWrite = useMay('network.write');
   const remove = useWrite('/api/v3/map/unplace', ['/api/v3/map/list']);
@@ -56,7 +55,7 @@ export function PointDrawer({ point, onMove, onClose }: { point: MapPoint; onMov
               <Button
                 icon="close"
                 onClick={() => {
-                  // first: once it has no place, an address that names it would ask for one
+                  // first: an address that names a network without a location asks for one
                   onClose();
                   remove.mutate({ gwid: point.gwid });
                 }}

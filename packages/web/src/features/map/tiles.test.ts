@@ -1,16 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { nearest, project } from './plane.ts';
-import { addressOf, mostTiles, placeOf, tilesIn } from './tiles.ts';
+import { addressOf, maxTiles, placeOf, tilesIn } from './tiles.ts';
 
 const lat = fc.double({ min: -84, max: 84, noNaN: true });
 const lng = fc.double({ min: -179, max: 179, noNaN: true });
-/** Whole ones, as the buttons make, and those between. */
 const zoom = fc.oneof(fc.integer({ min: 0, max: nearest }), fc.double({ min: 0, max: nearest, noNaN: true }));
 const view = fc.record({ lat, lng, zoom });
-/** Up to walls of screens. */
 const size = fc.record({ width: fc.integer({ min: 1, max: 16_000 }), height: fc.integer({ min: 1, max: 9000 }) });
-/** A place in what is seen, as shares of its width and height. */
 const share = fc.double({ min: 0, max: 1, noNaN: true });
 
 const cornerOf = (from: { lat: number; lng: number; zoom: number }, box: { width: number; height: number }) => {
@@ -23,7 +20,7 @@ test('the tile at a place is the one that everybody numbers so, and is drawn whe
     fc.property(view, size, (from, box) => {
       const tiles = tilesIn(from, box);
       const [{ z }] = tiles as [(typeof tiles)[number]];
-      // the formula that makers of tiles publish, which is not the one of the plane
+      // the usual tile formula, independent of plane.ts
       const radians = (from.lat * Math.PI) / 180;
       const column = ((from.lng + 180) / 360) * 2 ** z;
       const row = ((1 - Math.asinh(Math.tan(radians)) / Math.PI) / 2) * 2 ** z;
@@ -42,7 +39,6 @@ test('tiles cover what is seen of the world, each place once, and lie nowhere el
       const corner = cornerOf(from, box);
       const places = tilesIn(from, box).map((tile) => placeOf(tile, corner, from.zoom));
       for (const { left, top, width, height } of places) {
-        // a pixel is what rounding may take
         expect(left).toBeLessThanOrEqual(box.width + 1);
         expect(left + width).toBeGreaterThanOrEqual(-1);
         expect(top).toBeLessThanOrEqual(box.height + 1);
@@ -66,7 +62,7 @@ test('no view asks for more tiles than the bound, and an ordinary one has them a
   fc.assert(
     fc.property(view, size, (from, box) => {
       const tiles = tilesIn(from, box);
-      expect(tiles.length).toBeLessThanOrEqual(mostTiles);
+      expect(tiles.length).toBeLessThanOrEqual(maxTiles);
       for (const { z, x, y } of tiles) {
         expect(z).toBeGreaterThanOrEqual(0);
         expect(z).toBeLessThanOrEqual(nearest);

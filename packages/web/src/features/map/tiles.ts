@@ -1,18 +1,16 @@
 import { nearest, project, type View } from './plane.ts';
 
-/** A tile of a base map: its level, its column from the west and its row from the north. */
 export interface Tile {
   z: number;
   x: number;
   y: number;
 }
 
-/** Tiles that are drawn at once; a view of more is drawn of larger ones. */
-export const mostTiles = 128;
+/** Maximum tiles drawn; larger views use a lower level. */
+export const maxTiles = 128;
 
 const pixels = 256;
 
-/** The tiles of the level next to a view's zoom that lie in so many pixels around its middle, and no other. */
 export function tilesIn(view: View, { width, height }: { width: number; height: number }): Tile[] {
   if (width <= 0 || height <= 0) return [];
   const middle = project(view, view.zoom);
@@ -21,12 +19,12 @@ export function tilesIn(view: View, { width, height }: { width: number; height: 
     const side = sideOf(z, view.zoom);
     const columns = between(corner.x / side, (corner.x + width) / side, 2 ** z);
     const rows = between(corner.y / side, (corner.y + height) / side, 2 ** z);
-    if (columns.length * rows.length <= mostTiles || z === 0)
+    if (columns.length * rows.length <= maxTiles || z === 0)
       return rows.flatMap((y) => columns.map((x) => ({ z, x, y })));
   }
 }
 
-/** Where a tile is drawn, in pixels from the upper left of what is seen: whole ones, so that no gap is between two. */
+/** Returns a tile's position in the view, in whole pixels, so that no gaps appear. */
 export function placeOf({ z, x, y }: Tile, corner: { x: number; y: number }, zoom: number) {
   const side = sideOf(z, zoom);
   const [left, top] = [Math.round(x * side - corner.x), Math.round(y * side - corner.y)];
@@ -37,15 +35,12 @@ export function placeOf({ z, x, y }: Tile, corner: { x: number; y: number }, zoo
   };
 }
 
-/** The address of a tile, as the installation's setting says. */
 export function addressOf(url: string, { z, x, y }: Tile): string {
   return url.replace('{z}', String(z)).replace('{x}', String(x)).replace('{y}', String(y));
 }
 
-/** Pixels of a level's tile at a zoom. */
 const sideOf = (z: number, zoom: number) => pixels * 2 ** (zoom - z);
 
-/** The numbers of those that lie between two places, of so many that there are. */
 function between(from: number, to: number, count: number): number[] {
   const first = Math.max(0, Math.floor(from));
   return Array.from({ length: Math.max(0, Math.min(count, Math.ceil(to)) - first) }, (_, n) => first + n);

@@ -2,11 +2,10 @@ import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { Link } from '../../ui/link.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
+import { messageTitle } from './labels.ts';
 import { readingPath } from './paths.ts';
-import { messageTitle } from './words.ts';
 import './messages.css';
 
-/** The newest messages, under the bell. */
 export function BellList({
   newest,
   close,
@@ -15,9 +14,9 @@ export function BellList({
   close: () => void;
 }) {
   return (
-    // a click on any of its links leads away from it
+    // a click on a link closes the list
     // biome-ignore lint/a11y/useKeyWithClickEvents: the links are what the keyboard reaches
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what its links do
+    // biome-ignore lint/a11y/noStaticElementInteractions: the handler only reacts to its links
     <div className="bell-list" onClick={close}>
       {newest.length === 0 ? (
         <p className="dim small bell-none">{t('inbox.never')}</p>

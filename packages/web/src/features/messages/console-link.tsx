@@ -2,7 +2,6 @@ import { t } from '../../app/i18n.ts';
 import { parseSearch } from '../../app/search.ts';
 import { Link } from '../../ui/link.tsx';
 
-/** A link to what a message is about: a path of the console, with what its screen is to show. */
 export function ConsoleLink({ to, className }: { to: string; className?: string }) {
   const [path = '/', query = ''] = to.split('?', 2);
   return (

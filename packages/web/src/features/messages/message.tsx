@@ -13,11 +13,10 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { confirmDelete } from '../../ui/table/confirm-delete.ts';
 import { ShortTime } from '../../ui/time.tsx';
 import { ConsoleLink } from './console-link.tsx';
+import { messageBody, messageTitle } from './labels.ts';
 import { readingPath, refreshInbox } from './paths.ts';
-import { messageBody, messageTitle } from './words.ts';
 import './messages.css';
 
-/** One message; opening it marks it as read. */
 export function MessageScreen() {
   const id = useParam('msg_id');
   const navigate = useNavigate();
@@ -25,7 +24,7 @@ export function MessageScreen() {
   const { viewing } = useUser();
   const unread = data?.message.is_read === false && !viewing;
   useEffect(() => {
-    // a failure leaves it unread, and that is all
+    // on failure it stays unread
     if (unread) call('/api/v3/message/read', { ids: [id] }).then(refreshInbox, () => undefined);
   }, [unread, id]);
   if (error && !data) {
@@ -46,7 +45,7 @@ export function MessageScreen() {
     data &&
     confirmDelete(1, [messageTitle(data.message)], async () => {
       await call('/api/v3/message/delete', { id });
-      // the page of what is deleted must not be read again
+      // prevents a refetch of the deleted message
       await navigate({ to: data.older ? readingPath(data.older) : '/messages', replace: true });
       void refreshInbox();
     });
@@ -110,7 +109,6 @@ function Back({ className }: { className: string }) {
   );
 }
 
-/** The message next to this one; a dead button where there is none. */
 function Neighbour({ id, label }: { id: string | null; label: string }) {
   if (!id) return <Button disabled>{label}</Button>;
   return (

@@ -18,12 +18,11 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { ConsoleLink } from './console-link.tsx';
+import { type MessageRow, messageTitle, templatesSaying } from './labels.ts';
 import { readingPath, refreshInbox } from './paths.ts';
-import { type MessageRow, messageTitle, templatesSaying } from './words.ts';
 import './messages.css';
 
-const types = ['system', 'security', 'product', 'billing', 'job'] as const;
-/** Ids that one call takes. */
+const types = ['alarm', 'system', 'security', 'product', 'billing', 'job'] as const;
 const atOnce = 200;
 
 async function each(rows: readonly MessageRow[], act: (ids: string[]) => Promise<unknown>): Promise<void> {
@@ -31,7 +30,7 @@ async function each(rows: readonly MessageRow[], act: (ids: string[]) => Promise
   try {
     for (let at = 0; at < ids.length; at += atOnce) await act(ids.slice(at, at + atOnce));
   } finally {
-    // some may be done when another fails
+    // earlier batches may have succeeded
     await refreshInbox();
   }
 }
@@ -39,12 +38,11 @@ async function each(rows: readonly MessageRow[], act: (ids: string[]) => Promise
 const markRead = (rows: readonly MessageRow[]) => each(rows, (ids) => call('/api/v3/message/read', { ids }));
 const remove = (rows: readonly MessageRow[]) => each(rows, (ids) => call('/api/v3/message/batch_delete', { ids }));
 
-/** The inbox of the account: by type, unread first to the eye, marked and deleted by the person alone. */
 export function MessagesScreen() {
   const [search, change] = useSearch();
   const navigate = useNavigate();
   const type = oneOf(search.type, types);
-  // read and deleted is for the person alone, and never in somebody else's view
+  // read marks are personal: disabled in a preview
   const { viewing } = useUser();
   const { data: count } = useRead('/api/v3/message/unread_count', {});
   const columns = useMemo(messageColumns, []);

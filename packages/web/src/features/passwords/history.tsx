@@ -8,10 +8,9 @@ import { Failed } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
-import { cycleText, type Rule } from './passwords.tsx';
+import { cycleText, type Rule } from './password-rule.ts';
 import { Shown } from './shown.tsx';
 
-/** The passwords of a rule, and when each was valid. */
 export function History({ rule, onClose }: { rule: Rule; onClose: () => void }) {
   const may = useMay('config.write');
   const [shown, setShown] = useState<number | null>(null);

@@ -3,10 +3,8 @@ import { useRead } from '../../app/use-call.ts';
 import { complaint, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Addresses of a rule. */
-export const mostEmails = 10;
+export const maxEmails = 10;
 
-/** The addresses in what somebody typed, each once. */
 export const emailsIn = (text: string) => [
   ...new Set(
     text
@@ -16,15 +14,13 @@ export const emailsIn = (text: string) => [
   ),
 ];
 
-/** What is wrong with the addresses that somebody typed; null when nothing is. */
 export function wrongEmails(text: string): string | null {
   const emails = emailsIn(text);
-  if (emails.length > mostEmails) return t('validation.maxItems', { max: mostEmails });
+  if (emails.length > maxEmails) return t('validation.maxItems', { max: maxEmails });
   const wrong = emails.find((email) => complaint('email', email) !== null);
   return wrong === undefined ? null : t('password_rule.email_wrong', { email: wrong });
 }
 
-/** Who gets the new passwords by mail, and where mail goes while the installation has no provider. */
 export function MailField(props: {
   value: string;
   error: string | null | undefined;
@@ -35,7 +31,7 @@ export function MailField(props: {
     <>
       <TextField
         label={t('password_rule.emails')}
-        hint={t('password_rule.emails_hint', { max: mostEmails })}
+        hint={t('password_rule.emails_hint', { max: maxEmails })}
         hintStays
         inputMode="email"
         value={props.value}

@@ -1,9 +1,7 @@
 import { useMemo, useState } from 'react';
-import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { useFollowJobs } from '../../app/follow-jobs.ts';
 import { t } from '../../app/i18n.ts';
-import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
@@ -18,18 +16,13 @@ import { joined } from '../../ui/table/file-columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { History } from './history.tsx';
+import { cycleText, type Rule, refreshRules } from './password-rule.ts';
 import { RuleDialog } from './rule-dialog.tsx';
 import { Shown } from './shown.tsx';
 import './passwords.css';
 
-export type Rule = Row<'/api/v3/ac_password/rule/list'>;
 type Open = { as: 'edit' | 'history' | 'shown'; rule: Rule };
 
-/** What passwords changed is read anew. */
-export const refreshRules = () =>
-  queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/v3/ac_password') });
-
-/** Rules that change the passwords of SSIDs by themselves. */
 export function PasswordsScreen() {
   const may = useMay('config.write');
   useFollowJobs('/api/v3/ac_password/rule/list');
@@ -133,23 +126,13 @@ function Acts({ rule, open }: { rule: Rule; open: (as: Open['as']) => void }) {
   );
 }
 
-/** Networks of a rule that are asked, one call each, who is there. */
-const mostAsked = 10;
+const maxAsked = 10;
 
-/** How many terminals are on a rule's SSID now; null when there are too many networks to ask, or the person may not know. */
 async function terminalsOn({ gwids, ssid }: Rule): Promise<number | null> {
-  if (gwids.length > mostAsked) return null;
+  if (gwids.length > maxAsked) return null;
   const asked = gwids.map((gwid) => call('/api/v3/user_online/list', { gwid, ssid, page: 1, limit: 1 }));
   const answers = await Promise.all(asked).catch(() => null);
   return answers?.reduce((sum, { total }) => sum + total, 0) ?? null;
-}
-
-/** When a rule changes its password, in words. */
-export function cycleText({ plan }: Pick<Rule, 'plan'>): string {
-  const { cycle, at, weekday, month_day } = plan;
-  if (cycle === 'daily') return t('password_rule.each_day', { at });
-  if (cycle === 'monthly') return t('password_rule.each_month', { at, day: month_day });
-  return t('password_rule.each_week', { at, day: t(`backup.weekday_${weekday as 1}`) });
 }
 
 function columnsOf(look: ((rule: Rule) => void) | null): Column<Rule>[] {

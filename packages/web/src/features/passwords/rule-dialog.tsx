@@ -13,7 +13,7 @@ import { NameField, NumberField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { emailsIn, MailField, wrongEmails } from './mail-field.tsx';
-import { type Rule, refreshRules } from './passwords.tsx';
+import { type Rule, refreshRules } from './password-rule.ts';
 import '../configuration/configuration.css';
 
 type Plan = Input<'/api/v3/ac_password/rule/create'>['plan'];
@@ -27,7 +27,6 @@ const days = [1, 2, 3, 4, 5, 6, 7] as const;
 type PlanField = 'at' | 'length' | 'month_day' | 'prefix' | 'quiet' | 'emails';
 type Field = 'name' | 'gwids' | 'ssid' | `plan.${PlanField}`;
 
-/** Makes a rule, with its first password; or changes when and how an existing one makes them. */
 export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () => void }) {
   const [name, setName] = useState(rule?.name ?? '');
   const [gwids, setGwids] = useState<readonly string[]>(rule?.gwids ?? []);
@@ -211,7 +210,6 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () =
   );
 }
 
-/** A whole number in a range, or what is wrong with it. */
 function whole(text: string, min: number, max: number): string | null {
   const value = rules.integer.test(text) ? Number(text) : Number.NaN;
   return value >= min && value <= max ? null : t('validation.between', { min, max });

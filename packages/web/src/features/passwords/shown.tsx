@@ -7,15 +7,15 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
-import type { Rule } from './passwords.tsx';
+import type { Rule } from './password-rule.ts';
 import { wifiCode } from './wifi-code.ts';
 
-/** A password as a card that can be read, scanned and printed; the log says who looked. */
+/** Password as a card to read, scan and print. Each view is logged. */
 export function Shown({ rule, seq, onClose }: { rule: Pick<Rule, 'id' | 'ssid'>; seq?: number; onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['password shown', rule.id, seq],
     queryFn: () => call('/api/v3/ac_password/rule/reveal', { id: rule.id, ...(seq && { seq }) }),
-    // each look is one row of the log: what is shown is neither kept nor asked for again by itself
+    // not cached or refetched: each request is logged as a view
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,

@@ -4,7 +4,6 @@ import { CopyText } from '../../ui/copy.tsx';
 import { Card } from '../../ui/page.tsx';
 import { RotateCode } from '../../ui/rotate-code.tsx';
 
-/** The code that devices enrol with into the account acted in, and its replacement. */
 export function BindingCodeCard() {
   const { account_code: code, account_name: account } = useUser();
   const mayBind = useMay('network.bind');

@@ -10,7 +10,6 @@ import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { maskEmail } from './mask.ts';
 
-/** Binds an e-mail, or another one, with a code sent to it. */
 export function EmailDialog({ bound, onClose }: { bound: string | null; onClose: () => void }) {
   const [email, setEmail] = useState('');
   const [code, setCode] = useState('');

@@ -8,12 +8,11 @@ import { Setting, Settings } from '../../ui/setting.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import type { Act, Safety } from './sign-in-tab.tsx';
+import type { Act, Safety } from './security-overview.ts';
 
-/** Recovery codes at which it is time for new ones; the score counts the same. */
+/** Number of recovery codes that triggers a warning; the score uses the same. */
 const FEW = 3;
 
-/** Makes new recovery codes, after the question; the old ones stop working. */
 export function renewCodes(show: (codes: readonly string[]) => void): void {
   ask({
     title: t('recovery.renew_title'),
@@ -21,13 +20,12 @@ export function renewCodes(show: (codes: readonly string[]) => void): void {
     confirm: t('recovery.renew'),
     act: async () => {
       const { recovery_codes } = await call('/api/v3/security/recovery/renew', {});
-      // once the question has closed and has given the focus back, so that the codes give it back there too
+      // after the question has closed and restored the focus
       setTimeout(() => show(recovery_codes));
     },
   });
 }
 
-/** The authenticator app as second factor, and its recovery codes. */
 export function FactorCard(props: { safety: Safety; act: (act: Act | 'renew') => void; onChange: () => void }) {
   const { totp_enabled_at: since, recovery_codes_left: left } = props.safety;
   const disable = () =>

@@ -5,13 +5,11 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 
-/** A value that is changed where it stands: Enter or the tick confirms, Esc or the cross cancels. */
 export function InlineEdit(props: {
   label: string;
   value: string;
   maxLength: number;
   numeric?: boolean;
-  /** What is wrong with a value; null when it may be saved. */
   judge: (value: string) => string | null;
   save: (value: string) => Promise<unknown>;
 }) {
@@ -58,7 +56,7 @@ export function InlineEdit(props: {
       await props.save(draft);
       close();
     } catch (error) {
-      // the server's message; of a 422 the first entry of its list (spec section 8)
+      // a 422 shows its first entry (spec section 8)
       if (error instanceof ApiError && error.code === 422) setWrong(error.message);
       notifyError(error);
     }

@@ -1,5 +1,4 @@
 import { useState } from 'react';
-import { ApiError, CANCELLED } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { refreshUser } from '../../app/session.ts';
@@ -18,11 +17,11 @@ const focus = (element: HTMLElement | null) => element?.focus();
 type Step = 'current' | 'new' | 'done';
 
 /**
- * Changes the bound mobile in three steps (spec section 4); the server checks each of them again. Who has none yet begins
- * with the second. What was typed is kept on the way back.
+ * Changes the mobile in three steps (spec section 4), each checked by the server. Without a bound mobile, starts at
+ * step two. Going back keeps the input.
  */
 export function MobileDialog({ bound, onClose }: { bound: string | null; onClose: () => void }) {
-  // what was bound when the dialog opened: it stays the same when the change has been made
+  // fixed at opening: the change itself must not alter it
   const [from] = useState(bound);
   const steps: readonly Step[] = from === null ? ['new', 'done'] : ['current', 'new', 'done'];
   const [step, setStep] = useState<Step>(steps[0] ?? 'new');
@@ -31,16 +30,7 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
   const [code, setCode] = useState('');
   const form = useForm<'current' | 'mobile' | 'sms_code'>({ 4007: 'sms_code', 4010: 'mobile', 4012: 'mobile' });
 
-  /** The first step has lapsed, or was never made: back to it, with the word for it. */
-  const orBack = (error: unknown): never => {
-    if (error instanceof ApiError && error.code === 4016 && from !== null) {
-      setStep('current');
-      form.setWrong({ current: error.message });
-      throw new ApiError(CANCELLED, error.message);
-    }
-    throw error;
-  };
-  /** What is wrong with the new number; that it is the bound one is known before a code is sent to it. */
+  /** Validates the new number; rejects the current one before a code is sent. */
   const judgeNew = (value: string) => complaint('mobile', value) ?? (value === from ? t('mobile_change.same') : null);
   const verify = () => {
     const said = complaint('mobile', current) ?? (current === from ? null : t('validation.mobileMismatch'));
@@ -51,7 +41,7 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
   };
   const save = () =>
     form.send({ mobile: judgeNew(mobile), sms_code: /^\d{6}$/.test(code) ? null : t('code.required') }, async () => {
-      await call('/api/v3/profile/mobile', { mobile, sms_code: code }).catch(orBack);
+      await call('/api/v3/profile/mobile', { mobile, sms_code: code });
       setStep('done');
       await refreshUser();
     });
@@ -109,7 +99,7 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
               to={mobile}
               why={judgeNew(mobile)}
               onRefused={(why) => form.setWrong({ mobile: why })}
-              ask={() => call('/api/v3/sms_code_for_mobile/:mobile', { mobile }).catch(orBack)}
+              ask={() => call('/api/v3/sms_code_for_mobile/:mobile', { mobile })}
               value={code}
               onChange={setCode}
               error={form.wrong.sms_code}

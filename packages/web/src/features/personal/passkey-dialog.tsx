@@ -9,7 +9,6 @@ import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** Names a passkey and has the browser make it. */
 export function PasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState(() => browserName(navigator.userAgent).system ?? '');
   const form = useForm<'name'>({ 4014: 'name', 4106: 'name' });

@@ -8,9 +8,8 @@ import { Card } from '../../ui/page.tsx';
 import { Setting, Settings } from '../../ui/setting.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import type { Act, Safety } from './sign-in-tab.tsx';
+import type { Act, Safety } from './security-overview.ts';
 
-/** The passkeys: by which name, since when, last used; where none can be made, why. */
 export function PasskeysCard(props: { safety: Safety; act: (act: Act) => void; onChange: () => void }) {
   const { passkeys } = props.safety;
   const obstacle = passkeyObstacle();

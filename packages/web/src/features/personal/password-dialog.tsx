@@ -8,7 +8,7 @@ import { NewPasswordField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** Changes the sign-in password; the other sessions end unless the person says otherwise. */
+/** Changes the password; ends other sessions unless deselected. */
 export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const [old, setOld] = useState('');
   const [password, setPassword] = useState('');

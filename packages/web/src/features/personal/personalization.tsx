@@ -4,9 +4,10 @@ import { call } from '../../app/client.ts';
 import { locale, type MessageKey, t } from '../../app/i18n.ts';
 import { changeLanguage } from '../../app/language.ts';
 import { applyPreferences } from '../../app/preferences.ts';
-import { queryClient, type User, userKey } from '../../app/session.ts';
+import { queryClient, userKey } from '../../app/session.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { setTheme } from '../../app/theme.ts';
+import type { User } from '../../app/user.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { SelectField } from '../../ui/field.tsx';
@@ -26,12 +27,10 @@ const homeSections = ['revenue', 'network', 'users', 'alarms'] as const;
 const densities = ['comfortable', 'compact'] as const;
 const pageSizes = [10, 20, 50] as const;
 
-/** The languages by their own names. */
 const languageNames = { 'zh-CN': '简体中文', en: 'English' } as const;
-/** Until a page in the other language says that the change is kept, and offers the way back. */
+/** Tells the page reloaded in the new language to offer an undo. */
 const LANGUAGE_BEFORE = 'yunxun.language_before';
 
-/** The words of what a choice is about; one is made at a time. */
 function nameOf(change: Change): string {
   if (change.theme) return t('personalization.theme');
   if (change.density) return t('personalization.density');
@@ -42,7 +41,7 @@ function nameOf(change: Change): string {
 
 let saving: Promise<unknown> = Promise.resolve();
 
-/** Puts a choice into force on this page. @returns what was in force instead */
+/** Applies a choice. @returns the previous one */
 function apply(change: Change): Change {
   let before: Change = {};
   if (change.theme) setTheme(change.theme);
@@ -57,7 +56,6 @@ function apply(change: Change): Change {
   return before;
 }
 
-/** Saves a choice, which is in force at once; a choice that could not be saved is taken back. One after the other. */
 async function save(change: Change, undoing = false): Promise<void> {
   const before = apply(change);
   const mine = saving.then(() => call('/api/v3/personalization/save', change));
@@ -73,10 +71,10 @@ async function save(change: Change, undoing = false): Promise<void> {
   }
 }
 
-/** Brings the zone that is in force: the person's, else the account's, which only the server knows. */
+/** Fetches the effective time zone: the person's, else the account's, known only to the server. */
 async function adoptZone(): Promise<void> {
   const { time_zone } = await call('/api/v3/user', {});
-  // nothing else of the answer: it may be older than a choice that was made meanwhile
+  // only this field: the rest may be older than a later choice
   queryClient.setQueryData<User>(userKey, (user) => user && { ...user, time_zone });
   apply({});
 }
@@ -91,7 +89,6 @@ async function saveLanguage(from: Personal['language'], to: Personal['language']
   }
 }
 
-/** How the person wants the console. Everything is saved at once, and can be taken back. */
 export function PersonalizationScreen() {
   const { personalization: person, time_zone } = useUser();
   const now = new Date(useNow());

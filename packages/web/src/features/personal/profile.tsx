@@ -20,7 +20,6 @@ import './personal.css';
 const judgeName = (value: string) => (value === '' || rules.nameText.test(value) ? null : t('validation.nameText'));
 const judgeQq = (value: string) => (/^([1-9]\d{4,11})?$/.test(value) ? null : t('profile.qq_wrong'));
 
-/** Who the person is here: logins, registration, name, QQ, the binding code. */
 export function ProfileScreen() {
   const user = useUser();
   const [open, setOpen] = useState<'mobile' | 'email' | null>(null);
@@ -109,7 +108,7 @@ export function ProfileScreen() {
   );
 }
 
-/** The name of a button that stands in a row of its own, for who hears it without the row. */
+/** Accessible name of a button, complete without its row. */
 function actName(bound: string | null, name: string): string {
   return bound ? t('profile.change_value', { name }) : t('profile.bind_value', { name });
 }

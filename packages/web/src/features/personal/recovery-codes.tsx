@@ -9,7 +9,7 @@ import { date } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { download } from '../../ui/table/csv.ts';
 
-/** Recovery codes, shown this once: the dialog cannot be left before the person says that they are saved. */
+/** Recovery codes, shown once; closable only after the person confirms saving them. */
 export function RecoveryCodesDialog(props: { codes: readonly string[]; head?: ReactNode; onClose: () => void }) {
   const [saved, setSaved] = useState(false);
   return (

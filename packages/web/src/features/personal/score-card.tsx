@@ -2,18 +2,16 @@ import type { Ref } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon } from '../../ui/icon.tsx';
-import type { Act, Safety } from './sign-in-tab.tsx';
+import type { Act, Safety } from './security-overview.ts';
 
 type Item = Safety['items'][number]['key'];
 
-/** The act that meets an item of the score. */
 function actFor(item: Item, safety: Safety): Act {
   if (item === 'two_logins') return safety.mobile === null ? 'mobile' : 'email';
   if (item === 'recovery_codes' || item === 'second_factor') return 'totp';
   return item === 'withdrawal' ? 'withdrawal' : 'password';
 }
 
-/** How safe the sign-in is, out of 100, and what would raise it; each missing item leads to its act. */
 export function ScoreCard(props: { safety: Safety; act: (act: Act | 'renew') => void; head: Ref<HTMLHeadingElement> }) {
   const { safety } = props;
   const level = safety.score >= 80 ? 'high' : safety.score >= 50 ? 'middle' : 'low';

@@ -8,11 +8,10 @@ import { SignInTab } from './sign-in-tab.tsx';
 import './personal.css';
 
 const tabs = ['sign_in', 'sessions', 'tokens'] as const;
-// the lists are not read, nor the table's code, before somebody looks at them
+// lazy: most visits do not open this tab
 const Sessions = lazy(async () => ({ default: (await import('./sessions.tsx')).Sessions }));
 const Tokens = lazy(async () => ({ default: (await import('./tokens.tsx')).Tokens }));
 
-/** How the person signs in, where somebody is signed in now, and which programs may act in the person's name. */
 export function SecurityScreen() {
   const [search, change] = useSearch();
   const tab = oneOf(search.tab, tabs) ?? 'sign_in';

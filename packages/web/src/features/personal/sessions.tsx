@@ -19,14 +19,12 @@ import { browserWords } from '../logs/browser-words.ts';
 type Session = Row<'/api/v3/security/session/list'>;
 const phones = new Set(['iPhone', 'Android', 'HarmonyOS', 'iPad']);
 
-/** A browser and its system in words, as far as it says what it is. */
 function deviceOf({ user_agent }: Session): { words: string; icon: IconName } {
   const { browser, system } = browserName(user_agent ?? '');
   const icon = system && phones.has(system) ? 'phone' : browser ? 'monitor' : 'server';
   return { words: user_agent ? browserWords(user_agent) : t('session.unknown'), icon };
 }
 
-/** Where the person is signed in now, and an end to it: one by one, or all but this one. */
 export function Sessions() {
   const client = useQueryClient();
   const columns = useMemo(sessionColumns, []);

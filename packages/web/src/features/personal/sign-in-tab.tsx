@@ -1,6 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
@@ -19,15 +18,10 @@ import { PasskeysCard } from './passkeys-card.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes.tsx';
 import { ScoreCard } from './score-card.tsx';
+import type { Act, Safety } from './security-overview.ts';
 import { TotpDialog } from './totp-dialog.tsx';
 import { WithdrawalDialog } from './withdrawal-dialog.tsx';
 
-/** Everything about how the person signs in, as the server says. */
-export type Safety = Data<'/api/v3/security/overview'>;
-/** What can be done about it, each in a dialog of its own. */
-export type Act = 'password' | 'mobile' | 'email' | 'withdrawal' | 'totp' | 'passkey' | { codes: readonly string[] };
-
-/** The score and what would raise it, the passwords and logins, the second factor and the passkeys. */
 export function SignInTab() {
   const client = useQueryClient();
   const { data, error, refetch } = useRead('/api/v3/security/overview', {});

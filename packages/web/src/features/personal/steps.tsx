@@ -1,7 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-/** Where a dialog of several steps stands. */
 export function Steps({ names, at }: { names: readonly string[]; at: number }) {
   return (
     <ol className="steps" aria-label={t('steps.label')}>

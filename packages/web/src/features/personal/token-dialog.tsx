@@ -8,11 +8,10 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, complaint, SelectField } from '../../ui/field.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
-import { useSaid } from '../../ui/said.ts';
+import { useServerError } from '../../ui/server-error.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { type Days, tokenDays } from './token-days.ts';
 
-/** Makes an API token: for what, and for how long. */
 export function TokenDialog(props: { onClose: () => void; onMade: (made: { name: string; token: string }) => void }) {
   const { permissions } = useUser();
   const [name, setName] = useState('');
@@ -22,7 +21,7 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
   const [gwids, setGwids] = useState<readonly string[] | null>(null);
   const [days, setDays] = useState<Days>(90);
   const form = useForm<'name' | 'areas' | 'gwids' | 'days'>({ 4106: 'name' });
-  const areasWrong = useSaid(form.wrong.areas, areas);
+  const areasWrong = useServerError(form.wrong.areas, areas);
   const offered = allAreas.filter((area) => area !== 'install' || permissions.includes('install.admin'));
   const create = () =>
     form.send(

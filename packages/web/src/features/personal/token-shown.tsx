@@ -6,7 +6,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** A new API token, shown this once. */
 export function TokenShown(props: { name: string; token: string; onClose: () => void }) {
   const [saved, setSaved] = useState(false);
   return (

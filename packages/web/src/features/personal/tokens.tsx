@@ -17,13 +17,11 @@ import { TokenShown } from './token-shown.tsx';
 
 type Token = Row<'/api/v3/security/token/list'>;
 
-/** Areas of a token, each by its name. */
 function areasOf({ areas }: Token): string {
   return areas ? areas.map((area) => t(`area.${area}`)).join(t('token.between')) : t('token.areas_all');
 }
 const networksOf = ({ gwids }: Token) => networksText(gwids);
 
-/** The programs that may act in the person's name: what each may do, when it last did, and an end to it. */
 export function Tokens() {
   const client = useQueryClient();
   const columns = useMemo(tokenColumns, []);

@@ -14,7 +14,6 @@ import { RecoveryCodesDialog } from './recovery-codes.tsx';
 
 type Secret = Data<'/api/v3/security/totp/begin'>;
 
-/** Puts an authenticator app into use: scan, type its code, keep the recovery codes. */
 export function TotpDialog({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<Secret | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -23,7 +22,7 @@ export function TotpDialog({ onClose }: { onClose: () => void }) {
   const close = useRef(onClose);
   const begun = useRef(false);
   useEffect(() => {
-    // one secret a dialog, also where effects run twice
+    // one secret per dialog, although StrictMode runs effects twice
     if (begun.current) return;
     begun.current = true;
     call('/api/v3/security/totp/begin', {}).then(setSecret, (error: unknown) => {

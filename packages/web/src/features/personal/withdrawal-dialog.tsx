@@ -8,7 +8,6 @@ import { WithdrawalPasswordField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** Sets the six digits that release money. */
 export function WithdrawalDialog({ again: change, onClose }: { again: boolean; onClose: () => void }) {
   const [password, setPassword] = useState('');
   const [again, setAgain] = useState('');

@@ -8,7 +8,6 @@ const PlanDialog = lazy(async () => {
   return { default: module.PlanDialog };
 });
 
-/** Opens the channel plans of a network. */
 export function PlanButton({ gwid }: { gwid: string }) {
   const mayRead = useMay('config.read');
   const [open, setOpen] = useState(false);

@@ -25,7 +25,6 @@ const tones: Readonly<Record<Plan['state'], Tone>> = {
   discarded: 'none',
 };
 
-/** Channel and power plans of a network: propose, review, apply, and what was done before. */
 export function PlanDialog({ gwid, onClose }: { gwid: string; onClose: () => void }) {
   const [plan, setPlan] = useState<string | null>(null);
   return (

@@ -18,7 +18,6 @@ interface Props {
   leave: () => void;
 }
 
-/** A plan, change by change; a proposed one is applied in part or whole, an applied one is taken back. */
 export function PlanReview({ id, back, leave }: Props) {
   const { data, error, refetch } = useRead('/api/v3/ap/plan/result', { id });
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;

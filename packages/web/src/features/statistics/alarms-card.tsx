@@ -4,22 +4,13 @@ import type { Answer } from '../../ui/answer.tsx';
 import { IconButton } from '../../ui/button.tsx';
 import { count } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
-import { Tag, type Tone } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
+import { LevelTag, levels } from '../alarms/level.tsx';
 import type { Complex } from './figures.tsx';
-import { NoSource } from './no-source.tsx';
 import { StatCard } from './stat-card.tsx';
 
 type Message = Complex['alarm_messages'][number];
 
-const looks = {
-  FATAL: { tone: 'bad', shape: 'triangle' },
-  MIDDLE: { tone: 'warn', shape: 'diamond' },
-  GENERAL: { tone: 'info', shape: 'dot' },
-} as const satisfies Record<Message['level'], { tone: Tone; shape: string }>;
-const levels = ['FATAL', 'MIDDLE', 'GENERAL'] as const;
-
-/** How many alarms of each level fire, and the latest of them passing by. */
 export function AlarmsCard({ answer }: { answer: Answer<Complex> }) {
   return (
     <StatCard title={t('card.alarms')} metric="alarms" answer={answer} asOf={(data) => data.as_of} height={180}>
@@ -29,17 +20,13 @@ export function AlarmsCard({ answer }: { answer: Answer<Complex> }) {
             {levels.map((level) => (
               <li key={level}>
                 <Link to="/alarm" search={{ level }} className="level">
-                  <strong className="figure">
-                    {data.alarm_level_amount[level] === null ? '—' : count(data.alarm_level_amount[level])}
-                  </strong>
-                  <Tag {...looks[level]}>{t(`alarm_level.${level}`)}</Tag>
+                  <strong className="figure">{count(data.alarm_level_amount[level])}</strong>
+                  <LevelTag level={level} />
                 </Link>
               </li>
             ))}
           </ul>
-          {data.alarm_source === 'none' ? (
-            <NoSource how="alarm" />
-          ) : data.alarm_messages.length === 0 ? (
+          {data.alarm_messages.length === 0 ? (
             <p className="chart-none">{t('home.no_alarms')}</p>
           ) : (
             <Ticker messages={data.alarm_messages} />
@@ -54,7 +41,7 @@ const SEEN = 6;
 const STEP_MS = 4000;
 const ROW = 36;
 
-/** Messages that move on by one every four seconds; they stand still for the pointer, the focus, the button, and for who wants no motion. */
+/** Ticker, one message per four seconds; pauses on hover, focus, button and reduced motion. */
 function Ticker({ messages }: { messages: readonly Message[] }) {
   const [first, setFirst] = useState(0);
   const [held, setHeld] = useState(false);
@@ -84,7 +71,7 @@ function Ticker({ messages }: { messages: readonly Message[] }) {
           {messages.map((message) => (
             <li key={`${message.time} ${message.message}`}>
               <Link to="/alarm" search={{ level: message.level }} className="ticker-line">
-                <Tag {...looks[message.level]}>{t(`alarm_level.${message.level}`)}</Tag>
+                <LevelTag level={message.level} />
                 <span className="ellipsis">{message.message}</span>
                 <ShortTime at={message.time} />
               </Link>

@@ -6,10 +6,8 @@ import { bytes, bytesTick } from '../../ui/format.ts';
 
 type Stages = Data<'/api/v3/user_stat/flow_model'>['app_stage'];
 type Category = Stages[number]['items'][number]['name'];
-/** Categories with a colour of their own; the rest is drawn as one. */
 const COLORED = 5;
 
-/** Bytes of each category over all slots, most first. */
 export function bytesByCategory(stages: Stages): [Category, number][] {
   const sums = new Map<Category, number>();
   for (const { items } of stages) {
@@ -18,7 +16,6 @@ export function bytesByCategory(stages: Stages): [Category, number][] {
   return [...sums].toSorted(([, a], [, b]) => b - a);
 }
 
-/** Bytes by category and slot of four hours. */
 export function ApplicationSlots({ stages }: { stages: Stages }) {
   const ranked = bytesByCategory(stages).map(([name]) => name);
   const own = ranked.slice(0, COLORED);

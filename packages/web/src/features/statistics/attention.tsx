@@ -2,24 +2,20 @@ import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
 import type { Answer } from '../../ui/answer.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Empty } from '../../ui/empty.tsx';
-import { count, duration, mac } from '../../ui/format.ts';
+import { count, mac } from '../../ui/format.ts';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { jobName, reasonText } from '../../ui/job-name.ts';
 import { Link } from '../../ui/link.tsx';
-import { StatusTag } from '../../ui/status.tsx';
-import { RelativeTime, useNow } from '../../ui/time.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
 import type { Attended } from './online-card.tsx';
 import { StatCard } from './stat-card.tsx';
 
-/** Lines of each kind, fewer the more kinds there are; the list behind them has the rest. */
-const LINES = [6, 6, 4, 3, 2] as const;
+const LINES = [6, 6, 4, 3] as const;
 
-/** Everything that needs somebody, worst first; nothing here means that nothing does. */
 export function AttentionCard({ answer }: { answer: Answer<Attended> }) {
   const { data } = answer;
-  const total = data ? sum(data) : 0;
+  const total = data ? attentionTotal(data) : 0;
   return (
     <StatCard
       title={t('card.attention')}
@@ -30,56 +26,22 @@ export function AttentionCard({ answer }: { answer: Answer<Attended> }) {
       acts={total > 0 && <span className="figure">{count(total)}</span>}
       height={200}
     >
-      {(attended) =>
-        total === 0 ? (
-          <Empty icon="check" title={t('overview.calm')} small>
-            {t('overview.calm_body')}
-          </Empty>
-        ) : (
-          <Problems data={attended} />
-        )
-      }
+      {(attended) => <Problems data={attended} />}
     </StatCard>
   );
 }
 
-const sum = (data: Attended): number =>
-  [data.offline, data.config_failed, data.jobs_failed, data.waiting].reduce((all, { total }) => all + total, 0) +
+/** Items that a person should look after. */
+export const attentionTotal = (data: Attended): number =>
+  [data.config_failed, data.jobs_failed, data.waiting].reduce((all, { total }) => all + total, 0) +
   data.drifted +
   data.unknown;
 
 function Problems({ data }: { data: Attended }) {
-  const now = useNow();
-  const kinds = [data.offline, data.config_failed, data.jobs_failed, data.waiting].filter(({ total }) => total > 0);
-  const shown = LINES[kinds.length] ?? 2;
+  const kinds = [data.config_failed, data.jobs_failed, data.waiting].filter(({ total }) => total > 0);
+  const shown = LINES[kinds.length] ?? 3;
   return (
     <>
-      <Group
-        icon="power"
-        tone="bad"
-        title={t('overview.offline')}
-        total={data.offline.total}
-        shown={shown}
-        all={data.offline.list.every(({ type }) => type === 'device') ? '/network/aps' : '/networks'}
-        search={{ status: 'offline' }}
-      >
-        {data.offline.list.slice(0, shown).map((row) => (
-          <Line
-            key={row.serial ?? row.gwid ?? row.remark}
-            to={row.gwid ? `/network/${row.gwid}` : '/waiting_devices'}
-            search={row.type === 'device' && row.serial ? { tab: 'devices', device: row.serial } : {}}
-            name={row.remark || mac(row.serial ?? '')}
-            what={[
-              row.since
-                ? t('overview.offline_for', { time: duration((now - Date.parse(row.since)) / 1000) })
-                : t('status.never_connected'),
-              row.unheard_s > 0 ? t('overview.unheard', { time: duration(row.unheard_s) }) : '',
-              row.online_user ? t('overview.offline_users', { n: row.online_user }) : '',
-            ]}
-            end={<StatusTag status="offline" />}
-          />
-        ))}
-      </Group>
       <Group
         icon="alert"
         tone="bad"
@@ -168,9 +130,7 @@ function Group(props: {
   tone: 'bad' | 'warn' | 'info';
   title: string;
   total: number;
-  /** How many of them stand here. */
   shown: number;
-  /** The list that has all of them. */
   all: string;
   search?: Record<string, string>;
   children?: ReactNode;

@@ -8,14 +8,14 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 
 /**
- * The business notice: shown once in this browser when the server does not hide it and routers with little storage are
- * there (spec section 4). "Don't show again" tells the server, for every browser of the person.
+ * Business notice, once per browser, if routers have little storage (spec section 4). "Don't show again" is stored per
+ * person.
  */
 export function BusinessNotice() {
   const key = `yunxun.business_notice.${useUser().id}`;
   const [open, setOpen] = useState(() => localStorage.getItem(key) === null);
   const [never, setNever] = useState(false);
-  // not one of the page's live answers: it is asked once, and failing it shows nothing
+  // asked once, outside the live queries; errors are ignored
   const { data } = useQuery({
     queryKey: ['/api/v3/open/get_active_details', 'notice'],
     queryFn: () => call('/api/v3/open/get_active_details', {}),

@@ -1,9 +1,12 @@
 import { useEffect, useState } from 'react';
 import { loadTexts, t } from '../../app/i18n.ts';
-import { About, Until } from '../../ui/about.tsx';
+import { HelpText, Until } from '../../ui/help-text.tsx';
 
-/** The numbers of the home page; each is defined in docs/metrics with the same words. */
+/** Numbers of the home page, defined in docs/metrics with the same text. */
 export const metrics = [
+  'problems',
+  'night',
+  'ranking',
   'attention',
   'routers',
   'aps',
@@ -29,16 +32,15 @@ export const metrics = [
 ] as const;
 export type Metric = (typeof metrics)[number];
 
-/** "Explain this number": what it counts, where it comes from, and until when it counts. */
 export function Explain({ metric, name, asOf }: { metric: Metric; name: string; asOf?: string | null | undefined }) {
   return (
-    <About label={t('explain.title', { name })}>
+    <HelpText label={t('explain.title', { name })}>
       <Words {...{ metric, name }} asOf={asOf ?? null} />
-    </About>
+    </HelpText>
   );
 }
 
-/** The words come when somebody asks for them: they are many, and seldom read. */
+/** Loaded on demand: long and rarely read. */
 function Words({ metric, name, asOf }: { metric: Metric; name: string; asOf: string | null }) {
   const [state, setState] = useState<'coming' | 'here' | 'failed'>('coming');
   useEffect(() => {

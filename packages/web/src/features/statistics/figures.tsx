@@ -13,7 +13,6 @@ interface Props {
 
 const asOf = (data: Complex) => data.as_of;
 
-/** A large number that opens the list it counts, and a line below it. */
 function Figure({
   to,
   search,
@@ -35,7 +34,6 @@ function Figure({
   );
 }
 
-/** Terminals that are there now, and all of today. */
 export function OnlineFigure({ answer }: Props) {
   return (
     <StatCard title={t('card.online')} metric="online" answer={answer} asOf={asOf} height={58}>
@@ -54,7 +52,6 @@ export function OnlineFigure({ answer }: Props) {
   );
 }
 
-/** Terminals that have proved who they are. */
 export function AuthFigure({ answer }: Props) {
   return (
     <StatCard title={t('card.auth')} metric="auth" answer={answer} asOf={asOf} height={58}>
@@ -74,7 +71,6 @@ export function AuthFigure({ answer }: Props) {
   );
 }
 
-/** What guests paid today. */
 export function IncomeFigure({ answer }: Props) {
   return (
     <StatCard title={t('card.income')} metric="income" answer={answer} asOf={asOf} height={58}>
@@ -83,20 +79,12 @@ export function IncomeFigure({ answer }: Props) {
   );
 }
 
-/** Requests that cloud security has refused. */
 export function InterceptFigure({ answer }: Props) {
   return (
     <StatCard title={t('card.intercept')} metric="intercept" answer={answer} asOf={asOf} height={58}>
-      {(data) =>
-        data.intercept_number === null ? (
-          <>
-            <p className="figure dim">—</p>
-            <p className="small dim">{t('source.intercept')}</p>
-          </>
-        ) : (
-          <Figure to="/cloud_security/index" text={count(data.intercept_number)} note={t('home.intercept_note')} />
-        )
-      }
+      {(data) => (
+        <Figure to="/cloud_security/index" text={count(data.intercept_number ?? 0)} note={t('home.intercept_note')} />
+      )}
     </StatCard>
   );
 }

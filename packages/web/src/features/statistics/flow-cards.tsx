@@ -8,14 +8,13 @@ import { Ranking, type Share } from '../../ui/chart/shares.tsx';
 import { bytes, bytesTick, count } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import type { Complex } from './figures.tsx';
-import { NoSource, PartSource } from './no-source.tsx';
+import { PartSource } from './no-source.tsx';
 import { StatCard } from './stat-card.tsx';
 
 type ApFlow = Data<'/api/v3/user_stat/ap_complex'>;
-/** Categories that the short version names (spec section 2). */
+/** Categories named in the short form (spec section 2). */
 const SHOWN = 3;
 
-/** Flow of seven days, and the three categories with the most of it. */
 export function FlowCard({ answer }: { answer: Answer<Complex> }) {
   return (
     <StatCard title={t('card.flow')} metric="flow" answer={answer} asOf={(data) => data.as_of} height={200}>
@@ -27,24 +26,20 @@ export function FlowCard({ answer }: { answer: Answer<Complex> }) {
             </Link>
             <p className="small dim">{t('home.flow_note', { from: flow.from.slice(5) })}</p>
           </div>
-          {flow.source === 'none' ? (
-            <NoSource how="application" />
-          ) : (
-            <Ranking
-              label={t('home.top_categories')}
-              rows={SHOWN}
-              parts={flow.items.map(
-                (item): Share => ({
-                  key: item.name,
-                  name: t(`app_category.${item.name}`),
-                  value: item.value,
-                  to: '/flow_monitor',
-                  search: { category: item.name },
-                }),
-              )}
-              format={bytes}
-            />
-          )}
+          <Ranking
+            label={t('home.top_categories')}
+            rows={SHOWN}
+            parts={flow.items.map(
+              (item): Share => ({
+                key: item.name,
+                name: t(`app_category.${item.name}`),
+                value: item.value,
+                to: '/flow_monitor',
+                search: { category: item.name },
+              }),
+            )}
+            format={bytes}
+          />
           <PartSource source={flow.source} />
         </div>
       )}
@@ -52,7 +47,6 @@ export function FlowCard({ answer }: { answer: Answer<Complex> }) {
   );
 }
 
-/** Terminals of the access points by band. */
 export function BandsCard({ answer }: { answer: Answer<ApFlow> }) {
   return (
     <StatCard title={t('card.bands')} metric="bands" answer={answer} asOf={(data) => data.as_of} height={120}>
@@ -89,7 +83,6 @@ export function BandsCard({ answer }: { answer: Answer<ApFlow> }) {
   );
 }
 
-/** What the air carried today, and on each of seven days. */
 export function WirelessCard({ answer }: { answer: Answer<ApFlow> }) {
   return (
     <StatCard title={t('card.wireless')} metric="wireless" answer={answer} asOf={(data) => data.as_of} height={240}>
@@ -105,6 +98,9 @@ export function WirelessCard({ answer }: { answer: Answer<ApFlow> }) {
               <Sum name={t('home.wireless_up')} value={flow.upload} />
               <Sum name={t('home.wireless_week')} value={flow.week_flow} />
             </dl>
+            {(flow.flow_source === 'clients' || flow.flow_source === 'both') && (
+              <p className="dim">{t(`home.wireless_${flow.flow_source}`)}</p>
+            )}
             <div className="stack stack-s">
               <Legend items={series.map(({ key, name, color }, index) => ({ key, name, color: color ?? index }))} />
               <BarChart

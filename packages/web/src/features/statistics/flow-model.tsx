@@ -4,12 +4,11 @@ import { Donut, Ranking } from '../../ui/chart/shares.tsx';
 import { bytes, bytesTick, count } from '../../ui/format.ts';
 import { ApplicationSlots } from './application-slots.tsx';
 import { Panel, PanelsComing, Since, usePeriod } from './model.tsx';
-import { NoSource, PartSource } from './no-source.tsx';
+import { PartSource } from './no-source.tsx';
 import { StatCard } from './stat-card.tsx';
 import { terminalParts } from './terminals.ts';
 import { SELDOM_MS, useHome } from './use-home.ts';
 
-/** When and by what the flow was made, and by whose terminals. */
 export function FlowModelCard() {
   const { day, choice } = usePeriod('flow');
   const answer = useHome('/api/v3/user_stat/flow_model', { day }, { refreshMs: SELDOM_MS });
@@ -40,36 +39,38 @@ export function FlowModelCard() {
               none={t('home.none_yet')}
             />
           </Panel>
-          <Panel metric="app_stage" asOf={data.as_of} shape="wide">
-            {data.app_source === 'none' ? <NoSource how="application" /> : <ApplicationSlots stages={data.app_stage} />}
-            <PartSource source={data.app_source} />
-          </Panel>
-          <Panel metric="auth_type" asOf={data.as_of}>
-            <Donut
-              label={t('metric.auth_type')}
-              parts={data.auth_type.map(({ name, value }) => ({ key: name, name: t(`auth_type.${name}`), value }))}
-              format={count}
-              middle={t('home.users')}
-              none={<NoSource how="auth" />}
-            />
-          </Panel>
+          {data.app_source !== 'none' && (
+            <Panel metric="app_stage" asOf={data.as_of} shape="wide">
+              <ApplicationSlots stages={data.app_stage} />
+              <PartSource source={data.app_source} />
+            </Panel>
+          )}
+          {data.auth_type.length > 0 && (
+            <Panel metric="auth_type" asOf={data.as_of}>
+              <Donut
+                label={t('metric.auth_type')}
+                parts={data.auth_type.map(({ name, value }) => ({ key: name, name: t(`auth_type.${name}`), value }))}
+                format={count}
+                middle={t('home.users')}
+              />
+              <p className="small dim">{t(`home.auth_source_${data.auth_source}`)}</p>
+            </Panel>
+          )}
           <Panel
             metric="client_type"
             asOf={data.as_of}
+            {...(data.app_source === 'none' && data.auth_type.length === 0 ? { shape: 'wide' as const } : {})}
             note={data.client_type_unknown > 0 && t('home.unknown_platform', { n: count(data.client_type_unknown) })}
           >
-            <Donut
+            <Ranking
               label={t('metric.client_type')}
               parts={terminalParts(data.client_type, data.client_type_other, day)}
               format={count}
-              middle={t('home.users')}
               none={t('home.none_yet')}
             />
           </Panel>
-          <Panel metric="app_times" asOf={data.as_of}>
-            {data.app_source === 'none' ? (
-              <NoSource how="application" />
-            ) : (
+          {data.app_source !== 'none' && (
+            <Panel metric="app_times" asOf={data.as_of}>
               <Ranking
                 label={t('metric.app_times')}
                 parts={data.app_times.map(({ name, value }) => ({
@@ -78,8 +79,8 @@ export function FlowModelCard() {
                 }))}
                 format={count}
               />
-            )}
-          </Panel>
+            </Panel>
+          )}
         </div>
       )}
     </StatCard>

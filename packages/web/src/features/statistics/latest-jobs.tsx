@@ -11,7 +11,6 @@ import { JobTag } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { useHome } from './use-home.ts';
 
-/** The latest work on devices, whatever became of it. */
 export function LatestJobs() {
   const answer = useHome('/api/v3/job/list', { page: 1, limit: 5 });
   const { data, error, refetch } = answer;

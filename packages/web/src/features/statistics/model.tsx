@@ -5,7 +5,6 @@ import { Choice } from '../../ui/choice.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Explain, type Metric } from './explain.tsx';
 
-/** The period of a model, kept in the address. */
 export function usePeriod(name: 'flow' | 'users') {
   const [search, change] = useSearch();
   const day: 30 | 'history' = oneOf(search[name], ['30', 'history']) === 'history' ? 'history' : 30;
@@ -24,7 +23,6 @@ export function usePeriod(name: 'flow' | 'users') {
   return { day, choice };
 }
 
-/** One chart of a model. */
 export function Panel(props: {
   metric: Metric;
   asOf: string;
@@ -45,12 +43,10 @@ export function Panel(props: {
   );
 }
 
-/** Since when a model counts. */
 export function Since({ from }: { from: string | null }) {
   return <span className="small dim since">{from ? t('home.since', { from }) : t('home.not_yet')}</span>;
 }
 
-/** The shapes of a model that is coming. */
 export function PanelsComing({ shapes }: { shapes: readonly ('' | 'wide' | 'tall')[] }) {
   return (
     <div className="panels">

@@ -11,10 +11,10 @@ import { StatCard } from './stat-card.tsx';
 import { SELDOM_MS, useHome } from './use-home.ts';
 import './overview.css';
 
-/** Categories of the spec: all of them have room here. */
+/** Rows for all categories of the specification. */
 const ROWS = 10;
 
-/** What a network's flow was for, by category and by time of day; or that its gateway does not tell, and how to have it told. `told`: its gateway does, but may not have done so yet. */
+/** `told`: the gateway supports traffic reports, but may not have sent any yet. */
 export function NetworkFlow({ gwid, told }: { gwid: string; told: boolean }) {
   const { day, choice } = usePeriod('flow');
   const answer = useHome('/api/v3/user_stat/flow_model', { day, gwid }, { refreshMs: SELDOM_MS });

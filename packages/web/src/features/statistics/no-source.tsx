@@ -2,14 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Icon } from '../../ui/icon.tsx';
 
-/** In the place of a number that nothing measures: that there is no source, and how to get one. Never an invented number. */
-export function NoSource({
-  how,
-  children,
-}: {
-  how: 'application' | 'alarm' | 'auth' | 'network' | 'network_soon';
-  children?: ReactNode;
-}) {
+export function NoSource({ how, children }: { how: 'network' | 'network_soon'; children?: ReactNode }) {
   return (
     <div className="no-source">
       <p className="no-source-title">
@@ -22,7 +15,6 @@ export function NoSource({
   );
 }
 
-/** Beside a sum that some networks do not add to. */
 export function PartSource({ source }: { source: 'none' | 'partial' | 'complete' }) {
   return source === 'partial' && <p className="small dim">{t('source.partial')}</p>;
 }

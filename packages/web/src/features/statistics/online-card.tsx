@@ -4,7 +4,7 @@ import type { Answer } from '../../ui/answer.tsx';
 import { Ring } from '../../ui/chart/rings.tsx';
 import { count } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
-import { StatusTag } from '../../ui/status.tsx';
+import { StatusTag, statusTone } from '../../ui/status.tsx';
 import type { Metric } from './explain.tsx';
 import { StatCard } from './stat-card.tsx';
 
@@ -16,11 +16,9 @@ interface Props {
   kind: 'networks' | 'aps';
   title: string;
   metric: Metric;
-  /** The list that the numbers count. */
   to: string;
 }
 
-/** How many of a kind are online, and in which state the others are; every number opens the list it counts. */
 export function OnlineCard({ answer, kind, title, metric, to }: Props) {
   return (
     <StatCard title={title} metric={metric} answer={answer} asOf={(data) => data.as_of} height={120}>
@@ -30,6 +28,7 @@ export function OnlineCard({ answer, kind, title, metric, to }: Props) {
             <Ring
               part={counts.online}
               whole={counts.total}
+              parts={shown.map((status) => ({ key: status, value: counts[status], tone: statusTone(status) }))}
               label={t('overview.ring', { name: title, online: counts.online, total: counts.total })}
             />
           </Link>

@@ -8,17 +8,19 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { AsOf } from '../../ui/time.tsx';
 import { loadWaitingGuide } from '../fleet/load-waiting-guide.ts';
+import { AbsentLine, absentCards } from './absent.tsx';
 import { AlarmsCard } from './alarms-card.tsx';
-import { AttentionCard } from './attention.tsx';
+import { AttentionCard, attentionTotal } from './attention.tsx';
 import { Board } from './board/board.tsx';
 import type { CardId } from './board/layout.ts';
 import { useArrangement } from './board/use-arrangement.ts';
 import { AuthFigure, IncomeFigure, InterceptFigure, OnlineFigure } from './figures.tsx';
 import { BandsCard, FlowCard, WirelessCard } from './flow-cards.tsx';
 import { LatestJobs } from './latest-jobs.tsx';
-import { Near } from './near.tsx';
 import { OnlineCard } from './online-card.tsx';
+import { RenderWhenVisible } from './render-when-visible.tsx';
 import { TrendCard } from './trend-card.tsx';
+import { loadNightCard, loadProblemsCard, loadRankingCard } from './trouble/load.ts';
 import { isOfHome, Paused, useFactsOfHome, useHome } from './use-home.ts';
 import './overview.css';
 
@@ -26,9 +28,11 @@ const WaitingGuide = lazy(loadWaitingGuide);
 const BusinessNotice = lazy(async () => ({ default: (await import('./business-notice.tsx')).BusinessNotice }));
 const FlowModelCard = lazy(async () => ({ default: (await import('./flow-model.tsx')).FlowModelCard }));
 const UserModelCard = lazy(async () => ({ default: (await import('./user-model.tsx')).UserModelCard }));
+const ProblemsCard = lazy(loadProblemsCard);
+const NightCard = lazy(loadNightCard);
+const RankingCard = lazy(loadRankingCard);
 const MODEL_HEIGHT = 640;
 
-/** Is anything on fire, and how is business? Before the first device, how to connect one. */
 export function OverviewScreen() {
   const [paused, setPaused] = useState(false);
   return (
@@ -43,13 +47,14 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
   const wall = useWall();
   const box = useRef<HTMLDivElement>(null);
   const client = useQueryClient();
-  const arrangement = useArrangement();
   const mayStatistics = useMay('statistics.read');
   const mayJobs = useMay('job.read');
   const sums = useHome('/api/v3/user_stat/complex', {}, { allowed: mayStatistics });
   const wireless = useHome('/api/v3/user_stat/ap_complex', {}, { allowed: mayStatistics });
   const attended = useHome('/api/v3/overview/attention', {});
   useFactsOfHome();
+  const absent = absentCards(sums.data, sums.isError);
+  const arrangement = useArrangement(absent);
   const { data } = attended;
   if (data && data.networks.total === 0 && data.aps.total === 0 && data.waiting.total === 0) {
     return (
@@ -91,7 +96,22 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
     data && <AsOf at={data.as_of} staleAfterSeconds={90} />
   );
   const cards: Partial<Record<CardId, ReactNode>> = {
-    attention: <AttentionCard answer={attended} />,
+    problems: (
+      <Suspense fallback={<div style={{ minHeight: 240 }} />}>
+        <ProblemsCard />
+      </Suspense>
+    ),
+    outages: (
+      <RenderWhenVisible height={240}>
+        <NightCard />
+      </RenderWhenVisible>
+    ),
+    ranking: (
+      <RenderWhenVisible height={380}>
+        <RankingCard />
+      </RenderWhenVisible>
+    ),
+    ...(data && attentionTotal(data) === 0 ? {} : { attention: <AttentionCard answer={attended} /> }),
     networks: (
       <OnlineCard answer={attended} kind="networks" title={t('card.networks')} metric="routers" to="/networks" />
     ),
@@ -99,17 +119,18 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
     ...(mayJobs ? { jobs: <LatestJobs /> } : {}),
     ...(mayStatistics ? statisticsCards(sums, wireless) : {}),
   };
+  for (const id of absent) delete cards[id];
   return (
     <div ref={box} className="home">
       <Page title={t('home.index')} beside={beside} acts={acts}>
         <Board {...{ arrangement, arranging, cards }} done={() => setArranging(false)} />
+        {mayStatistics && sums.data && <AbsentLine absent={absent} />}
         <Suspense>{mayStatistics && data && <BusinessNotice />}</Suspense>
       </Page>
     </div>
   );
 }
 
-/** Whether the page fills the screen of a wall. */
 const useWall = (): boolean =>
   useSyncExternalStore(
     (listener) => {
@@ -134,14 +155,14 @@ function statisticsCards(
     wireless: <WirelessCard answer={wireless} />,
     trend: <TrendCard />,
     flow_model: (
-      <Near height={MODEL_HEIGHT}>
+      <RenderWhenVisible height={MODEL_HEIGHT}>
         <FlowModelCard />
-      </Near>
+      </RenderWhenVisible>
     ),
     user_model: (
-      <Near height={MODEL_HEIGHT}>
+      <RenderWhenVisible height={MODEL_HEIGHT}>
         <UserModelCard />
-      </Near>
+      </RenderWhenVisible>
     ),
   };
 }

@@ -6,7 +6,6 @@ interface Props<T> extends AnswerCardProps<T> {
   asOf?: (data: T) => string | null;
 }
 
-/** A card of the home page: what its number means is looked up by its metric. */
 export function StatCard<T>({ metric, asOf, ...card }: Props<T>) {
   const { data } = card.answer;
   return (

@@ -4,19 +4,13 @@ import type { Share } from '../../ui/chart/shares.tsx';
 
 type Terminals = Data<'/api/v3/user_stat/user_model'>['terminal_type'];
 
-/** The list that has the users of a period. */
 export const listOf = (day: 30 | 'history'): Record<string, string> => ({
   tab: 'history',
   ...(day === 30 ? { seen: '30' } : {}),
 });
 
-/** A type keeps its colour whatever its rank. */
 const colors = { android: 0, ios: 1, mac: 2, windows: 3 } as const;
 
-/**
- * Terminal types as parts of a whole: those with users, and what is known to be none of them. Each opens
- * its users of the period.
- */
 export function terminalParts(types: Terminals, other: number, day: 30 | 'history'): Share[] {
   const parts = types.map(({ name, value }) => ({
     ...{ key: name, name: t(`terminal.${name}`), value, color: colors[name] },

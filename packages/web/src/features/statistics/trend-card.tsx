@@ -12,11 +12,10 @@ const WEEK = 7;
 const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const kinds = ['online_number', 'new_user_number', 'old_user_number'] as const;
 
-/** Users day by day, with the week before as a ghost behind the last seven days. */
 export function TrendCard() {
   const [search, change] = useSearch();
   const day = oneOf(search.trend, ['7', '30']) === '30' ? 30 : 7;
-  // a month holds its last week, and the week before it
+  // 30 days contain the last week and the one before
   const answer = useHome('/api/v3/user_stat/client_num', { day: 30 });
   const choice = (
     <Choice

@@ -2,21 +2,28 @@ import { useQueryClient } from '@tanstack/react-query';
 import { createContext, useContext, useEffect } from 'react';
 import type { ApiPath, Input } from '../../app/api.ts';
 import { onFact } from '../../app/live.ts';
+import { rateLimited } from '../../app/rate-limited.ts';
 import { useRead } from '../../app/use-call.ts';
 
 const REFRESH_MS = 30_000;
-/** What moves by the hour is read again this often: it is a month's work for the database. */
+/** Poll interval in milliseconds of hourly data, whose query scans a month. */
 export const SELDOM_MS = 300_000;
-/** A storm of facts makes the sums old at most this often. */
+/** Minimum time between fact-driven refetches, in milliseconds. */
 const LEAST_MS = 5000;
 const FIRST_MS = 400;
-/** What a device that comes, goes or changes makes old, beside what facts.ts reads again. */
-const touched: ReadonlySet<unknown> = new Set<ApiPath>(['/api/v3/user_stat/complex', '/api/v3/user_stat/ap_complex']);
+/** Queries that device facts invalidate, beyond those of facts.ts. The costly ones of the night and ranking are not. */
+const touched: ReadonlySet<unknown> = new Set<ApiPath>([
+  ...(['/api/v3/user_stat/complex', '/api/v3/user_stat/ap_complex', '/api/v3/overview/problems'] as const),
+]);
 
-/** Whether the person has stopped the page from changing by itself. */
+/** Those of them that count clients. */
+const withClients: ReadonlySet<unknown> = new Set<ApiPath>([
+  ...(['/api/v3/user_stat/complex', '/api/v3/user_stat/ap_complex'] as const),
+]);
+
 export const Paused = createContext(false);
 
-/** Reads an answer of the home page: again every 30 s and when facts make it old, unless the page is paused. What the person may not read is not asked. */
+/** Refetches every 30 s and on facts unless paused. Skipped without permission. */
 export function useHome<P extends ApiPath>(
   path: P,
   input: Input<P>,
@@ -32,14 +39,19 @@ export function useHome<P extends ApiPath>(
   });
 }
 
-/** Reads the sums again soon after a device came, went or changed. */
+/** Those of clients about once a second, and not in a hidden tab. */
 export function useFactsOfHome(): void {
   const client = useQueryClient();
   useEffect(() => {
+    const countClients = rateLimited(async () => {
+      if (document.hidden) return;
+      await client.invalidateQueries({ predicate: (query) => withClients.has(query.queryKey[0]) });
+    });
     let timer: ReturnType<typeof setTimeout> | undefined;
     let next = 0;
     const stop = onFact((fact) => {
-      if (timer !== undefined || !/^(device|network)\./.test(fact.type)) return;
+      if (fact.type === 'clients') countClients();
+      if (timer !== undefined || !/^(device|network|alarm)\b/.test(fact.type)) return;
       timer = setTimeout(
         () => {
           timer = undefined;
@@ -52,11 +64,11 @@ export function useFactsOfHome(): void {
     return () => {
       stop();
       clearTimeout(timer);
+      countClients.stop();
     };
   }, [client]);
 }
 
-/** Whether an answer is one of the home page's. */
 export function isOfHome(path: unknown): boolean {
   return /^\/api\/v3\/(user_stat|overview|job)\//.test(String(path));
 }

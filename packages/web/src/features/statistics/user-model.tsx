@@ -10,7 +10,7 @@ import { SELDOM_MS, useHome } from './use-home.ts';
 
 type Dwell = Data<'/api/v3/user_stat/user_model'>['user_time'][number]['name'];
 
-/** The words of the spec's buckets; they are no keys of a catalogue. */
+/** Labels of the specification's buckets, which are not catalogue keys. */
 const dwell = {
   '<30': 'home.dwell_below_30',
   '>30': 'home.dwell_above_30',
@@ -20,7 +20,6 @@ const dwell = {
 } as const satisfies Record<Dwell, string>;
 const BRANDS = 10;
 
-/** Who came, when and for how long, and with what. */
 export function UserModelCard() {
   const { day, choice } = usePeriod('users');
   const answer = useHome('/api/v3/user_stat/user_model', { day }, { refreshMs: SELDOM_MS });

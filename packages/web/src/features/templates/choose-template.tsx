@@ -11,14 +11,12 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { PushDialog } from './push-dialog.tsx';
 
 interface Props {
-  /** What a list has selected. */
   to: { kind: 'network' | 'device'; picked: readonly string[] };
   onClose: () => void;
 }
 
 const page = { page: 1, limit: 200, sort: 'name' } as const;
 
-/** Which template networks or access points get; what that does and how it goes is the push's own dialog. */
 export function ChooseTemplate({ to, onClose }: Props) {
   const may = useMay('config.write');
   const wireless = useRead('/api/v3/wireless_template/list', { kind: 'wireless', ...page });

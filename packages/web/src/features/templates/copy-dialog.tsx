@@ -7,7 +7,6 @@ import { complaint } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** Makes a template of what another says, keys included. */
 export function CopyDialog(props: {
   template: { id: string; name: string };
   onClose: () => void;

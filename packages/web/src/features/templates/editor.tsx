@@ -16,17 +16,17 @@ import { useDraft } from '../configuration/unsaved.ts';
 import { contentOf, type Draft, isChanged, type Kind, type Template } from './draft.ts';
 import { LayerFields } from './layer-fields.tsx';
 import { locksOf } from './locks.tsx';
+import { fieldsOf, type RuleField, wrongRules } from './port-rules.tsx';
 import { PushDialog } from './push-dialog.tsx';
 import '../configuration/configuration.css';
 
-/** What a template says. Saving makes a version and sends nothing; who gets it is said when it is pushed. */
+/** Template editor. Saving creates a version; only a push sends it. */
 export function TemplateEditor(props: {
   kind: Kind;
   saved: Draft;
   defaults: Template['defaults'];
-  /** Null while it is made. */
+  /** Null for a new template. */
   template: Template | null;
-  /** Whether somebody else has saved it since. */
   overtaken?: boolean;
   onSaved: (id: string) => void;
   reload: () => void;
@@ -41,7 +41,7 @@ export function TemplateEditor(props: {
   const [fields, setFields] = useState<ApiError['fields']>({});
   const [conflict, setConflict] = useState(false);
   const [pushing, setPushing] = useState(false);
-  const form = useForm<'name' | 'country'>({ 4105: 'name' });
+  const form = useForm<'name' | 'country' | RuleField>({ 4105: 'name' });
   const readOnly = !useMay('config.write');
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const lock = locksOf(draft, (locks) => change({ locks }), readOnly);
@@ -52,7 +52,7 @@ export function TemplateEditor(props: {
   };
   const save = () =>
     form.send(
-      { name: complaint('nameText', draft.name) },
+      { name: complaint('nameText', draft.name), ...wrongRules(draft.rules) },
       async () => {
         const content = { name: draft.name, ...contentOf(draft) };
         const id = await store(content);
@@ -87,9 +87,10 @@ export function TemplateEditor(props: {
         draft={draft}
         change={change}
         defaults={props.defaults}
-        fields={fields}
+        fields={{ ...fields, ...fieldsOf(form.wrong) }}
         readOnly={readOnly}
         noSsids={kind === 'wireless' ? t('template.no_ssids') : null}
+        ports={kind === 'ac'}
         lock={lock}
       />
       <Card>

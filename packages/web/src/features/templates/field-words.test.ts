@@ -30,6 +30,13 @@ it('calls what differs between two versions as the editor does', () => {
   expect(said('/radios/2G/channel', 6, 'auto')).toEqual(['2.4 GHz Channel', '6', 'Automatic']);
   expect(said('/radios/6G/mode', 'HE', 'EHT')).toEqual(['6 GHz Mode', 'Wi-Fi 6', 'Wi-Fi 7']);
   expect(said('/general/minimum_rssi', -75, 0)).toEqual(['Minimum signal strength', '-75 dBm', 'No minimum']);
+  expect(said('/general/ports/1/ports', '1-4', '1-8')).toEqual(['Switch ports, rule 2: Ports', '1-4', '1-8']);
+  expect(said('/general/ports/0/tagged', [20, 30], [])).toEqual([
+    'Switch ports, rule 1: Tagged VLANs',
+    '20, 30',
+    'Access: no tagged VLANs',
+  ]);
+  expect(said('/locks/general.ports', null, true)).toEqual(['Lock of Switch ports', '', 'Locked']);
   expect(said('/country', 'CN', null)).toEqual(['Country code', 'CN', '']);
   expect(said('/locks/radios.5G.power', null, true)).toEqual(['Lock of 5 GHz Transmit power', '', 'Locked']);
   expect(said('/locks/ssids.Guests.1', true, null)).toEqual(['Lock of Guests.1', 'Locked', '']);

@@ -17,21 +17,27 @@ const ssidWords = {
   maximum_clients: 'wireless.max_clients',
   down_mbps: 'wireless.down',
   up_mbps: 'wireless.up',
+  radius: 'wireless.radius_auth',
+  keys: 'wireless.keys',
 } as const satisfies Record<string, MessageKey>;
 
-/** What a field that can be locked is called. */
+const portWords = {
+  ports: 'template.ports_range',
+  enabled: 'template.ports_enabled',
+  poe: 'template.ports_poe',
+  vlan: 'template.ports_vlan',
+  tagged: 'template.ports_tagged',
+} as const satisfies Record<string, MessageKey>;
+
 export function nameOfLockable({ label, about }: Pick<Lockable, 'label' | 'about'>): string {
   if (label === null) return about;
   if (about === '') return t(label);
   return t('template.lock_radio', { band: t(`wireless.band_${about as Band}`), field: t(label) });
 }
 
-/**
- * A field that differs between two versions of a template as the editor calls it; null for what only says which radio the
- * values beside it are of.
- */
+/** Returns the editor's label of a changed field; null for fields that only identify the radio. */
 export function fieldName(path: string): string | null {
-  const [section = '', name = '', field = ''] = path
+  const [section = '', name = '', field = '', inner = ''] = path
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
@@ -40,16 +46,22 @@ export function fieldName(path: string): string | null {
     return word ? t('template.ssid_field', { name, field: t(word) }) : path;
   }
   if (section === 'radios') return field === 'band' ? null : (lockableName(`radios.${name}.${field}`) ?? path);
+  if (section === 'general' && name === 'ports' && field !== '') {
+    const word = wordOf(portWords, inner);
+    return word ? t('template.ports_field', { n: Number(field) + 1, field: t(word) }) : path;
+  }
   if (section === 'locks') return t('template.locked_field', { name: lockableName(name) ?? name });
   return lockableName(section === 'general' ? `general.${name}` : section) ?? path;
 }
 
-/** A value of such a field as the editor shows it. */
 export function fieldValue(path: string, value: unknown): string {
-  const [section, , last] = path.split('/').slice(1);
+  const [section, name, last] = path.split('/').slice(1);
   if (value === null || value === undefined) return '';
   if (section === 'locks') return t('template.locked');
   if (typeof value === 'boolean') return t(value ? 'wireless.on' : 'wireless.off');
+  if (section === 'general' && name === 'ports')
+    return Array.isArray(value) ? value.join(', ') || t('template.ports_tagged_none') : String(value);
+  if (section === 'ssids' && (last === 'radius' || last === 'keys')) return secretsText(value);
   if (Array.isArray(value)) return value.map((band) => t(`wireless.band_${band as Band}`)).join(', ');
   if (section === 'general' && typeof value === 'number')
     return value === 0 ? t('template.no_minimum') : `${value} dBm`;
@@ -61,13 +73,19 @@ export function fieldValue(path: string, value: unknown): string {
   return String(value);
 }
 
-/** A difference between two versions, each of its values in words. */
+function secretsText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(({ label }: { label: string }) => label).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value);
+  const { auth, acct, host, port } = value as Record<'auth' | 'acct', unknown> & { host?: string; port?: number };
+  if (host !== undefined) return `${host}:${port}`;
+  return [auth, acct].filter(Boolean).map(secretsText).join(', ');
+}
+
 export function inWords({ path, before, after }: Change): { path: string; before: string; after: string } | null {
   const name = fieldName(path);
   return name === null ? null : { path: name, before: fieldValue(path, before), after: fieldValue(path, after) };
 }
 
-/** The name of a field by the path that locks name it by. */
 function lockableName(path: string): string | null {
   const [section, ...rest] = path.split('.');
   if (section === 'ssids') return rest.join('.');

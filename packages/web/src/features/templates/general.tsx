@@ -2,18 +2,19 @@ import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
-import { type General, generalWords } from './draft.ts';
+import { type Draft, generalWords } from './draft.ts';
+
+type General = Draft['general'];
 
 const flags = ['leds', 'fast_roaming', 'neighbour_reports'] as const;
-/** dBm that may be chosen; the contract takes any whole number between the first and the last. */
+/** Offered levels in dBm; the contract allows any integer in the range. */
 const levels = [-90, -85, -80, -75, -70, -65, -60] as const;
 
-/** Settings of access points beside SSIDs and radios. What is not set is left to the layers below. */
+/** Access point settings other than SSIDs and radios; unset fields are left to lower layers. */
 export function GeneralCard(props: {
   value: General;
   onChange: (value: General) => void;
   readOnly: boolean;
-  /** Stands beside a field. */
   beside: (field: keyof General) => ReactNode;
 }) {
   const { value, onChange, readOnly, beside } = props;

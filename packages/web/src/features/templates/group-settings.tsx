@@ -11,20 +11,21 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { draftOf as wirelessOf } from '../configuration/draft.ts';
+import { DropFacts } from '../configuration/drop-facts.tsx';
 import { PreviewDevice } from '../configuration/preview-device.tsx';
 import { Conflict, useSaving } from '../configuration/saving.tsx';
 import { useUnsaved } from '../configuration/unsaved.ts';
-import { contentOf, type Draft, isChanged } from './draft.ts';
+import { contentOf, type Draft, isChanged, layerDraftOf } from './draft.ts';
 import { LayerFields } from './layer-fields.tsx';
 import { locksOf } from './locks.tsx';
+import { fieldsOf, wrongRules } from './port-rules.tsx';
 import '../configuration/configuration.css';
 import './templates.css';
 
 type Settings = Data<'/api/v3/ap/group/settings/get'>;
 type Answer = Data<'/api/v3/ap/group/settings/preview'>;
 
-/** Wireless settings of a group of access points: they go before those of networks and templates. */
+/** Wireless settings of an access point group; they override networks and templates. */
 export function GroupSettings(props: { groupId: string; name: string; onClose: () => void }) {
   const { groupId, name, onClose } = props;
   const { data, error, refetch } = useRead('/api/v3/ap/group/settings/get', { group_id: groupId });
@@ -40,10 +41,7 @@ export function GroupSettings(props: { groupId: string; name: string; onClose: (
 
 function Form(props: { settings: Settings; name: string; onClose: () => void; reload: () => void }) {
   const { settings, name, onClose } = props;
-  const saved: Draft = {
-    ...wirelessOf(settings),
-    ...{ name: '', general: settings.general, locks: settings.locks },
-  };
+  const saved: Draft = { ...layerDraftOf(settings), name: '' };
   const [draft, setDraft] = useState(saved);
   const [fields, setFields] = useState<ApiError['fields']>({});
   const [previewing, setPreviewing] = useState(false);
@@ -52,6 +50,11 @@ function Form(props: { settings: Settings; name: string; onClose: () => void; re
   const changed = isChanged(draft, saved);
   const leave = useUnsaved(changed, onClose);
   const lock = locksOf(draft, (locks) => change({ locks }), readOnly);
+  const check = () => {
+    const wrong = fieldsOf(wrongRules(draft.rules));
+    setFields(wrong);
+    if (Object.keys(wrong).length === 0) setPreviewing(true);
+  };
   if (previewing) {
     return (
       <Preview
@@ -74,7 +77,7 @@ function Form(props: { settings: Settings; name: string; onClose: () => void; re
       wide
       title={t('group_settings.title', { name })}
       onClose={leave}
-      onSubmit={() => setPreviewing(true)}
+      onSubmit={check}
       foot={
         <>
           <Button onClick={leave}>{t('action.cancel')}</Button>
@@ -93,6 +96,7 @@ function Form(props: { settings: Settings; name: string; onClose: () => void; re
           fields={fields}
           readOnly={readOnly}
           noSsids={t('group_settings.no_ssids')}
+          ports
           lock={lock}
         />
         <p className="small dim">{t('group_settings.locks_body')}</p>
@@ -101,7 +105,6 @@ function Form(props: { settings: Settings; name: string; onClose: () => void; re
   );
 }
 
-/** What saving would do to each access point of the group, before anything is sent. */
 function Preview(props: {
   settings: Settings;
   name: string;
@@ -157,6 +160,7 @@ function Preview(props: {
               {data.totals.terminals > 0 && (
                 <p className="quiet">{t('wireless.preview_terminals', { n: data.totals.terminals })}</p>
               )}
+              <DropFacts drops={data.drops} />
               <div className="preview-list">
                 {data.devices.map((device) => (
                   <PreviewDevice key={device.serial} device={device} />

@@ -6,7 +6,6 @@ import { Menu } from '../../ui/menu.tsx';
 
 const GroupSettings = lazy(async () => ({ default: (await import('./group-settings.tsx')).GroupSettings }));
 
-/** The groups of access points, each with its own wireless settings; nothing while there are none. */
 export function GroupsMenu() {
   const { data } = useRead('/api/v3/ap/group/list', {});
   const [open, setOpen] = useState<{ id: string; name: string } | null>(null);

@@ -8,6 +8,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { StatusTag, Tag, type Tone } from '../../ui/status.tsx';
 import { ChangeTable, leavesOf } from '../configuration/change-table.tsx';
+import { dropLines } from '../configuration/drop-facts.tsx';
 import { findingText } from '../configuration/finding.ts';
 import type { Targets } from './targets.ts';
 
@@ -15,14 +16,12 @@ export type Impact = Data<'/api/v3/wireless_template/preview'>;
 type Device = Impact['devices'][number];
 
 const tones: Record<Device['effect'], Tone> = { changed: 'brand', unchanged: 'none', wrong: 'bad', unknown: 'warn' };
-/** Devices listed at once. */
 const PAGE = 50;
 
-/** What a push does, before anything is sent: in sum, by SSID, by model, and by device. */
 export function ImpactView(props: {
   impact: Impact;
   template: string;
-  /** Off whom the template is taken; null: they get it. */
+  /** Targets from which the template is removed; null: it is pushed. */
   off: Targets | null;
 }) {
   const { impact, template, off } = props;
@@ -32,6 +31,7 @@ export function ImpactView(props: {
     return <p>{t(off === null ? 'impact.nobody' : everywhere ? 'impact.none_off' : 'impact.none')}</p>;
   const facts = [
     ...dropsOf(totals),
+    ...dropLines(impact.drops),
     totals.channels > 0 ? t('impact.channels', { n: totals.channels }) : '',
     totals.offline > 0 ? t('impact.offline', { n: totals.offline }) : '',
     totals.unknown > 0 ? t('impact.unknown', { n: totals.unknown }) : '',
@@ -83,14 +83,15 @@ export function ImpactView(props: {
   );
 }
 
-/** Who drops, and whether they come back. Of a password that this console never set nobody knows whether it stays. */
+/**
+ * Describes disconnected clients. Whether clients return is unknown if the console has not set the previous password.
+ */
 export function dropsOf({ terminals: n, lost, first }: Impact['totals']): string[] {
   if (n === 0) return [t('impact.no_terminals')];
   if (lost === 0 && first === 0) return [t('impact.terminals', { n })];
   return [t('impact.terminals_drop', { n }), ...(lost > 0 ? [t('impact.terminals_lost', { n: lost })] : [])];
 }
 
-/** What is meant with a device, as the server takes it. */
 type Meant = Omit<Input<'/api/v3/wireless_template/preview_device'>, 'serial'>;
 
 function Devices(props: { devices: readonly Device[]; meant: Meant }) {
@@ -112,7 +113,6 @@ function Devices(props: { devices: readonly Device[]; meant: Meant }) {
 
 const rank = ({ effect }: Device) => ['wrong', 'changed', 'unknown', 'unchanged'].indexOf(effect);
 
-/** One device; opens to the values that change. */
 function DeviceLine({ device, meant }: { device: Device; meant: Meant }) {
   const [open, setOpen] = useState(false);
   return (

@@ -4,16 +4,17 @@ import { SsidList } from '../configuration/ssid-list.tsx';
 import { type Draft, locksAfter, type Template } from './draft.ts';
 import { GeneralCard } from './general.tsx';
 import type { locksOf } from './locks.tsx';
+import { PortRulesCard } from './port-rules.tsx';
 
-/** The fields of a layer of wireless settings, each with its lock: of a template, or of a group of access points. */
 export function LayerFields(props: {
   draft: Draft;
   change: (part: Partial<Draft>) => void;
   defaults: Template['defaults'];
   fields: ApiError['fields'];
   readOnly: boolean;
-  /** What stands where there is no SSID; null: this layer has none. */
+  /** Text without SSIDs; null: the layer has no SSIDs. */
   noSsids: string | null;
+  ports: boolean;
   lock: ReturnType<typeof locksOf>;
 }) {
   const { draft, change, readOnly, lock } = props;
@@ -42,6 +43,15 @@ export function LayerFields(props: {
         readOnly={readOnly}
         beside={(field) => lock(`general.${field}`)}
       />
+      {props.ports && (
+        <PortRulesCard
+          rules={draft.rules}
+          change={(rules) => change({ rules })}
+          fields={props.fields}
+          readOnly={readOnly}
+          lock={lock('general.ports')}
+        />
+      )}
     </>
   );
 }

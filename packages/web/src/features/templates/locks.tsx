@@ -3,10 +3,7 @@ import { LockButton } from '../configuration/lock-button.tsx';
 import { type Draft, lockable } from './draft.ts';
 import { nameOfLockable } from './field-words.ts';
 
-/**
- * The lock beside each field of a layer, by the field's path. What is not set has none, but its room: the fields beside it
- * keep their places.
- */
+/** Returns the lock button of a field by path. Unset fields get an empty space, to keep the alignment. */
 export function locksOf(
   draft: Omit<Draft, 'name'>,
   onChange: (locks: readonly string[]) => void,

@@ -9,7 +9,6 @@ import { NumberField } from '../../ui/rule-fields.tsx';
 import { useRested } from '../../ui/use-rested.ts';
 import { type PlanDraft, type PlanField, planLimits, planNumbers, planOf } from './plan.ts';
 
-/** What is wrong with a plan. */
 export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string>> {
   const past = draft.start !== '' && isPast(draft.start) ? { start: t('validation.future') } : {};
   return draft.way === 'at_once' ? past : { ...numbersWrong(draft), ...past };
@@ -25,10 +24,9 @@ function numbersWrong(draft: PlanDraft): Partial<Record<PlanField, string>> {
   );
 }
 
-/** A push before it has a plan. */
 type Push = Omit<Input<'/api/v3/wireless_template/preview_waves'>, 'plan'>;
 
-/** How many devices each wave would have, as the server would make them; nothing while that is not known. */
+/** Returns each wave's device count from the server; empty while unknown. */
 function useWaves(draft: PlanDraft, push: Push): readonly number[] {
   const sound = draft.way === 'waves' && Object.keys(numbersWrong(draft)).length === 0;
   const { canary, share } = planOf(draft);
@@ -42,12 +40,10 @@ function useWaves(draft: PlanDraft, push: Push): readonly number[] {
   return sound && rested === typed ? (data?.waves ?? []) : [];
 }
 
-/** How a push goes: all at once, or the first devices, a rest, and shares of the others. */
 export function PlanFields(props: {
   draft: PlanDraft;
   onChange: (draft: PlanDraft) => void;
   wrong: Partial<Record<PlanField, string>>;
-  /** What is pushed, and to whom. */
   push: Push;
 }) {
   const { draft, onChange, wrong, push } = props;

@@ -2,16 +2,14 @@ import type { Input } from '../../app/api.ts';
 
 export type Plan = Input<'/api/v3/wireless_template/apply'>['plan'];
 
-/** A plan while it is filled in; numbers as they were typed. */
 export interface PlanDraft {
   way: 'waves' | 'at_once';
   canary: string;
   share: string;
   rest: string;
   stop_above: string;
-  /** When it begins: empty, at once; or a time on a clock in the person's zone (`datetime-local`). */
+  /** Start: empty for at once, else a `datetime-local` value in the person's time zone. */
   start: string;
-  /** Each device waits for its network's maintenance window. */
   windows: boolean;
 }
 
@@ -25,7 +23,7 @@ export type PlanNumber = keyof typeof planLimits;
 export type PlanField = PlanNumber | 'start';
 export const planNumbers = Object.keys(planLimits) as PlanNumber[];
 
-/** The plan that a draft means; all at once knows no stop. */
+/** Returns the plan; "all at once" has no failure threshold. */
 export function planOf(draft: PlanDraft): Plan {
   const { canary, share, rest, stop_above, windows } = draft;
   if (draft.way === 'at_once') return { canary: 0, share: 100, rest: 0, stop_above: 100, windows };

@@ -1,25 +1,13 @@
 import { useState } from 'react';
-import type { Data } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
-import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
-import { notify } from '../../ui/toast.tsx';
 import { ResumeDialog } from './resume-dialog.tsx';
 import { ReverseDialog } from './reverse-dialog.tsx';
+import { type ChangeDetail, taken } from './template-change.ts';
 
-export type ChangeDetail = Data<'/api/v3/wireless_template/change/detail'>;
-
-/** Waits for a step of a push to be taken in, and says so. */
-export async function taken(work: Promise<unknown>, said: string): Promise<void> {
-  await work;
-  await queryClient.invalidateQueries();
-  notify('ok', said);
-}
-
-/** What may be done with a push as it stands. */
 export function PushActs({ change }: { change: ChangeDetail }) {
   const may = useMay('config.write');
   const [asking, setAsking] = useState<'resume' | 'reverse' | null>(null);

@@ -20,12 +20,11 @@ import { type TargetKind, targetsOf } from './targets.ts';
 
 type Step = 'targets' | 'impact' | 'plan';
 
-/** Brings a version of a template to devices, or takes it off them: who gets it, what that does, and how it goes. Nothing is sent before the last step. */
+/** Pushes a template version, or removes it. Nothing is sent before the last step. */
 export function PushDialog(props: {
   template: Pick<Template, 'id' | 'name' | 'kind'>;
-  /** Null: it is taken off. */
+  /** Null: remove the template. */
   version: number | null;
-  /** Who gets it, where that was chosen elsewhere: the dialog begins with what it does. */
   to?: { kind: TargetKind; picked: readonly string[] };
   onClose: () => void;
 }) {
@@ -124,6 +123,7 @@ export function PushDialog(props: {
       {step === 'targets' && !everywhere && (
         <TargetField
           off={off}
+          of={template.kind}
           kind={kind}
           value={picked}
           error={missing}
@@ -157,7 +157,6 @@ export function PushDialog(props: {
   );
 }
 
-/** Where a template is taken off. */
 function Where({ everywhere, onChange }: { everywhere: boolean; onChange: (everywhere: boolean) => void }) {
   return (
     <>
@@ -172,7 +171,7 @@ function Where({ everywhere, onChange }: { everywhere: boolean; onChange: (every
   );
 }
 
-/** Why what is shown cannot be pushed. A template may stand for networks in which nobody is. */
+/** Returns why the push is impossible. Removing everywhere is allowed without devices. */
 function blocked(impact: Impact | undefined, off: boolean, everywhere: boolean): string | undefined {
   if (!impact) return t('push.not_yet');
   if (everywhere) return undefined;

@@ -8,15 +8,14 @@ import { reasonText } from '../../ui/job-name.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { JobTag, Tag } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
-import { type ChangeDetail, PushActs } from './push-acts.tsx';
-import { ChangeTag, sumsText } from './pushes.tsx';
+import { ChangeTag, sumsText } from './change-state.tsx';
+import { PushActs } from './push-acts.tsx';
+import type { ChangeDetail } from './template-change.ts';
 
-/** Milliseconds between two looks at a push that goes on; the live facts of its jobs come on top. */
+/** Poll interval in milliseconds while a push runs, besides live facts. */
 const LOOK_MS = 2000;
-/** Devices listed at once. */
 const PAGE = 100;
 
-/** A push: its rounds, where each device stands, and what may be done with it. */
 export function PushDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const [going, setGoing] = useState(true);
   const { data, error, refetch } = useRead(
@@ -40,7 +39,7 @@ export function PushDrawer({ id, onClose }: { id: string; onClose: () => void })
 
 function Body({ change }: { change: ChangeDetail }) {
   const [shown, setShown] = useState(PAGE);
-  // what was tried again or gone on with since has its own story
+  // only the last round's stop matters: earlier ones were retried or resumed
   const stop = change.rounds.at(-1)?.stopped;
   const several = change.networks.length > 1;
   const worstFirst = change.devices.toSorted((a, b) => rank(a.status) - rank(b.status));
@@ -112,7 +111,6 @@ function Body({ change }: { change: ChangeDetail }) {
   );
 }
 
-/** Where a device stands; what has again what it had before says so. */
 function DeviceTag({ device: { cause, status, reason } }: { device: ChangeDetail['devices'][number] }) {
   const back = status === 'applied' || status === 'succeeded' || reason === 'job.unchanged';
   if (cause === 'reverse' && back) return <Tag tone="none">{t('change.reversed')}</Tag>;

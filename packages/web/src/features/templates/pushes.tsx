@@ -1,19 +1,16 @@
 import { useMemo } from 'react';
-import type { Row } from '../../app/api.ts';
 import { useFollowJobs } from '../../app/follow-jobs.ts';
 import { t } from '../../app/i18n.ts';
 import { useSearch } from '../../app/search.ts';
 import { Empty } from '../../ui/empty.tsx';
-import { Tag, type Tone } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
+import { ChangeTag, changeState, sumsText } from './change-state.tsx';
 import type { Template } from './draft.ts';
 import { PushDrawer } from './push-drawer.tsx';
+import type { ChangeRow } from './template-change.ts';
 
-export type ChangeRow = Row<'/api/v3/wireless_template/change/list'>;
-
-/** To whom a template went, and where each of these pushes stands. */
 export function Pushes({ template }: { template: Template }) {
   const [search, change] = useSearch();
   const columns = useMemo(columnsOf, []);
@@ -37,43 +34,6 @@ export function Pushes({ template }: { template: Template }) {
       {search.push && <PushDrawer id={search.push} onClose={() => change({ push: undefined })} />}
     </>
   );
-}
-
-/** The word for where a push stands. */
-export function ChangeTag({ row }: { row: ChangeRow }) {
-  const { word, tone } = standing(row);
-  return (
-    <>
-      <Tag tone={tone}>{t(`change.${word}`)}</Tag>
-      {word === 'scheduled' && row.start_at && (
-        <div className="small dim nowrap">
-          <ShortTime at={row.start_at} />
-        </div>
-      )}
-    </>
-  );
-}
-
-function standing({ open, reversed, sums, start_at }: ChangeRow): { word: Word; tone: Tone } {
-  const bad = sums.rejected + sums.failed + sums.reverted;
-  if (open && sums.queued === sums.total && start_at) return { word: 'scheduled', tone: 'none' };
-  if (open && sums.queued + sums.running === 0) return { word: 'waiting', tone: 'warn' };
-  if (open) return { word: 'running', tone: 'brand' };
-  if (reversed) return { word: 'reversed', tone: 'warn' };
-  if (sums.taken_back > 0) return { word: 'partly_reversed', tone: 'warn' };
-  if (sums.cancelled > 0) return { word: 'stopped', tone: 'warn' };
-  return bad > 0 ? { word: 'partly', tone: 'bad' } : { word: 'done', tone: 'ok' };
-}
-type Word = 'scheduled' | 'waiting' | 'running' | 'reversed' | 'partly_reversed' | 'stopped' | 'partly' | 'done';
-
-/** Sums in one line; they add up to the total. */
-export function sumsText({ sums }: Pick<ChangeRow, 'sums'>): string {
-  const { total, ...states } = sums;
-  const said = Object.entries(states) as [keyof typeof states, number][];
-  return [
-    t('change.total', { n: total }),
-    ...said.filter(([, n]) => n > 0).map(([state, n]) => t(`change.sum_${state}`, { n })),
-  ].join(' · ');
 }
 
 function columnsOf(): Column<ChangeRow>[] {
@@ -100,7 +60,7 @@ function columnsOf(): Column<ChangeRow>[] {
       key: 'state',
       title: t('change.state'),
       cell: (row) => <ChangeTag row={row} />,
-      text: (row) => t(`change.${standing(row).word}`),
+      text: (row) => t(`change.${changeState(row).word}`),
     },
     { key: 'sums', title: t('change.devices'), cell: sumsText, text: sumsText },
     {

@@ -5,9 +5,9 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { type ChangeDetail, taken } from './push-acts.tsx';
+import { type ChangeDetail, taken } from './template-change.ts';
 
-/** Goes on with the devices that a stopped push did not begin; models that made trouble can be left out. */
+/** Resumes a stopped push for devices not started; problem models can be left out. */
 export function ResumeDialog({ change, onClose }: { change: ChangeDetail; onClose: () => void }) {
   const left = change.devices.filter(({ cause, status }) => cause !== 'reverse' && status === 'cancelled');
   const models = [...new Set(left.map(({ model }) => model ?? ''))].toSorted();

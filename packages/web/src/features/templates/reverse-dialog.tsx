@@ -6,9 +6,8 @@ import { Choice } from '../../ui/choice.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { type ChangeDetail, taken } from './push-acts.tsx';
+import { type ChangeDetail, taken } from './template-change.ts';
 
-/** Takes a push back, whole or on some of its networks. */
 export function ReverseDialog({ change, onClose }: { change: ChangeDetail; onClose: () => void }) {
   const networks = change.networks.filter(({ devices }) => devices > 0);
   const [part, setPart] = useState(false);

@@ -16,31 +16,31 @@ interface Picked {
   onChange: (value: readonly string[]) => void;
 }
 
-/** Who gets a template, or loses it: networks, groups, tags, models, or single access points. */
 export function TargetField(
   props: Picked & {
     kind: TargetKind;
+    of: 'ac' | 'wireless';
     onKind: (kind: TargetKind) => void;
     error?: string | null | undefined;
-    /** It is taken off them. */
     off?: boolean;
   },
 ) {
-  const { kind, value, onChange, error, off } = props;
+  const { kind, of, value, onChange, error, off } = props;
   return (
     <>
       <Choice
         label={t(off ? 'take_off.targets' : 'push.targets')}
         value={kind}
-        options={targetKinds.map((one) => ({ value: one, label: t(`push.by_${one}`) }))}
+        options={targetKinds(of).map((one) => ({ value: one, label: t(`push.by_${one}`) }))}
         onChange={props.onKind}
       />
-      {!off && <p className="small quiet">{t(`push.by_${kind}_hint`)}</p>}
+      {!off && <p className="small quiet">{t(of === 'ac' ? `push.ac_by_${kind}_hint` : `push.by_${kind}_hint`)}</p>}
       {kind === 'network' && <NetworkPicks value={value} onChange={onChange} error={error} />}
       {kind === 'group' && <Groups value={value} onChange={onChange} />}
       {kind === 'tag' && <Tags value={value} onChange={onChange} />}
-      {kind === 'model' && <Models value={value} onChange={onChange} />}
-      {kind === 'device' && <Devices value={value} onChange={onChange} />}
+      {kind === 'model' && <Models of={of} value={value} onChange={onChange} />}
+      {kind === 'device' && <Devices of="ap" value={value} onChange={onChange} />}
+      {kind === 'switch' && <Devices of="switch" value={value} onChange={onChange} />}
       {kind !== 'network' && error && (
         <p className="field-error" role="alert">
           {error}
@@ -91,8 +91,8 @@ function Tags(props: Picked) {
   return <Loading until={all !== undefined}>{all && <Ticks {...props} all={all} none={t('push.no_tags')} />}</Loading>;
 }
 
-function Models(props: Picked) {
-  const { data, error, refetch } = useRead('/api/v3/wireless_template/models', {});
+function Models({ of, ...props }: Picked & { of: 'ac' | 'wireless' }) {
+  const { data, error, refetch } = useRead('/api/v3/wireless_template/models', { kind: of });
   if (error && !data) return <Failed small error={error} retry={() => void refetch()} />;
   const all = data?.list.map(({ model, devices }) => ({
     value: model,
@@ -103,18 +103,17 @@ function Models(props: Picked) {
   );
 }
 
-/** Devices listed at once; a word, searched on the server, narrows them. */
 const SHOWN = 50;
 
-function Devices(props: Picked) {
+function Devices({ of, ...props }: Picked & { of: 'ap' | 'switch' }) {
   const [word, setWord] = useState('');
   const searched = useRested(word.trim());
   const { data, error, refetch } = useQuery({
-    queryKey: ['/api/v3/ap/list', 'to choose', searched],
+    queryKey: ['/api/v3/ap/list', 'to choose', of, searched],
     queryFn: ({ signal }) =>
       call(
         '/api/v3/ap/list',
-        { page: 1, limit: SHOWN, sort: 'remark', kind: 'ap', ...(searched ? { keyword: searched } : {}) },
+        { page: 1, limit: SHOWN, sort: 'remark', kind: of, ...(searched ? { keyword: searched } : {}) },
         { signal },
       ),
     placeholderData: keepPreviousData,
@@ -129,12 +128,12 @@ function Devices(props: Picked) {
     <>
       <input
         className="input input-s"
-        aria-label={t('push.find_device')}
-        placeholder={t('push.find_device')}
+        aria-label={t(of === 'ap' ? 'push.find_device' : 'push.find_switch')}
+        placeholder={t(of === 'ap' ? 'push.find_device' : 'push.find_switch')}
         value={word}
         onChange={(event) => setWord(event.target.value)}
         onKeyDown={(event) => {
-          // Enter looks for a device here; it does not send the form
+          // Enter searches; it must not submit the form
           if (event.key === 'Enter') event.preventDefault();
         }}
       />

@@ -21,11 +21,8 @@ const Pushes = lazy(async () => ({ default: (await import('./pushes.tsx')).Pushe
 const tabs = ['settings', 'versions', 'pushes'] as const;
 const base = '/config/template_wireless';
 
-/** A template of SSIDs and radios that is made. */
 export const CreateWirelessScreen = () => <Create kind="wireless" />;
-/** A template of the controller that is made. */
 export const CreateAcScreen = () => <Create kind="ac" />;
-/** A template: what it says, what it said, and to whom it went. */
 export const TemplateScreen = () => <Edit key={useParam('id')} id={useParam('id')} />;
 
 function Crumb({ kind }: { kind: Kind }) {

@@ -25,9 +25,7 @@ const PushDialog = lazy(async () => ({ default: (await import('./push-dialog.tsx
 
 export type TemplateRow = Row<'/api/v3/wireless_template/list'>;
 
-/** Templates of SSIDs and radios. */
 export const WirelessTemplatesScreen = () => <Templates kind="wireless" />;
-/** Templates of the controller: country, radios, roaming, LEDs. */
 export const AcTemplatesScreen = () => <Templates kind="ac" />;
 
 const base = '/config/template_wireless';

@@ -12,7 +12,6 @@ import { locksOf } from './locks.tsx';
 
 const nothing = () => undefined;
 
-/** A version of a template as it was saved, to be looked at. */
 export function VersionDialog(props: { template: Template; version: number; onClose: () => void }) {
   const { template, version, onClose } = props;
   const { data, error, refetch } = useRead('/api/v3/wireless_template/detail', { id: template.id, version });

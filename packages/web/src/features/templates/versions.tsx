@@ -14,7 +14,6 @@ import { inWords } from './field-words.ts';
 import { PushDialog } from './push-dialog.tsx';
 import { VersionDialog } from './version-dialog.tsx';
 
-/** Versions of a template, what differs between two of them, and the way back to an older one. */
 export function Versions({ template }: { template: Template }) {
   const { id, version: newest } = template;
   const may = useMay('config.write');
@@ -79,7 +78,6 @@ export function Versions({ template }: { template: Template }) {
 }
 
 function Compare({ id, versions }: { id: string; versions: readonly number[] }) {
-  // the two newest, until others are chosen
   const [first, setFrom] = useState<number | null>(null);
   const [last, setTo] = useState<number | null>(null);
   const from = first ?? versions[1] ?? 1;

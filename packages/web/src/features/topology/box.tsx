@@ -1,8 +1,9 @@
 import { type KeyboardEvent, memo } from 'react';
 import { t } from '../../app/i18n.ts';
 import { count } from '../../ui/format.ts';
-import { box, leaf, type Placed, type TopologyNode } from './layout.ts';
-import { linkText, noteOf, titleOf, toneOf } from './words.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { linkText, nodeIcons, noteOf, titleOf, toneOf } from './labels.ts';
+import { box, leaf, type Placed, paceOf, type TopologyNode } from './layout.ts';
 
 interface BoxProps {
   placed: Placed;
@@ -19,12 +20,12 @@ const onEnter = (act: () => void) => (event: KeyboardEvent) => {
   act();
 };
 
-/** One box; drawn anew only when it, its place or what is folded below it changes. */
 export const Box = memo(
   function Box({ placed, isFound, x, y, onOpen, onFold }: BoxProps) {
     const { node, boxes, stations, open, lost } = placed;
     const size = node.kind === 'station' ? leaf : box;
-    const act = () => onOpen(node);
+    // the internet has no details
+    const act = node.kind === 'internet' ? null : () => onOpen(node);
     const title = titleOf(node);
     const said = node.kind === 'station' ? '' : linkText(node);
     return (
@@ -34,15 +35,17 @@ export const Box = memo(
         className={`topo-node topo-${node.kind} topo-${toneOf(node)}${isFound ? ' topo-found' : ''}`}
       >
         {said !== '' && (
-          <text x={-6} y={box.height / 2 - 5} className="topo-said" textAnchor="end">
+          <text x={-6} y={box.height / 2 - 5} className={`topo-said topo-said-${paceOf(node)}`} textAnchor="end">
             {said}
           </text>
         )}
-        {/* biome-ignore lint/a11y/useSemanticElements: SVG has no button */}
-        <g role="button" tabIndex={0} onClick={act} onKeyDown={onEnter(act)}>
+        <g {...(act && { role: 'button', tabIndex: 0, onClick: act, onKeyDown: onEnter(act) })}>
           <rect width={size.width} height={size.height} rx="6" className="topo-box" />
           <rect x="0.5" y="0.5" width="4" height={size.height - 1} rx="2" className="topo-tone" />
-          <foreignObject x="10" y="0" width={size.width - 14} height={size.height}>
+          <g transform={`translate(10 ${size.height / 2 - 8})`} className="topo-icon">
+            <Icon name={nodeIcons[node.kind]} size={16} />
+          </g>
+          <foreignObject x="32" y="0" width={size.width - 36} height={size.height}>
             <div className="topo-text">
               <span className="ellipsis">{title}</span>{' '}
               {node.kind !== 'station' && <small className="ellipsis">{noteOf(node)}</small>}
@@ -101,16 +104,13 @@ function foldLabel(name: string, { boxes: n, lost, open }: Placed): string {
 interface FoldProps {
   y: number;
   open: boolean;
-  /** Holds the number, as the button shows it. */
   label: string;
   count: number;
-  /** Devices that are offline among what is folded away. */
   lost: number;
   kind: 'boxes' | 'stations';
   act: () => void;
 }
 
-/** What hangs on a box: how much of it, and whether it is shown. A terminal has the sign of a person's device. */
 function Fold(props: FoldProps) {
   const text = count(props.count);
   const width = 26 + text.length * 7;

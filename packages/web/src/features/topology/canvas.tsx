@@ -5,23 +5,19 @@ import { bundlesOf, type Drawing, overlaps, type Part, placedIn, type TopologyNo
 
 interface Props {
   drawing: Drawing;
-  /** 1 is as large as it is drawn. */
+  /** 1 is 100 %. */
   zoom: number;
   found: ReadonlySet<string>;
-  /** The one of them that is brought into view. */
   looked: string | null;
   onOpen(node: TopologyNode): void;
   onFold(id: string, what: 'boxes' | 'stations'): void;
 }
 
-/** Pixels around what is seen that are drawn too, so that Tab and a turn of the wheel find something there; and the grain of it. */
+/** Pixels rendered beyond the viewport, for Tab and the wheel; `grain` is the step by which the rendered part moves. */
 const around = 600;
 const grain = 300;
 
-/**
- * The drawing in a box that scrolls: by wheel, keyboard or finger, and by dragging it with a mouse. Only what is seen of it
- * is in the page, so that two thousand nodes are no more work than fifty. Nothing of it moves by itself.
- */
+/** Scrollable drawing. Renders only the visible part, so that 2,000 nodes cost no more than 50. */
 export function Canvas({ drawing, zoom, found, looked, onOpen, onFold }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const drag = useRef<{ x: number; y: number } | null>(null);
@@ -44,7 +40,7 @@ export function Canvas({ drawing, zoom, found, looked, onOpen, onFold }: Props) 
 
   useLayoutEffect(() => {
     const element = frame.current!;
-    // a large house has its gateway far down: it is begun at
+    // in a large network the gateway is far down: scroll to it
     const first = latest.current.drawing.placed[0];
     const y = (first?.y ?? 0) * latest.current.zoom;
     if (y > element.clientHeight - 80) element.scrollTop = y - element.clientHeight / 2;
@@ -58,7 +54,7 @@ export function Canvas({ drawing, zoom, found, looked, onOpen, onFold }: Props) 
     const from = held.current;
     held.current = null;
     const to = from && drawing.placed.find(({ node }) => node.id === from.id);
-    // what was pressed stays under the pointer
+    // keep the pressed toggle under the pointer
     if (to && frame.current) frame.current.scrollTop += (to.y - from.y) * zoom;
     look();
   }, [drawing, zoom, look]);
@@ -113,8 +109,8 @@ export function Canvas({ drawing, zoom, found, looked, onOpen, onFold }: Props) 
       >
         {bundles
           .filter((bundle) => overlaps(bundle, part))
-          .map(({ id, d, isLoose }) => (
-            <path key={id} d={d} className={isLoose ? 'topo-line topo-loose' : 'topo-line'} />
+          .map(({ id, d, isLoose, pace }) => (
+            <path key={id} d={d} className={`topo-line topo-line-${pace}${isLoose ? ' topo-loose' : ''}`} />
           ))}
         {seen.map((placed) => (
           <Box

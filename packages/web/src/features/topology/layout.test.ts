@@ -5,13 +5,16 @@ import {
   box,
   bundlesOf,
   draw,
+  fitting,
   foldedAtFirst,
   leaf,
   overlaps,
+  paceOf,
   placedIn,
   says,
   type TopologyNode,
   unfolded,
+  withInternet,
 } from './layout.ts';
 
 const node = (id: string, parent: string | null, more: Partial<TopologyNode> = {}): TopologyNode => ({
@@ -59,7 +62,6 @@ test('a hit that is folded away is unfolded, with everything above it', () => {
 
 const forest = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 60 }).map((drafts) =>
   drafts.map(([above, isStation], index): TopologyNode => {
-    // only boxes have something below them
     const boxes = drafts.slice(0, index).flatMap(([, station], at) => (station ? [] : [`n${at}`]));
     const parent = boxes.length === 0 ? null : (boxes[above % (boxes.length + 1)] ?? null);
     return node(`n${index}`, parent, { kind: isStation ? 'station' : 'ap' });
@@ -92,7 +94,6 @@ test('no two boxes lie on each other, and everything is inside the drawing', () 
   );
 });
 
-/** A gateway, switches below a core, and access points on each switch. */
 const campus = (switches: number, each: number) => [
   node('gate', null, { kind: 'gateway' }),
   node('core', 'gate', { kind: 'switch' }),
@@ -110,7 +111,6 @@ test('a large house begins with its access points folded, and says which fold ho
   const { placed } = draw(large, { closed, withStations: new Set() });
   expect(placed.length).toBe(12);
   expect(placed.filter(({ lost }) => lost > 0).map(({ node: { id }, lost }) => [id, lost])).toEqual([['switch3', 1]]);
-  // a house without a switch is not folded into its gateway alone
   const flat = [node('gate', null), ...Array.from({ length: 200 }, (_, at) => node(`ap${at}`, 'gate'))];
   expect(foldedAtFirst(flat).size).toBe(0);
 });
@@ -126,7 +126,7 @@ test('of five hundred boxes as many are in a part as it has room for, and their 
   );
   expect(inside.filter((one) => !seen.includes(one))).toEqual([]);
   const bundles = bundlesOf(drawing);
-  // gate, core, ten switches, and one of those has a box that is offline
+  // gateway, core, ten switches, and one more for the offline device of one of them
   expect(bundles.length).toBe(13);
   const shownBundles = bundles.filter((bundle) => overlaps(bundle, part));
   expect(shownBundles.length).toBeLessThan(bundles.length);
@@ -135,4 +135,39 @@ test('of five hundred boxes as many are in a part as it has room for, and their 
       shownBundles.some(({ id }) => id.startsWith(`${from.node.id} `)),
       to.node.id,
     ).toBe(true);
+});
+
+test('the internet is above the gateway, and nowhere without one', () => {
+  expect(shown(withInternet(house), folds()).slice(0, 2)).toEqual(['internet', 'gate']);
+  const bridged = house
+    .filter(({ id }) => id !== 'gate')
+    .map((one) => (one.id === 'core' ? { ...one, parent: null } : one));
+  expect(shown(withInternet(bridged), folds())).not.toContain('internet');
+});
+
+test('links of one switch are told apart by their speed', () => {
+  const linked = (id: string, speed: number | null, source: 'mac' | 'wireless' = 'mac') =>
+    node(id, 'core', { link: { source, port: null, child_port: null, speed } });
+  const nodes = [
+    linked('a', 100),
+    linked('b', 1000),
+    linked('c', 2500),
+    linked('d', null),
+    linked('e', 100, 'wireless'),
+  ];
+  expect(nodes.map(paceOf)).toEqual(['slow', 'gigabit', 'fast', 'unknown', 'unknown']);
+  const core = node('core', null, { kind: 'switch' });
+  expect(bundlesOf(draw([core, ...nodes], folds())).map(({ pace, isLoose }) => [pace, isLoose])).toEqual([
+    ['slow', false],
+    ['gigabit', false],
+    ['fast', false],
+    ['unknown', false],
+    ['unknown', true],
+  ]);
+});
+
+test('a drawing fits into its frame, never larger than drawn and never too small to see', () => {
+  expect(fitting({ width: 2000, height: 500 }, { width: 1000, height: 500 })).toBe(0.5);
+  expect(fitting({ width: 200, height: 100 }, { width: 1000, height: 500 })).toBe(1);
+  expect(fitting({ width: 20_000, height: 100 }, { width: 1000, height: 500 })).toBe(0.25);
 });

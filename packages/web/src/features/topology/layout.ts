@@ -1,21 +1,40 @@
 import type { Data } from '../../app/api.ts';
 
-export type TopologyNode = Data<'/api/v3/topology/get'>['nodes'][number];
+type Reported = Data<'/api/v3/topology/get'>['nodes'][number];
+export type TopologyNode = Omit<Reported, 'kind'> & { kind: Reported['kind'] | 'internet' };
 
-/** A node where it is drawn; of one that is folded, how much hangs below it. */
+/** Adds the internet above the gateways; nothing without a gateway. */
+export function withInternet(nodes: readonly TopologyNode[]): readonly TopologyNode[] {
+  const isRoot = ({ kind, parent }: TopologyNode) => kind === 'gateway' && parent === null;
+  if (!nodes.some(isRoot)) return nodes;
+  const internet: TopologyNode = {
+    ...{ id: 'internet', kind: 'internet', name: null, mac: null, status: null, about: null, ip: null, parent: null },
+    ...{ link: null, apart: null, reported_at: null, rssi: null, band: null, ssid: null },
+  };
+  return [internet, ...nodes.map((node) => (isRoot(node) ? { ...node, parent: internet.id } : node))];
+}
+
+/** Drawn by width and colour. */
+export type Pace = 'unknown' | 'slow' | 'gigabit' | 'fast';
+
+/** Slow up to 100 Mbit/s, fast above 1 Gbit/s. */
+export function paceOf({ link }: TopologyNode): Pace {
+  if (!link?.speed || link.source === 'wireless') return 'unknown';
+  if (link.speed <= 100) return 'slow';
+  return link.speed <= 1000 ? 'gigabit' : 'fast';
+}
+
 export interface Placed {
   node: TopologyNode;
   x: number;
   y: number;
-  /** Boxes right below it, and terminals right below it. */
   boxes: number;
   stations: number;
   open: { boxes: boolean; stations: boolean };
-  /** Devices that are offline among those that are folded away below it. */
   lost: number;
 }
 
-/** Everything that is drawn, in drawing units (pixels at 100 %). */
+/** In drawing units (pixels at 100 %). */
 export interface Drawing {
   placed: Placed[];
   lines: { from: Placed; to: Placed }[];
@@ -29,13 +48,12 @@ const column = 352;
 const gap = 14;
 const margin = 16;
 
-/** What is folded away, by ids: boxes below a box, and terminals below one (folded unless named). */
+/** Collapsed ids: children of a device; clients are collapsed unless listed. */
 export interface Folds {
   closed: ReadonlySet<string>;
   withStations: ReadonlySet<string>;
 }
 
-/** Children by the id of their parent, in a steady order: boxes by kind and name, then terminals. */
 export function childrenOf(nodes: readonly TopologyNode[]): Map<string, TopologyNode[]> {
   const children = new Map<string, TopologyNode[]>();
   for (const node of nodes.toSorted(inOrder)) {
@@ -47,22 +65,20 @@ export function childrenOf(nodes: readonly TopologyNode[]): Map<string, Topology
   return children;
 }
 
-const kinds: readonly TopologyNode['kind'][] = ['gateway', 'switch', 'equipment', 'ap', 'station'];
+const kinds: readonly TopologyNode['kind'][] = ['internet', 'gateway', 'switch', 'equipment', 'ap', 'station'];
 const titleOf = ({ name, mac, id }: TopologyNode) => name ?? mac ?? id;
-/** Made once: to make it for every pair of two thousand names takes longer than to draw them. */
+/** Created once: one per comparison costs more than drawing 2,000 nodes. */
 const { compare } = new Intl.Collator(undefined, { numeric: true });
 
 export function inOrder(a: TopologyNode, b: TopologyNode): number {
   return kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || compare(titleOf(a), titleOf(b)) || (a.id < b.id ? -1 : 1);
 }
 
-/** What stands apart with nothing below it: listed beside the drawing, not in it. */
 export function apartOf(nodes: readonly TopologyNode[]): TopologyNode[] {
   const children = childrenOf(nodes);
   return nodes.filter(({ id, apart }) => apart !== null && !children.has(id)).toSorted(inOrder);
 }
 
-/** The forest from left to right: each root with what hangs on it, a box in the middle of what is right of it. */
 export function draw(nodes: readonly TopologyNode[], folds: Folds): Drawing {
   const children = childrenOf(nodes);
   const aside = new Set(apartOf(nodes).map(({ id }) => id));
@@ -111,10 +127,9 @@ function lostBelow(id: string, children: ReadonlyMap<string, TopologyNode[]>): n
   );
 }
 
-/** Boxes from which on a drawing begins folded. */
 const many = 60;
 
-/** The boxes that a drawing begins without: in a large house what hangs on the outermost of those that hold others. */
+/** In a large network: the outermost devices with children. */
 export function foldedAtFirst(nodes: readonly TopologyNode[]): Set<string> {
   const boxes = nodes.filter(({ kind }) => kind !== 'station');
   if (boxes.length <= many) return new Set();
@@ -123,7 +138,6 @@ export function foldedAtFirst(nodes: readonly TopologyNode[]): Set<string> {
   return new Set(boxes.flatMap(({ id, parent }) => (parent !== null && holding.has(id) && !inner.has(id) ? [id] : [])));
 }
 
-/** A part of the drawing, in its units. */
 export interface Part {
   left: number;
   top: number;
@@ -131,7 +145,6 @@ export interface Part {
   bottom: number;
 }
 
-/** The boxes of which something lies in a part, with what is written at their sides. */
 export function placedIn(drawing: Drawing, { left, top, right, bottom }: Part): Placed[] {
   return drawing.placed.filter(
     (one) =>
@@ -142,21 +155,22 @@ export function placedIn(drawing: Drawing, { left, top, right, bottom }: Part): 
   );
 }
 
-/** The lines out of one box that look alike, as one path, and where it lies. */
 export interface Bundle extends Part {
   id: string;
   isLoose: boolean;
+  pace: Pace;
   d: string;
 }
 
-/** Lines by the box that they come out of: of a switch with a hundred devices two paths, not a hundred. */
+/** A switch with 100 devices needs a few paths instead of 100. */
 export function bundlesOf({ lines }: Drawing): Bundle[] {
   const bundles = new Map<string, Bundle>();
   for (const line of lines) {
     const { from, to } = line;
-    const id = `${from.node.id} ${isLoose(to.node)}`;
+    const pace = paceOf(to.node);
+    const id = `${from.node.id} ${isLoose(to.node)} ${pace}`;
     const known = bundles.get(id) ?? {
-      ...{ id, isLoose: isLoose(to.node), d: '', left: from.x + box.width, right: to.x },
+      ...{ id, isLoose: isLoose(to.node), pace, d: '', left: from.x + box.width, right: to.x },
       ...{ top: from.y, bottom: from.y + box.height },
     };
     known.d += pathOf(line);
@@ -167,7 +181,6 @@ export function bundlesOf({ lines }: Drawing): Bundle[] {
   return [...bundles.values()];
 }
 
-/** Whether its line is dashed: on the air, or of what is offline. */
 export function isLoose({ link, status }: TopologyNode): boolean {
   return link?.source === 'wireless' || status === 'offline';
 }
@@ -178,7 +191,6 @@ export function overlaps(one: Part, other: Part): boolean {
 
 export const heightOf = ({ node }: Placed) => (node.kind === 'station' ? leaf.height : box.height);
 
-/** The way of a line: out of the middle of a box's right side, into the middle of the left side of the next. */
 export function pathOf({ from, to }: Drawing['lines'][number]): string {
   const [x1, y1] = [from.x + box.width, from.y + box.height / 2];
   const [x2, y2] = [to.x, to.y + heightOf(to) / 2];
@@ -186,7 +198,6 @@ export function pathOf({ from, to }: Drawing['lines'][number]): string {
   return `M${x1} ${y1}C${bend} ${y1} ${bend} ${y2} ${x2} ${y2}`;
 }
 
-/** Whether a node has a text in its name, address or MAC. */
 export function says(node: TopologyNode, keyword: string): boolean {
   const word = keyword.trim().toLowerCase();
   const digits = word.replace(/[:.-]/g, '');
@@ -196,7 +207,6 @@ export function says(node: TopologyNode, keyword: string): boolean {
   );
 }
 
-/** Folds that show some nodes: nothing above them is closed. */
 export function unfolded(nodes: readonly TopologyNode[], folds: Folds, shown: readonly TopologyNode[]): Folds {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const closed = new Set(folds.closed);
@@ -206,4 +216,15 @@ export function unfolded(nodes: readonly TopologyNode[], folds: Folds, shown: re
     for (let above = node.parent; above !== null; above = byId.get(above)?.parent ?? null) closed.delete(above);
   }
   return { closed, withStations };
+}
+
+export const zooms = [0.25, 0.4, 0.6, 0.8, 1, 1.3, 1.7] as const;
+
+/** At most as drawn. */
+export function fitting(
+  { width, height }: Pick<Drawing, 'width' | 'height'>,
+  frame: { width: number; height: number },
+): number {
+  const scale = Math.min(frame.width / width, frame.height / height, 1);
+  return Math.max(zooms[0], Math.floor(scale * 100) / 100);
 }

@@ -5,12 +5,11 @@ import { mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
+import { speedText, titleOf } from './labels.ts';
 import type { TopologyNode } from './layout.ts';
-import { speedText, titleOf } from './words.ts';
 
 const none = <span className="dim">—</span>;
 
-/** One node: what it is, what it hangs on, and who says so. */
 export function NodeDrawer(props: {
   node: TopologyNode;
   gwid: string;

@@ -1,28 +1,36 @@
+import { outlineOf } from '../../ui/icon.tsx';
 import { download, fetchFile } from '../../ui/table/csv.ts';
-import { box, type Drawing, isLoose, leaf, pathOf } from './layout.ts';
-import { linkText, noteOf, titleOf, toneOf } from './words.ts';
+import { linkText, nodeIcons, noteOf, titleOf, toneOf } from './labels.ts';
+import { box, type Drawing, isLoose, leaf, paceOf, pathOf } from './layout.ts';
 
-/** Colours as the page has them now; a file has no page to ask. */
+/** Returns the page's colours, because an exported file has no style sheet. */
 function palette() {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string) => style.getPropertyValue(name).trim();
   return {
     ...{ panel: of('--panel'), ink: of('--ink'), dim: of('--ink-3'), line: of('--line-2') },
-    ...{ ok: of('--ok'), warn: of('--warn'), bad: of('--bad'), none: of('--ink-3'), font: of('--font') },
+    ...{
+      ok: of('--ok'),
+      warn: of('--warn'),
+      bad: of('--bad'),
+      brand: of('--brand'),
+      none: of('--ink-3'),
+      font: of('--font'),
+    },
   };
 }
 
-/** What a picture is made of, for a file and for a canvas alike. */
 type Part =
   | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: string; stroke: string }
-  | { kind: 'path'; d: string; stroke: string; dashed: boolean }
+  | { kind: 'path'; d: string; stroke: string; dashed: boolean; width: number; at?: [x: number, y: number] }
   | { kind: 'text'; x: number; y: number; size: number; fill: string; text: string; most: number; end: boolean };
 
 type Text = Extract<Part, { kind: 'text' }>;
 
-/** Room for the name and the speed of a port, before the box that hangs on it. */
 const portRoom = 140;
-/** Room above the drawing for whose it is, and as of when. */
+/** As the style sheet draws them. */
+const strokes = { unknown: 'line', slow: 'warn', gigabit: 'ok', fast: 'brand' } as const;
+const widths = { unknown: 1.5, slow: 2.5, gigabit: 2, fast: 4 } as const;
 const head = 34;
 
 function titleOfPicture(title: string): Text {
@@ -33,7 +41,14 @@ function titleOfPicture(title: string): Text {
 function partsOf(drawing: Drawing): Part[] {
   const colour = palette();
   const lines = drawing.lines.map((line): Part => {
-    return { kind: 'path', d: pathOf(line), stroke: colour.line, dashed: isLoose(line.to.node) };
+    const pace = paceOf(line.to.node);
+    return {
+      kind: 'path',
+      d: pathOf(line),
+      dashed: isLoose(line.to.node),
+      stroke: colour[strokes[pace]],
+      width: widths[pace],
+    };
   });
   const said = drawing.lines.flatMap(({ to }): Part[] => {
     const text = to.node.kind === 'station' ? '' : linkText(to.node);
@@ -45,11 +60,15 @@ function partsOf(drawing: Drawing): Part[] {
     const size = isLeaf ? leaf : box;
     const tone = colour[toneOf(node)];
     const writing = (text: Pick<Text, 'y' | 'size' | 'fill' | 'text'>): Part => {
-      return { kind: 'text', x: x + 12, most: size.width - 18, end: false, ...text };
+      return { kind: 'text', x: x + 32, most: size.width - 38, end: false, ...text };
     };
     return [
       { kind: 'rect', x, y, ...size, fill: colour.panel, stroke: isLeaf ? colour.line : tone },
       { kind: 'rect', x, y, width: 4, height: size.height, fill: tone, stroke: tone },
+      {
+        ...{ kind: 'path', d: outlineOf(nodeIcons[node.kind]), stroke: tone, dashed: false, width: 1.6 },
+        at: [x + 8, y + size.height / 2 - 10],
+      },
       writing({ y: y + (isLeaf ? 17 : 19), size: isLeaf ? 12 : 13, fill: colour.ink, text: titleOf(node) }),
       ...(isLeaf ? [] : [writing({ y: y + 35, size: 11, fill: colour.dim, text: noteOf(node) })]),
     ];
@@ -60,7 +79,7 @@ function partsOf(drawing: Drawing): Part[] {
 const escaped = (text: string) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!);
 
-/** The drawing as an SVG file; names of devices are text in it, never markup. `title`: whose it is, and as of when. */
+/** Returns the drawing as SVG; device names are escaped. `title`: network and time. */
 export function svgOf(drawing: Drawing, title: string): string {
   const [width, height] = [drawing.width, drawing.height + head];
   const { panel, font } = palette();
@@ -73,14 +92,15 @@ export function svgOf(drawing: Drawing, title: string): string {
       return `<rect x="${x}" y="${y}" width="${part.width}" height="${part.height}" fill="${fill}" stroke="${stroke}" rx="3"/>`;
     }
     if (part.kind === 'path') {
-      return `<path d="${part.d}" fill="none" stroke="${part.stroke}"${part.dashed ? ' stroke-dasharray="5 4"' : ''}/>`;
+      const moved = part.at ? ` transform="translate(${part.at.join(' ')})"` : '';
+      const dashes = part.dashed ? ' stroke-dasharray="5 4"' : '';
+      return `<path d="${part.d}" fill="none" stroke="${part.stroke}" stroke-width="${part.width}"${dashes}${moved}/>`;
     }
     return written(part);
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}"><rect width="${width}" height="${height}" fill="${panel}"/>${written(titleOfPicture(title))}<g transform="translate(0 ${head})">${inside.join('')}</g></svg>\n`;
 }
 
-/** Cuts a text to its room, by the widths of the page's own letters. */
 function clipper(font: string): (part: { text: string; size: number; most: number }) => string {
   const context = document.createElement('canvas').getContext('2d');
   return ({ text, size, most }) => {
@@ -93,18 +113,17 @@ function clipper(font: string): (part: { text: string; size: number; most: numbe
   };
 }
 
-/** Saves the drawing as an SVG file. */
 export function saveSvg(drawing: Drawing, name: string, title: string): void {
   download(`${name}.svg`, svgOf(drawing, title), 'image/svg+xml');
 }
 
-/** Every browser makes a canvas of so many pixels on a side, and of so many in all. */
-const mostPixels = { side: 16_384, all: 2 ** 27 } as const;
+/** Canvas limits that every browser supports, in pixels. */
+const maxPixels = { side: 16_384, all: 2 ** 27 } as const;
 
-/** Saves the drawing as a PNG file, twice as fine as on screen where that fits into a canvas. */
+/** Saves a PNG, at double resolution if the canvas limits allow it. */
 export async function savePng(drawing: Drawing, name: string, title: string): Promise<void> {
   const [width, height] = [drawing.width, drawing.height + head];
-  const scale = Math.min(2, mostPixels.side / Math.max(width, height), Math.sqrt(mostPixels.all / (width * height)));
+  const scale = Math.min(2, maxPixels.side / Math.max(width, height), Math.sqrt(maxPixels.all / (width * height)));
   const canvas = document.createElement('canvas');
   canvas.width = Math.round(width * scale);
   canvas.height = Math.round(height * scale);
@@ -133,7 +152,12 @@ export async function savePng(drawing: Drawing, name: string, title: string): Pr
     } else if (part.kind === 'path') {
       context.strokeStyle = part.stroke;
       context.setLineDash(part.dashed ? [5, 4] : []);
+      context.lineWidth = part.width;
+      const [left, top] = part.at ?? [0, 0];
+      context.translate(left, top);
       context.stroke(new Path2D(part.d));
+      context.translate(-left, -top);
+      context.lineWidth = 1;
     } else {
       write(part);
     }

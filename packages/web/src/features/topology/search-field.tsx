@@ -1,6 +1,5 @@
 import { t } from '../../app/i18n.ts';
 
-/** Looks for nodes: Enter goes from one hit to the next. */
 export function SearchField(props: {
   value: string;
   found: string;

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useOptionalParam } from '../../app/shell/current.ts';
@@ -13,18 +13,28 @@ import { Skeleton } from '../../ui/skeleton.tsx';
 import { AsOf } from '../../ui/time.tsx';
 import { NetworkPicker } from '../wireless-monitor/network-picker.tsx';
 import { Canvas } from './canvas.tsx';
-import { apartOf, draw, type Folds, foldedAtFirst, says, type TopologyNode, unfolded } from './layout.ts';
+import { noteOf, titleOf } from './labels.ts';
+import {
+  apartOf,
+  draw,
+  type Folds,
+  fitting,
+  foldedAtFirst,
+  says,
+  type TopologyNode,
+  unfolded,
+  withInternet,
+  zooms,
+} from './layout.ts';
 import { NodeDrawer } from './node-drawer.tsx';
 import { savePng, saveSvg } from './picture.ts';
 import { SearchField } from './search-field.tsx';
-import { noteOf, titleOf } from './words.ts';
 import './topology.css';
 
 const REFRESH_MS = 60_000;
-const zooms = [0.25, 0.4, 0.6, 0.8, 1, 1.3, 1.7];
-const asDrawn = 4;
+/** A drawing opens no smaller than this, so that its texts can be read. */
+const smallestAtFirst = 0.6;
 
-/** Who hangs on whom in a network: the one in the address, else the first by name. */
 export function TopologyScreen() {
   const named = useOptionalParam('gwid');
   const first = useRead(
@@ -102,17 +112,28 @@ interface Answer {
 
 function Drawn({ gwid, data, refresh }: { gwid: string; data: Answer; refresh: () => void }) {
   const { nodes } = data;
+  const drawn = useMemo(() => withInternet(nodes), [nodes]);
   const [folds, setFolds] = useState<Folds>(() => ({ closed: foldedAtFirst(nodes), withStations: new Set() }));
-  const [zoom, setZoom] = useState(asDrawn);
+  const [zoom, setZoom] = useState(1);
+  const canvas = useRef<HTMLDivElement>(null);
   const [keyword, setKeyword] = useState('');
   const [at, setAt] = useState(0);
   const [open, setOpen] = useState<string | null>(null);
   const found = useMemo(() => (keyword.trim() ? nodes.filter((node) => says(node, keyword)) : []), [nodes, keyword]);
   const shown = useMemo(
-    () => (found.length > 0 && found.length <= 100 ? unfolded(nodes, folds, found) : folds),
-    [nodes, folds, found],
+    () => (found.length > 0 && found.length <= 100 ? unfolded(drawn, folds, found) : folds),
+    [drawn, folds, found],
   );
-  const drawing = useMemo(() => draw(nodes, shown), [nodes, shown]);
+  const drawing = useMemo(() => draw(drawn, shown), [drawn, shown]);
+  const fit = (least = 0) => {
+    const frame = canvas.current?.firstElementChild;
+    if (frame) setZoom(Math.max(least, fitting(drawing, { width: frame.clientWidth, height: frame.clientHeight })));
+  };
+  // once: a person's zoom stays
+  // biome-ignore lint/correctness/useExhaustiveDependencies: later drawings keep the zoom
+  useLayoutEffect(() => fit(smallestAtFirst), []);
+  const smaller = zooms.findLast((one) => one < zoom);
+  const larger = zooms.find((one) => one > zoom);
   const ids = useMemo(() => new Set(found.map(({ id }) => id)), [found]);
   const aside = useMemo(() => apartOf(nodes), [nodes]);
   const opened = nodes.find(({ id }) => id === open);
@@ -164,18 +185,21 @@ function Drawn({ gwid, data, refresh }: { gwid: string; data: Answer; refresh: (
             )}
             <Button
               aria-label={t('topology.zoom_out')}
-              disabled={zoom === 0}
-              onClick={() => setZoom((now) => Math.max(0, now - 1))}
+              disabled={smaller === undefined}
+              onClick={() => setZoom(smaller ?? zoom)}
             >
               −
             </Button>
-            <output className="topo-zoom">{Math.round(zooms[zoom]! * 100)}%</output>
+            <output className="topo-zoom">{Math.round(zoom * 100)}%</output>
             <Button
               aria-label={t('topology.zoom_in')}
-              disabled={zoom === zooms.length - 1}
-              onClick={() => setZoom((now) => Math.min(zooms.length - 1, now + 1))}
+              disabled={larger === undefined}
+              onClick={() => setZoom(larger ?? zoom)}
             >
               +
+            </Button>
+            <Button icon="expand" onClick={() => fit()}>
+              {t('topology.fit')}
             </Button>
             <Button icon="refresh" onClick={refresh}>
               {t('topology.refresh')}
@@ -194,15 +218,24 @@ function Drawn({ gwid, data, refresh }: { gwid: string; data: Answer; refresh: (
             />
           </span>
         </div>
-        <Canvas
-          {...{ drawing, onOpen, onFold }}
-          zoom={zooms[zoom]!}
-          found={ids}
-          looked={found[at % Math.max(1, found.length)]?.id ?? null}
-        />
+        <div ref={canvas}>
+          <Canvas
+            {...{ drawing, zoom, onOpen, onFold }}
+            found={ids}
+            looked={found[at % Math.max(1, found.length)]?.id ?? null}
+          />
+        </div>
         <div className="topo-foot small dim">
           <AsOf at={data.as_of} />
           <span>{t('topology.legend')}</span>
+          {(['slow', 'gigabit', 'fast'] as const).map((pace) => (
+            <span key={pace} className="topo-key">
+              <svg width="22" height="8" aria-hidden="true">
+                <path d="M0 4h22" className={`topo-line topo-line-${pace}`} />
+              </svg>
+              {t(`topology.pace_${pace}`)}
+            </span>
+          ))}
           {data.left_out > 0 && <span>{t('topology.left_out', { n: count(data.left_out) })}</span>}
         </div>
       </Card>
@@ -219,19 +252,19 @@ function Drawn({ gwid, data, refresh }: { gwid: string; data: Answer; refresh: (
   );
 }
 
-/** Entries of what nobody can place; of a house that reports nothing there may be hundreds. */
-const mostAside = 100;
+/** Maximum unplaced nodes listed; a network without reports may have hundreds. */
+const maxAside = 100;
 
-/** What nobody can place: said so, with why, and drawn nowhere. What was searched for comes first. */
+/** Nodes without a known place, not drawn; hits first. */
 function Aside(props: { nodes: TopologyNode[]; found: ReadonlySet<string>; onOpen: (node: TopologyNode) => void }) {
   const hits = props.nodes.filter(({ id }) => props.found.has(id));
   const others = props.nodes.filter(({ id }) => !props.found.has(id));
-  const more = props.nodes.length - mostAside;
+  const more = props.nodes.length - maxAside;
   return (
     <Card title={t('topology.aside', { n: props.nodes.length })}>
       <p className="small dim">{t('topology.aside_body')}</p>
       <ul className="topo-aside">
-        {[...hits, ...others].slice(0, mostAside).map((node) => (
+        {[...hits, ...others].slice(0, maxAside).map((node) => (
           <li key={node.id}>
             <button
               type="button"

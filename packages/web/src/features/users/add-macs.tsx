@@ -4,10 +4,9 @@ import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Field } from '../../ui/field.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { allow, type Blockable, block, mostAtOnce } from './acts.ts';
+import { allow, type Blockable, block, maxAtOnce } from './actions.ts';
 import { typedMacs } from './typed-macs.ts';
 
-/** Puts terminals on a list by their MAC: those that nobody has seen here, too. */
 export function AddDialog({ list, onClose }: { list: 'blocked' | 'allowed'; onClose: () => void }) {
   const [text, setText] = useState('');
   const { wrong, busy, fields, send } = useForm<'macs'>({}, 'macs');
@@ -15,11 +14,11 @@ export function AddDialog({ list, onClose }: { list: 'blocked' | 'allowed'; onCl
   const complaint = () => {
     if (none.length > 0) return t('users.add_wrong', { words: none.slice(0, 3).join(' ') });
     if (macs.length === 0) return t('users.add_none');
-    return macs.length > mostAtOnce ? t('users.add_many', { n: mostAtOnce }) : null;
+    return macs.length > maxAtOnce ? t('users.add_many', { n: maxAtOnce }) : null;
   };
   const put = async () => {
     if (list === 'allowed') await allow(macs);
-    else await block(await Promise.all(macs.map((mac) => (macs.length > mostAsked ? bare(mac) : known(mac)))));
+    else await block(await Promise.all(macs.map((mac) => (macs.length > maxAsked ? bare(mac) : known(mac)))));
     onClose();
   };
   return (
@@ -53,19 +52,16 @@ export function AddDialog({ list, onClose }: { list: 'blocked' | 'allowed'; onCl
   );
 }
 
-/** The bit of the first byte that a terminal sets in an address of its own making (IEEE 802, locally administered). */
+/** Bit of the first byte that marks a locally administered (random) address (IEEE 802). */
 const ownMaking = 2;
 
-/** Of so many it is asked one by one who they are. */
-const mostAsked = 20;
+const maxAsked = 20;
 
-/** A MAC of which nothing else is known. */
 function bare(mac: string): Blockable {
   const random_mac = (Number.parseInt(mac.slice(0, 2), 16) & ownMaking) !== 0;
-  return { mac, remark: '', hostname: null, list: null, vip: false, random_mac };
+  return { mac, remark: '', hostname: null, list: null, vip: false, random_mac, gwid: null, network: null };
 }
 
-/** What is known of a MAC that somebody typed. */
 async function known(mac: string): Promise<Blockable> {
   const { list } = await call('/api/v3/user_online/list', { tab: 'history', page: 1, limit: 10, keyword: mac });
   return list.find((row) => row.mac === mac) ?? bare(mac);

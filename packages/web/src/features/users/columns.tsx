@@ -4,11 +4,10 @@ import { Link } from '../../ui/link.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
-import { bandName, nameOf, signalLook, sourceText, terminalText, type UserRow } from './words.ts';
+import { bandName, nameOf, signalLook, sourceText, terminalText, type UserRow } from './labels.ts';
 
 const none = <span className="dim">—</span>;
 
-/** Which list the columns are for. */
 export type Tab = 'online' | 'today' | 'history' | 'blocked' | 'allowed';
 
 const identity = (sorted: boolean): Column<UserRow>[] => [
@@ -33,7 +32,6 @@ const identity = (sorted: boolean): Column<UserRow>[] => [
   },
 ];
 
-/** What a terminal is called, and below it what it is where that says more. */
 function Name({ row }: { row: UserRow }) {
   const what = terminalText(row);
   const name = row.remark || row.hostname;
@@ -74,15 +72,14 @@ const place = (): Column<UserRow>[] => [
     key: 'place',
     title: t('users.place'),
     cell: (row) => <Place row={row} />,
-    text: (row) => [row.network, row.device, row.ssid].filter(Boolean).join(' / '),
+    text: (row) => [row.network, row.device, row.behind ? behindText(row) : row.ssid].filter(Boolean).join(' / '),
   },
 ];
 
-/** Where terminals of several networks stand together. */
-const network: () => Column<UserRow> = () => ({
+const network = (everywhere: boolean): Column<UserRow> => ({
   key: 'network',
   title: t('users.network'),
-  extra: true,
+  extra: !everywhere,
   cell: (row) =>
     row.gwid ? (
       <Link to={`/network/${row.gwid}`} className="ellipsis place-cell" title={row.network ?? undefined}>
@@ -94,11 +91,24 @@ const network: () => Column<UserRow> = () => ({
   text: (row) => row.network,
 });
 
-/** The access point and SSID where a terminal is or was last, each a link to its page. */
+const scopeText = ({ list_networks: networks }: UserRow) =>
+  networks === null ? t('users.scope_all') : networks.map(({ name }) => name).join(t('users.between'));
+
+const scope: () => Column<UserRow> = () => ({
+  key: 'scope',
+  title: t('users.scope'),
+  cell: (row) => (
+    <span className="ellipsis place-cell" title={scopeText(row)}>
+      {scopeText(row) || none}
+    </span>
+  ),
+  text: scopeText,
+});
+
 export function Place({
   row,
 }: {
-  row: Pick<UserRow, 'gwid' | 'serial' | 'device' | 'network' | 'ssid' | 'band' | 'port'>;
+  row: Pick<UserRow, 'gwid' | 'serial' | 'device' | 'network' | 'ssid' | 'band' | 'port' | 'behind'>;
 }) {
   if (!row.serial) return none;
   const name = row.device ?? mac(row.serial);
@@ -116,17 +126,23 @@ export function Place({
         <span className="ellipsis">{name}</span>
       )}
       <span className="small dim ellipsis">
-        {row.band === 0
-          ? row.port
-            ? t('users.port', { port: row.port })
-            : bandName(0)
-          : [row.ssid, row.band === null ? null : bandName(row.band)].filter(Boolean).join(' · ')}
+        {row.behind ? <span title={t('users.behind_hint')}>{behindText(row)}</span> : linkText(row)}
       </span>
     </span>
   );
 }
 
-/** A signal with its number, word and shape. */
+const linkText = ({ band, port, ssid }: Pick<UserRow, 'band' | 'port' | 'ssid'>): string =>
+  band === 0
+    ? port
+      ? t('users.port', { port })
+      : bandName(0)
+    : [ssid, band === null ? null : bandName(band)].filter(Boolean).join(' · ');
+
+/** A port that leads to several devices is named: the client may be behind any of them. */
+export const behindText = ({ port }: Pick<UserRow, 'port'>): string =>
+  port ? t('users.behind_port', { port }) : t('users.behind');
+
 export function Signal({ rssi }: { rssi: number | null }) {
   if (rssi === null) return none;
   const look = signalLook(rssi);
@@ -139,9 +155,9 @@ export function Signal({ rssi }: { rssi: number | null }) {
   );
 }
 
-/** Columns of a list of terminals. */
-export function userColumns(tab: Tab): Column<UserRow>[] {
-  /** Lists of MACs come in the order in which they were put there. */
+/** `everywhere`: the list spans networks, so each client's network is shown. */
+export function userColumns(tab: Tab, everywhere: boolean): Column<UserRow>[] {
+  /** MAC lists have a fixed order: as added. */
   const lists = tab === 'blocked' || tab === 'allowed';
   const lastSeen: Column<UserRow> = {
     key: 'last_seen',
@@ -156,7 +172,7 @@ export function userColumns(tab: Tab): Column<UserRow>[] {
     title: t('users.flow_today'),
     right: true,
     ...(tab === 'today' ? { sort: 'flow' } : {}),
-    cell: (row) => (row.flow_today === 0 && row.band === 0 ? none : bytes(row.flow_today)),
+    cell: (row) => (row.flow_today === 0 && (row.band === 0 || row.behind) ? none : bytes(row.flow_today)),
     text: (row) => row.flow_today,
   };
   const account: Column<UserRow> = {
@@ -171,6 +187,8 @@ export function userColumns(tab: Tab): Column<UserRow>[] {
       ...identity(false),
       status(),
       ...place(),
+      network(everywhere),
+      ...(tab === 'blocked' ? [scope()] : []),
       {
         key: 'listed',
         title: t('users.listed'),
@@ -187,10 +205,11 @@ export function userColumns(tab: Tab): Column<UserRow>[] {
     ];
   }
   if (tab !== 'online')
-    return [...identity(true), status(), ...place(), today, lastSeen, firstSeen(), network(), account];
+    return [...identity(true), status(), ...place(), network(everywhere), today, lastSeen, firstSeen(), account];
   return [
     ...identity(true),
     ...place(),
+    network(everywhere),
     {
       key: 'rssi',
       title: t('users.rssi'),
@@ -234,12 +253,10 @@ export function userColumns(tab: Tab): Column<UserRow>[] {
     },
     lastSeen,
     firstSeen(),
-    network(),
     account,
   ];
 }
 
-/** The bytes of a session; a cable that nobody counts has none. */
 function Flow({ row: { down, up } }: { row: UserRow }) {
   if (down === null && up === null) return none;
   return (

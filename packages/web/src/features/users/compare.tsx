@@ -3,17 +3,16 @@ import { t } from '../../app/i18n.ts';
 import { percent } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { Tag } from '../../ui/status.tsx';
-import { bandName, weakSignal } from './words.ts';
+import { bandName, weakSignal } from './labels.ts';
 
 type Detail = Data<'/api/v3/user_online/detail'>;
 
-/** Use of the air (percent) and roams within a day from which somebody should look. */
+/** Thresholds of a warning: channel utilization in percent, and roams per day. */
 const busyAir = 60;
 const manyRoams = 6;
 
-/** What may be behind "the Wi-Fi is slow": signal, the air of the access point, roams. */
 export function Verdict({ data }: { data: Detail }) {
-  if (!data.online || data.band === 0) return null;
+  if (!data.online || data.band === 0 || data.behind) return null;
   const util = data.access_points.find((ap) => ap.own)?.util_pct ?? null;
   const causes = [
     ...(data.rssi !== null && data.rssi <= weakSignal ? [t('users.verdict_weak', { n: data.rssi })] : []),
@@ -21,7 +20,7 @@ export function Verdict({ data }: { data: Detail }) {
     ...(data.roams >= manyRoams ? [t('users.verdict_roams', { n: data.roams })] : []),
   ];
   if (causes.length === 0) {
-    // what nobody measured is not fine
+    // unmeasured is not good
     return data.rssi === null || util === null ? null : <p className="notice notice-ok">{t('users.verdict_fine')}</p>;
   }
   return (
@@ -40,10 +39,9 @@ export function Verdict({ data }: { data: Detail }) {
 
 const number = (value: number | null, write: (value: number) => string) => (value === null ? '—' : write(value));
 
-/** The terminal's access point beside the others of its network, in its band. */
 export function Compare({ data }: { data: Detail }) {
   const { access_points: aps, gwid } = data;
-  if (data.band === 0) return null;
+  if (data.band === 0 || data.behind) return null;
   return (
     <section>
       <h3 className="users-title">{t('users.compare', { band: data.band === null ? '—' : bandName(data.band) })}</h3>

@@ -9,7 +9,7 @@ type Quarters = Data<'/api/v3/user_online/detail'>['quarters'];
 
 const quarterMs = 900_000;
 
-/** A day of a terminal by the quarter of an hour: its signal unless it is on a cable, and its flow. Where it was away there is a gap. */
+/** Last day in 15-minute steps: signal (wireless only) and traffic. Absence is a gap. */
 export function DayCharts({ quarters, wired }: { quarters: Quarters; wired: boolean }) {
   const heard = quarters.some(({ rssi }) => rssi !== null);
   const moved = quarters.some(({ down, up }) => down + up > 0);

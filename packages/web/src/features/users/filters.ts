@@ -9,13 +9,10 @@ interface Named {
   label: string;
 }
 
-/** What the filters may offer beside what is always there. */
 export interface Offered {
-  /** Networks to choose from; null on the page of one network. */
+  /** Networks; null on a network's own page. */
   networks: readonly Named[] | null;
-  /** Names of wireless networks that somebody is on. */
   ssids: readonly string[];
-  /** Access points of the network that is chosen, or of all where they are few. */
   devices: readonly Named[];
 }
 
@@ -29,7 +26,6 @@ const filter = (name: string, label: string, options: readonly Named[]): Filter 
   strict: true,
 });
 
-/** Of everybody ever seen: when. */
 const ever = (): Filter[] => [
   filter('seen', t('users.last_seen'), [{ value: '30', label: t('users.seen_30') }]),
   filter('known', t('users.first_seen'), [
@@ -38,15 +34,13 @@ const ever = (): Filter[] => [
   ]),
 ];
 
-/** How values look that nobody can list: of another form there is none. */
+/** Formats of values that cannot be listed; others are invalid. */
 const forms = { gwid: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i, serial: /^[\da-f]{12}$/, ssid: /^.{1,64}$/su };
-/** Whether a value of the address may be one of a network. */
 export const isNetwork = (value: string | undefined) => value !== undefined && forms.gwid.test(value);
 
-/** The filters of a list: who is there has a place and a signal, who was there has not. Lists of MACs have none. */
+/** Returns the filters of a list; only online clients have a place and a signal. MAC lists have none. */
 export function userFilters(tab: Tab, search: Search, { networks, ssids: names, devices }: Offered): Filter[] {
   if (tab === 'blocked' || tab === 'allowed') return [];
-  /** What the address names, also where nobody offers it: a link from elsewhere. */
   const withChosen = (name: keyof typeof forms, options: readonly Named[]): readonly Named[] => {
     const chosen = search[name];
     if (!chosen || !forms[name].test(chosen) || options.some(({ value }) => value === chosen)) return options;

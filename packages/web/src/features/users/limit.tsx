@@ -8,10 +8,10 @@ type Detail = Data<'/api/v3/user_online/detail'>;
 type Gateway = Data<'/api/v3/network/gateway/get'>;
 type Settings = Gateway['settings'];
 
-/** With one of these nobody can be limited at the gateway. */
+/** Gates that prevent rate limits at the gateway. */
 const unable: readonly Gateway['gates'][number][] = ['firmware', 'never_connected', 'no_shaping'];
 
-/** The limit of one terminal: at the gateway where that is our agent, else what its access point can do. */
+/** A client's rate limit: at the gateway if it runs the agent, else what the access point supports. */
 export function LimitFacts({ data }: { data: Pick<Detail, 'mac' | 'ip' | 'gwid' | 'band'> }) {
   const { mac, ip, gwid, band } = data;
   const mayRead = useMay('config.read');
@@ -60,7 +60,7 @@ export function LimitFacts({ data }: { data: Pick<Detail, 'mac' | 'ip' | 'gwid' 
   );
 }
 
-/** The limit that counts for a terminal alone: that of its MAC before that of its address. */
+/** Returns the client's own limit; by MAC takes precedence over by address. */
 export function limitOf(
   { limits }: Pick<Settings, 'limits'>,
   mac: string,

@@ -1,11 +1,9 @@
-/** What somebody typed as MAC addresses: those that are, and the words that are none. */
 export interface TypedMacs {
-  /** Twelve lower-case hexadecimal digits each, every one once. */
+  /** Distinct; twelve lower-case hexadecimal digits each. */
   macs: string[];
   wrong: string[];
 }
 
-/** Reads MAC addresses as labels and tables write them, between spaces, commas, semicolons or line breaks. */
 export function typedMacs(text: string): TypedMacs {
   const macs = new Set<string>();
   const wrong: string[] = [];

@@ -1,30 +1,28 @@
 import { useEffect } from 'react';
+import { changesClients } from '../../app/facts.ts';
 import { onFact } from '../../app/live.ts';
-import { again } from './acts.ts';
+import { rateLimited } from '../../app/rate-limited.ts';
+import { again } from './actions.ts';
 
-/** Reports come about once a minute from each device: looked at so often, a page is hardly ever older than one. */
+/** Poll interval in milliseconds; devices report about once a minute. */
 const refreshMs = 15_000;
 
-/** Reads terminals again every 15 s, and when a job moved or a device came or went; never in a hidden tab. */
-export function useFreshUsers(paused: boolean): void {
+/** Refetches clients every 15 s and on facts, about once a second at most; never in a hidden tab. */
+export function useFreshUsers(paused: boolean, gwid: string | undefined): void {
   useEffect(() => {
     if (paused) return;
-    const look = () => {
-      if (!document.hidden) void again();
+    const look = async () => {
+      if (!document.hidden) await again();
     };
-    const every = setInterval(look, refreshMs);
-    let soon: ReturnType<typeof setTimeout> | undefined;
+    const every = setInterval(() => void look(), refreshMs);
+    const soon = rateLimited(look);
     const stop = onFact((fact) => {
-      if (soon !== undefined || (fact.type !== 'job' && fact.type !== 'device.status')) return;
-      soon = setTimeout(() => {
-        soon = undefined;
-        look();
-      }, 1000);
+      if (changesClients(fact, gwid)) soon();
     });
     return () => {
       clearInterval(every);
-      clearTimeout(soon);
+      soon.stop();
       stop();
     };
-  }, [paused]);
+  }, [paused, gwid]);
 }

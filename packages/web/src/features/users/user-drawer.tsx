@@ -16,22 +16,23 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { AsOf, RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { loadHistory } from '../logs/load-history.ts';
-import { Signal } from './columns.tsx';
+import { BlockingInForce } from './blocking-in-force.tsx';
+import { behindText, Signal } from './columns.tsx';
 import { Compare, Verdict } from './compare.tsx';
+import { bandName, nameOf, sourceText, terminalText } from './labels.ts';
 import { LimitFacts } from './limit.tsx';
+import { LinkFacts } from './link-facts.tsx';
+import { ReservationFacts } from './reservation.tsx';
 import { typedMacs } from './typed-macs.ts';
 import { UserMenu } from './user-menu.tsx';
-import { bandName, nameOf, sourceText, terminalText } from './words.ts';
 
 const ObjectHistory = lazy(loadHistory);
 const DayCharts = lazy(async () => ({ default: (await import('./day-charts.tsx')).DayCharts }));
-const Stays = lazy(async () => ({ default: (await import('./stays.tsx')).Stays }));
+const Stays = lazy(async () => ({ default: (await import('./client-sessions.tsx')).Stays }));
 
 type Detail = Data<'/api/v3/user_online/detail'>;
 
-/** One terminal: what it is, how it fares and why, its last day, where it was, and what was done to it. */
 export function UserDrawer({ mac: written, onClose }: { mac: string; onClose: () => void }) {
-  // as a person writes it, or a link does
   const [address] = typedMacs(written).macs;
   if (address) return <OneUser address={address} onClose={onClose} />;
   return (
@@ -41,7 +42,6 @@ export function UserDrawer({ mac: written, onClose }: { mac: string; onClose: ()
   );
 }
 
-/** Nobody has seen it, or it is no address of a terminal at all. */
 const Unknown = ({ what }: { what: string }) => (
   <Empty icon="search" title={t('users.unknown')} small>
     {t('users.unknown_body', { what })}
@@ -91,13 +91,14 @@ function OneUser({ address, onClose }: { address: string; onClose: () => void })
                   <UserMenu row={data} />
                 </span>
               </div>
+              {data.list === 'blocked' && <BlockingInForce />}
               <Tabs label={title} value={tab} onChange={setTab} tabs={tabs}>
                 <Suspense fallback={<Skeleton height={240} />}>
                   {tab === 'facts' && (
                     <div className="stack">
                       <Verdict data={data} />
                       <Facts data={data} />
-                      <DayCharts quarters={data.quarters} wired={data.band === 0} />
+                      <DayCharts quarters={data.quarters} wired={data.band === 0 || data.behind} />
                       <Compare data={data} />
                     </div>
                   )}
@@ -144,7 +145,13 @@ function Facts({ data }: { data: Detail }) {
           (where ?? '—')
         )}
         {data.band !== null && <span className="dim"> · {bandName(data.band)}</span>}
-        {data.port && <span className="dim"> · {t('users.port', { port: data.port })}</span>}
+        {data.behind && (
+          <span className="dim" title={t('users.behind_hint')}>
+            {' · '}
+            {behindText(data)}
+          </span>
+        )}
+        {data.port && !data.behind && <span className="dim"> · {t('users.port', { port: data.port })}</span>}
       </dd>
       <dt>{t('users.network')}</dt>
       <dd>{data.gwid ? <Link to={`/network/${data.gwid}`}>{data.network}</Link> : '—'}</dd>
@@ -168,6 +175,7 @@ function Facts({ data }: { data: Detail }) {
       <dd>
         <Signal rssi={data.rssi} />
       </dd>
+      <LinkFacts data={data} />
       <dt>{t('users.roams')}</dt>
       <dd>{t('users.times', { n: data.roams })}</dd>
       <dt>{t('users.auth')}</dt>
@@ -184,7 +192,7 @@ function Facts({ data }: { data: Detail }) {
         {data.down === null ? '—' : `${t('users.down')} ${bytes(data.down)} · ${t('users.up')} ${bytes(data.up ?? 0)}`}
       </dd>
       <dt>{t('users.flow_today')}</dt>
-      <dd>{data.flow_today === 0 && data.band === 0 ? '—' : bytes(data.flow_today)}</dd>
+      <dd>{data.flow_today === 0 && (data.band === 0 || data.behind) ? '—' : bytes(data.flow_today)}</dd>
       <dt>{t('users.first_seen')}</dt>
       <dd>
         <ShortTime at={data.first_seen} />
@@ -193,12 +201,13 @@ function Facts({ data }: { data: Detail }) {
       <dd>
         <RelativeTime at={data.last_seen} />
       </dd>
+      <ReservationFacts data={data} />
       <LimitFacts data={data} />
     </dl>
   );
 }
 
-/** The portal account, masked until somebody asks for the whole of it; asking is logged. */
+/** Portal account, masked; revealing it is logged. */
 function Account({ data }: { data: Detail }) {
   const may = useMay('user.write');
   const [whole, setWhole] = useState<string | null>(null);

@@ -6,14 +6,16 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { allow, block, kick, unblock, update } from './acts.ts';
-import { nameOf, type UserRow } from './words.ts';
+import { allow, block, kick, unblock, update } from './actions.ts';
+import { nameOf, type UserRow } from './labels.ts';
+import { useReserve } from './reservation.tsx';
 
-/** What can be done with one terminal; what cannot be done now says why. */
 export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
   const may = useMay('user.write');
-  // what is said of a terminal, and the lists, hold in all networks
+  // remark, VIP and allow list apply to all networks
   const why = useUser().gwids ? t('users.all_networks') : undefined;
+  const mayConfigure = useMay('config.write');
+  const reserve = useReserve();
   const [writing, setWriting] = useState(false);
   const name = nameOf(row);
   const items: MenuItem[] = open ? [{ label: t('users.open'), icon: 'eye', act: open }] : [];
@@ -34,18 +36,29 @@ export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
       },
     );
     if (row.list)
-      items.push({ label: t('users.unblock'), icon: 'undo', why, act: () => void unblock([row]).catch(notifyError) });
+      items.push({
+        label: t('users.unblock'),
+        icon: 'undo',
+        why: row.list_networks ? undefined : why,
+        act: () => void unblock([row]).catch(notifyError),
+      });
     if (row.list === null)
       items.push({ label: t('users.allow'), icon: 'check', why, act: () => void allow([row.mac]).catch(notifyError) });
     if (row.list === null)
       items.push({
         label: t('users.block'),
         icon: 'shield',
-        why,
         danger: true,
         act: () => void block([row]).catch(notifyError),
       });
   }
+  if (mayConfigure && row.gwid !== null)
+    items.push({
+      label: t('users.reserve'),
+      icon: 'lock',
+      why: row.ip === null ? t('users.reserve_no_ip') : undefined,
+      act: () => reserve(row),
+    });
   if (items.length === 0) return null;
   return (
     <div>
@@ -59,10 +72,9 @@ export function UserMenu({ row, open }: { row: UserRow; open?: () => void }) {
   );
 }
 
-/** Why a terminal cannot be disconnected; undefined when it can. */
-export function kickWhy(row: Pick<UserRow, 'online' | 'band'>): string | undefined {
+export function kickWhy(row: Pick<UserRow, 'online' | 'band' | 'behind'>): string | undefined {
   if (!row.online) return t('users.kick_offline');
-  return row.band === 0 ? t('users.kick_wired') : undefined;
+  return row.band === 0 || row.behind ? t('users.kick_wired') : undefined;
 }
 
 function RemarkDialog({ row, onClose }: { row: UserRow; onClose: () => void }) {

@@ -15,25 +15,25 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { listFiles } from '../../ui/table/files.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { block, kick, unblock } from './acts.ts';
+import { block, kick, unblock } from './actions.ts';
 import { AddDialog } from './add-macs.tsx';
+import { BlockingInForce } from './blocking-in-force.tsx';
 import { type Tab, userColumns } from './columns.tsx';
 import { isNetwork, userFilters } from './filters.ts';
+import type { UserRow } from './labels.ts';
 import { useFreshUsers } from './use-fresh.ts';
 import { UserDrawer } from './user-drawer.tsx';
 import { UserMenu } from './user-menu.tsx';
-import type { UserRow } from './words.ts';
 import './users.css';
 
 const tabs = ['online', 'today', 'history', 'blocked', 'allowed'] as const;
 
-/** The terminals of all networks or of one: who is there, who was, and who is on a list. */
 export function UsersScreen() {
   const gwid = useOptionalParam('gwid');
   const [search, change] = useSearch();
   const tab = oneOf(search.tab, tabs) ?? 'online';
   const [paused, setPaused] = useState(false);
-  useFreshUsers(paused);
+  useFreshUsers(paused, gwid);
   return (
     <Page
       title={t('home.online_users')}
@@ -59,17 +59,15 @@ export function UsersScreen() {
   );
 }
 
-/** How many networks or access points a filter offers. */
-const mostOffered = 200;
+const maxOffered = 200;
 
-/** How the server orders what nobody ordered; lists of MACs come as they were put there. */
+/** Server's default order; MAC lists are in order of addition. */
 const orders = {
   online: { sort: 'login_at', order: 'desc' },
   today: { sort: 'last_seen', order: 'desc' },
   history: { sort: 'last_seen', order: 'desc' },
 } as const;
 
-/** What of the address belongs to one tab only; a filter that the next one does not know is not kept in silence. */
 const cleared = {
   ...{ page: undefined, sort: undefined, order: undefined },
   ...{ serial: undefined, ssid: undefined, band: undefined, rssi_below: undefined },
@@ -88,7 +86,7 @@ function NetworkCrumb({ gwid }: { gwid: string }) {
   const { data } = useRead('/api/v3/network/detail', { gwid });
   return (
     <Link to={`/network/${gwid}`} className="crumb">
-      {data?.remark}
+      {data?.remark ?? t('home.network')}
     </Link>
   );
 }
@@ -100,27 +98,28 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
   const chosen = gwid ?? (isNetwork(search.gwid) ? search.gwid : undefined);
   const { data: networks } = useRead(
     '/api/v3/network/list',
-    { page: 1, limit: mostOffered },
+    { page: 1, limit: maxOffered },
     { enabled: mayRead && gwid === undefined },
   );
   const { data: devices } = useRead(
     '/api/v3/ap/list',
-    { ...(chosen ? { gwid: chosen } : {}), page: 1, limit: mostOffered },
+    { ...(chosen ? { gwid: chosen } : {}), page: 1, limit: maxOffered },
     { enabled: mayRead && tab === 'online' },
   );
   const { data: ssids } = useRead('/api/v3/user_online/ssids', chosen ? { gwid: chosen } : {}, {
     enabled: tab === 'online',
   });
-  const columns = useMemo(() => userColumns(tab), [tab]);
+  const columns = useMemo(() => userColumns(tab, gwid === undefined), [tab, gwid]);
   const filters = useMemo(
     () =>
       userFilters(tab, search, {
         networks: gwid ? null : (networks?.list ?? []).map(({ gwid: value, remark }) => ({ value, label: remark })),
         ssids: ssids?.list ?? [],
-        // half of them would look like all
-        devices: (devices && (chosen || devices.total <= mostOffered) ? devices.list : []).map(
-          ({ serial, remark }) => ({ value: serial, label: remark || mac(serial) }),
-        ),
+        // an incomplete list would look complete
+        devices: (devices && (chosen || devices.total <= maxOffered) ? devices.list : []).map(({ serial, remark }) => ({
+          value: serial,
+          label: remark || mac(serial),
+        })),
       }),
     [tab, search, gwid, chosen, networks, ssids, devices],
   );
@@ -128,7 +127,7 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
   const open = (row: UserRow) => change({ user: row.mac }, true);
   const [adding, setAdding] = useState(false);
   const list = mayWrite && (tab === 'blocked' || tab === 'allowed') ? tab : null;
-  // the button goes from the table to the empty card and back; the dialog stays
+  // shared by table and empty card, so that the dialog stays open
   const add = list && (
     <Button icon="plus" onClick={() => setAdding(true)}>
       {t('users.add')}
@@ -137,7 +136,7 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
   return (
     <>
       {tab === 'blocked' ? (
-        <Applied />
+        <BlockingInForce />
       ) : (
         <p className="small dim users-note">{tab === 'allowed' ? t('users.allow_hint') : t('users.definition')}</p>
       )}
@@ -157,13 +156,14 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
         acts={(row: UserRow) => <UserMenu row={row} open={() => open(row)} />}
         toolbar={add}
         never={<Never tab={tab} acts={add} />}
+        noHits={tab === 'online' && search.keyword ? <JustLeft keyword={search.keyword} /> : undefined}
       />
       {list && adding && <AddDialog list={list} onClose={() => setAdding(false)} />}
     </>
   );
 }
 
-/** The list as a file that the server writes, with masked accounts; who fetched it is logged. */
+/** Server-written export with masked accounts; downloads are logged. */
 const files = listFiles((input) => call('/api/v3/user_online/export', input as Input<'/api/v3/user_online/export'>));
 
 const act =
@@ -184,15 +184,16 @@ function batchOf(tab: Tab): BatchAct<UserRow>[] {
   ];
 }
 
-/** On how many access points the list of blocked terminals is in force, by their own word. */
-function Applied() {
-  const { data } = useRead('/api/v3/user_online/applied', {});
-  if (!data || data.blocked === 0) return null;
+/** Offers the same search in the history, which has clients that just left. */
+function JustLeft({ keyword }: { keyword: string }) {
+  const [, change] = useSearch();
   return (
-    <p className={data.in_force === data.managed ? 'small dim users-note' : 'notice users-note'}>
-      {data.managed > 0 && t('users.applied', { done: data.in_force, all: data.managed })}{' '}
-      {data.unmanaged > 0 && t('users.applied_rest', { n: data.unmanaged })}
-    </p>
+    <>
+      <p>{t('users.just_left')}</p>
+      <Button onClick={() => change({ ...cleared, tab: 'history', keyword }, true)}>
+        {t('users.look_in_history', { keyword })}
+      </Button>
+    </>
   );
 }
 

@@ -6,8 +6,8 @@ import type { AxisKind } from '../../ui/chart/axis.ts';
 import { Legend } from '../../ui/chart/frame.tsx';
 import { LineChart, type LineSeries } from '../../ui/chart/line-chart.tsx';
 import { bitRate, bytes, bytesTick, clock, shortTime } from '../../ui/format.ts';
+import { dbm, share, short } from './labels.ts';
 import { Panel } from './panel.tsx';
-import { dbm, share, short } from './words.ts';
 
 type Series = Data<'/api/v3/wireless/series'>;
 type Line = Series['current']['rate'];
@@ -19,7 +19,6 @@ interface Kind {
   format: (value: number) => string;
   tick?: (value: number) => string;
   axis?: AxisKind;
-  /** The end of the axis, where it is not the data's to decide. */
   max?: number;
   read: (data: Series) => readonly LineSeries[];
 }
@@ -27,7 +26,7 @@ interface Kind {
 const bands: readonly WirelessBand[] = ['2.4G', '5G', '6G'];
 const bps = (kbps: number): string => bitRate(kbps * 1000);
 
-/** What was measured by band; a band of which nobody ever said anything has no line, nor one that was never in use. */
+/** Returns a series per band; omits bands that were never measured or never in use. */
 const byBand =
   (of: 'terminals' | 'flow' | 'utilization' | 'noise') =>
   ({ current, previous }: Series): LineSeries[] =>
@@ -42,7 +41,6 @@ function lineOf(key: string, name: string, color: number, values: Line, previous
   return [{ key, name, color, values, ...(told(previous) ? { previous } : {}) }];
 }
 
-/** The charts, in their order. */
 const kinds = (): readonly Kind[] => [
   {
     ...{ key: 'terminals', title: t('radio_chart.terminals'), what: t('radio_what.terminals') },
@@ -75,7 +73,6 @@ const kinds = (): readonly Kind[] => [
   },
 ];
 
-/** 24 hours of the air, with the day before as a ghost behind every line. */
 export function Charts({ answer }: { answer: Answer<Series> }) {
   return kinds().map((kind) => (
     <Panel key={kind.key} title={kind.title} what={kind.what} answer={answer} height={228}>

@@ -9,17 +9,16 @@ import { Icon } from '../../ui/icon.tsx';
 import { Link } from '../../ui/link.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
+import { StatusSign } from '../../ui/status.tsx';
 
 const SHOWN = 20;
 
-/** A screen about one network (`base`/its id) or, where there is such a thing, all of them. */
 interface Place {
   gwid: string | undefined;
-  base: '/wireless_monitor' | '/topology' | '/asset';
+  base: '/wireless_monitor' | '/flow_monitor' | '/topology' | '/asset';
   all?: boolean;
 }
 
-/** Which network is looked at; the others are links, found by their name. */
 export function NetworkPicker({ gwid, base, all = false }: Place) {
   const { data } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== undefined });
   const name =
@@ -61,7 +60,7 @@ function Networks({ gwid, base, all, close }: Place & { close: () => void }) {
       {data === undefined && Boolean(error) && <Failed error={error} retry={() => void refetch()} small />}
       {data === undefined && !error && <Skeleton height={120} />}
       {data && (
-        // a press on a link closes what it stands in
+        // a click on a link closes the popup
         // biome-ignore lint/a11y/useKeyWithClickEvents: Enter on a link is a click
         <ul onClick={close}>
           {all && keyword === '' && (
@@ -74,6 +73,7 @@ function Networks({ gwid, base, all, close }: Place & { close: () => void }) {
           {data.list.map((row) => (
             <li key={row.gwid}>
               <Link to={`${base}/${row.gwid}`} className="menu-item" current={row.gwid === gwid}>
+                <StatusSign status={row.status} />
                 <span className="ellipsis">{row.remark}</span>
               </Link>
             </li>

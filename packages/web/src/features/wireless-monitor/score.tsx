@@ -5,13 +5,12 @@ import { Round } from '../../ui/chart/rings.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { count, shortTime } from '../../ui/format.ts';
 import { Tag } from '../../ui/status.tsx';
+import { levelLooks, levelOf, measuredText, rawText } from './labels.ts';
 import { About, Panel } from './panel.tsx';
-import { levelLooks, levelOf, measuredText, rawText } from './words.ts';
 
 type Score = Data<'/api/v3/wireless/score'>;
 type Part = Score['parts'][number];
 
-/** How healthy the radios are: one number, and every part that it is made of. */
 export function ScorePanel({ answer }: { answer: Answer<Score> }) {
   return (
     <Panel title={t('radio.score')} what={t('radio_what.score')} answer={answer} className="radio-score" height={268}>
@@ -54,7 +53,6 @@ export function ScorePanel({ answer }: { answer: Answer<Score> }) {
   );
 }
 
-/** A part as a bar of its points, with what was measured. */
 function PartLine({ part }: { part: Part }) {
   const name = t(`radio_part.${part.part}`);
   const points = Math.round(part.value);
@@ -86,7 +84,6 @@ function PartLine({ part }: { part: Part }) {
   );
 }
 
-/** The numbers that a part is made of. */
 function Raw({ raw }: { raw: Part['raw'] }) {
   return raw.map(({ name, value }) => [
     <dt key={name}>{t(`radio_raw.${name}`)}</dt>,
@@ -94,7 +91,6 @@ function Raw({ raw }: { raw: Part['raw'] }) {
   ]);
 }
 
-/** The score as a ring, with the word for it. */
 function ScoreRing({ points }: { points: number }) {
   const level = levelOf(points);
   const word = t(`radio.level_${level}`);

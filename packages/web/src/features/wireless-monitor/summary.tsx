@@ -8,7 +8,6 @@ import { Panel } from './panel.tsx';
 
 type Summary = Data<'/api/v3/wireless/summary'>;
 
-/** Access points by status, and terminals band by band: now, and at most in 24 hours. */
 export function SummaryPanels({ answer, gwid }: { answer: Answer<Summary>; gwid: string | undefined }) {
   const { data } = answer;
   const list = gwid ? `/network/aps/${gwid}` : '/network/aps';

@@ -16,10 +16,9 @@ import { WorstPanel } from './worst.tsx';
 import './wireless-monitor.css';
 
 const REFRESH_MS = 60_000;
-/** Numbers end with the last five minutes that are closed; this much older, something is wrong. */
+/** Age in seconds beyond which data is outdated; the last closed five minutes are normal. */
 const STALE_S = 900;
 
-/** How the air is: who is on it, how healthy the radios are, which access points need somebody, and how the day went. */
 export function WirelessMonitorScreen() {
   const gwid = useOptionalParam('gwid');
   const mayNetworks = useMay('network.read');
@@ -77,10 +76,9 @@ export function WirelessMonitorScreen() {
   );
 }
 
-/** No such network, nor anything in its form: 4113 is not found. */
 const isMissing = (error: unknown) => error instanceof ApiError && (error.code === 4113 || error.code === 422);
 
-/** The address names a network that is not there: said once, not by every panel. */
+/** Unknown network: shown once instead of in every panel. */
 function Missing() {
   return (
     <Card>
@@ -99,7 +97,6 @@ function Missing() {
   );
 }
 
-/** There has never been an access point, or the network has none. */
 function Nothing({ narrowed }: { narrowed: boolean }) {
   return (
     <Card>

@@ -6,15 +6,14 @@ import { Empty } from '../../ui/empty.tsx';
 import { count, mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 import { StatusTag, Tag } from '../../ui/status.tsx';
+import { levelLooks, levelOf, measuredText } from './labels.ts';
 import { Panel } from './panel.tsx';
-import { levelLooks, levelOf, measuredText } from './words.ts';
 
 type Worst = Data<'/api/v3/wireless/worst'>;
 type Row = Worst['list'][number];
 
 const parts: readonly AirPart[] = ['utilization', 'weak', 'retries', 'noise', 'load'];
 
-/** The access points that need somebody most, each with its numbers and the one that costs it most. */
 export function WorstPanel({ answer }: { answer: Answer<Worst> }) {
   return (
     <Panel title={t('radio.worst')} what={t('radio_what.worst')} answer={answer} height={360}>
@@ -64,11 +63,10 @@ export function WorstPanel({ answer }: { answer: Answer<Worst> }) {
 }
 
 const FULL = 100;
-/** Who has all points is not among the worst, however few there are. */
 const losing = (data: Worst): Row[] => data.list.filter(({ score }) => score < FULL);
 
 function Line({ row }: { row: Row }) {
-  // what costs a point or two is named, and alarms nobody
+  // a small loss is shown without a warning colour
   const alarming = levelOf(row.score) !== 'good';
   const measured = new Map<string, number>(row.parts.map((part) => [part.part, part.measured]));
   return (

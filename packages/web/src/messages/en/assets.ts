@@ -34,7 +34,7 @@ export const assets = {
   'assets.open': 'Details',
   'assets.know': 'Mark as known',
   'assets.random': 'Random MAC',
-  'assets.random_hint': 'An address that the terminal made up: it may change at any time, and has no vendor',
+  'assets.random_hint': 'An address that the client made up: it may change at any time, and has no vendor',
   'assets.random_none': 'Without random MACs',
   'assets.random_include': 'Show them too',
   'assets.random_only': 'Only them',
@@ -49,10 +49,10 @@ export const assets = {
   'assets.label_code': 'QR code of {name}',
   'assets.print': 'Print',
   'assets.to_device': 'Open the device',
-  'assets.to_user': 'Open the terminal',
+  'assets.to_user': 'Open the client',
   'assets.gone': 'No such asset',
   'assets.gone_body': 'This MAC address was not seen in this network within the last 400 days.',
   'assets.empty': 'Nothing has been seen yet',
   'assets.empty_body':
-    'Once devices report, gateways, access points, switches and the terminals behind them are listed here. Terminals with random addresses are left out unless asked for.',
+    'Once devices report, gateways, access points, switches and the clients behind them are listed here. Clients with random addresses are left out unless asked for.',
 } as const;

@@ -148,7 +148,7 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.left_certificates': 'Certificates and the binding of devices',
   'backup.left_on_device': 'What was changed on a device itself',
   'backup.left_names': 'Names, tags and groups (they stay as they are)',
-  'backup.left_records': 'Lists of terminals, statistics, logs and hosting (they stay as they are)',
+  'backup.left_records': 'Lists of clients, statistics, logs and hosting (they stay as they are)',
   'backup.left_section_empty': '{section}: never set when the backup was made',
   'backup.left_line_dropped': 'Line {name}: nothing takes the place of port {port}',
   'backup.left_port_dropped': 'Port {port} of LAN {name}: nothing takes its place',

@@ -1,10 +1,19 @@
 import type { explain as zh } from '../zh-cn/explain.ts';
 
 export const explain: Record<keyof typeof zh, string> = {
+  'explain.problems.what':
+    'Networks with open alarms that no other alarm caused, and networks or devices that are offline before an alarm covers them; without silenced alarms and maintenance windows. The worst level comes first, then the most clients, then the longest. Clients are those in the last reports of the devices.',
+  'explain.problems.source': 'Alarms, evaluated every minute, and connections of devices.',
+  'explain.night.what':
+    'Lost connections and alarms of a minute or more between 22:00 and 08:00 in the time zone of the account, by network and cause. Devices that left with their gateway have its cause. The duration is the part within the period. Restarts, upgrades and pushes of the console and maintenance windows are listed apart; downtime of the console is left out. Clients are those in the last report before; where no report said, they are unknown.',
+  'explain.night.source': 'The record of outages, kept for 400 days, and alarms.',
+  'explain.ranking.what':
+    'The ten networks with the most trouble: by open alarms, the worst level first; then by time offline in 7 days without planned outages; then by name. Availability counts planned outages. Clients and traffic are those of the last 24 whole hours: means of wireless clients, and bytes of the WAN, or of the radios where no WAN is measured.',
+  'explain.ranking.source': 'Alarms, the record of outages, and reports.',
   'explain.attention.what':
-    'Networks and devices that are offline, the longest first, with the terminals of the last report before; devices that refused their configuration, run one that nobody pushed, or wait for a network; failed jobs of seven days. While the console itself was away nobody knows who was there: that time is said beside the duration.',
+    'Devices with a refused or a drifted configuration, devices without a network, and failed jobs of seven days.',
   'explain.attention.source':
-    'Connections of devices, what they answer to a configuration, and jobs. It is said of at most 20 of each kind, and all are counted.',
+    'What devices answer to a configuration, their connections, and jobs. It is said of at most 20 of each kind, and all are counted.',
   'explain.routers.what':
     'Networks of the account. One is online while its gateway is; without a gateway, while any device is. A device that runs but cannot reach the console is offline here.',
   'explain.routers.source':
@@ -14,22 +23,24 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.aps.source':
     'Connections of devices: at once when one opens or closes, after at most 150 s when it falls silent.',
   'explain.bands.what':
-    'Terminals associated now with access points that are online, by band. A terminal on two bands at once counts in both.',
-  'explain.bands.source': 'State reports of access points, and messages of terminals that join and leave.',
+    'Clients associated now with access points that are online, by band. A client on two bands at once counts in both.',
+  'explain.bands.source': 'State reports of access points, and messages of clients that join and leave.',
   'explain.income.what':
     'Income since midnight less what was paid back, in yuan; payments outside of the console do not count.',
   'explain.income.source': 'The account’s ledger.',
-  'explain.alarms.what': 'Alarms that are firing, by level.',
-  'explain.alarms.source': 'The alarm feature; before it is here there is no number, and it is not shown as 0.',
+  'explain.alarms.what': 'Open alarms by level: one for each cause, without silenced ones.',
+  'explain.alarms.source': 'The alarm rules, evaluated every minute.',
   'explain.online.what':
     'Users in the latest report of a device that is connected, wireless or wired. “Today” are the different users seen since midnight. A MAC address is a user.',
   'explain.online.source':
-    'State reports of devices, and messages of terminals that join and leave. Users behind an offline device are not known.',
+    'State reports of devices, and messages of clients that join and leave. Users behind an offline device are not known.',
   'explain.auth.what':
-    'Those of the users online now whom the captive portal of the device has let through. “Today” are the different users seen authenticated since midnight.',
-  'explain.auth.source': 'State reports of devices; people who signed in elsewhere are not known.',
-  'explain.intercept.what': 'Requests that cloud security has refused.',
-  'explain.intercept.source': 'Cloud security; before it is here there is no number, and it is not shown as 0.',
+    'Users online now whom a captive portal has let through. “Today” are the different users authenticated since midnight. A user whom both a device and the guest portal name counts once.',
+  'explain.auth.source':
+    'State reports of devices, and sessions of the console’s own guest portal; people who signed in elsewhere are not known.',
+  'explain.intercept.what': 'DNS queries that cloud security refused today.',
+  'explain.intercept.source':
+    'Gateways count by hour, and the console reads them every minute. Without a protected network there is no number, and it is not shown as 0.',
   'explain.flow.what':
     'Bytes through the uplinks, both ways, today and the 6 days before. Of a network with a gateway, the gateway’s only; of one without, those of its access points; switches never count. The categories add up to what their sources saw, which need not be the total.',
   'explain.flow.source':
@@ -37,9 +48,9 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.trend.what':
     'Different users of each day. New users were never seen in the account before, returning are the others; the two add up to the day’s users. A day without any report is a gap, not 0.',
   'explain.trend.source':
-    'State reports of devices, and messages of terminals that join and leave; today changes until midnight. Random MAC addresses inflate the number of new users.',
+    'State reports of devices, and messages of clients that join and leave; today changes until midnight. Random MAC addresses inflate the number of new users.',
   'explain.wireless.what':
-    'Wireless bytes: down is to terminals, up from them. Today is since midnight; the 7 days include today, both ways together. Traffic through the uplinks is counted separately.',
+    'Wireless bytes: down is to clients, up from them. Today is since midnight; the 7 days include today, both ways together. Traffic through the uplinks is counted separately.',
   'explain.wireless.source': 'Differences of absolute counters of access points; a day without any report is a gap.',
   'explain.stage.what':
     'Bytes through the uplinks in the period, counted as the traffic of 7 days, by five parts of the day.',
@@ -49,8 +60,9 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.app_stage.source':
     'Devices that tell applications apart; networks without one are left out, nothing is estimated.',
   'explain.auth_type.what':
-    'Authenticated users of the period, each once a day. Devices report only that the portal let a user through, not by which method.',
-  'explain.auth_type.source': 'State reports of devices.',
+    'Authenticated users of the period, each once a day, by the method of the last session. Devices report only that their portal let a user through, not by which method.',
+  'explain.auth_type.source':
+    'Sessions of the guest portal, kept for 100 days, and state reports of devices for users whom no session names.',
   'explain.client_type.what':
     'Different users of the period by platform; those whose platform nobody knows are in no share and are named apart.',
   'explain.client_type.source':
@@ -61,14 +73,13 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.user_label.what':
     'Users seen in the period, by when each was first seen: within the last 30 days, or earlier. “Returning” in the trend is counted day by day and is another number.',
   'explain.user_label.source':
-    'The record of when each user was first seen. One terminal with random addresses may be several users.',
+    'The record of when each user was first seen. One client with random addresses may be several users.',
   'explain.client_time_block.what':
     'Visits (a user, a network, a day) by the parts of the day in which the user was seen; a visit over noon is in two parts.',
-  'explain.client_time_block.source':
-    'The times at which terminals were there, by the clock of the account’s time zone.',
+  'explain.client_time_block.source': 'The times at which clients were there, by the clock of the account’s time zone.',
   'explain.user_time.what':
     'Visits by the time present that day; time between two visits of one day is not time present.',
-  'explain.user_time.source': 'The times at which terminals were there.',
+  'explain.user_time.source': 'The times at which clients were there.',
   'explain.terminal_type.what':
     'Different users of the period by terminal type; those whose type nobody knows are in no share and are named apart.',
   'explain.terminal_type.source':

@@ -10,7 +10,7 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.not_wireless': 'The device has no wireless',
   'finding.mode_lowered': 'Mode lowered to what the device can do',
   'finding.width_lowered': 'Width lowered to what the device can do',
-  'finding.width_unknown': 'The device does not say which widths it can do',
+  'finding.width_unknown': 'The device has no mode and width within what is set; its lowest mode is used',
   'finding.channel_unsupported': 'The device does not have this channel; automatic instead',
   'finding.channel_aligned': 'Channel aligned to the width',
   'finding.dfs_restricted': 'A radar channel; the device may leave it',
@@ -22,6 +22,7 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.not_valid': 'The configuration did not pass its check',
   'finding.no_reboot':
     'The owner of the box does not let the console restart it: the scheduled restart will not happen',
+  'finding.no_blocking': 'The gateway’s agent is too old to block clients by cable: upgrade the agent',
   'finding.gateway_firmware': 'This gateway runs access-point firmware: it does not take these settings',
   'finding.lan_by_network':
     'The LAN address set on the device is no longer used: the gateway settings of the network say it',
@@ -29,9 +30,22 @@ export const findings: Record<keyof typeof zh, string> = {
     'The gateway has {count} WAN ports and at most {most} can be lines: choose them in the gateway settings',
   'finding.port_missing': 'The gateway has no port {port}',
   'finding.no_vlan_tags': '{name}: the gateway’s kernel has no VLAN devices, so no port can be tagged',
+  'finding.agent_outdated': '{name}: the agent of the gateway is too old to set MTU and MAC address of a line',
+  'finding.mtu_unfit': '{name}: {port} takes an MTU from {min} to {max} only',
   'finding.no_shaping': '{name}: the gateway’s kernel cannot limit rates (no htb)',
   'finding.no_ifb': '{name}: the gateway’s kernel cannot limit what comes in over a line (no ifb)',
   'finding.no_dhcp_client':
     '{name}: the gateway has no DHCP client (busybox udhcpc), so the line needs a fixed address',
+  'finding.not_switch': 'Settings of ports are for switches',
+  'finding.ports_unknown': 'The switch has not reported its ports yet; pushed after its first report',
+  'finding.port_gone': '{port}: the switch has no such port',
+  'finding.port_speed_unknown':
+    '{ports}: never in use, so the speed is not known; {speed} Mbit/s is sent unless a speed is set',
+  'finding.port_is_uplink':
+    '{port} leads to the gateway: turning it off or moving it to another VLAN would cut the switch off',
+  'finding.port_uplink_kept':
+    '{ports}: leads to the gateway; the rule that would turn it off, take its power or move it to another VLAN is not applied to it',
+  'finding.port_uplink_unknown':
+    '{ports}: which port leads to the gateway is not known, so rules that turn ports off, take their power or move them to another VLAN are not applied; they are once the router announces itself (LLDP) or the gateway is managed here',
   'finding.no_dnsmasq': '{name}: the gateway has no dnsmasq, so it cannot give out addresses',
 };

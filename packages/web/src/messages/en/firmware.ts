@@ -41,7 +41,7 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.restart_gateways':
     '{n, plural, one {# of them is the gateway of its network: the whole network is} other {# of them are the gateways of their networks: these networks are}} without internet meanwhile.',
   'firmware.restart_note':
-    'Devices that are offline when their turn comes are left out. Terminals on a device drop for a minute or two.',
+    'Devices that are offline when their turn comes are left out. Clients on a device drop for a minute or two.',
   'firmware.no_devices': 'There are no devices in the chosen networks',
   'firmware.add': 'Add an image',
   'firmware.upgrade': 'Upgrade devices',
@@ -91,7 +91,7 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.wave': 'Wave {n}',
   'firmware.backup_first': 'Back up the settings of their networks first',
   'firmware.plan_note':
-    'The next wave begins once the one before has ended and rested. Devices that are offline are upgraded when they come back. Terminals on a device drop for some minutes.',
+    'The next wave begins once the one before has ended and rested. Devices that are offline are upgraded when they come back. Clients on a device drop for some minutes.',
   'firmware.first': 'First wave (devices)',
   'firmware.first_hint': 'Try it out on a few',
   'firmware.first_none': 'No first wave: it begins with the first share',

@@ -1,6 +1,5 @@
 import type { fleetTools as source } from '../zh-cn/fleet-tools.ts';
 
-/** Tools on a device, and who else is on the air: texts that come with their tabs. */
 export const fleetTools: Record<keyof typeof source, string> = {
   'choose_template.networks': '{n, plural, =1 {Push a template to a network} other {Push a template to # networks}}',
   'choose_template.devices':
@@ -14,14 +13,19 @@ export const fleetTools: Record<keyof typeof source, string> = {
   'tools.no_device': 'No device in this network yet',
   'tools.name_ping': 'Ping',
   'tools.name_traceroute': 'Traceroute',
+  'tools.name_dns': 'DNS look-up',
+  'tools.name_speed': 'Speed test',
   'tools.name_wifiscan': 'Wi-Fi scan',
   'tools.name_trace': 'Packet capture',
   'tools.name_bundle': 'Support bundle',
   'tools.name_leds': 'Lights',
   'tools.what_ping': 'The device sends 5 probes to the target: loss and round-trip times.',
   'tools.what_traceroute': 'The device looks at the way to the target, hop by hop, 20 at most.',
+  'tools.what_dns': 'The device asks a DNS server for a name; without a server, each one that the device itself uses.',
+  'tools.what_speed':
+    'Measures the rate between the device and this console, down then up, 10 seconds or 256 MB each at most. The test fills the line. At most 30 tests per account and hour.',
   'tools.what_wifiscan':
-    'Listens for the Wi-Fi networks around. For the seconds it takes, terminals of this device may stutter.',
+    'Listens for the Wi-Fi networks around. For the seconds it takes, clients of this device may stutter.',
   'tools.what_trace':
     'Captures packets on the device for you to download as a pcap file; the first 512 bytes of each are kept. They may hold personal data: each download is logged.',
   'tools.what_bundle':
@@ -29,11 +33,29 @@ export const fleetTools: Record<keyof typeof source, string> = {
   'tools.what_leds': 'Lights on, off or blinking, to find the device on site.',
   'tools.gate_firmware': 'The firmware of this device does not know the tool',
   'tools.gate_no_radio': 'This device has no radio',
+  'tools.gate_agent': 'The agent of this gateway is too old: upgrade it first',
   'tools.may_not': 'You may not change networks',
   'tools.target': 'Address or host name',
   'tools.place': 'Interface',
   'tools.place_hint': 'Such as WAN or LAN1; empty is the side of the internet',
   'tools.uplink': 'Internet side',
+  'tools.server': 'DNS server',
+  'tools.server_hint': 'An IP address; empty: the servers that the device uses',
+  'tools.at_server': 'server {server}',
+  'tools.line': 'Outgoing line',
+  'tools.line_any': 'As routing says',
+  'tools.dns_answers': 'Answer',
+  'tools.dns_not_found': 'No such name',
+  'tools.dns_no_data': 'No address records',
+  'tools.dns_timeout': 'The server does not answer',
+  'tools.dns_refused': 'The server refuses',
+  'tools.dns_failed': 'The server failed',
+  'tools.dns_no_server': 'The device has no DNS server',
+  'tools.speed_down': 'Down (console to device)',
+  'tools.speed_up': 'Up (device to console)',
+  'tools.speed_sample': '{mbps} Mbit/s ({size} in {seconds} s)',
+  'tools.speed_hint':
+    'One connection to this console: its own bandwidth is a limit too, so this is not the rate that the provider sells.',
   'tools.filter': 'Filter',
   'tools.filter_hint': 'A pcap filter; empty captures everything',
   'tools.seconds': 'For',

@@ -25,6 +25,9 @@ export const frame: Record<keyof typeof zh, string> = {
   'forbidden.token_area': 'The API token in use is limited to other areas than “{permission}”.',
   'forbidden.token_read_only': 'The API token in use may only read.',
   'forbidden.networks': 'This concerns every network of the account, and you see some of them only.',
+  'forbidden.sdwan_title': 'SD-WAN is switched off',
+  'forbidden.sdwan':
+    'SD-WAN is switched off for this account. The administrator of this installation can switch it on.',
   'forbidden.owner': 'Only an owner can change or appoint an owner.',
   'forbidden.plain': 'This account cannot open the page. Ask its owner.',
   'forbidden.who': 'Can be granted by: {names}',
@@ -37,4 +40,5 @@ export const frame: Record<keyof typeof zh, string> = {
   'role.marketing': 'Marketing',
   'role.auditor': 'Auditor',
   'role.billing': 'Billing',
+  'role.custom': 'Own role',
 };

@@ -1,6 +1,5 @@
 import type { jobDrawer as source } from '../zh-cn/job-drawer.ts';
 
-/** The drawer of jobs, and how a plan goes in waves. */
 export const jobDrawer: Record<keyof typeof source, string> = {
   'jobs.latest': 'Latest jobs',
   'jobs.all': 'All jobs',

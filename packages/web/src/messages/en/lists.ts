@@ -49,7 +49,6 @@ export const lists: Record<keyof typeof zh, string> = {
   'table.actions': 'Actions',
   'table.as_cards': 'Show as cards',
   'table.as_table': 'Show as a table',
-  'table.nothing_selected': 'Please select the data to operate!',
   'table.delete_title': '{n, plural, one {Delete # item?} other {Delete # items?}}',
   'table.delete_body': 'This cannot be taken back.',
   'table.deleted': 'Successfully deleted',

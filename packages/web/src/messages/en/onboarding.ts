@@ -1,6 +1,59 @@
 import type { onboarding as zh } from '../zh-cn/onboarding.ts';
 
 export const onboarding: Record<keyof typeof zh, string> = {
+  'requests.title': 'Devices that ask to enrol again',
+  'requests.lead':
+    'Each knows a binding code and names a device of yours, but has no proof by its old key. Allow it only if you or an installer reset or replaced the device at that address.',
+  'requests.device': 'Device',
+  'requests.device_ip': 'The device connects from',
+  'requests.online': 'online',
+  'requests.offline': 'offline',
+  'requests.ip': 'The request came from',
+  'requests.says': 'It says',
+  'requests.last': 'Last asked',
+  'requests.decision': 'Decision',
+  'requests.allow': 'Allow',
+  'requests.refuse': 'Refuse',
+  'requests.allowed_until': 'Allowed until {time}',
+  'requests.allow_title': 'Let {name} enrol again?',
+  'requests.allow_body':
+    'The request for {serial} from {ip} may enrol once within an hour. The device that is bound now loses its certificate and its connection.',
+  'requests.refuse_title': 'Refuse the request for {name}?',
+  'requests.refuse_body':
+    'Requests for {serial} from {ip} are refused for 24 hours. The device stays as it is. If nobody of yours asked, replace the binding code too.',
+  'requests.allow_done': 'Allowed: the device enrols by itself, or when the line is run again',
+  'requests.refuse_done': 'Refused',
+  'codes.title': 'Codes for installers',
+  'codes.lead':
+    'A code of its own for each installer or delivery: for a number of devices, for some days, and without the account’s code leaving the house.',
+  'codes.create': 'New code',
+  'codes.create_submit': 'Make code',
+  'codes.name': 'For whom',
+  'codes.name_hint': 'The installer’s name, or the delivery',
+  'codes.code': 'Code',
+  'codes.devices': 'Devices',
+  'codes.devices_of': '{n} of {max}',
+  'codes.max_devices': 'Number of devices',
+  'codes.max_devices_hint': 'Empty: any number',
+  'codes.days': 'Lives for',
+  'codes.days_n': '{n, plural, one {# day} other {# days}}',
+  'codes.expires': 'Expires',
+  'codes.never_expires': 'Never',
+  'codes.state': 'State',
+  'codes.state_active': 'Active',
+  'codes.state_used_up': 'Used up',
+  'codes.state_expired': 'Expired',
+  'codes.state_withdrawn': 'Withdrawn',
+  'codes.withdraw': 'Withdraw',
+  'codes.withdraw_title': 'Withdraw the code of {name}?',
+  'codes.withdraw_body': 'No device can enrol with it from now on. Devices that enrolled with it stay.',
+  'codes.withdrawn': 'Code withdrawn',
+  'codes.uses': 'Enrolments by code',
+  'codes.used_at': 'Time',
+  'codes.used_from': 'Address',
+  'codes.used_code': 'Code',
+  'codes.own_code': 'The account’s code',
+  'codes.more': '{n, plural, one {# more} other {# more}}',
   'waiting.guide': 'Waiting for your device',
   'waiting.guide_lead':
     'Tell the device where this console is and give it the binding code. It appears here by itself, without reloading.',
@@ -16,6 +69,9 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.needs_tools':
     'dnsmasq, tc, conntrack, tcpdump, ping and busybox for DHCP, limits, traffic by application and captures',
   'waiting.needs_ports': 'a way to this console’s address and to {host}:{port}',
+  'waiting.switch_title': 'A switch with the OpenLAN client',
+  'waiting.switch_body':
+    'It has no shell for this line. Run the one below on your own computer with the MAC address on the label of the switch; it makes the files to copy to the switch. The binding guide says where they go.',
   'waiting.needs_missing':
     'The script says what is missing and how to install it. On Debian this line installs it too:',
   'waiting.check_enrol_before': 'The one before was {serial}, {when}.',
@@ -23,7 +79,7 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.check_report_none': 'It comes within about a minute of connecting.',
   'waiting.check_report_seen': '{serial} has reported, {when}',
   'waiting.open_network': 'Open its network',
-  'waiting.open_waiting': 'Place it in a network',
+  'waiting.open_waiting': 'Assign it to a network',
   'waiting.help': 'Nothing happens?',
   'waiting.help_reach':
     'Run this on the machine; it should print 200. If not, the machine does not reach the console: check the address, DNS and firewalls.',
@@ -61,4 +117,39 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.state_wait': 'Waiting',
   'waiting.state_bad': 'Problem',
   'waiting.arrived': 'Device {serial} is online',
+  'waiting.refused_dialled': 'SNI {sni}, Host {host}; the certificate is for {names}.',
+  'refusal_fix.no-certificate': 'Run the enrolment line on it: it writes the device’s key and certificate.',
+  'refusal_fix.foreign-authority':
+    'Run the enrolment line on it, or add its authority to YUNXUN_DEVICE_CLIENT_CAS and restart the console.',
+  'refusal_fix.certificate-expired':
+    'Run the enrolment line on it again. A certificate of another authority is renewed there (EST re-enrolment).',
+  'refusal_fix.certificate-not-yet-valid':
+    'Compare the clock of this server with that of the authority that issued the certificate, and set the wrong one.',
+  'refusal_fix.certificate-name':
+    'The CN must be the serial: the MAC as 12 hexadecimal digits. Run the enrolment line on it.',
+  'refusal_fix.not-enrolled': 'Run the enrolment line on it once: that binds its serial to your account.',
+  'refusal_fix.certificate-unknown': 'Run the enrolment line on it again.',
+  'refusal_fix.certificate-revoked': 'If it is your device, run the enrolment line on it again.',
+  'refusal_fix.certificate-shared':
+    'Run the enrolment line on this device with its own serial, or choose on the device’s page which of the two to let in.',
+  'refusal_fix.serial-mismatch': 'The certificate was copied from another device. Run the enrolment line on this one.',
+  'refusal_fix.no-connect': 'Restart its client; if that does not help, look at the device’s log.',
+  'refusal_fix.wrong-path': 'Devices connect to /. Look for a proxy in front of the port that rewrites the path.',
+  'refusal_fix.not-websocket':
+    'A browser or a monitor asked here. If a proxy stands in front of the port, it must pass TCP on unchanged.',
+  'refusal_fix.wrong-name':
+    'On the device, set “server” in gateway.json (or DHCP option 224, or the DNS record) to {names}; or start the console with YUNXUN_DEVICE_HOST={dialled}. Then restart the device: by itself it tries again only after 30 minutes. The name is compared letter by letter, capitals too.',
+  'refusal_fix.left-after-handshake':
+    'Compare “server” in its gateway.json with {names}: an address in place of the name does not fit either. If they are the same, look at the device’s log.',
+  'refusal_fix.left-after-upgrade':
+    'The name fits, but firmware before mid-2026 reads only the first name of the certificate (CN). Use exactly {names} on the device, then restart it. If this happened once, the connection was merely lost.',
+  'refusal_fix.server-untrusted':
+    'It holds the authority of another installation, or of this one before it was set up anew. Run the enrolment line on it again.',
+  'refusal_fix.clock-ahead':
+    'Its clock is ahead, so that this console’s certificate has ended for it. Set the clock (NTP), then restart its client.',
+  'refusal_fix.clock-behind':
+    'Its clock is probably behind, so that this console’s certificate has not begun for it. Set the clock (NTP), then restart its client.',
+  'refusal_fix.tls-version': 'Devices need TLS 1.2 or newer. Upgrade its firmware.',
+  'refusal_fix.tls-failed':
+    'Look for something between device and console that changes TLS (an inspecting firewall, a proxy that ends TLS).',
 };

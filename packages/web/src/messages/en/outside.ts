@@ -43,10 +43,10 @@ export const outside: Record<keyof typeof zh, string> = {
     'Register with a mobile number or e-mail of your own, and keep your password and binding code safe. A device that holds the binding code can join your account; replace the code at once if it becomes known.',
   'protocol.data_title': '3. Data',
   'protocol.data':
-    'The console keeps the devices, configurations, states, sign-in log and operation log of your account, and what devices report about terminals, such as MAC address and signal strength. It is stored on the operator’s server and used only to manage the network; of passwords only a hash is kept, and Wi-Fi keys are encrypted.',
+    'The console keeps the devices, configurations, states, sign-in log and operation log of your account, and what devices report about clients, such as MAC address and signal strength. It is stored on the operator’s server and used only to manage the network; of passwords only a hash is kept, and Wi-Fi keys are encrypted.',
   'protocol.devices_title': '4. Devices',
   'protocol.devices':
-    'Connect only devices you are entitled to manage. Configurations pushed from the console change how devices work and may briefly disconnect terminals; check the effects shown before you apply them.',
+    'Connect only devices you are entitled to manage. Configurations pushed from the console change how devices work and may briefly disconnect clients; check the effects shown before you apply them.',
   'protocol.duty_title': '5. Responsibility',
   'protocol.duty':
     'The software is provided as it is, under the Apache-2.0 licence. The operator may keep logs and answer to the authorities as the law requires; you follow the law on network management and personal data where you are.',

@@ -26,9 +26,9 @@ export const passwords: Record<keyof typeof zh, string> = {
   'password_rule.rotate_title': 'Change the password of {ssid} now?',
   'password_rule.rotate_body':
     'The new password is pushed to {n, plural, one {# access point} other {# access points}}; the old one stops working.',
-  'password_rule.rotate_drop': 'Every terminal on this SSID drops and has to join again with the new password',
+  'password_rule.rotate_drop': 'Every client on this SSID drops and has to join again with the new password',
   'password_rule.rotate_drop_n':
-    '{n, plural, =0 {No terminal is on this SSID now} one {The # terminal on this SSID drops and has to join again with the new password} other {The # terminals on this SSID drop and have to join again with the new password}}',
+    '{n, plural, =0 {No client is on this SSID now} one {The # client on this SSID drops and has to join again with the new password} other {The # clients on this SSID drop and have to join again with the new password}}',
   'password_rule.edit': 'Edit',
   'password_rule.edit_title': 'Edit {name}',
   'password_rule.pause': 'Pause',

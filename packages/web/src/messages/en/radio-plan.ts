@@ -1,12 +1,11 @@
 import type { radioPlan as source } from '../zh-cn/radio-plan.ts';
 
-/** Channel and power plans: part of the fleet's texts. */
 export const radioPlan: Record<keyof typeof source, string> = {
   'plan.body':
     'Proposes channels and transmit power from what the access points report and what their latest scans heard. Nothing is pushed before you agree, and everything can be taken back. 6 GHz is not planned.',
   'plan.step_scan': 'Scan first (optional)',
   'plan.step_scan_body':
-    'Has access points that are online listen around: the proposal gets better, and terminals may stutter for some seconds.',
+    'Has access points that are online listen around: the proposal gets better, and clients may stutter for some seconds.',
   'plan.scan': 'Scan with all access points',
   'plan.step_propose': 'Then propose',
   'plan.dfs': 'Allow radar channels (52-144)',
@@ -25,13 +24,13 @@ export const radioPlan: Record<keyof typeof source, string> = {
   'plan.nothing': 'Nothing to change',
   'plan.nothing_known':
     'Among themselves the access points do not disturb each other much. Who else is around is unknown: scan, then ask for another plan.',
-  'plan.nothing_body': 'The channels are good enough: what could be gained is not worth interrupting terminals.',
+  'plan.nothing_body': 'The channels are good enough: what could be gained is not worth interrupting clients.',
   'plan.chosen': 'Apply',
   'plan.unknown': 'Unknown',
   'plan.gain': 'Less interference',
   'plan.less': '{n}%',
   'plan.warn':
-    'Radios of these access points restart, and terminals drop for a moment. The changes become own settings of each access point.',
+    'Radios of these access points restart, and clients drop for a moment. The changes become own settings of each access point.',
   'plan.none_chosen': 'Choose one access point at least',
   'plan.apply': '{n, plural, =1 {Apply to 1 access point} other {Apply to # access points}}',
   'plan.discard': 'Discard',

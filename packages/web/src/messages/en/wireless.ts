@@ -1,6 +1,5 @@
 import type { wireless as source } from '../zh-cn/wireless.ts';
 
-/** Wireless settings of networks, templates and devices, and what a push of them would do. */
 export const wireless: Record<keyof typeof source, string> = {
   'wireless.ssids': 'Wi-Fi names (SSIDs)',
   'wireless.add': 'Add SSID',
@@ -19,14 +18,14 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.vlan': 'VLAN',
   'wireless.vlan_hint': 'Empty: the network’s own LAN; otherwise 2-4050',
   'wireless.hidden': 'Hide SSID',
-  'wireless.isolate': 'Keep terminals apart from each other',
+  'wireless.isolate': 'Keep clients apart from each other',
   'wireless.enabled': 'Enabled',
   'wireless.disabled': 'Disabled',
-  'wireless.max_clients': 'Maximum terminals',
+  'wireless.max_clients': 'Maximum clients',
   'wireless.max_clients_hint': 'Per access point and band; empty: no limit',
   'wireless.down': 'Download limit (Mbit/s)',
   'wireless.up': 'Upload limit (Mbit/s)',
-  'wireless.limit_hint': 'Per terminal; empty: no limit',
+  'wireless.limit_hint': 'Per client; empty: no limit',
   'wireless.remove': 'Remove this SSID',
   'wireless.apply': 'Done',
   'wireless.security_open': 'Open, not encrypted',
@@ -34,7 +33,27 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.security_psk2': 'WPA2 personal',
   'wireless.security_sae-mixed': 'WPA2/WPA3 personal',
   'wireless.security_sae': 'WPA3 personal',
-  'wireless.security_6g': 'The 6 GHz band takes only OWE, WPA2/WPA3 and WPA3',
+  'wireless.security_wpa2': 'WPA2 enterprise (802.1X)',
+  'wireless.security_wpa3-mixed': 'WPA2/WPA3 enterprise (802.1X)',
+  'wireless.security_wpa3': 'WPA3 enterprise (802.1X)',
+  'wireless.radius_auth': 'RADIUS authentication server',
+  'wireless.radius_acct': 'RADIUS accounting server',
+  'wireless.radius_acct_use': 'Send accounting (traffic and online time)',
+  'wireless.radius_host': 'Address or name',
+  'wireless.radius_host_hint': 'As the access points reach it',
+  'wireless.radius_port': 'Port',
+  'wireless.radius_secret': 'Shared secret',
+  'wireless.radius_secret_keep': 'Leave empty to keep the present secret',
+  'wireless.radius_secret_new': '1-63 characters; needed again when the address or the port changes',
+  'wireless.keys': 'More passwords (multi-PSK)',
+  'wireless.keys_hint':
+    'Each person, room or device can have a password of its own, and be put into a VLAN by it. Other clients use the Wi-Fi password above.',
+  'wireless.keys_label': 'For',
+  'wireless.keys_mac': 'Only this MAC address',
+  'wireless.keys_add': 'Add a password',
+  'wireless.keys_remove': 'Remove the password of {name}',
+  'wireless.keys_most': 'At most {n} passwords',
+  'wireless.security_6g': 'The 6 GHz band takes only OWE, WPA2/WPA3 personal and WPA3',
   'wireless.radios': 'Radios',
   'wireless.band_2G': '2.4 GHz',
   'wireless.band_5G': '5 GHz',
@@ -59,7 +78,7 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.country_from': 'Empty: {value}, as template {name} says',
   'wireless.country_locked': 'Template {name} has locked this: {value}',
   'wireless.country': 'Country code',
-  'wireless.country_hint': 'Two capital letters, such as DE; empty: the device’s own',
+  'wireless.country_hint': 'Country code (ISO 3166), e.g. DE. Leave empty to keep the device’s setting.',
   'wireless.wrong':
     '{n, plural, one {# field is wrong, and marked above} other {# fields are wrong, and marked above}}',
   'wireless.changed': 'There are changes not yet pushed',
@@ -69,13 +88,25 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.preview_title': 'Before it is pushed',
   'wireless.preview_sum': '{changed} of {devices, plural, one {# device} other {# devices}} will change',
   'wireless.preview_terminals':
-    'About {n, plural, one {# terminal drops} other {# terminals drop}}. Where a Wi-Fi is removed, or its name, password or security changes, terminals do not come back by themselves',
-  'wireless.preview_no_terminals':
-    'No Wi-Fi in use changes; a radio that restarts may still interrupt terminals for a moment',
+    'About {n, plural, one {# client drops} other {# clients drop}}. Where a Wi-Fi is removed, or its name, password or security changes, clients do not come back by themselves',
+  'wireless.preview_no_terminals': 'No client disconnects, by the last reports',
+  'drops.first':
+    'First configuration: all radios of {devices, plural, one {# access point} other {# access points}} restart; {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
+  'drops.radio_changed':
+    'Changing radio settings restarts {radios, plural, one {# radio} other {# radios}} of {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
+  'drops.ssid_added':
+    'Adding an SSID restarts {radios, plural, one {# radio} other {# radios}} of {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
+  'drops.ssid_removed':
+    'Removing an SSID restarts {radios, plural, one {# radio} other {# radios}} of {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
+  'drops.ssid_changed':
+    'Changing an SSID restarts only that SSID on {devices, plural, one {# access point} other {# access points}}: {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
+  'drops.no_restart':
+    '{devices, plural, one {# access point changes} other {# access points change}} without a restart: no client disconnects',
   'wireless.preview_first':
     '{n, plural, one {# device gets its} other {# devices get their}} first configuration from this console, which replaces the whole configuration of the device.',
   'wireless.preview_wired':
-    '{n, plural, one {# switch or gateway changes} other {# switches and gateways change}}: terminals on a cable may be interrupted too.',
+    '{n, plural, one {# switch or gateway changes} other {# switches and gateways change}}: clients on a cable may be interrupted too.',
+  'wireless.offline': 'An offline router cannot save its configuration: it will be applied when the router is back.',
   'wireless.preview_offline':
     '{n, plural, one {# is offline and follows when it returns} other {# are offline and follow when they return}}',
   'wireless.preview_wrong': '{n} cannot take it; change the settings first',
@@ -84,10 +115,13 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.effect_changed': 'Changes',
   'wireless.effect_unchanged': 'Unchanged',
   'wireless.effect_wrong': 'Cannot take it',
-  'wireless.effect_unknown': 'Abilities unknown',
+  'wireless.waiting':
+    'The device has not reported yet whether it routes. It gets these settings once it has, so that a LAN behind it is never bridged.',
+  'wireless.effect_waiting': 'Waiting for the device’s report',
+  'wireless.effect_unknown': 'Capabilities unknown',
   'wireless.first': 'First configuration from this console: it replaces the device’s whole configuration.',
   'wireless.first_values': '{n, plural, one {# value} other {# values}}',
-  'wireless.wired': 'Terminals on a cable behind this device may be interrupted.',
+  'wireless.wired': 'Clients on a cable behind this device may be interrupted.',
   'wireless.changes': '{n, plural, one {# change} other {# changes}}',
   'wireless.more_changes': '{n, plural, one {# more change} other {# more changes}}',
   'wireless.confirm_note':
@@ -95,10 +129,10 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.push': 'Push to {n, plural, one {# device} other {# devices}}',
   'wireless.save_only': 'Save',
   'wireless.saved_only': 'Saved. No device takes these settings now, so nothing was pushed.',
-  'wireless.conflict': 'Somebody was faster',
+  'wireless.conflict': 'Changed by someone else',
   'wireless.conflict_body':
     'The wireless settings of this network were changed after you opened them. Reading them again discards your changes.',
-  'wireless.reload': 'Read again',
+  'wireless.reload': 'Reload',
   'wireless.never_saved': 'Never set',
   'wireless.no_key': 'No password',
   'wireless.readonly': 'You may look, but not change: the permission “Change and push configuration” is missing.',

@@ -1,4 +1,3 @@
-/** Names of operations in the log, beyond those that stand with their screens. */
 export const actions = {
   'log_action.group.settings.save': '修改分组设置',
   'log_action.password.create': '新建动态密码',

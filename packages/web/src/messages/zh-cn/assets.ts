@@ -2,7 +2,7 @@ export const assets = {
   'assets.class': '类别',
   'assets.class_gateway': '网关',
   'assets.class_switch': '交换机',
-  'assets.class_ap': '无线 AP',
+  'assets.class_ap': 'AP',
   'assets.class_camera': '摄像机',
   'assets.class_printer': '打印机',
   'assets.class_server': '服务器',

@@ -1,8 +1,16 @@
-/** What each number of the home page means, in the words of docs/metrics. */
+/** Explanations of the home page's numbers, in the words of docs/metrics. */
 export const explain = {
-  'explain.attention.what':
-    '离线的网络和设备，按离线时长从长到短排列，并附离线前最后一份报告里的终端数；拒绝配置、运行着并非由控制台下发的配置、等待分配网络的设备；七天内失败的任务。平台自身未运行期间设备是否在线无从得知，这段时间会在时长旁注明。',
-  'explain.attention.source': '设备连接、设备对配置的答复，以及任务。每类最多列出 20 项，总数计全部。',
+  'explain.problems.what':
+    '有未恢复告警（不含由其他告警引起的）的网络，以及尚未产生告警的离线网络和设备；不含已静默的告警和维护窗口。先按级别从重到轻，再按终端数从多到少，再按持续时间从长到短。终端数取自设备的最后一份报告。',
+  'explain.problems.source': '每分钟评估一次的告警，以及设备与控制台之间的连接。',
+  'explain.night.what':
+    '账号时区 22:00 至次日 08:00 之间满 1 分钟的离线和告警，按网络和原因列出。随网关一起离线的设备，原因与网关相同。时长只计时段之内的部分。平台发起的重启、升级、下发以及维护窗口单独列出；平台自身停机的时间不计入。终端数取自离线前最后一份报告，没有报告时为未知。',
+  'explain.night.source': '离线记录（保留 400 天）和告警。',
+  'explain.ranking.what':
+    '问题最多的十个网络：先按未恢复告警，级别重的在前；再按 7 天内计划外的离线时长；再按名称。可用率包含计划内离线。终端和流量为最近 24 个整点小时：无线终端的平均数，以及 WAN 的字节数；没有 WAN 数据时取无线流量。',
+  'explain.ranking.source': '告警、离线记录和设备报告。',
+  'explain.attention.what': '拒绝配置、运行着并非由控制台下发的配置、等待分配网络的设备；七天内失败的任务。',
+  'explain.attention.source': '设备对配置的答复、设备连接，以及任务。每类最多列出 20 项，总数计全部。',
   'explain.routers.what':
     '账号中的网络数。网关在线的网络为在线；没有网关的网络，有任一设备在线即为在线。能运行但连不上控制台的设备，在这里就是离线。',
   'explain.routers.source': '设备与控制台之间的连接：建立、断开时立即变化，没有声响的最多 150 秒后变化。',
@@ -12,15 +20,16 @@ export const explain = {
   'explain.bands.source': 'AP 的状态报告，以及终端接入、离开的消息。',
   'explain.income.what': '今日零点以来的收入减去退款，单位为元；控制台以外的收款不计。',
   'explain.income.source': '账号的账本。',
-  'explain.alarms.what': '正在发生的告警，按级别分列。',
-  'explain.alarms.source': '告警功能；它提供之前没有数值，也不显示为 0。',
+  'explain.alarms.what': '未恢复的告警，按级别分列：同一原因计一条，不含已静默的。',
+  'explain.alarms.source': '告警规则，每分钟评估一次。',
   'explain.online.what':
     '出现在已连接设备最新报告里的用户，无线、有线都算；今日累计是零点以来出现过的不同用户。一个 MAC 地址计为一个用户。',
   'explain.online.source': '设备的状态报告，以及终端接入、离开的消息。离线设备下面的用户无从得知。',
-  'explain.auth.what': '当前在线用户中，已通过设备认证页面（Portal）的；今日累计是零点以来认证过的不同用户。',
-  'explain.auth.source': '设备的状态报告；在别处登录的人无从得知。',
-  'explain.intercept.what': '云安全拦截的请求。',
-  'explain.intercept.source': '云安全功能；它提供之前没有数值，也不显示为 0。',
+  'explain.auth.what':
+    '当前在线且已通过认证的用户；今日累计是零点以来认证过的不同用户。设备和上网认证都记录到的用户只计一次。',
+  'explain.auth.source': '设备的状态报告和控制台自身的上网认证会话；在别处登录的人无从得知。',
+  'explain.intercept.what': '今天被云安全拒绝的 DNS 查询。',
+  'explain.intercept.source': '网关按小时统计，控制台每分钟读取一次；没有网络开启防护时没有数值，不显示为 0。',
   'explain.flow.what':
     '今天和之前 6 天经上行口的字节，上下行合计。有网关的网络只算网关，没有网关的算各 AP，交换机不算。各类应用之和是来源所见，不一定等于总量。',
   'explain.flow.source':
@@ -36,8 +45,9 @@ export const explain = {
   'explain.stage.source': '上行端口的绝对计数之差，按账号时区分时。',
   'explain.app_stage.what': '统计时段内各类应用的字节，每 4 小时一段。',
   'explain.app_stage.source': '能区分应用的设备；没有这类设备的网络不计入，也不估算。',
-  'explain.auth_type.what': '统计时段内的认证用户，每人每天一次。设备只报告是否通过 Portal 认证，不区分认证方式。',
-  'explain.auth_type.source': '设备的状态报告。',
+  'explain.auth_type.what':
+    '统计时段内的认证用户，每人每天一次，按当天最后一次会话的方式。设备只报告是否通过 Portal 认证，不区分认证方式。',
+  'explain.auth_type.source': '上网认证会话（保留 100 天）；没有会话的用户取自设备的状态报告。',
   'explain.client_type.what': '统计时段内的不同用户，按终端平台分列；平台未知的不参与占比，另外注明。',
   'explain.client_type.source':
     '依次取自设备的指纹识别、认证页面的 User-Agent、主机名；更可靠的信息会替换之前的，过去的日子也随之更新。',

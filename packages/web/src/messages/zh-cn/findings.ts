@@ -1,4 +1,3 @@
-// What a device cannot do as it was asked to; part of the texts of the fleet.
 export const findings = {
   'finding.about': '{about}：{said}',
   'finding.no_radio': '设备没有这个频段的射频',
@@ -9,7 +8,7 @@ export const findings = {
   'finding.not_wireless': '设备没有无线功能',
   'finding.mode_lowered': '协议已降到设备支持的版本',
   'finding.width_lowered': '频宽已降到设备支持的大小',
-  'finding.width_unknown': '设备没有说明支持的频宽',
+  'finding.width_unknown': '设备没有不超过所设值的无线模式和频宽，已使用其最低模式',
   'finding.channel_unsupported': '设备不支持这个信道，改为自动',
   'finding.channel_aligned': '信道已按频宽对齐',
   'finding.dfs_restricted': '这是雷达信道，设备可能会换开',
@@ -20,13 +19,24 @@ export const findings = {
   'finding.too_large': '配置超出设备可接受的大小',
   'finding.not_valid': '配置没有通过检查',
   'finding.no_reboot': '主机的所有者不允许控制台重启它，定时重启不会执行',
+  'finding.no_blocking': '网关的代理程序版本过旧，无法拉黑有线终端，请先升级',
   'finding.gateway_firmware': '该网关运行的是 AP 固件，不接受这些设置',
   'finding.lan_by_network': '设备上单独设置的 LAN 地址不再生效，以该网络的网关设置为准',
   'finding.too_many_lines': '该网关有 {count} 个 WAN 口，最多只能使用 {most} 条线路，请在网关设置中选择',
   'finding.port_missing': '该网关没有 {port} 口',
   'finding.no_vlan_tags': '{name}：网关内核不支持 VLAN 设备，端口无法打标签',
+  'finding.agent_outdated': '{name}：网关的代理程序版本过旧，不能设置线路的 MTU 和 MAC 地址',
+  'finding.mtu_unfit': '{name}：{port} 口的 MTU 只能是 {min}–{max}',
   'finding.no_shaping': '{name}：网关内核不支持限速（缺少 htb）',
   'finding.no_ifb': '{name}：网关内核无法限制线路的下行速率（缺少 ifb）',
   'finding.no_dhcp_client': '{name}：网关缺少 DHCP 客户端（busybox udhcpc），线路只能使用固定地址',
+  'finding.not_switch': '端口设置仅适用于交换机',
+  'finding.ports_unknown': '交换机尚未上报端口，收到首次上报后下发',
+  'finding.port_gone': '{port}：交换机没有这个端口',
+  'finding.port_speed_unknown': '{ports}：从未连接过，速率未知；未指定速率时按 {speed} Mbit/s 下发',
+  'finding.port_is_uplink': '{port} 是通往网关的上联口：关闭或改到其他 VLAN 会使交换机失联',
+  'finding.port_uplink_kept': '{ports}：通往网关，不执行会关闭它、停止供电或改到其他 VLAN 的规则',
+  'finding.port_uplink_unknown':
+    '{ports}：尚不知道哪个端口通往网关，因此不执行关闭端口、停止供电或改到其他 VLAN 的规则；路由器发出 LLDP 通告，或网关由本平台管理后会自动执行',
   'finding.no_dnsmasq': '{name}：网关缺少 dnsmasq，无法分配地址',
 } as const;

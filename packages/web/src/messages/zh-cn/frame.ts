@@ -1,4 +1,3 @@
-/** What is said before the sign-in as well as behind it: titles, what is not there, what is refused. */
 export const frame = {
   'product.name': '云巡',
   'title.login': '登录',
@@ -17,13 +16,15 @@ export const frame = {
   'not_found.user': '暂时读不到您的账号信息，所以没能打开您要的页面。',
   'not_found.wanted': '您要打开的地址',
   'not_found.again': '重新打开',
-  'not_found.home': '回到概览',
+  'not_found.home': '回到概况',
   'forbidden.title': '没有该权限',
   'forbidden.permission': '此操作需要“{permission}”权限，您在该账号中没有这项权限。',
   'forbidden.viewing': '正在以他人视角查看该账号，不能做任何修改。',
   'forbidden.token_area': '当前 API 令牌的范围不包含“{permission}”。',
   'forbidden.token_read_only': '当前 API 令牌只能读取。',
   'forbidden.networks': '此操作涉及该账号的全部网络，而您只能看到其中一部分。',
+  'forbidden.sdwan_title': 'SD-WAN 已关闭',
+  'forbidden.sdwan': '该账号的 SD-WAN 功能已关闭，平台管理员可以开启。',
   'forbidden.owner': '只有所有者才能修改或任命所有者。',
   'forbidden.plain': '该账号无法打开此页面，请联系账号所有者。',
   'forbidden.who': '可以授予该权限的人：{names}',
@@ -36,4 +37,5 @@ export const frame = {
   'role.marketing': '营销',
   'role.auditor': '审计',
   'role.billing': '财务',
+  'role.custom': '自定义角色',
 } as const;

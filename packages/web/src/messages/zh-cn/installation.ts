@@ -4,7 +4,7 @@ export const installation = {
   'install.claim': '成为管理员',
   'install.claimed': '您现在是平台管理员',
   'install.claimed_body': '设置链接已使用，不再有效。您自己的网络不受影响。',
-  'install.to_overview': '前往概览',
+  'install.to_overview': '前往概况',
   'install.no_link_title': '需要设置链接',
   'install.no_link_body':
     '控制台每次启动时，只要还没有管理员，都会在终端里打印一次性的设置链接。用它打开本页即可成为平台管理员。',
@@ -13,6 +13,10 @@ export const installation = {
   'install.by_address': '也可以在启动时用环境变量 YUNXUN_ADMIN_EMAIL 指定管理员的邮箱。',
   'install.tab_general': '基本设置',
   'install.tab_delivery': '邮件与短信',
+  'install.tab_payments': '支付',
+  'install.tab_invoices': '发票',
+  'install.tab_withdrawals': '提现',
+  'install.tab_plugins': '插件',
   'install.tab_accounts': '账号',
   'install.registration': '注册',
   'install.open': '开放',
@@ -128,6 +132,8 @@ export const installation = {
   'install.templates': '短信模板',
   'install.templates_hint':
     '服务商只发送审核通过的模板。请按下面的文字申请，变量的名称和顺序保持不变，再把模板编号填在这里。没有编号的短信无法发出。',
+  'install.template_alarm': '告警通知',
+  'install.template_portalCode': '访客认证验证码',
   'install.template_registerCode': '注册验证码',
   'install.template_signInCode': '登录验证码',
   'install.template_changeMobileCode': '更换手机的验证码',

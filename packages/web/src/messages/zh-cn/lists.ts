@@ -1,4 +1,3 @@
-/** Tables, charts, and the states of what stands in them. */
 export const lists = {
   'as_of.never': '尚无上报',
   'as_of.updated': '{when}更新',
@@ -48,7 +47,6 @@ export const lists = {
   'table.actions': '操作',
   'table.as_cards': '以卡片查看',
   'table.as_table': '以表格查看',
-  'table.nothing_selected': '请选择要操作的数据！',
   'table.delete_title': '删除 {n} 项？',
   'table.delete_body': '删除后不能恢复。',
   'table.deleted': '删除成功',

@@ -26,7 +26,7 @@ export const map = {
   'map.position': '坐标',
   'map.placed': '已标注 {name}',
   'map.since': '状态起始',
-  'map.aps': '无线 AP',
+  'map.aps': 'AP',
   'map.aps_of': '在线 {online} / 共 {all}',
   'map.open': '网络详情',
   'map.move': '移动位置',

@@ -1,4 +1,3 @@
-/** Channel and power plans: part of the fleet's texts. */
 export const radioPlan = {
   'plan.body':
     '根据各台 AP 上报的信道和最近的扫描结果，提出信道与发射功率的调整建议。确认后才会下发，随时可以恢复。6 GHz 频段不参与规划。',

@@ -61,7 +61,6 @@ test('labels keep their distance, and the latest place has one', () => {
   expect(few.length).toBeLessThanOrEqual(5);
 });
 
-/** Minutes since midnight in a zone so many minutes east of UTC. */
 const east = (minutes: number) => (at: number) => (((at / 60_000 + minutes) % 1440) + 1440) % 1440;
 const written = (minutes: number, marks: readonly number[]) =>
   marks.map((at) => new Date(at + minutes * 60_000).toISOString().slice(11, 16));

@@ -3,26 +3,21 @@ import { type AxisKind, hasValues, labelled, linear, nearest, valueAxis } from '
 import { colorOf, NoData, PlotArea, type Reading, useWidth } from './frame.tsx';
 import { Grid } from './line-chart.tsx';
 
-/** One colour of stacked bars. */
 export interface BarSeries {
   key: string;
   name: string;
-  /** A value per place; null is not known, and not drawn. */
+  /** One value per place; null is unknown and not drawn. */
   values: readonly (number | null)[];
-  /** Place in the palette, from 0; its place among the series when absent. */
+  /** Palette index; default: index of the series. */
   color?: number;
 }
 
 interface Props {
-  /** What the chart shows, for who cannot see it. */
   label: string;
-  /** Names of the places, each once. */
   places: readonly string[];
-  /** What the places are: the heading above them in the table. */
   placeTitle: string;
   series: readonly BarSeries[];
   format: (value: number) => string;
-  /** A shorter form for the axis. */
   tick?: (value: number) => string;
   axis?: AxisKind;
   height?: number;
@@ -34,12 +29,9 @@ const BOTTOM = 26;
 const RIGHT = 6;
 const CHARACTER = 7.2;
 const WIDEST = 44;
-/** Height of a line of labels. */
 const LINE = 14;
-/** What a bar takes of its room. */
 const FILLED = 0.65;
 
-/** Upright bars, their parts one on the other with a fine gap between. */
 export function BarChart(props: Props) {
   const { places, series, format, height = 220 } = props;
   const [box, width] = useWidth();
@@ -48,7 +40,7 @@ export function BarChart(props: Props) {
   const axis = valueAxis(Math.max(...sums), props.axis);
   const tick = props.tick ?? format;
   const left = Math.max(28, ...axis.ticks.map((value) => tick(value).length * CHARACTER + 10));
-  // a name in two lines rather than no name
+  // break names into two lines before dropping labels
   const all = labelled(places.length, width - left, Math.max(...places.map(roomOf)));
   const broken = all.length < places.length && places.every((name) => linesOf(name).length <= 2);
   const lines = (name: string) => (broken ? linesOf(name) : [name]);
@@ -116,8 +108,7 @@ export function BarChart(props: Props) {
   );
 }
 
-/** A name broken at its spaces. */
 const linesOf = (name: string): string[] => name.split(' ');
 
-/** What a label needs, Chinese characters being as wide as high. */
+/** Width of a label in pixels; Chinese characters are as wide as high. */
 const roomOf = (name: string): number => [...name].reduce((sum, each) => sum + (each > '⺀' ? 12 : CHARACTER), 6);

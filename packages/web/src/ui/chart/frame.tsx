@@ -2,21 +2,17 @@ import { type KeyboardEvent, memo, type ReactNode, type Ref, useLayoutEffect, us
 import { t } from '../../app/i18n.ts';
 import './chart.css';
 
-/** One line of a tooltip, or one column of the table behind a chart. */
 export interface Reading {
   key: string;
   name: string;
-  /** Place in the palette, from 0. */
   color: number;
   text: string;
-  /** Drawn faint: a value of the period before. */
   ghost?: boolean;
 }
 
-/** The class that gives a part its colour of the palette (`--s`); the palette has six. */
 export const colorOf = (index: number): string => `series-${(index % 6) + 1}`;
 
-/** The width that a chart has, followed as it changes; 0 before the first layout. The chart may come later than the call. */
+/** Returns the observed width in pixels; 0 before the first layout. The element may mount after the call. */
 export function useWidth(): [Ref<HTMLDivElement>, number] {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const [width, setWidth] = useState(0);
@@ -30,12 +26,10 @@ export function useWidth(): [Ref<HTMLDivElement>, number] {
   return [setElement, width];
 }
 
-/** The colour mark beside a name. */
 export function Swatch({ color, ghost }: { color: number; ghost?: boolean | undefined }) {
   return <i className={`swatch ${colorOf(color)}`} data-ghost={ghost || undefined} aria-hidden="true" />;
 }
 
-/** The names of the series with their colours, above a chart. */
 export function Legend({ items }: { items: readonly Pick<Reading, 'key' | 'name' | 'color' | 'ghost'>[] }) {
   return (
     <ul className="legend">
@@ -50,29 +44,23 @@ export function Legend({ items }: { items: readonly Pick<Reading, 'key' | 'name'
 }
 
 interface Plot {
-  /** What the chart shows; read aloud, and the caption of its table. */
   label: string;
   height: number;
   width: number;
   box: Ref<HTMLDivElement>;
-  /** The name of each place: heading of the tooltip and of the table's row. */
   places: readonly string[];
-  /** Where each place stands, in pixels from the left. */
+  /** Distance of each place from the left, in pixels. */
   positions: readonly number[];
-  /** What is read at a place. */
   readings: (place: number) => readonly Reading[];
-  /** Names of the columns of the table. */
   columns: readonly { key: string; name: string }[];
-  /** The heading above the places in the table. */
   placeTitle: string;
   pick: (x: number) => number;
+  /** A place was clicked, or Enter was pressed on it. */
+  choose?: ((place: number) => void) | undefined;
   children: (at: number | null) => ReactNode;
 }
 
-/**
- * What every chart with an axis shares: the drawing, the crosshair that pointer and arrow keys move, its tooltip, and the
- * same values as a table for who cannot see them.
- */
+/** Common part of charts with an axis: drawing, crosshair, tooltip, and a table for screen readers. */
 export function PlotArea(props: Plot) {
   const { places, positions, width, height, readings } = props;
   const [chosen, setAt] = useState<number | null>(null);
@@ -80,6 +68,7 @@ export function PlotArea(props: Plot) {
   const last = places.length - 1;
   const move = (event: KeyboardEvent) => {
     if (event.key === 'Escape') return setAt(null);
+    if (event.key === 'Enter') return props.choose?.(at ?? last);
     const from = at ?? last;
     const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: last }[event.key];
     if (to === undefined) return;
@@ -110,6 +99,9 @@ export function PlotArea(props: Plot) {
               setAt(props.pick(event.clientX - event.currentTarget.getBoundingClientRect().left))
             }
             onPointerLeave={() => setAt(null)}
+            onClick={(event) =>
+              props.choose?.(props.pick(event.clientX - event.currentTarget.getBoundingClientRect().left))
+            }
           >
             <svg width={width} height={height} aria-hidden="true">
               {props.children(at)}
@@ -143,10 +135,10 @@ export function PlotArea(props: Plot) {
   );
 }
 
-/** The values of a chart as a table. It may have hundreds of rows, and they are the same wherever the crosshair stands. */
+/** Table of the chart's values. Memoized: it may have hundreds of rows and does not depend on the crosshair. */
 const Values = memo(function Values(props: Pick<Plot, 'label' | 'places' | 'placeTitle' | 'columns' | 'readings'>) {
   return (
-    // a table is as high as its rows whatever it is told: what hides it is the box around it
+    // a table ignores a fixed height, so this wrapper hides it
     <div className="sr">
       <table>
         <caption>{props.label}</caption>
@@ -175,7 +167,6 @@ const Values = memo(function Values(props: Pick<Plot, 'label' | 'places' | 'plac
   );
 });
 
-/** In the place of a chart that has nothing to draw, at its size. */
 export function NoData({ height, children }: { height?: number; children?: ReactNode }) {
   return (
     <div className="chart-none" style={height ? { minHeight: height } : undefined}>

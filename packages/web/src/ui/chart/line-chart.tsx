@@ -1,65 +1,46 @@
-import { area, curveMonotoneX, line } from 'd3-shape';
+import { area, curveMonotoneX } from 'd3-shape';
 import { type ReactNode, useMemo } from 'react';
 import { t } from '../../app/i18n.ts';
 import { minuteOfDay } from '../format.ts';
 import { type AxisKind, axisOf, hasValues, labelled, linear, nearest, roundTimes } from './axis.ts';
 import { colorOf, NoData, PlotArea, type Reading, useWidth } from './frame.tsx';
+import { CHARACTER, MARK, type Point, path, RIGHT } from './line-path.ts';
 
-/** One line of a chart. */
 export interface LineSeries {
   key: string;
   name: string;
-  /** A value per place of `x`; null is a gap, and is drawn as one. */
+  /** One value per place of `x`; null is a gap. */
   values: readonly (number | null)[];
-  /** The same places in the period before, drawn as a ghost behind the line. */
   previous?: readonly (number | null)[];
-  /** Fills what is below the line. */
   area?: boolean;
-  /** Place in the palette, from 0; its place among the series when absent. */
+  /** Palette index; default: index of the series. */
   color?: number;
 }
 
 interface Props {
-  /** What the chart shows, for who cannot see it. */
   label: string;
-  /** The places: milliseconds, rising. */
+  /** Times of the places, in milliseconds, ascending. */
   x: readonly number[];
-  /** A short label below the axis. */
   xLabel: (at: number) => string;
-  /** The full name of a place: tooltip and table. `xLabel` when absent; must differ from place to place. */
+  /** Full name for tooltip and table, unique per place; default: `xLabel`. */
   xTitle?: (at: number) => string;
-  /** The places are times of day: the labels stand at round ones, in the person's zone. */
   clock?: boolean;
   series: readonly LineSeries[];
   format: (value: number) => string;
-  /** A shorter form for the axis. */
   tick?: (value: number) => string;
   axis?: AxisKind;
-  /** The end of the axis, where it is not the data's to decide (100 percent). */
+  /** Fixed end of the axis (100 percent). */
   max?: number;
   height?: number;
-  /** What to say when there is nothing to draw. */
   none?: ReactNode;
 }
 
 const TOP = 10;
 const BOTTOM = 26;
-const RIGHT = 14;
-/** What a character of an axis label needs. */
-const CHARACTER = 7.2;
-/** Half of a time of day, and how far its mark reaches below the axis. */
+/** Half the width of a time label, in pixels. */
 const HALF_LABEL = 18;
-const MARK = 5;
 
-type Point = [x: number, y: number | null];
-
-const path = line<Point>()
-  .defined(([, y]) => y !== null)
-  .x(([x]) => x)
-  .y(([, y]) => y ?? 0)
-  .curve(curveMonotoneX);
-
-/** Lines over time. Gaps stay gaps, a value between two gaps is a dot, the period before is a ghost. */
+/** A value between two gaps is drawn as a dot. */
 export function LineChart(props: Props) {
   const { x, series, format, height = 240, axis: kind = 'count' } = props;
   const [box, width] = useWidth();
@@ -175,7 +156,6 @@ export function LineChart(props: Props) {
 const alone = (points: readonly Point[], at: number): boolean =>
   (points[at - 1]?.[1] ?? null) === null && (points[at + 1]?.[1] ?? null) === null;
 
-/** The lines of an axis from the left to the right, each with its value. */
 export function Grid(props: {
   axis: readonly number[];
   toY: (value: number) => number;

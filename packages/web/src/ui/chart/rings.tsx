@@ -1,15 +1,16 @@
 import { arc } from 'd3-shape';
 import type { ReactNode } from 'react';
 import { count, percent } from '../format.ts';
+import type { Tone } from '../status.tsx';
 import { colorOf } from './frame.tsx';
 import type { Share } from './shares.tsx';
 
 const RADIUS = 46;
 const LENGTH = 2 * Math.PI * RADIUS;
-/** Size of the note times its characters: what fits between the walls of the ring. */
+/** Font size times number of characters that fits inside the ring. */
 const NOTE = 125;
 
-/** A ring, from its top, as far as a share of it (0 to 1); butt ends do not exaggerate the gap. `children` stands in its middle. */
+/** Ring from the top to a share (0 to 1). Butt line ends, because round ones would exaggerate it. */
 export function Round({
   share,
   label,
@@ -39,14 +40,37 @@ export function Round({
   );
 }
 
-/** A part of a whole as a ring, with both numbers in it. */
-export function Ring({ part, whole, label }: { part: number; whole: number; label: string }) {
+/** Part of a ring in the colour of its legend. */
+interface RingPart {
+  key: string;
+  value: number;
+  tone: Tone;
+}
+
+/** Ring of parts that add up to `whole`; its middle says the share of `part`. */
+export function Ring(props: { part: number; whole: number; parts: readonly RingPart[]; label: string }) {
+  const { part, whole, parts, label } = props;
   const share = whole > 0 ? part / whole : 0;
-  // One device of ten thousand must not look like all of them.
   const sum = `${count(part)} / ${count(whole)}`;
+  // capped at 99 %: with one device of 10,000 missing it must not read 100 %
   const shown = share === 1 ? '100%' : percent(Math.min(share * 100, 99));
   return (
-    <Round share={share} label={label}>
+    <Round share={0} label={label}>
+      {parts.map(({ key, value, tone }, index) => {
+        if (value <= 0 || whole <= 0) return null;
+        const before = parts.slice(0, index).reduce((total, one) => total + one.value, 0);
+        return (
+          <circle
+            key={key}
+            className={`ring-part ring-${tone}`}
+            cx="56"
+            cy="56"
+            r={RADIUS}
+            strokeDasharray={`${(LENGTH * value) / whole} ${LENGTH}`}
+            transform={`rotate(${(before / whole) * 360 - 90} 56 56)`}
+          />
+        );
+      })}
       <text x="56" y="57" textAnchor="middle" className="ring-figure">
         {whole > 0 ? shown : '—'}
       </text>
@@ -65,7 +89,6 @@ const half = arc<{ startAngle: number; endAngle: number }>()
 /** Half of the gap between two parts, in radians. */
 const GAP = 0.012;
 
-/** A half ring that parts share between them; `children` stands in its middle. The numbers are the caller's to name beside it. */
 export function Gauge({ label, parts, children }: { label: string; parts: readonly Share[]; children?: ReactNode }) {
   const total = parts.reduce((sum, { value }) => sum + value, 0);
   let from = -Math.PI / 2;

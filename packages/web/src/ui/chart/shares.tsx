@@ -4,20 +4,17 @@ import { percent } from '../format.ts';
 import { Link } from '../link.tsx';
 import { colorOf, NoData, Swatch } from './frame.tsx';
 
-/** One part of a whole. */
 export interface Share {
   key: string;
   name: string;
   value: number;
-  /** Place in the palette, from 0; its place among the parts when absent. */
+  /** Palette index; default: index of the part. */
   color?: number;
-  /** The list that the number counts. */
   to?: string;
   search?: Readonly<Record<string, string>>;
 }
 
 interface Props {
-  /** What the chart shows, for who cannot see it. */
   label: string;
   parts: readonly Share[];
   format: (value: number) => string;
@@ -26,7 +23,6 @@ interface Props {
 
 const sum = (parts: readonly Share[]): number => parts.reduce((total, { value }) => total + value, 0);
 
-/** Every part with its number and share: what the drawing beside it shows, to be read. */
 function Parts({ label, parts, format }: Props) {
   const total = sum(parts);
   return (
@@ -66,7 +62,6 @@ const slice = arc<{ startAngle: number; endAngle: number; padAngle: number }>()
   .outerRadius(SIZE / 2)
   .cornerRadius(1.5);
 
-/** Shares of a whole as a ring, with the total in its middle and every part named beside it. */
 export function Donut(props: Props & { middle?: string }) {
   const total = sum(props.parts);
   if (total <= 0) return <NoData height={SIZE}>{props.none}</NoData>;
@@ -101,7 +96,6 @@ export function Donut(props: Props & { middle?: string }) {
   );
 }
 
-/** Shares of a whole as one bar. */
 export function ShareBar(props: Props) {
   const total = sum(props.parts);
   if (total <= 0) return <NoData>{props.none}</NoData>;
@@ -120,10 +114,10 @@ export function ShareBar(props: Props) {
   );
 }
 
-/** Most colours that a ranking has (spec section 9); further bars go on with the last. */
+/** Number of colours of a ranking (spec section 9); later bars repeat the last. */
 const COLORS = 5;
 
-/** A ranking: one bar a row, the longest first, as a share of all (or of `whole`): its end is 100 percent. */
+/** Horizontal bars, longest first; full width is `whole`, default the sum. */
 export function Ranking(props: Props & { whole?: number; rows?: number }) {
   const whole = props.whole ?? sum(props.parts);
   const parts = props.parts.toSorted((a, b) => b.value - a.value).slice(0, props.rows ?? COLORS);

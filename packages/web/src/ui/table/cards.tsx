@@ -5,10 +5,8 @@ import { IconButton } from '../button.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { onControl, RowBox } from './row-box.tsx';
 
-/** How a list is looked at. */
 export type Look = 'table' | 'cards';
 
-/** The look that the address names. */
 export function useLook(cards: boolean): [Look, (look: Look) => void] {
   const [search, change] = useSearch();
   return [
@@ -17,7 +15,6 @@ export function useLook(cards: boolean): [Look, (look: Look) => void] {
   ];
 }
 
-/** Rows or cards. */
 export function LookSwitch({ look, change }: { look: Look; change: (look: Look) => void }) {
   const other = look === 'table' ? 'cards' : 'table';
   return (
@@ -29,7 +26,6 @@ export function LookSwitch({ look, change }: { look: Look; change: (look: Look) 
   );
 }
 
-/** The rows of a list as cards. */
 export function Cards<Row>(props: {
   rows: readonly Row[] | null;
   rowKey: (row: Row) => string;

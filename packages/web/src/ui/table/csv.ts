@@ -1,6 +1,6 @@
 import type { FileColumn } from './columns.ts';
 
-/** Rows as CSV (RFC 4180) with a byte-order mark, so that spreadsheets read Chinese. Formulas are escaped. */
+/** Returns CSV (RFC 4180) with a byte-order mark, so that spreadsheets detect UTF-8. Escapes formulas. */
 export function toCsv<Row>(columns: readonly FileColumn<Row>[], rows: readonly Row[]): string {
   const exported = columns.filter((column) => column.text);
   const lines = [exported.map((column) => cell(column.title)).join(',')];
@@ -9,19 +9,18 @@ export function toCsv<Row>(columns: readonly FileColumn<Row>[], rows: readonly R
 }
 
 function cell(value: string | number): string {
-  // A device or a guest can choose a name; one that begins like a formula must stay text in a spreadsheet.
+  // Formula injection: devices and guests choose their names, so such values are quoted as text.
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** Hands a file to the browser's downloads. */
-export function download(name: string, content: string, type: string): void {
+export function download(name: string, content: string | Blob, type: string): void {
   const address = URL.createObjectURL(new Blob([content], { type }));
   fetchFile(address, name);
   URL.revokeObjectURL(address);
 }
 
-/** Has the browser download what is at an address; without a name, the one that the server gives it. */
+/** Downloads a URL; without `name` the server's file name is used. */
 export function fetchFile(address: string, name = ''): void {
   const link = document.createElement('a');
   link.href = address;

@@ -22,37 +22,32 @@ import { useColumns } from './use-columns.ts';
 import './table.css';
 
 interface Props<P extends ListPath> {
-  /** The list endpoint; rows, sorting and paging are the server's. */
   path: P;
-  /** Fields of the call that the person does not choose (the network of the page). */
+  /** Fields of the call that the person cannot change (the page's network). */
   fixed?: Partial<Input<P>>;
-  /** Name under which the chosen columns are kept on this computer, and of the exported file. */
   name: string;
   title: string;
+  /** Where else the search may find something; shown when it finds nothing. */
+  noHits?: ReactNode;
   columns: readonly Column<RowOf<P>>[];
   rowKey: (row: RowOf<P>) => string;
   filters?: readonly Filter[];
-  /** Stands beside the filters: what one of them needs to be told. */
   beside?: ReactNode;
-  /** Files that the server writes, instead of the one that the page makes of the rows it reads. */
+  /** Files written by the server; replace the page's own export. */
   files?: readonly ListFile[];
   searchHint?: string;
-  /** The server's order while the person chose none. */
   order?: { sort: string; order: 'asc' | 'desc' };
   batch?: readonly BatchAct<RowOf<P>>[];
-  /** Last cell of each row. */
   acts?: (row: RowOf<P>) => ReactNode;
   onOpen?: (row: RowOf<P>) => void;
-  /** Shown when the account never had any. */
+  /** Shown if the list has never had a row. */
   never: ReactNode;
   toolbar?: ReactNode;
-  /** A row as a card; where it is given, a person may look at cards in place of rows. */
   card?: (row: RowOf<P>) => ReactNode;
 }
 
 const noFilters: readonly Filter[] = [];
 
-/** The one table: bound to a list endpoint, its whole state in the address. */
 export function DataTable<P extends ListPath>(props: Props<P>) {
   const { path, fixed, columns, rowKey } = props;
   const filters = props.filters ?? noFilters;
@@ -69,7 +64,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   const answer = data as { list: RowOf<P>[]; total: number } | undefined;
   const shown = useColumns(props.name, columns);
   const [look, toLook] = useLook(props.card !== undefined);
-  // the rows as they were chosen: the page that a row was chosen on may be left, or the row move to another, and then it is in no answer
+  // Keeps the rows themselves: after paging, a selected row may be in no cached answer.
   const [picked, setPicked] = useState<ReadonlyMap<string, RowOf<P>>>(new Map());
   const [everything, setEverything] = useState(false);
   const query = JSON.stringify([narrowing, list.state.keyword]);
@@ -131,7 +126,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   const beyond = answer !== undefined && !isPlaceholderData && rows.length === 0 && total > 0;
   const last = Math.max(1, Math.ceil(total / list.state.limit));
   useEffect(() => {
-    // The rows of this page were deleted, or somebody typed a number: the last page is what was meant.
+    // The page is beyond the end (rows deleted, or a typed number): go to the last.
     if (beyond) toPage(last);
   }, [beyond, last, toPage]);
   const never = answer !== undefined && total === 0 && !list.narrowed;
@@ -217,17 +212,15 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
             />
           </table>
         )}
-        {answer && total === 0 && <NoHits clear={list.clear} />}
+        {answer && total === 0 && <NoHits clear={list.clear}>{props.noHits}</NoHits>}
       </div>
       {total > 0 && <Pager list={list} total={total} />}
     </section>
   );
 }
 
-/** The list does not know what a filter names: it is no such value, or it is gone. */
 const isOdd = (error: unknown) => error instanceof ApiError && (error.code === 422 || error.code === 4113);
 
-/** What the chosen filters ask of the list. */
 function askedBy(filters: readonly Filter[], chosen: Readonly<Record<string, string>>): object {
   return Object.assign(
     {},

@@ -5,7 +5,6 @@ import { IconButton } from '../button.tsx';
 import { complaint, type FieldRule } from '../field.tsx';
 import { notifyError } from '../toast.tsx';
 
-/** A value that can be changed in its row: Enter or the tick confirms, Esc or the cross cancels. */
 export function EditCell(props: {
   label: string;
   value: string;
@@ -61,7 +60,7 @@ export function EditCell(props: {
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
-              // a dialog around it is not sent by that
+              // must not submit a dialog around it
               event.preventDefault();
               void confirm();
             }

@@ -1,13 +1,8 @@
-/** Rows per call when every result is read. */
 const BATCH = 200;
 
-/** A page of a list, by number and size. */
 export type ReadPage<Row> = (page: number, limit: number) => Promise<{ list: readonly Row[]; total: number }>;
 
-/**
- * Reads every result of a query, page after page in order. A row that moves between two pages while this runs is kept
- * once, by its key.
- */
+/** Reads all pages in order. A row that moves between pages meanwhile is kept once, by key. */
 export async function gatherAll<Row>(
   read: ReadPage<Row>,
   keyOf: (row: Row) => string,

@@ -3,10 +3,8 @@ import { preferences } from '../../app/preferences.ts';
 import { oneOf, type Search, useSearch } from '../../app/search.ts';
 import type { Filter } from './columns.ts';
 
-/** Page sizes of the spec (section 7). */
 export const pageSizes = [10, 20, 50] as const;
 
-/** The part of a list call that lives in the address. */
 export interface ListState {
   page: number;
   limit: number;
@@ -14,11 +12,10 @@ export interface ListState {
   order?: 'asc' | 'desc';
   keyword?: string;
   filters: Readonly<Record<string, string>>;
-  /** Labels of strict filters for which the address says what there is not. */
   odd: readonly string[];
 }
 
-/** Reads the state from the address; whatever does not belong is as if it were not there, unless its filter is strict. */
+/** Reads the state from the address. Ignores unknown values, except those of strict filters. */
 export function readListState(search: Search, filters: readonly Filter[], sorts: readonly string[]): ListState {
   const page = Number(search.page);
   const limit = oneOf(search.limit, pageSizes.map(String));
@@ -43,7 +40,7 @@ export function readListState(search: Search, filters: readonly Filter[], sorts:
   };
 }
 
-/** The list's state and its changes; every change but paging returns to the first page. */
+/** Every change except paging resets the page. */
 export function useListState(filters: readonly Filter[], sorts: readonly string[]) {
   const [search, change] = useSearch();
   const state = useMemo(() => readListState(search, filters, sorts), [search, filters, sorts]);

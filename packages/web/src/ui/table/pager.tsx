@@ -3,7 +3,6 @@ import { IconButton } from '../button.tsx';
 import { SelectField } from '../field.tsx';
 import { pageSizes, type useListState } from './list-state.ts';
 
-/** Which rows these are, the pages around, and how many a page holds. */
 export function Pager({ list, total }: { list: ReturnType<typeof useListState>; total: number }) {
   const { page, limit } = list.state;
   const last = Math.max(1, Math.ceil(total / limit));
@@ -58,7 +57,7 @@ export function Pager({ list, total }: { list: ReturnType<typeof useListState>; 
   );
 }
 
-/** First, last, and the two on each side; null where at least two are left out: for one, its number is as short. */
+/** Returns the first, last, current and neighbouring page numbers; null for a gap of at least two pages. */
 export function around(page: number, last: number): (number | null)[] {
   const wanted = new Set([1, last, page - 1, page, page + 1].filter((each) => each >= 1 && each <= last));
   const out: (number | null)[] = [];

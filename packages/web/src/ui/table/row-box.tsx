@@ -1,7 +1,6 @@
 import type { MouseEvent } from 'react';
 import { t } from '../../app/i18n.ts';
 
-/** Chooses a row of a list, or no longer. */
 export function RowBox({
   of: key,
   selected,
@@ -26,7 +25,7 @@ export function RowBox({
   );
 }
 
-/** A click on a control of a row is that control's, and opens nothing. */
+/** Returns whether the click hit a control of the row, which must not open the row. */
 export function onControl(event: MouseEvent): boolean {
   return (event.target as Element).closest('a,button,input,select,label,[role=menu],dialog') !== null;
 }

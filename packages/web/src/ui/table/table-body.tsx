@@ -4,7 +4,6 @@ import type { Column } from './columns.ts';
 import { EditCell } from './edit-cell.tsx';
 import { onControl, RowBox } from './row-box.tsx';
 
-/** Rows, or their skeletons before the first answer. */
 export function TableBody<Row>(props: {
   rows: readonly Row[] | null;
   limit: number;
@@ -45,7 +44,7 @@ export function TableBody<Row>(props: {
             key={key}
             data-selected={chosen || undefined}
             data-open={onOpen ? true : undefined}
-            // what opens from here gives the focus back to here
+            // focusable by script: closing what the row opened returns the focus here
             tabIndex={onOpen ? -1 : undefined}
             onClick={(event) => {
               if (onOpen && !onControl(event)) {
@@ -60,7 +59,7 @@ export function TableBody<Row>(props: {
               </td>
             )}
             {columns.map((column) => (
-              <td key={column.key} className={column.right ? 'right' : undefined}>
+              <td key={column.key} className={column.right ? 'right' : undefined} data-label={column.title}>
                 {column.edit?.allowed ? (
                   <EditCell
                     label={column.title}

@@ -3,11 +3,9 @@ import { Icon } from '../icon.tsx';
 import type { Column } from './columns.ts';
 import type { useListState } from './list-state.ts';
 
-/** Titles, with sorting on those that the server can sort by, and the box that selects the page. */
 export function TableHead<Row>(props: {
   columns: readonly Column<Row>[];
   list: ReturnType<typeof useListState>;
-  /** The order while none is chosen. */
   order: { sort: string; order: 'asc' | 'desc' } | undefined;
   acts: boolean;
   selectable: boolean;

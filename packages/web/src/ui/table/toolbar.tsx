@@ -5,20 +5,18 @@ import { CheckField, SelectField } from '../field.tsx';
 import { Icon } from '../icon.tsx';
 import { Menu } from '../menu.tsx';
 import { Popup } from '../popup.tsx';
-import { notify } from '../toast.tsx';
 import { REST_MS } from '../use-rested.ts';
 import type { BatchAct, Filter, Selection } from './columns.ts';
 import type { useListState } from './list-state.ts';
 import type { ShownColumns } from './use-columns.ts';
 
-/** Search, filters and columns; while rows are selected, what can be done with them. */
 export function Toolbar<Row>(props: {
   list: ListOf;
   filters: readonly Filter[];
   searchHint: string | undefined;
   columns: ShownColumns<Row>;
   total: number | null;
-  /** Files that the list can be had as; each is under way until its promise settles. */
+  /** Export files; each is busy until its promise settles. */
   files: readonly { label: string; act: () => Promise<void> }[];
   beside: ReactNode;
   selection: Selection<Row>;
@@ -30,17 +28,18 @@ export function Toolbar<Row>(props: {
 }) {
   const { list, selection } = props;
   const [exporting, setExporting] = useState(false);
-  const ownRow = props.filters.length > mostBeside;
-  const inRow = props.filters.length > mostInRow ? firstOfMany : props.filters.length;
+  const filters = props.filters.filter(({ hidden }) => !hidden);
+  const ownRow = filters.length > maxBeside;
+  const inRow = filters.length > maxInRow ? firstOfMany : filters.length;
   const search = props.searchHint && (
     <SearchBox hint={props.searchHint} value={list.state.keyword ?? ''} search={list.toKeyword} />
   );
   const narrowing = (
     <>
-      {props.filters.slice(0, inRow).map((filter) => (
+      {filters.slice(0, inRow).map((filter) => (
         <FilterSelect key={filter.name} filter={filter} list={list} />
       ))}
-      {inRow < props.filters.length && <MoreFilters filters={props.filters.slice(inRow)} list={list} />}
+      {inRow < filters.length && <MoreFilters filters={filters.slice(inRow)} list={list} />}
       {props.beside}
       {list.narrowed && (
         <Button kind="link" onClick={list.clear}>
@@ -56,19 +55,6 @@ export function Toolbar<Row>(props: {
         {!ownRow && narrowing}
       </div>
       <div className="row">
-        {props.batch.map((act) => (
-          <Button
-            key={act.label}
-            why={act.why}
-            className={act.danger ? 'btn-bad' : ''}
-            onClick={() => {
-              if (selection.count === 0) notify('info', t('table.nothing_selected'));
-              else act.act(selection, props.clearSelection);
-            }}
-          >
-            {act.label}
-          </Button>
-        ))}
         <ColumnChooser columns={props.columns} />
         <Menu
           label={t('table.export')}
@@ -94,10 +80,12 @@ export function Toolbar<Row>(props: {
         </div>
       )}
       {selection.count > 0 && (
-        <div className="selection" role="status">
-          {props.everything
-            ? t('table.all_selected', { n: selection.count })
-            : t('table.selected', { n: selection.count })}
+        <div className="selection">
+          <span role="status">
+            {props.everything
+              ? t('table.all_selected', { n: selection.count })
+              : t('table.selected', { n: selection.count })}
+          </span>
           {props.selectEverything && (
             <Button kind="link" onClick={props.selectEverything}>
               {t('table.select_all', { n: props.total ?? 0 })}
@@ -106,15 +94,27 @@ export function Toolbar<Row>(props: {
           <Button kind="link" onClick={props.clearSelection}>
             {t('table.clear_selection')}
           </Button>
+          <div className="row selection-acts">
+            {props.batch.map((act) => (
+              <Button
+                key={act.label}
+                why={act.why}
+                className={act.danger ? 'btn-bad' : ''}
+                onClick={() => act.act(selection, props.clearSelection)}
+              >
+                {act.label}
+              </Button>
+            ))}
+          </div>
         </div>
       )}
     </div>
   );
 }
 
-/** Beside the search there is room for so many filters, and for so many in a row of their own; of more, the last are in a popup. */
-const mostBeside = 3;
-const mostInRow = 6;
+/** Filters beside the search, and in a second row; the rest go into a popup. */
+const maxBeside = 3;
+const maxInRow = 6;
 const firstOfMany = 4;
 
 type ListOf = ReturnType<typeof useListState>;
@@ -132,7 +132,6 @@ function FilterSelect({ filter, list }: { filter: Filter; list: ListOf }) {
   );
 }
 
-/** The filters that the row has no room for; the button says how many of them narrow the list. */
 function MoreFilters({ filters, list }: { filters: readonly Filter[]; list: ListOf }) {
   const chosen = filters.filter(({ name }) => list.state.filters[name]).length;
   const label = chosen > 0 ? t('table.more_filters_on', { n: chosen }) : t('table.more_filters');
@@ -177,8 +176,9 @@ function SearchBox({ hint, value, search }: { hint: string; value: string; searc
       event.preventDefault();
       box.current?.focus();
     };
-    addEventListener('keydown', focus);
-    return () => removeEventListener('keydown', focus);
+    // before the search over everything, which takes the key on other screens
+    addEventListener('keydown', focus, true);
+    return () => removeEventListener('keydown', focus, true);
   }, []);
   return (
     <div className="input-group search-box">

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Column } from './columns.ts';
 
-/** Which columns are shown; kept on this computer per table. */
+/** Visible columns, stored per table in this browser. */
 export interface ShownColumns<Row> {
   all: readonly Column<Row>[];
   visible: readonly Column<Row>[];
@@ -11,7 +11,6 @@ export interface ShownColumns<Row> {
   showAll: () => void;
 }
 
-/** The columns of a table as this person arranged them. */
 export function useColumns<Row>(name: string, all: readonly Column<Row>[]): ShownColumns<Row> {
   const key = `yunxun.columns.${name}`;
   const defaults = () => new Set(all.filter((column) => !column.extra).map((column) => column.key));

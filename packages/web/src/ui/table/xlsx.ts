@@ -2,10 +2,9 @@ import { sheetBegin, sheetEnd, sheetLine, sheetPart, workbookParts } from '@yunx
 import { strToU8, zipSync } from 'fflate';
 import type { FileColumn } from './columns.ts';
 
-/** What a browser is told the file is. */
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Rows as an xlsx workbook; a text is a text in it, whatever it begins with. */
+/** Returns an xlsx workbook; texts are stored as text cells, so formulas cannot run. */
 export function toXlsx<Row>(columns: readonly FileColumn<Row>[], rows: readonly Row[]): Blob {
   const exported = columns.filter((column) => column.text);
   const lines = rows.map((row, index) =>

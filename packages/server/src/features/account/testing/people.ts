@@ -2,17 +2,17 @@ import type { Role } from '@yunxun/contract';
 import type { As, TestServer } from '../../../../test/server.ts';
 import { makeSomebody, type Somebody } from '../../../../test/world-account.ts';
 
-/** Somebody invited into an account through the front door, who has accepted. */
+/** Invites a person through the public endpoints and accepts. */
 export async function join(
   server: TestServer,
   into: { token: string; accountId: string },
-  role: Exclude<Role, 'owner'>,
+  role: Exclude<Role, 'owner'> | { role_id: string },
   gwids: string[] | null = null,
 ): Promise<Somebody & { inside: As }> {
   const who = await makeSomebody(server);
   const invited = await server.call<{ url: string }>(
     '/api/v3/account/member/invite',
-    { login: who.email, role, gwids },
+    { login: who.email, gwids, ...(typeof role === 'string' ? { role } : { role: 'custom', ...role }) },
     { token: into.token, account: into.accountId },
   );
   const token = invited.data.url.split('/').at(-1);
@@ -21,12 +21,10 @@ export async function join(
   return { ...who, inside: { token: who.token, account: into.accountId } };
 }
 
-/** Makes a network. @returns its id */
 export async function network(server: TestServer, as: As, remark: string): Promise<string> {
   return (await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, as)).data.gwid;
 }
 
-/** The newest operations of an account's log, the newest first. */
 export async function log(server: TestServer, as: As) {
   const { data } = await server.call<{ list: LogRow[] }>('/api/v3/log/action/list', { limit: 50 }, as);
   return data.list;
@@ -43,7 +41,6 @@ export interface LogRow {
   after: unknown;
 }
 
-/** Templates in somebody's inbox, the newest first. */
 export async function inbox(server: TestServer, as: As) {
   const { data } = await server.call<{ list: { template: string; link: string | null; params: object }[] }>(
     '/api/v3/message/list',

@@ -1,6 +1,4 @@
-import { call } from '../../configuration/testing/house.ts';
-
-/** The calls of backups and restores, as tests make them. */
+import { call } from '../../configuration/testing/fixture.ts';
 
 export interface Row {
   id: string;

@@ -3,7 +3,7 @@ import type { RadioFacts } from './radio-facts.ts';
 
 type Width = configuration.RadioWidth;
 
-/** 5 GHz channels at which a block of each width begins; firmware takes no other channel with that width. */
+/** First channels of 5 GHz blocks; firmware accepts a wide channel only at these. */
 const blockStarts: Partial<Record<Width, readonly number[]>> = {
   40: [36, 44, 52, 60, 100, 108, 116, 124, 132, 140, 149, 157, 165],
   80: [36, 52, 100, 116, 132, 149],
@@ -16,7 +16,7 @@ const segments = [
   [149, 177],
 ] as const;
 
-/** The first channel of the 5 GHz block of a width that holds a channel, when the radio has the whole block; else null. */
+/** Returns the first channel of the block; null if the radio lacks part of it. */
 export function blockStart(channel: number, width: Width, channels: readonly number[] | null): number | null {
   if (width === 20) return channel;
   const segment = segments.find(([first, last]) => channel >= first && channel <= last);
@@ -28,14 +28,12 @@ export function blockStart(channel: number, width: Width, channels: readonly num
   return channels === null || whole.every((member) => channels.includes(member)) ? start : null;
 }
 
-/** Whether a channel exists in a band at all, anywhere in the world. */
 export function isChannel(band: configuration.Band, channel: number): boolean {
   if (band === '2G') return channel >= 1 && channel <= 14;
   if (band === '6G') return channel >= 1 && channel <= 233 && (channel - 1) % 4 === 0;
   return segments.some(([first, last]) => channel >= first && channel <= last && (channel - first) % 4 === 0);
 }
 
-/** Whether the radio can be told to stay on a channel. */
 export function hasChannel(radio: RadioFacts, channel: number): boolean {
   return isChannel(radio.band, channel) && (radio.channels === null || radio.channels.includes(channel));
 }

@@ -1,15 +1,15 @@
 import { configuration } from '@yunxun/contract';
-import { type Capabilities, isInt32 } from '@yunxun/contract/device';
+import { asTexts, type Capabilities, isInt32 } from '@yunxun/contract/device';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { whyInvalid } from '../schema/check.ts';
+import { findSchemaErrors } from '../schema/check.ts';
 import { diff } from './diff.ts';
-import { compile, fingerprint, maySend, withUuid } from './index.ts';
+import { compile, fingerprint, maySend, type UcentralDocument, withUuid } from './index.ts';
 import type { CompileInput } from './intent.ts';
 import { maskSecrets } from './mask.ts';
 import { bandsOfDevice } from './radio-facts.ts';
 import { applyChanges } from './testing/apply-changes.ts';
-import { anyInput } from './testing/arbitraries.ts';
+import { anyInput, anyPortRules } from './testing/arbitraries.ts';
 
 const runs = { numRuns: 400 };
 
@@ -18,7 +18,6 @@ function platformOf({ device }: CompileInput): 'ap' | 'olg' | 'switch' {
   return platform === 'switch' ? 'switch' : device.capabilities?.platform === 'olg' ? 'olg' : 'ap';
 }
 
-/** The same value with every object's keys in the opposite order. */
 function reversed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(reversed);
   if (typeof value !== 'object' || value === null) return value;
@@ -35,12 +34,85 @@ function freeze<T>(value: T): T {
   return value;
 }
 
+function portsOf({ ethernet = [], interfaces }: UcentralDocument) {
+  const found = new Map<string, { enabled: unknown; poe: unknown; untagged: number[] }>();
+  for (const { 'select-ports': ports, enabled, poe } of ethernet)
+    for (const port of asTexts(ports)) found.set(port, { enabled, poe, untagged: [] });
+  for (const { vlan, ethernet: members = [] } of interfaces)
+    for (const member of members)
+      if (member['vlan-tag'] === 'un-tagged')
+        for (const port of member['select-ports']) found.get(port)?.untagged.push(vlan?.id ?? 0);
+  return found;
+}
+
+describe('rules for ports of any switch', () => {
+  const anySwitch = fc.tuple(anyInput, anyPortRules).map(([input, ports]): CompileInput => {
+    const { general, device, override } = input;
+    return {
+      ...{ ...input, general: { ...general!, ports }, override: { ...override, ports: [] } },
+      device: { ...device, kind: 'switch' as const, capabilities: { platform: 'switch' } },
+    };
+  });
+
+  it('never take an uplink out of service or out of VLAN 1, and no port at all while no uplink is known', () => {
+    fc.assert(
+      fc.property(anySwitch, (input) => {
+        const given = compile(input);
+        const ports = portsOf(given.document);
+        const known = input.device.ports!.some(({ uplink }) => uplink);
+        for (const { name, uplink, poe } of input.device.ports!.filter(({ uplink }) => uplink || !known))
+          expect([uplink, ports.get(name)]).toMatchObject([
+            uplink,
+            { enabled: true, untagged: [1], ...(poe && { poe: { 'admin-mode': true } }) },
+          ]);
+      }),
+      runs,
+    );
+  });
+
+  it('hold as the last one that names a port says, and each port that keeps what is usual is named', () => {
+    fc.assert(
+      fc.property(anySwitch, (input) => {
+        const given = compile(input);
+        const ports = portsOf(given.document);
+        const named = given.findings
+          .filter(({ code }) => code === 'port_uplink_kept' || code === 'port_uplink_unknown')
+          .flatMap(({ params }) => String(params.ports).split(', '));
+        for (const { name } of input.device.ports!) {
+          const rule = input.general!.ports!.findLast(({ ports: range }) => isIn(range, Number(name.slice(8))));
+          const wanted = rule && !named.includes(name) ? rule : { enabled: true, vlan: 1 };
+          expect([name, ports.get(name)]).toMatchObject([name, { enabled: wanted.enabled, untagged: [wanted.vlan] }]);
+        }
+      }),
+      runs,
+    );
+  });
+
+  it('change nothing on any other device', () => {
+    fc.assert(
+      fc.property(anyInput, anyPortRules, (input, ports) => {
+        fc.pre(platformOf(input) !== 'switch');
+        const general = { ...input.general!, ports: null };
+        expect(compile({ ...input, general: { ...general, ports } })).toEqual(compile({ ...input, general }));
+      }),
+      runs,
+    );
+  });
+});
+
+function isIn(range: string, number: number): boolean {
+  return range.split(',').some((part) => {
+    const [from = 0, to = from] = part.split('-').map(Number);
+    return from <= number && number <= to;
+  });
+}
+
 describe('compiling any intent for any device', () => {
   it('gives a document that our schema takes, with an upstream interface, whatever the device says of itself', () => {
     fc.assert(
       fc.property(anyInput, (input) => {
         const { document, findings } = compile(input);
-        expect(whyInvalid(document, platformOf(input))).toEqual([]);
+        expect(findSchemaErrors(document, platformOf(input))).toEqual([]);
         expect(findings.filter(({ code }) => code === 'not_valid')).toEqual([]);
         expect(document.interfaces.some(({ role }) => role === 'upstream')).toBe(true);
         expect(document.metrics).toHaveProperty('statistics');
@@ -105,8 +177,8 @@ describe('compiling any intent for any device', () => {
         const numbered = withUuid(document, uuid);
         expect(numbered.uuid).toBe(uuid);
         expect(isInt32(numbered.uuid)).toBe(true);
-        expect(whyInvalid(numbered, platformOf(input))).toEqual([]);
-        expect(whyInvalid({ ...numbered, uuid: 2 ** 31 }, platformOf(input))).not.toEqual([]);
+        expect(findSchemaErrors(numbered, platformOf(input))).toEqual([]);
+        expect(findSchemaErrors({ ...numbered, uuid: 2 ** 31 }, platformOf(input))).not.toEqual([]);
       }),
       runs,
     );
@@ -160,7 +232,7 @@ describe('compiling any intent for any device', () => {
         const capabilities = { platform: 'olg', network, yunxun: {} } as unknown as Capabilities;
         const device = { ...input.device, kind: 'gateway' as const, capabilities };
         const { document, findings } = compile({ ...input, device });
-        expect(whyInvalid(document, 'edge')).toEqual([]);
+        expect(findSchemaErrors(document, 'edge')).toEqual([]);
         expect(findings.filter(({ severity }) => severity === 'wrong')).toEqual([]);
         for (const [index, { enabled, id }] of input.network.ssids.entries())
           expect(findings.some(({ field }) => field === `ssids.${index}`)).toBe(

@@ -1,12 +1,13 @@
+import { switches } from '@yunxun/contract';
 import { describe, expect, it } from 'vitest';
-import { whyInvalid } from '../schema/check.ts';
-import { compile, maySend } from './index.ts';
+import { findSchemaErrors } from '../schema/check.ts';
+import { awaitsReport, compile, maySend, noOverride, type PortFacts } from './index.ts';
 import { input, ssid, wifi6 } from './testing/samples.ts';
 
 const codes = (given: ReturnType<typeof compile>) =>
   given.findings.map(({ severity, code, field }) => `${severity} ${code} ${field}`);
 
-const named = (name: string) => whyInvalid(compile(input({ ssids: [ssid({ name })] })).document, 'ap');
+const named = (name: string) => findSchemaErrors(compile(input({ ssids: [ssid({ name })] })).document, 'ap');
 const lan = (lan_address: string) =>
   compile(input({}, { routes: true }, { radios: [], ssids_off: [], lan_address })).document.interfaces[1]?.ipv4;
 
@@ -185,7 +186,7 @@ describe('a gateway', () => {
         },
       },
     ]);
-    expect(whyInvalid(given.document, 'ap')).toEqual([]);
+    expect(findSchemaErrors(given.document, 'ap')).toEqual([]);
   });
 
   it('leases no address of its own', () => {
@@ -212,8 +213,8 @@ describe('a gateway', () => {
     expect(document.interfaces[1]?.ipv4).toMatchObject({
       dhcp: { 'lease-start': '192.168.1.10', 'lease-end': '192.168.1.209' },
     });
-    expect(whyInvalid(document, 'olg')).toEqual([]);
-    expect(whyInvalid(document, 'ap')).not.toEqual([]);
+    expect(findSchemaErrors(document, 'olg')).toEqual([]);
+    expect(findSchemaErrors(document, 'ap')).not.toEqual([]);
   });
 
   it('of our own agent has its sockets in the LAN, which it names one by one', () => {
@@ -250,8 +251,8 @@ describe('a gateway on our own agent', () => {
       },
       'third-party': { yunxun: { confirm_s: 60 } },
     });
-    expect(whyInvalid(document, 'edge')).toEqual([]);
-    expect(whyInvalid({ ...document, services: {} }, 'edge')).not.toEqual([]);
+    expect(findSchemaErrors(document, 'edge')).toEqual([]);
+    expect(findSchemaErrors({ ...document, services: {} }, 'edge')).not.toEqual([]);
   });
 
   it('has a line for each WAN socket in the order of their numbers, and no LAN without one', () => {
@@ -261,7 +262,7 @@ describe('a gateway on our own agent', () => {
       ['WAN2', ['WAN2']],
       ['WAN10', ['WAN10']],
     ]);
-    expect(whyInvalid(document, 'edge')).toEqual([]);
+    expect(findSchemaErrors(document, 'edge')).toEqual([]);
   });
 
   it('is not sent more lines than it can hold: which of its sockets are lines is for its settings to say', () => {
@@ -278,10 +279,16 @@ describe('a gateway on our own agent', () => {
   });
 });
 
+const plainSwitch = { kind: 'switch', capabilities: { platform: 'switch' } } as const;
+const port = (name: string, change: Partial<PortFacts> = {}): PortFacts => ({
+  ...{ name, speed: 1000, top_speed: 1000, duplex: 'full', poe: true, uplink: false },
+  ...change,
+});
+
 describe('a switch', () => {
   it('gets ports, VLANs and its own reports, and nothing wireless', () => {
     const given = compile(
-      input({ ssids: [ssid({ vlan: 20 })] }, { kind: 'switch', capabilities: { platform: 'switch' } }),
+      input({ ssids: [ssid({ vlan: 20 })] }, { ...plainSwitch, ports: [port('Ethernet0'), port('Ethernet1')] }),
     );
     expect(Object.keys(given.document)).toEqual(['unit', 'ethernet', 'switch', 'interfaces', 'services', 'metrics']);
     expect(JSON.stringify(given.document)).not.toContain('Lobby"');
@@ -291,6 +298,69 @@ describe('a switch', () => {
     });
     expect(given.document.interfaces.map(({ vlan }) => vlan?.id)).toEqual([1, 20]);
     expect(codes(given)).toEqual(['left_out not_wireless ssids']);
+  });
+
+  it('is sent nothing before it has reported its ports', () => {
+    const given = compile(input({}, plainSwitch));
+    expect(codes(given)).toEqual(['wrong ports_unknown ports']);
+    expect([maySend(given), awaitsReport(given)]).toEqual([false, true]);
+  });
+
+  it('keeps the speeds that its ports were last seen at, and takes gigabit for one that was never in use', () => {
+    const ports = [
+      port('Ethernet0'),
+      port('Ethernet1', { speed: 100, top_speed: 100, duplex: 'half' }),
+      port('Ethernet2', { speed: null, top_speed: null, duplex: null }),
+      port('Ethernet48', { speed: 10_000, top_speed: 10_000, poe: false }),
+      port('Ethernet49', { speed: 1000, top_speed: 10_000, poe: false }),
+    ];
+    const given = compile(input({}, { ...plainSwitch, ports }));
+    const speeds = (given.document.ethernet ?? []).flatMap((entry) =>
+      (entry['select-ports'] as string[]).map((name) => [name, entry.speed, entry.duplex]),
+    );
+    expect(speeds.toSorted()).toEqual([
+      ['Ethernet0', 1000, 'full'],
+      ['Ethernet1', 100, 'half'],
+      ['Ethernet2', 1000, 'full'],
+      ['Ethernet48', 10_000, 'full'],
+      ['Ethernet49', 1000, 'full'],
+    ]);
+    expect(given.findings).toEqual([
+      {
+        ...{ severity: 'adjusted', code: 'port_speed_unknown', field: 'ports' },
+        params: { ports: 'Ethernet2', speed: 1000 },
+      },
+    ]);
+  });
+
+  it('does not hold a port at the speed of a computer that sleeps', () => {
+    const asleep = port('Ethernet1', { speed: 10, top_speed: 1000 });
+    expect(compile(input({}, { ...plainSwitch, ports: [asleep] })).document.ethernet).toMatchObject([{ speed: 1000 }]);
+  });
+
+  it('has the VLANs of each port as they are set', () => {
+    const ports = ['Ethernet0', 'Ethernet1', 'Ethernet2'].map((name) => port(name));
+    const given = compile({
+      ...input({ ssids: [ssid({ vlan: 20 })] }, { ...plainSwitch, ports }),
+      override: {
+        ...noOverride,
+        ports: [
+          { ...switches.usualPort('Ethernet1'), vlan: 30, tagged: [] },
+          { ...switches.usualPort('Ethernet2'), vlan: 20 },
+          { ...switches.usualPort('Ethernet9'), vlan: 50 },
+        ],
+      },
+    });
+    const vlans = given.document.interfaces.map(({ vlan, ethernet }) => [
+      vlan?.id,
+      ...(ethernet ?? []).map((entry) => `${entry['vlan-tag']} ${entry['select-ports'].join(' ')}`),
+    ]);
+    expect(vlans).toEqual([
+      [1, 'un-tagged Ethernet0'],
+      [20, 'un-tagged Ethernet2', 'tagged Ethernet0'],
+      [30, 'un-tagged Ethernet1'],
+    ]);
+    expect(codes(given)).toContain('left_out port_gone ports');
   });
 });
 
@@ -307,8 +377,8 @@ describe('our schema', () => {
     ],
   ])('refuses %s', (_what, broken) => {
     const { document } = compile(input({ ssids: [ssid()] }));
-    expect(whyInvalid(document, 'ap')).toEqual([]);
-    expect(whyInvalid(broken(document), 'ap')).not.toEqual([]);
+    expect(findSchemaErrors(document, 'ap')).toEqual([]);
+    expect(findSchemaErrors(broken(document), 'ap')).not.toEqual([]);
   });
 
   it('counts the bytes of a name', () => {

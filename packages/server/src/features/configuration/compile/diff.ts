@@ -6,9 +6,9 @@ import { isSecret, masked, maskSecrets } from './mask.ts';
 type Change = configuration.Change;
 
 /**
- * What differs between two documents (null: none), as paths with the values before and after. Lists are compared by what
- * their entries are (a radio by its band, an interface and an SSID by its name), so that a new entry in front moves
- * nothing; what is left over on both sides is paired in order, which shows a renamed SSID as renamed. Secrets are masked.
+ * Returns differences as paths with old and new values; secrets are masked. List entries match by identity (radio by
+ * band, interface and SSID by name), so insertions move nothing. Unmatched entries pair in order: a renamed SSID shows
+ * as renamed.
  */
 export function diff(before: unknown, after: unknown): Change[] {
   const changes: Change[] = [];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ConfigurationDocument, EdgeSection } from '@yunxun/contract/device';
 
-/** A radio of the document; `channel-width` in MHz, `tx-power` in dBm. */
+/** `channel-width` in MHz, `tx-power` in dBm. */
 export interface DocumentRadio {
   band: string;
   channel?: number | 'auto';
@@ -12,6 +12,12 @@ export interface DocumentRadio {
   'tx-power'?: number;
 }
 
+export interface DocumentRadiusServer {
+  host: string;
+  port: number;
+  secret: string;
+}
+
 export interface DocumentSsid {
   name: string;
   'wifi-bands': string[];
@@ -20,21 +26,23 @@ export interface DocumentSsid {
   'isolate-clients'?: boolean;
   'maximum-clients'?: number;
   encryption: { proto: string; key?: string; ieee80211w?: string };
-  /** Who may not associate. */
+  /** Missing in documents of older consoles and in those that devices came with. */
   'access-control-list'?: { mode: 'deny'; 'mac-address': string[] };
+  radius?: { authentication: DocumentRadiusServer; accounting?: DocumentRadiusServer & { interval: number } };
+  'multi-psk'?: { key: string; mac?: string; 'vlan-id'?: number }[];
   'rate-limit'?: { 'ingress-rate': number; 'egress-rate': number };
   /** 802.11r. */
   roaming?: { 'message-exchange': 'air'; 'generate-psk': boolean };
   /** 802.11k. */
   rrm?: { 'neighbor-reporting': true };
-  /** dBm below which nobody is let in, and below which one is sent away. */
+  /** Minimum signal to associate, and to stay connected, in dBm. */
   'quality-thresholds'?: { 'association-request-rssi': number; 'client-kick-rssi': number };
 }
 
 export interface DocumentInterface {
   name: string;
   role: 'upstream' | 'downstream';
-  /** Rank of a line; lower is preferred. */
+  /** WAN priority; lower is preferred. */
   metric?: number;
   services?: string[];
   vlan?: { id: number; proto?: string };
@@ -43,7 +51,7 @@ export interface DocumentInterface {
   ssids?: DocumentSsid[];
 }
 
-/** A uCentral document without its number: the caller puts that in when it is sent (`withUuid`). */
+/** Document without its uuid, which `withUuid` adds before sending. */
 export interface UcentralDocument {
   unit: Record<string, unknown>;
   ethernet?: Record<string, unknown>[];
@@ -52,11 +60,10 @@ export interface UcentralDocument {
   interfaces: DocumentInterface[];
   services?: Record<string, unknown>;
   metrics: Record<string, unknown>;
-  /** What our own agent does beyond uCentral. */
   'third-party'?: { yunxun: EdgeSection };
 }
 
-/** JSON with every object's keys sorted: equal documents are equal bytes. */
+/** Returns JSON with sorted keys: equal documents are equal bytes. */
 export function canonical(document: unknown): string {
   return JSON.stringify(document, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -65,17 +72,17 @@ export function canonical(document: unknown): string {
   );
 }
 
-/** SHA-256 of a document without its number, in hexadecimal: what makes two of them equal. */
+/** Returns the SHA-256 without the uuid, in hexadecimal. */
 export function fingerprint(document: UcentralDocument): string {
   return createHash('sha256').update(canonical(document)).digest('hex');
 }
 
-/** The document as it goes to the device. The same number belongs into the command's own parameters. */
+/** Adds the uuid; the command's own parameters must carry the same. */
 export function withUuid(document: UcentralDocument, uuid: number): ConfigurationDocument {
   return { uuid, ...document };
 }
 
-/** Bytes of the whole `configure` frame around a document, a little rounded up. */
+/** Returns the size of the `configure` frame in bytes, slightly rounded up. */
 export function frameBytes(document: UcentralDocument): number {
   return Buffer.byteLength(canonical(document)) + 256;
 }

@@ -1,5 +1,5 @@
-import type { Capabilities } from '@yunxun/contract/device';
-import { edgeLimits } from '@yunxun/contract/device';
+import type { Capabilities, EdgeSection } from '@yunxun/contract/device';
+import { edgeLimits, macOfSerial } from '@yunxun/contract/device';
 import type { DocumentInterface, UcentralDocument } from './document.ts';
 import type { Findings } from './findings.ts';
 import { compileGateway } from './gateway.ts';
@@ -7,15 +7,14 @@ import type { CompileInput, DeviceFacts } from './intent.ts';
 import { defaultLan, readLan, routedIpv4 } from './lan.ts';
 import { edgeMetrics } from './metrics.ts';
 
-/** Whether a device runs our own agent, which takes no word that it has nothing for. */
 export function isEdge({ device }: { device: Pick<DeviceFacts, 'capabilities'> }): boolean {
   const { platform, yunxun } = (device.capabilities ?? {}) as Capabilities;
   return platform === 'olg' && typeof yunxun === 'object' && yunxun !== null;
 }
 
 /**
- * A gateway on our own agent: a line for each WAN socket, one LAN for the others. It has no lights, no neighbour protocol
- * and no fingerprinting; whatever it is told of them it would report as left out.
+ * Compiles the default document of a gateway on the Yunxun agent: a WAN uplink per WAN socket, one LAN over the rest.
+ * Omits LEDs, LLDP and fingerprinting: the agent would report them as left out.
  */
 export function compileEdge(input: CompileInput, findings: Findings): UcentralDocument {
   const { device, network, override } = input;
@@ -28,7 +27,7 @@ export function compileEdge(input: CompileInput, findings: Findings): UcentralDo
       unit: { name: device.name, ...(timeZone !== null && { timezone: timeZone }) },
       interfaces,
       metrics: edgeMetrics,
-      'third-party': { yunxun: section },
+      'third-party': { yunxun: { ...section, ...blocking(input, findings) } },
     };
   }
   const sockets = Object.keys(device.capabilities?.network ?? {});
@@ -36,11 +35,20 @@ export function compileEdge(input: CompileInput, findings: Findings): UcentralDo
     unit: { name: device.name },
     interfaces: [...lines(sockets, findings), ...lan(sockets, override.lan_address)],
     metrics: edgeMetrics,
-    'third-party': { yunxun: { confirm_s: edgeLimits.confirm.otherwise } },
+    'third-party': { yunxun: { confirm_s: edgeLimits.confirm.otherwise, ...blocking(input, findings) } },
   };
 }
 
-/** Upstream interfaces, one a socket: each is a line of its own. */
+/** Returns nothing for agents without the ability, which reject unknown keys. */
+function blocking({ blocked = [], device }: CompileInput, findings: Findings): Pick<EdgeSection, 'blocked'> {
+  // the agent rejects multicast and zero addresses
+  const macs = blocked.filter((mac) => Number.parseInt(mac.slice(0, 2), 16) % 2 === 0 && Number.parseInt(mac, 16) > 0);
+  if (macs.length === 0) return {};
+  if (device.capabilities?.yunxun?.abilities?.blocking === true) return { blocked: macs.map(macOfSerial) };
+  findings.leftOut('no_blocking', 'blocked');
+  return {};
+}
+
 function lines(sockets: readonly string[], findings: Findings): DocumentInterface[] {
   const own = socketsOf(sockets, 'WAN');
   if (own.length > edgeLimits.lines)
@@ -54,13 +62,12 @@ function lines(sockets: readonly string[], findings: Findings): DocumentInterfac
   }));
 }
 
-/** The sockets of a kind, in their order. */
 export function socketsOf(sockets: readonly string[], kind: 'WAN' | 'LAN'): string[] {
   const own = sockets.filter((name) => /^(WAN|LAN)[1-9]\d?$/.test(name) && name.startsWith(kind));
   return own.toSorted((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
 }
 
-/** A box with one socket has nobody behind it. */
+/** Returns no LAN if the gateway host has no LAN sockets. */
 function lan(sockets: readonly string[], address: string | null): DocumentInterface[] {
   if (!sockets.some((name) => /^LAN\d*$/.test(name))) return [];
   const own = readLan(address ?? defaultLan) ?? readLan(defaultLan)!;

@@ -3,21 +3,20 @@ import type { Finding } from './intent.ts';
 
 type Params = Record<string, string | number>;
 
-/** Collects what a device cannot do as asked, in the order in which it is found. */
 export class Findings {
   readonly list: Finding[] = [];
 
-  /** A field that the document does not hold. */
+  /** Records a field that the document omits. */
   leftOut(code: configuration.FindingCode, field: string, params: Params = {}): void {
     this.list.push({ severity: 'left_out', code, field, params });
   }
 
-  /** A field that the document holds otherwise than asked. */
+  /** Records a field with another value than requested. */
   adjusted(code: configuration.FindingCode, field: string, params: Params = {}): void {
     this.list.push({ severity: 'adjusted', code, field, params });
   }
 
-  /** The document must not be sent. */
+  /** Records an error: the document must not be sent. */
   wrong(code: configuration.FindingCode, field: string, params: Params = {}): void {
     this.list.push({ severity: 'wrong', code, field, params });
   }

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Facts, readDocument } from '../../../../../edge/src/document/index.ts';
 import { Invalid } from '../../../platform/failure.ts';
 import { checkGateway } from '../gateway-check.ts';
-import { whyInvalid } from '../schema/check.ts';
+import { findSchemaErrors } from '../schema/check.ts';
 import { diff } from './diff.ts';
 import { compile, fingerprint, withUuid } from './index.ts';
 import { anySettings, sockets } from './testing/gateway.ts';
@@ -14,6 +14,7 @@ import { input } from './testing/samples.ts';
 const facts: Facts = {
   ports: Object.fromEntries(sockets.map((socket, index) => [socket, `eth${index}`])),
   abilities: { vlan: true, shaping: true, ifb: true, fqCodel: true, dhcpClient: true, dnsmasq: true },
+  mtus: Object.fromEntries(sockets.map((socket) => [socket, { min: 68, max: 9194 }])),
   folders: { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' },
 };
 const capabilities: Capabilities = {
@@ -23,6 +24,7 @@ const capabilities: Capabilities = {
   yunxun: {
     agent: '0.1.0',
     abilities: { ...facts.abilities },
+    mtus: { ...facts.mtus },
     missing: [],
     allowed: { reboot: true, scripts: false },
   },
@@ -55,7 +57,7 @@ describe('any settings of a gateway that are accepted', () => {
       fc.property(accepted, (settings) => {
         const { document, findings } = compiled(settings);
         expect(findings).toEqual([]);
-        expect(whyInvalid(withUuid(document, 5), 'edge')).toEqual([]);
+        expect(findSchemaErrors(withUuid(document, 5), 'edge')).toEqual([]);
         expect(readDocument(withUuid(document, 5), facts)).toMatchObject({ rejected: [] });
       }),
       { numRuns: 200 },
@@ -94,6 +96,9 @@ describe('any settings of a gateway that are accepted', () => {
         const { uplinks, networks, routes, limits, reboot, confirmS, timeZone } = read.document;
         expect(uplinks.map(({ name, port }) => `${name} ${port.name}`)).toEqual(
           settings.lines.map(({ name, port }) => `${name} ${port}`),
+        );
+        expect(uplinks.map(({ vlan, mtu, mac }) => [vlan, mtu, mac])).toEqual(
+          settings.lines.map(({ vlan, mtu, mac }) => [vlan ?? 0, mtu ?? null, mac ?? null]),
         );
         expect(uplinks.map(({ ssh }) => ssh)).toEqual(settings.lines.map(({ ssh }) => ssh));
         expect(

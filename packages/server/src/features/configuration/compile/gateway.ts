@@ -1,12 +1,18 @@
 import type { gateway } from '@yunxun/contract';
-import { type Capabilities, type EdgeLimit, type EdgeLine, type EdgeSection, edgeDays } from '@yunxun/contract/device';
+import {
+  type Capabilities,
+  type EdgeCapabilities,
+  type EdgeLimit,
+  type EdgeLine,
+  type EdgeSection,
+  edgeDays,
+} from '@yunxun/contract/device';
 import { isHost, networkOf, readAddress, readPorts, readSubnet } from '@yunxun/contract/ipv4';
 import type { DocumentInterface } from './document.ts';
 import type { Findings } from './findings.ts';
 
 type Settings = gateway.GatewaySettings;
 
-/** What settings of a gateway come to in its document. */
 export interface CompiledGateway {
   timeZone: string | null;
   interfaces: DocumentInterface[];
@@ -14,9 +20,8 @@ export interface CompiledGateway {
 }
 
 /**
- * The interfaces and our own section of a gateway with settings. Lists without a rank are sorted, so that the same
- * settings in another order are the same document. What the box cannot do is `wrong`: a part of a gateway's settings is
- * worse than none.
+ * Sorts unordered lists, so that equal settings give equal documents. What the gateway host cannot do is an error:
+ * partial settings are worse than none.
  */
 export function compileGateway(
   settings: Settings,
@@ -48,7 +53,7 @@ function sectionOf({ confirm_s, routes, lines, limits, reboot }: Settings): Edge
   };
 }
 
-/** Code units, so that every machine sorts alike. */
+/** Compares independently of the locale. */
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -64,13 +69,18 @@ function rates({ down_mbps: down, up_mbps: up }: { down_mbps: number | null; up_
 }
 
 function upstream(line: gateway.GatewayLine, metric: number | null): DocumentInterface {
-  const { name, port, addressing, address, gateway: via, dns, ssh } = line;
+  const { name, port, vlan, mtu, mac, addressing, address, gateway: via, dns, ssh } = line;
+  const tagged = typeof vlan === 'number';
   return {
     name,
     role: 'upstream',
     ...(ssh && { services: ['ssh'] }),
     ...(metric !== null && { metric }),
-    ethernet: [{ 'select-ports': [port] }],
+    ...(typeof mtu === 'number' && { mtu }),
+    ...(tagged && { vlan: { id: vlan } }),
+    ethernet: [
+      { 'select-ports': [port], ...(tagged && { 'vlan-tag': 'tagged' as const }), ...(mac && { macaddr: mac }) },
+    ],
     ipv4: {
       addressing,
       ...(addressing === 'static' && { subnet: address, gateway: via }),
@@ -139,7 +149,19 @@ function limitOf(limit: gateway.GatewayRateLimit): EdgeLimit {
   return { name, of, ...rates(limit) };
 }
 
-/** What this box lacks for what is asked of it. A box that never said what it can do is asked nothing. */
+/** Checks MTU and MAC; agents that report no MTU ranges support neither. */
+function checkEthernet({ lines }: Settings, mtus: EdgeCapabilities['mtus'], findings: Findings): void {
+  for (const [index, { name, port, mtu, mac }] of lines.entries()) {
+    const at = `lines.${index}`;
+    if (!mtus && (mac || typeof mtu === 'number'))
+      findings.wrong('agent_outdated', mac ? `${at}.mac` : `${at}.mtu`, { name });
+    const range = mtus?.[port];
+    if (range && typeof mtu === 'number' && (mtu < range.min || mtu > range.max))
+      findings.wrong('mtu_unfit', `${at}.mtu`, { name, port, min: range.min, max: range.max });
+  }
+}
+
+/** Reports what the host lacks; a host without reported capabilities is not checked. */
 function checkBox(settings: Settings, capabilities: Capabilities | null, findings: Findings): void {
   const sockets = capabilities?.network;
   const abilities = capabilities?.yunxun?.abilities;
@@ -152,10 +174,12 @@ function checkBox(settings: Settings, capabilities: Capabilities | null, finding
         for (const port of list.filter(missing)) findings.wrong('port_missing', `networks.${index}.${field}`, { port });
   }
   if (settings.reboot && capabilities?.yunxun?.allowed?.reboot === false) findings.adjusted('no_reboot', 'reboot');
+  if (capabilities?.yunxun) checkEthernet(settings, capabilities.yunxun.mtus, findings);
   if (!abilities) return;
   const lacks = (name: string) => abilities[name] !== true;
-  for (const [index, { name, addressing, down_mbps: down, up_mbps: up }] of settings.lines.entries()) {
+  for (const [index, { name, vlan, addressing, down_mbps: down, up_mbps: up }] of settings.lines.entries()) {
     const at = `lines.${index}`;
+    if (typeof vlan === 'number' && lacks('vlan')) findings.wrong('no_vlan_tags', `${at}.vlan`, { name });
     if (addressing === 'dynamic' && lacks('dhcpClient')) findings.wrong('no_dhcp_client', `${at}.addressing`, { name });
     if ((down !== null || up !== null) && lacks('shaping')) findings.wrong('no_shaping', `${at}.down_mbps`, { name });
     else if (down !== null && lacks('ifb')) findings.wrong('no_ifb', `${at}.down_mbps`, { name });

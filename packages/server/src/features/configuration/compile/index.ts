@@ -1,5 +1,5 @@
 import { deviceLimits, takesCompressedCommands } from '@yunxun/contract/device';
-import { type DocumentPlatform, whyInvalid } from '../schema/check.ts';
+import { type DocumentPlatform, findSchemaErrors } from '../schema/check.ts';
 import { frameBytes, type UcentralDocument } from './document.ts';
 import { compileEdge, isEdge } from './edge.ts';
 import { Findings } from './findings.ts';
@@ -18,26 +18,32 @@ export type {
   DeviceOverride,
   Finding,
   GatewayIntent,
+  OwnPort,
+  PortFacts,
+  RadiusServer,
   Reach,
   Ssid,
+  SsidKey,
   WirelessIntent,
 } from './intent.ts';
 export { noIntent, noOverride } from './intent.ts';
+export { type PortInForce, portsInForce, ruleFor, withoutRule } from './port-rules.ts';
+export { withoutEmptyLists } from './ssids.ts';
+export { cyclesPower, networkVlans, withoutSpeeds } from './switch.ts';
 
-/** What a device should run, and what of the intent it cannot. */
 export interface Compiled {
   document: UcentralDocument;
   findings: readonly Finding[];
 }
 
 /**
- * Turns what the operator means into one device's document. Pure: the same input gives the same bytes; no clock, no
- * number of the document, no other device. A document with a finding that is `wrong` must not be sent.
+ * Compiles a document. Pure: independent of clock, uuid and other devices. One with an error finding must not be sent.
  */
 export function compile(input: CompileInput): Compiled {
   const findings = new Findings();
   const switching = isSwitch(input);
   if (input.gateway && input.device.routes && !isEdge(input)) findings.leftOut('gateway_firmware', 'settings');
+  if (!switching && (input.override.ports?.length ?? 0) > 0) findings.leftOut('not_switch', 'ports');
   checkSchemaVersion(input, switching, findings);
   const document = switching
     ? compileSwitch(input, findings)
@@ -45,12 +51,17 @@ export function compile(input: CompileInput): Compiled {
       ? compileEdge(input, findings)
       : compileWireless(input, findings);
   checkSize(document, input, switching, findings);
-  for (const why of whyInvalid(document, platformOf(input, switching)))
+  const awaits = awaitsReport({ document, findings: findings.list });
+  for (const why of awaits ? [] : findSchemaErrors(document, platformOf(input, switching)))
     findings.wrong('not_valid', why.path, { why: why.message });
   return { document, findings: findings.list };
 }
 
-/** Whether a compiled document may go to its device. */
+export function awaitsReport({ findings }: Compiled): boolean {
+  const wrong = findings.filter(({ severity }) => severity === 'wrong');
+  return wrong.some(({ code }) => code === 'ports_unknown');
+}
+
 export function maySend({ findings }: Compiled): boolean {
   return findings.every(({ severity }) => severity !== 'wrong');
 }
@@ -63,7 +74,7 @@ function compileWireless(input: CompileInput, findings: Findings): UcentralDocum
   return {
     unit: { name: device.name, 'leds-active': input.general?.leds ?? true },
     ...(radios.length > 0 ? { radios } : {}),
-    interfaces: routes ? routedInterfaces(input, groups, findings) : bridgedInterfaces(groups, device.capabilities),
+    interfaces: routes ? routedInterfaces(input, groups, findings) : bridgedInterfaces(device, groups),
     services: { lldp: { describe: device.name }, fingerprint: fingerprintService },
     metrics: accessPointMetrics,
   };
@@ -81,7 +92,7 @@ function checkSchemaVersion({ device }: CompileInput, switching: boolean, findin
   if (typeof major === 'number' && major > known) findings.adjusted('schema_unknown', '', { major, known });
 }
 
-/** An access point loses a frame of 32 KiB or more, unless it takes compressed ones. */
+/** Access points lose uncompressed frames of 32 KiB or more. */
 function checkSize(document: UcentralDocument, { device }: CompileInput, switching: boolean, findings: Findings): void {
   const bytes = frameBytes(document);
   if (switching || bytes <= deviceLimits.sendBytes || takesCompressedCommands(device.capabilities)) return;

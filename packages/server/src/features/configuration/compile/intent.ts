@@ -1,15 +1,29 @@
-import type { configuration, DeviceKind, gateway, layers } from '@yunxun/contract';
+import type { configuration, DeviceKind, gateway, layers, switches } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
 
 export type Band = configuration.Band;
 export type Finding = configuration.Finding;
 export type RadioSettings = configuration.RadioSettings;
-/** Settings of the gateway of a network. */
 export type GatewayIntent = gateway.GatewaySettings;
-/** Settings of an access point beside its SSIDs and radios. */
+/** Settings beyond SSIDs and radios: of access points, and port rules of switches. */
 export type GeneralSettings = layers.GeneralSettings;
 
-/** An SSID as the operator means it, with its key. */
+/** The secret is null only if read without secrets. */
+export interface RadiusServer {
+  host: string;
+  port: number;
+  secret: string | null;
+}
+
+/** Additional key (multi-PSK). */
+export interface SsidKey {
+  id: string;
+  label: string;
+  key: string | null;
+  mac: string | null;
+  vlan: number | null;
+}
+
 export interface Ssid {
   id: string;
   enabled: boolean;
@@ -23,50 +37,76 @@ export interface Ssid {
   maximum_clients: number | null;
   down_mbps: number | null;
   up_mbps: number | null;
+  /** Only with enterprise security. */
+  radius?: { auth: RadiusServer; acct: RadiusServer | null };
+  keys?: readonly SsidKey[];
 }
 
-/** Wireless settings of a network. */
 export interface WirelessIntent {
   country: string | null;
   ssids: readonly Ssid[];
   radios: readonly RadioSettings[];
 }
 
-/** Settings of one device that differ from its network's. */
 export interface DeviceOverride {
   radios: readonly RadioSettings[];
-  /** Ids of the network's SSIDs that this device does not send out. */
   ssids_off: readonly string[];
-  /** Address and prefix of its LAN, when it routes. */
   lan_address: string | null;
+  /** Only ports with settings of their own. */
+  ports?: readonly switches.PortSettings[];
 }
 
-/** The most dBm that the radios of a band reach; bands of which nobody knows it are missing. */
+/** Override without fields locked by a layer above. */
+export interface OverrideInForce extends Omit<DeviceOverride, 'ports'> {
+  ports?: readonly OwnPort[];
+}
+
+export interface PortFacts {
+  name: string;
+  /** Mbit/s and duplex of the last link; null: never up. */
+  speed: number | null;
+  duplex: 'half' | 'full' | null;
+  /** Highest speed seen, in Mbit/s. */
+  top_speed: number | null;
+  poe: boolean;
+  /** Leads to the gateway. Missing on all ports: unknown. */
+  uplink: boolean;
+}
+
+/** Locked fields are missing. */
+export type OwnPort = Pick<switches.PortSettings, 'port'> & Partial<switches.PortSettings>;
+
+/** Maximum transmit power by band, in dBm; unknown bands are missing. */
 export type Reach = Partial<Record<Band, number>>;
 
-/** What the compiler knows of a device. */
 export interface DeviceFacts {
   serial: string;
   name: string;
   kind: DeviceKind;
-  /** It routes and NATs a LAN of its own. */
+  /** Routes and NATs a LAN of its own. */
   routes: boolean;
-  /** Null until it has connected once. */
+  /** Factory LAN; null or missing: none, or to be bridged into the uplink. */
+  lan?: string | null;
+  /** Null before the first connection. */
   capabilities: Capabilities | null;
-  /** What its radios reach, where that is known: they show it while they run at `max`. */
+  /** Visible only while the radios run at `max`. */
   reach?: Reach;
+  /** Missing or empty before the first report. */
+  ports?: readonly PortFacts[];
 }
 
 export interface CompileInput {
   device: DeviceFacts;
   network: WirelessIntent;
-  override: DeviceOverride;
-  /** Null or missing: what a device does by itself. */
+  override: OverrideInForce;
+  /** Null or missing: device defaults. */
   general?: GeneralSettings;
-  /** What is meant of the network's gateway; null or missing: it runs what it runs by itself. */
+  /** Null or missing: gateway defaults. */
   gateway?: GatewayIntent | null;
-  /** MACs (twelve hexadecimal digits, in order) of terminals that no SSID lets in. */
+  /** Sorted MACs (twelve hexadecimal digits). */
   blocked?: readonly string[];
+  /** Ports to power-cycle once. */
+  cycled?: readonly string[];
 }
 
 export const noIntent: WirelessIntent = { country: null, ssids: [], radios: [] };

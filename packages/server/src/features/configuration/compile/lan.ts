@@ -3,7 +3,7 @@ import { dotted, holds, isHost, networkOf, readSubnet, type Subnet, sizeOf } fro
 
 export const defaultLan = '192.168.1.1/24';
 
-/** Reads `192.168.1.1/24`; null when it is no usable address of a private network, with room for terminals. */
+/** Parses `192.168.1.1/24`; null unless private and with room for clients. */
 export function readLan(text: string): Subnet | null {
   const lan = readSubnet(text);
   const { min, max } = configuration.configurationLimits.lanPrefix;
@@ -13,24 +13,23 @@ export function readLan(text: string): Subnet | null {
 
 const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((text) => readSubnet(text)!);
 
-/** The LAN of an SSID's VLAN: one of 10.112.0.0/12 by its number, so that no two are the same. */
+/** Returns a LAN of 10.112.0.0/12 by VLAN number, so that none collide. */
 export function lanOfVlan(vlan: number): Subnet {
   return { address: ((10 * 256 + 112 + Math.floor(vlan / 256)) * 256 + (vlan % 256)) * 256 + 1, prefix: 24 };
 }
 
-/** The pool of a LAN that nobody said anything about: its first address, how many, and for how many minutes. */
 export function usualPool(text: string): { first: string; count: number; lease_minutes: number } {
   const lan = readLan(text) ?? readLan(defaultLan)!;
   const { first, count } = leases(lan);
   return { first: dotted(networkOf(lan) + first), count, lease_minutes: 360 };
 }
 
-/** Offsets of the first leased address and how many there are; the device's own address is not among them. */
+/** Returns the first lease's offset and the count, without the device's own address. */
 function leases({ address, prefix }: Subnet): { first: number; count: number } {
   const size = sizeOf(prefix);
   const own = address % size;
   const wanted = { first: size >= 256 ? 10 : 2, count: size >= 256 ? 200 : size - 4 };
-  // below or above the device's own address, whichever has more room
+  // take the larger side of the own address
   if (own < wanted.first || own >= wanted.first + wanted.count) return wanted;
   const below = own - wanted.first;
   const above = size - 1 - (own + 1);
@@ -41,7 +40,7 @@ function leases({ address, prefix }: Subnet): { first: number; count: number } {
 
 const leaseTime = '6h';
 
-/** `ipv4` of a routed interface. A gateway of the `olg` platform counts its leases by address, others by offset. */
+/** Formats `ipv4`; `olg` gateways define pools by address, other devices by offset. */
 export function routedIpv4(lan: Subnet, platform: string | undefined): Record<string, unknown> {
   const { first, count } = leases(lan);
   const network = networkOf(lan);

@@ -1,4 +1,3 @@
-/** What a secret looks like to whoever may not have it. */
 export const masked = '••••••••';
 
 const secretNames = new Set([
@@ -11,12 +10,10 @@ const secretNames = new Set([
   'access-token',
 ]);
 
-/** Whether the value under a key of a document is secret. */
 export function isSecret(name: string): boolean {
   return secretNames.has(name) || /-(secret|password)$/.test(name);
 }
 
-/** A copy of a document, or of a part of one, without its secrets. */
 export function maskSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(maskSecrets);
   if (typeof value !== 'object' || value === null) return value;

@@ -1,20 +1,19 @@
 import type { configuration } from '@yunxun/contract';
 
-/** A radio counts as strong from this many dBm on. */
+/** Minimum dBm of a strong radio. */
 const strongFrom = 23;
-/** dBm asked of a radio that is to give what it has: its driver holds it to what it can and may. */
-export const mostAsked = 27;
+/** dBm requested at `max`: the driver applies the limits. */
+export const maxRequestedPower = 27;
 const strong = { high: 21, medium: 15, low: 8 } as const;
 const weak = { high: 17, medium: 11, low: 8 } as const;
 
 /**
- * Transmit power in dBm of a level: 25-27/21/15/8 where the radio reaches 23 or more, else 17/11/8 for `high` and below.
- * No capability tells the reach; reports do, but only of a radio that is asked for more than it has. So `max` always
- * asks for the most, which on a weak radio comes to its 17 or so, and a radio that was never seen at `max` counts as
+ * Returns dBm of a level: 25-27/21/15/8 on radios that reach 23 or more, else 17/11/8 below `max`. Only a radio that is
+ * asked for more than it has reports its limit, so `max` requests the most. A radio never seen at `max` counts as
  * strong.
  */
 export function powerOf(level: configuration.PowerLevel, reach: number | undefined): number {
-  if (level === 'max') return mostAsked;
+  if (level === 'max') return maxRequestedPower;
   if (reach === undefined) return strong[level];
   return Math.min((reach >= strongFrom ? strong : weak)[level], Math.max(0, Math.floor(reach)));
 }

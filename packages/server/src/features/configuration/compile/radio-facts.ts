@@ -2,15 +2,14 @@ import { configuration } from '@yunxun/contract';
 import { asList, asRecord, asTexts, type Capabilities, type RadioCapabilities } from '@yunxun/contract/device';
 import type { Band } from './intent.ts';
 
-/** What one radio entry of the document stands for, and what its hardware can do. */
 export interface RadioFacts {
-  /** As the document names it: a device with two 5 GHz radios of separate halves has `5G-lower` and `5G-upper`. */
+  /** Split 5 GHz radios are named `5G-lower` and `5G-upper`. */
   name: Band | '5G-lower' | '5G-upper';
   band: Band;
-  /** Channels that every radio behind the entry has, rising; null when the device does not say. */
+  /** Common channels of all radios behind the entry, ascending; null: not reported. */
   channels: readonly number[] | null;
   dfs: ReadonlySet<number>;
-  /** `HE80` and the like; null when the device does not say. */
+  /** For example `HE80`; null: not reported. */
   modes: readonly HtMode[] | null;
 }
 
@@ -33,7 +32,6 @@ const rangeOf: Record<Band, { channel: [number, number]; frequency: [number, num
 const lowerHalf = 68;
 const upperHalf = 96;
 
-/** The radio entries that a device can have, in the order of the bands. */
 export function radiosOf(capabilities: Capabilities | null): RadioFacts[] {
   const all = Object.values(asRecord<Record<string, unknown>>(capabilities?.wifi)).map((radio) =>
     asRecord<RadioCapabilities>(radio),
@@ -54,7 +52,6 @@ export function radiosOf(capabilities: Capabilities | null): RadioFacts[] {
   });
 }
 
-/** The bands that a device has radios for. */
 export function bandsOfDevice(capabilities: Capabilities | null): Set<Band> {
   return new Set(radiosOf(capabilities).map((radio) => radio.band));
 }
@@ -68,7 +65,7 @@ function readRadio(radio: { [K in keyof RadioCapabilities]?: unknown }, band: Ba
   const range = rangeOf[band];
   const channels = numbers(radio.channels);
   const frequencies = numbers(radio.frequencies);
-  // channel numbers repeat between bands; the frequencies beside them do not
+  // channel numbers repeat across bands, frequencies do not
   const parallel = frequencies.length === channels.length;
   const shared = bandsOf(radio).size > 1;
   const own = channels.filter((channel, index) => {
@@ -87,12 +84,12 @@ function numbers(list: unknown): number[] {
 function readMode(text: string, band: Band): HtMode | null {
   const [, mode, width] = /^(HT|VHT|HE|EHT)(20|40|80|160|320)$/.exec(text) ?? [];
   if (!mode || !width) return null;
-  // drivers list VHT80 on 2.4 GHz too, where there is no room for it
+  // drivers report VHT80 on 2.4 GHz
   if (band === '2G' && Number(width) > 40) return null;
   return { mode: mode as HtMode['mode'], width: Number(width) as HtMode['width'] };
 }
 
-/** What all of the radios behind an entry can do: the entry is for every one of them. */
+/** Intersects facts: an entry applies to every radio behind it. */
 function join(name: RadioFacts['name'], band: Band, radios: readonly Radio[]): RadioFacts {
   const channels = common(
     radios.map((radio) => radio.channels),
@@ -110,7 +107,7 @@ function join(name: RadioFacts['name'], band: Band, radios: readonly Radio[]): R
   };
 }
 
-/** What is in every list that says anything; null when none does. */
+/** Ignores empty lists; null if all are empty. */
 function common<T>(lists: readonly (readonly T[])[], keyOf: (value: T) => string | number): T[] | null {
   const [first, ...others] = lists.filter((list) => list.length > 0);
   if (!first) return null;

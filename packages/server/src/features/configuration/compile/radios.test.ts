@@ -97,9 +97,26 @@ describe('radios', () => {
 
   it('that are off are told so, and carry no SSID', () => {
     const { document, findings } = compile(input({ ssids: [ssid()], radios: [radio('5G', { enabled: false })] }));
-    expect(document.radios?.[1]).toEqual({ band: '5G', enable: false });
+    expect(document.radios?.[1]).toEqual({ band: '5G', 'channel-mode': 'HT', 'channel-width': 20, enable: false });
     expect(document.interfaces[0]?.ssids?.[0]?.['wifi-bands']).toEqual(['2G']);
     expect(findings.map(({ code }) => code)).toEqual(['radio_off']);
+  });
+
+  it('that are off name a mode that their band has, whatever the device says of itself', () => {
+    const off = (['2G', '5G', '6G'] as const).map((band) => radio(band, { enabled: false }));
+    const silent = { wifi: { a: { band: ['2G'] }, b: { band: ['5G'] }, c: { band: ['6G'] } } };
+    expect(compile(input({ radios: off }, { capabilities: silent })).document.radios).toEqual([
+      { band: '2G', 'channel-mode': 'HT', 'channel-width': 20, enable: false },
+      { band: '5G', 'channel-mode': 'HT', 'channel-width': 20, enable: false },
+      { band: '6G', 'channel-mode': 'HE', 'channel-width': 20, enable: false },
+    ]);
+  });
+
+  it('take their lowest mode where none is within what is asked', () => {
+    expect(five({ mode: 'HT' }, { wifi: { a: { band: ['5G'], htmode: ['HE40', 'HE80'] } } })).toMatchObject({
+      radios: [{ 'channel-mode': 'HE', 'channel-width': 40 }],
+      findings: ['width_unknown'],
+    });
   });
 
   it('get a country only where the device may have it', () => {

@@ -10,7 +10,6 @@ import { type EffectiveRadio, effectiveRadio } from './resolve.ts';
 
 const rank = (mode: configuration.RadioMode) => configuration.radioModes.indexOf(mode);
 
-/** The radio entries of a document: one for each band that the device has, in the order of the bands. */
 export function compileRadios(input: CompileInput, findings: Findings): DocumentRadio[] {
   const { device, network, override } = input;
   const capabilities = device.capabilities;
@@ -22,19 +21,26 @@ export function compileRadios(input: CompileInput, findings: Findings): Document
   const country = countryOf(network.country, capabilities, facts.length > 0, findings);
   return facts.map((radio) => {
     const wanted = effectiveRadio(radio.band, network, override);
-    if (!wanted.enabled.value) return { band: radio.name, enable: false };
+    if (!wanted.enabled.value) return switchedOff(radio);
     const channel = channelOf(wanted, radio, capabilities, findings);
     const mode = modeOf(wanted, radio, channel, findings);
-    const aligned = alignedChannel(channel, mode?.width ?? 20, radio, findings);
+    const aligned = alignedChannel(channel, mode.width, radio, findings);
     return {
       band: radio.name,
       channel: aligned,
-      ...(mode ? { 'channel-mode': mode.mode, 'channel-width': mode.width } : {}),
+      'channel-mode': mode.mode,
+      'channel-width': mode.width,
       ...(country ? { country } : {}),
       enable: true,
       'tx-power': powerOf(wanted.power.value, device.reach?.[radio.band]),
     };
   });
+}
+
+/** Sets a valid mode: the firmware would fill in HE at 80 MHz and reject it on 2.4 GHz. */
+function switchedOff(radio: RadioFacts): DocumentRadio {
+  const { mode, width } = lowestMode(radio);
+  return { band: radio.name, 'channel-mode': mode, 'channel-width': width, enable: false };
 }
 
 function countryOf(
@@ -50,7 +56,7 @@ function countryOf(
   return null;
 }
 
-/** The channel to ask for, before the width is known: one that the radio does not have becomes `auto`. */
+/** Chooses before the width is known; unsupported channels become `auto`. */
 function channelOf(
   { band, channel: { value: channel } }: EffectiveRadio,
   radio: RadioFacts,
@@ -58,7 +64,7 @@ function channelOf(
   findings: Findings,
 ): number | 'auto' {
   if (channel === 'auto') return channel;
-  // the other half's radio keeps the fixed channel
+  // the other 5 GHz radio keeps the fixed channel
   const elsewhere = (radio.name === '5G-lower' && channel > 68) || (radio.name === '5G-upper' && channel < 96);
   if (elsewhere) return 'auto';
   if (!hasChannel(radio, channel)) {
@@ -72,13 +78,13 @@ function channelOf(
   return channel;
 }
 
-/** The best mode that the radio has within what is asked: the generation first, then the width. */
+/** Prefers generation over width within the requested mode. */
 function modeOf(
   { band, mode, width }: EffectiveRadio,
   radio: RadioFacts,
   channel: number | 'auto',
   findings: Findings,
-): HtMode | null {
+): HtMode {
   const fits = (candidate: HtMode['width']) =>
     band !== '5G' || channel === 'auto' || blockStart(channel, candidate, radio.channels) !== null;
   const possible = (radio.modes ?? everyMode(radio)).filter(
@@ -89,10 +95,11 @@ function modeOf(
     null,
   );
   if (!best) {
-    findings.leftOut('width_unknown', `radios.${band}.width`, { band, mode: mode.value, width: width.value });
-    return null;
+    findings.adjusted('width_unknown', `radios.${band}.width`, { band, mode: mode.value, width: width.value });
+    // the firmware's default may not fit the band
+    return lowestMode(radio);
   }
-  // nobody asked for a default
+  // a default needs no finding
   if (best.mode !== mode.value && mode.source !== 'default')
     findings.adjusted('mode_lowered', `radios.${band}.mode`, { band, wanted: mode.value, mode: best.mode });
   if (best.width !== width.value && width.source !== 'default')
@@ -100,11 +107,16 @@ function modeOf(
   return best;
 }
 
+function lowestMode(radio: RadioFacts): HtMode {
+  const known = radio.modes?.length ? radio.modes : everyMode(radio);
+  return known.reduce((lowest, candidate) => (better(lowest, candidate) ? candidate : lowest));
+}
+
 function better(a: HtMode, b: HtMode): boolean {
   return rank(a.mode) > rank(b.mode) || (a.mode === b.mode && a.width > b.width);
 }
 
-/** What the standards allow in a band, for a device that does not say. */
+/** Returns the standard modes of a band, for devices that report none. */
 function everyMode({ band }: RadioFacts): HtMode[] {
   const most = { HT: 40, VHT: 160, HE: 160, EHT: 320 } as const;
   return configuration.radioModes.flatMap((mode) =>
@@ -115,7 +127,6 @@ function everyMode({ band }: RadioFacts): HtMode[] {
   );
 }
 
-/** On 5 GHz a wide channel is named by the first channel of its block. */
 function alignedChannel(
   channel: number | 'auto',
   width: HtMode['width'],

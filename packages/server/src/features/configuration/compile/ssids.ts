@@ -1,18 +1,17 @@
 import { configuration } from '@yunxun/contract';
 import { macOfSerial } from '@yunxun/contract/device';
-import type { DocumentSsid } from './document.ts';
+import type { DocumentSsid, UcentralDocument } from './document.ts';
 import type { Findings } from './findings.ts';
-import type { Band, CompileInput, Ssid } from './intent.ts';
+import type { Band, CompileInput, RadiusServer, Ssid, SsidKey } from './intent.ts';
 import { bandsOfDevice } from './radio-facts.ts';
 import { effectiveRadio } from './resolve.ts';
 
-/** The SSIDs of one VLAN; null is the device's plain LAN. */
+/** Empty if only keys use the VLAN; null: the untagged LAN. */
 export interface SsidGroup {
   vlan: number | null;
   ssids: DocumentSsid[];
 }
 
-/** The SSIDs that a device sends out, by VLAN; the plain LAN first, then rising. */
 export function compileSsids(input: CompileInput, findings: Findings): SsidGroup[] {
   const { device, network, override } = input;
   const present = bandsOfDevice(device.capabilities);
@@ -30,6 +29,7 @@ export function compileSsids(input: CompileInput, findings: Findings): SsidGroup
     const group = groups.get(ssid.vlan) ?? [];
     group.push(documentSsid(ssid, bands, input));
     groups.set(ssid.vlan, group);
+    for (const { vlan } of ssid.keys ?? []) if (!groups.has(vlan ?? ssid.vlan)) groups.set(vlan, []);
   }
   return [...groups].map(([vlan, ssids]) => ({ vlan, ssids })).toSorted((a, b) => (a.vlan ?? 0) - (b.vlan ?? 0));
 }
@@ -61,6 +61,9 @@ const managementFrames = {
   psk2: 'optional',
   'sae-mixed': 'optional',
   sae: 'required',
+  wpa2: 'optional',
+  'wpa3-mixed': 'optional',
+  wpa3: 'required',
 } as const;
 
 function documentSsid(ssid: Ssid, bands: Band[], { blocked = [], general }: CompileInput): DocumentSsid {
@@ -80,19 +83,43 @@ function documentSsid(ssid: Ssid, bands: Band[], { blocked = [], general }: Comp
       ...(keyed ? { key: ssid.key ?? '' } : {}),
       ...(protection ? { ieee80211w: protection } : {}),
     },
-    ...(blocked.length > 0
-      ? { 'access-control-list': { mode: 'deny' as const, 'mac-address': blocked.map(macOfSerial) } }
-      : {}),
-    // seen from the access point: ingress is what terminals send; a rate of 0 would be no rate at all to the shaper
+    // always present, also empty: its first appearance would restart the SSID, later entries do not (ADR 0031)
+    'access-control-list': { mode: 'deny', 'mac-address': blocked.map(macOfSerial) },
+    // ingress is client upload; 0 counts as no rate in the shaper
     ...(limited
       ? { 'rate-limit': { 'ingress-rate': ssid.up_mbps ?? unlimited, 'egress-rate': ssid.down_mbps ?? unlimited } }
       : {}),
-    // a key that every access point has is one from which each makes the keys of a handover itself; SAE has none such
-    ...(roaming && keyed ? { roaming: { 'message-exchange': 'air', 'generate-psk': ssid.security === 'psk2' } } : {}),
+    ...(ssid.radius ? { radius: documentRadius(ssid.radius) } : {}),
+    ...(ssid.keys && ssid.keys.length > 0 ? { 'multi-psk': ssid.keys.map(documentKey) } : {}),
+    // handover keys derive from a shared key; SAE has none
+    ...(roaming && keyed && !ssid.keys
+      ? { roaming: { 'message-exchange': 'air', 'generate-psk': ssid.security === 'psk2' } }
+      : {}),
     ...(reports ? { rrm: { 'neighbor-reporting': true } } : {}),
     ...(rssi ? { 'quality-thresholds': { 'association-request-rssi': rssi, 'client-kick-rssi': rssi } } : {}),
   };
 }
 
-/** Mbit/s above what any terminal reaches. */
+function documentRadius({ auth, acct }: NonNullable<Ssid['radius']>): NonNullable<DocumentSsid['radius']> {
+  const server = ({ host, port, secret }: RadiusServer) => ({ host, port, secret: secret ?? '' });
+  return { authentication: server(auth), ...(acct ? { accounting: { ...server(acct), interval: 60 } } : {}) };
+}
+
+function documentKey({ key, mac, vlan }: SsidKey): NonNullable<DocumentSsid['multi-psk']>[number] {
+  return { key: key ?? '', ...(mac ? { mac } : {}), ...(vlan === null ? {} : { 'vlan-id': vlan }) };
+}
+
+/** Mbit/s above any client's rate. */
 const unlimited = configuration.configurationLimits.rateMbps.max;
+
+/** Removes empty deny lists: they change nothing on the device. */
+export function withoutEmptyLists(document: UcentralDocument): UcentralDocument {
+  if (!document.interfaces) return document;
+  const interfaces = document.interfaces.map((one) => {
+    const ssids = one.ssids?.map(({ 'access-control-list': list, ...ssid }) =>
+      list && list['mac-address'].length > 0 ? { ...ssid, 'access-control-list': list } : ssid,
+    );
+    return { ...one, ...(ssids ? { ssids } : {}) };
+  });
+  return { ...document, interfaces };
+}

@@ -1,34 +1,45 @@
-import { layers as contract } from '@yunxun/contract';
-import { Complaints } from '../complaints.ts';
+import { layers as contract, type switches } from '@yunxun/contract';
 import { completeIntent, type IntentInput } from '../validate.ts';
-import { type GeneralSettings, type LayerContent, noGeneral } from './layered.ts';
+import { ValidationErrors } from '../validation-errors.ts';
+import { type GeneralSettings, type LayerContent, noGeneral } from './merge-layers.ts';
 
-/** What a layer is to say, as it came in. */
 export interface LayerInput extends IntentInput {
-  general?: GeneralSettings | undefined;
+  general?: (Omit<GeneralSettings, 'ports'> & Partial<Pick<GeneralSettings, 'ports'>>) | undefined;
   locks?: readonly string[] | undefined;
 }
 
 /**
- * The content that an input means over the one in force: new SSIDs get an id, known ones keep a key that they do not bring.
- * Only what is set can be locked.
- * @throws Invalid with the complaints beside their fields
+ * Adds ids to new SSIDs; known ones keep a key that the input omits. Only fields with a value can be locked.
+ * @throws Invalid
  */
 export function completeLayer(
   current: LayerContent,
   input: LayerInput,
   kind: contract.TemplateKind | 'group',
 ): LayerContent {
-  const complaints = new Complaints();
+  const complaints = new ValidationErrors();
   if (kind === 'ac' && input.ssids.length > 0) complaints.add('ssids', 'validation.maxItems', { max: 0 });
+  const rules = input.general?.ports ?? null;
+  // switches get wireless templates through networks only, for VLANs
+  if (kind === 'wireless' && rules) complaints.add('general.ports', 'validation.maxItems', { max: 0 });
+  checkPortRules(rules ?? [], complaints);
   complaints.settle();
   const intent = completeIntent(current, input);
-  const content = { ...intent, general: { ...noGeneral, ...input.general }, locks: [...(input.locks ?? [])] };
+  const content = {
+    ...intent,
+    general: { ...noGeneral, ...input.general, ports: rules },
+    locks: [...(input.locks ?? [])],
+  };
   for (const [index, path] of content.locks.entries()) {
     if (!isSet(content, path)) complaints.add(`locks.${index}`, 'validation.invalid');
   }
   complaints.settle();
   return { ...content, locks: content.locks.toSorted() };
+}
+
+function checkPortRules(rules: readonly switches.PortRule[], complaints: ValidationErrors): void {
+  for (const [index, { vlan, tagged }] of rules.entries())
+    if (tagged?.includes(vlan)) complaints.add(`general.ports.${index}.tagged`, 'validation.duplicate');
 }
 
 function isSet({ country, ssids, radios, general }: LayerContent, path: string): boolean {

@@ -10,26 +10,24 @@ import { noIntent, noOverride } from '../compile/index.ts';
 import { bandsOfDevice } from '../compile/radio-facts.ts';
 import { effectiveRadio } from '../compile/resolve.ts';
 import type { Planner } from '../planner.ts';
-import { type GeneralSettings, type Layered, noGeneral } from './layered.ts';
+import type { GeneralSettings, MergedSettings } from './merge-layers.ts';
 
 type Effective = DataOf<(typeof configuration)['apEffectiveGet']>;
 
 const byDefault: contract.Source = { layer: 'default', id: '', name: '', locked: false };
 
-/** What an access point does beside SSIDs and radios when nobody says anything. */
-const generalDefaults: { [F in keyof GeneralSettings]: NonNullable<GeneralSettings[F]> } = {
+const generalDefaults: { [F in Exclude<keyof GeneralSettings, 'ports'>]: NonNullable<GeneralSettings[F]> } = {
   leds: true,
   fast_roaming: false,
   neighbour_reports: false,
   minimum_rssi: 0,
 };
 
-/** Every band's values in force, each with the layer that it comes from. */
 export function effectiveRadios({
   network,
   override,
   sources,
-}: Pick<Layered, 'network' | 'override' | 'sources'>): configuration.EffectiveRadio[] {
+}: Pick<MergedSettings, 'network' | 'override' | 'sources'>): configuration.EffectiveRadio[] {
   return configuration.bands.map((band) => {
     const { band: _band, ...fields } = effectiveRadio(band, network, override);
     const entries = Object.entries(fields).map(([field, { value }]) => {
@@ -40,18 +38,16 @@ export function effectiveRadios({
   });
 }
 
-/** The values that stand for "not set" where there is no layer at all. */
 export function defaultRadios(): configuration.EffectiveRadio[] {
   return effectiveRadios({ network: noIntent, override: noOverride, sources: new Map() });
 }
 
-/** The bands that a device has radios for; all where it has not said. */
+/** Returns all bands before capabilities are reported. */
 function bandsShown(capabilities: ManagedDevice['capabilities']): readonly configuration.Band[] {
   const own = bandsOfDevice(capabilities as Capabilities | null);
   return own.size === 0 ? configuration.bands : configuration.bands.filter((band) => own.has(band));
 }
 
-/** What is in force on devices, and where each value comes from. */
 export function createEffective({ planner, clock }: { planner: Planner; clock: Clock }) {
   /** @throws Failure notFound */
   return async function effective(tx: Tx, accountId: string, serial: string): Promise<Effective> {
@@ -77,7 +73,7 @@ export function createEffective({ planner, clock }: { planner: Planner; clock: C
           return { field: path, value: radio[field].value, source: sourceOf(path) };
         });
       }),
-      ...(Object.keys(noGeneral) as (keyof GeneralSettings)[]).map((field) => {
+      ...(Object.keys(generalDefaults) as (keyof typeof generalDefaults)[]).map((field) => {
         const path = `general.${field}`;
         return { field: path, value: general[field] ?? generalDefaults[field], source: sourceOf(path) };
       }),

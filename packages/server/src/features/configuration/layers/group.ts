@@ -6,18 +6,19 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
 import { devicesOfGroups, groupNames } from '../../fleet/groups.ts';
 import { managedDevices } from '../../fleet/managed-devices.ts';
-import { refuseNarrowed } from '../../identity/rights.ts';
+import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
 import type { ChangeRegistry } from '../changes.ts';
-import { followNewcomers } from '../newcomers.ts';
+import { enqueueLateEnrolmentReconcile } from '../late-enrolment.ts';
 import type { Planner } from '../planner.ts';
 import type { Previews } from '../previews.ts';
 import type { Rollout } from '../rollout.ts';
+import { changedSecrets } from '../ssid-secrets.ts';
 import { completeLayer } from './complete.ts';
 import { defaultRadios } from './effective.ts';
-import { type LayerContent, noContent } from './layered.ts';
+import { type LayerContent, noContent } from './merge-layers.ts';
 import { presentLayer } from './service.ts';
-import { findLayer, readLayers, writeLayer } from './store.ts';
+import { findLayer, readLayers, writeLayer } from './template-store.ts';
 
 type Contract = typeof groupSettings;
 
@@ -30,7 +31,6 @@ export interface GroupSettingsDeps {
   changes: Pick<ChangeRegistry, 'before'>;
 }
 
-/** Settings of groups of access points: the layer between a network and its devices. A group spans networks. */
 export function createGroupSettings({ keys, clock, planner, rollout, previews, changes }: GroupSettingsDeps) {
   async function contentOf(tx: Tx, accountId: string, id: string): Promise<LayerContent> {
     return (await readLayers(tx, keys, accountId, { versions: [], groups: [id] })).get(id)?.content ?? noContent;
@@ -45,7 +45,7 @@ export function createGroupSettings({ keys, clock, planner, rollout, previews, c
 
   return {
     async get(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['groupSettingsGet']>> {
-      refuseNarrowed(acting, 'config.read');
+      requireWholeAccount(acting, 'config.read');
       const layer = await findLayer(tx, acting.accountId, id);
       return {
         group_id: id,
@@ -57,9 +57,9 @@ export function createGroupSettings({ keys, clock, planner, rollout, previews, c
       };
     },
 
-    /** What saving would do; writes nothing. @throws Invalid */
+    /** Writes nothing. @throws Invalid */
     async preview(tx: Tx, acting: Acting, { group_id: id, ...input }: InputOf<Contract['groupSettingsPreview']>) {
-      refuseNarrowed(acting, 'config.write');
+      requireWholeAccount(acting, 'config.write');
       const { accountId } = acting;
       const group = completeLayer(await contentOf(tx, accountId, id), input, 'group');
       const devices = await devicesOf(tx, accountId, id);
@@ -73,7 +73,7 @@ export function createGroupSettings({ keys, clock, planner, rollout, previews, c
       acting: Acting,
       { group_id: id, version: over, ...input }: InputOf<Contract['groupSettingsSave']>,
     ): Promise<DataOf<Contract['groupSettingsSave']>> {
-      refuseNarrowed(acting, 'config.write');
+      requireWholeAccount(acting, 'config.write');
       const { accountId } = acting;
       const layer = await findLayer(tx, accountId, id, true);
       if ((layer?.version ?? 0) !== over)
@@ -89,14 +89,12 @@ export function createGroupSettings({ keys, clock, planner, rollout, previews, c
       const saved = { accountId, id, kind: 'group', name: '', content, over, at: clock.now(), by: author } as const;
       const version = await writeLayer(tx, keys, saved);
       const jobId = await rollout.later(tx, acting, devices, { cause: 'group_saved', author });
-      await followNewcomers(tx, { accountId, place: { groupId: id }, jobId });
-      const keysOf = new Map(before.ssids.map((ssid) => [ssid.id, ssid.key]));
-      const rekeyed = content.ssids.filter((ssid) => keysOf.has(ssid.id) && keysOf.get(ssid.id) !== ssid.key);
+      await enqueueLateEnrolmentReconcile(tx, { accountId, place: { groupId: id }, jobId });
       await record(tx, acting, {
         action: 'group.settings.save',
         object: { type: 'group', id, name: (await groupNames(tx, accountId, [id])).get(id) ?? id },
         before: { version: over, ...presentLayer(before) },
-        after: { version, ...presentLayer(content), keys_changed: rekeyed.map(({ name }) => name) },
+        after: { version, ...presentLayer(content), keys_changed: changedSecrets(before.ssids, content.ssids) },
         ...(jobId && { jobId }),
       });
       return { job_id: jobId, version };

@@ -2,36 +2,36 @@ import type { configuration } from '@yunxun/contract';
 import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import type { ManagedDevice } from '../../fleet/managed-devices.ts';
+import { type ClientDrops, clientDrops } from '../client-drops.ts';
 import { diff } from '../compile/diff.ts';
 import { fingerprint, maySend, type UcentralDocument } from '../compile/index.ts';
 import type { Meant, Planner } from '../planner.ts';
-import { terminalsToDrop } from '../terminals.ts';
 import { readDocuments, readStates, versionName } from '../version-store.ts';
 
-/** Devices looked at together: nobody else is answered while they are compiled and compared. */
+/** Chunk size: compiling blocks the event loop. */
 const atOnce = 50;
 
-/** An SSID that a document sends out. */
 export interface SentSsid {
   name: string;
-  /** What protects it, as the firmware spells it. */
+  /** In the firmware's spelling. */
   security: string;
 }
 
-/** What a template would make of one device. */
 export interface Impact {
   device: ManagedDevice;
   effect: 'changed' | 'unchanged' | 'wrong' | 'unknown';
-  /** It runs no configuration of this console. */
+  /** Runs no configuration of this console. */
   first: boolean;
   changes: configuration.Change[];
   findings: readonly configuration.Finding[];
-  /** Terminals that would drop, by the last report; null when there is none. */
+  /** Clients that disconnect; null without a report. */
   terminals: number | null;
-  /** Of these, those that do not come back by themselves. */
+  /** Of these, clients that cannot reconnect. */
   lost: number;
+  /** Empty if unchanged or offline. */
+  drops: ClientDrops['causes'];
   ssids: { before: readonly SentSsid[]; after: readonly SentSsid[] };
-  /** Whether a radio gets another channel or width. */
+  /** A radio changes channel or width. */
   channels: boolean;
 }
 
@@ -41,22 +41,19 @@ export interface ImpactDeps {
   latestStates(tx: Tx, accountId: string, serials: readonly string[]): Promise<Map<string, LatestState>>;
 }
 
-/** A device's latest state report, as it came. */
 export interface LatestState {
   at: Date;
   params: Record<string, unknown>;
 }
 
-/** A template that devices would get, or that would be taken off them. */
-export type ImpactMeant = Pick<Meant, 'templates' | 'without'>;
+export type ImpactInput = Pick<Meant, 'templates' | 'without'>;
 
-/** What other templates would change on each of some devices; writes nothing. */
 export function createImpact({ keys, planner, latestStates }: ImpactDeps) {
   return async function impactOf(
     tx: Tx,
     accountId: string,
     devices: readonly ManagedDevice[],
-    meant: ImpactMeant,
+    meant: ImpactInput,
   ): Promise<Impact[]> {
     const impacts: Impact[] = [];
     for (let from = 0; from < devices.length; from += atOnce) {
@@ -69,7 +66,7 @@ export function createImpact({ keys, planner, latestStates }: ImpactDeps) {
     tx: Tx,
     accountId: string,
     devices: readonly ManagedDevice[],
-    meant: ImpactMeant,
+    meant: ImpactInput,
   ): Promise<Impact[]> {
     const serials = devices.map(({ serial }) => serial);
     const compile = await planner.compiler(tx, accountId, devices, meant);
@@ -95,7 +92,7 @@ export function createImpact({ keys, planner, latestStates }: ImpactDeps) {
         ...{ device, effect, first, active, after },
         changes: effect === 'changed' ? diff(base, after) : [],
         findings: known ? compiled.findings : [],
-        ...{ terminals: 0, lost: 0 },
+        ...{ terminals: 0, lost: 0, drops: [] },
         ssids: { before: ssidsOf(base), after: known ? ssidsOf(after) : ssidsOf(base) },
         channels: effect === 'changed' && airOf(base) !== airOf(after),
       };
@@ -109,21 +106,18 @@ export function createImpact({ keys, planner, latestStates }: ImpactDeps) {
     return judged.map(({ active, after, ...impact }) => {
       if (!isAsked(impact)) return impact;
       const report = reports.get(impact.device.serial);
-      if (!report) return { ...impact, terminals: null };
-      const { drop, lost } = terminalsToDrop(report.params.state, active, after);
-      return { ...impact, terminals: drop, lost };
+      const { drop, lost, causes } = clientDrops(report?.params.state, active, after);
+      return { ...impact, terminals: report ? drop : null, lost, drops: impact.device.kind === 'ap' ? causes : [] };
     });
   }
 }
 
-/** The SSIDs that a document sends out, each name once, in their order. */
 function ssidsOf(document: UcentralDocument | null): SentSsid[] {
   const all = (document?.interfaces ?? []).flatMap(({ ssids }) => ssids ?? []);
   const named = new Map(all.map(({ name, encryption }) => [name, { name, security: encryption.proto }]));
   return [...named.values()];
 }
 
-/** Channels and widths of the radios, to be compared. */
 function airOf(document: UcentralDocument | null): string {
   return JSON.stringify((document?.radios ?? []).map((radio) => [radio.band, radio.channel, radio['channel-width']]));
 }

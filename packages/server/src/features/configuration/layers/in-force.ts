@@ -5,19 +5,18 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { noOverride } from '../compile/index.ts';
 import { readOverrides } from '../intent-store.ts';
 import { configurationTables } from '../tables.ts';
-import { layered } from './layered.ts';
+import { mergeLayers } from './merge-layers.ts';
 import { readLayersOf } from './reader.ts';
-import { findLayer, type Placed, readPins } from './store.ts';
+import { findLayer, type PlacedDevice, readAssignments } from './template-store.ts';
 
 type InForce = NonNullable<DataOf<typeof contract.apList>['list'][number]['settings']>;
-export type InForceOf = (tx: Tx, accountId: string, devices: readonly Placed[]) => Promise<Map<string, InForce>>;
+export type InForceOf = (tx: Tx, accountId: string, devices: readonly PlacedDevice[]) => Promise<Map<string, InForce>>;
 
-/** What a list of access points shows of the settings in force on each. */
 export function createInForce({ keys }: { keys: AccountKeys }): InForceOf {
   return async function inForceOf(tx, accountId, devices) {
     if (devices.length === 0) return new Map();
     const layersOf = await readLayersOf(tx, keys, accountId, devices);
-    const pinsOf = await readPins(tx, accountId, devices);
+    const pinsOf = await readAssignments(tx, accountId, devices);
     const overrides = await readOverrides(
       tx,
       accountId,
@@ -27,11 +26,14 @@ export function createInForce({ keys }: { keys: AccountKeys }): InForceOf {
     const names = await layerNames(tx, accountId, [...new Set(pins.map(({ layerId }) => layerId))]);
     return new Map(
       devices.map((device) => {
-        const { network, override, general } = layered(layersOf(device), overrides.get(device.serial) ?? noOverride);
+        const { network, override, general } = mergeLayers(
+          layersOf(device),
+          overrides.get(device.serial) ?? noOverride,
+        );
         const own = pinsOf(device);
         const sent = network.ssids.filter(({ id, enabled }) => enabled && !override.ssids_off.includes(id));
         const inForce: InForce = {
-          // 0 is "no minimum", said by a layer
+          // 0 in a layer means "no minimum"
           minimum_rssi: general.minimum_rssi || null,
           client_limits: sent.flatMap(({ name, maximum_clients: limit }) =>
             limit === null ? [] : [{ ssid: name, limit }],
@@ -59,8 +61,8 @@ async function layerNames(tx: Tx, accountId: string, ids: readonly string[]): Pr
 }
 
 /**
- * Whether a device (alias `d` of the query: serial, gwid, group_id) is to run a template, by the rule of `readPins`. Only
- * sets that are made once: there may be many thousands of devices.
+ * Returns a condition on device alias `d` (serial, gwid, group_id), by the rule of `readAssignments`. Uses uncorrelated sets
+ * only: accounts may have many thousands of devices.
  */
 export async function runsTemplate(tx: Tx, accountId: string, id: string): Promise<RawBuilder<boolean>> {
   const layer = await findLayer(tx, accountId, id);

@@ -1,15 +1,16 @@
-import { configuration, layers as contract } from '@yunxun/contract';
+import { configuration, layers as contract, type switches } from '@yunxun/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compile, fingerprint } from '../compile/index.ts';
-import { anyInput, anyIntent } from '../compile/testing/arbitraries.ts';
-import { type Layer, type LayerContent, layered, noContent } from './layered.ts';
+import { compile, fingerprint, ruleFor } from '../compile/index.ts';
+import { anyInput, anyIntent, anyPortRules } from '../compile/testing/arbitraries.ts';
+import { type Layer, type LayerContent, mergeLayers, noContent } from './merge-layers.ts';
 
 const general = fc.record({
   leds: fc.option(fc.boolean()),
   fast_roaming: fc.option(fc.boolean()),
   neighbour_reports: fc.option(fc.boolean()),
   minimum_rssi: fc.option(fc.constantFrom(0, -80, -70)),
+  ports: fc.option(anyPortRules),
 });
 
 const content: fc.Arbitrary<LayerContent> = fc.tuple(anyIntent, general).chain(([intent, said]) =>
@@ -29,8 +30,9 @@ const anyLayers: fc.Arbitrary<Layer[]> = fc
     fc.tuple(...chosen.map((kind) => content.map((said): Layer => ({ kind, id: kind, name: kind, content: said })))),
   );
 
-const shaOf = (input: Parameters<typeof compile>[0], layers: readonly Layer[]) => {
-  const { network, override, general: said } = layered(layers, input.override);
+type Given = typeof anyInput extends fc.Arbitrary<infer I> ? I : never;
+const shaOf = (input: Given, layers: readonly Layer[]) => {
+  const { network, override, general: said } = mergeLayers(layers, input.override);
   return fingerprint(compile({ ...input, network, override, general: said }).document);
 };
 
@@ -61,9 +63,9 @@ describe('layers', () => {
   it('keep what one of them has locked, whatever is said further down', () => {
     fc.assert(
       fc.property(anyInput, anyLayers, content, (input, layers, changed) => {
-        const before = layered(layers, input.override);
+        const before = mergeLayers(layers, input.override);
         const deepest = { kind: 'group', id: 'group', name: 'group', content: changed } as const;
-        const after = layered([...layers.filter(({ kind }) => kind !== 'group'), deepest], input.override);
+        const after = mergeLayers([...layers.filter(({ kind }) => kind !== 'group'), deepest], input.override);
         for (const [path, source] of before.sources) {
           if (!source.locked || source.layer === 'group') continue;
           expect(after.sources.get(path)).toEqual(source);
@@ -77,10 +79,25 @@ describe('layers', () => {
     );
   });
 
+  it('that lock the rules for ports decide on every port that those name; a switch keeps its own name and speed', () => {
+    const named = (rules: readonly switches.PortRule[] | null, port: string) =>
+      ruleFor(rules ?? [], port) !== undefined;
+    fc.assert(
+      fc.property(anyInput, anyLayers, (input, layers) => {
+        const { override, general: said, sources } = mergeLayers(layers, input.override);
+        const locked = sources.get('general.ports')?.locked ?? false;
+        for (const [index, own] of (input.override.ports ?? []).entries()) {
+          const { enabled: _enabled, poe: _poe, vlan: _vlan, tagged: _tagged, ...rest } = own;
+          expect(override.ports?.[index]).toEqual(locked && named(said.ports, own.port) ? rest : own);
+        }
+      }),
+    );
+  });
+
   it('say of every value in force where it comes from, and only of those', () => {
     fc.assert(
       fc.property(anyInput, anyLayers, (input, layers) => {
-        const { network, override, general: said, sources } = layered(layers, input.override);
+        const { network, override, general: said, sources } = mergeLayers(layers, input.override);
         const set = new Set<string>();
         if (network.country !== null) set.add('country');
         for (const radio of [...network.radios, ...override.radios])

@@ -2,30 +2,35 @@ import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../../platform/database/index.ts';
 import type { WirelessIntent } from '../compile/index.ts';
 import { readIntents } from '../intent-store.ts';
-import { type Layer, type LayerContent, noContent } from './layered.ts';
-import { type LayerVersion, type Pins, type Placed, readLayers, readPins, versionKey, type Without } from './store.ts';
+import { type Layer, type LayerContent, noContent } from './merge-layers.ts';
+import {
+  type Assignments,
+  type LayerVersion,
+  type PlacedDevice,
+  readAssignments,
+  readLayers,
+  type ScopeExclusion,
+  versionKey,
+} from './template-store.ts';
 
-/** Settings that are not saved yet, in place of those in force on the devices asked for. */
-export interface MeantLayers {
-  /** The version of a template; null: none of its kind. */
+/** Unsaved settings in place of the current ones. */
+export interface IntendedLayers {
+  /** Null: no template of that kind. */
   templates?: Partial<Record<'ac' | 'wireless', LayerVersion | null>>;
-  /** The settings of their group. */
   group?: LayerContent;
-  /** A template that is taken off. */
-  without?: Without;
+  without?: ScopeExclusion;
 }
 
-export type LayersOf = (device: Placed, network?: WirelessIntent) => Layer[];
+export type LayersOf = (device: PlacedDevice, network?: WirelessIntent) => Layer[];
 
-/** The layers above devices' own settings, with what is known of all of them read at once. */
 export async function readLayersOf(
   tx: Tx,
   keys: AccountKeys,
   accountId: string,
-  devices: readonly Placed[],
-  meant: MeantLayers = {},
+  devices: readonly PlacedDevice[],
+  meant: IntendedLayers = {},
 ): Promise<LayersOf> {
-  const pinsOf = await readPins(tx, accountId, devices, meant.without);
+  const pinsOf = await readAssignments(tx, accountId, devices, meant.without);
   const pins = devices.flatMap((device) => Object.values(pinsOf(device)));
   const wanted = new Map(pins.map((pin) => [versionKey(pin.layerId, pin.version), pin]));
   const versions = [...wanted.values()].map(({ layerId: id, version }) => ({ id, version }));
@@ -33,7 +38,7 @@ export async function readLayersOf(
   const layers = await readLayers(tx, keys, accountId, { versions, groups });
   const networks = await readIntents(tx, keys, accountId, unique(devices.map(({ gwid }) => gwid)));
 
-  const templateOf = (kind: 'ac' | 'wireless', own: Pins): Layer[] => {
+  const templateOf = (kind: 'ac' | 'wireless', own: Assignments): Layer[] => {
     const instead = meant.templates?.[kind];
     const pin = own[kind];
     const found = instead === undefined ? pin && layers.get(versionKey(pin.layerId, pin.version)) : instead;
@@ -53,7 +58,6 @@ export async function readLayersOf(
   };
 }
 
-/** A network's own settings as a layer. */
 function networkLayer({ country, ssids, radios }: WirelessIntent): Omit<Layer, 'id'> {
   return { kind: 'network', name: '', content: { ...noContent, country, ssids, radios } };
 }

@@ -7,10 +7,24 @@ import { Failure } from '../../../platform/failure.ts';
 import type { Jobs } from '../../jobs/service.ts';
 import { diff } from '../compile/diff.ts';
 import type { Rollout } from '../rollout.ts';
+import { changedSecrets, presentSsid } from '../ssid-secrets.ts';
+import {
+  appendAssignmentLog,
+  countTemplateUses,
+  devicesInAssignmentLog,
+  endAssignmentTurns,
+  lockAssignments,
+  readAssignmentLog,
+  readOwnAssignments,
+  readOwnScopeAssignments,
+  readScopeAssignments,
+  scopesWithTemplate,
+  writeScopeAssignments,
+} from './assignment-store.ts';
 import { completeLayer, type LayerInput } from './complete.ts';
 import { defaultRadios } from './effective.ts';
 import { createImpact, type ImpactDeps } from './impact.ts';
-import { type LayerContent, noContent } from './layered.ts';
+import { type LayerContent, noContent } from './merge-layers.ts';
 import {
   deleteLayer,
   findLayer,
@@ -18,25 +32,12 @@ import {
   type LayerFacts,
   type LayerVersion,
   layersOfKind,
+  readAssignments,
   readLayers,
-  readPins,
   versionKey,
   versionsOfLayer,
   writeLayer,
-} from './store.ts';
-import {
-  endTurns,
-  lockPins,
-  ownPins,
-  ownStanding,
-  placesWith,
-  readStanding,
-  steppedDevices,
-  stepsOf,
-  takeSteps,
-  usesOf,
-  writeStanding,
-} from './use-store.ts';
+} from './template-store.ts';
 
 export interface LayersDeps extends ImpactDeps {
   clock: Clock;
@@ -45,7 +46,6 @@ export interface LayersDeps extends ImpactDeps {
   jobs: Pick<Jobs, 'cancel'>;
 }
 
-/** Layers above devices' own settings: templates, and what stands where. */
 export function createLayers(deps: LayersDeps) {
   const { clock, keys, rollout } = deps;
 
@@ -64,7 +64,7 @@ export function createLayers(deps: LayersDeps) {
     return layer;
   }
 
-  /** Keeps what a template says; false when its name is another's. */
+  /** Returns false if the name is taken. */
   async function write(
     tx: Tx,
     acting: Acting,
@@ -82,34 +82,34 @@ export function createLayers(deps: LayersDeps) {
     read,
     list: (tx: Tx, accountId: string, kind: contract.TemplateKind) => layersOfKind(tx, accountId, kind),
     versions: versionsOfLayer,
-    usesOf,
+    usesOf: countTemplateUses,
     remove: deleteLayer,
     impactOf: createImpact(deps),
-    readStanding,
-    writeStanding,
-    stepsOf,
-    takeSteps,
-    endTurns,
-    steppedDevices,
-    ownPins,
-    pinsOf: readPins,
-    ownStanding,
-    lockPins,
-    placesWith,
+    readStanding: readScopeAssignments,
+    writeStanding: writeScopeAssignments,
+    stepsOf: readAssignmentLog,
+    takeSteps: appendAssignmentLog,
+    endTurns: endAssignmentTurns,
+    steppedDevices: devicesInAssignmentLog,
+    ownPins: readOwnAssignments,
+    pinsOf: readAssignments,
+    ownStanding: readOwnScopeAssignments,
+    lockPins: lockAssignments,
+    placesWith: scopesWithTemplate,
     push: rollout.pinned,
     cancel: deps.jobs.cancel,
     known: knownLayers,
     present: presentLayer,
+    changedSecrets,
     defaults: defaultRadios,
 
-    /** What several templates say in their newest versions. */
     async contents(tx: Tx, accountId: string, all: readonly LayerFacts[]): Promise<Map<string, LayerContent>> {
       const versions = all.map(({ id, version }) => ({ id, version }));
       const found = await readLayers(tx, keys, accountId, { versions });
       return new Map([...found.values()].map(({ id, content }) => [id, content]));
     },
 
-    /** @returns its id; null when the name is taken @throws Invalid */
+    /** @returns null if the name is taken @throws Invalid */
     async create(
       tx: Tx,
       acting: Acting,
@@ -119,7 +119,7 @@ export function createLayers(deps: LayersDeps) {
       return (await write(tx, acting, { id, kind, name, content, over: 0 })) === null ? null : { id, content };
     },
 
-    /** Copies what a template says, keys included, under new ids. @returns its id; null when the name is taken */
+    /** Copies keys under new ids. @returns null if the name is taken */
     async copy(tx: Tx, acting: Acting, from: LayerFacts, name: string): Promise<string | null> {
       const { content } = await read(tx, acting.accountId, from.id, from.version);
       const id = newId(clock.now().getTime());
@@ -128,7 +128,7 @@ export function createLayers(deps: LayersDeps) {
       return (await write(tx, acting, copied)) === null ? null : id;
     },
 
-    /** Saves the next version. @returns what it was and is; null when the name is taken @throws Invalid */
+    /** @returns content before and after; null if the name is taken @throws Invalid */
     async update(
       tx: Tx,
       acting: Acting,
@@ -142,7 +142,6 @@ export function createLayers(deps: LayersDeps) {
       return version === null ? null : { version, before, after };
     },
 
-    /** What differs between two versions; keys are masked. */
     async diff(
       tx: Tx,
       accountId: string,
@@ -156,7 +155,7 @@ export function createLayers(deps: LayersDeps) {
 
 export type Layers = ReturnType<typeof createLayers>;
 
-/** What a layer says, as a diff reads it: without ids, which nobody reads, and without what is not set. */
+/** Drops ids and unset fields, for diffs. */
 function comparable({ country, ssids, radios, general, locks }: LayerContent): unknown {
   const set = (value: object) => Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
   return {
@@ -168,14 +167,13 @@ function comparable({ country, ssids, radios, general, locks }: LayerContent): u
   };
 }
 
-/** What a layer says, without its keys. */
 export function presentLayer(
   content: LayerContent,
 ): Pick<DataOf<(typeof templates)['templateDetail']>, 'country' | 'ssids' | 'radios' | 'general' | 'locks'> {
   const { country, ssids, radios, general, locks } = content;
   return {
     country,
-    ssids: ssids.map(({ key, bands, ...ssid }) => ({ ...ssid, bands: [...bands], key_set: key !== null })),
+    ssids: ssids.map(presentSsid),
     radios: [...radios],
     general,
     locks: [...locks],

@@ -30,16 +30,25 @@ const radio = closed(
 
 const key = { type: 'string', minLength: 8, maxBytes: 63 } as const;
 
-/** A key belongs to exactly the ciphers that have one. */
 const encryption: JsonSchema = {
   anyOf: [
     closed({ proto: oneOf('psk2', 'sae', 'sae-mixed'), key, ieee80211w: oneOf('optional', 'required') }, [
       'proto',
       'key',
     ]),
+    closed({ proto: oneOf('wpa2', 'wpa3-mixed', 'wpa3'), ieee80211w: oneOf('optional', 'required') }, ['proto']),
     closed({ proto: oneOf('none', 'owe'), ieee80211w: oneOf('required') }, ['proto']),
   ],
 };
+
+const radiusServer = { host: text(1, 253), port: integer(1024, 65_535), secret: text(1, 63) };
+const radius = closed(
+  {
+    authentication: closed(radiusServer, ['host', 'port', 'secret']),
+    accounting: closed({ ...radiusServer, interval: integer(60, 600) }, ['host', 'port', 'secret']),
+  },
+  ['authentication'],
+);
 
 /** dBm. */
 const rssi = integer(-95, -50);
@@ -54,14 +63,13 @@ const ssid = closed(
     'isolate-clients': flag,
     'maximum-clients': integer(1, 2007),
     encryption,
-    'access-control-list': closed({ mode: oneOf('deny'), 'mac-address': listOf(mac, { min: 1 }) }, [
-      'mode',
-      'mac-address',
-    ]),
+    'access-control-list': closed({ mode: oneOf('deny'), 'mac-address': listOf(mac) }, ['mode', 'mac-address']),
     'rate-limit': closed({ 'ingress-rate': integer(1, 10_000), 'egress-rate': integer(1, 10_000) }, [
       'ingress-rate',
       'egress-rate',
     ]),
+    radius,
+    'multi-psk': listOf(closed({ key, mac, 'vlan-id': integer(1, 4050) }, ['key']), { min: 1, max: 64 }),
     roaming: closed({ 'message-exchange': oneOf('air'), 'generate-psk': flag }, ['message-exchange', 'generate-psk']),
     rrm: closed({ 'neighbor-reporting': flag }, ['neighbor-reporting']),
     'quality-thresholds': closed({ 'association-request-rssi': rssi, 'client-kick-rssi': rssi }, [
@@ -101,7 +109,7 @@ function interfaces(dhcp: JsonSchema): JsonSchema {
     },
     ['name', 'role', 'ipv4'],
   );
-  // the firmware refuses a file without an upstream interface
+  // the firmware rejects a file without an upstream interface
   return {
     ...listOf({ anyOf: [upstream, downstream] }, { min: 1 }),
     contains: { type: 'object', properties: { role: { const: 'upstream' } }, required: ['role'] },
@@ -140,7 +148,7 @@ function wireless(dhcp: JsonSchema): JsonSchema {
   );
 }
 
-/** Documents for access points (schema 5.1.0): what we emit of it, and nothing else. */
+/** The emitted part of schema 5.1.0. */
 export const accessPointSchema = wireless(
   closed({ 'lease-first': integer(1), 'lease-count': integer(1), 'lease-time': leaseTime }, [
     'lease-first',
@@ -149,7 +157,7 @@ export const accessPointSchema = wireless(
   ]),
 );
 
-/** Documents for gateways of the `olg` platform, which count leases by address. */
+/** `olg` gateways define pools by address. */
 export const gatewaySchema = wireless(
   closed({ 'lease-start': ipv4, 'lease-end': ipv4, 'lease-time': leaseTime }, [
     'lease-start',

@@ -4,7 +4,6 @@ import { edgeSchema } from './edge.ts';
 import type { JsonSchema } from './parts.ts';
 import { switchSchema } from './switch.ts';
 
-/** Which schema a document is held against. */
 export type DocumentPlatform = 'ap' | 'olg' | 'edge' | 'switch';
 
 const ajv = new Ajv({ allErrors: false, strict: true, strictRequired: false, strictTypes: false });
@@ -28,13 +27,12 @@ const checks: Readonly<Record<DocumentPlatform, ValidateFunction>> = {
   switch: ajv.compile(schemas.switch),
 };
 
-/** What documents of a platform may hold. */
 export function schemaOf(platform: DocumentPlatform): JsonSchema {
   return schemas[platform];
 }
 
-/** Where a document breaks our schema; empty when it may be sent. Messages name keys and rules, never values. */
-export function whyInvalid(document: unknown, platform: DocumentPlatform): { path: string; message: string }[] {
+/** Messages contain keys and rules, never values. */
+export function findSchemaErrors(document: unknown, platform: DocumentPlatform): { path: string; message: string }[] {
   const check = checks[platform];
   if (check(document)) return [];
   return (check.errors ?? []).map(({ instancePath, message, params }) => {

@@ -1,7 +1,17 @@
-import { edgeDays, edgeLimits } from '@yunxun/contract/device';
+import {
+  captiveForms,
+  edgeCaptiveLimits,
+  edgeDays,
+  edgeLimits,
+  edgeSdwanLimits,
+  edgeShieldLimits,
+  edgeShieldModes,
+  shieldCategories,
+} from '@yunxun/contract/device';
 import {
   cidr4,
   closed,
+  flag,
   integer,
   ipv4,
   type JsonSchema,
@@ -25,10 +35,14 @@ const upstream = closed(
     role: { const: 'upstream' },
     services: listOf(oneOf('ssh')),
     metric: integer(1, edgeLimits.lines),
-    ethernet: listOf(closed({ 'select-ports': listOf(socket, { min: 1, max: 1 }) }, ['select-ports']), {
-      min: 1,
-      max: 1,
-    }),
+    mtu: integer(edgeLimits.mtu.min, edgeLimits.mtu.max),
+    vlan: closed({ id: integer(edgeLimits.lineVlan.min, edgeLimits.lineVlan.max) }, ['id']),
+    ethernet: listOf(
+      closed({ 'select-ports': listOf(socket, { min: 1, max: 1 }), 'vlan-tag': { const: 'tagged' }, macaddr: mac }, [
+        'select-ports',
+      ]),
+      { min: 1, max: 1 },
+    ),
     ipv4: {
       anyOf: [
         closed({ addressing: { const: 'dynamic' }, 'use-dns': listOf(ipv4) }, ['addressing']),
@@ -99,6 +113,97 @@ const downstream = closed(
   ['name', 'role', 'ethernet', 'ipv4'],
 );
 
+const hostName = text(1, 253);
+const prefixes = listOf(cidr4, { max: edgeSdwanLimits.routes });
+const sdwan = closed(
+  {
+    id: text(1, 64),
+    revision: text(1, 64),
+    address: ipv4,
+    interfaces: listOf(
+      closed(
+        {
+          name: text(1, 15),
+          listen_port: integer(1, 65_535),
+          mtu: integer(edgeSdwanLimits.mtu.min, edgeSdwanLimits.mtu.max),
+          peers: listOf(
+            closed(
+              {
+                public_key: pattern('^[A-Za-z0-9+/]{43}=$'),
+                address: ipv4,
+                allowed: prefixes,
+                endpoint: closed({ host: hostName, port: integer(1, 65_535) }, ['host', 'port']),
+                keepalive_s: integer(1, 3600),
+                up_kbps: integer(1),
+              },
+              ['public_key', 'address', 'allowed'],
+            ),
+            { max: edgeSdwanLimits.peers },
+          ),
+        },
+        ['name', 'listen_port', 'mtu', 'peers'],
+      ),
+      { max: edgeSdwanLimits.interfaces },
+    ),
+    routes: listOf(
+      closed(
+        {
+          prefix: cidr4,
+          candidates: listOf(closed({ interface: text(1, 15), probe: ipv4 }, ['interface', 'probe']), { min: 1 }),
+        },
+        ['prefix', 'candidates'],
+      ),
+      { max: edgeSdwanLimits.routes },
+    ),
+    forward: listOf(closed({ from: cidr4, to: cidr4 }, ['from', 'to']), { max: edgeSdwanLimits.pairs }),
+    lans: listOf(closed({ prefix: cidr4, as: cidr4 }, ['prefix']), { max: edgeSdwanLimits.lans }),
+    up_kbps: integer(1),
+    failover: closed(
+      {
+        probe_ms: integer(1),
+        fails: integer(1),
+        recovers: integer(1),
+        hold_s: integer(0),
+        order: oneOf('preferred', 'latency'),
+      },
+      ['probe_ms', 'fails', 'recovers', 'hold_s', 'order'],
+    ),
+  },
+  ['id', 'revision', 'address', 'interfaces', 'routes', 'forward', 'lans', 'failover'],
+);
+
+const shield = closed(
+  {
+    mode: oneOf(...edgeShieldModes),
+    lists: listOf(
+      closed(
+        {
+          category: oneOf(...shieldCategories),
+          sha256: pattern('^[0-9a-f]{64}$'),
+          path: pattern('^(/[A-Za-z0-9_.-]{1,128}){1,8}$'),
+        },
+        ['category', 'sha256', 'path'],
+      ),
+      { max: edgeShieldLimits.lists },
+    ),
+    allow: listOf(hostName, { max: edgeShieldLimits.allow }),
+    redirect: flag,
+  },
+  ['mode', 'lists', 'allow'],
+);
+
+const captive = closed(
+  {
+    interfaces: listOf(name, { min: 1, max: edgeLimits.interfaces }),
+    page: pattern(captiveForms.page.source),
+    secret: pattern(captiveForms.secret.source),
+    garden: listOf(hostName, { max: edgeCaptiveLimits.garden }),
+    exempt_macs: listOf(mac, { max: edgeCaptiveLimits.exempt }),
+    exempt_addresses: listOf(ipv4, { max: edgeCaptiveLimits.exempt }),
+  },
+  ['interfaces', 'page', 'secret', 'garden', 'exempt_macs', 'exempt_addresses'],
+);
+
 const section = closed(
   {
     confirm_s: integer(edgeLimits.confirm.min, edgeLimits.confirm.max),
@@ -133,12 +238,15 @@ const section = closed(
       ),
       { max: edgeLimits.limits },
     ),
+    blocked: listOf(mac, { min: 1, max: edgeLimits.blocked }),
+    sdwan: listOf(sdwan, { min: 1, max: edgeSdwanLimits.networks }),
+    shield,
+    captive,
     reboot: closed({ days: listOf(oneOf(...edgeDays), { min: 1 }), at: pattern('^\\d\\d:\\d\\d$') }, ['days', 'at']),
   },
   ['confirm_s'],
 );
 
-/** Documents for gateways on our own agent: what we emit of what it takes, and nothing else. */
 export const edgeSchema: JsonSchema = closed(
   {
     uuid,

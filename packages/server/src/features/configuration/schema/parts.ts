@@ -1,7 +1,6 @@
-/** JSON schema building blocks. Every object refuses keys that it does not name: the firmware would ignore them silently. */
+/** Objects refuse unnamed keys, which the firmware would silently ignore. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** An object with these keys and no others. */
 export function closed(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {
   return { type: 'object', additionalProperties: false, properties, required };
 }
@@ -41,5 +40,4 @@ export const cidr4 = pattern('^\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}\\.\\d{1,3}/(\\d|[1
 export const mac = pattern('^([0-9a-f]{2}:){5}[0-9a-f]{2}$');
 export const leaseTime = pattern('^\\d+[smhdw]$');
 
-/** The number of a document: a positive signed 32-bit integer, absent before it is given one. */
 export const uuid = integer(1, 2_147_483_647);

@@ -1,14 +1,15 @@
 import type { gateway } from '@yunxun/contract';
 import { type Facts, readDocument } from '../../../../../edge/src/document/index.ts';
-import { enrol, type Identity } from '../../../../test/conformance/front-door.ts';
+import { enrol, type Identity } from '../../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
 import type { FirmwareOptions } from '../../../../test/conformance/peer/firmware.ts';
-import { call, house, online } from './house.ts';
+import { call, house, online } from './fixture.ts';
 
-/** A Linux box with two lines and two sockets for terminals, whose kernel cannot tag. */
+/** Kernel without VLANs. */
 export const boxFacts: Facts = {
   ports: { WAN1: 'eth0', WAN2: 'eth1', LAN1: 'eth2', LAN2: 'eth3' },
   abilities: { vlan: false, shaping: true, ifb: true, fqCodel: false, dhcpClient: true, dnsmasq: true },
+  mtus: { WAN1: { min: 68, max: 9194 }, WAN2: { min: 68, max: 1500 } },
   folders: { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' },
 };
 
@@ -21,38 +22,43 @@ const capabilities = {
   yunxun: {
     agent: '0.1.0',
     abilities: { ...boxFacts.abilities },
+    mtus: boxFacts.mtus,
     missing: [],
     allowed: { reboot: false, scripts: false },
   },
 };
 
-/** A network, and a box that is to be its gateway; not connected yet. */
 export async function boxNetwork(): Promise<{ gwid: string; identity: Identity }> {
   const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' });
   return { gwid: data.gwid, identity: await enrol(house.server, house.owner, { gwid: data.gwid, platform: 'olg' }) };
 }
 
-/** Connects the box, with other sockets where they are given. It judges documents as our own agent does. */
+/** Connects a host that checks documents like the Yunxun agent. */
 export function connectBox(
   identity: Identity,
   ports = boxFacts.ports,
   more: Partial<FirmwareOptions> = {},
+  abilities: Record<string, boolean> = {},
 ): Promise<AccessPoint> {
   const network = Object.fromEntries(Object.entries(ports).map(([name, device]) => [name, [device]]));
   return online(identity, {
     ...more,
-    capabilities: { ...capabilities, network },
+    capabilities: {
+      ...{ ...capabilities, network },
+      yunxun: { ...capabilities.yunxun, abilities: { ...boxFacts.abilities, ...abilities } },
+    },
     render: (document) => {
-      const read = readDocument(document, { ...boxFacts, ports });
+      const read = readDocument(document, {
+        ...{ ...boxFacts, ports },
+        abilities: { ...boxFacts.abilities, ...abilities },
+      });
       return 'refused' in read ? { error: 2, rejected: read.refused } : { error: 0, rejected: read.rejected };
     },
   });
 }
 
-/** The pool that a gateway gives out by itself. */
 export const usualPool = { first: '192.168.1.10', count: 200, lease_minutes: 360 };
 
-/** Settings with something in every part that a box without tags takes. */
 export function settings(change: Partial<gateway.GatewaySettings> = {}): gateway.GatewaySettings {
   const line = { address: null, gateway: null, dns: [], down_mbps: null, up_mbps: null, probe: [] };
   return {

@@ -1,5 +1,6 @@
 import type { fleetTools as contract, InputOf } from '@yunxun/contract';
 import { fleetTools } from '@yunxun/contract';
+import { asRecord, type Capabilities, type EdgeCapabilities } from '@yunxun/contract/device';
 import { invalid } from '../../../platform/failure.ts';
 import { versionOf } from '../agent-upgrade.ts';
 import type { DeviceRecord } from '../device-store.ts';
@@ -9,38 +10,64 @@ export type ToolArguments = contract.ToolArguments;
 type Asked = Omit<InputOf<typeof contract.toolRun>, 'serial'>;
 type Gate = (typeof fleetTools.toolGates)[number];
 
-/** Seconds that a script may take. */
+/** Script timeouts in seconds. */
 export const scriptSeconds = { ping: 45, traceroute: 90, bundle: 300 } as const;
-/** Bytes of each packet that a capture keeps: headers, and the beginning of what follows. */
+/** Headers and some payload, in bytes. */
 export const snaplen = 512;
 
-/** Names of the tools. */
 export const toolNames = fleetTools.toolNames;
 
 /**
- * Why a device does not have a tool; null when it has. Switches say Success to commands that they ignore
- * (device-protocol.md 1.5), so that nobody would notice; our own agent has no radios and no lights, and makes no bundles.
+ * Returns why a device lacks a tool, or null. Switches report Success for ignored commands (device-protocol.md 1.5).
+ * Edge agents have no radios, lights or bundles.
+ * @param ownTools see `runsTools`
  */
-export function gateOf(tool: ToolName, device: Pick<DeviceRecord, 'kind' | 'platform' | 'firmware'>): Gate | null {
+export function gateOf(
+  tool: ToolName,
+  device: Pick<DeviceRecord, 'kind' | 'platform' | 'firmware'>,
+  ownTools = false,
+): Gate | null {
   const agent = versionOf(device) !== null;
+  if (tool === 'dns' || tool === 'speed') return ownTools ? null : agent ? 'agent' : 'firmware';
   if (tool === 'ping' || tool === 'traceroute') return null;
-  if (tool === 'trace') return device.platform === 'switch' || device.kind === 'switch' ? 'firmware' : null;
+  if (isSwitch(device)) return tool === 'bundle' ? null : tool === 'wifiscan' ? 'no_radio' : 'firmware';
+  if (tool === 'trace') return null;
   if (agent) return tool === 'wifiscan' ? 'no_radio' : 'firmware';
   if (device.platform !== 'ap') return tool === 'bundle' ? null : tool === 'wifiscan' ? 'no_radio' : 'firmware';
   return null;
 }
 
-/** What a tool is used with: its own arguments only, with what is usual for those that are missing. @throws Invalid */
-export function argumentsOf(asked: Asked): ToolArguments {
+/** Whether the agent runs tools without a script. */
+export function runsTools(capabilities: unknown): boolean {
+  const { yunxun } = asRecord<Capabilities>(capabilities);
+  return asRecord<EdgeCapabilities['abilities']>(asRecord<EdgeCapabilities>(yunxun).abilities).tools === true;
+}
+
+export function uplinksOf(capabilities: unknown): string[] {
+  const names = Object.keys(asRecord<Capabilities>(capabilities).network ?? {}).filter((name) =>
+    /^WAN\d{0,2}$/.test(name),
+  );
+  return names.toSorted((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
+}
+
+/** Selects a tool's arguments and fills defaults. @throws Invalid */
+export function argumentsOf(asked: Asked, ownTools: boolean): ToolArguments {
+  // a script cannot choose where its packets leave
+  const placed: ToolArguments = asked.place && ownTools ? { place: asked.place } : {};
+  const aimed = () => ({ target: asked.target ?? invalid('target', 'validation.required'), ...placed });
   switch (asked.tool) {
     case 'ping':
-      return { target: asked.target ?? invalid('target', 'validation.required'), count: asked.count ?? 5 };
+      return { ...aimed(), count: asked.count ?? 5 };
     case 'traceroute':
-      return { target: asked.target ?? invalid('target', 'validation.required') };
+      return aimed();
+    case 'dns':
+      return { ...aimed(), ...(asked.server ? { server: asked.server } : {}) };
+    case 'speed':
+      return placed;
     case 'trace': {
       const { max } = fleetTools.toolLimits.traceSeconds;
       const seconds = asked.seconds ?? 30;
-      if (seconds > max) invalid('seconds', 'validation.max', { max });
+      if (seconds > max) invalid('seconds', 'validation.maxValue', { max });
       return {
         ...(asked.place ? { place: asked.place } : {}),
         ...(asked.filter?.trim() ? { filter: asked.filter.trim() } : {}),
@@ -55,9 +82,20 @@ export function argumentsOf(asked: Asked): ToolArguments {
   }
 }
 
-/** The script of a tool that is one. The target was checked: nothing of it is an option or is acted on by a shell. */
-export function scriptOf(tool: 'ping' | 'traceroute', { target, count }: ToolArguments): string {
-  return tool === 'ping'
-    ? `#!/bin/sh\nping -c ${count ?? 5} -W 2 ${target} 2>&1\n`
-    : `#!/bin/sh\ntraceroute -n -q 1 -w 2 -m 20 ${target} 2>&1\n`;
+/** Whether the device has no shell: the open switch client runs only lines with `ping`, `nslookup` or `traceroute`. */
+export function isSwitch({ kind, platform }: Pick<DeviceRecord, 'kind' | 'platform'>): boolean {
+  return kind === 'switch' || platform === 'switch';
+}
+
+/**
+ * Returns the script. The checked target cannot contain options or shell syntax. Switches split words and lack
+ * redirections.
+ */
+export function scriptOf(
+  tool: 'ping' | 'traceroute',
+  { target, count }: ToolArguments,
+  device: Pick<DeviceRecord, 'kind' | 'platform'>,
+): string {
+  const line = tool === 'ping' ? `ping -c ${count ?? 5} -W 2 ${target}` : `traceroute -n -q 1 -w 2 -m 20 ${target}`;
+  return isSwitch(device) ? `${line}\n` : `#!/bin/sh\n${line} 2>&1\n`;
 }

@@ -1,25 +1,36 @@
 import type { fleetTools as contract, DataOf } from '@yunxun/contract';
-import { asCount, asList, asNumber, asRecord, asText, type WifiScanEntry } from '@yunxun/contract/device';
+import {
+  asCount,
+  asList,
+  asNumber,
+  asRecord,
+  asText,
+  type EdgeDnsResult,
+  type EdgeSpeedResult,
+  type EdgeSpeedSample,
+  type WifiScanEntry,
+} from '@yunxun/contract/device';
 
 type Detail = DataOf<typeof contract.toolDetail>;
 export type Ping = NonNullable<Detail['ping']>;
 export type Hop = NonNullable<Detail['hops']>[number];
+export type Lookup = NonNullable<Detail['lookups']>[number];
+export type Speed = NonNullable<Detail['speed']>;
 export type Neighbour = NonNullable<Detail['neighbours']>[number];
 
-/** What is kept of a use of a tool. */
 export interface ToolResult {
   output?: string;
   ping?: Ping;
   hops?: Hop[];
+  lookups?: Lookup[];
+  speed?: Speed;
   neighbours?: Neighbour[];
 }
 
-/** Characters of a device's output that are kept. */
-export const mostOutput = 16_000;
-/** Neighbours that are kept, the strongest. */
-const mostNeighbours = 500;
+export const maxOutput = 16_000;
+const maxNeighbours = 500;
 
-/** What `ping` of BusyBox or iputils printed at its end. */
+/** Parses the summary of BusyBox or iputils. */
 export function readPing(output: string): Ping {
   const sums = /(\d+) packets transmitted, (\d+) (?:packets )?received/.exec(output);
   const loss = /([\d.]+)% packet loss/.exec(output);
@@ -35,7 +46,7 @@ export function readPing(output: string): Ping {
   };
 }
 
-/** The lines of `traceroute -n -q 1`: number, address, time; a hop that did not answer is `*`. */
+/** Parses `traceroute -n -q 1`; an unanswered hop is `*`. */
 export function readHops(output: string): Hop[] {
   return output.split('\n').flatMap((line) => {
     const found = /^\s*(\d{1,3})\s+(?:\*|([0-9a-fA-F.:]+)(?:\s+([\d.]+)\s*ms)?)/.exec(line);
@@ -44,7 +55,39 @@ export function readHops(output: string): Hop[] {
   });
 }
 
-/** Networks that a scan heard, each once, the strongest first; `owner` says whose device sends one. */
+export function readLookups(dns: unknown): Lookup[] {
+  return asList(dns)
+    .slice(0, 8)
+    .map((entry): Lookup => {
+      const { server, ms, answers, error } = asRecord<EdgeDnsResult>(entry);
+      return {
+        server: asText(server, 64) ?? '',
+        ms: asNumber(ms),
+        answers: asList(answers)
+          .slice(0, 50)
+          .flatMap((answer) => {
+            const { type, value, ttl } = asRecord<EdgeDnsResult['answers'][number]>(answer);
+            const kind = (['A', 'AAAA', 'PTR'] as const).find((one) => one === type);
+            const text = asText(value, 255);
+            return kind && text ? [{ type: kind, value: text, ttl: asCount(ttl) }] : [];
+          }),
+        error: asText(error, 200),
+      };
+    });
+}
+
+export function readSpeed(speed: unknown): Speed & { error: string | null } {
+  const { down, up, error } = asRecord<EdgeSpeedResult>(speed);
+  const sample = (way: unknown): Speed['down'] => {
+    const { bytes, ms } = asRecord<EdgeSpeedSample>(way);
+    const [count, time] = [asCount(bytes), asCount(ms)];
+    if (count === null || !time) return null;
+    return { bytes: count, seconds: time / 1000, mbps: Math.round((count * 8) / time / 10) / 100 };
+  };
+  return { down: sample(down), up: sample(up), error: asText(error, 200) };
+}
+
+/** Returns each BSSID once, strongest first; `owner` finds own devices. */
 export function readScan(scan: readonly unknown[], owner: (bssid: string) => string | null): Neighbour[] {
   const heard = new Map<string, Neighbour>();
   for (const entry of scan) {
@@ -60,15 +103,20 @@ export function readScan(scan: readonly unknown[], owner: (bssid: string) => str
       channel: asCount(channel),
       frequency: asCount(frequency),
       signal: strength === null ? null : Math.round(strength),
-      util_pct: asNumber(ch_util),
+      util_pct: utilizationPercent(ch_util),
       stations: asCount(sta_count),
       own: owner(name),
     });
   }
-  return [...heard.values()].toSorted((a, b) => (b.signal ?? -999) - (a.signal ?? -999)).slice(0, mostNeighbours);
+  return [...heard.values()].toSorted((a, b) => (b.signal ?? -999) - (a.signal ?? -999)).slice(0, maxNeighbours);
 }
 
-/** BSSIDs that a state report says a device sends. */
+/** Converts BSS Load (0-255, IEEE 802.11 9.4.2.26) to percent; null if invalid. */
+function utilizationPercent(load: unknown): number | null {
+  const value = asNumber(load);
+  return value === null || value < 0 || value > 255 ? null : Math.round((value * 100) / 255);
+}
+
 export function bssidsOf(state: unknown): string[] {
   return asList(asRecord<{ interfaces: unknown }>(state).interfaces).flatMap((one) =>
     asList(asRecord<{ ssids: unknown }>(one).ssids).flatMap(

@@ -5,10 +5,8 @@ import { pageOf } from '../list-query.ts';
 import type { createTools } from './service.ts';
 import { findRun, readPiece } from './store.ts';
 
-/** The kind of file that captures and bundles are downloaded as. */
 const kind = 'tool-file';
 
-/** Tools on devices. */
 export function toolRoutes({
   tools,
   downloads,

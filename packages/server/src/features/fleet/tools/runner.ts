@@ -1,5 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { asList, asRecord, asText, type CommandParams, replyMeaning, replyText } from '@yunxun/contract/device';
+import {
+  asList,
+  asRecord,
+  asText,
+  type CommandParams,
+  type EdgeToolResult,
+  edgeSpeedLimits,
+  edgeToolMethod,
+  replyMeaning,
+  replyText,
+} from '@yunxun/contract/device';
 import type { Clock } from '../../../platform/clock.ts';
 import { tokenHash } from '../../../platform/crypto/index.ts';
 import type { Database, Tx } from '../../../platform/database/index.ts';
@@ -13,34 +23,44 @@ import {
   DeviceTimeout,
 } from '../../../uplink/index.ts';
 import type { JobRunner, Jobs, Outcome } from '../../jobs/service.ts';
-import { devicesBySerial, devicesOf } from '../device-store.ts';
+import { capabilitiesOf, devicesBySerial, devicesOf } from '../device-store.ts';
 import type { DeviceRef } from '../presence.ts';
-import { scriptOf, scriptSeconds, snaplen } from './catalogue.ts';
-import { bssidsOf, mostOutput, readHops, readPing, readScan, type ToolResult } from './results.ts';
+import { runsTools, scriptOf, scriptSeconds, snaplen } from './catalogue.ts';
+import {
+  bssidsOf,
+  maxOutput,
+  readHops,
+  readLookups,
+  readPing,
+  readScan,
+  readSpeed,
+  type ToolResult,
+} from './results.ts';
 import { findRun, type Run, type RunRef, updateRun } from './store.ts';
 
-/** Where devices bring files; the token follows. */
+/** Upload path; the token follows. */
 export const uploadPath = '/v1/upload/';
-/** Milliseconds after the device's answer that its file is awaited. */
+/** Speed test path; the token follows. */
+export const speedPath = '/v1/speed/';
+/** Both directions together. */
+const speedSeconds = 2 * (edgeSpeedLimits.seconds + 5);
+/** Milliseconds from the device's answer until its file. */
 const uploadLimitMs = 10 * 60_000;
 const lookTask = 'tool-look';
-/** Devices of a network whose BSSIDs are looked up to know neighbours that are no strangers. */
-const mostOwn = 500;
+/** Maximum devices for marking own BSSIDs. */
+const maxOwn = 500;
 
 export interface ToolRunnerDeps {
   database: Database;
   clock: Clock;
   jobs: Pick<Jobs, 'wake' | 'register'>;
   devices: Pick<DeviceCommands, 'call'>;
-  /** The console's address as devices reach it. */
   publicUrl(): string;
 }
 
-/** What an item remembers. */
 interface Progress {
-  /** The use of a tool that it is. */
   run: string;
-  /** When the device said that its file is on the way. */
+  /** Set while the file is pending. */
   answered_at?: string;
 }
 
@@ -49,7 +69,6 @@ interface Answer {
   result?: ToolResult;
 }
 
-/** Does what a use of a tool is for; the use's own row says how it stands, beside the job's item. */
 export function createToolRunner({ database, clock, jobs, devices, publicUrl }: ToolRunnerDeps) {
   const run: JobRunner = async (item) => {
     const { run: id, answered_at: answered } = asRecord<Progress>(item.detail);
@@ -95,9 +114,21 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
       case 'ping':
       case 'traceroute': {
         const seconds = scriptSeconds[row.tool];
-        const script = Buffer.from(scriptOf(row.tool, row.arguments)).toString('base64');
+        if (row.arguments.sources || (await hasOwnTools(device))) return ownTool(device, row, seconds);
+        const [record] = await database.withSystem((tx) => devicesBySerial(tx, device.accountId, [device.serial]));
+        if (!record) return { outcome: { status: 'cancelled', reason: 'job.unbound' } };
+        const script = Buffer.from(scriptOf(row.tool, row.arguments, record)).toString('base64');
         const result = await call(device, 'script', { type: 'shell', script, timeout: seconds, when: 0 }, seconds);
-        return spoken(row.tool, result);
+        const printed = asText(asRecord<{ result: unknown }>(result.status).result, 1 << 20) ?? '';
+        return spoken(row.tool, printed, result);
+      }
+      case 'dns':
+        return ownTool(device, row, 30);
+      case 'speed': {
+        const uri = await address(ref, speedSeconds, speedPath);
+        const done = await ownTool(device, row, speedSeconds, uri);
+        await database.withSystem((tx) => updateRun(tx, ref, { upload_hash: null, upload_until: null }));
+        return done;
       }
       case 'wifiscan':
         return scanned(device, await call(device, 'wifiscan', { active: true }, 100));
@@ -120,25 +151,55 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
     }
   }
 
-  /** An address that takes this use's file, once; a later one of the same use takes its place. */
-  async function address(ref: RunRef, seconds: number): Promise<string> {
+  async function hasOwnTools({ accountId, serial }: DeviceRef): Promise<boolean> {
+    return runsTools(await database.withSystem((tx) => capabilitiesOf(tx, accountId, serial)));
+  }
+
+  async function ownTool(
+    device: DeviceRef,
+    { tool, arguments: used }: Run,
+    seconds: number,
+    uri = '',
+  ): Promise<Answer> {
+    const { target = '', count = 5, server, place, sources, port } = used;
+    const where = place ? { place } : {};
+    const asked = {
+      ping: sources
+        ? { tool: 'path' as const, target, count, sources, ...(port === undefined ? {} : { port }) }
+        : { tool: 'ping' as const, target, count, ...where },
+      traceroute: { tool: 'traceroute', target, ...where },
+      dns: { tool: 'dns', target, ...(server ? { server } : {}), ...where },
+      speed: { tool: 'speed', uri, ...where },
+    } as const;
+    const result = await call(device, edgeToolMethod, asked[tool as keyof typeof asked], seconds);
+    if (replyMeaning(result) !== 'done') return { outcome: refused(result) };
+    const { output, dns, speed } = asRecord<EdgeToolResult>(asRecord<{ tool: unknown }>(result.status).tool);
+    if (tool === 'ping' || tool === 'traceroute') return spoken(tool, asText(output, 1 << 20) ?? '', result);
+    if (tool === 'dns') return { outcome: { status: 'succeeded' }, result: { lookups: readLookups(dns) } };
+    const { error, ...ways } = readSpeed(speed);
+    const whole = ways.down !== null && ways.up !== null;
+    return {
+      outcome: whole ? { status: 'succeeded' } : { status: 'failed', reason: error ?? 'job.refused' },
+      result: { speed: ways },
+    };
+  }
+
+  /** One-time; replaces the run's earlier one. */
+  async function address(ref: RunRef, seconds: number, path = uploadPath): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const until = new Date(clock.now().getTime() + seconds * 1000 + uploadLimitMs);
     await database.withSystem((tx) => updateRun(tx, ref, { upload_hash: tokenHash(secret), upload_until: until }));
-    return `${publicUrl()}${uploadPath}${ref.accountId}.${ref.id}.${secret}`;
+    return `${publicUrl()}${path}${ref.accountId}.${ref.id}.${secret}`;
   }
 
-  /**
-   * What came, or a wait for it: some devices answer when the file is here, others before they bring it. Over a slow line
-   * the former are silent for longer than an answer is awaited, and it comes all the same.
-   */
+  /** Devices answer after the upload or before. A slow upload may outlast the answer timeout. */
   async function brought(ref: RunRef, answer: Promise<CommandResult>): Promise<Answer> {
     const result = await answer.catch((error: unknown) => {
       if (error instanceof DeviceTimeout && error.sent) return null;
       throw error;
     });
     if (result && replyMeaning(result) !== 'done') return { outcome: refused(result) };
-    const text = result ? replyText(result).slice(0, mostOutput) : '';
+    const text = result ? replyText(result).slice(0, maxOutput) : '';
     const kept = await database.withSystem((tx) => findRun(tx, ref));
     const more = text ? { result: { output: text } } : {};
     if (kept?.file_size !== null && kept !== undefined) return { outcome: { status: 'succeeded' }, ...more };
@@ -161,14 +222,13 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
     return enqueue(tx, lookTask, ref, { key: `${lookTask}:${ref.accountId}.${ref.id}`, runAt });
   }
 
-  /** Neighbours, those of the device's own network by their BSSIDs. */
   async function scanned(device: DeviceRef, result: CommandResult): Promise<Answer> {
     if (replyMeaning(result) !== 'done') return { outcome: refused(result) };
     const scan = asList(asRecord<{ scan: unknown }>(result.status).scan);
     const owners = await database.withSystem(async (tx) => {
       const [self] = await devicesBySerial(tx, device.accountId, [device.serial]);
       const near = self?.gwid ? await devicesOf(tx, device.accountId, [self.gwid]) : [];
-      const serials = near.slice(0, mostOwn).map(({ serial }) => serial);
+      const serials = near.slice(0, maxOwn).map(({ serial }) => serial);
       const states = await readLatestStates(tx, device.accountId, serials);
       return new Map(
         [...states].flatMap(([serial, { params }]) => bssidsOf(params.state).map((bssid) => [bssid, serial])),
@@ -180,27 +240,30 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
 
   return {
     tasks: {
-      /** A file that did not come in time never will. */
+      /** A missed deadline fails the run. */
       [lookTask]: async ({ accountId, serial }: RunRef & { serial: string }) => jobs.wake(accountId, serial),
     },
   };
 }
 
-/** What a script printed. An exit code is a result too: nobody answering is what `ping` was asked for. */
-function spoken(tool: 'ping' | 'traceroute', result: CommandResult): Answer {
-  const status = asRecord<{ error: number; result: unknown }>(result.status);
-  const output = (asText(status.result, 1 << 20) ?? '').slice(0, mostOutput);
+/** A non-zero exit is a result: `ping` reports an unreachable target. */
+function spoken(tool: 'ping' | 'traceroute', printed: string, result: CommandResult): Answer {
+  const output = printed.slice(0, maxOutput);
   if (tool === 'ping') {
     const ping = readPing(output);
-    if (ping.sent === null) return { outcome: { status: 'failed', reason: firstLine(output) }, result: { output } };
+    if (ping.sent === null) return { outcome: unusable(output, result), result: { output } };
     return { outcome: { status: 'succeeded' }, result: { output, ping } };
   }
   const hops = readHops(output);
-  if (hops.length === 0) return { outcome: { status: 'failed', reason: firstLine(output) }, result: { output } };
+  if (hops.length === 0) return { outcome: unusable(output, result), result: { output } };
   return { outcome: { status: 'succeeded' }, result: { output, hops } };
 }
 
-const firstLine = (output: string) => output.trim().split('\n')[0]?.slice(0, 200) || 'job.refused';
+/** From the program's output, else from the device. */
+function unusable(output: string, result: CommandResult): Outcome {
+  const words = output.trim() || replyText(result).trim();
+  return { status: 'failed', reason: words.split('\n')[0]?.slice(0, 200) || 'job.refused' };
+}
 
 function plain(result: CommandResult): Answer {
   return { outcome: replyMeaning(result) === 'done' ? { status: 'succeeded' } : refused(result) };
@@ -210,7 +273,6 @@ function refused(result: CommandResult): Outcome {
   return { status: 'failed', reason: replyText(result).slice(0, 200) || 'job.refused' };
 }
 
-/** How a command that got no answer ended. */
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof DeviceOffline)
     return error.sent

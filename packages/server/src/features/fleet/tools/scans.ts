@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import type { Neighbour } from './results.ts';
 
-/** What each of some devices heard in its latest scan since a time, by serial; those without one are missing. */
 export async function latestScans(
   tx: Tx,
   accountId: string,

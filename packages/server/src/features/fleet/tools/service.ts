@@ -4,19 +4,27 @@ import type { Acting } from '../../../platform/acting.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
 import { Failure } from '../../../platform/failure.ts';
+import type { SpeedWay } from '../../../platform/http/speed-test.ts';
 import type { Upload } from '../../../platform/http/upload.ts';
 import type { Jobs } from '../../jobs/service.ts';
 import { record } from '../../logs/audit.ts';
-import { type DeviceRecord, devicesBySerial, devicesOf, networksById } from '../device-store.ts';
-import { argumentsOf, gateOf, type ToolArguments, type ToolName, toolNames } from './catalogue.ts';
-import { findRun, insertRun, keepFile, listRuns, type ShownRun } from './store.ts';
+import { capabilitiesOf, type DeviceRecord, devicesBySerial, devicesOf, networksById } from '../device-store.ts';
+import {
+  argumentsOf,
+  gateOf,
+  runsTools,
+  type ToolArguments,
+  type ToolName,
+  toolNames,
+  uplinksOf,
+} from './catalogue.ts';
+import { claimSpeedWay, countRuns, findRun, insertRun, keepFile, listRuns, type ShownRun } from './store.ts';
 
 type Detail = DataOf<typeof contract.toolDetail>;
 type Row = DataOf<typeof contract.toolList>['list'][number];
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Tools on devices: what there are, what was done with them, and the files that devices bring. */
 export function createTools({
   database,
   clock,
@@ -26,7 +34,6 @@ export function createTools({
   clock: Clock;
   jobs: Pick<Jobs, 'create' | 'wake'>;
 }) {
-  /** A job that uses a tool on devices, and a row for each use. */
   async function begin(
     tx: Tx,
     acting: Acting,
@@ -49,8 +56,15 @@ export function createTools({
     return { jobId, ids: uses.map(({ id }) => id) };
   }
 
+  /** Tests can saturate the console's uplink. @throws Failure limitReached */
+  async function refuseMoreTests(tx: Tx, accountId: string): Promise<void> {
+    const limit = fleetTools.toolLimits.speedTestsPerHour;
+    const used = await countRuns(tx, accountId, 'speed', new Date(clock.now().getTime() - 3_600_000));
+    if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
+  }
+
   return {
-    /** Has every access point of a network that is online scan the air. @throws Failure deviceOffline when none is */
+    /** @throws Failure deviceOffline if no access point is online */
     async scanNetwork(tx: Tx, acting: Acting, gwid: string): Promise<{ job_id: string }> {
       const devices = (await devicesOf(tx, acting.accountId, [gwid])).filter(
         (device) => device.kind === 'ap' && device.online && gateOf('wifiscan', device) === null,
@@ -71,21 +85,27 @@ export function createTools({
       return { job_id: jobId };
     },
 
-    /** Begins a use. @throws Failure deviceOffline; unsupported when the device lacks the tool; Invalid */
+    /**
+     * @param path pings from an own address inside `sources`, or connects to a TCP port
+     * @throws Failure deviceOffline; unsupported; Invalid
+     */
     async run(
       tx: Tx,
       acting: Acting,
       { serial, ...asked }: InputOf<typeof contract.toolRun>,
+      path: Pick<ToolArguments, 'sources' | 'port'> = {},
     ): Promise<DataOf<typeof contract.toolRun>> {
       const { accountId } = acting;
-      const args = argumentsOf(asked);
       const [device] = await devicesBySerial(tx, accountId, [serial]);
       if (!device) throw new Failure('notFound');
-      const gate = gateOf(asked.tool, device);
+      const own = runsTools(await capabilitiesOf(tx, accountId, serial));
+      const args = { ...argumentsOf(asked, own), ...path };
+      const gate = args.sources && !own ? 'agent' : gateOf(asked.tool, device, own);
       if (gate) throw new Failure('unsupported', { data: { reason: gate } });
       if (!device.online) {
         throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'command' } });
       }
+      if (asked.tool === 'speed') await refuseMoreTests(tx, accountId);
       const { jobId, ids } = await begin(tx, acting, asked.tool, args, [device]);
       const id = ids[0]!;
       await record(tx, acting, {
@@ -99,11 +119,15 @@ export function createTools({
       return { id, job_id: jobId };
     },
 
-    /** The tools of a device, and why it lacks the others. */
     async offer(tx: Tx, accountId: string, serial: string): Promise<DataOf<typeof contract.toolOffer>> {
       const [device] = await devicesBySerial(tx, accountId, [serial]);
       if (!device) throw new Failure('notFound');
-      return { list: toolNames.map((tool) => ({ tool, why: gateOf(tool, device) })) };
+      const capabilities = await capabilitiesOf(tx, accountId, serial);
+      const own = runsTools(capabilities);
+      return {
+        list: toolNames.map((tool) => ({ tool, why: gateOf(tool, device, own) })),
+        places: own ? uplinksOf(capabilities) : [],
+      };
     },
 
     async list(
@@ -120,10 +144,11 @@ export function createTools({
       const [row] = (await listRuns(tx, accountId, { id }, { limit: 1, offset: 0 })).list;
       if (!row) throw new Failure('notFound');
       const { output = null, ping = null, hops = null, neighbours = null } = row.result ?? {};
-      return { ...present(row), output, ping, hops, neighbours };
+      const { lookups = null, speed = null } = row.result ?? {};
+      return { ...present(row), output, ping, hops, lookups, speed, neighbours };
     },
 
-    /** Notes that somebody fetches a use's file. @throws Failure notFound when it has none */
+    /** Logs the download. @throws Failure notFound without a file */
     async fetching(tx: Tx, acting: Acting, id: string): Promise<void> {
       const run = await findRun(tx, { accountId: acting.accountId, id });
       if (!run || run.file_size === null) throw new Failure('notFound');
@@ -137,7 +162,17 @@ export function createTools({
       });
     },
 
-    /** Whose file an address of an upload takes; null when it is none, is over, or has taken one. */
+    /** Claims each direction once per token. */
+    async speedWay(token: string, way: SpeedWay): Promise<{ accountId: string } | null> {
+      const [accountId = '', id = '', secret = ''] = token.split('.');
+      if (!uuid.test(accountId) || !uuid.test(id)) return null;
+      const hash = createHash('sha256').update(secret).digest();
+      const claim = { hash, way, now: clock.now() };
+      const open = await database.withSystem((tx) => claimSpeedWay(tx, { accountId, id }, claim));
+      return open ? { accountId } : null;
+    },
+
+    /** Returns null if the token is unknown, expired or used. */
     async upload(token: string): Promise<Upload | null> {
       const [accountId = '', id = '', secret = ''] = token.split('.');
       if (!uuid.test(accountId) || !uuid.test(id)) return null;
@@ -158,7 +193,7 @@ export function createTools({
         most: fleetTools.toolLimits.fileBytes,
         async keep(file) {
           const kept = await database.withSystem(async (tx) => {
-            // the second of two that come at once finds the address used
+            // the second of two uploads finds the address used
             const still = await open(tx);
             if (still) await keepFile(tx, still, file);
             return still !== null;

@@ -3,9 +3,7 @@ import { type Tx, tables } from '../../../platform/database/index.ts';
 import type { ToolArguments, ToolName } from './catalogue.ts';
 import type { ToolResult } from './results.ts';
 
-/** Days that a use of a tool is kept. */
 const keepDays = 7;
-/** Bytes of a piece of a file. */
 export const pieceBytes = 256 * 1024;
 
 interface RunTable {
@@ -24,6 +22,8 @@ interface RunTable {
   upload_hash: Buffer | null;
   upload_until: Date | null;
   file_size: number | null;
+  /** Directions already served. */
+  speed_ways: string[];
 }
 
 interface ToolTables {
@@ -32,10 +32,8 @@ interface ToolTables {
 }
 
 export type Run = RunTable;
-/** A use of a tool, with the name of its device. */
-export type ShownRun = Omit<Run, 'upload_hash' | 'upload_until'> & { remark: string };
+export type ShownRun = Omit<Run, 'upload_hash' | 'upload_until' | 'speed_ways'> & { remark: string };
 
-/** Which use. */
 export interface RunRef {
   accountId: string;
   id: string;
@@ -43,7 +41,6 @@ export interface RunRef {
 
 const db = (tx: Tx | Kysely<unknown>) => tables<ToolTables>(tx);
 
-/** Adds a use that is to begin. */
 export async function insertRun(
   tx: Tx,
   run: Pick<Run, 'account_id' | 'id' | 'serial' | 'tool' | 'arguments' | 'job_id' | 'operator' | 'created_at'>,
@@ -55,7 +52,6 @@ export async function insertRun(
   `.execute(tx);
 }
 
-/** Changes a use. */
 export async function updateRun(
   tx: Tx,
   { accountId, id }: RunRef,
@@ -72,7 +68,7 @@ export async function updateRun(
     .execute();
 }
 
-/** A use, with what a device must name to bring its file. */
+/** Includes the upload secret's hash. */
 export function findRun(tx: Tx, { accountId, id }: RunRef): Promise<Run | undefined> {
   return db(tx)
     .selectFrom('tool_run')
@@ -82,7 +78,30 @@ export function findRun(tx: Tx, { accountId, id }: RunRef): Promise<Run | undefi
     .executeTakeFirst();
 }
 
-/** Keeps the file of a use, in pieces, and awaits none any more. */
+/** Returns false if already claimed or expired. */
+export async function claimSpeedWay(
+  tx: Tx,
+  { accountId, id }: RunRef,
+  { hash, way, now }: { hash: Buffer; way: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    update tool_run set speed_ways = array_append(speed_ways, ${way})
+    where account_id = ${accountId} and id = ${id} and tool = 'speed' and upload_hash = ${hash}
+      and upload_until > ${now} and not (${way} = any(speed_ways))
+    returning id
+  `.execute(tx);
+  return rows.length > 0;
+}
+
+export async function countRuns(tx: Tx, accountId: string, tool: ToolName, since: Date): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*)::int as total from tool_run
+    where account_id = ${accountId} and tool = ${tool} and created_at > ${since}
+  `.execute(tx);
+  return rows[0]?.total ?? 0;
+}
+
+/** Stores the file and closes the upload. */
 export async function keepFile(tx: Tx, run: Pick<Run, 'account_id' | 'id' | 'serial'>, file: Buffer): Promise<void> {
   const { account_id, id: run_id, serial } = run;
   for (let piece = 0; piece * pieceBytes < file.length; piece += 1) {
@@ -97,7 +116,6 @@ export async function keepFile(tx: Tx, run: Pick<Run, 'account_id' | 'id' | 'ser
     .execute();
 }
 
-/** One piece of a file; undefined after the last. */
 export async function readPiece(tx: Tx, { accountId, id }: RunRef, piece: number): Promise<Buffer | undefined> {
   const row = await db(tx)
     .selectFrom('tool_file')
@@ -109,7 +127,6 @@ export async function readPiece(tx: Tx, { accountId, id }: RunRef, piece: number
   return row?.bytes;
 }
 
-/** Uses on a device, on the devices of a network, or one use; the newest first. */
 export async function listRuns(
   tx: Tx,
   accountId: string,
@@ -137,14 +154,12 @@ export async function listRuns(
   return { list: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Deletes uses that are older than they are kept, with their files. @returns how many */
 export async function pruneRuns(on: Kysely<unknown>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keepDays * 86_400_000);
   const result = await sql`delete from tool_run where created_at < ${before}`.execute(on);
   return Number(result.numAffectedRows ?? 0);
 }
 
-/** Those of the uses that the transaction may see. */
 export async function knownRuns(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db(tx)
     .selectFrom('tool_run')

@@ -4,13 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataOf, fleetTools } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { emptyLayout } from '../../../../../edge/src/measure/index.ts';
+import { useTool } from '../../../../../edge/src/tools/index.ts';
 import { upload } from '../../../../../edge/src/trace/upload.ts';
+import { newSerial } from '../../../../test/new-serial.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
-import { newSerial } from '../../../../test/world.ts';
 import { CommandError } from '../../../uplink/command-error.ts';
 
 type Detail = DataOf<typeof fleetTools.toolDetail>;
-/** A command as the holder of a device's socket gets it. */
 interface Rpc {
   method: string;
   params: Record<string, unknown>;
@@ -20,7 +21,7 @@ type Answerer = (rpc: Rpc) => Promise<object> | object;
 let server: TestServer;
 let owner: Registered;
 let gwid: string;
-/** The time of the server, moved by tests. */
+/** Clock offset of the server. */
 let ahead = 0;
 
 beforeAll(async () => {
@@ -32,16 +33,20 @@ afterAll(() => server.stop());
 
 const done = (status: object) => ({ status: { error: 0, ...status } });
 
-/** A device that is online and answers so. */
 async function device(
   answer: Answerer | null,
-  { platform = 'ap', firmware = 'TIP', online = true }: { platform?: string; firmware?: string; online?: boolean } = {},
+  {
+    platform = 'ap',
+    firmware = 'TIP',
+    online = true,
+    capabilities = {},
+  }: { platform?: string; firmware?: string; online?: boolean; capabilities?: object } = {},
 ): Promise<string> {
   const serial = newSerial();
   await server.db.database.systemPool.query(
-    `insert into device (account_id, serial, gwid, kind, remark, platform, firmware, bound_at, first_seen, last_seen, online, online_since)
-     values ($1, $2, $3, 'ap', 'AP', $4, $5, now(), now(), now(), $6, now())`,
-    [owner.accountId, serial, gwid, platform, firmware, online],
+    `insert into device (account_id, serial, gwid, kind, remark, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
+     values ($1, $2, $3, 'ap', 'AP', $4, $5, $7, now(), now(), now(), $6, now())`,
+    [owner.accountId, serial, gwid, platform, firmware, online, JSON.stringify(capabilities)],
   );
   if (answer) {
     const respond = async (rpc: unknown) => ({ serial, uuid: 1, ...(await answer(rpc as Rpc)) });
@@ -58,22 +63,17 @@ async function use(serial: string, input: object): Promise<string> {
   return data.id;
 }
 
-/** A use once it stands so. */
 async function once(id: string, state: string): Promise<Detail> {
   let last: Detail | undefined;
   await expect
-    .poll(
-      async () => {
-        last = (await call<Detail>('detail', { id })).data;
-        return last.state;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      last = (await call<Detail>('detail', { id })).data;
+      return last.state;
+    })
     .toBe(state);
   return last!;
 }
 
-/** The file of a use, as a browser fetches it. */
 async function fetched(id: string): Promise<{ status: number; name: string | null; bytes: Buffer }> {
   const { data } = await call<{ url: string }>('file', { id });
   const response = await fetch(server.url + data.url, { headers: { authorization: `Bearer ${owner.token}` } });
@@ -84,16 +84,22 @@ async function fetched(id: string): Promise<{ status: number; name: string | nul
   };
 }
 
-/** Brings a file as the agent does; null when it was taken. */
+/** Returns null on success. */
 async function bring(uri: string, bytes: Buffer): Promise<string | null> {
   const folder = mkdtempSync(join(tmpdir(), 'yunxun-upload-'));
   const file = join(folder, 'trace.pcap');
   writeFileSync(file, bytes);
-  // the test's console has another address than it tells
+  // the test server's address differs from its public URL
   const said = await upload(uri.replace(/^https?:\/\/[^/]+/, server.url), '02aabbccddee', file, []);
   rmSync(folder, { recursive: true });
   return said;
 }
+
+const agent = { platform: 'olg', firmware: 'Yunxun edge 0.1.0' };
+const runningTools = {
+  network: { WAN2: ['eth1'], LAN1: ['eth2'], WAN1: ['eth0'] },
+  yunxun: { abilities: { tools: true } },
+};
 
 const pinged = `PING 192.0.2.1 (192.0.2.1): 56 data bytes
 64 bytes from 192.0.2.1: seq=0 ttl=64 time=1.204 ms
@@ -118,6 +124,40 @@ describe('a tool', () => {
     });
     const log = await server.call<{ list: { action: string; after: unknown }[] }>('/api/v3/log/action/list', {}, owner);
     expect(log.data.list[0]).toMatchObject({ action: 'device.tool', after: { tool: 'ping', target: '192.0.2.1' } });
+  });
+
+  it('is one line of words for a switch, which has no shell', async () => {
+    const given: string[] = [];
+    const serial = await device(
+      ({ params }) => {
+        given.push(Buffer.from(String(params.script), 'base64').toString());
+        return done({ result: pinged });
+      },
+      { platform: 'switch' },
+    );
+    await once(await use(serial, { tool: 'ping', target: '192.0.2.1', count: 3 }), 'done');
+    expect(given).toEqual(['ping -c 3 -W 2 192.0.2.1\n']);
+  });
+
+  it('and a command that a switch would ignore are refused, never said to be done', async () => {
+    const given: string[] = [];
+    const serial = await device(
+      ({ method }) => {
+        given.push(method);
+        return done({ text: 'Success' });
+      },
+      { platform: 'switch' },
+    );
+    const answers = [
+      await server.call('/api/v3/ap/blink', { serial, seconds: 5 }, owner),
+      await server.call('/api/v3/device/refresh', { serial }, owner),
+      await call('run', { serial, tool: 'leds' }),
+      await call('run', { serial, tool: 'trace' }),
+    ];
+    expect(answers.map(({ code, data }) => [code, data])).toEqual(
+      Array.from({ length: 4 }, () => [4114, { reason: 'firmware' }]),
+    );
+    expect(given).toEqual([]);
   });
 
   it('that the device does not know says so in its words', async () => {
@@ -161,8 +201,70 @@ describe('a tool', () => {
     expect(await offered({})).toEqual(['ping', 'traceroute', 'wifiscan', 'trace', 'bundle', 'leds']);
     expect(await offered({ platform: 'switch' })).toEqual(['ping', 'traceroute', 'bundle']);
     expect(await offered({ platform: 'olg', firmware: 'Yunxun edge 0.1.0' })).toEqual(['ping', 'traceroute', 'trace']);
+    const own = await device(null, { ...agent, capabilities: runningTools });
+    const { data } = await call<DataOf<typeof fleetTools.toolOffer>>('offer', { serial: own });
+    expect(data.list.filter(({ why }) => why === null).map(({ tool }) => tool)).toEqual([
+      ...['ping', 'traceroute', 'dns', 'speed', 'trace'],
+    ]);
+    expect(data.places).toEqual(['WAN1', 'WAN2']);
     const switched = await device(null, { platform: 'switch' });
     expect((await call('run', { serial: switched, tool: 'wifiscan' })).code).not.toBe(2000);
+  });
+});
+
+describe('a tool that the agent runs itself', () => {
+  async function box(asked: Rpc[] = []): Promise<string> {
+    return device(
+      async (rpc) => {
+        asked.push(rpc);
+        const params = { ...rpc.params };
+        if (params.uri) params.uri = String(params.uri).replace(/^https?:\/\/[^/]+/, server.url);
+        const options = { layout: emptyLayout, ports: {}, origins: [server.url], ca: [] };
+        return { status: await useTool(params, options) };
+      },
+      { ...agent, capabilities: runningTools },
+    );
+  }
+
+  it('pings and traces without a script', async () => {
+    const asked: Rpc[] = [];
+    const serial = await box(asked);
+    const ping = await once(await use(serial, { tool: 'ping', target: '127.0.0.1', count: 2 }), 'done');
+    expect(ping.ping).toMatchObject({ sent: 2, received: 2, loss_pct: 0 });
+    const trace = await once(await use(serial, { tool: 'traceroute', target: '127.0.0.1' }), 'done');
+    expect(trace.hops).toMatchObject([{ hop: 1, address: '127.0.0.1' }]);
+    expect(asked.map(({ method }) => method)).toEqual(['yunxun.tool', 'yunxun.tool']);
+  });
+
+  it('asks the server that is named, and says that it does not answer', async () => {
+    const { lookups } = await once(
+      await use(await box(), { tool: 'dns', target: 'www.example.com', server: '127.0.0.77' }),
+      'done',
+    );
+    expect(lookups).toMatchObject([{ server: '127.0.0.77', answers: [], error: expect.stringMatching(/^E/) }]);
+  });
+
+  it('measures both ways to the console, by an address that serves each once', async () => {
+    const asked: Rpc[] = [];
+    const run = await once(await use(await box(asked), { tool: 'speed' }), 'done');
+    expect(run.speed?.down?.bytes).toBeGreaterThan(1_000_000);
+    expect(run.speed?.up?.bytes).toBeGreaterThan(1_000_000);
+    expect(run.speed?.down?.mbps).toBeGreaterThan(1);
+    const address = String(asked[0]!.params.uri).replace(/^https?:\/\/[^/]+/, server.url);
+    expect((await fetch(address)).status).toBe(404);
+    const wrong = await fetch(`${server.url}/v1/speed/nonsense`, {
+      ...{ method: 'POST', body: 'x', headers: { 'content-type': 'application/octet-stream' } },
+    });
+    expect(wrong.status).toBe(404);
+  });
+
+  it('measures not more often than is good for the console', async () => {
+    await server.db.database.systemPool.query(
+      `insert into tool_run (account_id, id, serial, tool, arguments, state, job_id, operator, created_at)
+       select $1, gen_random_uuid(), $2, 'speed', '{}', 'done', gen_random_uuid(), 'x', now() from generate_series(1, 30)`,
+      [owner.accountId, await box()],
+    );
+    expect(await call('run', { serial: await box(), tool: 'speed' })).toMatchObject({ code: 4106 });
   });
 });
 
@@ -170,16 +272,16 @@ describe('a scan', () => {
   it('keeps who was heard, the strongest first, and knows the own', async () => {
     const scan = [
       { bssid: 'AA:00:00:00:00:01', ssid: 'Stranger', channel: 6, signal: -70, ch_util: 40, sta_count: 3 },
-      { bssid: 'aa:00:00:00:00:02', ssid: 'Weak', channel: 1, signal: -88 },
-      { bssid: 'aa:00:00:00:00:01', ssid: 'Stranger', channel: 6, signal: -64 },
+      { bssid: 'aa:00:00:00:00:02', ssid: 'Weak', channel: 1, signal: -88, ch_util: 51 },
+      { bssid: 'aa:00:00:00:00:01', ssid: 'Stranger', channel: 6, signal: -64, ch_util: 255 },
       { ssid: 'without an address' },
       'nonsense',
     ];
     const serial = await device(() => done({ scan }));
     const { neighbours } = await once(await use(serial, { tool: 'wifiscan' }), 'done');
-    expect(neighbours?.map(({ bssid, signal, own }) => [bssid, signal, own])).toEqual([
-      ['aa:00:00:00:00:01', -64, null],
-      ['aa:00:00:00:00:02', -88, null],
+    expect(neighbours?.map(({ bssid, signal, own, util_pct }) => [bssid, signal, own, util_pct])).toEqual([
+      ['aa:00:00:00:00:01', -64, null, 100],
+      ['aa:00:00:00:00:02', -88, null, 20],
     ]);
   });
 });
@@ -201,7 +303,6 @@ describe('a capture', () => {
     expect(file.status).toBe(200);
     expect(file.name).toMatch(new RegExp(`^attachment; filename="${serial}-\\d{8}-\\d{4}\\.pcap"$`));
     expect(file.bytes.equals(packets)).toBe(true);
-    // the address has taken its file
     expect(await bring(uris[0]!, packets)).toContain('404');
   });
 

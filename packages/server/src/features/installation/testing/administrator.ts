@@ -1,7 +1,7 @@
 import type { Registered, TestServer } from '../../../../test/server.ts';
 import { newSetupToken } from '../settings.ts';
 
-/** Registers somebody who opens the set-up link. */
+/** Registers a person who opens the set-up link. */
 export async function administrator(server: TestServer): Promise<Registered> {
   const somebody = await server.register();
   const token = await newSetupToken(server.db.database);
@@ -10,7 +10,6 @@ export async function administrator(server: TestServer): Promise<Registered> {
   return somebody;
 }
 
-/** How mail leaves by a server on this machine, in the open. */
 export const smtp = (port: number) => ({
   ...{ provider: 'smtp', host: '127.0.0.1', port, security: 'none', user: 'console', from: 'console@example.org' },
 });

@@ -2,20 +2,21 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
-/** Where the NATS server of this machine is; undefined when it has none (Debian package nats-server). */
+/** Path of the local NATS server (Debian package nats-server), or undefined. */
 export const natsServer = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find((path) =>
   existsSync(path),
 );
 
-/** Starts a NATS server on a free port of the loopback. @throws when this machine has none */
-export async function startNats(): Promise<{ url: string; stop(): Promise<void> }> {
+export async function startNats(
+  more: readonly string[] = [],
+  usual = '-1',
+): Promise<{ url: string; port: string; stop(): Promise<void> }> {
   if (!natsServer) throw new Error('nats-server is not installed (Debian package nats-server)');
-  const child = spawn(natsServer, ['-a', '127.0.0.1', '-p', '-1'], { stdio: ['ignore', 'ignore', 'pipe'] });
+  const child = spawn(natsServer, ['-a', '127.0.0.1', '-p', usual, ...more], { stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await new Promise<string>((resolve, reject) => {
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => {
       said += chunk.toString();
-      // it prints the port it took
       const found = /Listening for client connections on 127\.0\.0\.1:(\d+)/.exec(said);
       if (found?.[1] && said.includes('Server is ready')) resolve(found[1]);
     });
@@ -23,6 +24,7 @@ export async function startNats(): Promise<{ url: string; stop(): Promise<void> 
   });
   return {
     url: `nats://127.0.0.1:${port}`,
+    port,
     async stop() {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

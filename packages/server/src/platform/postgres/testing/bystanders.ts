@@ -5,14 +5,12 @@ import { onTestFinished } from 'vitest';
 import { inspectProcess } from '../processes.ts';
 import type { As } from './sandbox.ts';
 
-/** A program that has nothing to do with PostgreSQL, by any user; ends with the test. */
 export async function bystander(as: As = {}, cwd = '/'): Promise<number> {
   const { pid } = await shell('echo up; exec sleep 600', as, cwd);
   await becomes(pid, 'sleep 600');
   return pid;
 }
 
-/** A process that has ended and that nobody waits for. */
 export async function zombie(as: As = {}): Promise<number> {
   const { pid: parent, line } = await shell('sleep 599 & echo $!; exec sleep 600', as, '/');
   const pid = Number(line);

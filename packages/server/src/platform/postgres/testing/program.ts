@@ -1,15 +1,14 @@
 import { startPostgres } from '../index.ts';
 
-/** What the test tells a program; see `startProgram`. */
 export interface Order {
   dataDir: string;
   systemDir: string;
   umask?: number;
-  /** Ends without stopping the server once it is up. */
+  /** Exits without stopping the server once it runs. */
   crash?: boolean;
 }
 
-// A small program on the launcher, run as a process of its own: by another user, from another place, to be killed.
+// Separate process that tests can start as another user and kill.
 const order = JSON.parse(process.argv[2]!) as Order;
 if (order.umask !== undefined) process.umask(order.umask);
 const say = (message: unknown) => process.stdout.write(`${JSON.stringify(message)}\n`);

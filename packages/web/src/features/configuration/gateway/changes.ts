@@ -1,13 +1,16 @@
 import { changesOf, type FieldChange } from '../../logs/changes.ts';
-import { wordsWith } from '../../logs/words.ts';
+import { wordsWith } from '../../logs/labels.ts';
 import type { Settings } from './draft.ts';
 
-/** What differs between settings (null: nothing was ever saved), in the words of the operation log. */
+/** Returns the differences between settings (null: never saved) in the words of the operation log. */
 export function settingsChanges(before: Settings | null, after: Settings): FieldChange[] {
   return changesOf(before && told(before), told(after), wordsWith(new Map()));
 }
 
-/** Settings as the operation log keeps them: each word means one thing there, and the order of lines is said. */
+/**
+ * Returns the settings in the form of the operation log, where field names are unambiguous and the WAN order is a
+ * field.
+ */
 function told({ reboot, lines, ...settings }: Settings): object {
   const order = lines.length > 1 ? { line_order: lines.map(({ name }) => name) } : {};
   if (!reboot) return { lines, ...order, ...settings };

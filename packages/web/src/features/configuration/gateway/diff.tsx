@@ -1,10 +1,9 @@
 import { t } from '../../../app/i18n.ts';
 import { nothing } from '../../logs/changes.ts';
-import { fieldName } from '../../logs/words.ts';
+import { fieldName } from '../../logs/labels.ts';
 import { settingsChanges } from './changes.ts';
 import type { Settings } from './draft.ts';
 
-/** What a person changed, by the names of the fields. */
 export function Diff({ before, after }: { before: Settings | null; after: Settings }) {
   const changes = settingsChanges(before, after);
   if (changes.length === 0) return <p className="small quiet">{t('gateway.no_changes')}</p>;

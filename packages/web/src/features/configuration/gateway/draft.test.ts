@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { draftOf, type Settings, settingsOf, withLimit } from './draft.ts';
+import { draftOf, mtuRange, newLine, type Settings, settingsOf, withLease, withLimit } from './draft.ts';
 
 const line: Settings['lines'][number] = {
   ...{ name: 'Fibre', port: 'WAN1', addressing: 'dynamic', address: null, gateway: null },
@@ -25,4 +25,43 @@ test('who comes from a terminal finds one entry for it, however its MAC is writt
   const again = withLimit(limited, '00:1a:2b:3c:4d:5e');
   expect(again.draft.limits).toHaveLength(1);
   expect(again.wanted).toBe(again.draft.limits[0]?.ref);
+});
+
+const lan = (name: string, net: string): Settings['networks'][number] => ({
+  ...{ name, address: `${net}.1/24`, vlan: null, ports: ['LAN1'], tagged: [], leases: [] },
+  pool: { first: `${net}.100`, count: 20, lease_minutes: 10 },
+});
+const client = { mac: '001A2B3C4D5E', ip: '10.8.0.120', name: 'Camera <1> & printer in the very back room' };
+const leasesOf = (draft: ReturnType<typeof draftOf>) => settingsOf(draft).networks.map(({ leases }) => leases);
+
+test('an address is reserved in the LAN that it lies in, under a name that the gateway takes', () => {
+  const begun = withLease(draftOf({ ...shop, networks: [lan('Office', '10.7.0'), lan('Guest', '10.8.0')] }), client)!;
+  expect(leasesOf(begun.draft)).toEqual([
+    [],
+    [{ mac: '00:1a:2b:3c:4d:5e', address: '10.8.0.120', note: expect.stringMatching(/^Camera-1-[a-z-]{1,23}$/) }],
+  ]);
+  const again = withLease(draftOf(settingsOf(begun.draft)), { ...client, ip: '10.7.0.5' })!;
+  expect(leasesOf(again.draft)).toEqual(leasesOf(begun.draft));
+});
+
+test('an address of no LAN is left open, and without a LAN that gives out addresses nothing is reserved', () => {
+  const office = lan('Office', '10.7.0');
+  const begun = withLease(draftOf({ ...shop, networks: [office] }), client)!;
+  expect(leasesOf(begun.draft)[0]).toMatchObject([{ address: '' }]);
+  expect(withLease(draftOf({ ...shop, networks: [{ ...office, pool: null }] }), client)).toBeNull();
+});
+
+test('settings that were saved before lines had a VLAN are unchanged by being opened', () => {
+  expect(settingsOf(draftOf(shop)).lines).toEqual([{ ...line, vlan: null, mtu: null, mac: null }]);
+});
+
+test('a second line on a port has a name of its own', () => {
+  const { lines } = draftOf({ ...shop, lines: [{ ...line, name: 'WAN1' }] });
+  expect(newLine('WAN1', lines)).toMatchObject({ name: 'WAN1-2', port: 'WAN1' });
+});
+
+test('an MTU is bounded by its port, and by what a line can have', () => {
+  expect(mtuRange({ port: 'WAN1', min: 68, max: 1500 })).toEqual({ min: 576, max: 1500 });
+  expect(mtuRange({ port: 'WAN1', min: 68, max: 65_535 })).toEqual({ min: 576, max: 9216 });
+  expect(mtuRange(undefined)).toEqual({ min: 576, max: 9216 });
 });

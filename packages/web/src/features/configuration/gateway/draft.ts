@@ -1,14 +1,24 @@
+import { isHost, readAddress, readSubnet } from '@yunxun/contract/ipv4';
+import { ruleErrorOf, rules } from '@yunxun/contract/rules';
 import type { Data, Input } from '../../../app/api.ts';
 
 export type GatewayAnswer = Data<'/api/v3/network/gateway/get'>;
 export type Settings = Input<'/api/v3/network/gateway/save'>['settings'];
 export type Gate = GatewayAnswer['gates'][number];
 
-/** Numbers may be missing while they are typed. */
+export type PortMtu = GatewayAnswer['mtus'][number];
+
+/**
+ * Returns the MTU range of a WAN on the port, in bytes (contract: edgeLimits.mtu); unlimited if the port is unknown.
+ */
+export function mtuRange(port: PortMtu | undefined): { min: number; max: number } {
+  return { min: Math.max(576, port?.min ?? 0), max: Math.min(9216, port?.max ?? 9216) };
+}
+
+/** Numbers may be missing while they are edited. */
 type Typed<T> = {
   [K in keyof T]: T[K] extends number ? number | null : T[K];
 };
-/** An entry of a list while it is edited, with a name of its own for the page. */
 type Entry<T> = Typed<T> & { ref: string };
 
 export type Line = Entry<Settings['lines'][number]>;
@@ -19,7 +29,6 @@ export type Forward = Entry<Settings['forwards'][number]>;
 export type Route = Entry<Settings['routes'][number]>;
 export type RateLimit = Entry<Settings['limits'][number]>;
 
-/** What a person has changed and not applied. */
 export interface Draft {
   confirm_s: number | null;
   lines: Line[];
@@ -31,15 +40,15 @@ export interface Draft {
 }
 
 let made = 0;
-// not crypto.randomUUID, which a console on plain http does not have
+// crypto.randomUUID does not exist on plain HTTP
 const ref = () => `entry ${++made}`;
 
-/** Settings as a draft. */
 export function draftOf(settings: Settings): Draft {
   const named = <T>(list: readonly T[]) => list.map((entry) => ({ ...entry, ref: ref() }));
   return {
     ...settings,
-    lines: named(settings.lines),
+    // settings saved before these fields existed lack them
+    lines: named(settings.lines.map((line) => ({ ...wired, ...line }))),
     networks: settings.networks.map((lan) => ({ ...lan, ref: ref(), leases: named(lan.leases) })),
     forwards: named(settings.forwards),
     routes: named(settings.routes),
@@ -47,10 +56,7 @@ export function draftOf(settings: Settings): Draft {
   };
 }
 
-/**
- * A draft as the server takes it, in which whatever belongs to a choice that was not made is left out. A number that is
- * missing is said beside its field by the server.
- */
+/** Returns the draft for the API, without fields of options not chosen. The server reports missing numbers. */
 export function settingsOf(draft: Draft): Settings {
   const bare = <T extends { ref: string }>({ ref: _ref, ...entry }: T) => entry;
   const plain = {
@@ -67,19 +73,24 @@ export function settingsOf(draft: Draft): Settings {
   return plain as Settings;
 }
 
-/** Whether anything would be saved. */
 export function isChanged(draft: Draft, settings: Settings): boolean {
   return JSON.stringify(settingsOf(draft)) !== JSON.stringify(settingsOf(draftOf(settings)));
 }
 
-export function newLine(port: string): Line {
+/** Link-layer defaults of a WAN. */
+const wired = { vlan: null, mtu: null, mac: null };
+
+/** Returns a new WAN on the port; if the port has another WAN, one of them needs a VLAN. */
+export function newLine(port: string, lines: readonly Line[]): Line {
+  const names = new Set(lines.map(({ name }) => name));
+  let name = port;
+  for (let n = 2; names.has(name); n += 1) name = `${port}-${n}`;
   return {
-    ...{ ref: ref(), name: port, port, addressing: 'dynamic', address: null, gateway: null },
+    ...{ ...wired, ref: ref(), name, port, addressing: 'dynamic', address: null, gateway: null },
     ...{ dns: [], down_mbps: null, up_mbps: null, probe: [], ssh: false },
   };
 }
 
-/** The first of 192.168.x.1/24 that no LAN has. */
 export function newLan(lans: readonly Lan[], ports: string[]): Lan {
   const taken = new Set(lans.map(({ address }) => address.split('.').slice(0, 3).join('.')));
   let third = 1;
@@ -100,7 +111,7 @@ export const newLimit = (target: string): RateLimit => ({
   ...{ ref: ref(), name: '', kind: 'network', target, down_mbps: null, up_mbps: null },
 });
 
-/** A draft that limits a terminal, and the name of that entry; of one that has a limit already, that one's. */
+/** Returns a draft with a rate limit of the client and the entry's ref; an existing limit is reused. */
 export function withLimit(draft: Draft, terminal: string): { draft: Draft; wanted: string } {
   const mac = typedMac(terminal);
   const known = draft.limits.find(({ kind, target }) => kind === 'mac' && target === mac);
@@ -109,13 +120,57 @@ export function withLimit(draft: Draft, terminal: string): { draft: Draft; wante
   return { draft: { ...draft, limits: [...draft.limits, limit] }, wanted: limit.ref };
 }
 
-/** A MAC as the server takes it, however it was typed or pasted. */
 export function typedMac(text: string): string {
   const digits = text.toLowerCase().replace(/[^0-9a-f]/g, '');
   return digits.length === 12 ? digits.replace(/(..)(?=.)/g, '$1:') : text.trim().toLowerCase();
 }
 
-/** Addresses in one field, separated by commas or spaces. */
 export function typedList(text: string): string[] {
   return text.split(/[\s,，、;；]+/).filter(Boolean);
+}
+
+export interface Reservation {
+  mac: string;
+  /** Current address; null if unknown. */
+  ip: string | null;
+  name: string;
+}
+
+/**
+ * Returns a draft with a reservation in the LAN of the client's address, and the entry's ref; an existing reservation
+ * is reused. Null if no LAN has DHCP.
+ */
+export function withLease(draft: Draft, { mac, ip, name }: Reservation): { draft: Draft; wanted: string } | null {
+  const own = typedMac(mac);
+  const known = draft.networks.flatMap(({ leases }) => leases).find((lease) => lease.mac === own);
+  if (known) return { draft, wanted: known.ref };
+  const address = ip === null ? null : readAddress(ip);
+  const holdsIt = ({ address: text }: Lan) => {
+    const subnet = readSubnet(text);
+    return subnet !== null && address !== null && isHost(subnet, address);
+  };
+  const serving = draft.networks.filter(({ pool }) => pool !== null);
+  const home = serving.find(holdsIt);
+  const lan = home ?? serving[0];
+  if (!lan) return null;
+  const lease: Lease = { ...newLease(), mac: own, address: home && ip !== null ? ip : '', note: noteOf(name) };
+  const networks = draft.networks.map((one) => (one === lan ? { ...one, leases: [...one.leases, lease] } : one));
+  return { draft: { ...draft, networks }, wanted: lease.ref };
+}
+
+/** Returns the client's name as a valid note (rule noSpecialCharacters, 32 characters). */
+function noteOf(name: string): string {
+  const plain = [...name.trim().replace(/\s+/g, '-')].filter(
+    (character) => ruleErrorOf(rules.noSpecialCharacters, `a${character}a`) === null,
+  );
+  return plain.slice(0, 32).join('');
+}
+
+export function forClient(
+  draft: Draft,
+  search: Readonly<Record<string, string | undefined>>,
+): { draft: Draft; wanted: string } | null {
+  const { limit_mac: limited, lease_mac: mac, lease_ip: ip, lease_name: name } = search;
+  if (mac) return withLease(draft, { mac, ip: ip || null, name: name ?? '' });
+  return limited ? withLimit(draft, limited) : null;
 }

@@ -4,16 +4,16 @@ import { SwitchField, TextField } from '../../../ui/field.tsx';
 import { type Gate, type Lan, type Lease, newLan, newLease, type Pool, typedMac } from './draft.ts';
 import { Amount, Entry, type Part, PortBoxes, Section, Ssh } from './parts.tsx';
 
-/** Networks that a gateway can have (contract: gatewayLimits). */
+/** Maximum number of LANs (contract: gatewayLimits). */
 const most = 24;
 
-/** The networks of terminals: addresses, sockets, and what DHCP gives out. */
 export function Lans(
   props: Part & {
     lans: Lan[];
     ports: readonly string[];
     free: readonly string[];
     gates: readonly Gate[];
+    wanted: string | null;
     change: (lans: Lan[]) => void;
   },
 ) {
@@ -50,6 +50,7 @@ type LanProps = Part & {
   at: string;
   ports: readonly string[];
   gates: readonly Gate[];
+  wanted: string | null;
   set: (part: Partial<Lan>) => void;
 };
 
@@ -110,7 +111,7 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
   );
 }
 
-function PoolFields({ lan, at, said, set, readOnly: disabled, gates }: LanProps) {
+function PoolFields({ lan, at, said, set, readOnly: disabled, gates, wanted }: LanProps) {
   const { pool } = lan;
   const serves = !gates.includes('no_dnsmasq');
   const setPool = (part: Partial<Pool>) => pool && set({ pool: { ...pool, ...part } });
@@ -157,6 +158,7 @@ function PoolFields({ lan, at, said, set, readOnly: disabled, gates }: LanProps)
             at={`${at}.leases`}
             said={said}
             readOnly={disabled}
+            wanted={wanted}
             change={(leases) => set({ leases })}
           />
         </>
@@ -165,8 +167,9 @@ function PoolFields({ lan, at, said, set, readOnly: disabled, gates }: LanProps)
   );
 }
 
-/** Addresses that are kept for single terminals. */
-function Leases(props: Part & { leases: Lease[]; at: string; change: (leases: Lease[]) => void }) {
+function Leases(
+  props: Part & { leases: Lease[]; at: string; wanted: string | null; change: (leases: Lease[]) => void },
+) {
   const { leases, at, said, change, readOnly: disabled } = props;
   return (
     <div className="gateway-wide stack stack-s">
@@ -176,6 +179,7 @@ function Leases(props: Part & { leases: Lease[]; at: string; change: (leases: Le
         return (
           <Entry
             key={lease.ref}
+            wanted={lease.ref === props.wanted}
             label={lease.note || lease.mac || t('gateway.lease')}
             remove={disabled ? undefined : () => change(leases.filter((each) => each.ref !== lease.ref))}
           >

@@ -5,21 +5,18 @@ import { CheckField, SwitchField, TextField } from '../../../ui/field.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { whole } from '../../../ui/rule-fields.tsx';
 
-/** First message about a field, by its path below the settings: `networks.0.pool.first`. */
+/** Returns the first message of a field by its path below the settings: `networks.0.pool.first`. */
 export type Said = (path: string) => string | undefined;
 
-/** What every part of the settings gets. */
 export interface Part {
   said: Said;
   readOnly: boolean;
 }
 
-/** One list of the settings, with what it is for and a way to add to it. */
 export function Section(props: {
   title: string;
   hint: ReactNode;
   add?: { label: string; act: () => void; why?: string | undefined } | undefined;
-  /** What is wrong with the list as a whole. */
   error?: string | undefined;
   children: ReactNode;
 }) {
@@ -44,7 +41,6 @@ export function Section(props: {
   );
 }
 
-/** One entry of a list: its fields side by side, and a way to take it away; one that is `wanted` comes into sight. */
 export function Entry(props: {
   label: string;
   remove?: (() => void) | undefined;
@@ -55,7 +51,9 @@ export function Entry(props: {
   useEffect(() => {
     if (!props.wanted) return;
     box.current?.scrollIntoView({ block: 'center' });
-    box.current?.querySelector<HTMLElement>('input[inputmode="numeric"]')?.focus({ preventScroll: true });
+    const field =
+      box.current?.querySelector<HTMLElement>('input[inputmode="numeric"]') ?? box.current?.querySelector('input');
+    field?.focus({ preventScroll: true });
   }, [props.wanted]);
   return (
     <fieldset ref={box} className="gateway-entry" aria-label={props.label}>
@@ -67,40 +65,42 @@ export function Entry(props: {
   );
 }
 
-/** What the numbers may be (contract: gatewayLimits). */
+/** Number ranges (contract: gatewayLimits). */
 const ranges = {
   rate: whole(1, 10_000),
   vlan: whole(2, 4050),
+  lineVlan: whole(1, 4094),
   addresses: whole(1, 2 ** 24),
   minutes: whole(2, 525_600),
 } as const;
 
-/** What was typed as a number; what is none counts as one that no field takes, so that nothing is left out in silence. */
+/**
+ * Parses the text; an invalid number becomes an out-of-range one, so that the server rejects it instead of ignoring it.
+ */
 function meant(text: string): number | null {
   if (text.trim() === '') return null;
   const value = Number(text);
   return Number.isFinite(value) ? value : -1;
 }
 
-/** A whole number, or nothing. What was typed stays, and the field says when it is wrong. */
 export function Amount(props: {
   label: string;
   value: number | null;
-  /** Its range, where nobody else says what is wrong. */
   of?: keyof typeof ranges;
+  within?: readonly [min: number, max: number];
   onChange: (value: number | null) => void;
   error?: string | undefined;
   hint?: ReactNode;
   disabled?: boolean;
 }) {
-  const { of, value, ...rest } = props;
+  const { of, within, value, ...rest } = props;
+  const range = of ? ranges[of] : within && whole(...within);
   const [typed, setTyped] = useState('');
-  // the value may be another one since: changes were discarded
   const text = meant(typed) === value ? typed : value === null ? '' : String(value);
   return (
     <TextField
       {...rest}
-      {...(of ? { rule: ranges[of], optional: true } : {})}
+      {...(range ? { rule: range, optional: true } : {})}
       inputMode="numeric"
       value={text}
       onChange={(now) => {
@@ -111,7 +111,6 @@ export function Amount(props: {
   );
 }
 
-/** Sockets of the box to choose from. */
 export function PortBoxes(props: {
   label: string;
   ports: readonly string[];
@@ -146,7 +145,6 @@ export function PortBoxes(props: {
   );
 }
 
-/** Whether the box's own SSH answers there. */
 export function Ssh(props: { open: boolean; hint: string; disabled: boolean; change: (open: boolean) => void }) {
   return (
     <div className="gateway-wide">

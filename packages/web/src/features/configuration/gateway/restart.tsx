@@ -5,7 +5,6 @@ import { type Part, Section } from './parts.tsx';
 
 const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
 
-/** When the gateway restarts by itself. */
 export function Restart(
   props: Part & {
     reboot: Draft['reboot'];

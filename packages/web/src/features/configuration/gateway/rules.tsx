@@ -21,7 +21,6 @@ function editor<T extends { ref: string }>({ list, change, readOnly }: ListOf<T>
   });
 }
 
-/** Ports of the lines that lead to terminals. */
 export function Forwards(props: ListOf<Forward>) {
   const { list, said, readOnly: disabled } = props;
   const edit = editor(props);
@@ -86,7 +85,6 @@ export function Forwards(props: ListOf<Forward>) {
   );
 }
 
-/** Networks that a neighbour leads to. */
 export function Routes(props: ListOf<Route>) {
   const { list, said, readOnly: disabled } = props;
   const edit = editor(props);
@@ -123,12 +121,10 @@ export function Routes(props: ListOf<Route>) {
   );
 }
 
-/** Rate limits of terminals and of LANs. */
 export function Limits(
   props: ListOf<RateLimit> & {
     lans: readonly string[];
     gates: readonly Gate[];
-    /** The entry that somebody came for. */
     wanted: string | null;
   },
 ) {

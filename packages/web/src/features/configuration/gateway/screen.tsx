@@ -4,13 +4,12 @@ import { useRead } from '../../../app/use-call.ts';
 import { Icon } from '../../../ui/icon.tsx';
 import { Link } from '../../../ui/link.tsx';
 import { StatusTag, SyncChip } from '../../../ui/status.tsx';
-import { TrialNotice } from '../../fleet/trial-notice.tsx';
+import { TrialNotice } from '../../fleet/commit-confirm-notice.tsx';
 import { Gateway } from './settings.tsx';
 
-/** Where a configuration stands is looked at so often, in milliseconds: no fact tells of every step. */
+/** Poll interval of the sync state, in milliseconds; live facts do not cover every step. */
 const refreshMs = 15_000;
 
-/** The gateway of a network by itself. */
 export function GatewayScreen() {
   const gwid = useParam('gwid');
   const mayRead = useMay('network.read');
@@ -31,7 +30,12 @@ export function GatewayScreen() {
                 <span className="quiet ellipsis">{data.gateway.name}</span>
                 <StatusTag status={data.gateway.status} />
                 {network?.sync_state && (
-                  <SyncChip state={network.sync_state} trialUntil={network.trial_until} reason={network.sync_reason} />
+                  <SyncChip
+                    state={network.sync_state}
+                    trialUntil={network.trial_until}
+                    returnedAt={network.returned_at}
+                    reason={network.sync_reason}
+                  />
                 )}
               </>
             )}

@@ -16,15 +16,14 @@ import { notifyError } from '../../../ui/toast.tsx';
 import { SaveBar } from '../save-bar.tsx';
 import { useDraft, useHeld } from '../unsaved.ts';
 import { Apply } from './apply.tsx';
-import { type Draft, draftOf, type Gate, type GatewayAnswer, isChanged, settingsOf, withLimit } from './draft.ts';
+import { type Draft, draftOf, forClient, type Gate, type GatewayAnswer, isChanged, settingsOf } from './draft.ts';
 import { Lans } from './lans.tsx';
-import { Lines } from './lines.tsx';
 import { Restart } from './restart.tsx';
 import { Forwards, Limits, Routes } from './rules.tsx';
+import { Lines } from './wans.tsx';
 import '../configuration.css';
 import './gateway.css';
 
-/** Settings of a network's gateway; nothing reaches it before what would change has been seen. */
 export function Gateway({ gwid }: { gwid: string }) {
   const { data, error, refetch } = useRead('/api/v3/network/gateway/get', { gwid });
   const held = useHeld('gateway', data);
@@ -42,10 +41,9 @@ export function Gateway({ gwid }: { gwid: string }) {
   );
 }
 
-/** Gates that stand beside their fields and need no line of their own, unless the field is shown. */
+/** Gates that make the others irrelevant. */
 const blocking: readonly Gate[] = ['no_gateway', 'never_connected', 'firmware'];
 
-/** What this gateway cannot do. */
 function Gates({ gates }: { gates: readonly Gate[] }) {
   if (gates.length === 0) return <p className="notice notice-ok">{t('gateway.gates_none')}</p>;
   const stopped = gates.some((gate) => blocking.includes(gate));
@@ -64,12 +62,11 @@ function Gates({ gates }: { gates: readonly Gate[] }) {
   );
 }
 
-/** Lists that are one field each. */
 const lists = /\.(dns|probe|ports|tagged|days)$/;
-/** Sockets to offer while nobody knows those of the box. */
+/** Ports offered until the gateway has reported its own. */
 const guessed = ['WAN1', 'LAN1', 'LAN2', 'LAN3', 'LAN4'];
 
-/** `held`: the answer whose settings are changed; what the gateway can do is always the newest word. */
+/** `held`: answer on which the draft is based; capabilities come from the newest answer. */
 function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () => void }) {
   const { answer, held, reload } = props;
   const { gwid, gates } = answer;
@@ -77,16 +74,15 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
   const mayWrite = useMay('config.write');
   const firmware = gates.includes('firmware');
   const readOnly = !mayWrite || firmware;
-  const [{ limit_mac: terminal }] = useSearch();
-  // who comes from a terminal finds an entry for it
-  const limited = (own: Draft) => (terminal && !readOnly ? withLimit(own, terminal) : { draft: own, wanted: null });
+  const [search] = useSearch();
+  const begun = (own: Draft) => (readOnly ? null : forClient(own, search)) ?? { draft: own, wanted: null };
   const { draft, setDraft, changed, forget } = useDraft<Draft>({
     name: 'gateway',
     basis: held,
-    begin: (kept) => limited(kept ?? draftOf(settings)).draft,
+    begin: (kept) => begun(kept ?? draftOf(settings)).draft,
     isChanged: (now) => isChanged(now, settings),
   });
-  const [wanted] = useState(() => limited(draft).wanted);
+  const [wanted] = useState(() => begun(draft).wanted);
   const [fields, setFields] = useState<ApiError['fields']>({});
   const [checking, setChecking] = useState(false);
   const [applying, setApplying] = useState(false);
@@ -94,7 +90,6 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
   const said = (path: string) => {
     const own = `settings.${path}`;
-    // of a list in one field, each entry is said there
     const inner = lists.test(path) ? Object.keys(fields).find((name) => name.startsWith(`${own}.`)) : undefined;
     return (fields[own] ?? fields[inner ?? own])?.[0];
   };
@@ -106,8 +101,8 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
   ];
   const ports = [...new Set([...(answer.ports.length > 0 ? answer.ports : guessed), ...used])];
   const free = ports.filter((port) => !used.includes(port));
-  // a socket of a line is none of a LAN; one that is in both stays in sight, so that it can be taken out
-  const outer = draft.lines.map(({ port }) => port);
+  // an untagged WAN's port cannot be in a LAN; a conflicting one stays visible so that it can be removed
+  const outer = draft.lines.flatMap(({ port, vlan }) => (vlan == null ? [port] : []));
   const inner = ports.filter(
     (port) => !outer.includes(port) || draft.networks.some((lan) => [...lan.ports, ...lan.tagged].includes(port)),
   );
@@ -116,10 +111,9 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
     setApplying(false);
     const wrongs = error instanceof ApiError ? error.fields : {};
     setFields({ ...wrongs });
-    // what stands beside its field is not said in the corner too, over the buttons
+    // errors shown at fields need no toast
     if (Object.keys(wrongs).length === 0) notifyError(error);
   };
-  // what makes no sense is said beside its field before any dialog opens
   const check = async () => {
     setChecking(true);
     setFields({});
@@ -131,12 +125,13 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
     }
     setChecking(false);
   };
-  // what nobody has ever set would look like the device's own
+  // default values would look like the device's own
   if (firmware && version === 0) return <Gates gates={gates} />;
   return (
     <div className="stack" ref={box}>
       {!mayWrite && <p className="notice">{t('wireless.readonly')}</p>}
       <Gates gates={gates} />
+      {search.lease_mac && !readOnly && wanted === null && <p className="notice">{t('gateway.lease_no_lan')}</p>}
       {version === 0 && answer.gateway && !firmware && <p className="notice">{t('gateway.unsaved')}</p>}
       <Lines
         {...part}
@@ -144,6 +139,7 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
         ports={ports}
         free={free}
         gates={gates}
+        mtus={answer.mtus}
         change={(lines) => change({ lines })}
       />
       <Lans
@@ -152,6 +148,7 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
         ports={inner}
         free={free}
         gates={gates}
+        wanted={wanted}
         change={(networks) => change({ networks })}
       />
       <Forwards {...part} list={draft.forwards} change={(forwards) => change({ forwards })} />

@@ -5,10 +5,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Empty, Failed } from '../../../ui/empty.tsx';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { RelativeTime } from '../../../ui/time.tsx';
+import { isOpen } from './labels.ts';
 import { ToolResult } from './tool-result.tsx';
-import { isOpen } from './words.ts';
 
-/** Who else is on the air near a device, by its latest scan. */
 export function DeviceNeighbours({ serial, online }: { serial: string; online: boolean }) {
   const mayWrite = useMay('network.write');
   const { data, error, refetch } = useRead('/api/v3/network/tool/list', {

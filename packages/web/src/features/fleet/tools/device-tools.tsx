@@ -6,9 +6,9 @@ import { mac } from '../../../ui/format.ts';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { Tag, type Tone } from '../../../ui/status.tsx';
 import { ShortTime } from '../../../ui/time.tsx';
+import { type Run, usedWith } from './labels.ts';
 import { ToolForm } from './tool-form.tsx';
 import { ToolResult } from './tool-result.tsx';
-import { type Run, usedWith } from './words.ts';
 
 const shown = 20;
 const tones: Readonly<Record<Run['state'], Tone>> = {
@@ -20,7 +20,6 @@ const tones: Readonly<Record<Run['state'], Tone>> = {
   skipped: 'warn',
 };
 
-/** Tools of one device, and what came of their latest uses; one of them is open. */
 export function DeviceTools({ serial, online }: { serial: string; online: boolean }) {
   const [open, setOpen] = useState<string | null>(null);
   return (
@@ -31,7 +30,6 @@ export function DeviceTools({ serial, online }: { serial: string; online: boolea
   );
 }
 
-/** The latest uses of tools on a device or in a network. */
 export function Runs({
   of,
   open,

@@ -1,11 +1,10 @@
 import { t } from '../../../app/i18n.ts';
 import { percent } from '../../../ui/format.ts';
 import { Tag } from '../../../ui/status.tsx';
-import type { RunDetail } from './words.ts';
+import type { RunDetail } from './labels.ts';
 
 type Neighbour = NonNullable<RunDetail['neighbours']>[number];
 
-/** Networks that a device heard: how many on each channel, then each of them. */
 export function Neighbours({ list }: { list: readonly Neighbour[] }) {
   const channels = new Map<number, number>();
   for (const { channel } of list) if (channel !== null) channels.set(channel, (channels.get(channel) ?? 0) + 1);

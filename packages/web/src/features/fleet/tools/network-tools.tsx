@@ -9,10 +9,8 @@ import { Loading } from '../../../ui/skeleton.tsx';
 import { Runs } from './device-tools.tsx';
 import { ToolForm } from './tool-form.tsx';
 
-/** Devices of each kind that the choice holds; the rest have their tools beside their details. */
 const listed = 100;
 
-/** Tools on the devices of a network, its gateway first. */
 export function NetworkTools({ gwid }: { gwid: string }) {
   const page = { gwid, page: 1, limit: listed, sort: 'remark' as const };
   const gateways = useRead('/api/v3/ap/list', { ...page, kind: 'gateway' }).data?.list;

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Input } from '../../../app/api.ts';
+import type { Data, Input } from '../../../app/api.ts';
 import { ApiError } from '../../../app/api-error.ts';
 import { t } from '../../../app/i18n.ts';
 import { useMay } from '../../../app/shell/current.ts';
@@ -9,8 +9,9 @@ import { Failed } from '../../../ui/empty.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { notifyError } from '../../../ui/toast.tsx';
-import type { ToolName } from './words.ts';
+import type { ToolName } from './labels.ts';
 
+type Offer = Data<'/api/v3/network/tool/offer'>;
 type Asked = Omit<Input<'/api/v3/network/tool/run'>, 'serial' | 'tool'>;
 
 const patterns = ['blink', 'on', 'off'] as const;
@@ -19,38 +20,34 @@ const seconds = ['10', '30', '60', '120'] as const;
 interface Props {
   serial: string;
   online: boolean;
-  /** The use that was begun. */
   onRun: (id: string) => void;
 }
 
-/** Chooses a tool of a device and uses it. */
 export function ToolForm({ serial, online, onRun }: Props) {
   const { data, error, refetch } = useRead('/api/v3/network/tool/offer', { serial });
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
   return (
     <Loading until={data !== undefined} lines={3}>
-      {data && <Form offered={data.list} serial={serial} online={online} onRun={onRun} />}
+      {data && <Form offered={data.list} places={data.places} serial={serial} online={online} onRun={onRun} />}
     </Loading>
   );
 }
 
-function Form({
-  offered,
-  serial,
-  online,
-  onRun,
-}: Props & { offered: readonly { tool: ToolName; why: 'firmware' | 'no_radio' | null }[] }) {
+function Form({ offered, places, serial, online, onRun }: Props & { offered: Offer['list']; places: Offer['places'] }) {
   const mayWrite = useMay('network.write');
   const [tool, setTool] = useState<ToolName>('ping');
   const [target, setTarget] = useState('');
   const [place, setPlace] = useState('');
+  const [uplink, setUplink] = useState('');
+  const [server, setServer] = useState('');
   const [filter, setFilter] = useState('');
   const [time, setTime] = useState<(typeof seconds)[number]>('30');
   const [pattern, setPattern] = useState<(typeof patterns)[number]>('blink');
   const [wrong, setWrong] = useState<Readonly<Record<string, string>>>({});
   const run = useWrite('/api/v3/network/tool/run', ['/api/v3/network/tool/list', '/api/v3/job/list'], { quiet: true });
   const gate = offered.find((one) => one.tool === tool)?.why ?? null;
-  const aimed = tool === 'ping' || tool === 'traceroute';
+  const aimed = tool === 'ping' || tool === 'traceroute' || tool === 'dns';
+  const placed = (aimed || tool === 'speed') && places.length > 1;
   const why = !mayWrite
     ? t('tools.may_not')
     : gate
@@ -63,6 +60,8 @@ function Form({
     setWrong({});
     const asked: Asked = {
       ...(aimed ? { target: target.trim() } : {}),
+      ...(tool === 'dns' && server.trim() ? { server: server.trim() } : {}),
+      ...(placed && uplink ? { place: uplink } : {}),
       ...(tool === 'trace'
         ? {
             seconds: Number(time),
@@ -103,8 +102,27 @@ function Form({
           value={target}
           onChange={setTarget}
           error={wrong.target}
-          placeholder="223.5.5.5"
+          placeholder={tool === 'dns' ? 'www.example.com' : '223.5.5.5'}
           maxLength={253}
+        />
+      )}
+      {tool === 'dns' && (
+        <TextField
+          label={t('tools.server')}
+          value={server}
+          onChange={setServer}
+          error={wrong.server}
+          hint={t('tools.server_hint')}
+          placeholder="223.5.5.5"
+          maxLength={45}
+        />
+      )}
+      {placed && (
+        <SelectField
+          label={t('tools.line')}
+          value={uplink}
+          onChange={setUplink}
+          options={[{ value: '', label: t('tools.line_any') }, ...places.map((value) => ({ value, label: value }))]}
         />
       )}
       {tool === 'trace' && (

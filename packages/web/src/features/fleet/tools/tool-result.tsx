@@ -9,13 +9,14 @@ import { reasonText } from '../../../ui/job-name.ts';
 import { Loading } from '../../../ui/skeleton.tsx';
 import { fetchFile } from '../../../ui/table/csv.ts';
 import { notifyError } from '../../../ui/toast.tsx';
+import { isOpen, type RunDetail } from './labels.ts';
+import { Lookups } from './lookups.tsx';
 import { Neighbours } from './neighbours.tsx';
-import { isOpen, type RunDetail } from './words.ts';
+import { SpeedTest } from './speed-test.tsx';
 
-/** A use that goes on is looked at so often, should the news of its job get lost. */
+/** Poll interval in milliseconds, in case a live fact is lost. */
 const againMs = 5000;
 
-/** What came of one use of a tool. */
 export function ToolResult({ id }: { id: string }) {
   const { data, error, refetch } = useRead('/api/v3/network/tool/detail', { id }, { refetchMs: againMs });
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
@@ -32,6 +33,8 @@ function Result({ data }: { data: RunDetail }) {
       {data.reason && <p className={isOpen(data) ? 'notice' : 'notice notice-warn'}>{reasonText(data.reason)}</p>}
       {data.ping && <PingSums ping={data.ping} />}
       {data.hops && <Hops hops={data.hops} />}
+      {data.lookups && <Lookups lookups={data.lookups} />}
+      {data.speed && <SpeedTest speed={data.speed} />}
       {data.neighbours && <Neighbours list={data.neighbours} />}
       {data.file_size !== null && <File id={data.id} size={data.file_size} />}
       {data.output && (

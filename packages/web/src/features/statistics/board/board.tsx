@@ -7,20 +7,18 @@ import type { Arrangement } from './use-arrangement.ts';
 
 interface Props {
   arrangement: Arrangement;
-  /** The cards that the person may see. */
   cards: Partial<Record<CardId, ReactNode>>;
   arranging: boolean;
   done: () => void;
 }
 
-/** The cards of the page, in the person's order; while arranging, each can be moved by pointer or arrow keys, and hidden. */
 export function Board({ arrangement, cards, arranging, done }: Props) {
   const { order, hidden } = arrangement;
   const shown = order.filter((id) => cards[id] !== undefined && !hidden.includes(id));
   const [dragged, setDragged] = useState<CardId | null>(null);
   const [over, setOver] = useState<CardId | null>(null);
   const [said, setSaid] = useState('');
-  // a card that moves in the page loses the focus on its way
+  // a moved card loses the focus: restore it
   const keep = useRef<CardId | null>(null);
   useLayoutEffect(() => {
     if (keep.current) document.getElementById(`grip-${keep.current}`)?.focus();

@@ -5,7 +5,7 @@ test.each([
   ['revenue', 'income'],
   ['users', 'online'],
   ['network', 'networks'],
-  ['alarms', 'attention'],
+  ['alarms', 'problems'],
 ] as const)('%s puts %s first, and every card stays', (first, card) => {
   const order = usualOrder(first);
   expect(order[0]).toBe(card);
@@ -20,6 +20,11 @@ test('whatever comes first, rows are full', () => {
   }
 });
 
+test('problems come first while the first card of the section has no source', () => {
+  expect(usualOrder('revenue', new Set(['income']))[0]).toBe('problems');
+  expect(usualOrder('revenue', new Set(['flow']))[0]).toBe('income');
+});
+
 test('a card moves to where another stands, forwards and back', () => {
   const order = ['income', 'online', 'auth', 'intercept'] as const;
   expect(moved(order, 'income', 'auth')).toEqual(['online', 'auth', 'income', 'intercept']);
@@ -28,7 +33,7 @@ test('a card moves to where another stands, forwards and back', () => {
 });
 
 test('a card that came after the order was kept stands where it usually does', () => {
-  const kept = usualOrder('alarms').filter((id) => id !== 'bands' && id !== 'attention');
+  const kept = usualOrder('alarms').filter((id) => id !== 'bands' && id !== 'problems');
   expect(orderOf({ order: kept, hidden: [] }, 'alarms')).toEqual(usualOrder('alarms'));
 });
 

@@ -1,9 +1,12 @@
-import type { User } from '../../../app/session.ts';
+import type { User } from '../../../app/user.ts';
 
-/** The cards of the home page, in the order of the page when problems come first. */
 export const cardIds = [
-  'attention',
+  'problems',
   'alarms',
+  'outages',
+  'ranking',
+  'attention',
+  'jobs',
   'income',
   'online',
   'auth',
@@ -14,16 +17,19 @@ export const cardIds = [
   'trend',
   'flow',
   'wireless',
-  'jobs',
   'flow_model',
   'user_model',
 ] as const;
 export type CardId = (typeof cardIds)[number];
 
-/** Twelfths of a row that each card asks for; what is left of a row is shared by its cards. */
+/** Minimum width in twelfths; cards share the rest of their row. */
 export const spans: Readonly<Record<CardId, number>> = {
-  attention: 8,
+  problems: 8,
   alarms: 4,
+  outages: 12,
+  ranking: 12,
+  attention: 8,
+  jobs: 4,
   income: 3,
   online: 3,
   auth: 3,
@@ -33,15 +39,13 @@ export const spans: Readonly<Record<CardId, number>> = {
   bands: 4,
   trend: 8,
   flow: 4,
-  wireless: 8,
-  jobs: 4,
+  wireless: 12,
   flow_model: 12,
   user_model: 12,
 };
 
 type HomeSection = User['personalization']['home_section'];
 
-/** What stands on top for each choice of the person; the rest follows in its usual order. */
 const onTop: Readonly<Record<HomeSection, readonly CardId[]>> = {
   revenue: ['income', 'online', 'auth', 'intercept'],
   users: ['online', 'auth', 'income', 'intercept', 'trend', 'flow'],
@@ -49,24 +53,23 @@ const onTop: Readonly<Record<HomeSection, readonly CardId[]>> = {
   alarms: [],
 };
 
-/** What a person made of the page. */
 export interface Layout {
-  /** Null: as `home_section` says. */
+  /** Null: order of `home_section`. */
   order: readonly CardId[] | null;
   hidden: readonly CardId[];
 }
 
 export const untouched: Layout = { order: null, hidden: [] };
 
-/** All cards in the order that a choice of `home_section` gives. */
-export function usualOrder(first: HomeSection): CardId[] {
-  const top = onTop[first];
+/** Returns the default order. A section whose first card has no source does not come first. */
+export function usualOrder(first: HomeSection, absent: ReadonlySet<CardId> = new Set()): CardId[] {
+  const top = onTop[first].some((id, place) => place === 0 && absent.has(id)) ? [] : onTop[first];
   return [...top, ...cardIds.filter((id) => !top.includes(id))];
 }
 
-/** The order in force. A card that the person's order does not know stands behind the one that it usually follows. */
-export function orderOf(layout: Layout, first: HomeSection): CardId[] {
-  const usual = usualOrder(first);
+/** Returns the effective order. A new card is placed after its default predecessor. */
+export function orderOf(layout: Layout, first: HomeSection, absent?: ReadonlySet<CardId>): CardId[] {
+  const usual = usualOrder(first, absent);
   if (!layout.order) return usual;
   const order = [...layout.order];
   for (const id of usual.filter((each) => !order.includes(each))) {
@@ -75,14 +78,12 @@ export function orderOf(layout: Layout, first: HomeSection): CardId[] {
   return order;
 }
 
-/** An order with one card moved to where another stands. */
 export function moved(order: readonly CardId[], id: CardId, to: CardId): CardId[] {
   const place = order.indexOf(to);
   const rest = order.filter((each) => each !== id);
   return [...rest.slice(0, place), id, ...rest.slice(place)];
 }
 
-/** Reads what was kept; a card that is gone is left out. */
 export function readLayout(kept: User['personalization']['home_layout']): Layout {
   return kept ? { order: kept.order && known(kept.order), hidden: known(kept.hidden) } : untouched;
 }

@@ -3,10 +3,10 @@ import { isRecord } from '@yunxun/contract/device';
 
 type Container = Record<string, unknown> | unknown[];
 
-/** What a document becomes by changes as `diff` says them; where new entries of a list come to stand is not said. */
+/** Inverts `diff`, except for positions of new list entries. */
 export function applyChanges(document: unknown, changes: readonly configuration.Change[]): unknown {
   const root: Container = { '': structuredClone(document) };
-  // paths name entries as they are called before anything is changed
+  // paths use the names before any change
   const places = changes.map(({ path, after }) => {
     const segments = path.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
     const last = segments.pop()!;
@@ -25,7 +25,6 @@ export function applyChanges(document: unknown, changes: readonly configuration.
   return root[''];
 }
 
-/** Where a segment of a path is: under its name, or at the entry that is called so; behind the last when there is none. */
 function keyOf(container: Container, segment: string): string | number {
   if (!Array.isArray(container)) return segment;
   const at = container.findIndex(

@@ -1,9 +1,27 @@
-import { configuration } from '@yunxun/contract';
+import { configuration, switches } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
 import fc from 'fast-check';
-import type { CompileInput, DeviceFacts, DeviceOverride, RadioSettings, Ssid, WirelessIntent } from '../intent.ts';
+import type {
+  CompileInput,
+  DeviceFacts,
+  DeviceOverride,
+  PortFacts,
+  RadioSettings,
+  Ssid,
+  WirelessIntent,
+} from '../intent.ts';
 
-const { bands, configurationLimits, keyedSecurities, powerLevels, radioModes, radioWidths, securities } = configuration;
+const {
+  bands,
+  configurationLimits,
+  enterpriseSecurities,
+  keyedSecurities,
+  multiKeySecurities,
+  powerLevels,
+  radioModes,
+  radioWidths,
+  securities,
+} = configuration;
 const letters = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 const channels = {
   '2G': [1, 6, 11, 13],
@@ -19,11 +37,25 @@ const ssidName = fc.oneof(
   }),
   fc.string({ unit: fc.constantFrom('咖', '啡', '馆', '访', '客'), minLength: 1, maxLength: 10 }),
 );
-/** A key that can be told from everything else in a document. */
+/** Unique within a document. */
 const wifiKey = fc
   .string({ unit: fc.constantFrom(...letters), minLength: 5, maxLength: 50 })
   .map((text) => `=K${text}K=`);
 const range = ({ min, max }: { min: number; max: number }) => fc.integer({ min, max });
+
+const server = fc.record({
+  host: fc.constantFrom('10.0.0.5', 'radius.example.org'),
+  port: range(configurationLimits.radiusPort),
+  secret: wifiKey,
+});
+const radius = fc.record({ auth: server, acct: fc.option(server) });
+const ssidKey = fc.record({
+  id: fc.uuid(),
+  label: fc.constantFrom('Room-101', '摄像头'),
+  key: wifiKey,
+  mac: fc.option(fc.constantFrom('02:00:00:00:00:0b')),
+  vlan: fc.option(range(configurationLimits.vlan)),
+});
 
 const ssid: fc.Arbitrary<Ssid> = fc
   .record({
@@ -40,7 +72,20 @@ const ssid: fc.Arbitrary<Ssid> = fc
     down_mbps: fc.option(range(configurationLimits.rateMbps)),
     up_mbps: fc.option(range(configurationLimits.rateMbps)),
   })
-  .map((value) => ({ ...value, key: keyedSecurities.includes(value.security) ? value.key : null }));
+  .chain((value) => {
+    const key = keyedSecurities.includes(value.security) ? value.key : null;
+    return fc
+      .record(
+        {
+          ...(enterpriseSecurities.includes(value.security) && { radius }),
+          ...(multiKeySecurities.includes(value.security) && {
+            keys: fc.array(ssidKey, { minLength: 1, maxLength: 3 }),
+          }),
+        },
+        { requiredKeys: enterpriseSecurities.includes(value.security) ? ['radius'] : [] },
+      )
+      .map((more): Ssid => ({ ...value, ...more, key }));
+  });
 
 const radios: fc.Arbitrary<RadioSettings[]> = fc.subarray([...bands]).chain((chosen) =>
   fc.tuple(
@@ -57,7 +102,6 @@ const radios: fc.Arbitrary<RadioSettings[]> = fc.subarray([...bands]).chain((cho
   ),
 );
 
-/** Any intent that the endpoints would take. */
 export const anyIntent: fc.Arbitrary<WirelessIntent> = fc.record({
   country: fc.option(fc.constantFrom('CN', 'US', 'DE')),
   ssids: fc.uniqueArray(ssid, { maxLength: configurationLimits.ssidsPerNetwork, selector: ({ name }) => name }),
@@ -87,7 +131,6 @@ const radio = fc.constantFrom(...bands).chain((band) =>
   }),
 );
 
-/** Any capability document: from nothing at all, over broken ones, to what firmware sends. */
 export const anyCapabilities: fc.Arbitrary<Capabilities | null> = fc.oneof(
   { arbitrary: fc.constant(null), weight: 1 },
   {
@@ -116,8 +159,43 @@ export const anyCapabilities: fc.Arbitrary<Capabilities | null> = fc.oneof(
   },
 );
 
-/** Any device with any intent and any override of it. */
-export const anyInput: fc.Arbitrary<CompileInput> = anyIntent.chain((network) =>
+const portName = fc.integer({ min: 0, max: 52 }).map((number) => `Ethernet${number}`);
+const vlan = fc.integer({ min: 1, max: 4094 });
+const speed = fc.option(fc.constantFrom(...switches.portSpeeds));
+
+const anyPorts: fc.Arbitrary<PortFacts[]> = fc.uniqueArray(
+  fc.record({
+    ...{ name: portName, speed, top_speed: speed, poe: fc.boolean(), uplink: fc.boolean() },
+    duplex: fc.constantFrom('half', 'full', null),
+  }),
+  { minLength: 1, maxLength: 12, selector: ({ name }) => name },
+);
+
+/** Includes ports that the switch lacks. */
+const anyPortSettings: fc.Arbitrary<switches.PortSettings[]> = fc.uniqueArray(
+  fc.record({
+    ...{ port: portName, label: fc.constant(''), enabled: fc.boolean(), poe: fc.boolean(), vlan, speed },
+    tagged: fc.option(fc.uniqueArray(vlan, { maxLength: 3 })),
+  }),
+  { maxLength: 6, selector: ({ port }) => port },
+);
+
+const portNumber = fc.integer({ min: 0, max: 60 });
+const portRange = fc
+  .array(fc.tuple(portNumber, fc.integer({ min: 0, max: 20 })), { minLength: 1, maxLength: 3 })
+  .map((runs) => runs.map(([from, more]) => (more === 0 ? `${from}` : `${from}-${from + more}`)).join());
+
+export const anyPortRules: fc.Arbitrary<switches.PortRule[]> = fc.array(
+  fc
+    .record({
+      ...{ ports: portRange, enabled: fc.boolean(), poe: fc.boolean(), vlan: fc.oneof(fc.constant(1), vlan) },
+      tagged: fc.option(fc.uniqueArray(vlan, { maxLength: 3 })),
+    })
+    .map((rule) => ({ ...rule, tagged: rule.tagged?.filter((id) => id !== rule.vlan) ?? null })),
+  { minLength: 1, maxLength: 4 },
+);
+
+export const anyInput: fc.Arbitrary<CompileInput & { override: DeviceOverride }> = anyIntent.chain((network) =>
   fc.record({
     device: fc.record({
       serial: fc.constant('903cb3000001'),
@@ -129,6 +207,7 @@ export const anyInput: fc.Arbitrary<CompileInput> = anyIntent.chain((network) =>
         { '2G': fc.integer({ min: 10, max: 30 }), '5G': fc.integer({ min: 10, max: 30 }) },
         { requiredKeys: [] },
       ),
+      ports: anyPorts,
     }) as fc.Arbitrary<DeviceFacts>,
     network: fc.constant(network),
     blocked: fc.uniqueArray(fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 12, maxLength: 12 }), {
@@ -139,6 +218,7 @@ export const anyInput: fc.Arbitrary<CompileInput> = anyIntent.chain((network) =>
       fast_roaming: fc.option(fc.boolean()),
       neighbour_reports: fc.option(fc.boolean()),
       minimum_rssi: fc.option(fc.constantFrom(0, -95, -70, -50)),
+      ports: fc.option(anyPortRules),
     }),
     override: fc.record({
       radios,
@@ -146,6 +226,7 @@ export const anyInput: fc.Arbitrary<CompileInput> = anyIntent.chain((network) =>
       lan_address: fc.option(
         fc.constantFrom('192.168.1.1/24', '10.0.0.1/16', '10.112.5.1/24', '172.16.8.9/28', 'nonsense'),
       ),
+      ports: anyPortSettings,
     }) as fc.Arbitrary<DeviceOverride>,
   }),
 );

@@ -1,24 +1,18 @@
-import type { gateway } from '@yunxun/contract';
+import { type gateway, switches } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
-import { layered, noContent, noGeneral } from '../../layers/layered.ts';
+import { mergeLayers, noContent, noGeneral } from '../../layers/merge-layers.ts';
 import type { DocumentPlatform } from '../../schema/check.ts';
 import { type CompileInput, type DeviceFacts, noIntent, noOverride } from '../intent.ts';
 import { ssid, wifi6 } from './samples.ts';
 
-/**
- * A feature of device configuration: which of the console's settings and which paths of a document are its own. Who lies in
- * the claims of several belongs to the closest.
- */
+/** Console settings and document paths of a feature; on overlaps the longest path wins. */
 export interface Feature {
-  /** As the facts of the protocol call it, in their section on features; `own`: it stands beyond them. */
+  /** Name in the protocol facts; `own`: not in them. */
   name: string;
   own?: true;
   file: string;
-  /** Settings that the console offers: paths in the bodies of its endpoints. */
   settings: readonly string[];
-  /** Paths of a document. */
   paths: readonly string[];
-  /** Sets all that there is to set of it, on a kind of device. */
   set?(input: CompileInput, column: DocumentPlatform): CompileInput;
 }
 
@@ -45,19 +39,12 @@ const box = (input: CompileInput, change: Partial<gateway.GatewaySettings> = {})
   },
 });
 
-/** Every feature that firmware has or our own agent adds. One without settings and paths is not offered. */
+/** Without settings and paths: not offered. */
 export const features: readonly Feature[] = [
   {
     name: 'SSIDs',
     file: 'ssids',
-    settings: [
-      'ssids',
-      'ssids_off',
-      'macs',
-      'general.fast_roaming',
-      'general.neighbour_reports',
-      'general.minimum_rssi',
-    ],
+    settings: ['ssids', 'ssids_off', 'general.fast_roaming', 'general.neighbour_reports', 'general.minimum_rssi'],
     paths: ['interfaces[].ssids'],
     set: (input) => ({
       ...onAir(input, {
@@ -69,6 +56,16 @@ export const features: readonly Feature[] = [
       }),
       override: { ...noOverride, ssids_off: ['off'] },
       general: { ...noGeneral, fast_roaming: true, neighbour_reports: true, minimum_rssi: -75 },
+    }),
+  },
+  {
+    name: 'blocked clients',
+    own: true,
+    file: 'blocked',
+    settings: ['macs'],
+    paths: ['interfaces[].ssids[].access-control-list', 'third-party.yunxun.blocked'],
+    set: (input, column) => ({
+      ...(column === 'edge' ? box(input) : onAir(input, { ssids: [ssid({})] })),
       blocked: ['02000000000a'],
     }),
   },
@@ -109,7 +106,7 @@ export const features: readonly Feature[] = [
         { kind: 'wireless' as const, id: 'template', name: 'Shops', content: template },
         { kind: 'group' as const, id: 'group', name: 'Ground floor', content: group },
       ];
-      const { network, override, general } = layered(layers, noOverride);
+      const { network, override, general } = mergeLayers(layers, noOverride);
       return { ...input, network, override, general };
     },
   },
@@ -119,10 +116,45 @@ export const features: readonly Feature[] = [
     file: 'passwords',
     settings: ['ssid', 'plan'],
     paths: [],
-    // a rule writes the key of an SSID that has one
+    // a rule sets only existing keys
     set: (input) => onAir(input, { ssids: [ssid({ key: 'Mon-7Qd2xR' })] }),
   },
-  { name: 'RADIUS', file: 'radius', settings: [], paths: [] },
+  {
+    name: 'RADIUS',
+    file: 'radius',
+    settings: ['ssids[].radius'],
+    paths: ['interfaces[].ssids.radius'],
+    set: (input) =>
+      onAir(input, {
+        ssids: [
+          ssid({
+            ...{ name: 'Staff', security: 'wpa3-mixed', key: null },
+            radius: {
+              auth: { host: '10.0.0.5', port: 1812, secret: 'between-us-two' },
+              acct: { host: '10.0.0.5', port: 1813, secret: 'between-us-two' },
+            },
+          }),
+        ],
+      }),
+  },
+  {
+    name: 'multi-PSK',
+    own: true,
+    file: 'multi-psk',
+    settings: ['ssids[].keys'],
+    paths: ['interfaces[].ssids.multi-psk'],
+    set: (input) =>
+      onAir(input, {
+        ssids: [
+          ssid({
+            keys: [
+              { id: 'a', label: 'Room-101', key: 'room-101-key', mac: null, vlan: 101 },
+              { id: 'b', label: 'Camera', key: 'camera-key-2026', mac: '02:00:00:00:00:0b', vlan: null },
+            ],
+          }),
+        ],
+      }),
+  },
   {
     name: 'DHCP / static lease / relay',
     file: 'dhcp',
@@ -166,6 +198,7 @@ export const features: readonly Feature[] = [
                 ...{ name: 'Second', port: 'WAN2', addressing: 'static', address: '203.0.113.2/29' },
                 ...{ gateway: '203.0.113.1', dns: ['223.6.6.6'] },
               }),
+              line({ name: 'TV', port: 'WAN2', vlan: 85, mtu: 1492, mac: '02:00:00:00:00:85' }),
             ],
           })
         : input,
@@ -230,7 +263,26 @@ export const features: readonly Feature[] = [
     paths: ['uuid', 'unit'],
     set: (input) => ({ ...input, general: { ...noGeneral, leds: false }, device: { ...input.device, name: '大堂-1' } }),
   },
-  { name: 'ports of a switch', own: true, file: 'ports', settings: [], paths: ['ethernet', 'switch'] },
+  {
+    name: 'ports of a switch',
+    own: true,
+    file: 'ports',
+    settings: ['ports', 'port', 'general.ports'],
+    paths: ['ethernet', 'switch'],
+    set: (input) => ({
+      ...input,
+      override: {
+        ...noOverride,
+        ports: [
+          { ...switches.usualPort('Ethernet1'), label: 'Camera', vlan: 30, tagged: [] },
+          { ...switches.usualPort('Ethernet2'), poe: false, tagged: [30, 40], speed: 100 },
+          { ...switches.usualPort('Ethernet3'), enabled: false },
+        ],
+      },
+      general: { ...noGeneral, ports: [{ ports: '0-1', enabled: true, poe: true, vlan: 50, tagged: [60] }] },
+      cycled: ['Ethernet1'],
+    }),
+  },
   {
     name: 'static routes',
     own: true,
@@ -265,7 +317,6 @@ export const features: readonly Feature[] = [
   },
 ];
 
-/** As the gateway of its network. */
 function routed(input: CompileInput): CompileInput {
   return { ...input, device: { ...input.device, routes: true } };
 }
@@ -275,22 +326,43 @@ const gatewayOf = (capabilities: Capabilities): Partial<DeviceFacts> => ({
   routes: true,
   capabilities,
 });
-const abilities = { vlan: true, shaping: true, ifb: true, fqCodel: true, dhcpClient: true, dnsmasq: true };
+const abilities = {
+  blocking: true,
+  vlan: true,
+  shaping: true,
+  ifb: true,
+  fqCodel: true,
+  dhcpClient: true,
+  dnsmasq: true,
+};
 
-/** Sockets of the gateway on our own agent. */
 export const sockets = { WAN1: ['eth0'], WAN2: ['eth1'], LAN1: ['eth2'] };
+
+/** PoE ports (one asleep, one never used) and a 10 Gbit/s uplink. */
+const switchPorts: NonNullable<DeviceFacts['ports']> = [
+  { name: 'Ethernet0', speed: 1000, top_speed: 1000, duplex: 'full', poe: true, uplink: false },
+  { name: 'Ethernet1', speed: 100, top_speed: 100, duplex: 'full', poe: true, uplink: false },
+  { name: 'Ethernet2', speed: 100, top_speed: 1000, duplex: 'full', poe: true, uplink: false },
+  { name: 'Ethernet3', speed: 10, top_speed: 10, duplex: 'half', poe: true, uplink: false },
+  { name: 'Ethernet4', speed: 10_000, top_speed: 10_000, duplex: 'full', poe: false, uplink: true },
+];
 
 const devices: Readonly<Record<DocumentPlatform, Partial<DeviceFacts>>> = {
   ap: { kind: 'ap', capabilities: wifi6 },
-  switch: { kind: 'switch', capabilities: { platform: 'switch' } },
+  switch: { kind: 'switch', capabilities: { platform: 'switch' }, ports: switchPorts },
   edge: gatewayOf({
     ...{ platform: 'olg', compress_cmd: true, network: sockets },
-    yunxun: { agent: '0.5.0', abilities, missing: [], allowed: { reboot: true, scripts: false } },
+    yunxun: {
+      agent: '0.5.0',
+      abilities,
+      mtus: { WAN2: { min: 68, max: 9194 } },
+      missing: [],
+      allowed: { reboot: true, scripts: false },
+    },
   }),
   olg: gatewayOf({ ...wifi6, platform: 'olg' }),
 };
 
-/** A device of a kind of which nothing is set. */
 export function nothingSet(column: DocumentPlatform): CompileInput {
   return {
     device: {

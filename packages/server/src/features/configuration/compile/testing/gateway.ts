@@ -3,17 +3,16 @@ import fc from 'fast-check';
 
 type Settings = gateway.GatewaySettings;
 
-/** Sockets of the box that the settings are for. */
 export const sockets = ['WAN1', 'WAN2', 'WAN3', 'LAN1', 'LAN2', 'LAN3', 'LAN4', 'LAN10'] as const;
 
 const mbps = fc.option(fc.integer({ min: 1, max: 10_000 }));
 const hex = fc.integer({ min: 0, max: 255 }).map((byte) => byte.toString(16).padStart(2, '0'));
-/** Now and then one of many machines, or of none. */
+/** Sometimes multicast or zero. */
 const mac = fc
   .tuple(fc.constantFrom('02', '02', '02', '3c', '01', '00'), hex, hex)
   .map(([first, fifth, sixth]) => `${first}:00:00:00:${fifth}:${sixth}`);
 const note = fc.constantFrom('', 'Camera', '收银台');
-/** Where two are the same the settings are refused: seldom enough that most are not. */
+/** Duplicates are refused, so they are rare. */
 const word = fc.string({ unit: fc.constantFrom(...'abcdefgABC网络'), minLength: 2, maxLength: 8 });
 const octet = fc.integer({ min: 0, max: 255 });
 const port = fc.integer({ min: 1, max: 65_535 });
@@ -34,6 +33,9 @@ const line = (index: number, socket: string) =>
       up_mbps: mbps,
       probe: fc.subarray(['1.1.1.1', '223.6.6.6']),
       ssh: fc.boolean(),
+      vlan: fc.option(fc.constantFrom(1, 41, 85, 4094), { freq: 1 }),
+      mtu: fc.option(fc.integer({ min: 576, max: 1600 }), { freq: 2 }),
+      mac: fc.option(mac, { freq: 1 }),
     })
     .map(({ last, via, addressing, ...more }) => ({
       ...{ name: `Line${index}`, port: socket, addressing, ...more },
@@ -74,7 +76,7 @@ const lan = (index: number, free: readonly string[], others: readonly string[]) 
       };
     });
 
-/** Settings as the schema of the endpoints takes them; what they mean is right in most of them, not in all. */
+/** Pass the endpoint schema; most are valid. */
 export const anySettings: fc.Arbitrary<Settings> = fc
   .record({
     own: fc.shuffledSubarray([...sockets], { minLength: 2 }),
@@ -89,7 +91,12 @@ export const anySettings: fc.Arbitrary<Settings> = fc
     );
     return fc.record({
       confirm_s: fc.integer({ min: 30, max: 600 }),
-      lines: fc.tuple(...lines.map((socket, index) => line(index, socket))),
+      // some conflict on a socket
+      lines: fc.tuple(
+        ...lines.map((socket, index) =>
+          fc.constantFrom(socket, socket, socket, lines[0]!, rest[0]!).chain((port) => line(index, port)),
+        ),
+      ),
       networks: fc.tuple(
         ...parts.map((free, index) =>
           lan(

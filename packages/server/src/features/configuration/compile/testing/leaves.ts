@@ -3,7 +3,7 @@ import { isRecord } from '@yunxun/contract/device';
 const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const containers = (schema: Record<string, unknown>) => isRecord(schema.properties) || isRecord(schema.items);
 
-/** The paths of a JSON schema at which there is no further shape, `[]` for a list's entries: `ssids[].name`. */
+/** `[]` marks list entries: `ssids[].name`. */
 export function schemaLeaves(schema: unknown, path = ''): string[] {
   if (!isRecord(schema)) return [path];
   const choices = isArray(schema.anyOf) ? schema.anyOf.filter(isRecord).filter(containers) : [];
@@ -14,19 +14,17 @@ export function schemaLeaves(schema: unknown, path = ''): string[] {
   return properties.flatMap(([name, inner]) => schemaLeaves(inner, path ? `${path}.${name}` : name));
 }
 
-/** The same of a document: the paths at which it says something. */
 export function documentLeaves(value: unknown, path = ''): string[] {
   if (isArray(value)) return [...new Set(value.flatMap((entry) => documentLeaves(entry, `${path}[]`)))];
   if (!isRecord(value) || Object.keys(value).length === 0) return [path];
   return Object.entries(value).flatMap(([name, inner]) => documentLeaves(inner, path ? `${path}.${name}` : name));
 }
 
-/** Whether a path is another, or lies below it. */
 function isWithin(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[]`);
 }
 
-/** Who owns a path: whoever names it, or what it lies in, most closely. Names of several owners: the path is claimed twice. */
+/** Returns the owners of the longest claim; several: claimed twice. */
 export function ownersOf<T>(path: string, claims: readonly { owner: T; path: string }[]): T[] {
   const fitting = claims.filter((claim) => isWithin(path, claim.path));
   const closest = Math.max(...fitting.map((claim) => claim.path.length));

@@ -5,7 +5,6 @@ const fiveGigahertz = [
   36, 40, 44, 48, 52, 56, 60, 64, 100, 104, 108, 112, 116, 120, 124, 128, 132, 136, 140, 144, 149, 153, 157, 161, 165,
 ];
 
-/** A Wi-Fi 6 access point with two radios, for tests. */
 export const wifi6: Capabilities = {
   compatible: 'sample_ap6',
   model: 'Sample AP6',
@@ -28,7 +27,7 @@ export const wifi6: Capabilities = {
   },
 };
 
-/** A Wi-Fi 5 access point whose two 5 GHz radios have half of the band each. */
+/** Wi-Fi 5 with a split 5 GHz band. */
 export const threeRadios: Capabilities = {
   platform: 'ap',
   network: { wan: ['eth1'], lan: ['eth0'] },

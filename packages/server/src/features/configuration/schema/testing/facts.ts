@@ -2,11 +2,9 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isRecord } from '@yunxun/contract/device';
 
-// the published schemas, flattened to one path per line; reference data that lies beside the repository, never in it
+// published schemas, outside the repository
 export const beside = fileURLToPath(new URL('../../../../../../../../shared/', import.meta.url));
-/** Whether the published schemas lie there. */
 export const present = existsSync(`${beside}data/schema`);
-/** The published schema of a platform. */
 export const files = { ap: 'access-point.txt', olg: 'gateway.txt', switch: 'switch.txt' } as const;
 
 interface Fact {
@@ -16,7 +14,7 @@ interface Fact {
   maximum: number;
 }
 
-/** Facts by path. A path that may hold one of several shapes has a fact for each. */
+/** Paths with alternative shapes have several facts. */
 export function readFacts(file: string): Map<string, Fact[]> {
   const facts = new Map<string, Fact[]>();
   for (const line of readFileSync(`${beside}data/schema/${file}`, 'utf8').split('\n')) {
@@ -45,7 +43,6 @@ function typeOf(value: unknown): string {
   return Number.isInteger(value) ? 'integer' : typeof value;
 }
 
-/** Where a document says what the schema does not have, or says it in another type or outside of its limits. */
 export function strangers(value: unknown, path: string, facts: ReadonlyMap<string, Fact[]>): string[] {
   const type = typeOf(value);
   const known = (facts.get(path) ?? []).some(

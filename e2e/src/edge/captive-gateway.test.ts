@@ -1,0 +1,92 @@
+import { beforeEach, expect, it } from 'vitest';
+import { type LabBox, smallGateway, startBox } from './box.ts';
+import { type Lab, startLab } from './lab.ts';
+import { world } from './world.ts';
+
+/** The gateway alone: an agent without rights of root, and a console that only gives orders. */
+let lab: Lab;
+let box: LabBox;
+let uuid = 1;
+world(async (own) => {
+  lab = own(await startLab({ console: true }));
+  box = own(await startBox(lab));
+  await box.start();
+  await apply();
+  await lab.lease('a');
+});
+
+const captive = () => ({
+  ...{ interfaces: ['LAN'], page: `http://${lab.console}:8090/p/abcdefghijklmnopqrstuv/edge`, secret: 's'.repeat(32) },
+  ...{ garden: ['192.0.2.13', 'cdn.googlevideo.com'], exempt_macs: [] as string[], exempt_addresses: [] as string[] },
+});
+
+async function apply(section: object = {}): Promise<void> {
+  uuid += 1;
+  const word = await box.configure(smallGateway(uuid, { section }));
+  expect(word.status, JSON.stringify(word)).toMatchObject({ error: 0 });
+}
+
+async function visit(url = 'http://192.0.2.10/whoami'): Promise<{ status: number; to: string }> {
+  const write = '%{http_code} %{redirect_url}';
+  const { stdout } = await lab.try('a', 'curl', '-sk', '-m', '4', '-o', '/dev/null', '-w', write, url);
+  const [status = '0', to = ''] = stdout.split(' ');
+  return { status: Number(status), to };
+}
+const status = async (url?: string) => (await visit(url)).status;
+
+async function order(op: 'grant' | 'revoke', ticket: string, seconds: number | null = 600): Promise<void> {
+  const session = await box.session();
+  const params = { tool: 'captive', op, ticket, mac: lab.mac('a'), ...(op === 'grant' ? { seconds } : {}) };
+  expect(await session.command('yunxun.tool', params)).toMatchObject({ status: { error: 0 } });
+}
+
+beforeEach(() => apply({ captive: captive() }));
+
+it('captures HTTP with the MAC that the kernel knows, and drops the rest', async () => {
+  const { status: first, to } = await visit();
+  expect(first).toBe(302);
+  expect(Object.fromEntries(new URL(to).searchParams)).toMatchObject({
+    ...{ mac: lab.mac('a'), url: 'http://192.0.2.10/whoami' },
+  });
+  expect(await status('https://192.0.2.10/whoami')).toBe(0);
+  expect(await status('http://192.0.2.10:8080/whoami')).toBe(0);
+  expect((await lab.try('a', 'ping', '-c', '1', '-W', '1', '192.0.2.10')).code).not.toBe(0);
+});
+
+it('opens the walled garden by the answers of its own resolver, and by address', async () => {
+  // the client asks another server: the question ends at the gateway
+  const named = { url: 'http://cdn.googlevideo.com/whoami', resolver: '192.0.2.53', timeoutS: 5 };
+  expect((await lab.call('a', named)).status).toBe(200);
+  expect(await status('http://192.0.2.13/whoami')).toBe(200);
+  expect(await status('http://192.0.2.12/whoami')).toBe(302);
+});
+
+it('keeps a grant through changed rules, a killed agent and a lost table, until it is revoked', async () => {
+  await order('grant', 'ticket-one');
+  expect(await status()).toBe(200);
+  expect(await status('https://192.0.2.10/whoami')).toBe(200);
+  await apply({ captive: { ...captive(), garden: [], exempt_macs: ['02:00:00:00:00:77'] } });
+  expect(await status()).toBe(200);
+  await box.end('SIGKILL');
+  expect(await status()).toBe(200);
+  await lab.run('gw', 'nft', 'delete', 'table', 'inet', 'yunxun_captive');
+  await box.start();
+  await expect.poll(() => lab.try('gw', 'nft', 'list', 'table', 'inet', 'yunxun_captive')).toMatchObject({ code: 0 });
+  expect(await status()).toBe(200);
+  await order('revoke', 'ticket-one');
+  expect(await status()).toBe(302);
+});
+
+it('ends a grant with its time', async () => {
+  await order('grant', 'ticket-two', 5);
+  expect(await status()).toBe(200);
+  await expect.poll(() => status()).toBe(302);
+});
+
+it('leaves exempt clients alone, and removes its table when it is switched off', async () => {
+  await apply({ captive: { ...captive(), exempt_macs: [lab.mac('a')] } });
+  expect(await status()).toBe(200);
+  await apply();
+  expect(await status('http://192.0.2.12/whoami')).toBe(200);
+  expect((await lab.try('gw', 'nft', 'list', 'table', 'inet', 'yunxun_captive')).code).not.toBe(0);
+});

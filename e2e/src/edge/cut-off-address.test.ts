@@ -1,0 +1,3 @@
+import { cutOff } from './cut-off.ts';
+
+cutOff('address');

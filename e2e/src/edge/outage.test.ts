@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { type LabBox, startBox } from './box.ts';
+import { type Lab, startLab } from './lab.ts';
+import { world } from './world.ts';
+
+let lab: Lab;
+let box: LabBox;
+
+world(async (own) => {
+  lab = own(await startLab({ console: true }));
+  box = own(await startBox(lab));
+  await box.start();
+});
+
+async function failures(count: number): Promise<void> {
+  const seen = () => box.log().match(/offline: /g)?.length ?? 0;
+  const before = seen();
+  await expect.poll(seen).toBeGreaterThanOrEqual(before + count);
+}
+
+it.each([
+  ['refuses connections', 'reject with tcp reset'],
+  ['answers nothing', 'drop'],
+])('a console that %s is found again within 10 s of its return', async (_what, verdict) => {
+  const rule = `tcp dport ${box.console.devicePort} ${verdict}`;
+  await lab.run(
+    'net',
+    'nft',
+    `add table ip away; add chain ip away c { type filter hook forward priority 0; }; add rule ip away c ${rule}`,
+  );
+  box.console.sessions.at(-1)?.socket.terminate();
+  await failures(7);
+  const back = box.console.connected();
+  const returned = performance.now();
+  await lab.run('net', 'nft', 'delete', 'table', 'ip', 'away');
+  await back;
+  expect(performance.now() - returned).toBeLessThan(10_000);
+});

@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type LabBox, smallGateway, startBox } from './box.ts';
+import { type Lab, said, startLab } from './lab.ts';
+import { world } from './world.ts';
+
+let lab: Lab;
+let box: LabBox;
+
+world(async (own) => {
+  lab = own(await startLab({ console: true, dhcpOnLines: true }));
+  box = own(await startBox(lab));
+});
+
+function twoLines(uuid: number) {
+  const document = smallGateway(uuid);
+  const line = (name: string, port: string, metric: number) => ({
+    ...{ name, role: 'upstream', metric, ethernet: [{ 'select-ports': [port] }], ipv4: { addressing: 'dynamic' } },
+  });
+  const probe = { every_s: 1, fails: 2, recovers: 2 };
+  return {
+    ...document,
+    interfaces: [line('First', 'WAN1', 1), line('Second', 'WAN2', 2), document.interfaces[1]],
+    'third-party': {
+      yunxun: { confirm_s: 60, lines: ['First', 'Second'].map((name) => ({ interface: name, probe })) },
+    },
+  };
+}
+
+async function wayOut(): Promise<string> {
+  const answer = await lab.call('a', { url: 'http://192.0.2.10/whoami', timeoutS: 3 }).catch(() => null);
+  return answer?.text ?? 'none';
+}
+
+async function configured(): Promise<void> {
+  if (box.pid() !== null) return;
+  await box.start();
+  expect(await box.configure(twoLines(100)), box.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+  await lab.lease('a');
+  await expect.poll(wayOut).toMatch(/^198\.51\.100\./);
+}
+
+it('lines get their addresses by DHCP; the lost one gives way to the other, and takes over again', async () => {
+  await configured();
+  const named = () => lab.call('a', { url: 'http://www.example.com/whoami', resolver: '10.1.0.1' });
+  await expect.poll(named).toMatchObject({ status: 200 });
+  await expect.poll(() => lab.run('gw', 'ip', 'route', 'show', 'table', '202')).toContain('203.0.113.1');
+
+  const moved = box.console.connected();
+  await lab.line(1, 'silent');
+  await expect.poll(wayOut).toMatch(/^203\.0\.113\./);
+  expect((await (await moved).message('connect')).params).toMatchObject({ uuid: 100, reason: 'socket' });
+  const main = () => lab.run('gw', 'ip', 'route', 'show', 'table', 'main');
+  await expect.poll(main).not.toContain('default via 198.51.100.1');
+  await lab.line(1, 'mended');
+  await expect.poll(wayOut).toMatch(/^198\.51\.100\./);
+
+  await lab.line(1, 'carrier');
+  await expect.poll(wayOut).toMatch(/^203\.0\.113\./);
+  await lab.line(1, 'mended');
+  await expect.poll(wayOut).toMatch(/^198\.51\.100\./);
+});
+
+it('the agent ends and comes back while somebody loads: the connection lives, and no route moves', async () => {
+  await configured();
+  const call = { url: 'http://192.0.2.14/bytes/16000000', hold: 1_000_000, timeoutS: 240 };
+  const loading = lab.start('a', process.execPath, [join(import.meta.dirname, 'caller.mjs'), JSON.stringify(call)]);
+  let loaded = '';
+  loading.stdout?.on('data', (part: Buffer) => {
+    loaded += part.toString();
+  });
+  await said(loading, 'held');
+  const moves = lab.start('gw', 'ip', ['monitor', 'route']);
+  let moved = '';
+  moves.stdout?.on('data', (part: Buffer) => {
+    moved += part.toString();
+  });
+  await box.end('SIGTERM');
+  const session = await box.start();
+  await session.message('state');
+  moves.kill('SIGTERM');
+  expect(moved).not.toContain('default');
+  loading.stdin?.write('\n');
+  await expect.poll(() => loaded).toContain('"bytes":16000000');
+});
+
+it('the agent ends and comes back without touching a lease', async () => {
+  await configured();
+  const addresses = () => lab.run('gw', 'ip', '-4', '-br', 'addr');
+  const before = await addresses();
+  await box.end('SIGTERM');
+  expect(await addresses()).toBe(before);
+  await expect.poll(wayOut).not.toBe('none');
+  await box.start();
+  expect(await addresses()).toBe(before);
+});

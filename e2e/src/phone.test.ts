@@ -1,0 +1,110 @@
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { keepPicture, openPage, seriousIssues, texts } from './browser.ts';
+import { type Fixture, startFixture } from './fixture.ts';
+import { until } from './until.ts';
+
+const t = texts('en');
+let harbour: Fixture;
+let page: Page;
+let complaints: string[];
+
+beforeAll(async () => {
+  harbour = await startFixture('phone', 2);
+  const { browser, product, owner, fleet } = harbour;
+  const scope = { type: 'all', ids: [] };
+  await owner.call('/api/v3/alarm_rule/save', {
+    rule: { kind: 'ap_offline', enabled: true, level: 'FATAL', tolerance: 1, threshold: null, scope },
+  });
+  const { list } = await owner.call<{ list: { serial: string; role: string }[] }>('/api/v3/ap/list', {});
+  const { serial } = list.find(({ role }) => role !== 'gateway')!;
+  fleet.device(serial).fault('power-cut', { seconds: 100_000 });
+  ({ page, complaints } = await openPage(browser, product.url, 'en', 'light', { token: owner.token, phone: true }));
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail' && page) await keepPicture(page, `phone ${task.name}`);
+});
+afterAll(() => harbour?.stop());
+
+const tab = (name: Parameters<typeof t>[0]) =>
+  page.getByRole('navigation', { name: t('menu.main') }).getByRole('link', { name: t(name), exact: true });
+const drawer = () => page.getByRole('dialog').last();
+/** Widest part of the page beyond the screen, in pixels. */
+const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+
+it('leads from screen to screen without scrolling sideways', async () => {
+  await page.goto(harbour.product.url);
+  await page.getByRole('heading', { name: t('home.index') }).waitFor();
+  for (const [name, heading] of [
+    ['phone.networks', 'home.networks'],
+    ['phone.clients', 'home.online_users'],
+    ['phone.messages', 'messages.index'],
+    ['phone.alarms', 'messages.alarm'],
+    ['phone.home', 'home.index'],
+  ] as const) {
+    await tab(name).click();
+    await page.getByRole('heading', { name: t(heading), level: 1 }).waitFor();
+    await expect.poll(() => tab(name).getAttribute('aria-current')).toBe('page');
+    await expect.poll(beyond, { message: name }).toBe(0);
+    expect(await seriousIssues(page), name).toEqual([]);
+  }
+});
+
+it('shows a network and asks before it restarts', async () => {
+  await page.goto(`${harbour.product.url}/networks`);
+  await page.locator('tbody tr').getByRole('link', { name: 'Harbour' }).click();
+  await page.getByRole('heading', { name: 'Harbour' }).waitFor();
+  await page.getByText(t('timeline.title')).first().waitFor();
+  await expect.poll(beyond).toBe(0);
+  await page.getByRole('button', { name: t('networks.reboot') }).click();
+  await drawer().getByText(t('networks.reboot_body')).waitFor();
+  await expect.poll(beyond).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
+it('finds a client and blocks it', async () => {
+  let mac = '';
+  await until('a client is on the air', async () => {
+    mac = (await harbour.terminals()).find((row) => row.rssi !== null)?.mac ?? '';
+    return mac !== '';
+  });
+  await page.goto(`${harbour.product.url}/networks/online_users`);
+  await page.getByLabel(t('table.search'), { exact: true }).fill(mac);
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+  await page.locator('tbody tr .cell-acts').getByRole('button').first().click();
+  await page.getByRole('menuitem', { name: t('users.block') }).click();
+  await drawer()
+    .getByRole('button', { name: t('users.block') })
+    .click();
+  await drawer().getByText(t('job_status.applied'), { exact: true }).first().waitFor();
+  await page.goto(`${harbour.product.url}/networks/online_users?tab=blocked`);
+  await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
+});
+
+it('acknowledges an alarm', async () => {
+  await page.goto(`${harbour.product.url}/alarm`);
+  const row = page.locator('tbody tr').filter({ hasText: t('alarm.kind_ap_offline') });
+  await row.waitFor({ timeout: 180_000 });
+  await row.click();
+  await drawer()
+    .getByRole('button', { name: t('alarm.acknowledge'), exact: true })
+    .click();
+  await page.getByLabel(t('alarm.note')).fill('on my way');
+  await drawer()
+    .getByRole('button', { name: t('alarm.acknowledge'), exact: true })
+    .click();
+  await drawer().getByText('on my way').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('can be installed', async () => {
+  const response = await page.request.get(`${harbour.product.url}/manifest.webmanifest`);
+  expect(response.headers()['content-type']).toContain('application/manifest+json');
+  const { icons, start_url, display } = await response.json();
+  expect({ start_url, display }).toEqual({ start_url: '/', display: 'standalone' });
+  for (const { src, sizes } of icons) {
+    const icon = await page.request.get(`${harbour.product.url}${src}`);
+    const png = await icon.body();
+    expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
+  }
+});

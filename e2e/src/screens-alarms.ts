@@ -1,0 +1,168 @@
+import type { Page } from 'playwright-core';
+import type { BuiltScreen, Stage } from './built-screen.ts';
+
+const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+const gateway = {
+  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', kind: 'gateway_offline', level: 'FATAL', state: 'firing' },
+  ...{ gwid: '7c9e6679-7425-40de-944b-e07fc1f90ae8', network: 'West-Lake', serial: '9c0000000001', name: 'Gateway' },
+  ...{ device_kind: 'gateway', part: '', began_at: ago(40), last_at: ago(12), recovered_at: null, seconds: 2400 },
+  ...{ count: 2, value: null, threshold: null, devices_hit: 41, clients_hit: 312, lasts: false },
+  ...{ acknowledged_at: null, acknowledged_by: null, note: '', assignee: null, silenced_until: null },
+};
+const child = { ...gateway, kind: 'ap_offline', level: 'MIDDLE', device_kind: 'ap', devices_hit: 1, clients_hit: 8 };
+const memory = {
+  ...gateway,
+  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae9', kind: 'memory_high', level: 'GENERAL', state: 'silenced' },
+  ...{ name: 'AP-7', device_kind: 'ap', count: 1, value: 97, threshold: 95, devices_hit: 1, clients_hit: null },
+  ...{ note: 'firmware comes on Friday', silenced_until: new Date(Date.now() + 3_600_000).toISOString() },
+};
+const detail = {
+  ...{ alarm: gateway, cause: null, children: [{ ...child, id: memory.id, name: 'AP-1' }], children_total: 40 },
+  portals: ['Guest lounge'],
+  timeline: [
+    { at: ago(12), type: 'reopened', person: null, note: null, until: null },
+    { at: ago(20), type: 'recovered', person: null, note: null, until: null },
+    { at: ago(30), type: 'acknowledged', person: 'Lin', note: 'on site at 9', until: null },
+    { at: ago(37), type: 'opened', person: null, note: null, until: null },
+  ],
+};
+
+/** Answers alarms, of which a demo may have none. */
+const withAlarms = async (page: Page, { url }: Stage, rest = '') => {
+  const answer = (data: unknown) => ({ json: { code: 2000, message: 'Success', data } });
+  await page.route('**/api/v3/alarm/list', (route) => route.fulfill(answer({ list: [gateway, memory], total: 2 })));
+  await page.route('**/api/v3/alarm/detail', (route) => route.fulfill(answer(detail)));
+  await page.goto(`${url}/alarm${rest}`);
+};
+
+const acting =
+  (item: 'alarm.acknowledge' | 'alarm.silence') =>
+  async (page: Page, stage: Stage): Promise<void> => {
+    const { t } = stage;
+    await withAlarms(page, stage);
+    await page.getByRole('button', { name: t('alarm.acts', { name: 'Gateway' }) }).click();
+    await page.getByRole('menuitem', { name: t(item) }).click();
+    await page.getByRole('dialog').waitFor();
+  };
+
+const subscription = {
+  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae1', name: 'On-call', enabled: true, locale: 'en', kinds: [] },
+  ...{ levels: ['FATAL', 'MIDDLE'], scope: { type: 'all', ids: [] }, members: [], member_channels: [] },
+  ...{ schedule: [{ days: [1, 2, 3, 4, 5], period: '08:00-20:00' }], quiet: '22:00-07:00', digest_minutes: 5 },
+  ...{ repeat_hours: 4, recovery: true, last: { at: ago(12), state: 'failed' } },
+  endpoints: [
+    { id: '7c9e6679-7425-40de-944b-e07fc1f90ae2', type: 'feishu', shown: 'open.feishu.cn/…3fa1', has_secret: true },
+    { id: '7c9e6679-7425-40de-944b-e07fc1f90ae3', type: 'webhook', shown: 'noc.example.org/…/in', has_secret: true },
+  ],
+};
+const notice = {
+  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ae4', batch_id: '7c9e6679-7425-40de-944b-e07fc1f90ae5' },
+  ...{ subscription: 'On-call', channel: 'feishu', recipient: 'open.feishu.cn/…3fa1', state: 'waiting', total: 1 },
+  ...{ error: 'HTTP 503', created_at: ago(12), sent_at: null, next_at: ago(-1) },
+  items: [{ alarm_id: gateway.id, event: 'opened', text: '[Critical] Gateway GW-1 of West-Lake is offline' }],
+  attempts: [
+    { at: ago(11), ok: false, error: 'HTTP 503' },
+    { at: ago(12), ok: false, error: 'The provider did not answer in time' },
+  ],
+};
+const sent = {
+  ...notice,
+  id: '7c9e6679-7425-40de-944b-e07fc1f90ae6',
+  channel: 'console',
+  recipient: 'Lin',
+  state: 'sent',
+};
+
+/** Answers subscriptions, of which a demo has none. */
+const withSubscriptions = async (page: Page, { url }: Stage, rest = '') => {
+  const answer = (data: unknown) => ({ json: { code: 2000, message: 'Success', data } });
+  const list = { list: [subscription], time_zone: 'Asia/Shanghai' };
+  const notices = { list: [notice, { ...sent, error: null, next_at: null, attempts: [] }], total: 2 };
+  await page.route('**/api/v3/alarm_subscription/list', (route) => route.fulfill(answer(list)));
+  await page.route('**/api/v3/alarm_notice/list', (route) => route.fulfill(answer(notices)));
+  await page.goto(`${url}/alarm_subscribe${rest}`);
+};
+
+/** Subscriptions to alarms, and what they sent. */
+const subscriptionScreens: readonly BuiltScreen[] = [
+  { name: 'alarm-subscriptions-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/alarm_subscribe`) },
+  { name: 'alarm-subscriptions', as: 'owner', answered: true, open: (page, stage) => withSubscriptions(page, stage) },
+  {
+    name: 'alarm-subscription',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await withSubscriptions(page, stage);
+      const name = stage.t('subscription.edit', { name: 'On-call' });
+      await page.getByRole('button', { name }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'alarm-notices',
+    as: 'owner',
+    answered: true,
+    open: (page, stage) => withSubscriptions(page, stage, '?tab=sent'),
+  },
+  {
+    name: 'alarm-notice',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await withSubscriptions(page, stage, '?tab=sent');
+      await page
+        .getByRole('button', { name: stage.t('subscription.open') })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];
+
+/** Alarms and their rules. */
+export const alarmScreens: readonly BuiltScreen[] = [
+  ...subscriptionScreens,
+  { name: 'alarms-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/alarm`) },
+  { name: 'alarms', as: 'owner', answered: true, open: (page, stage) => withAlarms(page, stage) },
+  {
+    name: 'alarm',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await withAlarms(page, stage, `?alarm=${gateway.id}`);
+      await page.getByRole('dialog').getByText(stage.t('alarm.timeline')).waitFor();
+    },
+  },
+  { name: 'alarm-acknowledge', as: 'owner', answered: true, open: acting('alarm.acknowledge') },
+  { name: 'alarm-silence', as: 'owner', answered: true, open: acting('alarm.silence') },
+  { name: 'alarm-rules', as: 'owner', open: (page, { url }) => page.goto(`${url}/alarm?tab=rules`) },
+  {
+    name: 'alarm-rule',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/alarm?tab=rules`);
+      const name = t('alarm.kind_memory_high');
+      await page.getByRole('button', { name: t('alarm.rule_edit', { name }) }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'alarm-backtest',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/alarm?tab=rules`);
+      const name = t('alarm.kind_ap_offline');
+      await page.getByRole('button', { name: t('alarm.backtest_rule', { name }) }).click();
+      await page.getByRole('dialog').getByText(t('alarm.backtest_variants')).waitFor();
+    },
+  },
+  {
+    name: 'alarm-presets',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/alarm?tab=rules`);
+      await page.getByRole('button', { name: t('alarm.presets') }).click();
+      await page.getByRole('dialog').getByText(t('alarm.preset_uncounted')).waitFor();
+    },
+  },
+];

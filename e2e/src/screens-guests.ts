@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import type { BuiltScreen, Stage } from './built-screen.ts';
+
+const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString();
+const template = { id: '7c9e6679-7425-40de-944b-e07fc1f90ae7', name: 'Lobby', version: 3 };
+const site = {
+  site: {
+    ...{ enabled: true, template, gateway: 'opennds_3', seen_at: at(-1) },
+    url: 'http://portal.example.org:8081/p/sJx0Rm2gTtWcVZk3bN5yQw/',
+    captive: { lans: ['Guests'], exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: [] },
+  },
+  edge: {
+    reason: null,
+    lans: [
+      { name: 'LAN', vlan: null },
+      { name: 'Guests', vlan: 20 },
+    ],
+    in_force: true,
+  },
+  templates: [template],
+};
+const funnel = {
+  steps: [
+    { step: 'seen', visits: 420 },
+    { step: 'opened', visits: 391 },
+    { step: 'tried', visits: 340 },
+    { step: 'online', visits: 322 },
+  ],
+  failures: [
+    { reason: 'voucher_expired', visits: 11 },
+    { reason: 'not_taken', visits: 2 },
+  ],
+};
+const guest = {
+  ...{ id: template.id, mac: '02:00:00:00:00:02', verified: true, ip: '192.168.77.2', method: 'voucher' },
+  ...{ identity: '…7KQ', granted_at: at(-20), expires_at: at(40), up_bytes: 1_200_000, down_bytes: 98_000_000 },
+};
+const batch = {
+  ...{ id: template.id, name: 'DayPass', minutes: 1440, devices: 1, valid_until: at(86_400), created_at: at(-90) },
+  ...{ created_by: 'Lin', total: 200, used: 37, voided: 2 },
+};
+const member = { id: template.id, name: 'reception', enabled: true, until: null, devices: 3, last_at: at(-300) };
+
+/** Answers a portal in use, of which a demo has none. */
+const portal =
+  (rest: string, gateway = 'opennds_3') =>
+  async (page: Page, { url, gwid }: Stage) => {
+    const answers: Readonly<Record<string, unknown>> = {
+      ...{
+        site: { ...site, site: { ...site.site, gateway } },
+        funnel,
+        'guest/list': { list: [guest, { ...guest, verified: false, identity: null }], total: 2 },
+      },
+      ...{ 'voucher/list': { list: [batch], total: 1 }, 'member/list': { list: [member], total: 1 } },
+      'voucher/create': { id: batch.id, codes: ['7KQ2M9XA', 'BD34WQ8E', 'R5TY6U7P'] },
+      'site/save': {
+        secrets: { settings: "uci set opennds.@opennds[0].fasport='8081'\nservice opennds restart" },
+        job_id: null,
+      },
+    };
+    for (const [path, data] of Object.entries(answers))
+      await page.route(`**/api/v3/portal/${path}`, (route) =>
+        route.fulfill({ json: { code: 2000, message: 'Success', data } }),
+      );
+    await page.goto(`${url}/auth/${gwid}${rest}`);
+  };
+
+export const guestScreens: readonly BuiltScreen[] = [
+  { name: 'portal-new', as: 'owner', open: (page, { url, gwid }) => page.goto(`${url}/auth/${gwid}`) },
+  { name: 'portal', as: 'owner', answered: true, open: portal('') },
+  { name: 'portal-edge', as: 'owner', answered: true, open: portal('', 'edge') },
+  {
+    name: 'portal-settings',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await portal('')(page, stage);
+      await page.getByRole('button', { name: stage.t('site_portal.save') }).click();
+      await page.getByRole('dialog').getByText('opennds').first().waitFor();
+    },
+  },
+  { name: 'portal-guests', as: 'owner', answered: true, open: portal('?tab=guests') },
+  { name: 'portal-vouchers', as: 'owner', answered: true, open: portal('?tab=vouchers') },
+  {
+    name: 'portal-codes',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      const { t } = stage;
+      await portal('?tab=vouchers')(page, stage);
+      await page.getByRole('button', { name: t('site_portal.batch_create') }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel(t('site_portal.batch_name')).fill('DayPass');
+      await dialog.getByRole('button', { name: t('site_portal.batch_create') }).click();
+      await page.getByText('7KQ2M9XA').waitFor();
+    },
+  },
+  { name: 'portal-members', as: 'owner', answered: true, open: portal('?tab=members') },
+];

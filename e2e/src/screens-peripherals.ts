@@ -1,0 +1,116 @@
+import type { Page } from 'playwright-core';
+import type { BuiltScreen, Stage } from './built-screen.ts';
+
+const row = (at: number, more: object) => ({
+  ...{ id: `7c9e6679-7425-40de-944b-e07fc1f90b0${at}`, gwid: '7c9e6679-7425-40de-944b-e07fc1f90ae8' },
+  ...{ network: 'West-Lake', mode: 'tcp', detect_port: 554, web_port: 80, shell_port: null, reason: null, mac: null },
+  ...{ since: null, rtt_ms: null, checked_at: null, last_offline_at: null, offline_count_30d: 0 },
+  ...{ availability_30d: 100, ...more },
+});
+
+const rows = [
+  row(1, { name: 'Door-Camera', type: 'camera', ip: '192.168.1.64', status: 'online', rtt_ms: 1.4 }),
+  row(2, {
+    ...{ name: 'Till-Printer', type: 'printer', ip: '192.168.1.70', detect_port: 9100, status: 'offline' },
+    ...{ last_offline_at: new Date(Date.now() - 3_600_000).toISOString(), offline_count_30d: 3 },
+    availability_30d: 97.42,
+  }),
+  row(3, {
+    ...{ name: 'Rack-Server', type: 'server', ip: '10.0.0.5', mode: 'icmp', detect_port: null, shell_port: 22 },
+    ...{ status: 'unknown', reason: 'gateway_offline', availability_30d: null },
+  }),
+];
+
+const host = (more: object) => ({
+  ...{ mac: null, vendor: null, hostname: null, ports: [], type: 'other', guess: null, known: null, ...more },
+});
+const found = {
+  ...{ state: 'done', reason: null, started_at: '2026-11-21T10:00:00Z', finished_at: '2026-11-21T10:00:40Z' },
+  ...{ done: 301, total: 301, subnets: ['192.168.1.0/24'] },
+  hosts: [
+    host({
+      ip: '192.168.1.64',
+      mac: 'bcad28000064',
+      vendor: 'Hangzhou Hikvision',
+      ports: [80, 554],
+      known: 'Door-Camera',
+    }),
+    host({
+      ip: '192.168.1.70',
+      mac: '008077000070',
+      vendor: 'Brother',
+      ports: [80, 9100],
+      type: 'printer',
+      guess: 'port',
+    }),
+    host({ ip: '192.168.1.99', hostname: '<b>tablet</b>' }),
+  ],
+};
+
+/** Answers a finished scan of a network. */
+const withScan = async (page: Page, { t, url, gwid }: Stage) => {
+  const json = { code: 2000, message: 'Success', data: { unable: null, scan: found } };
+  await page.route('**/api/v3/peripheral/scan/detail', (route) => route.fulfill({ json }));
+  await page.goto(`${url}/device/index/${gwid}`);
+  await page
+    .getByRole('button', { name: t('peripherals.scan'), exact: true })
+    .first()
+    .click();
+  await page.getByRole('table', { name: t('peripherals.found'), exact: true }).waitFor();
+};
+
+/** Answers a file with a wrong row. */
+const withWrongRow = async (page: Page, { t, url, gwid }: Stage) => {
+  const cells = {
+    type: 'camera',
+    network: '',
+    mac: '',
+    mode: 'TCP',
+    detect_port: '554',
+    web_port: '80',
+    shell_port: '',
+  };
+  const rows = [
+    { line: 2, name: 'Door-Camera', ip: '192.168.1.64', ...cells },
+    { line: 3, name: 'Gate-Camera', ip: '8.8.8.8', ...cells },
+  ];
+  const answer = (path: string, status: number, json: object) =>
+    page.route(`**/api/v3/peripheral/${path}`, (route) => route.fulfill({ status, json }));
+  await answer('import/read', 200, { code: 2000, message: 'Success', data: { rows } });
+  const errors = { 'rows.1.ip': ['Enter a private address (10/8, 172.16/12, 192.168/16 or 100.64/10)'] };
+  await answer('import', 422, { code: 422, message: '', data: null, errors });
+  await page.goto(`${url}/device/index/${gwid}`);
+  await page
+    .getByRole('button', { name: t('peripherals.import'), exact: true })
+    .first()
+    .click();
+  const file = { name: 'a.xlsx', mimeType: 'application/octet-stream', buffer: Buffer.from('x') };
+  await page.getByLabel(t('peripherals.import_file'), { exact: true }).setInputFiles(file);
+  await page.getByText(t('peripherals.import_wrong', { n: 1, all: 2 }), { exact: true }).waitFor();
+};
+
+/** Answers peripheral devices, of which a demo has none. */
+const withRows = async (page: Page, { url }: Stage) => {
+  const json = { code: 2000, message: 'Success', data: { list: rows, total: rows.length } };
+  await page.route('**/api/v3/peripheral/list', (route) => route.fulfill({ json }));
+  await page.goto(`${url}/device/index`);
+};
+
+export const peripheralScreens: readonly BuiltScreen[] = [
+  { name: 'peripherals-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/device/index`) },
+  { name: 'peripherals', as: 'owner', answered: true, open: (page, stage) => withRows(page, stage) },
+  { name: 'peripherals-scan', as: 'owner', answered: true, open: (page, stage) => withScan(page, stage) },
+  { name: 'peripherals-import', as: 'owner', answered: true, open: (page, stage) => withWrongRow(page, stage) },
+  {
+    name: 'peripherals-new',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/device/index`);
+      await page
+        .getByRole('button', { name: t('peripherals.create') })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];

@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core';
+import type { BuiltScreen, Stage } from './built-screen.ts';
+
+const client = {
+  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90af1', name: 'Lobby-AP', gwid: '7c9e6679-7425-40de-944b-e07fc1f90ae8' },
+  ...{ network: 'West-Lake', source: '203.0.113.7', identifier: 'lobby', require_ma: true, coa_port: 3799 },
+  ...{ seen_at: new Date(Date.now() - 60_000).toISOString(), accepted: 1204, rejected: 3, accounted: 9871 },
+  ...{ refused_at: new Date(Date.now() - 600_000).toISOString(), refusal: 'wrong_secret' },
+};
+
+/** Answers clients, of which a demo has none. */
+const withClients = async (page: Page, { url }: Stage) => {
+  const json = { code: 2000, message: 'Success', data: { list: [client], total: 1 } };
+  await page.route('**/api/v3/radius/nas/list', (route) => route.fulfill({ json }));
+  await page.goto(`${url}/config/radius`);
+};
+
+export const radiusScreens: readonly BuiltScreen[] = [
+  { name: 'radius-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/config/radius`) },
+  { name: 'radius', as: 'owner', answered: true, open: (page, stage) => withClients(page, stage) },
+  {
+    name: 'radius-new',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/config/radius`);
+      await page
+        .getByRole('button', { name: t('radius.create') })
+        .first()
+        .click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+];

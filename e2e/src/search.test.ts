@@ -1,0 +1,143 @@
+// The search over everything, by keyboard: opened by its keys, a device found by part of its MAC, a screen by its name.
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { keepPicture, openPage, seriousIssues, texts } from './browser.ts';
+import { type Fixture, startFixture } from './fixture.ts';
+
+let harbour: Fixture;
+let page: Page;
+let serial: string;
+
+beforeAll(async () => {
+  harbour = await startFixture('search', 2);
+  const { list } = await harbour.owner.call<{ list: { serial: string }[] }>('/api/v3/ap/list', {
+    ...{ gwid: harbour.gwid, kind: 'ap', page: 1, limit: 10 },
+  });
+  serial = list[0]!.serial;
+});
+afterEach(async ({ task }) => {
+  if (task.result?.state === 'fail' && page) await keepPicture(page, `search ${task.name}`);
+});
+afterAll(() => harbour?.stop());
+
+describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
+  const t = texts(language);
+  let complaints: string[];
+  const box = () => page.getByRole('combobox', { name: t('search.title') });
+  const option = (name: string | RegExp) => page.getByRole('option', { name });
+  const chosen = () => page.locator('[role=option][aria-selected=true]');
+  const closed = () => expect.poll(() => page.getByRole('dialog').count()).toBe(0);
+  const label = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+  beforeAll(async () => {
+    const { browser, product, owner } = harbour;
+    ({ page, complaints } = await openPage(browser, product.url, language, 'light', { token: owner.token }));
+    await page.goto(`${product.url}/`);
+    await page.getByRole('button', { name: t('header.search') }).waitFor();
+  });
+  afterAll(() => page?.context().close());
+
+  it('opens by Ctrl-K and gives the focus back after Esc', async () => {
+    await page.getByRole('button', { name: t('header.user_menu') }).focus();
+    const before = await label();
+    await page.keyboard.press('Control+k');
+    await box().waitFor();
+    expect(await box().evaluate((element) => element === document.activeElement)).toBe(true);
+    await option(t('home.networks')).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await closed();
+    expect(await label()).toBe(before);
+  });
+
+  it('finds a device by part of its MAC address, and Enter opens it', async () => {
+    await page.keyboard.press('Control+k');
+    const part = serial.slice(5).toUpperCase().match(/..?/g)!.join('-');
+    await box().fill(part);
+    await option(new RegExp(serial.match(/../g)!.join(':')))
+      .first()
+      .waitFor();
+    expect(await page.locator('[role=option] mark').count()).toBeGreaterThan(0);
+    expect(await seriousIssues(page)).toEqual([]);
+    const found = page
+      .getByRole('group', { name: t('search.kind_device') })
+      .getByRole('option')
+      .first();
+    while ((await found.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/network/aps/${harbour.gwid}?device=${serial}`);
+    await page
+      .getByRole('dialog')
+      .getByRole('tab', { name: t('device.tab_values') })
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await closed();
+  });
+
+  it('offers to restart what is found, in the dialog that asks first', async () => {
+    await page.keyboard.press('Control+k');
+    await box().fill(language === 'en' ? 'restart harbour' : '重启Harbour');
+    await option(t('search.restart', { name: 'Harbour' })).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog').getByText(t('networks.reboot_body')).waitFor();
+    await page.keyboard.press('Escape');
+    await closed();
+  });
+
+  it('finds a screen by its name, by initials, and keeps it among what was opened last', async () => {
+    for (const word of [t('messages.log_action'), ...(language === 'zh-CN' ? ['pzczrz'] : [])]) {
+      await page.goto(`${harbour.product.url}/map`);
+      await page.getByRole('button', { name: t('header.search') }).click();
+      await box().fill(word);
+      await expect.poll(() => chosen().first().textContent()).toContain(t('messages.log_action'));
+      await page.keyboard.press('Enter');
+      await page.waitForURL('**/logs/action');
+    }
+    await page.keyboard.press('Control+k');
+    const recent = page.getByRole('group', { name: t('search.recent') });
+    await expect.poll(() => recent.getByRole('option').first().textContent()).toContain(t('messages.log_action'));
+    await page.keyboard.press('Escape');
+    await closed();
+  });
+
+  it('opens by / only where no list has a search of its own, and ? lists the keys', async () => {
+    await page.goto(`${harbour.product.url}/networks`);
+    await page.getByRole('link', { name: 'Harbour' }).first().waitFor();
+    await page.keyboard.press('/');
+    await expect.poll(label).toBe(t('table.search'));
+    await page.keyboard.press('?');
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    await page.goto(`${harbour.product.url}/personalization`);
+    await page
+      .getByRole('heading', { name: t('personal.personalization') })
+      .first()
+      .waitFor();
+    await page.keyboard.press('/');
+    await box().waitFor();
+    await page.keyboard.press('Escape');
+    await closed();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText(t('keys.list_search')).waitFor();
+    expect(await seriousIssues(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await closed();
+    expect(complaints).toEqual([]);
+  });
+
+  it('says that a search failed, and tries again', async () => {
+    await page.route('**/api/v3/search/query', (route) =>
+      route.fulfill({ status: 500, json: { code: 5000, message: '', data: null } }),
+    );
+    await page.keyboard.press('Control+k');
+    await box().fill('harbour lights');
+    await page.getByRole('status').getByText(t('search.failed')).waitFor();
+    await page.unroute('**/api/v3/search/query');
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: t('action.retry') })
+      .click();
+    await page.getByText(t('search.none', { word: 'harbour lights' })).waitFor();
+    await page.keyboard.press('Escape');
+    await closed();
+  });
+});

@@ -1,0 +1,55 @@
+import { Type } from 'typebox';
+import { alarmLimits } from './alarms.ts';
+import { endpoint } from './endpoint.ts';
+import { Empty, Id, Nullable, Time } from './shapes.ts';
+
+/** Silences of whole networks: alarms there, old and new, are silenced until a time. */
+
+const reading = { access: 'user', method: 'POST', permission: 'message.read', effect: 'read' } as const;
+const writing = { ...reading, permission: 'message.write', effect: 'write' } as const;
+
+const SiteSilence = Type.Object({
+  gwid: Id,
+  until: Time,
+  note: Type.String(),
+  /** Who silenced it. */
+  person: Type.String(),
+  created_at: Time,
+});
+
+export const siteSilence = endpoint({
+  ...reading,
+  object: { gwid: 'network' },
+  path: '/api/v3/alarm_silence/detail',
+  summary: 'The silence of a network; null without one.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({ silence: Nullable(SiteSilence) }),
+  example: (world) => ({ gwid: world.network.gwid }),
+});
+
+export const siteSilenceSave = endpoint({
+  ...writing,
+  object: { gwid: 'network' },
+  path: '/api/v3/alarm_silence/save',
+  summary:
+    'Silences the alarms of a network, the ones that open later included, for some minutes or until a time. Replaces an earlier silence. It ends by itself.',
+  /** One of the two. */
+  body: Type.Object({
+    gwid: Id,
+    minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: alarmLimits.silenceMinutes })),
+    until: Type.Optional(Time),
+    note: Type.Optional(Type.String({ maxLength: alarmLimits.noteLength })),
+  }),
+  data: Type.Object({ silence: SiteSilence, changed: Type.Integer() }),
+  example: (world) => ({ gwid: world.network.gwid, minutes: 60 }),
+});
+
+export const siteSilenceEnd = endpoint({
+  ...writing,
+  object: { gwid: 'network' },
+  path: '/api/v3/alarm_silence/end',
+  summary: 'Ends the silence of a network, and of the alarms that it silenced.',
+  body: Type.Object({ gwid: Id }),
+  data: Empty,
+  example: (world) => ({ gwid: world.network.gwid }),
+});

@@ -1,0 +1,353 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { alarmLevels, deviceKinds } from './enums.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
+
+/** Incidents that rules open, grouped by their cause. */
+
+/** A kind exists only if the console has a source for it. */
+export const alarmKinds = [
+  'network_offline',
+  'gateway_offline',
+  'switch_offline',
+  'ap_offline',
+  'wan_down',
+  'health_low',
+  'memory_high',
+  'channel_busy',
+  'temperature_high',
+  'config_failed',
+  'config_drifted',
+  'upgrade_failed',
+  'certificate_shared',
+  'peripheral_offline',
+  'wan_latency_high',
+  'wan_loss_high',
+  'device_crashed',
+  'port_slow',
+  'dhcp_pool_low',
+  'certificate_expiring',
+  'backup_overdue',
+  'storage_low',
+  'sdwan_path_changed',
+  'sdwan_down',
+  'uplink_lost',
+] as const;
+export type AlarmKind = (typeof alarmKinds)[number];
+
+export const networkAlarmKinds: readonly AlarmKind[] = ['network_offline', 'uplink_lost', 'backup_overdue'];
+
+/** Without a source yet: listed, without a rule. */
+export const sourcelessAlarms = ['portal_failed', 'licence_expiring'] as const;
+
+/** `recovered` is the end: by itself, by a person, or because no rule covers it any more. */
+export const alarmStates = ['firing', 'acknowledged', 'silenced', 'recovered'] as const;
+export type AlarmState = (typeof alarmStates)[number];
+
+export const alarmEventTypes = [
+  ...(['opened', 'reopened', 'folded', 'unfolded', 'acknowledged', 'silenced', 'unsilenced'] as const),
+  ...(['silence_ended', 'resolved', 'recovered', 'uncovered'] as const),
+] as const;
+export type AlarmEventType = (typeof alarmEventTypes)[number];
+
+/** Unit and bounds, and which side of the threshold is a problem. */
+export const alarmThresholds = {
+  health_low: { unit: '%', min: 1, max: 99, worse: 'below' },
+  memory_high: { unit: '%', min: 50, max: 100, worse: 'above' },
+  channel_busy: { unit: '%', min: 20, max: 100, worse: 'above' },
+  temperature_high: { unit: '°C', min: 40, max: 120, worse: 'above' },
+  wan_latency_high: { unit: 'ms', min: 10, max: 10_000, worse: 'above' },
+  wan_loss_high: { unit: '%', min: 1, max: 100, worse: 'above' },
+  dhcp_pool_low: { unit: '%', min: 50, max: 100, worse: 'above' },
+  certificate_expiring: { unit: 'd', min: 1, max: 180, worse: 'below' },
+  storage_low: { unit: '%', min: 50, max: 100, worse: 'above' },
+} as const satisfies Partial<Record<AlarmKind, { unit: string; min: number; max: number; worse: 'above' | 'below' }>>;
+
+/** `normal` are the built-in values. */
+export const alarmPresets = ['quiet', 'normal', 'strict'] as const;
+export type AlarmPreset = (typeof alarmPresets)[number];
+
+export const alarmLimits = {
+  toleranceSeconds: 86_400,
+  /** 90 days. */
+  silenceMinutes: 90 * 1440,
+  noteLength: 500,
+  scope: 200,
+  hours: 7,
+  batch: 200,
+  detail: 500,
+} as const;
+
+const reading = { access: 'user', method: 'POST', permission: 'message.read', effect: 'read' } as const;
+const writing = { ...reading, permission: 'message.write', effect: 'write' } as const;
+
+const Level = Words(alarmLevels);
+const Kind = Words(alarmKinds);
+const State = Words(alarmStates);
+const Ids = Type.Array(Id, { minItems: 1, maxItems: alarmLimits.batch, uniqueItems: true });
+const Note = Type.String({ maxLength: alarmLimits.noteLength });
+const Changed = Type.Object({ changed: Type.Integer() });
+
+const Alarm = Type.Object({
+  id: Id,
+  kind: Kind,
+  level: Level,
+  state: State,
+  gwid: Id,
+  /** The network's name. */
+  network: Type.String(),
+  /** Null: about the network. */
+  serial: Nullable(Serial),
+  name: Type.String(),
+  device_kind: Nullable(Words(deviceKinds)),
+  /** WAN, port, LAN, SD-WAN network or peripheral device; empty: the device itself. */
+  part: Type.String(),
+  began_at: Time,
+  /** Begin of the latest occurrence. */
+  last_at: Time,
+  recovered_at: Nullable(Time),
+  /** Closed by a person, and the problem lasts. */
+  lasts: Type.Boolean(),
+  /** Until the recovery or now. */
+  seconds: Type.Integer(),
+  /** Occurrences; a return within ten minutes of a recovery adds one. */
+  count: Type.Integer(),
+  value: Nullable(Type.Number()),
+  threshold: Nullable(Type.Number()),
+  /** Devices offline because of it, itself included; other kinds hit one. */
+  devices_hit: Type.Integer(),
+  /** By their last reports; null if none said. */
+  clients_hit: Nullable(Type.Integer()),
+  acknowledged_at: Nullable(Time),
+  acknowledged_by: Nullable(Type.String()),
+  note: Type.String(),
+  assignee: Nullable(Type.Object({ id: Id, name: Type.String() })),
+  silenced_until: Nullable(Time),
+});
+
+export const list = endpoint({
+  ...reading,
+  object: { gwid: 'network' },
+  path: '/api/v3/alarm/list',
+  summary:
+    'Incidents that no other incident caused. Without a state: those that have not recovered. Worst and newest first.',
+  body: ListQuery(['level', 'began_at', 'devices_hit', 'clients_hit'], {
+    level: Type.Optional(Level),
+    state: Type.Optional(Words([...alarmStates, 'all'])),
+    kind: Type.Optional(Kind),
+    gwid: Type.Optional(Id),
+    assignee: Type.Optional(Id),
+    /** Incidents that lasted in this range. */
+    from: Type.Optional(Time),
+    to: Type.Optional(Time),
+  }),
+  data: ListOf(Alarm),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const get = endpoint({
+  ...reading,
+  object: { id: 'alarm' },
+  path: '/api/v3/alarm/detail',
+  summary: 'An incident with its timeline, the incidents that it caused, and its cause.',
+  body: Type.Object({ id: Id }),
+  data: Type.Object({
+    alarm: Alarm,
+    cause: Nullable(Alarm),
+    /** Newest first. */
+    timeline: Type.Array(
+      Type.Object({
+        at: Time,
+        type: Words(alarmEventTypes),
+        /** Null: the console itself. */
+        person: Nullable(Type.String()),
+        note: Nullable(Type.String()),
+        /** End of a silence. */
+        until: Nullable(Time),
+      }),
+    ),
+    children: Type.Array(Alarm),
+    /** Includes those that `children` lacks. */
+    children_total: Type.Integer(),
+    /** Portals of the networks that it disconnected. */
+    portals: Type.Array(Type.String()),
+  }),
+  example: (world) => ({ id: world.alarm.id }),
+});
+
+export const acknowledge = endpoint({
+  ...writing,
+  object: { ids: 'alarm' },
+  path: '/api/v3/alarm/acknowledge',
+  summary: 'Acknowledges incidents, with a note and a person who looks after them. Recovered ones stay as they are.',
+  body: Type.Object({
+    ids: Ids,
+    note: Type.Optional(Note),
+    /** Null removes the assignee; absent keeps it. */
+    assignee: Type.Optional(Nullable(Id)),
+  }),
+  data: Changed,
+  example: (world) => ({ ids: [world.alarm.id], note: 'on it' }),
+});
+
+export const silence = endpoint({
+  ...writing,
+  object: { ids: 'alarm' },
+  path: '/api/v3/alarm/silence',
+  summary: 'Silences incidents for some minutes or until a time. A silence ends by itself.',
+  /** One of the two. */
+  body: Type.Object({
+    ids: Ids,
+    minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: alarmLimits.silenceMinutes })),
+    until: Type.Optional(Time),
+    note: Type.Optional(Note),
+  }),
+  data: Changed,
+  example: (world) => ({ ids: [world.alarm.id], minutes: 60 }),
+});
+
+export const unsilence = endpoint({
+  ...writing,
+  object: { ids: 'alarm' },
+  path: '/api/v3/alarm/unsilence',
+  summary: 'Ends the silence of incidents.',
+  body: Type.Object({ ids: Ids }),
+  data: Changed,
+  example: (world) => ({ ids: [world.alarm.id] }),
+});
+
+export const resolve = endpoint({
+  ...writing,
+  object: { ids: 'alarm' },
+  path: '/api/v3/alarm/resolve',
+  summary:
+    'Closes incidents and the incidents that they caused. A problem that still lasts opens no new one before it has ended once.',
+  body: Type.Object({ ids: Ids, note: Type.Optional(Note) }),
+  data: Changed,
+  example: (world) => ({ ids: [world.alarm.id] }),
+});
+
+export const people = endpoint({
+  ...reading,
+  object: {},
+  path: '/api/v3/alarm/people',
+  summary: 'Who may look after alarms: the members of the account; for people of some networks only themselves.',
+  body: Empty,
+  data: Type.Object({ list: Type.Array(Type.Object({ id: Id, name: Type.String() })) }),
+  example: () => ({}),
+});
+
+export const metric = endpoint({
+  ...reading,
+  object: { id: 'alarm' },
+  path: '/api/v3/alarm/metric',
+  summary: 'The curve of the metric that an incident is about, from an hour before it until its end or now.',
+  body: Type.Object({ id: Id }),
+  data: Type.Object({
+    /** Null: no stored history. */
+    curve: Nullable(
+      Type.Object({
+        from: Time,
+        /** Seconds. */
+        step: Type.Integer(),
+        /** Means; null: not reported. */
+        values: Type.Array(Nullable(Type.Number())),
+        threshold: Nullable(Type.Number()),
+      }),
+    ),
+  }),
+  example: (world) => ({ id: world.alarm.id }),
+});
+
+export const counts = endpoint({
+  ...reading,
+  object: {},
+  path: '/api/v3/alarm/stat',
+  summary: 'How many incidents without a cause have not recovered, by level and by state.',
+  body: Empty,
+  data: Type.Object({
+    as_of: Time,
+    /** Without silenced ones. */
+    active: Type.Integer(),
+    by_level: Type.Object({
+      [alarmLevels[0]]: Type.Integer(),
+      [alarmLevels[1]]: Type.Integer(),
+      [alarmLevels[2]]: Type.Integer(),
+    }),
+    firing: Type.Integer(),
+    acknowledged: Type.Integer(),
+    silenced: Type.Integer(),
+  }),
+  example: () => ({}),
+});
+
+const Scope = Type.Object({
+  type: Words(['all', 'networks', 'groups']),
+  /** Empty for `all`. */
+  ids: Type.Array(Id, { maxItems: alarmLimits.scope, uniqueItems: true }),
+});
+
+/** In the account's time zone. */
+const RuleHours = Type.Object({
+  /** 1 is Monday. */
+  weekdays: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { minItems: 1, maxItems: 7, uniqueItems: true }),
+  start: Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', hint: 'timeOfDay' }),
+  /** May pass midnight. */
+  minutes: Type.Integer({ minimum: 15, maximum: 1440 }),
+});
+export type AlarmRuleHours = Static<typeof RuleHours>;
+
+export const AlarmRule = Type.Object({
+  kind: Kind,
+  enabled: Type.Boolean(),
+  level: Level,
+  /** Seconds before a problem is an alarm. */
+  tolerance: Type.Integer({ minimum: 0, maximum: alarmLimits.toleranceSeconds }),
+  /** Null for kinds without one. */
+  threshold: Nullable(Type.Number()),
+  scope: Scope,
+  /** Null or absent: always. A problem that lasts when they begin is an alarm. */
+  hours: Type.Optional(Nullable(Type.Array(RuleHours, { minItems: 1, maxItems: alarmLimits.hours }))),
+});
+
+export const ruleList = endpoint({
+  ...reading,
+  object: {},
+  path: '/api/v3/alarm_rule/list',
+  summary: 'The rule of every kind, with the built-in values where the account has not changed it.',
+  body: Empty,
+  data: Type.Object({
+    time_zone: Type.String(),
+    without_source: Type.Array(Words(sourcelessAlarms)),
+    list: Type.Array(
+      Type.Object({
+        /** Without networks and groups that no longer exist. */
+        rule: AlarmRule,
+        standard: AlarmRule,
+        /** By a person, not by a preset. */
+        changed: Type.Boolean(),
+        /** Null: changed by a person. */
+        preset: Nullable(Words(alarmPresets)),
+        /** All of its scope is gone: it makes no alarm. */
+        empty_scope: Type.Boolean(),
+      }),
+    ),
+  }),
+  example: () => ({}),
+});
+
+export const ruleSave = endpoint({
+  ...writing,
+  object: {},
+  path: '/api/v3/alarm_rule/save',
+  summary:
+    'Saves the rule of a kind. Open incidents that it no longer covers recover; a new level counts for new incidents.',
+  body: Type.Object({ rule: AlarmRule }),
+  data: Empty,
+  example: () => ({
+    rule: {
+      ...{ kind: 'ap_offline' as const, enabled: true, level: 'MIDDLE' as const, tolerance: 600, threshold: null },
+      scope: { type: 'all' as const, ids: [] },
+    },
+  }),
+});

@@ -1,0 +1,186 @@
+import { type Static, Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { portalLimits } from './portal-shapes.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+export const goodsLimits = {
+  /** Cards of one batch. */
+  cards: 10_000,
+  validDays: 3650,
+  devices: 100,
+  bytes: 1_125_899_906_842_624,
+  packages: 200,
+} as const;
+
+export const cardStates = ['unused', 'used', 'void', 'expired', 'refunded'] as const;
+export type CardState = (typeof cardStates)[number];
+
+const reads = { access: 'user', method: 'POST', permission: 'billing.read', effect: 'read' } as const;
+const writes = { access: 'user', method: 'POST', permission: 'billing.write', effect: 'write' } as const;
+
+const Name = Type.String({ rule: 'nameText', minLength: 1, maxLength: portalLimits.name });
+/** Yuan with at most two decimals. */
+const Yuan = Type.String({ pattern: '^\\d{1,6}(\\.\\d{1,2})?$', hint: 'amount' });
+const Days = Type.Integer({ minimum: 1, maximum: goodsLimits.validDays });
+
+/** Zero means no limit. */
+const terms = {
+  /** From the first use. */
+  minutes: Type.Integer({ minimum: 0, maximum: 525_600 }),
+  bytes: Type.Integer({ minimum: 0, maximum: goodsLimits.bytes }),
+  devices: Type.Integer({ minimum: 1, maximum: goodsLimits.devices }),
+  up_kbps: Type.Integer({ minimum: 0, maximum: portalLimits.rateKbps }),
+  down_kbps: Type.Integer({ minimum: 0, maximum: portalLimits.rateKbps }),
+  /** From the purchase. */
+  valid_days: Days,
+  /** Networks where it counts; null: all. */
+  gwids: Nullable(Type.Array(Id, { minItems: 1, maxItems: 500, uniqueItems: true })),
+};
+export const PackageTerms = Type.Object(terms);
+export type PackageTerms = Static<typeof PackageTerms>;
+
+const dayTerms = {
+  ...{ minutes: 1440, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 20_480, valid_days: 30 },
+  gwids: null,
+};
+
+export const packageList = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/billing/package/list',
+  summary: 'Packages of guests with their price in yuan, and how many were sold.',
+  body: ListQuery(['name', 'created_at'], {}),
+  data: ListOf(
+    Type.Object({
+      ...{ id: Id, name: Type.String(), price: Type.String(), ...terms, enabled: Type.Boolean() },
+      sold: Type.Integer(),
+      created_at: Time,
+    }),
+  ),
+  example: () => ({}),
+});
+
+export const packageCreate = endpoint({
+  ...writes,
+  object: { gwids: 'network' },
+  path: '/api/v3/billing/package/create',
+  summary: 'Creates a package; 4105 when its name is taken.',
+  body: Type.Object({ name: Name, price: Yuan, ...terms, enabled: Type.Boolean() }),
+  data: Type.Object({ id: Id }),
+  example: () => ({ name: 'Day', price: '9.90', ...dayTerms, enabled: true }),
+});
+
+export const packageSave = endpoint({
+  ...writes,
+  object: { id: 'package', gwids: 'network' },
+  path: '/api/v3/billing/package/save',
+  summary: 'Changes a package. What was sold, and cards that were made, keep the terms of their day.',
+  body: Type.Object({ id: Id, name: Name, price: Yuan, ...terms, enabled: Type.Boolean() }),
+  data: Empty,
+  example: (world) => ({
+    ...{ id: world.package.id, name: 'Week', price: '39.90', ...dayTerms },
+    enabled: false,
+  }),
+});
+
+export const packageDelete = endpoint({
+  ...writes,
+  object: { ids: 'package' },
+  path: '/api/v3/billing/package/delete',
+  summary: 'Deletes packages. Cards that were made from them stay valid.',
+  body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true }) }),
+  data: Empty,
+  example: (world) => ({ ids: [world.package.id] }),
+});
+
+export const batchList = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/recharge_card/batch/list',
+  summary: 'Batches of recharge cards with their counts, newest first.',
+  body: ListQuery(['created_at'], {}),
+  data: ListOf(
+    Type.Object({
+      ...{ id: Id, name: Type.String(), package_name: Type.String(), face: Type.String(), valid_until: Time },
+      ...{ created_at: Time, created_by: Type.String(), total: Type.Integer(), unused: Type.Integer() },
+      ...{ used: Type.Integer(), voided: Type.Integer(), expired: Type.Integer(), refunded: Type.Integer() },
+    }),
+  ),
+  example: () => ({}),
+});
+
+export const cardGenerate = endpoint({
+  ...writes,
+  object: { package_id: 'package' },
+  path: '/api/v3/recharge_card/generate',
+  summary: 'Generates recharge cards for a package. Their codes are in this answer only: the console keeps hashes.',
+  limit: { max: 30, windowSeconds: 60 },
+  body: Type.Object({
+    name: Name,
+    package_id: Id,
+    /** Yuan: what a card is sold for, and the income that its use books. */
+    face: Yuan,
+    count: Type.Integer({ minimum: 1, maximum: goodsLimits.cards }),
+    prefix: Type.String({ pattern: '^[A-Z0-9]{0,6}$', hint: 'cardPrefix' }),
+    /** Days in which a card must be redeemed. */
+    valid_days: Days,
+  }),
+  data: Type.Object({ id: Id, package_name: Type.String(), codes: Type.Array(Type.String()) }),
+  example: (world) => ({
+    ...{ name: 'Autumn', package_id: world.package.id, face: '9.90', count: 2, prefix: 'YX', valid_days: 90 },
+  }),
+});
+
+export const cardList = endpoint({
+  ...reads,
+  object: { batch_id: 'card_batch' },
+  path: '/api/v3/recharge_card/list',
+  summary: 'Recharge cards with masked codes; with the state `used`, the log of redemptions. Last used first.',
+  body: ListQuery(['used_at'], {
+    batch_id: Type.Optional(Id),
+    state: Type.Optional(Words(cardStates)),
+  }),
+  data: ListOf(
+    Type.Object({
+      ...{ id: Id, batch_id: Id, batch: Type.String(), code: Type.String(), face: Type.String() },
+      state: Words(cardStates),
+      used_at: Nullable(Time),
+      /** Where it was redeemed. */
+      network: Nullable(Type.Object({ gwid: Id, name: Type.String() })),
+    }),
+  ),
+  example: (world) => ({ batch_id: world.cardBatch.id }),
+});
+
+export const cardVoid = endpoint({
+  ...writes,
+  object: { batch_id: 'card_batch', id: 'card' },
+  path: '/api/v3/recharge_card/void',
+  summary: 'Voids the unused cards of a batch, or one of them.',
+  body: Type.Object({ batch_id: Id, id: Type.Optional(Id) }),
+  data: Type.Object({ voided: Type.Integer() }),
+  example: (world) => ({ batch_id: world.cardBatch.id }),
+});
+
+export const cardRefund = endpoint({
+  ...writes,
+  object: { id: 'card' },
+  path: '/api/v3/recharge_card/refund',
+  summary: 'Takes the income of a used card back. Its guest cannot sign in with it again. 4104 unless it is used.',
+  body: Type.Object({ id: Id, reason: Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 }) }),
+  data: Empty,
+  example: (world) => ({ id: world.usedCard.id, reason: 'Complaint' }),
+});
+
+export const cardStat = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/recharge_card/stat',
+  summary: 'Recharge cards of the account by state, and the yuan that the used ones booked as income.',
+  body: Empty,
+  data: Type.Object({
+    ...{ unused: Type.Integer(), used: Type.Integer(), voided: Type.Integer(), expired: Type.Integer() },
+    ...{ refunded: Type.Integer(), income: Type.String() },
+  }),
+  example: () => ({}),
+});

@@ -1,0 +1,56 @@
+import type { EdgePluginState } from './edge-plugins.ts';
+import type { EdgeScanResult } from './edge-scan.ts';
+import type { EdgeShieldBatch } from './edge-shield.ts';
+
+/** No shell or owner permission needed. `status.tool` of the reply has the result. */
+export const edgeToolMethod = 'yunxun.tool';
+
+/** Outgoing port (`WAN1`) or interface (`up0v0`). */
+type Placed = { place?: string };
+
+export type EdgeToolParams =
+  | ({ tool: 'ping'; target: string; count: number } & Placed)
+  /**
+   * Pings, or connects to TCP `port`, from the first own address inside the IPv4 prefixes
+   * `sources`. Older agents would ignore a source of `ping`.
+   */
+  | { tool: 'path'; target: string; count: number; sources: readonly string[]; port?: number }
+  | ({ tool: 'traceroute'; target: string } & Placed)
+  /** Default `server`: each of the host's. */
+  | ({ tool: 'dns'; target: string; server?: string } & Placed)
+  /** `uri`: one-time address for GET (download) and POST (upload). */
+  | ({ tool: 'speed'; uri: string } & Placed);
+
+export interface EdgeToolResult {
+  /** Null: nothing was counted. */
+  shield?: EdgeShieldBatch | null;
+  output?: string;
+  dns?: readonly EdgeDnsResult[];
+  speed?: EdgeSpeedResult;
+  scan?: EdgeScanResult;
+  plugins?: readonly EdgePluginState[];
+}
+
+export interface EdgeDnsResult {
+  server: string;
+  ms: number;
+  answers: readonly { type: 'A' | 'AAAA' | 'PTR'; value: string; ttl: number | null }[];
+  /** Resolver code (`ENOTFOUND`, `ETIMEOUT`); null on success. */
+  error: string | null;
+}
+
+/** Null on failure, see `error`. */
+export interface EdgeSpeedResult {
+  down: EdgeSpeedSample | null;
+  up: EdgeSpeedSample | null;
+  error: string | null;
+}
+
+/** Payload bytes and milliseconds. */
+export interface EdgeSpeedSample {
+  bytes: number;
+  ms: number;
+}
+
+/** A direction ends at the first limit. */
+export const edgeSpeedLimits = { seconds: 10, bytes: 256 * 1024 * 1024 } as const;

@@ -1,0 +1,180 @@
+import { Type } from 'typebox';
+import { alarmKinds } from './alarms.ts';
+import { endpoint } from './endpoint.ts';
+import { alarmLevels, deviceStatuses } from './enums.ts';
+import { outageCauses } from './fleet-outages.ts';
+import { Download, Empty, exportFormats, Id, Nullable, Serial, Time, Words } from './shapes.ts';
+
+/** Calls of the home page; alarms need `message.read`. */
+
+const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read', object: {} } as const;
+
+const Level = Words(alarmLevels);
+/** Clients in the last reports of the devices; null if no report said. */
+const Clients = Nullable(Type.Integer());
+
+export const homeLimits = {
+  /** Networks with problems, problems of each. */
+  problems: 20,
+  problemsEach: 3,
+  /** Networks of a night, planned ones apart. */
+  night: 100,
+  ranking: 10,
+} as const;
+
+const Problem = Type.Object({
+  /** Null: an open alarm does not cover it yet, or no rule does. */
+  alarm_id: Nullable(Id),
+  kind: Words(alarmKinds),
+  level: Nullable(Level),
+  /** The device; null for a network, or several devices. */
+  serial: Nullable(Serial),
+  name: Type.String(),
+  part: Type.String(),
+  since: Nullable(Time),
+  devices: Type.Integer(),
+  clients: Clients,
+});
+
+export const problems = endpoint({
+  ...reads,
+  path: '/api/v3/overview/problems',
+  summary:
+    'Networks with problems now: open alarms without a cause, and lost connections that no alarm covers; silenced alarms and maintenance left out. The worst level first, then the most clients, then the longest.',
+  body: Empty,
+  data: Type.Object({
+    as_of: Time,
+    list: Type.Array(
+      Type.Object({
+        gwid: Id,
+        remark: Type.String(),
+        /** The worst. */
+        level: Nullable(Level),
+        /** Begin of the oldest problem of the worst level; null if unknown. */
+        since: Nullable(Time),
+        clients: Clients,
+        /** Worst and oldest first. */
+        problems: Type.Array(Problem),
+        total: Type.Integer(),
+      }),
+    ),
+    /** Networks with problems, and all that were looked at. */
+    total: Type.Integer(),
+    networks: Type.Integer(),
+  }),
+  example: () => ({}),
+});
+
+/** Why it is no trouble: `own` work of the console, or a `maintenance` window. */
+export const plannedReasons = ['own', 'maintenance'] as const;
+export type PlannedReason = (typeof plannedReasons)[number];
+
+const Trouble = Type.Object({
+  /** Null: connections were lost. */
+  alarm: Nullable(Words(alarmKinds)),
+  /** Null for an alarm. Devices whose gateway was out have its cause. */
+  cause: Nullable(Words(outageCauses)),
+  planned: Nullable(Words(plannedReasons)),
+  began_at: Time,
+  ended_at: Nullable(Time),
+  /** Seconds within the span in which at least one of the devices was concerned, without console downtime. */
+  seconds: Type.Integer(),
+  /** Separate stretches of that time. */
+  times: Type.Integer(),
+  devices: Type.Integer(),
+  /** The network's gateway is among them, or all devices were out. */
+  whole: Type.Boolean(),
+  clients: Clients,
+  /** Devices of which no report said how many clients they had. */
+  clients_unknown: Type.Integer(),
+});
+
+const TroubledNetwork = Type.Object({
+  gwid: Id,
+  remark: Type.String(),
+  /** Longest first. */
+  troubles: Type.Array(Trouble),
+});
+
+const Night = {
+  /** Morning of the night, local to the account, at most 400 days ago; today's if absent. */
+  night: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', hint: 'date' })),
+  /** The last 24 hours instead of a night. */
+  last_day: Type.Optional(Type.Boolean()),
+};
+
+export const nightHours = { from: '22:00', to: '08:00' } as const;
+
+export const night = endpoint({
+  ...reads,
+  path: '/api/v3/overview/night',
+  summary:
+    "Outages and problems of a minute or more between 22:00 and 08:00 in the account's time zone, or of the last 24 hours, by network and cause; the longest first.",
+  body: Type.Object(Night),
+  data: Type.Object({
+    as_of: Time,
+    /** Morning of the night; null for 24 hours. */
+    night: Nullable(Type.String()),
+    /** The latest night with data. */
+    latest: Type.String(),
+    from: Time,
+    /** The end, or now. */
+    to: Time,
+    running: Type.Boolean(),
+    list: Type.Array(TroubledNetwork),
+    total: Type.Integer(),
+    planned: Type.Array(TroubledNetwork),
+    planned_total: Type.Integer(),
+    /** Networks and devices that had connected before the end. */
+    networks: Type.Integer(),
+    devices: Type.Integer(),
+    /** Console downtime in seconds: nothing was measured. */
+    console_s: Type.Integer(),
+  }),
+  example: () => ({}),
+});
+
+export const nightExport = endpoint({
+  ...reads,
+  limit: { max: 20, windowSeconds: 60 },
+  path: '/api/v3/overview/night/export',
+  summary: 'A file of all outages and problems of a night, planned ones included.',
+  body: Type.Object({ ...Night, format: Words(exportFormats) }),
+  data: Download,
+  example: () => ({ format: 'csv' as const }),
+});
+
+export const ranking = endpoint({
+  ...reads,
+  path: '/api/v3/overview/ranking',
+  summary:
+    'The ten networks with the most trouble: open alarms by level, the worst first; then time out of 7 days without planned outages; then name.',
+  body: Empty,
+  data: Type.Object({
+    as_of: Time,
+    /** Begin of the first of 24 whole hours. */
+    from: Time,
+    list: Type.Array(
+      Type.Object({
+        gwid: Id,
+        remark: Type.String(),
+        status: Words(deviceStatuses),
+        alarms: Type.Object({
+          [alarmLevels[0]]: Type.Integer(),
+          [alarmLevels[1]]: Type.Integer(),
+          [alarmLevels[2]]: Type.Integer(),
+        }),
+        /** Of 7 days; 100 only without outage; null if unmeasured. */
+        availability: Nullable(Type.Number()),
+        out_s: Type.Integer(),
+        planned_s: Type.Integer(),
+        /** Mean wireless clients of each hour; null without a report. */
+        clients: Type.Array(Nullable(Type.Number())),
+        /** Bytes of each hour, both directions: of the WAN, or of the radios where no WAN is measured. */
+        traffic: Type.Array(Nullable(Type.Integer())),
+      }),
+    ),
+    total: Type.Integer(),
+  }),
+  example: () => ({}),
+});

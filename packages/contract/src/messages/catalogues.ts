@@ -1,0 +1,52 @@
+import { alarms as englishAlarms } from './alarms-en.ts';
+import { alarms as chineseAlarms } from './alarms-zh-cn.ts';
+import * as english from './en.ts';
+import { peripherals as englishPeripherals } from './en-peripherals.ts';
+import { payments as englishPayments } from './payments-en.ts';
+import { payments as chinesePayments } from './payments-zh-cn.ts';
+import { plugins as englishPlugins } from './plugins-en.ts';
+import { plugins as chinesePlugins } from './plugins-zh-cn.ts';
+import * as englishSdwan from './sdwan-en.ts';
+import * as chineseSdwan from './sdwan-zh-CN.ts';
+import { shield as englishShield } from './shield-en.ts';
+import { shield as chineseShield } from './shield-zh-CN.ts';
+import { sms as englishSms } from './sms-en.ts';
+import { sms as chineseSms } from './sms-zh-cn.ts';
+import * as chinese from './zh-CN.ts';
+import { peripherals as chinesePeripherals } from './zh-CN-peripherals.ts';
+
+// a merged object would make the console bundle all parts; it needs two
+
+export const zhCN = {
+  ...chinese.validation,
+  ...chinese.patternTexts,
+  ...chinese.codeTexts,
+  ...chinese.letters,
+  ...chinese.deliveries,
+  ...chinese.files,
+  ...chinesePeripherals,
+  ...chineseAlarms,
+  ...chinese.notices,
+  ...chinesePayments,
+  ...chinesePlugins,
+  ...chineseSdwan.sdwan,
+  ...chineseShield,
+  ...chineseSms,
+} as const;
+
+export const en = {
+  ...english.validation,
+  ...english.patternTexts,
+  ...english.codeTexts,
+  ...english.letters,
+  ...english.deliveries,
+  ...english.files,
+  ...englishPeripherals,
+  ...englishAlarms,
+  ...english.notices,
+  ...englishPayments,
+  ...englishPlugins,
+  ...englishSdwan.sdwan,
+  ...englishShield,
+  ...englishSms,
+} as const;

@@ -1,0 +1,32 @@
+import type * as source from './payments-zh-cn.ts';
+
+export const payments = {
+  'validation.packageId':
+    'Begin with a lower-case letter or a digit, and use lower-case letters, digits, hyphens and underscores',
+  'validation.yuan': 'Enter an amount with at most two decimals, such as 20 or 9.90',
+  'validation.withdrawalPasswordUnset': 'Set a withdrawal password under Account security first',
+  'validation.minAmount': 'The smallest amount is {min} yuan',
+  'orders.recharge': 'Balance recharge',
+  'orders.sdwan_package': 'SD-WAN package',
+  'orders.refund': 'Refund',
+  'orders.booking': 'Booking',
+  'pay.title': 'Sandbox payment',
+  'pay.warning': 'This is the sandbox: no real money moves.',
+  'pay.order': 'Order {no}',
+  'pay.amount': '{yuan} yuan',
+  'pay.pay': 'Pay with the sandbox',
+  'pay.unknown': 'This order does not exist',
+  'pay.state.incomplete': 'Waiting for payment',
+  'pay.state.completed': 'Paid',
+  'pay.state.expired': 'Expired, but it can still be paid',
+  'pay.state.refunded': 'Refunded',
+  'pay.scan_title': 'Pay by WeChat',
+  'pay.scan': 'Scan this code with WeChat. The page goes on by itself after the payment.',
+  'pay.over': 'This order has expired: order again',
+  'pay.unavailable': 'The payment provider does not answer now: reload this page in a minute',
+  'validation.taxNo': 'The tax number has 15 to 20 digits and capital letters',
+  'validation.invoiceNumber': 'Letters, digits and hyphens only',
+  'validation.pem': 'Enter an RSA key in PEM format',
+  'validation.apiV3Key': 'The APIv3 key has 32 characters',
+  'billing.method_unknown': 'There is no such payment method',
+} as const satisfies Readonly<Record<keyof typeof source.payments, string>>;

@@ -1,0 +1,17 @@
+export const plugins = {
+  'validation.pluginKey': '不是 Ed25519 公钥（SPKI，base64）',
+  'validation.pluginUnfit': '{name} 不能运行此插件',
+  'validation.pluginSource': '请选择一个文件，或填写 https 地址',
+  'validation.pluginDownload': '无法从该地址取得目录：{why}',
+  'validation.pluginCatalogue': '插件目录无法读取：{what}',
+  'validation.pluginUntrusted': '发布者 {name} 的公钥未被信任',
+  'validation.pluginForeign': '{name} 由另一发布者发布',
+  'validation.pluginChanged': '{name} 的同一版本已导入，且内容不同',
+  'validation.plugin_size': '{name}：安装包大小与目录不符',
+  'validation.plugin_hash': '{name}：安装包校验和与目录不符',
+  'validation.plugin_signature': '{name}：安装包签名不属于该发布者',
+  'validation.plugin_archive': '{name}：安装包不是有效的 tar.gz',
+  'validation.plugin_path': '{name}：安装包含有链接或越出目录的路径',
+  'validation.plugin_manifest': '{name}：安装包内的名称或版本与目录不符',
+  'validation.plugin_absent': '{name}：目录中没有安装包文件',
+} as const;

@@ -1,0 +1,6 @@
+import type * as source from './shield-zh-CN.ts';
+
+export const shield: Readonly<Record<keyof typeof source.shield, string>> = {
+  'validation.https': 'Enter an address that starts with https://',
+  'validation.domain': '“{value}” is not a domain',
+};

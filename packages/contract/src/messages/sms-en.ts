@@ -1,0 +1,8 @@
+import type * as source from './sms-zh-cn.ts';
+
+export const sms = {
+  'orders.sms': 'SMS',
+  'orders.smsPack': '{count} SMS',
+  'sms_pay.count_unknown': 'There is no pack of this size',
+  'delivery.sms_balance': 'The SMS balance of the account is used up (4107)',
+} as const satisfies Readonly<Record<keyof typeof source.sms, string>>;

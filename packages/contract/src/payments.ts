@@ -1,0 +1,66 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { paymentProviders } from './payment-fields.ts';
+import { Empty, Words } from './shapes.ts';
+
+export * from './payment-fields.ts';
+
+const word = (maxLength: number) => Type.Optional(Type.String({ maxLength, pattern: '^\\S*$', hint: 'noSpaces' }));
+/** PEM of 4096 bits. */
+const Pem = Type.Optional(Type.String({ maxLength: 4096 }));
+const open = {
+  app_id: word(64),
+  merchant_id: word(64),
+  certificate_serial: word(64),
+  public_key_id: word(64),
+  public_key: Pem,
+};
+
+const inInstallation = {
+  access: 'user',
+  method: 'POST',
+  permission: 'install.admin',
+  personal: true,
+  // belongs to no account
+  ownTransaction: true,
+  object: {},
+} as const;
+
+export const list = endpoint({
+  ...inInstallation,
+  effect: 'read',
+  path: '/api/v3/install/payment/list',
+  summary: 'Payment providers with their settings. `kept` names the secrets that are stored; they are never returned.',
+  body: Empty,
+  data: Type.Object({
+    list: Type.Array(
+      Type.Object({
+        provider: Words(paymentProviders),
+        enabled: Type.Boolean(),
+        webhook: Type.String({ description: 'address that the provider reports payments to' }),
+        ...open,
+        kept: Type.Array(Type.String()),
+      }),
+    ),
+  }),
+  example: () => ({}),
+});
+
+export const save = endpoint({
+  ...inInstallation,
+  effect: 'write',
+  confirm: true,
+  path: '/api/v3/install/payment/save',
+  summary: 'Sets up a payment provider and offers it to payers, or not. A secret that is left out stays.',
+  body: Type.Object({
+    provider: Words(paymentProviders),
+    enabled: Type.Boolean(),
+    ...open,
+    private_key: Pem,
+    api_v3_key: word(64),
+    secret_key: word(256),
+    webhook_secret: word(256),
+  }),
+  data: Empty,
+  example: () => ({ provider: 'sandbox' as const, enabled: true }),
+});

@@ -1,0 +1,69 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Id } from './shapes.ts';
+
+/** Rows of a file (spec section 6), and its bytes before base64 encoding. */
+export const fileLimits = { rows: 100, bytes: 5 * 1024 * 1024 } as const;
+
+/** Columns of the file. */
+export const importColumns = [
+  ...(['name', 'type', 'network', 'ip', 'mac', 'mode', 'detect_port', 'web_port', 'shell_port'] as const),
+] as const;
+export type ImportColumn = (typeof importColumns)[number];
+
+const Cell = Type.String({ maxLength: 200 });
+const Row = Type.Object({
+  /** The header is line 1. */
+  line: Type.Integer({ minimum: 1, maximum: 100_000 }),
+  ...{ name: Cell, type: Cell, network: Cell, ip: Cell, mac: Cell },
+  ...{ mode: Cell, detect_port: Cell, web_port: Cell, shell_port: Cell },
+});
+
+const calls = { access: 'user', method: 'POST', permission: 'network.write' } as const;
+
+export const read = endpoint({
+  ...calls,
+  effect: 'read',
+  object: {},
+  path: '/api/v3/peripheral/import/read',
+  limit: { max: 20, windowSeconds: 60 },
+  summary:
+    'Reads a file of peripheral devices (xls or xlsx, base64) by its column heads. 4111 beyond 100 rows or 5 MB.',
+  body: Type.Object({
+    file: Type.String({
+      ...{ minLength: 1, maxLength: Math.ceil(fileLimits.bytes / 3) * 4 },
+      contentEncoding: 'base64',
+    }),
+  }),
+  data: Type.Object({ rows: Type.Array(Row) }),
+  example: (world) => ({ file: world.peripheralSite.file }),
+});
+
+export const run = endpoint({
+  ...calls,
+  effect: 'write',
+  object: { gwid: 'network' },
+  path: '/api/v3/peripheral/import',
+  limit: { max: 20, windowSeconds: 60 },
+  summary:
+    'Adds peripheral devices from rows of text, all or none. 422 names each wrong cell as `rows.<index>.<column>`. An empty network means `gwid`. `dry` only checks.',
+  body: Type.Object({
+    rows: Type.Array(Row, { minItems: 1, maxItems: fileLimits.rows }),
+    gwid: Type.Optional(Id),
+    dry: Type.Optional(Type.Boolean()),
+  }),
+  data: Type.Object({
+    /** With `dry`: how many would be added. */
+    created: Type.Integer(),
+    ids: Type.Array(Id),
+  }),
+  example: (world) => ({
+    gwid: world.network.gwid,
+    rows: [
+      {
+        ...{ line: 2, name: 'Till-Printer', type: 'printer', network: '', ip: '192.168.1.70', mac: '' },
+        ...{ mode: 'tcp', detect_port: '9100', web_port: '80', shell_port: '' },
+      },
+    ],
+  }),
+});

@@ -1,0 +1,93 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { peripheralTypes, unprobedReasons } from './peripherals.ts';
+import { Id, JobStarted, Nullable, Time, Words } from './shapes.ts';
+
+export const scanStates = ['queued', 'running', 'done', 'failed', 'cancelled'] as const;
+export type ScanState = (typeof scanStates)[number];
+
+/** Why a scan failed; `lost`: the gateway restarted. */
+export const scanFailures = ['gateway_offline', 'silent', 'refused', 'lost', 'too_long'] as const;
+export type ScanFailure = (typeof scanFailures)[number];
+
+/** What suggests the type of a found host. */
+export const guessSources = ['port', 'vendor'] as const;
+
+const calls = { access: 'user', method: 'POST' } as const;
+const acts = { ...calls, permission: 'network.write', effect: 'device' } as const;
+
+const Host = Type.Object({
+  ip: Type.String(),
+  mac: Nullable(Type.String()),
+  /** By the IEEE register. */
+  vendor: Nullable(Type.String()),
+  /** From its DHCP lease. */
+  hostname: Nullable(Type.String()),
+  /** Open TCP ports. */
+  ports: Type.Array(Type.Integer()),
+  type: Words(peripheralTypes),
+  /** Null: nothing suggests a type. */
+  guess: Nullable(Words(guessSources)),
+  /** Name of the peripheral device that has the address. */
+  known: Nullable(Type.String()),
+});
+
+export const scan = endpoint({
+  ...acts,
+  object: { gwid: 'network' },
+  path: '/api/v3/peripheral/scan',
+  limit: { max: 6, windowSeconds: 60 },
+  summary:
+    "Scans the gateway's own private LANs for hosts with open ports, at most 50 connections per second. 4102 while the gateway is offline, 4106 while a scan runs, 4114 when the gateway cannot scan.",
+  body: Type.Object({ gwid: Id }),
+  data: JobStarted,
+  example: (world) => ({ gwid: world.peripheralSite.gwid }),
+});
+
+export const scanDetail = endpoint({
+  ...{ ...calls, permission: 'network.write', effect: 'read' },
+  object: { gwid: 'network' },
+  path: '/api/v3/peripheral/scan/detail',
+  summary: 'The latest scan of a network with what it has found so far, and why a new one is not possible.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({
+    /** Null: possible. */
+    unable: Nullable(Words(unprobedReasons)),
+    scan: Nullable(
+      Type.Object({
+        state: Words(scanStates),
+        reason: Nullable(Words(scanFailures)),
+        started_at: Time,
+        finished_at: Nullable(Time),
+        /** Probes. */
+        done: Type.Integer(),
+        total: Type.Integer(),
+        subnets: Type.Array(Type.String()),
+        hosts: Type.Array(Host),
+      }),
+    ),
+  }),
+  example: (world) => ({ gwid: world.peripheralSite.gwid }),
+});
+
+export const scanCancel = endpoint({
+  ...{ ...calls, permission: 'network.write', effect: 'write' },
+  object: { gwid: 'network' },
+  path: '/api/v3/peripheral/scan/cancel',
+  summary: 'Cancels the scan of a network; what it has found stays. 4113 when none runs.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({}),
+  example: (world) => ({ gwid: world.scannedSite.gwid }),
+});
+
+export const wake = endpoint({
+  ...acts,
+  object: { id: 'peripheral' },
+  path: '/api/v3/peripheral/wake',
+  limit: { max: 30, windowSeconds: 60 },
+  summary:
+    'Sends a Wake-on-LAN packet to the MAC address of a peripheral device, on the LANs of its gateway. 4102 while the gateway is offline, 4114 when it cannot; 422 without a MAC address.',
+  body: Type.Object({ id: Id }),
+  data: JobStarted,
+  example: (world) => ({ id: world.peripheralSite.id }),
+});

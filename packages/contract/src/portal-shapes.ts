@@ -1,0 +1,100 @@
+import { type Static, Type } from 'typebox';
+import { Id, Nullable } from './shapes.ts';
+
+/** A template has one to eight, each at most once, in the order of the page. */
+export const portalMethods = ['one_click', 'password', 'voucher', 'account', 'sms', 'recharge_card'] as const;
+export type PortalMethodKind = (typeof portalMethods)[number];
+
+/** Spec section 5 and settled point 18; sizes in bytes. */
+export const portalLimits = {
+  methods: 8,
+  name: 64,
+  title: 60,
+  text: 2000,
+  whitelist: 50,
+  whitelistName: 32,
+  carousel: 3,
+  imageBytes: 2_097_152,
+  carouselImageBytes: 512_000,
+  countdownSeconds: 30,
+  minutes: 43_200,
+  rateKbps: 1_000_000,
+} as const;
+
+/** Zero means no limit, except `devices`. */
+const guestLimits = {
+  /** Length of a session. */
+  minutes: Type.Integer({ minimum: 0, maximum: portalLimits.minutes }),
+  /** Sign-ins per guest and local day. */
+  times_per_day: Type.Integer({ minimum: 0, maximum: 100 }),
+  up_kbps: Type.Integer({ minimum: 0, maximum: portalLimits.rateKbps }),
+  down_kbps: Type.Integer({ minimum: 0, maximum: portalLimits.rateKbps }),
+  /** Online with the same voucher, account or phone number. */
+  devices: Type.Integer({ minimum: 1, maximum: 100 }),
+};
+
+export const GuestLimits = Type.Object(guestLimits);
+export type GuestLimits = Static<typeof GuestLimits>;
+
+export const PortalMethod = Type.Union([
+  Type.Object({ kind: Type.Literal('one_click'), ...guestLimits }),
+  Type.Object({
+    kind: Type.Literal('password'),
+    ...guestLimits,
+    password: Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 64 }),
+  }),
+  Type.Object({ kind: Type.Literal('voucher'), ...guestLimits }),
+  Type.Object({ kind: Type.Literal('account'), ...guestLimits }),
+  Type.Object({ kind: Type.Literal('sms'), ...guestLimits }),
+  /** Minutes, devices and rates are those of the card's package. */
+  Type.Object({ kind: Type.Literal('recharge_card'), ...guestLimits }),
+]);
+export type PortalMethod = Static<typeof PortalMethod>;
+
+/** Chinese is required; an empty English text shows the Chinese one. */
+export const PortalText = (maximum: number) =>
+  Type.Object({
+    zh: Type.String({ maxLength: maximum }),
+    en: Type.String({ maxLength: maximum }),
+  });
+
+const Picture = Nullable(Id);
+
+export const PortalPage = Type.Object({
+  title: PortalText(portalLimits.title),
+  /** Pictures are ids of the account's portal pictures. */
+  logo: Picture,
+  background: Picture,
+  carousel: Type.Array(Id, { maxItems: portalLimits.carousel, uniqueItems: true }),
+  /** Shown before the guest is online. */
+  countdown: Nullable(
+    Type.Object({
+      picture: Id,
+      seconds: Type.Integer({ minimum: 1, maximum: portalLimits.countdownSeconds }),
+    }),
+  ),
+  text: PortalText(portalLimits.text),
+  /** The guest accepts them by signing in; empty shows none. */
+  terms: PortalText(portalLimits.text),
+  /** Colour of buttons; the text on it is black or white by contrast. */
+  colour: Type.String({ pattern: '^#[0-9a-f]{6}$', hint: 'colour' }),
+});
+export type PortalPage = Static<typeof PortalPage>;
+
+export const PortalContent = Type.Object({
+  methods: Type.Array(PortalMethod, { minItems: 1, maxItems: portalLimits.methods }),
+  page: PortalPage,
+  whitelist: Type.Array(
+    Type.Object({
+      name: Type.String({ minLength: 1, maxLength: portalLimits.whitelistName, rule: 'nameText' }),
+      /** `https://example.com`; the host is let through. */
+      link: Type.String({ maxLength: 255, pattern: '^https?://[^\\s/]+', hint: 'url' }),
+    }),
+    { maxItems: portalLimits.whitelist },
+  ),
+  /** Target of an online guest; empty shows the remaining time. */
+  jump: Type.String({ maxLength: 255 }),
+  /** Known devices sign in again after this many days; 0: each time. */
+  remember_days: Type.Integer({ minimum: 0, maximum: 90 }),
+});
+export type PortalContent = Static<typeof PortalContent>;

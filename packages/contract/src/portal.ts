@@ -1,0 +1,287 @@
+import { Type } from 'typebox';
+import { edgeLimits } from './device/edge-document.ts';
+import { endpoint } from './endpoint.ts';
+import { portalLimits, portalMethods } from './portal-shapes.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+export const portalGateways = ['edge', 'opennds_1', 'opennds_3', 'opennds_4', 'uam'] as const;
+export type PortalGateway = (typeof portalGateways)[number];
+
+/** Why the gateway of a network cannot capture guests itself. */
+export const captiveReasons = ['no_gateway', 'never_connected', 'not_agent', 'version', 'no_resolver'] as const;
+export type CaptiveReason = (typeof captiveReasons)[number];
+
+/** Each counted once a visit. */
+export const portalSteps = ['seen', 'opened', 'tried', 'online'] as const;
+
+export const voucherAlphabets = ['digits', 'letters', 'mixed'] as const;
+
+export const guestLimits = {
+  batch: 1000,
+  validDays: 3650,
+  codeLength: { min: 6, max: 16 },
+  /** Accounts of a network. */
+  members: 2000,
+  devices: 100,
+  /** MACs, and addresses. */
+  exempt: 100,
+} as const;
+
+const seeing = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
+const setting = { ...seeing, permission: 'config.write', effect: 'write' } as const;
+const guests = { ...seeing, permission: 'user.read' } as const;
+const handling = { ...seeing, permission: 'user.write', effect: 'write' } as const;
+const network = { object: { gwid: 'network' } } as const;
+
+const Gateway = Words(portalGateways);
+const Template = Type.Object({ id: Id, name: Type.String(), version: Type.Integer() });
+
+const Captive = Type.Object({
+  /** LANs whose clients sign in. */
+  lans: Type.Array(Type.String({ maxLength: edgeLimits.name }), { maxItems: edgeLimits.interfaces, uniqueItems: true }),
+  exempt_macs: Type.Array(Type.String({ pattern: '^([0-9a-f]{2}:){5}[0-9a-f]{2}$', hint: 'mac' }), {
+    ...{ maxItems: guestLimits.exempt, uniqueItems: true },
+  }),
+  exempt_addresses: Type.Array(Type.String({ maxLength: 15 }), { maxItems: guestLimits.exempt, uniqueItems: true }),
+});
+
+const Edge = Type.Object({
+  /** Null: it can. */
+  reason: Nullable(Words(captiveReasons)),
+  lans: Type.Array(Type.Object({ name: Type.String(), vlan: Nullable(Type.Integer()) })),
+  in_force: Type.Boolean(),
+});
+
+const Site = Type.Object({
+  enabled: Type.Boolean(),
+  /** Null: none, or no published version. */
+  template: Nullable(Template),
+  gateway: Gateway,
+  /** Null until it is switched on once. */
+  url: Nullable(Type.String()),
+  /** Last request of the gateway or its guests. */
+  seen_at: Nullable(Time),
+  captive: Captive,
+});
+
+/** No other answer carries the secret. An edge gateway gets it by a push. */
+const Secrets = Type.Object({ settings: Type.String() });
+const Job = Nullable(Id);
+
+export const site = endpoint({
+  ...seeing,
+  ...network,
+  path: '/api/v3/portal/site',
+  summary: 'Portal of a network, and the published templates that it can use.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({ site: Site, edge: Edge, templates: Type.Array(Template) }),
+  example: ({ network: { gwid } }) => ({ gwid }),
+});
+
+export const siteSave = endpoint({
+  ...setting,
+  ...network,
+  path: '/api/v3/portal/site/save',
+  summary:
+    'Saves the portal of a network. The answer carries the settings of the gateway with a new secret if the portal is new or its kind of gateway changed.',
+  body: Type.Object({
+    gwid: Id,
+    enabled: Type.Boolean(),
+    template_id: Nullable(Id),
+    gateway: Gateway,
+    /** Default: unchanged. */
+    captive: Type.Optional(Captive),
+  }),
+  data: Type.Object({ secrets: Nullable(Secrets), job_id: Job }),
+  example: ({ network: { gwid } }) => ({
+    ...{ gwid, enabled: false, template_id: null, gateway: 'opennds_3' as const },
+  }),
+});
+
+export const secretRenew = endpoint({
+  ...setting,
+  ...network,
+  path: '/api/v3/portal/secret/renew',
+  summary:
+    'Makes a new secret for the gateway and shows it once. The gateway is refused until it has the new one. An edge gateway gets it by a push.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({ settings: Nullable(Type.String()), job_id: Job }),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+export const online = endpoint({
+  ...guests,
+  ...network,
+  path: '/api/v3/portal/guest/list',
+  summary: 'Guests who are online now, newest first. Identities are masked.',
+  body: ListQuery(['granted_at'], { gwid: Id }),
+  data: ListOf(
+    Type.Object({
+      id: Id,
+      mac: Nullable(Type.String()),
+      /** The gateway vouches for the MAC; else the guest's browser claimed it. */
+      verified: Type.Boolean(),
+      ip: Nullable(Type.String()),
+      method: Words(portalMethods),
+      identity: Nullable(Type.String()),
+      granted_at: Time,
+      expires_at: Nullable(Time),
+      up_bytes: Type.Integer(),
+      down_bytes: Type.Integer(),
+    }),
+  ),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+/** `unsupported`: the guest stays until the time is over. */
+export const kickResults = ['disconnected', 'refused', 'unreachable', 'unsupported'] as const;
+
+export const kick = endpoint({
+  ...handling,
+  object: { gwid: 'network', id: 'portal_session' },
+  path: '/api/v3/portal/guest/kick',
+  summary: 'Disconnects a guest if the gateway takes such orders, and says what the gateway answered.',
+  ownTransaction: true,
+  body: Type.Object({ gwid: Id, id: Id }),
+  data: Type.Object({ result: Words(kickResults) }),
+  example: ({ portalNetwork: { gwid }, portalSession: { id } }) => ({ gwid, id }),
+});
+
+export const funnel = endpoint({
+  ...guests,
+  ...network,
+  path: '/api/v3/portal/funnel',
+  summary: 'Visits of today (the account’s time zone) by step, and the reasons of those who did not get online.',
+  body: Type.Object({ gwid: Id }),
+  data: Type.Object({
+    steps: Type.Array(Type.Object({ step: Words(portalSteps), visits: Type.Integer() })),
+    failures: Type.Array(Type.Object({ reason: Type.String(), visits: Type.Integer() })),
+  }),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+const Devices = Type.Integer({ minimum: 1, maximum: guestLimits.devices });
+
+const Batch = Type.Object({
+  id: Id,
+  name: Type.String(),
+  minutes: Type.Integer(),
+  devices: Type.Integer(),
+  valid_until: Time,
+  created_at: Time,
+  created_by: Type.String(),
+  total: Type.Integer(),
+  used: Type.Integer(),
+  voided: Type.Integer(),
+});
+
+export const batchList = endpoint({
+  ...guests,
+  ...network,
+  path: '/api/v3/portal/voucher/list',
+  summary: 'Batches of vouchers, newest first.',
+  body: ListQuery(['created_at'], { gwid: Id }),
+  data: ListOf(Batch),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+export const batchCreate = endpoint({
+  ...handling,
+  ...network,
+  path: '/api/v3/portal/voucher/create',
+  summary: 'Generates vouchers. Their codes are in this answer only: the console keeps hashes.',
+  body: Type.Object({
+    gwid: Id,
+    name: Type.String({ rule: 'nameText', minLength: 1, maxLength: portalLimits.name }),
+    count: Type.Integer({ minimum: 1, maximum: guestLimits.batch }),
+    /** From the first use; 0: no limit. */
+    minutes: Type.Integer({ minimum: 0, maximum: portalLimits.minutes }),
+    devices: Devices,
+    valid_days: Type.Integer({ minimum: 1, maximum: guestLimits.validDays }),
+    characters: Words(voucherAlphabets),
+    length: Type.Integer({ minimum: guestLimits.codeLength.min, maximum: guestLimits.codeLength.max }),
+  }),
+  data: Type.Object({ id: Id, codes: Type.Array(Type.String()) }),
+  example: ({ portalNetwork: { gwid } }) => ({
+    ...{ gwid, name: 'DayPass', count: 2, minutes: 1440, devices: 1, valid_days: 30 },
+    ...{ characters: 'digits' as const, length: 8 },
+  }),
+});
+
+export const batchVoid = endpoint({
+  ...handling,
+  object: { gwid: 'network', id: 'voucher_batch' },
+  path: '/api/v3/portal/voucher/void',
+  summary:
+    'Voids a batch, or one voucher of it by its code. Guests who are online with it stay until their time is over.',
+  body: Type.Object({ gwid: Id, id: Id, code: Type.Optional(Type.String({ maxLength: 64 })) }),
+  data: Type.Object({ voided: Type.Integer() }),
+  example: ({ portalNetwork: { gwid }, voucherBatch: { id } }) => ({ gwid, id }),
+});
+
+const Member = Type.Object({
+  id: Id,
+  name: Type.String(),
+  enabled: Type.Boolean(),
+  until: Nullable(Time),
+  devices: Type.Integer(),
+  last_at: Nullable(Time),
+});
+const memberFields = {
+  enabled: Type.Boolean(),
+  /** Null: without end. */
+  until: Nullable(Time),
+  devices: Devices,
+};
+const Password = Type.String({ rule: 'passwordFilter', minLength: 6, maxLength: 64 });
+
+export const memberList = endpoint({
+  ...guests,
+  ...network,
+  path: '/api/v3/portal/member/list',
+  summary: 'Accounts with which guests of a network sign in, by name.',
+  body: ListQuery(['name'], { gwid: Id }),
+  data: ListOf(Member),
+  example: ({ portalNetwork: { gwid } }) => ({ gwid }),
+});
+
+export const memberCreate = endpoint({
+  ...handling,
+  ...network,
+  path: '/api/v3/portal/member/create',
+  summary: 'Creates an account for guests of a network.',
+  ownTransaction: true,
+  body: Type.Object({
+    gwid: Id,
+    name: Type.String({ rule: 'nameText', minLength: 1, maxLength: portalLimits.name }),
+    password: Password,
+    ...memberFields,
+  }),
+  data: Type.Object({ id: Id }),
+  example: ({ portalNetwork: { gwid } }) => ({
+    ...{ gwid, name: 'reception', password: 'open4guests', enabled: true, until: null, devices: 3 },
+  }),
+});
+
+export const memberSave = endpoint({
+  ...handling,
+  object: { gwid: 'network', id: 'portal_member' },
+  path: '/api/v3/portal/member/save',
+  summary: 'Changes an account; without a password it keeps its own. Guests who are online with it stay.',
+  ownTransaction: true,
+  body: Type.Object({ gwid: Id, id: Id, password: Type.Optional(Password), ...memberFields }),
+  data: Empty,
+  example: ({ portalNetwork: { gwid }, portalMember: { id } }) => ({
+    ...{ gwid, id, enabled: false, until: null, devices: 1 },
+  }),
+});
+
+export const memberDelete = endpoint({
+  ...handling,
+  object: { gwid: 'network', ids: 'portal_member' },
+  path: '/api/v3/portal/member/delete',
+  summary: 'Deletes accounts of guests.',
+  body: Type.Object({ gwid: Id, ids: Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true }) }),
+  data: Empty,
+  example: ({ portalNetwork: { gwid }, portalMember: { id } }) => ({ gwid, ids: [id] }),
+});

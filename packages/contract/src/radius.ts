@@ -1,0 +1,117 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+const reads = { access: 'user', method: 'POST', permission: 'config.read', effect: 'read' } as const;
+const writes = { access: 'user', method: 'POST', permission: 'config.write', effect: 'write' } as const;
+
+/** RADIUS clients per account; characters; the UDP port of RFC 5176. */
+export const radiusLimits = { clients: 5000, name: 64, identifier: 64, coaPort: 3799 } as const;
+
+export const radiusRefusals = [
+  'wrong_secret',
+  'missing_ma',
+  'proxy_state',
+  'unknown_user',
+  'no_password',
+  'too_many',
+  'no_session',
+] as const;
+export type RadiusRefusal = (typeof radiusRefusals)[number];
+
+const given = {
+  name: Type.String({ rule: 'nameText', minLength: 1, maxLength: radiusLimits.name }),
+  gwid: Id,
+  /** Source address of its packets; null: any address, found by the identifier. */
+  source: Nullable(Type.String({ rule: 'ip' })),
+  /** NAS-Identifier; null: any. One of both is needed. */
+  identifier: Nullable(Type.String({ rule: 'noQuotes', minLength: 1, maxLength: radiusLimits.identifier })),
+  /** Refuse requests without a Message-Authenticator. The first valid one switches this on. */
+  require_ma: Type.Boolean(),
+  /** UDP port for disconnecting guests. */
+  coa_port: Type.Integer({ minimum: 1, maximum: 65_535 }),
+};
+
+const Secret = Type.Object({ id: Id, secret: Type.String() });
+
+const usual = (gwid: string) => ({
+  ...{ name: 'Lobby-AP', gwid, source: '192.0.2.20', identifier: null, require_ma: false },
+  coa_port: radiusLimits.coaPort,
+});
+
+export const serverInfo = endpoint({
+  ...reads,
+  object: {},
+  path: '/api/v3/radius/server',
+  summary: 'Where gateways send RADIUS to: host and UDP ports of this console; a null port is switched off.',
+  body: Empty,
+  data: Type.Object({
+    host: Type.String(),
+    auth_port: Nullable(Type.Integer()),
+    acct_port: Nullable(Type.Integer()),
+  }),
+  example: () => ({}),
+});
+
+export const nasList = endpoint({
+  ...reads,
+  object: { gwid: 'network' },
+  path: '/api/v3/radius/nas/list',
+  summary: 'RADIUS clients with what they did last; secrets are not given out.',
+  body: ListQuery(['name', 'seen_at'], { gwid: Type.Optional(Id) }),
+  data: ListOf(
+    Type.Object({
+      id: Id,
+      ...given,
+      network: Type.String(),
+      seen_at: Nullable(Time),
+      refused_at: Nullable(Time),
+      refusal: Nullable(Words(radiusRefusals)),
+      /** Packets since the client was made. */
+      accepted: Type.Integer(),
+      rejected: Type.Integer(),
+      accounted: Type.Integer(),
+    }),
+  ),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const nasCreate = endpoint({
+  ...writes,
+  object: { gwid: 'network' },
+  path: '/api/v3/radius/nas/create',
+  summary: 'Makes a RADIUS client and its secret, which is shown once.',
+  body: Type.Object(given),
+  data: Secret,
+  example: (world) => usual(world.network.gwid),
+});
+
+export const nasUpdate = endpoint({
+  ...writes,
+  object: { id: 'radius_nas', gwid: 'network' },
+  path: '/api/v3/radius/nas/update',
+  summary: 'Changes a RADIUS client; its secret stays.',
+  body: Type.Object({ id: Id, ...given }),
+  data: Empty,
+  example: (world) => ({ id: world.radiusNas.id, ...usual(world.network.gwid), name: 'Cafe-AP' }),
+});
+
+export const nasRotate = endpoint({
+  ...writes,
+  object: { id: 'radius_nas' },
+  path: '/api/v3/radius/nas/rotate_secret',
+  summary: 'Makes a new secret, shown once. The old one ends at once.',
+  body: Type.Object({ id: Id }),
+  data: Secret,
+  example: (world) => ({ id: world.radiusNas.id }),
+});
+
+export const nasDelete = endpoint({
+  ...writes,
+  object: { id: 'radius_nas' },
+  path: '/api/v3/radius/nas/delete',
+  summary: 'Deletes a RADIUS client. Its requests get no answer any more; guests who are online stay.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (world) => ({ id: world.radiusNas.id }),
+});

@@ -1,0 +1,168 @@
+import { Type } from 'typebox';
+import { endpoint } from './endpoint.ts';
+import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+
+export const withdrawalStates = ['requested', 'approved', 'paid', 'refused'] as const;
+export type WithdrawalState = (typeof withdrawalStates)[number];
+
+/** Yuan with at most two decimals; ten digits stay far below 2^53 fen. */
+const Amount = Type.String({ pattern: '^(0|[1-9]\\d{0,9})(\\.\\d{1,2})?$', hint: 'amount' });
+const Yuan = Type.String({ description: 'yuan with two decimals' });
+
+/** `fee_rate`: hundredths of a percent of the amount. */
+const feeRule = {
+  min_amount: Amount,
+  fee_rate: Type.Integer({ minimum: 0, maximum: 5000 }),
+  min_fee: Amount,
+};
+
+const row = {
+  id: Id,
+  amount: Yuan,
+  fee: Yuan,
+  state: Words(withdrawalStates),
+  holder: Type.String(),
+  bank_card: Type.String(),
+  id_card: Type.String(),
+  requested_at: Time,
+  requester: Type.String(),
+  approved_at: Nullable(Time),
+  approver: Nullable(Type.String()),
+  settled_at: Nullable(Time),
+  settler: Nullable(Type.String()),
+  reason: Nullable(Type.String()),
+  receipt: Nullable(Type.String()),
+};
+const filters = { state: Type.Optional(Words(withdrawalStates)) };
+
+const inAccount = { access: 'user', method: 'POST', object: {} } as const;
+const inInstallation = {
+  access: 'user',
+  method: 'POST',
+  permission: 'install.admin',
+  personal: true,
+  // belongs to no account
+  ownTransaction: true,
+} as const;
+const deciding = { ...inInstallation, effect: 'write', confirm: true, object: { id: 'withdrawal' } } as const;
+
+export const terms = endpoint({
+  ...inAccount,
+  permission: 'billing.read',
+  effect: 'read',
+  path: '/api/v3/billing/withdrawal/terms',
+  summary: 'What can be withdrawn: balance, frozen amount and the fee rule of this installation.',
+  body: Empty,
+  data: Type.Object({ ...feeRule, balance: Yuan, frozen: Yuan }),
+  example: () => ({}),
+});
+
+export const list = endpoint({
+  ...inAccount,
+  permission: 'billing.read',
+  effect: 'read',
+  path: '/api/v3/billing/withdrawal/list',
+  summary: 'Withdrawals of the account, newest first; cards are masked.',
+  body: ListQuery([], filters),
+  data: ListOf(Type.Object(row)),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const request = endpoint({
+  ...inAccount,
+  permission: 'billing.write',
+  effect: 'write',
+  interactive: true,
+  // verifies a password
+  ownTransaction: true,
+  path: '/api/v3/billing/withdrawal/request',
+  limit: { max: 20, windowSeconds: 60 },
+  summary:
+    'Requests a withdrawal and freezes the amount. 4107: above the balance; 4006 and 4009: wrong withdrawal password. A repeated key answers the first request.',
+  body: Type.Object({
+    key: Id,
+    amount: Amount,
+    holder: Type.String({ minLength: 1, maxLength: 60, rule: 'nameText' }),
+    bank_card: Type.String({ maxLength: 40, rule: 'bankCard' }),
+    id_card: Type.String({ maxLength: 18, rule: 'idCard' }),
+    withdrawal_password: Type.String({ maxLength: 64 }),
+  }),
+  data: Type.Object({ id: Id }),
+  example: () => ({
+    ...{ key: '7c9e6679-7425-40de-944b-e07fc1f90ae7', amount: '10.00', holder: '张三' },
+    ...{ bank_card: '6222 0211 1234 5678 901', id_card: '11010119900307123X', withdrawal_password: '135790' },
+  }),
+});
+
+export const allList = endpoint({
+  ...inInstallation,
+  effect: 'read',
+  object: {},
+  path: '/api/v3/install/withdrawal/list',
+  summary: 'Withdrawals of all accounts; open ones first.',
+  body: ListQuery([], filters),
+  data: ListOf(Type.Object({ ...row, account: Type.String() })),
+  example: () => ({ page: 1, limit: 10 }),
+});
+
+export const payee = endpoint({
+  ...deciding,
+  path: '/api/v3/install/withdrawal/payee',
+  summary: 'Shows the full bank card and ID card for the transfer; leaves a log row.',
+  body: Type.Object({ id: Id }),
+  data: Type.Object({ holder: Type.String(), bank_card: Type.String(), id_card: Type.String() }),
+  example: (world) => ({ id: world.withdrawal.id }),
+});
+
+export const approve = endpoint({
+  ...deciding,
+  path: '/api/v3/install/withdrawal/approve',
+  summary: 'Approves a withdrawal; 4104 unless it is requested.',
+  body: Type.Object({ id: Id }),
+  data: Empty,
+  example: (world) => ({ id: world.withdrawal.id }),
+});
+
+export const refuse = endpoint({
+  ...deciding,
+  path: '/api/v3/install/withdrawal/refuse',
+  summary: 'Refuses a requested or approved withdrawal and returns the amount to the balance.',
+  body: Type.Object({ id: Id, reason: Type.String({ minLength: 1, maxLength: 200, rule: 'required' }) }),
+  data: Empty,
+  example: (world) => ({ id: world.withdrawal.id, reason: 'Card closed' }),
+});
+
+export const pay = endpoint({
+  ...deciding,
+  path: '/api/v3/install/withdrawal/pay',
+  summary:
+    'Books an approved withdrawal as paid, with the number of the bank transfer. 4121: above the limit a second person must pay.',
+  body: Type.Object({ id: Id, receipt: Type.String({ minLength: 1, maxLength: 100, rule: 'required' }) }),
+  data: Empty,
+  example: (world) => ({ id: world.approvedWithdrawal.id, receipt: 'TR-2026-001' }),
+});
+
+const Rule = Type.Object({ ...feeRule, two_persons_above: Nullable(Amount) });
+
+export const rule = endpoint({
+  ...inInstallation,
+  effect: 'read',
+  object: {},
+  path: '/api/v3/install/withdrawal/rule',
+  summary: 'Minimum, fee and two-person limit of withdrawals.',
+  body: Empty,
+  data: Rule,
+  example: () => ({}),
+});
+
+export const saveRule = endpoint({
+  ...inInstallation,
+  effect: 'write',
+  confirm: true,
+  object: {},
+  path: '/api/v3/install/withdrawal/rule/save',
+  summary: 'Sets minimum, fee and two-person limit of later withdrawals.',
+  body: Rule,
+  data: Empty,
+  example: () => ({ min_amount: '1.00', fee_rate: 10, min_fee: '0.10', two_persons_above: '5000.00' }),
+});

@@ -1,0 +1,89 @@
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import { runTool } from '../apply/executor.ts';
+import type { Box, BoxOptions } from '../apply/gateway-host.ts';
+import { checkNames } from '../apply/wan-names.ts';
+import { wanServers } from '../apply/wans.ts';
+import type { Identity } from '../enrol.ts';
+import type { LinkNetwork } from '../link.ts';
+import { AddressMemory } from '../names/address-memory.ts';
+import type { DnsServer } from '../names/dns-query.ts';
+import { HostResolver } from '../names/host-resolver.ts';
+import { NameLookup } from '../names/name-lookup.ts';
+import type { Places } from './places.ts';
+
+export interface ConsoleNamesOptions {
+  places: Places;
+  identity: Pick<Identity, 'server'>;
+  box(): Pick<Box, 'plan' | 'lines'>;
+  log(line: string): void;
+}
+
+export interface ConsoleNames {
+  network: LinkNetwork & Required<Pick<LinkNetwork, 'lookup'>>;
+  names: NonNullable<BoxOptions['names']>;
+  look(): Promise<void>;
+}
+
+/** TCP connect timeout towards the console, in milliseconds. */
+const connectTimeout = 4_000;
+const resolverProgram = '/usr/lib/yunxun-edge/resolver';
+
+export function createConsoleNames({ places, identity, box, log }: ConsoleNamesOptions): ConsoleNames {
+  const known = () => {
+    const { plan, lines } = box();
+    return wanServers(plan, lines);
+  };
+  const servers = (): DnsServer[] =>
+    known().flatMap(({ from, servers: addresses }) => addresses.map((address) => ({ address, from })));
+  const name = isIP(identity.server) === 0 ? identity.server : null;
+  const memory = new AddressMemory(join(places.state, 'console-address.json'));
+  const host = new HostResolver({
+    ...{ servers, name, log, now: () => performance.now() },
+    read: () => readText('/etc/resolv.conf'),
+    offer: (addresses) => offer(places, addresses, log),
+  });
+  const lookup = new NameLookup({
+    ...{ memory, servers, log },
+    systemFailed() {
+      host.failed();
+      void host.look();
+    },
+  });
+  return {
+    network: {
+      ...{ lookup: lookup.lookup, connectTimeout },
+      proven: (proved, address) => memory.remember(proved, address),
+    },
+    names: (wans, within, signal) => checkNames({ wans, servers: known, hasCarrier, name, within, signal }),
+    look: () => host.look(),
+  };
+}
+
+/** Writes the file that root's path unit watches; runs the script directly if the agent is root. */
+function offer(places: Places, addresses: readonly string[], log: (line: string) => void): void {
+  try {
+    writeFileSync(join(places.run, 'nameservers'), `${addresses.join('\n')}\n`, { mode: 0o644 });
+  } catch (error) {
+    log(`the DNS servers cannot be offered: ${String(error)}`);
+    return;
+  }
+  if (process.getuid?.() === 0 && isFile(resolverProgram)) void runTool([resolverProgram]);
+}
+
+function hasCarrier(device: string): boolean {
+  return readText(`/sys/class/net/${device}/carrier`).trim() === '1';
+}
+
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

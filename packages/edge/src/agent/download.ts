@@ -1,0 +1,45 @@
+import { request as http } from 'node:http';
+import { request as https } from 'node:https';
+import type { LookupFunction } from 'node:net';
+
+export interface DownloadOptions {
+  /** Largest answer, in bytes. */
+  most: number;
+  signal: AbortSignal;
+  lookup?: LookupFunction;
+  /** Authorities instead of Node's. */
+  ca?: readonly string[];
+}
+
+/**
+ * Fetches a file over HTTP or HTTPS. Follows no redirect.
+ * @throws if the status is not 200 or the body exceeds `most` bytes
+ */
+export function download(address: string, { most, signal, lookup, ca }: DownloadOptions): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const target = new URL(address);
+    const call = (target.protocol === 'https:' ? https : http)(target, {
+      signal,
+      ...(lookup === undefined ? {} : { lookup }),
+      ...(ca === undefined ? {} : { ca: [...ca] }),
+    });
+    call.once('error', reject);
+    call.once('response', (response) => {
+      const fail = (error: Error) => {
+        reject(error);
+        call.destroy();
+      };
+      if (response.statusCode !== 200) return fail(new Error(`${address} answers ${response.statusCode}`));
+      const parts: Buffer[] = [];
+      let size = 0;
+      response.on('data', (part: Buffer) => {
+        size += part.length;
+        if (size > most) fail(new Error(`${address} is larger than ${most} bytes`));
+        else parts.push(part);
+      });
+      response.once('error', reject);
+      response.once('end', () => resolve(Buffer.concat(parts)));
+    });
+    call.end();
+  });
+}

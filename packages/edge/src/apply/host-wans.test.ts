@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Plan } from '../render/plan.ts';
+import { BoxRig, lease, line, routed } from '../testing/box-rig.ts';
+import type { Lease } from './wans.ts';
+
+let rig: BoxRig;
+const other: Lease = { ...lease, address: '203.0.113.50', gateway: '203.0.113.1' };
+
+beforeEach(() => {
+  rig = new BoxRig();
+});
+
+afterEach(() => rig.stop());
+
+describe('lines', () => {
+  const two: Plan = {
+    ...routed,
+    dhcpClients: [...routed.dhcpClients, { device: 'eth1', hostName: null, resolv: null }],
+    lines: [line('eth0', 10), line('eth1', 20)],
+  };
+
+  it('get address, table, rule and default route with their lease, and a foreign default gives way only then', async () => {
+    const box = await rig.started();
+    await box.change(two, 7, 30);
+    expect(rig.model.state.routes['254 default 0']).toBe('192.0.2.1 eth0 dhcp');
+    await box.line('eth0', { lease });
+    expect(rig.model.state.addresses).toContain('eth0 192.0.2.50/24');
+    expect(rig.model.state.routes).toMatchObject({
+      '254 default 10': '192.0.2.1 eth0 201',
+      '210 default 0': '192.0.2.1 eth0 201',
+    });
+    expect(rig.model.state.routes).not.toHaveProperty('254 default 0');
+    await box.line('eth0', { lease: null });
+    expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
+    expect(rig.model.state.routes['254 default 0']).toBe('192.0.2.1 eth0 dhcp');
+  });
+
+  it('that are lost leave the main table, keep their own for the probes, and end their connections', async () => {
+    const { box, said } = await rig.toldBox();
+    await box.change(two, 7, 30);
+    await box.line('eth0', { lease });
+    await box.line('eth1', { lease: other });
+    await box.line('eth0', { alive: false });
+    expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
+    expect(rig.model.state.routes['210 default 0']).toBe('192.0.2.1 eth0 201');
+    expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
+    await box.line('eth0', { alive: true });
+    expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
+    expect(said).toHaveLength(1);
+  });
+
+  it('that are lost stay the way out while no other lives, and give way once one does', async () => {
+    const { box, said } = await rig.toldBox();
+    await box.change(two, 7, 30);
+    await box.line('eth0', { lease });
+    await box.line('eth0', { alive: false });
+    expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
+    expect(said).toEqual([]);
+    await box.line('eth1', { alive: false });
+    await box.line('eth1', { lease: other });
+    expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
+    expect(said).toEqual([]);
+    await box.line('eth1', { alive: true });
+    expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
+    expect(said).toHaveLength(1);
+  });
+
+  it('that get another address end the connections that were translated to the one before', async () => {
+    const { box, said } = await rig.toldBox();
+    await box.change(two, 7, 30);
+    await box.line('eth0', { lease });
+    await box.line('eth0', { lease: { ...lease, nameServers: [] } });
+    expect(said).toEqual([]);
+    await box.line('eth0', { lease: { ...lease, address: '192.0.2.51' } });
+    expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
+    const fixed = { address: '192.0.2.60', gateway: '192.0.2.1' };
+    await box.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed })) }, 8, 30);
+    const again = said.length;
+    const other = { ...fixed, address: '192.0.2.61' };
+    await box.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed: other })) }, 9, 30);
+    expect(said.length).toBeGreaterThan(again);
+  });
+
+  it('do not wait for a count that does not end', async () => {
+    const { box, said } = await rig.toldBox({ losing: () => new Promise(() => {}) });
+    await box.change(two, 7, 30);
+    await box.line('eth0', { lease });
+    await box.line('eth1', { lease: other });
+    await box.line('eth0', { alive: false });
+    expect(said).toHaveLength(1);
+  });
+
+  it('that were lost are lost still after a start of the program', async () => {
+    const leases: Record<string, Lease> = { eth0: lease, eth1: other };
+    const box = await rig.started();
+    await box.change(two, 7, 30);
+    for (const [device, known] of Object.entries(leases)) await box.line(device, { lease: known });
+    await box.line('eth0', { alive: false });
+    const again = (ways: string[]) =>
+      rig.started({ lease: (device) => leases[device] ?? null, ways: async () => new Set(ways) });
+    expect((await again(['eth1'])).lines.eth0?.alive).toBe(false);
+    expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
+    // no default route at all: WAN states are unknown
+    expect((await again([])).lines.eth0?.alive).toBe(true);
+  });
+
+  it('keep their lease over a start of the program', async () => {
+    await (await rig.started()).change(two, 7, 30);
+    await rig.started({ lease: (device) => (device === 'eth0' ? lease : null) });
+    expect(rig.model.state.addresses).toContain('eth0 192.0.2.50/24');
+  });
+});

@@ -1,0 +1,38 @@
+import { asList, asRecord, asText } from '@yunxun/contract/device';
+import type { ToolResult } from './step.ts';
+
+type Run = (argv: readonly [program: string, ...args: string[]]) => Promise<ToolResult>;
+
+/**
+ * Sets a device's MAC address unless it has it already. Many drivers reject the change while the device is up (EBUSY).
+ * Such a device goes down and up again and loses its routes; later steps add them again. Returns the tool's error, or
+ * null.
+ */
+export async function setMac(device: string, mac: string, run: Run): Promise<string | null> {
+  const shown = await run(['ip', '-j', 'link', 'show', 'dev', device]);
+  if (shown.code !== 0) return complaint(shown);
+  if (macIn(shown.stdout) === mac) return null;
+  const set = ['ip', 'link', 'set', 'dev', device, 'address', mac] as const;
+  const live = await run(set);
+  if (live.code === 0) return null;
+  if (!/busy/i.test(live.stderr)) return complaint(live);
+  const down = await run(['ip', 'link', 'set', 'dev', device, 'down']);
+  if (down.code !== 0) return complaint(down);
+  const still = await run(set);
+  // up again even if the change failed
+  const up = await run(['ip', 'link', 'set', 'dev', device, 'up']);
+  return still.code !== 0 ? complaint(still) : up.code !== 0 ? complaint(up) : null;
+}
+
+function macIn(text: string): string | null {
+  try {
+    const [link] = asList(JSON.parse(text));
+    return asText(asRecord<{ address: string }>(link).address, 17)?.toLowerCase() ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function complaint({ stderr, code }: ToolResult): string {
+  return stderr.trim() || `exit code ${code}`;
+}

@@ -1,0 +1,85 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type AskServer, askServer, type DnsAnswer, rankOf } from '../names/dns-query.ts';
+import type { Plan, PlanLine } from '../render/plan.ts';
+import type { WanServers } from './wans.ts';
+
+/** `failed`: reason to roll back, or null. `warnings`: other problems. */
+export interface NamesVerdict {
+  failed: string | null;
+  warnings: readonly string[];
+}
+
+export interface NamesCheck {
+  wans: readonly PlanLine[];
+  servers(): readonly WanServers[];
+  hasCarrier(device: string): boolean;
+  /** Host name of the console. Null if it is an IP address; then any server answer counts. */
+  name: string | null;
+  within: number;
+  signal: AbortSignal;
+  ask?: AskServer;
+  pause?: number;
+}
+
+export function touchedWans(before: Plan, after: Plan): PlanLine[] {
+  const sides = (plan: Plan, device: string) => [
+    plan.lines.find((line) => line.device === device),
+    plan.links.find((link) => link.device === device),
+    plan.addresses.filter((address) => address.device === device),
+    plan.dhcpClients.find((client) => client.device === device),
+  ];
+  return after.lines.filter(({ device }) => !isDeepStrictEqual(sides(before, device), sides(after, device)));
+}
+
+/** Longest wait for a DHCP lease, in milliseconds. */
+const leaseWait = 15_000;
+/** Longest wait for an answer of a DNS server, in milliseconds. */
+const answerWait = 15_000;
+
+/**
+ * Resolves the console's name at every DNS server of the WANs, each over its own WAN, until each WAN has a working
+ * server. WANs without cable, lease or servers are skipped: they may be configured before the provider connects them.
+ */
+export async function checkNames(check: NamesCheck): Promise<NamesVerdict> {
+  const { wans, servers, hasCarrier, name, signal, ask = askServer, pause = 500 } = check;
+  const began = performance.now();
+  for (;;) {
+    const elapsed = performance.now() - began;
+    const judged = wans.filter(({ device }) => hasCarrier(device));
+    const known = servers().filter(({ wan }) => judged.some((line) => line.name === wan));
+    const results = await Promise.all(known.map((wan) => askAll(wan, name, ask)));
+    const bad = results.filter(({ answers }) => answers.length > 0 && !answers.some(({ fine }) => fine));
+    const waiting = judged.some((line) => line.fixed === null && !known.some(({ wan }) => wan === line.name));
+    const over = (limit: number) => elapsed >= Math.min(limit, check.within);
+    if ((bad.length === 0 || over(answerWait)) && (!waiting || over(leaseWait))) return verdictOf(bad, results);
+    if (signal.aborted) return { failed: 'stopped', warnings: [] };
+    await new Promise((turn) => setTimeout(turn, pause));
+  }
+}
+
+interface WanResult {
+  wan: string;
+  answers: readonly { server: string; fine: boolean; answer: DnsAnswer }[];
+}
+
+async function askAll({ wan, from, servers }: WanServers, name: string | null, ask: AskServer): Promise<WanResult> {
+  const answers = servers.map(async (server) => {
+    const answer = await ask({ address: server, from }, name);
+    return { server, answer, fine: rankOf(answer) >= (name === null ? 1 : 2) };
+  });
+  return { wan, answers: await Promise.all(answers) };
+}
+
+function verdictOf(bad: readonly WanResult[], results: readonly WanResult[]): NamesVerdict {
+  const reasons = bad.flatMap(describeBad);
+  if (reasons.length > 0) return { failed: reasons.join('; '), warnings: [] };
+  return { failed: null, warnings: results.flatMap(describeBad) };
+}
+
+function describeBad({ wan, answers }: WanResult): string[] {
+  return answers.flatMap(({ server, fine, answer }) => {
+    if (fine) return [];
+    const word = rankOf(answer) === 0 || 'addresses' in answer ? 'does not answer' : `answers ${answer.code}`;
+    return [`the DNS server ${server} of ${wan} ${word}`];
+  });
+}

@@ -1,0 +1,183 @@
+import { isIPv4 } from 'node:net';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import { type LineLease, lineEntries } from '../render/line-entries.ts';
+import type { Plan, PlanDhcpClient, PlanLine } from '../render/plan.ts';
+import type { Step } from './step.ts';
+
+export interface Lease {
+  address: string;
+  prefix: number;
+  gateway: string | null;
+  nameServers: readonly string[];
+}
+
+export interface LineState {
+  lease: Lease | null;
+  /** By its probes; a WAN without results counts as alive. */
+  alive: boolean;
+}
+
+export type LineStates = Readonly<Record<string, LineState>>;
+
+const untouched: LineState = { lease: null, alive: true };
+
+function placeOf({ fixed }: PlanLine, lease: Lease | null): LineLease | null {
+  return fixed ?? (lease?.gateway ? { address: lease.address, gateway: lease.gateway } : null);
+}
+
+/**
+ * Adds to a plan the addresses, routes and rules that follow from the WAN states. A lost WAN loses its default route
+ * only if another one is alive: failed probes alone must not cut the only way out.
+ */
+export function withLines(plan: Plan, states: LineStates): Plan {
+  const addresses = [...plan.addresses];
+  const routes = [...plan.routes];
+  const rules = [...plan.rules];
+  const stateOf = ({ device }: PlanLine) => states[device] ?? untouched;
+  const another = plan.lines.some((line) => placeOf(line, stateOf(line).lease) !== null && stateOf(line).alive);
+  for (const line of plan.lines) {
+    const { lease, alive } = stateOf(line);
+    if (line.fixed === null && lease !== null) {
+      addresses.push({ device: line.device, address: `${lease.address}/${lease.prefix}` });
+    }
+    const at = placeOf(line, lease);
+    if (at === null) continue;
+    const entries = lineEntries(line, at, alive || !another);
+    routes.push(...entries.routes);
+    rules.push(...entries.rules);
+  }
+  return { ...plan, addresses, routes, rules };
+}
+
+/** Returns the states of WANs that both plans have. A changed WAN counts as alive, because it was not probed yet. */
+export function carried(before: Plan, after: Plan, states: LineStates): LineStates {
+  const sides = (plan: Plan, device: string) => [
+    plan.lines.find((line) => line.device === device),
+    plan.addresses.filter((address) => address.device === device),
+    plan.dhcpClients.find((client) => client.device === device),
+  ];
+  const kept = after.lines.flatMap(({ device, fixed }) => {
+    const state = states[device];
+    if (state === undefined) return [];
+    const same = isDeepStrictEqual(sides(before, device), sides(after, device));
+    return [[device, { lease: fixed === null ? state.lease : null, alive: !same || state.alive }] as const];
+  });
+  return Object.fromEntries(kept);
+}
+
+export function forgetConnections({ mark }: PlanLine): Step {
+  const words = `0x${mark.value.toString(16)}/0x${mark.mask.toString(16)}`;
+  return { do: 'run', argv: ['conntrack', '-D', '--mark', words], fine: 'absent' };
+}
+
+export function leaseFile(run: string, device: string): string {
+  return join(run, `lease-${device}`);
+}
+
+/** Path of the DHCP hook. Not in `/run`, which is mounted noexec on many systems. */
+export function hookFile(hooks: string): string {
+  return join(hooks, 'dhcp-event');
+}
+
+export function clientOf(run: string, device: string): { pidFile: string; of: string } {
+  return { pidFile: join(run, `udhcpc-${device}.pid`), of: `udhcpc -b -i ${device} ` };
+}
+
+/** Starts a WAN's DHCP client unless it runs. Without an answer it keeps retrying in the background. */
+export function makeDhcpClient({ device, hostName, resolv }: PlanDhcpClient, run: string, hooks = run): Step[] {
+  const hook = hookFile(hooks);
+  const { pidFile, of } = clientOf(run, device);
+  const asked = ['-t', '2', '-T', '1', '-A', '5'];
+  const name = hostName === null ? [] : ['-x', `hostname:${hostName}`];
+  return [
+    ...(resolv === null ? [] : [{ do: 'touch' as const, path: resolv }]),
+    { do: 'write', path: hook, text: dhcpHook(run), executable: true },
+    {
+      do: 'start',
+      argv: ['busybox', 'udhcpc', '-b', '-i', device, '-p', pidFile, '-s', hook, ...asked, ...name],
+      pidFile,
+      of,
+    },
+  ];
+}
+
+export function unmakeDhcpClient({ device }: PlanDhcpClient, run: string): Step[] {
+  return [
+    { do: 'stop', ...clientOf(run, device) },
+    { do: 'remove', path: leaseFile(run, device) },
+  ];
+}
+
+/**
+ * Script that the DHCP client runs on each event. It stores the server's values, reduced to digits and dots, for the
+ * agent.
+ */
+export function dhcpHook(run: string): string {
+  return String.raw`#!/bin/sh
+# called by udhcpc with the event; what a server says is data, kept as digits and dots
+file='@RUN@/lease-'$(printf '%s' "$interface" | tr -cd 'A-Za-z0-9._-')
+plain() { printf '%s' "$*" | tr -c '0-9. ' ' '; }
+case $1 in
+  bound | renew)
+    {
+      printf 'address %s\n' "$(plain "$ip")"
+      printf 'prefix %s\n' "$(plain "$mask")"
+      printf 'router %s\n' "$(plain "$router")"
+      printf 'dns %s\n' "$(plain "$dns")"
+    } >"$file.new" && mv "$file.new" "$file"
+    ;;
+  deconfig) rm -f "$file" ;;
+esac
+exit 0
+`.replace('@RUN@', run);
+}
+
+export function readLease(text: string): Lease | null {
+  const fields = new Map<string, string[]>();
+  for (const line of text.split('\n')) {
+    const [name = '', ...values] = line.trim().split(/\s+/);
+    fields.set(name, values);
+  }
+  const address = fields.get('address')?.[0] ?? '';
+  const prefix = Number(fields.get('prefix')?.[0]);
+  if (!usable(address) || !Number.isInteger(prefix) || prefix < 1 || prefix > 32) return null;
+  const gateway = fields.get('router')?.[0] ?? '';
+  return {
+    address,
+    prefix,
+    gateway: usable(gateway) && gateway !== address ? gateway : null,
+    nameServers: (fields.get('dns') ?? []).filter(usable).slice(0, 3),
+  };
+}
+
+export function resolvText(plan: Plan, states: LineStates): string {
+  const wanted = plan.dhcpClients.flatMap(({ device, resolv }) =>
+    resolv === null ? [] : [states[device] ?? untouched],
+  );
+  const servers = wanted
+    .toSorted((a, b) => Number(b.alive) - Number(a.alive))
+    .flatMap(({ lease }) => lease?.nameServers ?? []);
+  return [...new Set(servers)].map((server) => `nameserver ${server}\n`).join('');
+}
+
+export interface WanServers {
+  wan: string;
+  from: string;
+  servers: readonly string[];
+}
+
+export function wanServers({ lines }: Plan, states: LineStates): WanServers[] {
+  return lines
+    .map((line) => ({ line, state: states[line.device] ?? untouched }))
+    .toSorted((a, b) => Number(b.state.alive) - Number(a.state.alive) || a.line.metric - b.line.metric)
+    .flatMap(({ line, state: { lease } }) => {
+      const at = placeOf(line, lease);
+      const servers = line.dns ?? lease?.nameServers ?? [];
+      return at === null ? [] : [{ wan: line.name, from: at.address, servers }];
+    });
+}
+
+function usable(address: string): boolean {
+  return isIPv4(address) && !/^(0|127|22[4-9]|2[3-5]\d)\./.test(address);
+}

@@ -1,0 +1,240 @@
+import { createHmac } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { captiveText, type EdgeCaptive } from '@yunxun/contract/device';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { changes } from '../apply/changes.ts';
+import { nothingOwned } from '../apply/ownership.ts';
+import { readDocument } from '../document/index.ts';
+import { changed } from '../document/testing/changes.ts';
+import { fullFacts, type JsonObject } from '../document/testing/documents.ts';
+import { ManualClock } from '../manual-clock.ts';
+import { emptyPlan, type Plan, render } from '../render/index.ts';
+import { type Captive, createCaptive } from './index.ts';
+import { createRedirector } from './redirector.ts';
+
+const facts = { ...fullFacts, abilities: { ...fullFacts.abilities, nftset: true } };
+const section: EdgeCaptive = {
+  ...{ interfaces: ['LAN'], page: 'http://192.0.2.7:8090/p/abc/edge', secret: 's'.repeat(32) },
+  ...{
+    garden: ['192.0.2.80', 'shop.example.com'],
+    exempt_macs: ['02:00:00:00:00:09'],
+    exempt_addresses: ['192.168.1.20'],
+  },
+};
+const written = (change: Partial<EdgeCaptive> = {}) => ({
+  'third-party': { yunxun: { captive: { ...section, ...change } as unknown as JsonObject } },
+});
+function planOf(change: Partial<EdgeCaptive> = {}): Plan {
+  const read = readDocument(changed(written(change)), facts);
+  if ('refused' in read) throw new Error(read.refused.join('\n'));
+  return render(read.document, facts);
+}
+const refusal = (change: Partial<EdgeCaptive>, own = facts) => {
+  const read = readDocument(changed(written(change)), own);
+  return 'refused' in read ? read.refused.join('\n') : null;
+};
+const guest = '02:00:00:00:00:01';
+
+describe('document', () => {
+  it('refuses networks that are not there, and a resolver that fills no sets', () => {
+    expect(refusal({ interfaces: ['Office'] })).toContain('"Office" is no downstream interface');
+    expect(refusal({ interfaces: [] })).toContain('at least 1');
+    expect(refusal({ page: 'http://192.0.2.7/a?b' })).toContain('is not the address of a page');
+    expect(refusal({ garden: ['*'] })).toContain('is not a domain');
+    const plain = { ...facts, abilities: { ...facts.abilities, nftset: false } };
+    expect(refusal({}, plain)).toContain('needs dnsmasq with nftset');
+  });
+
+  it('renders a table of its own, and lines of the resolver', () => {
+    const { captive, dnsmasq, nft } = planOf();
+    expect(captive).toMatchObject({ networks: ['192.168.1.1/24'], garden: ['192.0.2.80', 'shop.example.com'] });
+    expect(captive?.nft).toContain('ip daddr { 192.0.2.80 } accept');
+    expect(captive?.nft).toContain('ip daddr 192.0.2.7 tcp dport 8090 accept');
+    expect(captive?.nft).toContain('ether saddr { 02:00:00:00:00:09 } accept');
+    expect(captive?.nft).toContain('ip saddr { 192.168.1.20 } accept');
+    expect(nft).not.toContain('captive');
+    expect(dnsmasq?.config).toContain('nftset=/shop.example.com/4#inet#yunxun_captive#garden\nmax-cache-ttl=60\n');
+  });
+
+  it('opens the page by its name where it has one', () => {
+    const { captive, dnsmasq } = planOf({ page: 'https://guests.example.org/p/abc/edge' });
+    expect(captive?.nft).toContain('ip daddr @portal tcp dport 443 accept');
+    expect(dnsmasq?.config).toContain('nftset=/guests.example.org/4#inet#yunxun_captive#portal\n');
+  });
+
+  it('keeps granted clients when the rules change, and empties the walled garden when its names do', () => {
+    const inputs = (before: Plan, after: Plan) =>
+      changes(before, after, nothingOwned, '/run/x').flatMap((step) =>
+        step.do === 'run' && step.input?.includes('yunxun_captive') ? [step.input] : [],
+      );
+    const [exempt = ''] = inputs(planOf(), planOf({ exempt_macs: [] }));
+    expect(exempt).toContain('flush table inet yunxun_captive');
+    expect(exempt).not.toMatch(/delete table|flush set/);
+    expect(inputs(planOf(), planOf({ garden: ['other.example'] })).join('')).toContain('flush set');
+    expect(inputs(planOf(), planOf())).toEqual([]);
+    expect(inputs(planOf(), emptyPlan)).toEqual(['table inet yunxun_captive\ndelete table inet yunxun_captive\n']);
+  });
+});
+
+describe('redirector', () => {
+  async function ask(macOf: () => string | null, networks = ['127.0.0.1/8'], headers: Record<string, string> = {}) {
+    const server = createRedirector(() => ({ ...planOf().captive!, networks }), macOf);
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const answer = await fetch(`http://127.0.0.1:${port}/path?q=1`, { redirect: 'manual', headers });
+    server.close();
+    return { status: answer.status, to: answer.headers.get('location') };
+  }
+
+  it('signs the MAC that the kernel knows, and what the client asked for', async () => {
+    const { status, to } = await ask(() => guest);
+    expect(status).toBe(302);
+    const url = new URL(to!);
+    expect(`${url.origin}${url.pathname}`).toBe(section.page);
+    const { sig, ...query } = Object.fromEntries(url.searchParams) as Record<string, string>;
+    expect(query).toMatchObject({ mac: guest, ip: '127.0.0.1', url: expect.stringMatching(/^http:.*\/path\?q=1$/) });
+    const own = createHmac('sha256', section.secret)
+      .update(captiveText(query as never))
+      .digest('base64url');
+    expect(sig).toBe(own);
+  });
+
+  it('redirects no client without a known MAC or outside the captive networks', async () => {
+    expect(await ask(() => null)).toEqual({ status: 503, to: null });
+    expect(await ask(() => guest, ['10.1.0.1/24'])).toEqual({ status: 503, to: null });
+  });
+});
+
+describe('grants', () => {
+  let folder: string;
+  let clock: ManualClock;
+  let kernel: Map<string, number | null>;
+  let cut: string[];
+  let plan: Plan;
+  let captive: Captive;
+  let broken: boolean;
+  const bytes = { rx: 100, tx: 1000 };
+
+  /** Answers as the kernel does: an element that is there keeps its time. */
+  async function nft(argv: readonly string[], { input = '' } = {}) {
+    const answer = { code: 0, stdout: '', stderr: '' };
+    if (broken) return { ...answer, code: 1, stderr: 'no table' };
+    if (argv.includes('list')) {
+      const elem = [...kernel].map(([mac, time]) => (time === null ? mac : { elem: { val: mac, expires: time } }));
+      return { ...answer, stdout: JSON.stringify({ nftables: [{ set: { name: 'guests', elem } }] }) };
+    }
+    for (const line of input.split('\n').filter(Boolean)) {
+      const [, verb, inside = ''] = /^(add|delete) element inet yunxun_captive guests \{ (.*) \}$/.exec(line) ?? [];
+      for (const one of inside.split(', ')) {
+        const [mac = '', , time] = one.split(' ');
+        if (verb === 'delete' && !kernel.delete(mac)) return { ...answer, code: 1, stderr: 'No such file' };
+        if (verb === 'add' && !kernel.has(mac)) kernel.set(mac, time === undefined ? null : Number.parseInt(time, 10));
+      }
+    }
+    return answer;
+  }
+
+  const start = () =>
+    createCaptive({
+      ...{ clock, stateFolder: folder, run: nft, port: 0, log: () => {} },
+      box: {
+        get plan() {
+          return plan;
+        },
+      },
+      bytesOf: () => bytes,
+      async disconnect(macs) {
+        cut.push(...macs);
+      },
+    });
+  const grant = (ticket: string, seconds: number | null, mac = guest) =>
+    captive.command({ tool: 'captive', op: 'grant', ticket, mac, seconds });
+  const revoke = (ticket: string) => captive.command({ tool: 'captive', op: 'revoke', ticket, mac: guest });
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'yunxun-captive-'));
+    clock = new ManualClock(Date.UTC(2026, 10, 25));
+    kernel = new Map();
+    cut = [];
+    plan = planOf();
+    broken = false;
+    captive = start();
+    await captive.settled();
+  });
+  afterEach(() => {
+    captive.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('let a client in for its time, and a later one sets it anew', async () => {
+    expect(await grant('ticket-one', 600)).toMatchObject({ error: 0 });
+    expect(kernel.get(guest)).toBe(600);
+    await grant('ticket-two', 60);
+    expect(kernel.get(guest)).toBe(60);
+    const until = Math.floor(clock.now() / 1000) + 60;
+    expect(captive.state()).toEqual({
+      guests: [{ ticket: 'ticket-two', mac: guest, until, rx_bytes: 0, tx_bytes: 0 }],
+    });
+  });
+
+  it('count bytes from the grant on', async () => {
+    await grant('ticket-one', null);
+    Object.assign(bytes, { rx: 150, tx: 3000 });
+    expect(captive.state()?.guests).toMatchObject([{ rx_bytes: 50, tx_bytes: 2000 }]);
+  });
+
+  it('end with a revocation of the same ticket, and with their connections', async () => {
+    await grant('ticket-one', null);
+    await revoke('ticket-old');
+    expect(kernel.has(guest)).toBe(true);
+    await revoke('ticket-one');
+    expect([kernel.has(guest), cut, captive.state()?.guests]).toEqual([false, [guest], []]);
+  });
+
+  it('end with their time, and with their connections', async () => {
+    await grant('ticket-one', 60);
+    clock.advance(61_000);
+    await expect.poll(() => cut).toEqual([guest]);
+    expect(kernel.has(guest)).toBe(false);
+  });
+
+  it('survive a restart of the agent and of the host, with the time that is left', async () => {
+    await grant('ticket-one', 600);
+    await grant('ticket-two', 30, '02:00:00:00:00:02');
+    captive.stop();
+    // a reboot empties the kernel's set
+    kernel.clear();
+    clock.advance(100_000);
+    captive = start();
+    await captive.settled();
+    expect([...kernel]).toEqual([[guest, 500]]);
+  });
+
+  it('are given again to a table that was deleted', async () => {
+    await grant('ticket-one', null);
+    kernel.clear();
+    kernel.set('02:00:00:00:00:66', null);
+    await captive.look();
+    expect([...kernel.keys()]).toEqual([guest]);
+  });
+
+  it('are not noted if the kernel refuses', async () => {
+    broken = true;
+    expect(await grant('ticket-one', 60)).toMatchObject({ error: 1 });
+    expect(captive.state()?.guests).toEqual([]);
+  });
+
+  it('are refused for what is no address of one machine, and without captive networks', async () => {
+    for (const mac of ['ff:ff:ff:ff:ff:ff', '00:00:00:00:00:00', 'x', '01:00:5e:00:00:01'])
+      expect(await grant('ticket-one', 60, mac)).toMatchObject({ error: 2 });
+    expect(await captive.command({ tool: 'captive', op: 'grant', ticket: 'x y', mac: guest })).toMatchObject({
+      error: 2,
+    });
+    plan = emptyPlan;
+    expect(await grant('ticket-one', 60)).toMatchObject({ error: 1 });
+    expect(captive.state()).toBeNull();
+  });
+});

@@ -1,0 +1,241 @@
+import type { Server } from 'node:http';
+import {
+  asList,
+  asRecord,
+  asText,
+  captiveForms,
+  type EdgeCaptiveState,
+  edgeCaptiveLimits,
+} from '@yunxun/contract/device';
+import { runTool } from '../apply/executor.ts';
+import type { ToolResult } from '../apply/step.ts';
+import type { Cancel, Clock } from '../clock.ts';
+import { type Admission, admit, expel } from '../render/captive.ts';
+import type { Plan } from '../render/plan.ts';
+import type { ActionResult } from '../system.ts';
+import { type Grant, Grants } from './grants.ts';
+import { createRedirector, type MacOf, macOfNeighbour } from './redirector.ts';
+
+export interface CaptiveOptions {
+  box: { readonly plan: Plan };
+  clock: Clock;
+  stateFolder: string;
+  /** Since the agent's counters started. */
+  bytesOf(mac: string): { rx: number; tx: number };
+  disconnect(macs: readonly string[]): Promise<void>;
+  log(line: string): void;
+  run?(argv: readonly [string, ...string[]], options?: { input?: string }): Promise<ToolResult>;
+  macOf?: MacOf;
+  port?: number;
+}
+
+export interface Captive {
+  /** Follows the active plan. */
+  settled(): Promise<void>;
+  /** Makes the kernel's set equal to the grants. */
+  look(): Promise<void>;
+  command(params: Readonly<Record<string, unknown>>): Promise<ActionResult>;
+  /** Null without captive networks. */
+  state(): EdgeCaptiveState | null;
+  stop(): void;
+  erase(): Promise<void>;
+}
+
+const done: ActionResult = { error: 0, text: 'Success' };
+/** Milliseconds until the next check; the clock may have been set. */
+const checkEvery = 30_000;
+/** Milliseconds until a taken port is retried. */
+const portAgain = 5000;
+
+/**
+ * The kernel ends a grant by itself; grants are on disk, so they survive restarts without the
+ * console.
+ */
+export function createCaptive(options: CaptiveOptions): Captive {
+  const { box, clock, log, bytesOf, disconnect, run = runTool, port = edgeCaptiveLimits.port } = options;
+  const grants = new Grants(options.stateFolder);
+  let server: Server | null = null;
+  let cancelCheck: Cancel = () => {};
+  let turn: Promise<unknown> = Promise.resolve();
+  let stopped = false;
+  const seconds = () => Math.floor(clock.now() / 1000);
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const result = turn.then(work);
+    turn = result.catch(() => undefined);
+    return result;
+  }
+
+  async function nft(input: string): Promise<void> {
+    if (input === '') return;
+    const { code, stderr } = await run(['nft', '-f', '-'], { input });
+    if (code !== 0) throw new Error(`nft: ${stderr.trim()}`);
+  }
+
+  const admissionOf = ({ mac, until }: Grant): Admission => ({
+    mac,
+    seconds: until === null ? null : until - seconds(),
+  });
+
+  /** Null without the table. */
+  async function present(): Promise<ReadonlySet<string> | null> {
+    const { code, stdout } = await run(['nft', '-j', 'list', 'set', 'inet', 'yunxun_captive', 'guests']);
+    return code === 0 ? new Set(readMacs(stdout)) : null;
+  }
+
+  /** Also in the kernel; ends their connections. */
+  async function remove(macs: readonly string[]): Promise<void> {
+    if (macs.length === 0) return;
+    attempt(() => grants.remove(macs));
+    try {
+      await nft(expel(macs));
+    } finally {
+      await disconnect(macs);
+    }
+  }
+
+  async function align(): Promise<void> {
+    if (box.plan.captive === undefined) return;
+    await remove(grants.over(seconds()));
+    const there = await present();
+    if (there === null) return;
+    const wanted = new Set(grants.all.map(({ mac }) => mac));
+    const missing = grants.all.filter(({ mac }) => !there.has(mac));
+    await nft(admit(missing.map(admissionOf)) + expel([...there].filter((mac) => !wanted.has(mac))));
+  }
+
+  function check(): void {
+    cancelCheck();
+    if (stopped || box.plan.captive === undefined) return;
+    const ends = grants.all.flatMap(({ until }) => (until === null ? [] : [until * 1000 - clock.now()]));
+    cancelCheck = clock.after(Math.max(50, Math.min(checkEvery, ...ends)), () => void look());
+  }
+
+  function attempt(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      log(`captive: ${String(error)}`);
+    }
+  }
+
+  async function look(): Promise<void> {
+    await inTurn(align).catch((error: unknown) => log(`captive: ${String(error)}`));
+    check();
+  }
+
+  function listen(): void {
+    if (server !== null) return;
+    const own = createRedirector(() => box.plan.captive, options.macOf ?? macOfNeighbour);
+    server = own;
+    own.on('error', (error) => {
+      log(`captive: ${error.message}`);
+      if (server === own) server = null;
+      clock.after(portAgain, () => {
+        if (!stopped && box.plan.captive !== undefined) listen();
+      });
+    });
+    own.listen(port, '0.0.0.0');
+  }
+
+  function deaf(): void {
+    server?.close();
+    server?.closeAllConnections();
+    server = null;
+  }
+
+  async function grant(ticket: string, mac: string, time: number | null): Promise<ActionResult> {
+    if (grants.isFullFor(mac)) return { error: 1, text: 'too many guests' };
+    const { rx, tx } = bytesOf(mac);
+    const own: Grant = { ticket, mac, until: time === null ? null : seconds() + time, rx, tx };
+    const before = grants.of(mac);
+    grants.put(own);
+    try {
+      await nft(admit([admissionOf(own)]));
+      return done;
+    } catch (error) {
+      if (before) grants.put(before);
+      else grants.remove([mac]);
+      throw error;
+    }
+  }
+
+  return {
+    async settled() {
+      if (box.plan.captive === undefined) {
+        deaf();
+        cancelCheck();
+        return;
+      }
+      listen();
+      await look();
+    },
+    look,
+    async command(params) {
+      const request = readCommand(params);
+      if (request === null) return { error: 2, text: 'invalid parameters' };
+      if (box.plan.captive === undefined) return { error: 1, text: 'no network is captive' };
+      const { op, ticket, mac, time } = request;
+      try {
+        return await inTurn(async () => {
+          if (op === 'grant') return grant(ticket, mac, time);
+          if (grants.of(mac)?.ticket === ticket) await remove([mac]);
+          return done;
+        });
+      } catch (error) {
+        return { error: 1, text: error instanceof Error ? error.message : String(error) };
+      } finally {
+        check();
+      }
+    },
+    state() {
+      if (box.plan.captive === undefined) return null;
+      const now = seconds();
+      return {
+        guests: grants.all
+          .filter(({ until }) => until === null || until > now)
+          .map(({ ticket, mac, until, rx, tx }) => {
+            const bytes = bytesOf(mac);
+            // restarted counters count from zero
+            const since = (all: number, before: number) => (all >= before ? all - before : all);
+            return { ticket, mac, until, rx_bytes: since(bytes.rx, rx), tx_bytes: since(bytes.tx, tx) };
+          }),
+      };
+    },
+    stop() {
+      stopped = true;
+      cancelCheck();
+      deaf();
+    },
+    async erase() {
+      await inTurn(async () => grants.remove(grants.all.map(({ mac }) => mac)));
+    },
+  };
+}
+
+function readCommand(params: Readonly<Record<string, unknown>>) {
+  const { op, ticket, mac, seconds } = params;
+  const [own, of] = [asText(ticket, 64), asText(mac, 17)];
+  if ((op !== 'grant' && op !== 'revoke') || own === null || !captiveForms.ticket.test(own)) return null;
+  // unicast only: no client has another address
+  if (of === null || !/^[0-9a-f][02468ace](:[0-9a-f]{2}){5}$/.test(of) || of === '00:00:00:00:00:00') return null;
+  const isTime = Number.isSafeInteger(seconds) && (seconds as number) > 0;
+  if (op === 'grant' && seconds !== null && !(isTime && (seconds as number) <= edgeCaptiveLimits.seconds)) return null;
+  return { op, ticket: own, mac: of, time: isTime ? (seconds as number) : null } as const;
+}
+
+function readMacs(text: string): string[] {
+  let listed: unknown = null;
+  try {
+    listed = JSON.parse(text);
+  } catch {
+    // an unreadable listing is an empty one
+  }
+  const { nftables } = asRecord<{ nftables: unknown }>(listed);
+  return asList(nftables)
+    .flatMap((entry) => asList(asRecord<{ elem: unknown }>(asRecord<{ set: unknown }>(entry).set).elem))
+    .flatMap((member) => {
+      const timed = asRecord<{ elem: unknown }>(member).elem;
+      return asText(timed === undefined ? member : asRecord<{ val: unknown }>(timed).val, 17) ?? [];
+    });
+}

@@ -1,0 +1,63 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { captiveText, edgeCaptiveLimits } from '@yunxun/contract/device';
+import { holds, readAddress, readSubnet } from '@yunxun/contract/ipv4';
+import type { PlanCaptive } from '../render/plan.ts';
+
+/** Milliseconds for a request; connections at once. */
+const arriveWithin = 5000;
+const maxConnections = 500;
+
+/** Null if the kernel does not know it. */
+export type MacOf = (address: string) => string | null;
+
+/** Reads the kernel's table: a client may claim any MAC. */
+export const macOfNeighbour: MacOf = (address) => {
+  try {
+    for (const line of readFileSync('/proc/net/arp', 'latin1').split('\n').slice(1)) {
+      const [ip, , flags, mac = ''] = line.split(/\s+/);
+      if (ip === address && Number(flags) & 2) return mac.toLowerCase();
+    }
+  } catch {
+    // without the table no client is known
+  }
+  return null;
+};
+
+/** Empty if a query cannot carry it. */
+function wantedOf({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): string {
+  const wanted = `http://${headers.host ?? ''}${url}`;
+  const fits = wanted.length <= edgeCaptiveLimits.url && /^[\x21-\x7e]+$/.test(wanted);
+  return fits && url.startsWith('/') && URL.canParse(wanted) ? wanted : '';
+}
+
+export function pageFor({ page, secret }: Pick<PlanCaptive, 'page' | 'secret'>, mac: string, ip: string, url: string) {
+  const query = { mac, ip, nonce: randomBytes(16).toString('base64url'), url };
+  const sig = createHmac('sha256', secret).update(captiveText(query)).digest('base64url');
+  return `${page}?${new URLSearchParams({ ...query, sig })}`;
+}
+
+const plain = (address: string) => address.replace(/^::ffff:/, '');
+
+/** Always by the present configuration. */
+export function createRedirector(captive: () => PlanCaptive | undefined, macOf: MacOf): Server {
+  const server = createServer(
+    { requestTimeout: arriveWithin, headersTimeout: arriveWithin, connectionsCheckingInterval: arriveWithin / 2 },
+    (request, response) => {
+      const now = captive();
+      const address = plain(request.socket.remoteAddress ?? '');
+      const ip = readAddress(address);
+      const isGuest = ip !== null && (now?.networks ?? []).some((text) => holds(readSubnet(text)!, ip));
+      const mac = now && isGuest ? macOf(address) : null;
+      // valid now only, and the connection must not outlive it
+      const headers = { 'cache-control': 'no-store', connection: 'close', 'content-length': 0 };
+      if (!now || mac === null) response.writeHead(503, { ...headers, 'retry-after': '1' }).end();
+      else response.writeHead(302, { ...headers, location: pageFor(now, mac, address, wantedOf(request)) }).end();
+      request.resume();
+    },
+  );
+  server.maxConnections = maxConnections;
+  server.on('clientError', (_error, socket) => socket.destroy());
+  return server;
+}

@@ -1,0 +1,51 @@
+import { captiveForms, type EdgeCaptive, edgeCaptiveLimits, edgeLimits } from '@yunxun/contract/device';
+import { dotted } from '@yunxun/contract/ipv4';
+import type { Network } from './document.ts';
+import { type DocumentErrors, quote } from './errors.ts';
+import type { Facts } from './facts.ts';
+import { address, formed, list, mac, object, type Parts, text } from './reader.ts';
+import { domainForm } from './shield.ts';
+
+const path = '/third-party/yunxun/captive';
+
+/** Shape of `third-party.yunxun.captive`. */
+export const captiveReader = object(
+  {
+    interfaces: list(text(edgeLimits.name), { most: edgeLimits.interfaces, least: 1 }),
+    page: formed(captiveForms.page, 'the address of a page'),
+    secret: formed(captiveForms.secret, 'a secret'),
+    garden: list(formed(domainForm, 'a domain'), { most: edgeCaptiveLimits.garden }),
+    exempt_macs: list(mac, { most: edgeCaptiveLimits.exempt }),
+    exempt_addresses: list(address, { most: edgeCaptiveLimits.exempt }),
+  },
+  { unknown: 'refuse', needed: ['interfaces', 'page', 'secret', 'garden', 'exempt_macs', 'exempt_addresses'] },
+);
+
+type Shaped = Parts<{ captive: typeof captiveReader }>['captive'];
+
+export function readCaptive(
+  shaped: Shaped,
+  networks: readonly Network[],
+  { abilities }: Facts,
+  complaints: DocumentErrors,
+): EdgeCaptive | null {
+  if (shaped === undefined) return null;
+  if (!abilities.dnsmasq || !abilities.nftset) {
+    complaints.error(path, 'needs dnsmasq with nftset, which this box lacks');
+    return null;
+  }
+  const { interfaces = [], page = '', secret = '', garden = [], exempt_macs: macs = [] } = shaped;
+  for (const [index, name] of interfaces.entries()) {
+    const network = networks.find((one) => one.name === name);
+    if (!network) complaints.error(`${path}/interfaces/${index}`, `${quote(name)} is no downstream interface`);
+    else if (!network.subnet)
+      complaints.error(`${path}/interfaces/${index}`, `${quote(name)} has no address to which guests could be sent`);
+  }
+  return {
+    interfaces: [...new Set(interfaces)].toSorted(),
+    ...{ page, secret },
+    garden: [...new Set(garden)].toSorted(),
+    exempt_macs: [...new Set(macs)].toSorted(),
+    exempt_addresses: [...new Set((shaped.exempt_addresses ?? []).map(dotted))].toSorted(),
+  };
+}

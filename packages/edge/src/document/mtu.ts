@@ -1,0 +1,37 @@
+import { edgeLimits } from '@yunxun/contract/device';
+import type { Network, Port, Uplink } from './document.ts';
+import { type DocumentErrors, quote } from './errors.ts';
+import type { Facts } from './facts.ts';
+
+/**
+ * Checks MTUs against the hardware, and those of VLANs against the untagged interface of the same port: the kernel
+ * rejects a VLAN MTU above its parent's.
+ */
+export function checkMtus(
+  uplinks: readonly Uplink[],
+  networks: readonly Network[],
+  facts: Facts,
+  complaints: DocumentErrors,
+): void {
+  const all = [...uplinks.map((uplink) => ({ ...uplink, ports: [uplink.port] })), ...networks];
+  const untagged = new Map<string, { name: string; mtu: number }>();
+  for (const { ports, name, mtu } of all)
+    for (const port of ports)
+      if (!port.tagged) untagged.set(port.device, { name, mtu: mtu ?? edgeLimits.mtu.otherwise });
+  for (const { index, mtu, ports } of all) {
+    if (mtu === null) continue;
+    const path = `/interfaces/${index}/mtu`;
+    for (const port of ports) {
+      checkHardware(mtu, port, path, facts, complaints);
+      const below = port.tagged ? untagged.get(port.device) : undefined;
+      if (below && mtu > below.mtu)
+        complaints.error(path, `must be at most ${below.mtu}, which ${quote(below.name)} has on ${port.name} untagged`);
+    }
+  }
+}
+
+function checkHardware(mtu: number, port: Port, path: string, { mtus }: Facts, complaints: DocumentErrors): void {
+  const range = mtus?.[port.name];
+  if (range && (mtu < range.min || mtu > range.max))
+    complaints.error(path, `must be from ${range.min} to ${range.max} on ${port.name}, not ${mtu}`);
+}

@@ -1,0 +1,183 @@
+import { type EdgeSdwan, edgeLimits, edgeSdwanLimits } from '@yunxun/contract/device';
+import { dotted, isUnicast, networkOf, networkText, type Subnet } from '@yunxun/contract/ipv4';
+import { type DocumentErrors, quote } from './errors.ts';
+import type { Facts } from './facts.ts';
+import { address, deviceForm, formed, integer, list, object, oneOf, type Parts, subnet, text } from './reader.ts';
+
+const closed = { unknown: 'refuse' } as const;
+const limits = edgeSdwanLimits;
+const kbps = integer(edgeLimits.rate.min, edgeLimits.rate.max);
+const port = integer(1, 65_535);
+const device = formed(deviceForm, 'the name of an interface');
+const revision = formed(/^[\w.:+/=-]{1,128}$/, 'a revision');
+
+const peer = object(
+  {
+    public_key: formed(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, 'a WireGuard public key'),
+    address,
+    allowed: list(subnet, { most: limits.routes, least: 1 }),
+    endpoint: object(
+      { host: formed(/^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$/, 'a host'), port },
+      { ...closed, needed: ['host', 'port'] },
+    ),
+    keepalive_s: integer(1, 65_535),
+    up_kbps: kbps,
+  },
+  { ...closed, needed: ['public_key', 'address', 'allowed'] },
+);
+
+const tunnel = object(
+  {
+    name: device,
+    listen_port: port,
+    mtu: integer(limits.mtu.min, limits.mtu.max),
+    peers: list(peer, { most: limits.peers }),
+  },
+  { ...closed, needed: ['name', 'listen_port', 'mtu', 'peers'] },
+);
+
+const route = object(
+  {
+    prefix: subnet,
+    candidates: list(object({ interface: device, probe: address }, { ...closed, needed: ['interface', 'probe'] }), {
+      most: limits.interfaces,
+      least: 1,
+    }),
+  },
+  { ...closed, needed: ['prefix', 'candidates'] },
+);
+
+const network = object(
+  {
+    id: text(64),
+    revision,
+    address,
+    interfaces: list(tunnel, { most: limits.interfaces, least: 1 }),
+    routes: list(route, { most: limits.routes }),
+    forward: list(object({ from: subnet, to: subnet }, { ...closed, needed: ['from', 'to'] }), { most: limits.pairs }),
+    lans: list(object({ prefix: subnet, as: subnet }, { ...closed, needed: ['prefix'] }), { most: limits.lans }),
+    up_kbps: kbps,
+    failover: object(
+      {
+        probe_ms: integer(100, 60_000),
+        fails: integer(1, 20),
+        recovers: integer(1, 60),
+        hold_s: integer(0, 3600),
+        order: oneOf('preferred', 'latency'),
+      },
+      { ...closed, needed: ['probe_ms', 'fails', 'recovers', 'hold_s', 'order'] },
+    ),
+  },
+  {
+    ...closed,
+    needed: ['id', 'revision', 'address', 'interfaces', 'routes', 'forward', 'lans', 'failover'],
+  },
+);
+
+/** Shape of `third-party.yunxun.sdwan`. */
+export const sdwanReader = list(network, { most: limits.networks });
+
+type Shaped = Parts<{ sdwan: typeof sdwanReader }>['sdwan'];
+
+const root = '/third-party/yunxun/sdwan';
+
+/** Checks what the shape cannot: names, prefixes and 1:1 mappings. Prefixes are returned without host bits. */
+export function readSdwan(shaped: Shaped, facts: Facts, complaints: DocumentErrors): EdgeSdwan[] {
+  if (shaped === undefined || shaped.length === 0) return [];
+  if (!facts.abilities.sdwan) {
+    complaints.error(root, 'needs WireGuard, which this box lacks');
+    return [];
+  }
+  const taken = new Set(Object.values(facts.ports));
+  const once = (seen: Set<unknown>, value: unknown, path: string, what: string) => {
+    if (seen.has(value)) complaints.error(path, `${quote(String(value))} is ${what} already`);
+    seen.add(value);
+  };
+  const [ids, ports, prefixes, pins] = [new Set(), new Set(), new Set(), new Set()];
+  return shaped.map((one, index): EdgeSdwan => {
+    const path = `${root}/${index}`;
+    const { id = '', revision: hash = '', interfaces = [], routes = [], forward = [], lans = [], failover = {} } = one;
+    once(ids, id, `${path}/id`, 'a network');
+    const own = host(one.address, `${path}/address`, complaints);
+    const devices = interfaces.map((entry, at) => {
+      const { name = '', listen_port = 0, mtu = 0, peers = [] } = entry;
+      const here = `${path}/interfaces/${at}`;
+      once(taken, name, `${here}/name`, 'an interface of this box');
+      once(ports, listen_port, `${here}/listen_port`, 'a listening port');
+      const keys = new Set();
+      return {
+        ...{ name, listen_port, mtu },
+        peers: peers.map((said, place) => {
+          const where = `${here}/peers/${place}`;
+          once(keys, said.public_key, `${where}/public_key`, 'a peer');
+          once(pins, said.address, `${where}/address`, 'the address of a peer');
+          const { host: name = '', port: number = 0 } = said.endpoint ?? {};
+          if (said.up_kbps !== undefined) checkShaping(`${where}/up_kbps`, facts, complaints);
+          return {
+            public_key: said.public_key ?? '',
+            address: host(said.address, `${where}/address`, complaints),
+            allowed: (said.allowed ?? []).map((to, spot) => plain(to, `${where}/allowed/${spot}`, complaints)),
+            ...(said.endpoint === undefined ? {} : { endpoint: { host: name, port: number } }),
+            ...(said.keepalive_s === undefined ? {} : { keepalive_s: said.keepalive_s }),
+            ...(said.up_kbps === undefined ? {} : { up_kbps: said.up_kbps }),
+          };
+        }),
+      };
+    });
+    if (one.up_kbps !== undefined) checkShaping(`${path}/up_kbps`, facts, complaints);
+    return {
+      ...{ id, revision: hash, address: own, interfaces: devices },
+      routes: routes.map(({ prefix, candidates = [] }, at) => {
+        const here = `${path}/routes/${at}`;
+        const to = plain(prefix, `${here}/prefix`, complaints);
+        once(prefixes, to, `${here}/prefix`, 'a route');
+        return {
+          prefix: to,
+          candidates: candidates.map((candidate, place) => {
+            const probe = candidate.probe === undefined ? '' : dotted(candidate.probe);
+            const device = devices.find(({ name }) => name === candidate.interface);
+            if (!device?.peers.some((peer) => peer.address === probe))
+              complaints.error(`${here}/candidates/${place}`, `${quote(probe)} is no peer of that interface`);
+            return { interface: candidate.interface ?? '', probe };
+          }),
+        };
+      }),
+      forward: forward.map(({ from, to }, at) => ({
+        from: plain(from, `${path}/forward/${at}/from`, complaints),
+        to: plain(to, `${path}/forward/${at}/to`, complaints),
+      })),
+      lans: lans.map(({ prefix, as }, at) => {
+        const here = `${path}/lans/${at}`;
+        if (as && prefix && as.prefix !== prefix.prefix)
+          complaints.error(`${here}/as`, 'must be as large as the prefix that it stands for');
+        return {
+          prefix: plain(prefix, `${here}/prefix`, complaints),
+          ...(as === undefined ? {} : { as: plain(as, `${here}/as`, complaints) }),
+        };
+      }),
+      ...(one.up_kbps === undefined ? {} : { up_kbps: one.up_kbps }),
+      failover: {
+        probe_ms: failover.probe_ms ?? 0,
+        fails: failover.fails ?? 0,
+        recovers: failover.recovers ?? 0,
+        hold_s: failover.hold_s ?? 0,
+        order: failover.order ?? 'preferred',
+      },
+    };
+  });
+}
+
+function host(value: number | undefined, path: string, complaints: DocumentErrors): string {
+  if (value !== undefined && !isUnicast(value)) complaints.error(path, `${dotted(value)} is no address of a machine`);
+  return dotted(value ?? 0);
+}
+
+function plain(value: Subnet | undefined, path: string, complaints: DocumentErrors): string {
+  if (value === undefined) return '';
+  if (value.address !== networkOf(value)) complaints.error(path, `has host bits: the network is ${networkText(value)}`);
+  return networkText(value);
+}
+
+function checkShaping(path: string, facts: Facts, complaints: DocumentErrors): void {
+  if (!facts.abilities.shaping) complaints.error(path, 'this box cannot limit rates: its kernel has no htb');
+}

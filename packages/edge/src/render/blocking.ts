@@ -1,0 +1,30 @@
+import { mac, setOf } from './encode.ts';
+import { devicesOf, rule } from './firewall.ts';
+import type { Lan } from './wiring.ts';
+
+const set = 'blocked';
+
+/**
+ * Drops packets of blocked clients before connection tracking, including open connections. The set is filled separately
+ * by `blockedElements`, so that list changes do not reload the table.
+ */
+export function blockChain(lans: readonly Lan[]): string[] {
+  if (lans.length === 0) return [];
+  return [
+    `set ${set} {`,
+    '\ttype ether_addr',
+    '}',
+    'chain blocking {',
+    '\ttype filter hook prerouting priority raw; policy accept;',
+    ...rule(devicesOf(lans), (from) => `iifname ${from} ether saddr @${set} drop`),
+    '}',
+  ];
+}
+
+export function blockedElements(macs: readonly string[]): string {
+  return macs.length === 0 ? '' : `add element inet yunxun ${set} ${setOf(macs.map(mac))}\n`;
+}
+
+export function blockedAnew(macs: readonly string[]): string {
+  return `flush set inet yunxun ${set}\n${blockedElements(macs)}`;
+}

@@ -1,0 +1,144 @@
+import { isIPv4 } from 'node:net';
+import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
+import { addressWithPrefix, domainName, mac, v4, whole } from './encode.ts';
+import { devicesOf, rule } from './firewall.ts';
+import type { PlanCaptive } from './plan.ts';
+import type { Lan } from './wiring.ts';
+
+/**
+ * Apart from `inet yunxun`, whose reload would drop the granted clients; sets survive changed
+ * rules.
+ */
+export const captiveTable = 'inet yunxun_captive';
+export const noCaptive = `table ${captiveTable}\ndelete table ${captiveTable}\n`;
+
+/** Of answered addresses in the walled garden. */
+const kept = { days: 1, entries: 16_384 } as const;
+
+interface Page {
+  host: string;
+  port: number;
+}
+
+export function pageOf({ page }: Pick<EdgeCaptive, 'page'>): Page {
+  const { hostname, port, protocol } = new URL(page);
+  return { host: hostname, port: Number(port) || (protocol === 'https:' ? 443 : 80) };
+}
+
+const capturedLans = (captive: EdgeCaptive, lans: readonly Lan[]) =>
+  lans.filter(({ name: own, subnet }) => subnet !== null && captive.interfaces.includes(own));
+
+export function planCaptive(captive: EdgeCaptive | null, lans: readonly Lan[]): PlanCaptive | null {
+  if (captive === null) return null;
+  const captured = capturedLans(captive, lans);
+  return {
+    nft: tableText(captive, captured),
+    garden: captive.garden,
+    ...{ page: captive.page, secret: captive.secret },
+    networks: captured.flatMap(({ subnet }) => (subnet ? [addressWithPrefix(subnet)] : [])),
+  };
+}
+
+/** VLAN networks reach nothing else on the gateway. */
+export function captiveInput(captive: EdgeCaptive | null, lans: readonly Lan[]): string[] {
+  if (captive === null) return [];
+  const from = devicesOf(capturedLans(captive, lans).filter(({ vlan }) => vlan !== 0));
+  return rule(from, (set) => `iifname ${set} tcp dport ${whole(edgeCaptiveLimits.port)} accept`);
+}
+
+export function captiveNames(captive: EdgeCaptive | null): string[] {
+  if (captive === null) return [];
+  const { host } = pageOf(captive);
+  const named = isIPv4(host) ? [] : [nftset(host.toLowerCase(), 'portal')];
+  const garden = captive.garden.filter((entry) => !isIPv4(entry));
+  const lines = [...named, ...garden.map((domain) => nftset(domain, 'garden'))];
+  // cached answers fill no set: the cache must forget first
+  return lines.length === 0 ? [] : [...lines, 'max-cache-ttl=60'];
+}
+
+const nftset = (domain: string, set: string) =>
+  `nftset=/${domainName(domain)}/4#${captiveTable.replace(' ', '#')}#${set}`;
+
+function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
+  const { host, port } = pageOf(captive);
+  const from = devicesOf(captured);
+  const { exempt_macs: macs, exempt_addresses: addresses } = captive;
+  const page = `ip daddr ${isIPv4(host) ? v4(host) : '@portal'} tcp dport ${whole(port)} accept`;
+  const redirector = whole(edgeCaptiveLimits.port);
+  const base = (hook: string, type: string, priority: number, jump: string) => [
+    `\ttype ${type} hook ${hook} priority ${priority}; policy accept;`,
+    ...rule(from, (set) => `iifname ${set} jump ${jump}`),
+  ];
+  const chains: Record<string, readonly string[]> = {
+    exempt: [
+      '\tether saddr @guests accept',
+      ...rule(macs.map(mac), (set) => `ether saddr ${set} accept`),
+      ...rule(addresses.map(v4), (set) => `ip saddr ${set} accept`),
+    ],
+    open: [
+      '\tip daddr @garden accept',
+      ...rule(captive.garden.filter((entry) => isIPv4(entry)).map(v4), (set) => `ip daddr ${set} accept`),
+      `\t${page}`,
+    ],
+    // names first: other resolvers fill no set
+    captured: [
+      '\tjump exempt',
+      '\tmeta nfproto ipv4 udp dport 53 redirect to :53',
+      '\tmeta nfproto ipv4 tcp dport 53 redirect to :53',
+      '\tjump open',
+      `\tmeta nfproto ipv4 tcp dport 80 redirect to :${redirector}`,
+    ],
+    gated: ['\tjump exempt', '\tjump open', '\tdrop'],
+    hosted: [
+      '\tjump exempt',
+      '\tudp dport { 53, 67 } accept',
+      `\ttcp dport { 53, ${redirector} } accept`,
+      '\tmeta l4proto { 1, 58 } accept',
+      '\tct state established,related accept',
+      '\tdrop',
+    ],
+    // before the chains of table inet yunxun
+    capture: base('prerouting', 'nat', -110, 'captured'),
+    gate: base('forward', 'filter', -5, 'gated'),
+    host: base('input', 'filter', -5, 'hosted'),
+  };
+  const set = (own: string, lines: readonly string[]) => [`set ${own} {`, ...lines.map((line) => `\t${line}`), '}'];
+  const answered = ['type ipv4_addr', 'flags timeout', `timeout ${kept.days}d`, `size ${kept.entries}`];
+  const sets = [
+    ...set('guests', ['type ether_addr', 'flags timeout', `size ${2 * edgeCaptiveLimits.guests}`]),
+    ...set('garden', answered),
+    ...set('portal', answered),
+  ];
+  const written = Object.entries(chains).flatMap(([own, lines]) => [`chain ${own} {`, ...lines, '}']);
+  return `${tableOf(sets)}flush table ${captiveTable}\n${tableOf(written)}`;
+}
+
+function tableOf(lines: readonly string[]): string {
+  return `table ${captiveTable} {\n${lines.map((line) => `\t${line}\n`).join('')}}\n`;
+}
+
+/** `seconds` null: no limit. */
+export interface Admission {
+  mac: string;
+  seconds: number | null;
+}
+
+const element = (verb: 'add' | 'delete', text: string) => `${verb} element ${captiveTable} guests { ${text} }\n`;
+
+/** The kernel refuses to delete an absent element. */
+const without = (own: string) => `${element('add', own)}${element('delete', own)}`;
+
+/** The kernel keeps the time of a present element, so it goes first. */
+export function admit(clients: readonly Admission[]): string {
+  return clients
+    .map((client) => {
+      const own = mac(client.mac);
+      const timed = client.seconds === null ? own : `${own} timeout ${whole(Math.max(1, client.seconds))}s`;
+      return `${without(own)}${element('add', timed)}`;
+    })
+    .join('');
+}
+
+export function expel(macs: readonly string[]): string {
+  return macs.map((one) => without(mac(one))).join('');
+}

@@ -1,0 +1,35 @@
+import { edgeLimits } from '@yunxun/contract/device';
+import type { Port } from '../document/document.ts';
+
+export interface DeviceMtus {
+  port(device: string): number | null;
+  vlan(port: string, own: number | null): number | null;
+}
+
+const usual = edgeLimits.mtu.otherwise;
+
+/**
+ * Returns the MTUs of ports and their VLAN devices. A VLAN cannot exceed its port and inherits the port's MTU when
+ * created. Both are therefore set as soon as one interface of the port has an MTU.
+ */
+export function deviceMtus(interfaces: readonly { ports: readonly Port[]; mtu: number | null }[]): DeviceMtus {
+  const untagged = new Map<string, number | null>();
+  const tagged = new Map<string, (number | null)[]>();
+  for (const { ports, mtu } of interfaces)
+    for (const { device, tagged: isTagged } of ports)
+      if (isTagged) tagged.set(device, [...(tagged.get(device) ?? []), mtu]);
+      else untagged.set(device, mtu);
+  const port = (device: string): number | null => {
+    const own = untagged.get(device) ?? null;
+    const above = tagged.get(device) ?? [];
+    if (own !== null || above.every((mtu) => mtu === null)) return own;
+    return untagged.has(device) ? usual : Math.max(...above.map((mtu) => mtu ?? usual));
+  };
+  return {
+    port,
+    vlan(device, own) {
+      const below = port(device);
+      return own ?? (below === null ? null : Math.min(usual, below));
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { EdgeSdwanState } from '@yunxun/contract/device';
+import type { Box } from '../apply/gateway-host.ts';
+import { endpointText } from '../apply/tunnels.ts';
+import type { Cancel, Clock } from '../clock.ts';
+import { LineHealth, readPing } from '../measure/line-health.ts';
+import { type Run, runTool } from '../measure/tools.ts';
+import type { PlanNetwork } from '../render/plan.ts';
+import { choosePath } from './choose.ts';
+import { type DumpedPeer, readDump } from './dump.ts';
+
+export { ownPublicKey } from './key.ts';
+
+export interface SdwanOptions {
+  box: Pick<Box, 'plan' | 'pending' | 'path' | 'paths'>;
+  clock: Clock;
+  publicKey: string;
+  run?: Run;
+  resolve?(host: string): Promise<string | null>;
+  moved(change: { network: string; from: string; to: string; prefixes: readonly string[] }): void;
+}
+
+export interface Sdwan {
+  /** Begins with the active plan; keeps the health of peers that it still has. */
+  settled(): void;
+  stop(): void;
+  state(): EdgeSdwanState;
+}
+
+interface Peer {
+  network: PlanNetwork;
+  peer: PlanNetwork['peers'][number];
+  health: LineHealth;
+  cancel: Cancel;
+}
+
+const patienceS = 1;
+/** Shortest mean time between two probes of this box, in milliseconds: each is a process. */
+const probeCost = 10;
+/** Interval of reading counters and of resolving names of silent peers, in milliseconds. */
+const readEvery = 5_000;
+
+/** Probes the peers of all SD-WAN networks and moves prefixes between their paths; needs no console. */
+export function createSdwan(options: SdwanOptions): Sdwan {
+  const { box, clock, run = runTool, resolve = firstAddress } = options;
+  let peers = new Map<string, Peer>();
+  let dumped: readonly DumpedPeer[] | null = null;
+  let stopped = false;
+  let cancelRead: Cancel | null = null;
+
+  const nameOf = (device: string, address: string) => `${device} ${address}`;
+
+  async function probe(one: Peer): Promise<void> {
+    const began = clock.now();
+    const { network, peer, health } = one;
+    const words = ['-n', '-c', '1', '-W', `${patienceS}`, '-I', network.address, peer.address];
+    const answer = readPing(await run('ping', words));
+    if (stopped || peers.get(nameOf(peer.device, peer.address)) !== one) return;
+    health.probed(answer, clock.now());
+    choose(one.network);
+    const period = Math.max(one.network.failover.probeMs, peers.size * probeCost);
+    one.cancel = clock.after(Math.max(50, period - (clock.now() - began)), () => void probe(one));
+  }
+
+  /** Ignores results while a change awaits the console: the plan may still be rolled back. */
+  function choose(network: PlanNetwork): void {
+    if (box.pending !== null) return;
+    const moves: Record<string, string> = {};
+    const groups = new Map<string, { from: string; to: string; prefixes: string[] }>();
+    for (const paths of network.routes) {
+      const known = box.paths[paths.to];
+      const current = paths.candidates.find(({ device }) => device === known)?.device ?? paths.candidates[0]!.device;
+      const stateOf = ({ device, probe: address }: (typeof paths.candidates)[number]) =>
+        peers.get(nameOf(device, address))?.health.state ?? null;
+      const to = choosePath(paths, current, stateOf, network.failover, clock.now());
+      if (to === current) continue;
+      moves[paths.to] = to;
+      const group = groups.get(nameOf(current, to)) ?? { from: current, to, prefixes: [] };
+      group.prefixes.push(paths.to);
+      groups.set(nameOf(current, to), group);
+    }
+    if (groups.size === 0) return;
+    void box.path(moves);
+    for (const group of groups.values()) options.moved({ network: network.id, ...group });
+  }
+
+  async function read(): Promise<void> {
+    dumped = readDump((await run('wg', ['show', 'all', 'dump'])) ?? '');
+    for (const { peer, health } of peers.values()) {
+      if (peer.endpoint === null || isIP(peer.endpoint.host) !== 0 || health.state.alive === true) continue;
+      const host = await resolve(peer.endpoint.host);
+      if (stopped) return;
+      if (host === null) continue;
+      const endpoint = endpointText({ host, port: peer.endpoint.port });
+      await run('wg', ['set', peer.device, 'peer', peer.publicKey, 'endpoint', endpoint]);
+    }
+  }
+
+  function readAgain(): void {
+    void read().then(() => {
+      if (!stopped) cancelRead = clock.after(readEvery, readAgain);
+    });
+  }
+
+  return {
+    settled() {
+      const before = peers;
+      const now = box.plan.networks.flatMap((network) =>
+        network.peers.map((peer) => {
+          const { fails, recovers } = network.failover;
+          const health = before.get(nameOf(peer.device, peer.address))?.health;
+          const kept = health?.fails === fails && health.recovers === recovers ? health : null;
+          return { network, peer, health: kept ?? new LineHealth(fails, recovers), cancel: () => {} };
+        }),
+      );
+      for (const { cancel } of before.values()) cancel();
+      peers = new Map(now.map((one) => [nameOf(one.peer.device, one.peer.address), one]));
+      for (const one of now) void probe(one);
+      cancelRead?.();
+      dumped = null;
+      if (now.length > 0) readAgain();
+    },
+    stop() {
+      stopped = true;
+      cancelRead?.();
+      for (const { cancel } of peers.values()) cancel();
+    },
+    state: () => ({
+      public_key: options.publicKey,
+      networks: box.plan.networks.map((network) => ({
+        ...{ id: network.id, revision: network.revision, error: errorOf(network, dumped) },
+        peers: network.peers.map((peer) => peerState(peer, peers.get(nameOf(peer.device, peer.address)), dumped ?? [])),
+        routes: network.routes.map(({ to, candidates }) => {
+          const used = candidates.find(({ device }) => device === box.paths[to]) ?? candidates[0]!;
+          const alive = peers.get(nameOf(used.device, used.probe))?.health.state.alive;
+          return { prefix: to, interface: alive === false ? null : used.device };
+        }),
+      })),
+    }),
+  };
+}
+
+function errorOf({ peers }: PlanNetwork, dumped: readonly DumpedPeer[] | null): string | null {
+  if (dumped === null) return null;
+  const absent = peers.find(
+    (peer) => !dumped.some((one) => one.device === peer.device && one.publicKey === peer.publicKey),
+  );
+  return absent === undefined ? null : `interface ${absent.device} lacks the peer ${absent.address}`;
+}
+
+function peerState(
+  { device, publicKey }: PlanNetwork['peers'][number],
+  peer: Peer | undefined,
+  dumped: readonly DumpedPeer[],
+): EdgeSdwanState['networks'][number]['peers'][number] {
+  const seen = dumped.find((one) => one.device === device && one.publicKey === publicKey);
+  const health = peer?.health.state;
+  return {
+    ...{ interface: device, public_key: publicKey, handshake: seen?.handshake ?? null },
+    ...{ endpoint: seen?.endpoint ?? null, rx_bytes: seen?.rxBytes ?? 0, tx_bytes: seen?.txBytes ?? 0 },
+    ...{ alive: health?.alive ?? null, latency_ms: health?.latencyMs ?? null, loss_pct: health?.lossPct ?? null },
+  };
+}
+
+async function firstAddress(host: string): Promise<string | null> {
+  return lookup(host).then(
+    ({ address }) => address,
+    () => null,
+  );
+}

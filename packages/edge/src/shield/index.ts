@@ -1,0 +1,208 @@
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { asText, type EdgeShieldList, type EdgeShieldState, edgeShieldLimits } from '@yunxun/contract/device';
+import { readJson, writeDurably } from '../apply/durable.ts';
+import { dnsmasqFile } from '../apply/entries.ts';
+import { runningPid } from '../apply/executor.ts';
+import type { Cancel, Clock } from '../clock.ts';
+import type { Plan } from '../render/plan.ts';
+import type { ActionResult } from '../system.ts';
+import { Counts } from './counts.ts';
+import { Domains } from './domains.ts';
+
+export interface ShieldOptions {
+  box: { readonly plan: Plan };
+  clock: Clock;
+  stateFolder: string;
+  run: string;
+  /** Fetches a path of the console. */
+  fetch(path: string): Promise<Buffer>;
+  /** Returns the MAC address of a client; null if unknown. */
+  macOf(address: string): string | null;
+  /** Called before other domains apply, so that earlier queries are counted by the present ones. */
+  hear?(): void;
+  log(line: string): void;
+  /** Tells dnsmasq to read its servers-file again. */
+  reload?(): void;
+}
+
+export interface Shield {
+  /** Begins with the active plan. */
+  settled(): void;
+  queried(name: string, client: string): void;
+  /** Answers the tool `shield`. */
+  counts(params: Readonly<Record<string, unknown>>): ActionResult & { tool?: { shield: ReturnType<Counts['next']> } };
+  /** Null without a shield in the configuration. */
+  state(): EdgeShieldState | null;
+  stop(): void;
+  erase(): void;
+}
+
+/** Milliseconds until a failed download is tried again, and between two saves of the counts. */
+const retryAfter = 60_000;
+const saveEvery = 60_000;
+
+type InUse = Pick<EdgeShieldList, 'category' | 'sha256'>;
+
+/**
+ * Downloads the lists of the configuration, and writes the refused domains for dnsmasq. Lists are in the state folder, so
+ * a restart or a failed download keeps the last good ones.
+ */
+export function createShield(options: ShieldOptions): Shield {
+  const { box, clock, run, log } = options;
+  const folder = join(options.stateFolder, 'shield');
+  const noteFile = join(folder, 'in-use.json');
+  const counts = new Counts(options.stateFolder);
+  let domains = new Domains([], [], 0);
+  let used: { category: EdgeShieldList['category']; sha256: string; domains: number }[] = [];
+  let error: string | null = null;
+  let stopped = false;
+  let cancelRetry: Cancel = () => {};
+  let cancelSave: Cancel = () => {};
+  let turn: Promise<void> = Promise.resolve();
+  let written: string | null = null;
+
+  const reload =
+    options.reload ??
+    (() => {
+      const pid = box.plan.dnsmasq && runningPid(box.plan.dnsmasq.pid, dnsmasqFile(run));
+      if (pid) process.kill(pid, 'SIGHUP');
+    });
+
+  function textOf(sha256: string): string | null {
+    try {
+      const bytes = readFileSync(join(folder, sha256));
+      return createHash('sha256').update(bytes).digest('hex') === sha256 ? bytes.toString('latin1') : null;
+    } catch {
+      return null;
+    }
+  }
+
+  async function download({ sha256, path }: EdgeShieldList): Promise<void> {
+    const bytes = await options.fetch(path);
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw new Error(`${path} is another list`);
+    writeDurably(join(folder, sha256), bytes.toString('latin1'));
+  }
+
+  /** Uses the lists that are there; a category whose list is missing keeps the one that it had. */
+  function use(wanted: readonly EdgeShieldList[], allow: readonly string[], servers: string): void {
+    options.hear?.();
+    const before = (Array.isArray(readJson(noteFile)) ? readJson(noteFile) : []) as InUse[];
+    const missing = new Set<string>();
+    const own = wanted.flatMap(({ category, sha256 }) => {
+      const text = textOf(sha256);
+      if (text === null) missing.add(category);
+      return text === null ? [] : [{ category, sha256, text }];
+    });
+    const kept = before.flatMap(({ category, sha256 }) => {
+      const isStale = missing.has(category) && !own.some((one) => one.sha256 === sha256);
+      const text = isStale ? textOf(sha256) : null;
+      return text === null ? [] : [{ category, sha256, text }];
+    });
+    const lists = [...own, ...kept];
+    domains = new Domains(lists, allow, edgeShieldLimits.domains);
+    used = lists.map(({ category, sha256, text }) => ({ category, sha256, domains: linesOf(text) }));
+    writeDurably(noteFile, JSON.stringify(lists.map(({ category, sha256 }) => ({ category, sha256 }))));
+    const needed = new Set([...lists.map(({ sha256 }) => sha256), 'in-use.json']);
+    for (const name of readdirSync(folder)) if (!needed.has(name)) rmSync(join(folder, name), { force: true });
+    const next = box.plan.shield?.mode === 'block' ? domains.servers() : '';
+    if (next === (written ?? readText(servers))) return;
+    writeDurably(servers, next);
+    // dnsmasq reads it as another user, whatever the umask is
+    chmodSync(servers, 0o644);
+    written = next;
+    reload();
+  }
+
+  async function settle(): Promise<void> {
+    const { shield, dnsmasq } = box.plan;
+    if (stopped) return;
+    if (!shield || dnsmasq?.servers === undefined) {
+      domains = new Domains([], [], 0);
+      used = [];
+      error = null;
+      written = null;
+      return;
+    }
+    mkdirSync(folder, { recursive: true, mode: 0o755 });
+    // at once: neither a change of the allow list nor a restart waits for a download
+    use(shield.lists, shield.allow, dnsmasq.servers);
+    error = null;
+    const absent = shield.lists.filter(({ sha256 }) => !used.some((one) => one.sha256 === sha256));
+    for (const list of absent) {
+      try {
+        await download(list);
+      } catch (problem) {
+        error = problem instanceof Error ? problem.message : String(problem);
+        log(`shield: ${error}`);
+      }
+      if (stopped || box.plan.shield !== shield) return;
+    }
+    if (absent.length > 0) use(shield.lists, shield.allow, dnsmasq.servers);
+    if (error !== null) cancelRetry = clock.after(retryAfter, again);
+  }
+
+  function again(): void {
+    cancelRetry();
+    turn = turn.then(settle).catch((problem: unknown) => {
+      error = String(problem);
+      log(`shield: ${error}`);
+    });
+  }
+
+  function save(): void {
+    try {
+      counts.save();
+    } catch (problem) {
+      log(`shield: counts cannot be kept: ${String(problem)}`);
+    }
+  }
+
+  function saveAgain(): void {
+    save();
+    cancelSave = clock.after(saveEvery, saveAgain);
+  }
+  cancelSave = clock.after(saveEvery, saveAgain);
+
+  return {
+    settled: again,
+    queried(name, client) {
+      const { shield } = box.plan;
+      const found = shield ? domains.find(name) : null;
+      if (!shield || found === null) return;
+      const seconds = Math.floor(clock.now() / 1000);
+      counts.add(seconds, found, options.macOf(client) ?? '', shield.mode === 'block');
+    },
+    counts: (params) => ({
+      ...{ error: 0, text: 'Success' },
+      tool: { shield: counts.next(asText(params.taken, 64)) },
+    }),
+    state() {
+      const { shield } = box.plan;
+      return shield ? { mode: shield.mode, lists: used, error } : null;
+    },
+    stop() {
+      stopped = true;
+      cancelRetry();
+      cancelSave();
+      save();
+    },
+    erase() {
+      counts.erase();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function linesOf(text: string): number {
+  return text.split('\n').filter((line) => line !== '').length;
+}
+
+function readText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,58 @@
+import { isIP } from 'node:net';
+import { asCount, asList, asText, type EdgeToolParams } from '@yunxun/contract/device';
+import { readSubnet } from '@yunxun/contract/ipv4';
+import { deviceOf, originOf } from '../trace/request.ts';
+
+type Known = Parameters<typeof deviceOf>[1] & { origins: readonly string[] };
+
+export type ToolRequest = EdgeToolParams & {
+  device: string | null;
+};
+
+const maxSources = 32;
+
+/** Host name or address; the first character cannot start an option. */
+const target = /^[A-Za-z0-9:]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9:])?$/;
+
+export function readTool(params: Readonly<Record<string, unknown>>, known: Known): ToolRequest | { wrong: string } {
+  const place = asText(params.place, 32);
+  const device = place === null ? null : uplinkOf(place, known);
+  if (place !== null && device === null) return { wrong: 'there is no such interface' };
+  if (params.tool === 'speed') {
+    const uri = asText(params.uri, 2048);
+    const origin = uri === null ? null : originOf(uri);
+    if (uri === null || origin === null || !known.origins.includes(origin))
+      return { wrong: 'uri is not of this console' };
+    return { tool: 'speed', uri, device };
+  }
+  const to = asText(params.target, 254);
+  if (to === null || !target.test(to)) return { wrong: 'target is neither a name nor an address' };
+  const count = Math.min(Math.max(asCount(params.count) ?? 5, 1), 20);
+  if (params.tool === 'ping') return { tool: 'ping', target: to, count, device };
+  if (params.tool === 'path') return readPath({ to, count }, params);
+  if (params.tool === 'traceroute') return { tool: 'traceroute', target: to, device };
+  if (params.tool !== 'dns') return { wrong: 'this box has no such tool' };
+  const server = asText(params.server, 64);
+  if (server !== null && isIP(server) === 0) return { wrong: 'server is not an address' };
+  return { tool: 'dns', target: to, device, ...(server === null ? {} : { server }) };
+}
+
+function uplinkOf(place: string, known: Known): string | null {
+  const line = known.layout.interfaces.find(
+    ({ role, ports }) => role === 'upstream' && ports.some(({ name }) => name === place),
+  );
+  return line?.device ?? deviceOf(place, known);
+}
+
+function readPath(
+  { to, count }: { to: string; count: number },
+  params: Readonly<Record<string, unknown>>,
+): ToolRequest | { wrong: string } {
+  if (isIP(to) !== 4) return { wrong: 'target is not an IPv4 address' };
+  const sources = asList(params.sources).slice(0, maxSources);
+  if (!sources.every((one): one is string => typeof one === 'string' && readSubnet(one) !== null))
+    return { wrong: 'sources are not prefixes' };
+  const port = asCount(params.port);
+  if (params.port !== undefined && (port === null || port < 1 || port > 65_535)) return { wrong: 'port is not a port' };
+  return { tool: 'path', target: to, count, sources, device: null, ...(port === null ? {} : { port }) };
+}

@@ -1,0 +1,15 @@
+export { escapeHtml } from './html.ts';
+export {
+  connectingPage,
+  countdownPage,
+  errorPage,
+  type Frame,
+  type Online,
+  onlinePage,
+  type PageError,
+  type SignIn,
+  signInPage,
+  type Way,
+} from './pages.ts';
+export { styleSheet, textOn } from './style.ts';
+export { type PageLocale, type PortalError, pageText, portalErrors } from './texts.ts';

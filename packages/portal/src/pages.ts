@@ -1,0 +1,212 @@
+import type { PortalContent, PortalMethodKind } from '@yunxun/contract';
+import { html, Markup } from './html.ts';
+import { type PageLocale, type PageText, type PortalError, pageText, type TextParams } from './texts.ts';
+
+/** Addresses are paths on the portal's own origin. */
+export interface Frame {
+  locale: PageLocale;
+  page: PortalContent['page'];
+  style: string;
+  picture(id: string): string;
+  /** The same page in the other language; null where it has none. */
+  otherLanguage: string | null;
+}
+
+export interface PageError {
+  reason: PortalError;
+  params?: TextParams | undefined;
+}
+
+/** Way to sign in as the page offers it; `remembered` lets a known device in again. */
+export type Way = PortalMethodKind | 'remembered';
+
+export interface SignIn {
+  ways: readonly Way[];
+  action: string;
+  /** Sealed state, which each form carries. */
+  state: string;
+  error: (PageError & { way: Way | null }) | null;
+  /** Number that a code was sent to, and the code's minutes. */
+  codeSent: { phone: string; minutes: number } | null;
+  phone: string;
+}
+
+export function signInPage(frame: Frame, signIn: SignIn): string {
+  const t = textOf(frame);
+  const { page } = frame;
+  const terms = own(frame, page.terms);
+  const general = signIn.error && signIn.error.way === null ? signIn.error : null;
+  return document(
+    frame,
+    title(frame),
+    html`${page.logo !== null && html`<img class="logo" src="${frame.picture(page.logo)}" alt="">`}
+<h1>${title(frame)}</h1>
+${page.carousel.length > 0 && carousel(frame)}
+${own(frame, page.text) !== '' && html`<p>${own(frame, page.text)}</p>`}
+${general && html`<p role="alert">${errorText(frame.locale, general)}</p>`}
+${signIn.ways.map((way) => form(frame, signIn, way))}
+${terms !== '' && html`<p class="soft">${t('accept')}</p><details><summary>${t('terms')}</summary><p>${terms}</p></details>`}`,
+  );
+}
+
+/** Advertisement before the guest is online; goes on by itself. */
+export function countdownPage(frame: Frame, { seconds, next }: { seconds: number; next: string }): string {
+  const t = textOf(frame);
+  const picture = frame.page.countdown?.picture;
+  return document(
+    frame,
+    t('wait_title'),
+    html`<h1>${t('wait_title')}</h1>
+${picture !== undefined && html`<img class="wide" src="${frame.picture(picture)}" alt="">`}
+<p role="status">${t('wait_text', { seconds })}</p><a class="button" href="${next}">${t('continue')}</a>`,
+    refresh(seconds, next),
+  );
+}
+
+/** Waits for the gateway, or sends the guest to it. `next` may be on the gateway. */
+export function connectingPage(frame: Frame, { seconds, next }: { seconds: number; next: string }): string {
+  const t = textOf(frame);
+  return document(
+    frame,
+    t('connecting_title'),
+    html`<h1>${t('connecting_title')}</h1><p role="status">${t('connecting_text')}</p>
+<a class="button" href="${next}">${t('continue')}</a>`,
+    refresh(seconds, next),
+  );
+}
+
+export interface Online {
+  /** Null: without limit. */
+  secondsLeft: number | null;
+  signOut: string | null;
+  jump: string | null;
+  /** Sends the guest to `jump` after a few seconds. */
+  goOn: boolean;
+}
+
+/** Seconds that the remaining time is shown before the guest is sent on. */
+const shownSeconds = 5;
+
+export function onlinePage(frame: Frame, { secondsLeft, signOut, jump, goOn }: Online): string {
+  const t = textOf(frame);
+  const site = jump && URL.canParse(jump) ? new URL(jump).host : null;
+  return document(
+    frame,
+    t('online_title'),
+    html`<h1>${t('online_title')}</h1>
+<p role="status">${secondsLeft === null ? t('unlimited') : t('remaining', { time: duration(frame.locale, secondsLeft) })}</p>
+${site !== null && html`<a class="button" href="${jump}">${t('open_site', { site })}</a>`}
+${signOut !== null && html`<a class="button second" href="${signOut}">${t('sign_out')}</a>`}`,
+    goOn && jump !== null ? refresh(shownSeconds, jump) : undefined,
+  );
+}
+
+/** Says why the guest is not online. `again` leads back to the sign-in; null: only the gateway can. */
+export function errorPage(frame: Frame, error: PageError, again: string | null): string {
+  const t = textOf(frame);
+  return document(
+    frame,
+    t('error_title'),
+    html`<h1>${t('error_title')}</h1><p role="alert">${errorText(frame.locale, error)}</p>
+${again === null ? html`<p>${t('reopen')}</p>` : html`<a class="button" href="${again}">${t('try_again')}</a>`}`,
+  );
+}
+
+const textOf =
+  ({ locale }: Frame) =>
+  (key: PageText, params?: TextParams) =>
+    pageText(locale, key, params);
+
+function own({ locale }: Frame, text: { zh: string; en: string }): string {
+  return locale === 'en' && text.en !== '' ? text.en : text.zh;
+}
+
+function title(frame: Frame): string {
+  return own(frame, frame.page.title) || pageText(frame.locale, 'connect');
+}
+
+function errorText(locale: PageLocale, { reason, params }: PageError): string {
+  return pageText(locale, `error.${reason}`, params);
+}
+
+function duration(locale: PageLocale, seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  if (minutes < 60) return pageText(locale, 'minutes', { minutes });
+  return pageText(locale, 'hours_minutes', { hours: Math.floor(minutes / 60), minutes: minutes % 60 });
+}
+
+function carousel(frame: Frame): Markup {
+  const pictures = frame.page.carousel.map((id) => html`<img src="${frame.picture(id)}" alt="" loading="lazy">`);
+  return html`<div class="strip" role="region" tabindex="0" aria-label="${pageText(frame.locale, 'pictures')}">${pictures}</div>`;
+}
+
+const refresh = (seconds: number, next: string) => html`<meta http-equiv="refresh" content="${seconds};url=${next}">`;
+
+function document(frame: Frame, heading: string, body: Markup, head: Markup = new Markup('')): string {
+  const { locale, style, otherLanguage } = frame;
+  const other = locale === 'en' ? 'zh-CN' : 'en';
+  return html`<!doctype html>
+<html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<title>${heading}</title>${head}<link rel="stylesheet" href="${style}"></head>
+<body><main>${body}
+${otherLanguage !== null && html`<footer><a href="${otherLanguage}" lang="${other}" hreflang="${other}">${pageText(locale, 'other_language')}</a></footer>`}
+</main></body></html>`.text;
+}
+
+function form(frame: Frame, signIn: SignIn, way: Way): Markup {
+  const t = textOf(frame);
+  const { state, action } = signIn;
+  const error = signIn.error?.way === way ? signIn.error : null;
+  return html`<form method="post" action="${action}" aria-labelledby="way-${way}">
+<h2 id="way-${way}">${t(way)}</h2>
+<input type="hidden" name="state" value="${state}"><input type="hidden" name="way" value="${way}"><input type="hidden" name="lang" value="${frame.locale}">
+${error && html`<p role="alert" id="wrong-${way}">${errorText(frame.locale, error)}</p>`}
+${fields[way](frame, signIn, error ? html` aria-invalid="true" aria-describedby="wrong-${way}"` : html``)}
+</form>`;
+}
+
+type Fields = (frame: Frame, signIn: SignIn, wrong: Markup) => Markup;
+
+const submit = (frame: Frame) => html`<button>${pageText(frame.locale, 'connect')}</button>`;
+
+function input(
+  frame: Frame,
+  way: Way,
+  name: 'password' | 'voucher' | 'name' | 'phone' | 'code' | 'card',
+  extra: Markup,
+): Markup {
+  const id = `${way}-${name}`;
+  return html`<label for="${id}">${pageText(frame.locale, `field_${name}`)}</label><input id="${id}" name="${name}" required maxlength="64" ${extra}>`;
+}
+
+/** Refusals after which an earlier code may still be typed. */
+const codeIsOut: ReadonlySet<PortalError> = new Set(['code_wrong', 'code_wait', 'sms_quota']);
+
+const fields: Readonly<Record<Way, Fields>> = {
+  remembered: (frame) => html`<p>${pageText(frame.locale, 'remembered_text')}</p>${submit(frame)}`,
+  one_click: (frame) => submit(frame),
+  password: (frame, _signIn, wrong) =>
+    html`${input(frame, 'password', 'password', html`type="password" autocomplete="off"${wrong}`)}${submit(frame)}`,
+  voucher: (frame, _signIn, wrong) =>
+    html`${input(frame, 'voucher', 'voucher', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`)}${submit(frame)}`,
+  recharge_card: (frame, _signIn, wrong) =>
+    html`${input(frame, 'recharge_card', 'card', html`autocomplete="off" autocapitalize="characters" spellcheck="false"${wrong}`)}${submit(frame)}`,
+  account: (frame, _signIn, wrong) =>
+    html`${input(frame, 'account', 'name', html`autocomplete="username" autocapitalize="none" spellcheck="false"${wrong}`)}
+${input(frame, 'account', 'password', html`type="password" autocomplete="current-password"${wrong}`)}${submit(frame)}`,
+  sms: (frame, { codeSent, phone, error }, wrong) => {
+    const t = textOf(frame);
+    const number = codeSent?.phone ?? phone;
+    const asked = codeSent !== null || (error !== null && codeIsOut.has(error.reason));
+    const phoneField = input(
+      frame,
+      'sms',
+      'phone',
+      html`type="tel" inputmode="numeric" autocomplete="tel-national" value="${number}"${asked ? html`` : wrong}`,
+    );
+    if (!asked) return html`${phoneField}<button name="step" value="send">${t('send_code')}</button>`;
+    return html`${codeSent && html`<p role="status">${t('code_sent', { minutes: codeSent.minutes })}</p>`}${phoneField}
+${input(frame, 'sms', 'code', html`inputmode="numeric" autocomplete="one-time-code"${wrong}`)}${submit(frame)}
+<button class="second" name="step" value="send" formnovalidate>${t('send_again')}</button>`;
+  },
+};

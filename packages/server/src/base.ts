@@ -1,0 +1,111 @@
+import type { PaymentEndpoints } from './features/billing/providers/index.ts';
+import { createProviders, type ProviderEndpoints } from './features/installation/providers.ts';
+import type { PortalTemplates } from './features/portal/templates.ts';
+import type { GuestGate } from './features/radius/guest-gate.ts';
+import { type Bus, connectNats, createLocalBus } from './platform/bus/index.ts';
+import { type Clock, systemClock } from './platform/clock.ts';
+import type { Config } from './platform/config.ts';
+import { createAccountKeys } from './platform/crypto/account-keys.ts';
+import { createSealer } from './platform/crypto/index.ts';
+import type { Database } from './platform/database/index.ts';
+import { watchPools } from './platform/database/metrics.ts';
+import { createDownloads } from './platform/http/download.ts';
+import { prepareQueue } from './platform/jobs/index.ts';
+import type { Log } from './platform/log.ts';
+import { createMetrics } from './platform/metrics.ts';
+import { createOutbox, fileAdapter } from './platform/outbox/index.ts';
+import { watchStorage } from './platform/storage.ts';
+import { createSessionTotals } from './telemetry/index.ts';
+import { loadAuthority, type UplinkOptions } from './uplink/index.ts';
+
+export interface ProgramOptions {
+  config: Config;
+  database: Database;
+  masterKey: Buffer;
+  log: Log;
+  clock?: Clock;
+  /** Built web app; null serves none. */
+  webDir: string | null;
+  /** Built edge agent, if any. */
+  edgeDir?: string | null;
+  /** Multiplier of rate limits, for tests. */
+  limitFactor?: number;
+  providerEndpoints?: ProviderEndpoints | undefined;
+  paymentEndpoints?: PaymentEndpoints | undefined;
+  /** Its disk is monitored too. */
+  databaseDir?: string;
+  /** `false`: recurring tasks run only when a test enqueues them. */
+  recurring?: boolean;
+  uplinkTimes?: UplinkOptions['times'];
+  portalTemplates?: PortalTemplates;
+  /** Portal for tests of RADIUS. */
+  guestGate?: GuestGate;
+  /** Ingest thread; in a build beside this file. */
+  ingestWorker?: string;
+  /** Thread that decodes a picture; in a build below this file. */
+  pictureWorker?: string;
+}
+
+/** Null: no demo is being prepared. */
+export type Preparing = { done: number; total: number } | null;
+
+export type Base = Awaited<ReturnType<typeof createBase>>;
+
+export async function createBase(options: ProgramOptions) {
+  const { config, database, log, masterKey } = options;
+  const clock = options.clock ?? systemClock;
+  const metrics = createMetrics(true);
+  watchPools(database, metrics);
+  const master = createSealer(masterKey);
+  const bus = await openBus(config, log);
+  const folders = [config.dataDir, ...(options.databaseDir ? [options.databaseDir] : [])];
+  const storage = await watchStorage({ folders, reserveBytes: config.diskReserveBytes, bus, log });
+  const providers = createProviders({
+    database,
+    sealer: master,
+    endpoints: options.providerEndpoints,
+    privateSmtp: config.privateSmtp,
+  });
+  const outbox = createOutbox({
+    database,
+    clock,
+    log,
+    file: fileAdapter(config.dataDir, log),
+    providerOf: providers.of,
+  });
+  await prepareQueue(database);
+  let preparing: Preparing = null;
+  return {
+    options,
+    config,
+    database,
+    log,
+    clock,
+    metrics,
+    keys: createAccountKeys(master),
+    bus,
+    storage,
+    providers,
+    outbox,
+    downloads: createDownloads({ database, clock }),
+    authority: await loadAuthority(database, master, config.deviceHost, clock),
+    /** the number is the real one once the port is open */
+    device: { host: config.deviceHost, port: config.devicePort },
+    totals: createSessionTotals(),
+    preparing: () => preparing,
+    setPreparing(progress: Preparing): void {
+      preparing = progress;
+    },
+    async stop(): Promise<void> {
+      await outbox.stop();
+      storage.stop();
+      await bus.close();
+      await database.close();
+    },
+  };
+}
+
+function openBus(config: Config, log: Log): Promise<Bus> | Bus {
+  const failed = (error: unknown, subject: string) => log.error({ err: error, subject }, 'bus handler failed');
+  return config.busUrl ? connectNats({ url: config.busUrl, ca: config.busCa, failed }) : createLocalBus(failed);
+}

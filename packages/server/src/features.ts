@@ -1,0 +1,201 @@
+import type { Base } from './base.ts';
+import type { Feature } from './feature.ts';
+import { accountObjects, accountRoutes } from './features/account/routes.ts';
+import { hostingOfUnbound } from './features/account/unbind.ts';
+import { createAlarms } from './features/alarms/index.ts';
+import { assetRoutes } from './features/assets/routes.ts';
+import { createBackup } from './features/backup/index.ts';
+import { createGoods } from './features/billing/goods/index.ts';
+import { createBilling } from './features/billing/index.ts';
+import { createInvoices } from './features/billing/invoices/index.ts';
+import { createWithdrawals } from './features/billing/withdrawals/index.ts';
+import { createBinding } from './features/binding/index.ts';
+import { configurationRoutes } from './features/configuration/routes.ts';
+import { hasSavedSettings } from './features/configuration/saved-settings.ts';
+import { createConfiguration } from './features/configuration/service.ts';
+import { createFirmware } from './features/firmware/index.ts';
+import { createCommands } from './features/fleet/commands.ts';
+import { createFleet } from './features/fleet/index.ts';
+import { networkNames } from './features/fleet/names.ts';
+import { flowRoutes } from './features/flow/routes.ts';
+import { createExpiry } from './features/identity/expiry.ts';
+import { relyingPartyOf } from './features/identity/passkeys.ts';
+import { createReset } from './features/identity/reset.ts';
+import { identityRoutes } from './features/identity/routes.ts';
+import { importRoutes } from './features/imports/routes.ts';
+import { installationObjects, installationRoutes } from './features/installation/routes.ts';
+import { registrationOpen } from './features/installation/settings.ts';
+import { jobRoutes } from './features/jobs/routes.ts';
+import { createJobs } from './features/jobs/service.ts';
+import { logRoutes } from './features/logs/routes.ts';
+import { knownOperations } from './features/logs/store.ts';
+import { mapRoutes } from './features/map/routes.ts';
+import { messageRoutes } from './features/messages/routes.ts';
+import { createMessages } from './features/messages/service.ts';
+import { networkTimelineRoutes } from './features/network-timeline/routes.ts';
+import { passwordRoutes } from './features/passwords/routes.ts';
+import { createPasswordReader, createPasswords, passwordRulesAt } from './features/passwords/service.ts';
+import { createPeripherals } from './features/peripherals/index.ts';
+import { personalObjects, personalRoutes } from './features/personal/routes.ts';
+import { createPlugins } from './features/plugins/index.ts';
+import { createPortal } from './features/portal/index.ts';
+import { createPortalTemplates } from './features/portal-templates/index.ts';
+import { radioPlanObjects, radioPlanRoutes } from './features/radio-plan/routes.ts';
+import { createRadioPlans } from './features/radio-plan/service.ts';
+import { createRadius } from './features/radius/index.ts';
+import { createSdwan, sdwanOf } from './features/sdwan/index.ts';
+import { createSearchFeature } from './features/search/index.ts';
+import { createShield, shieldOf } from './features/shield/index.ts';
+import { createSms } from './features/sms/index.ts';
+import { createClosing } from './features/statistics/daily-close.ts';
+import { statisticsRoutes } from './features/statistics/routes.ts';
+import { templateRoutes } from './features/templates/routes.ts';
+import { createTemplates } from './features/templates/service.ts';
+import { topologyRoutes } from './features/topology/routes.ts';
+import { blockedTerminals, createUsers } from './features/users/service.ts';
+import { wirelessMonitorRoutes } from './features/wireless-monitor/routes.ts';
+import { readLatestState, readLatestStates, telemetryOfUnbound } from './telemetry/index.ts';
+import { createTelemetryJobs } from './telemetry/jobs.ts';
+import { DeviceCommands, edgeBundlePath, edgeBundleVersion, type UplinkHandlers } from './uplink/index.ts';
+import { version } from './version.ts';
+
+export interface Features {
+  list: readonly Feature[];
+  handlers: UplinkHandlers;
+  gate: ReturnType<typeof createBinding>['gate'];
+  portal: Pick<ReturnType<typeof createPortal>, 'listen' | 'port'>;
+  radius: ReturnType<typeof createRadius>;
+}
+
+/** The only file that knows every feature. */
+export function createFeatures(base: Base): Features {
+  const { options, config, database, bus, clock, log, keys, outbox, providers, downloads } = base;
+  const { authority, device, metrics, storage, preparing, totals } = base;
+  const { publicUrl } = config;
+  const commands = new DeviceCommands(bus);
+
+  const jobs = createJobs({ database, bus, clock });
+  const messages = createMessages({ bus, clock, database, log });
+  const fleet = createFleet({
+    ...{ database, bus, clock, log, jobs, messages, hasSettings: hasSavedSettings },
+    deviceServer: () => ({ ...device, certificateNames: authority.serverNames, publicUrl }),
+    async agentOffer() {
+      const offered = await edgeBundleVersion(options.edgeDir ?? null);
+      return offered === null ? null : { version: offered, uri: `${publicUrl}${edgeBundlePath}` };
+    },
+  });
+  const configuration = createConfiguration({
+    ...{ database, bus, clock, jobs, keys, commands, blockedTerminals, passwordRulesAt, sdwanOf, shieldOf },
+    captiveOf: (tx, accountId, gwids) => portal.captiveOf(tx, accountId, gwids),
+    latestState: readLatestState,
+    latestStates: readLatestStates,
+    passwords: createPasswordReader(keys),
+  });
+  const users = createUsers({ database, bus, clock, jobs, commands, totals, blocking: configuration.blocking });
+  const { settings, changes } = configuration;
+  const backup = createBackup({ database, clock, log, keys, settings, changes, standIn: fleet.standIn });
+  const binding = createBinding({ database, clock, messages });
+  const templates = createTemplates({ clock, configuration });
+  const passwords = createPasswords({ database, clock, keys, configuration, messages, outbox, log });
+  const search = createSearchFeature({ database, clock, configuration });
+  const billing = createBilling({
+    ...{ database, clock, log, publicUrl, masterKey: options.masterKey },
+    paymentEndpoints: options.paymentEndpoints,
+  });
+  const sms = createSms({ database, clock, outbox, messages, publicUrl, orders: billing.orders });
+  const alarms = createAlarms({ database, bus, clock, log, messages, outbox, sms: sms.sender, keys, config });
+  const { presence } = fleet;
+  const firmware = createFirmware({
+    ...{ database, clock, jobs, backup, publicUrl, presence },
+    commands: createCommands(commands),
+  });
+  const radioPlans = createRadioPlans({ clock, overrides: configuration.overrides, fleet });
+
+  const portalTemplates = createPortalTemplates({
+    ...{ database, clock, keys, worker: options.pictureWorker },
+    usedBy: (tx, accountId, ids) => portal.templateSites(tx, accountId, ids),
+    whitelistChanged: (tx, acting, id) => portal.whitelistChanged(tx, acting, id),
+  });
+  const goods = createGoods({ clock, masterKey: options.masterKey });
+  const portal = createPortal({
+    ...{ database, clock, keys, outbox, sms: sms.sender, config, masterKey: options.masterKey, goods },
+    ...{ configuration, devices: commands },
+    templates: options.portalTemplates ?? portalTemplates,
+    disconnect: (accountId, gwid, acctSessionId) => radius.disconnect(accountId, gwid, acctSessionId),
+  });
+  const guests = options.guestGate ?? portal.gate;
+  const radius = createRadius({ database, bus, clock, log, keys, metrics, config, gate: guests });
+
+  const sdwan = createSdwan({
+    ...{ database, clock, configuration, messages, publicUrl, billing: billing.orders },
+    ...{ latestStates: readLatestStates, tools: fleet.tools },
+  });
+
+  fleet.groups.follow(configuration.forgetGroup);
+  for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.succeed(carry);
+  for (const { unbind } of [configuration, backup, binding, alarms, sdwan]) fleet.unbind.join(unbind);
+  for (const part of [hostingOfUnbound(bus), telemetryOfUnbound]) fleet.unbind.join(part);
+  const joined = { connecting: firmware.connecting, mayLead: configuration.mayLead };
+  const configured = configuration.joinHandlers(fleet.handlers(joined));
+  const handlers = sdwan.joinHandlers(radius.joinHandlers(users.joinHandlers(configured)));
+
+  const person = { database, clock, outbox, bus, messages, keys, rp: relyingPartyOf(publicUrl) };
+  const signIn = { ...person, registrationOpen, publicUrl, preparing, storage };
+  const list: Feature[] = [
+    { routes: () => identityRoutes(signIn), ...createExpiry({ database, clock }) },
+    { routes: () => accountRoutes({ database, clock, bus, outbox, messages, publicUrl }), objects: accountObjects },
+    {
+      routes: () =>
+        installationRoutes({
+          ...{ database, clock, bus, outbox, messages, providers, config, device, authority, version, preparing },
+          reset: createReset(signIn),
+        }),
+      objects: installationObjects({ database }),
+    },
+    { routes: () => personalRoutes(person), objects: personalObjects },
+    billing,
+    sms,
+    goods,
+    createWithdrawals({ database, clock, keys, messages }),
+    createInvoices({ database, clock, messages, orders: billing.orders }),
+    binding,
+    alarms,
+    radius,
+    createPeripherals({ database, clock, log, downloads, jobs, devices: commands }),
+    createPlugins({ database, clock, jobs, publicUrl, devices: commands }),
+    { ...jobs, routes: () => jobRoutes(jobs, { networkNames }) },
+    { ...messages, routes: () => messageRoutes(messages) },
+    { routes: (calls) => logRoutes({ database, downloads, calls }), objects: { operation: knownOperations } },
+    {
+      ...fleet,
+      routes: () => fleet.routes({ downloads, inForceOf: configuration.inForceOf }),
+      mount: (app, { limitFactor }) => fleet.mountDeviceAddresses(app, limitFactor),
+    },
+    { ...configuration, routes: () => configurationRoutes(configuration) },
+    { ...templates, routes: () => templateRoutes(templates) },
+    { ...passwords, routes: () => passwordRoutes(passwords) },
+    portalTemplates,
+    backup,
+    { ...firmware, mount: (app, { limitFactor }) => firmware.mount(app, limitFactor) },
+    {
+      routes: () => statisticsRoutes({ clock, database, downloads }),
+      tasks: { 'statistics-close': createClosing({ database, clock, log }) },
+      schedules: [{ task: 'statistics-close', cron: '37 * * * *' }],
+    },
+    { routes: () => topologyRoutes({ clock }) },
+    { routes: () => mapRoutes({ clock, tiles: config.mapTiles }) },
+    { routes: (calls) => importRoutes({ calls }) },
+    { routes: () => assetRoutes({ database, clock, downloads }) },
+    { ...users, routes: () => users.routes(downloads) },
+    { routes: () => wirelessMonitorRoutes({ clock }) },
+    { routes: () => flowRoutes({ clock }) },
+    { routes: () => networkTimelineRoutes({ clock }) },
+    search,
+    { routes: () => radioPlanRoutes(radioPlans), objects: radioPlanObjects },
+    portal,
+    sdwan,
+    createShield({ database, clock, log, config, configuration, devices: commands }),
+    createTelemetryJobs({ database, clock, log }),
+  ];
+  return { list, handlers, gate: binding.gate, portal, radius };
+}

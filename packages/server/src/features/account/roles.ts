@@ -1,0 +1,117 @@
+import { accountRoles as contract, limits } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import { implement, type Route } from '../../platform/http/call.ts';
+import { rightsChanged } from '../../platform/live/index.ts';
+import {
+  changeRole,
+  createRole,
+  deleteRole,
+  invitationsWithRole,
+  listRoles,
+  lockRole,
+  membersWithRole,
+} from '../identity/account-roles.ts';
+import { accountOf } from '../identity/accounts.ts';
+import { refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
+import { record } from '../logs/audit.ts';
+import { type AccountDeps, pageOf } from './context.ts';
+import { endInvitationsOf, invites } from './invitations.ts';
+
+export function roleRoutes({ database, clock, bus, messages }: AccountDeps): Route[] {
+  async function tellHolders(tx: Tx, acting: Acting, holders: readonly { personId: string; home: string }[]) {
+    const { name } = await accountOf(tx, acting.accountId);
+    for (const { personId, home } of holders) {
+      if (personId !== acting.userId) {
+        const params = { account: name };
+        await messages.post(tx, home, { type: 'system', template: 'memberChanged', params, personId });
+      }
+      rightsChanged(tx, bus, personId, acting.accountId);
+    }
+  }
+
+  return implement(contract, {
+    roleList: ({ acting, input }) =>
+      database.withSystem(async (tx) => {
+        const { list, total } = await listRoles(tx, acting.accountId, pageOf(input));
+        return { total, list: list.map((row) => ({ ...row, updated_at: row.updated_at.toISOString() })) };
+      }),
+
+    roleCreate: ({ acting, input: { name, permissions } }) =>
+      database.withSystem(async (tx) => {
+        requireWholeAccount(acting);
+        checkName(name);
+        refuseBeyondOwn(acting, permissions);
+        const content = { name, permissions };
+        const id = await createRole(tx, acting.accountId, content, limits.rolesPerAccount, clock.now());
+        await record(tx, acting, {
+          action: 'member.role_create',
+          object: { type: 'role', id, name },
+          after: content,
+          inverse: { path: contract.roleDelete.path, input: { id } },
+        });
+        return { id };
+      }),
+
+    roleUpdate: ({ acting, input: { id, name, permissions } }) =>
+      database.withSystem(async (tx) => {
+        requireWholeAccount(acting);
+        checkName(name);
+        const { accountId } = acting;
+        const now = clock.now();
+        const before = await lockRole(tx, accountId, id);
+        refuseBeyondOwn(acting, [...before.permissions, ...permissions]);
+        const holders = await membersWithRole(tx, accountId, id);
+        if (invites({ permissions })) {
+          const invited = await invitationsWithRole(tx, accountId, id);
+          const narrow = [...holders, ...invited].filter(({ gwids }) => gwids !== null);
+          if (narrow.length > 0) invalid('permissions', 'validation.narrowHolders', { names: namesOf(narrow) });
+        }
+        const after = { name, permissions };
+        await changeRole(tx, accountId, id, after, now);
+        await record(tx, acting, {
+          action: 'member.role_update',
+          object: { type: 'role', id, name },
+          ...{ before, after },
+          inverse: { path: contract.roleUpdate.path, input: { id, ...before } },
+        });
+        if (!invites(after)) {
+          for (const { personId } of holders) await endInvitationsOf(tx, acting, personId, now);
+        }
+        await tellHolders(tx, acting, holders);
+        return {};
+      }),
+
+    roleDelete: ({ acting, input: { id } }) =>
+      database.withSystem(async (tx) => {
+        requireWholeAccount(acting);
+        const { accountId } = acting;
+        const before = await lockRole(tx, accountId, id);
+        refuseBeyondOwn(acting, before.permissions);
+        const members = await membersWithRole(tx, accountId, id);
+        const invitations = await invitationsWithRole(tx, accountId, id);
+        const holders = [...members, ...invitations];
+        if (holders.length > 0) {
+          throw new Failure('inUse', {
+            data: { members: members.map(({ name }) => name), invitations: invitations.map(({ name }) => name) },
+            params: { kind: 'role', names: namesOf(holders) },
+          });
+        }
+        await deleteRole(tx, accountId, id);
+        await record(tx, acting, {
+          action: 'member.role_delete',
+          object: { type: 'role', id, name: before.name },
+          before,
+        });
+        return {};
+      }),
+  });
+}
+
+/** @throws Invalid for a name that two screens would show alike: spaces around it, control characters */
+function checkName(name: string): void {
+  if (name.trim() !== name || /\p{Cc}/u.test(name)) invalid('name', 'validation.invalid');
+}
+
+const namesOf = (holders: readonly { name: string }[]) => holders.map(({ name }) => name).join(', ');

@@ -1,0 +1,25 @@
+import type { Database } from '../../platform/database/index.ts';
+import { better, matchOf, matchOfName } from '../../platform/search/index.ts';
+import { membersOf } from '../identity/rights.ts';
+import type { Hit, SearchRequest } from '../search/hit.ts';
+
+/** Members that are read: an account has tens of them. */
+const mostMembers = 1000;
+
+/** Members of the account by name, initials or login. */
+export async function searchMembers(
+  database: Database,
+  { accountId, word }: Pick<SearchRequest, 'accountId' | 'word'>,
+): Promise<Hit[]> {
+  // members may be people of other accounts
+  const { list } = await database.withSystem((tx) => membersOf(tx, accountId, { offset: 0, limit: mostMembers }));
+  const found = await Promise.all(
+    list.map(async ({ id, name, login, role }): Promise<Hit[]> => {
+      const match = better(await matchOfName(name, word), matchOf(login, word));
+      if (!match) return [];
+      const title = name || login;
+      return [{ kind: 'person', id, title, detail: login, type: role, gwid: null, network: null, status: null, match }];
+    }),
+  );
+  return found.flat();
+}

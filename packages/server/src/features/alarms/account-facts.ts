@@ -1,0 +1,154 @@
+import type { AlarmKind } from '@yunxun/contract';
+import type { Tx } from '../../platform/database/index.ts';
+import { grouped } from '../../platform/grouped.ts';
+import { runningSince } from '../../telemetry/heartbeat.ts';
+import { type Absence, absences, membersOfNetworks } from '../fleet/outages/absences.ts';
+import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
+import { lostConnections, networksToCount } from './absence-spells.ts';
+import { type AccountIncident, type Pending, readIncidents, readPending } from './incident-store.ts';
+import type { Observation } from './observations.ts';
+import { mildest, readObservations, undatedKinds } from './problems.ts';
+import { readAllRules } from './rule-store.ts';
+import { isOffline, type Key, keyOf, type Spell } from './spells.ts';
+import { covers, type Rules } from './standard-rules.ts';
+import { track } from './tracking.ts';
+
+/** Outages that ended this lately still become alarms: the evaluation may be late. Milliseconds. */
+export const endedMs = 30 * 60_000;
+/**
+ * Outages that ended this lately are read as causes. A device that returned long after its gateway
+ * would else be an alarm of its own. Milliseconds.
+ */
+const contextMs = 3 * 60 * 60_000;
+
+const undated: ReadonlySet<AlarmKind> = new Set(undatedKinds);
+
+export interface AccountFacts {
+  accountId: string;
+  rules: Rules;
+  spells: Spell[];
+  uncovered: Spell[];
+  held: Set<Key>;
+  /** By network; missing without a gateway. */
+  gateways: Map<string, Key>;
+  incidents: AccountIncident[];
+  begun: Pending[];
+  over: Pending[];
+}
+
+/** Reads all accounts in a few queries. System role. */
+export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
+  const rules = await readAllRules(tx);
+  const incidents = await readIncidents(tx, now);
+  const pending = await readPending(tx);
+  const open = incidents.filter((one) => one.serial !== null && (one.recovered === null || one.lasts));
+  const tracked = (kind: AlarmKind) =>
+    [...open, ...pending].flatMap((one) =>
+      one.kind === kind ? [{ accountId: one.accountId, serial: one.serial!, part: one.part }] : [],
+    );
+  const away = await absences(tx, {
+    ...{ now, since: new Date(now.getTime() - contextMs), listening: await runningSince(tx, now) },
+    tracked: open.filter(isOffline).map((one) => ({
+      ...{ accountId: one.accountId, serial: one.serial!, began: new Date(one.last) },
+    })),
+  });
+  const observed = await readObservations(tx, {
+    ...{ now, rulesOf: rules.of, limits: mildest(rules.all), tracked },
+    endedSince: new Date(now.getTime() - endedMs),
+  });
+  const placed = await placedDevices(tx, [...observed.flatMap(refOf), ...pending]);
+  const places = new Map(placed.map((place) => [placeKey(place), place]));
+  const members = await membersOfNetworks(tx, networksToCount(away));
+  const byAccount = {
+    away: grouped(away, (row) => row.account_id),
+    observed: grouped(observed, (row) => row.accountId),
+    pending: grouped(pending, (row) => row.accountId),
+    incidents: grouped(incidents, (row) => row.accountId),
+  };
+  const accounts = new Set(Object.values(byAccount).flatMap((map) => [...map.keys()]));
+  return [...accounts].map((accountId) => {
+    const facts: AccountFacts = {
+      ...{ accountId, rules: rules.of(accountId), spells: [], uncovered: [], held: new Set() },
+      ...{ gateways: new Map(), incidents: byAccount.incidents.get(accountId) ?? [], begun: [], over: [] },
+    };
+    addAbsences(facts, byAccount.away.get(accountId) ?? [], members);
+    addObservations(facts, {
+      ...{ now, places, observed: byAccount.observed.get(accountId) ?? [] },
+      pending: byAccount.pending.get(accountId) ?? [],
+    });
+    return facts;
+  });
+}
+
+const refOf = ({ accountId, serial }: Observation) => (serial === null ? [] : [{ accountId, serial }]);
+const placeKey = ({ accountId, serial }: { accountId: string; serial: string }) => `${accountId} ${serial}`;
+
+function addAbsences(facts: AccountFacts, away: readonly Absence[], members: ReadonlyMap<string, number>): void {
+  const { spells, gateways } = lostConnections(away, members);
+  facts.gateways = gateways;
+  for (const spell of spells)
+    (covers(facts.rules.get(spell.kind)!, spell) ? facts.spells : facts.uncovered).push(spell);
+}
+
+function addObservations(
+  facts: AccountFacts,
+  known: {
+    now: Date;
+    places: ReadonlyMap<string, PlacedDevice>;
+    observed: readonly Observation[];
+    pending: readonly Pending[];
+  },
+): void {
+  const { now, places } = known;
+  const pendingOf = new Map(known.pending.map((one) => [observationKey(one), one]));
+  const seen = new Set<string>();
+  for (const one of known.observed) {
+    const place = placeOf(one, places);
+    if (!place) continue;
+    const key = observationKey(one);
+    seen.add(key);
+    const pending = pendingOf.get(key);
+    const covered = covers(facts.rules.get(one.kind)!, place);
+    const isProblem = one.isProblem && covered;
+    if (!isProblem && !pending) continue;
+    const since = (one.since ?? pending?.since)?.getTime() ?? null;
+    const { spell } = track(since, isProblem ? 'problem' : 'fine', now.getTime(), false);
+    if (covered && spell) {
+      spell.ended ??= one.ended?.getTime() ?? null;
+      facts.spells.push({
+        ...{ kind: one.kind, serial: one.serial, part: one.part, gwid: place.gwid, groupId: place.groupId },
+        ...{ ...spell, quietUntil: null, excused: false, value: one.value, clients: null },
+      });
+    }
+    if (isProblem && !pending && one.serial !== null && undated.has(one.kind))
+      facts.begun.push({ ...observationRow({ ...one, serial: one.serial }), since: now });
+    if (!isProblem && pending) facts.over.push(pending);
+  }
+  // nothing is reported of the rest: alarms stay, other problems begin anew
+  const alarms = new Set(facts.incidents.filter((one) => one.recovered === null || one.lasts).map(keyOf));
+  for (const [key, pending] of pendingOf) {
+    const place = places.get(placeKey(pending));
+    if (!place || seen.has(key)) continue;
+    const { kind, serial, part } = pending;
+    const subject = keyOf({ kind, serial, part, gwid: place.gwid });
+    const isAlarm = alarms.has(subject) && covers(facts.rules.get(kind)!, place);
+    const { since } = track(pending.since.getTime(), 'silent', now.getTime(), isAlarm);
+    if (since === null) facts.over.push(pending);
+    else facts.held.add(subject);
+  }
+}
+
+/** A network is its own place; it is in no group. */
+function placeOf(
+  { accountId, serial, gwid }: Observation,
+  places: ReadonlyMap<string, PlacedDevice>,
+): Pick<PlacedDevice, 'gwid' | 'groupId'> | undefined {
+  if (serial !== null) return places.get(placeKey({ accountId, serial }));
+  return gwid === undefined ? undefined : { gwid, groupId: null };
+}
+
+const observationRow = ({ accountId, kind, serial, part }: Omit<Pending, 'since'>): Omit<Pending, 'since'> => ({
+  ...{ accountId, kind, serial, part },
+});
+const observationKey = ({ kind, serial, part, gwid }: Pick<Observation, 'kind' | 'serial' | 'part' | 'gwid'>): string =>
+  `${kind} ${serial ?? gwid} ${part}`;

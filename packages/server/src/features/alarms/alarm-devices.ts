@@ -1,0 +1,75 @@
+import { sql } from 'kysely';
+import type { Acting } from '../../platform/acting.ts';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import type { UnbindParticipant } from '../fleet/unbind.ts';
+import { announceAlarms } from './announce.ts';
+import { insertHappenings } from './incident-store.ts';
+import { decideNotices } from './notify/decide.ts';
+import { alarmTables } from './tables.ts';
+
+export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
+  /** Makes incidents whose cause was deleted alarms of their own. @returns their networks */
+  async function unfold(tx: Tx, accountId: string, causes: readonly string[]): Promise<string[]> {
+    const children = await alarmTables(tx)
+      .updateTable('alarm')
+      .set({ cause_id: null })
+      .where('account_id', '=', accountId)
+      .where('cause_id', '=', sql<string>`any(${[...causes]}::uuid[])`)
+      .returning(['id', 'gwid', 'kind', 'level', 'state', 'serial'])
+      .execute();
+    const at = clock.now().getTime();
+    const happenings = children.map(({ id }) => ({ incident: id, at, type: 'unfolded' as const }));
+    await insertHappenings(tx, accountId, happenings);
+    await decideNotices(
+      tx,
+      accountId,
+      children.map((one) => ({ ...one, cause: null, type: 'unfolded', at: new Date(at), wasSilenced: false })),
+    );
+    return children.map(({ gwid }) => gwid);
+  }
+
+  return {
+    unbind: {
+      part: 'alarm',
+      async remove(tx, { accountId, gwid, serials }) {
+        const gone = await alarmTables(tx)
+          .deleteFrom('alarm')
+          .where('account_id', '=', accountId)
+          .where((where) =>
+            where.or([
+              ...(gwid ? [where('gwid', '=', gwid)] : []),
+              ...(serials.length > 0 ? [where('serial', '=', sql<string>`any(${[...serials]}::text[])`)] : []),
+              where.lit(false),
+            ]),
+          )
+          .returning(['id', 'gwid'])
+          .execute();
+        const freed = await unfold(
+          tx,
+          accountId,
+          gone.map(({ id }) => id),
+        );
+        announceAlarms(tx, bus, accountId, [...gone.map((row) => row.gwid), ...freed]);
+        return gone.length;
+      },
+    } satisfies UnbindParticipant,
+
+    /** What both devices have open is closed for the old one. */
+    async carry(tx: Tx, { accountId }: Acting, from: string, to: string): Promise<void> {
+      await sql`
+        update alarm o set state = 'recovered', recovered_at = ${clock.now()}, lasts = false, silenced_until = null
+        where o.account_id = ${accountId} and o.serial = ${from} and o.state <> 'recovered' and exists (
+          select from alarm n where n.account_id = o.account_id and n.serial = ${to} and n.kind = o.kind
+            and n.part = o.part and n.state <> 'recovered')
+      `.execute(tx);
+      await alarmTables(tx)
+        .updateTable('alarm')
+        .set({ serial: to })
+        .where('account_id', '=', accountId)
+        .where('serial', '=', from)
+        .execute();
+    },
+  };
+}

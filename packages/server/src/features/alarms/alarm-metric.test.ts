@@ -1,0 +1,71 @@
+import type { alarms as contract, DataOf } from '@yunxun/contract';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newId } from '../../platform/database/index.ts';
+import {
+  call,
+  clock,
+  devices,
+  gwid,
+  list,
+  lose,
+  minute,
+  owner,
+  pass,
+  query,
+  start,
+  startFixture,
+  stopFixture,
+} from './testing/fixture.ts';
+
+beforeAll(startFixture);
+afterAll(stopFixture);
+
+const curveOf = async (id: string) => (await call<DataOf<typeof contract.metric>>('alarm/metric', { id })).curve;
+
+it('an alarm shows the curve of its metric against its threshold', async () => {
+  await start();
+  const [hot] = await devices('ap', 1);
+  const report = (temperature: number) =>
+    query(
+      `insert into device_sample (account_id, serial, at, gwid, restarted, mem, util_5g, temperature, wan_down, wan_up, house_wan,
+         down_2g, up_2g, down_5g, up_5g, down_6g, up_6g, weak, rssi_sum, rssi_n, rate_sum, rate_n, tx_packets, tx_retries, tx_failed)
+       values ($1, $2, $3, $4, false, 20, 5, $5, 0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0,0)`,
+      [owner.accountId, hot, clock.now(), gwid, temperature],
+    );
+  await report(60);
+  clock.advance(20 * minute);
+  for (let passed = 0; passed < 24; passed += 4) {
+    await report(99);
+    await pass(4);
+  }
+  const [alarm] = await list();
+  expect(alarm).toMatchObject({ kind: 'temperature_high', threshold: 90 });
+  const curve = (await curveOf(alarm!.id))!;
+  expect(curve).toMatchObject({ step: 300, threshold: 90 });
+  const told = curve.values.filter((value) => value !== null);
+  expect([told[0], told.at(-1)]).toEqual([60, 99]);
+  expect(curve.values).toContain(null);
+});
+
+it('an alarm without a stored history has no curve', async () => {
+  await start();
+  const [ap] = await devices('ap', 2);
+  await lose([ap!]);
+  await pass(6);
+  expect(await curveOf((await list())[0]!.id)).toBeNull();
+});
+
+it('alarms are found by who looks after them', async () => {
+  await start();
+  const aps = await devices('ap', 3);
+  await lose(aps.slice(0, 2));
+  await pass(6);
+  const [first] = await list();
+  const { list: people } = await call<DataOf<typeof contract.people>>('alarm/people');
+  expect(people[0]).toMatchObject({ id: owner.userId });
+  await call('alarm/acknowledge', { ids: [first!.id], assignee: people[0]!.id });
+  expect(await list({ assignee: owner.userId })).toMatchObject([{ id: first!.id, assignee: people[0] }]);
+  expect(await list({ assignee: newId() })).toEqual([]);
+  await call('alarm/acknowledge', { ids: [first!.id], assignee: null });
+  expect(await list({ assignee: owner.userId })).toEqual([]);
+});

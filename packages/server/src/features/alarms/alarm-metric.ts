@@ -1,0 +1,47 @@
+import type { alarms as contract, DataOf } from '@yunxun/contract';
+import { networksOf } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import { levelCurve, levelStepS } from '../../telemetry/read/past-levels.ts';
+import { contactsOf } from '../identity/contacts.ts';
+import { levelOf } from './past.ts';
+import { alarmTables } from './tables.ts';
+
+/** What is shown before an incident began. Milliseconds. */
+const beforeMs = 60 * 60_000;
+
+/**
+ * Returns the curve of an incident's metric, where a history of it is stored.
+ * @throws Failure notFound
+ */
+export async function alarmMetric(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  id: string,
+): Promise<DataOf<typeof contract.metric>> {
+  const row = await alarmTables(tx)
+    .selectFrom('alarm')
+    .select(['kind', 'serial', 'began_at', 'recovered_at', 'threshold'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!row) throw new Failure('notFound');
+  const level = levelOf[row.kind];
+  if (!level || row.serial === null) return { curve: null };
+  const from = new Date(row.began_at.getTime() - beforeMs);
+  const { serial, threshold } = row;
+  const curve = await levelCurve(tx, accountId, { level, serial, from, to: row.recovered_at ?? now });
+  if (curve.values.every((value) => value === null)) return { curve: null };
+  return { curve: { from: curve.from.toISOString(), step: levelStepS, values: curve.values, threshold } };
+}
+
+/** Returns who may look after alarms; the caller comes first. */
+export async function alarmPeople(database: Database, acting: Acting): Promise<DataOf<typeof contract.people>> {
+  const { accountId, userId, actor } = acting;
+  const self = actor && userId !== null ? [{ id: userId, name: actor.name }] : [];
+  if (actor && networksOf(actor)) return { list: self };
+  const members = await database.withSystem((tx) => contactsOf(tx, accountId));
+  return { list: [...self, ...members.flatMap(({ id, name }) => (id === userId ? [] : [{ id, name }]))] };
+}

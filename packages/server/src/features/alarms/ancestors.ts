@@ -1,0 +1,127 @@
+import type { Tx } from '../../platform/database/index.ts';
+import { peripheralMacs } from '../peripherals/open-outages.ts';
+import { boxTree } from '../topology/service.ts';
+import type { Lost } from './absence-spells.ts';
+import type { Facts } from './facts.ts';
+import { groupKey, sharedSpells, type UplinkGroup, uplinkGroups } from './shared-uplinks.ts';
+import { isOffline, type Key, keyOf, type Spell } from './spells.ts';
+
+/** Read by one evaluation. */
+const maxTopologies = 50;
+
+type Ancestors = Facts['ancestorsOf'];
+
+/** The gateway is the ancestor of every other device, or the network without one. */
+export function plainAncestors({ gateways }: Pick<Lost, 'gateways'>): Ancestors {
+  return (spell) => {
+    const gateway = hangs(spell) ? gateways.get(spell.gwid) : undefined;
+    return gateway === undefined || gateway === keyOf(spell) ? [] : [gateway];
+  };
+}
+
+function hangs({ kind }: Spell): boolean {
+  return isOffline({ kind }) || kind === 'peripheral_offline';
+}
+
+export interface Connections {
+  ancestorsOf: Ancestors;
+  /** When devices behind one uplink were offline together. */
+  shared: Spell[];
+  groups: UplinkGroup[];
+  /** Not read, although several devices are away. */
+  unread: ReadonlySet<string>;
+}
+
+/**
+ * As `plainAncestors`, with switches and shared uplinks in networks of which several devices are
+ * away.
+ * @param remembered groups at the time of the loss, instead of the present topology
+ */
+export async function connectionsByTopology(
+  tx: Tx,
+  {
+    accountId,
+    spells,
+    gateways,
+    now,
+    remembered = [],
+  }: Lost & { accountId: string; now: Date; remembered?: readonly UplinkGroup[] },
+): Promise<Connections> {
+  const plain = plainAncestors({ gateways });
+  const away = spells.filter((spell) => isOffline(spell) && spell.serial !== null);
+  const serialsOf = (gwid: string) => new Set(away.flatMap((one) => (one.gwid === gwid ? one.serial! : [])));
+  const switches = new Map<string, Spell>();
+  for (const spell of away) if (spell.kind === 'switch_offline') switches.set(spell.serial!, spell);
+  const several = [...new Set(away.map(({ gwid }) => gwid))].toSorted().filter((gwid) => serialsOf(gwid).size > 1);
+  const lonely = [...new Set([...switches.values()].map(({ gwid }) => gwid))].filter((gwid) => !several.includes(gwid));
+  const readable = [...several, ...lonely].slice(0, maxTopologies);
+  const macs = await peripheralMacs(tx, readable);
+  const above = new Map<string, Key[]>();
+  const groups = new Map<Key, UplinkGroup>();
+  for (const gwid of readable) {
+    const own = macs.get(gwid) ?? new Map<string, string>();
+    const drawn = await boxTree(tx, accountId, gwid, now, new Set(own.values()));
+    const parents = new Map(drawn.tree.nodes.map((node) => [node.id, node.parent]));
+    const pathOf = (id: string) => {
+      const path: Key[] = [];
+      const passed = new Set([id]);
+      for (let at = parents.get(id); at && !passed.has(at); at = parents.get(at)) {
+        passed.add(at);
+        const between = switches.get(at);
+        if (between) path.unshift(keyOf(between));
+      }
+      return path;
+    };
+    for (const serial of serialsOf(gwid)) above.set(serial, pathOf(serial));
+    for (const [name, mac] of own) above.set(partKey(gwid, name), pathOf(`sta:${mac}`));
+    for (const group of uplinkGroups(gwid, drawn)) groups.set(groupKey(group), group);
+  }
+  for (const group of remembered) groups.set(groupKey(group), group);
+  return {
+    ...connectionsOf({ plain, above, groups: [...groups.values()], away }),
+    unread: new Set(several.slice(maxTopologies)),
+  };
+}
+
+const partKey = (gwid: string, name: string) => `${gwid} ${name}`;
+
+export function connectionsOf({
+  plain,
+  above,
+  groups,
+  away,
+}: {
+  plain: Ancestors;
+  /** By serial, or of a peripheral device; outermost first. */
+  above: ReadonlyMap<string, readonly Key[]>;
+  groups: readonly UplinkGroup[];
+  away: readonly Spell[];
+}): Omit<Connections, 'unread'> {
+  const shared = groups.flatMap((group) => sharedSpells(group, away));
+  const lost = new Set(shared.map(keyOf));
+  const groupsOf = new Map<string, UplinkGroup[]>();
+  // widest first: a narrower one does not claim its members
+  for (const group of groups.toSorted(
+    (a, b) => b.members.length - a.members.length || (groupKey(a) < groupKey(b) ? -1 : 1),
+  ))
+    if (lost.has(groupKey(group)))
+      for (const member of group.members) groupsOf.set(member, [...(groupsOf.get(member) ?? []), group]);
+  const byKey = new Map(groups.map((group) => [groupKey(group), group]));
+  const ancestorsOf: Ancestors = (spell) => {
+    if (!hangs(spell)) return [];
+    if (spell.kind === 'peripheral_offline')
+      return [...plain(spell), ...(above.get(partKey(spell.gwid, spell.part)) ?? [])];
+    if (spell.kind !== 'uplink_lost')
+      return [
+        ...plain(spell),
+        ...(above.get(spell.serial ?? '') ?? []),
+        ...(groupsOf.get(spell.serial ?? '') ?? []).map(groupKey),
+      ];
+    const [first] = byKey.get(keyOf(spell))?.members ?? [];
+    if (first === undefined) return plain(spell);
+    const wider = groupsOf.get(first) ?? [];
+    const at = wider.findIndex((group) => groupKey(group) === keyOf(spell));
+    return [...plain(spell), ...(above.get(first) ?? []), ...wider.slice(0, Math.max(0, at)).map(groupKey)];
+  };
+  return { ancestorsOf, shared, groups: [...groups] };
+}

@@ -1,0 +1,134 @@
+import { type AlarmKind, type AlarmPreset, alarmBacktest, alarms, type DataOf, type InputOf } from '@yunxun/contract';
+import { addDays, dayOf } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { grouped } from '../../platform/grouped.ts';
+import { deviceNames, networkNames } from '../fleet/names.ts';
+import type { Incident } from './facts.ts';
+import { allKinds, decisiveKinds, isTestable, type Past, readPast, stepOf } from './past.ts';
+import { outcomeOf, replay, shownOf, type Told } from './replay.ts';
+import { checkedRule } from './rule-actions.ts';
+import { savedRules } from './rule-store.ts';
+import { type Rule, type Rules, withPreset } from './standard-rules.ts';
+
+type Simulation = DataOf<typeof alarmBacktest.simulate>;
+type Preview = DataOf<typeof alarmBacktest.presetPreview>;
+
+/** Tolerance from which the variants of a rule without one are counted, seconds. */
+const leastTolerance = 60;
+
+/**
+ * Returns what a rule would have made of the past, other rules as they are saved.
+ * @throws Invalid as saving it
+ */
+export async function simulateRule(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  input: InputOf<typeof alarmBacktest.simulate>['rule'],
+): Promise<Simulation> {
+  const rule = await checkedRule(tx, accountId, input);
+  const { kind } = rule;
+  const rules = rulesOf(await savedRules(tx, accountId));
+  const past = await readPast(tx, accountId, { now, kinds: decisiveKinds(kind), rules: [rule] });
+  const from = past.since.get(kind) ?? now;
+  const only = new Set([kind]);
+  const toldBy = (tolerance: number, isGrouped: boolean) =>
+    shownOf(replay(past, new Map(rules).set(kind, { ...rule, tolerance }), isGrouped), only, from.getTime());
+  const variants = tolerancesOf(rule).flatMap((tolerance) =>
+    [true, false].map((isGrouped) => ({ tolerance, isGrouped, told: toldBy(tolerance, isGrouped) })),
+  );
+  // the first variant is the rule itself
+  const told = variants[0]!.told;
+  return {
+    ...{ as_of: now.toISOString(), from: from.toISOString(), time_zone: past.zone, tested: isTestable(kind) },
+    ...{ step: stepOf(kind), ...outcomeOf(told), days: isTestable(kind) ? daysOf(told, past, from) : [] },
+    longest: await longestOf(tx, accountId, told, now),
+    networks: await networksOf(tx, accountId, told),
+    variants: isTestable(kind)
+      ? variants.map(({ tolerance, isGrouped, told: own }) => ({ tolerance, grouped: isGrouped, ...outcomeOf(own) }))
+      : [],
+  };
+}
+
+function rulesOf(saved: Awaited<ReturnType<typeof savedRules>>): Rules {
+  return new Map([...saved].map(([kind, { rule }]) => [kind, rule]));
+}
+
+function tolerancesOf({ tolerance }: Rule): number[] {
+  const least = tolerance || leastTolerance;
+  const all = [tolerance, least * 2, least * 4].map((seconds) =>
+    Math.min(seconds, alarms.alarmLimits.toleranceSeconds),
+  );
+  return [...new Set(all)];
+}
+
+function daysOf(told: readonly Told[], { zone, now }: Past, from: Date): Simulation['days'] {
+  const ofDay = grouped(told, ({ at }) => dayOf(new Date(at), zone));
+  const days: Simulation['days'] = [];
+  const last = dayOf(now, zone);
+  for (let day = dayOf(from, zone); day <= last; day = addDays(day, 1))
+    days.push({ day, ...outcomeOf(ofDay.get(day) ?? []) });
+  return days;
+}
+
+async function longestOf(tx: Tx, accountId: string, told: readonly Told[], now: Date): Promise<Simulation['longest']> {
+  const length = ({ began, recovered }: Incident) => (recovered ?? now.getTime()) - began;
+  const incidents = told.flatMap(({ incident, isStart }) => (isStart ? [incident] : []));
+  const longest = incidents.toSorted((a, b) => length(b) - length(a))[0];
+  if (!longest) return null;
+  const { gwid, serial, began, recovered } = longest;
+  const network = (await networkNames(tx, accountId, [gwid])).get(gwid) ?? '';
+  const name = serial && (await deviceNames(tx, accountId, [serial])).get(serial)?.name;
+  return {
+    ...{ gwid, network, serial, name: name ?? network, began_at: new Date(began).toISOString() },
+    ...{ seconds: Math.round(length(longest) / 1000), lasts: recovered === null },
+  };
+}
+
+async function networksOf(tx: Tx, accountId: string, told: readonly Told[]): Promise<Simulation['networks']> {
+  const ofNetwork = grouped(told, ({ incident }) => incident.gwid);
+  const counted = [...ofNetwork].map(([gwid, own]) => ({ gwid, alarms: outcomeOf(own).alarms }));
+  const most = counted
+    .filter(({ alarms: made }) => made > 0)
+    .toSorted((a, b) => b.alarms - a.alarms || a.gwid.localeCompare(b.gwid))
+    .slice(0, alarmBacktest.backtestLimits.networks);
+  const names = await networkNames(
+    tx,
+    accountId,
+    most.map(({ gwid }) => gwid),
+  );
+  return most.map((one) => ({ ...one, network: names.get(one.gwid) ?? '' }));
+}
+
+export async function previewPresets(tx: Tx, accountId: string, now: Date): Promise<Preview> {
+  const saved = [...(await savedRules(tx, accountId)).values()];
+  const current = saved.map(({ rule }) => rule);
+  const sets = alarms.alarmPresets.map((preset) => ({
+    preset,
+    rules: current.map((rule) => withPreset(rule, preset)),
+  }));
+  const all = [...current, ...sets.flatMap(({ rules }) => rules)];
+  const past = await readPast(tx, accountId, { now, kinds: allKinds, rules: all });
+  const since = Math.min(...[...past.since.values()].map((at) => (at ?? now).getTime()));
+  const toldBy = (rules: readonly Rule[]) =>
+    shownOf(replay(past, new Map(rules.map((rule) => [rule.kind, rule]))), allKinds, since);
+  const byHand = saved.flatMap(({ rule, preset }) => (preset === null ? [rule.kind] : []));
+  return {
+    ...{ as_of: now.toISOString(), from: new Date(since).toISOString(), overwrites: byHand },
+    current: commonPreset(saved.map(({ preset }) => preset)),
+    history: [...past.since].map(([kind, at]) => ({ kind, from: at?.toISOString() ?? null })),
+    saved: outcomeOf(toldBy(current)),
+    presets: sets.map(({ preset, rules }) => {
+      const told = toldBy(rules);
+      const made = grouped(told, ({ incident }) => incident.kind);
+      const alarmsOf = (kind: AlarmKind) => (isTestable(kind) ? outcomeOf(made.get(kind) ?? []).alarms : null);
+      return { preset, ...outcomeOf(told), rules: rules.map((rule) => ({ rule, alarms: alarmsOf(rule.kind) })) };
+    }),
+  };
+}
+
+/** The preset that all rules have which no person changed. */
+function commonPreset(presets: readonly (AlarmPreset | null)[]): AlarmPreset | null {
+  const [first, ...others] = new Set(presets.filter((preset) => preset !== null));
+  return others.length === 0 ? (first ?? null) : null;
+}

@@ -1,0 +1,216 @@
+import type { AlarmEventType } from '@yunxun/contract';
+import { grouped } from '../../platform/grouped.ts';
+import { dueTimes, isRelated } from './due.ts';
+import type { Facts, Incident } from './facts.ts';
+import { isOffline, type Key, keyOf, plus, type Spell } from './spells.ts';
+
+/** A return this soon reopens the incident. Milliseconds. */
+export const flapMs = 10 * 60_000;
+
+export interface Happening {
+  incident: string;
+  at: number;
+  type: AlarmEventType;
+}
+
+export interface Evaluation {
+  /** Those of the facts, and new ones. */
+  incidents: Incident[];
+  happenings: Happening[];
+  /** When the next problem becomes an alarm, milliseconds since the epoch; null: none waits. */
+  nextDue: number | null;
+}
+
+/**
+ * Decides which incidents open, reopen and recover, and their causes. Pure: evaluating every minute
+ * equals evaluating once at the end.
+ */
+export function evaluate(facts: Facts): Evaluation {
+  const { now, rules } = facts;
+  const spells = byKey(facts.spells);
+  const dueOf = dueTimes({ ...facts, spells });
+  const latest = new Map<Key, Incident>();
+  const incidents = facts.incidents.map((one) => ({ ...one })).toSorted((a, b) => a.last - b.last);
+  for (const one of incidents) latest.set(keyOf(one), one);
+  const happenings: Happening[] = [];
+  const note = ({ id }: Incident, type: AlarmEventType, at: number) => happenings.push({ incident: id, at, type });
+
+  const ended = new Set<Incident>();
+  const recover = (incident: Incident, at: number, type: 'recovered' | 'uncovered' = 'recovered') => {
+    incident.state = 'recovered';
+    incident.recovered = at;
+    ended.add(incident);
+    note(incident, type, at);
+  };
+
+  const silenceOf = (gwid: string): number | null => {
+    const until = facts.silencedSites?.get(gwid);
+    return until !== undefined && until > now ? until : null;
+  };
+
+  const open = (spell: Spell): Incident => {
+    const { kind, serial, part, gwid, began, value, clients } = spell;
+    const { level, threshold } = rules.get(kind)!;
+    const until = silenceOf(gwid);
+    const state = until === null ? 'firing' : 'silenced';
+    const incident: Incident = {
+      ...{ id: facts.newId(), kind, level, state, serial, part, gwid, began, last: began, recovered: null },
+      ...{ lasts: false, count: 1, value, threshold, clients, clientsHit: clients, devicesHit: 1, cause: null },
+      ...{ acknowledged: false, silencedUntil: until },
+    };
+    incidents.push(incident);
+    note(incident, 'opened', dueOf(spell));
+    return incident;
+  };
+
+  const reopen = (incident: Incident, spell: Spell, at: number) => {
+    const { level, threshold } = rules.get(spell.kind)!;
+    const own = incident.silencedUntil !== null && incident.silencedUntil > at ? incident.silencedUntil : null;
+    const until = silenceOf(spell.gwid) ?? own;
+    const state = until === null ? 'firing' : 'silenced';
+    const count = incident.count + (spell.began > incident.last ? 1 : 0);
+    Object.assign(incident, { level, threshold, state, last: spell.began, recovered: null, lasts: false });
+    Object.assign(incident, { count, silencedUntil: until, acknowledged: false, value: spell.value, gwid: spell.gwid });
+    note(incident, 'reopened', at);
+  };
+
+  for (const key of [...new Set([...spells.keys(), ...latest.keys()])].toSorted()) {
+    const known = spells.get(key) ?? [];
+    let incident = latest.get(key);
+    for (const spell of known) {
+      if (incident && spell.began <= incident.last) {
+        // no recovery: the rule was off, or the source silent
+        const lasts = spell.began === incident.last && spell.ended === null && dueOf(spell) <= now;
+        if (lasts && incident.recovered !== null && !incident.lasts) reopen(incident, spell, now);
+        continue;
+      }
+      if (incident && incident.recovered === null) recover(incident, endOf(known, incident.last) ?? spell.began);
+      if (spell.excused || (spell.ended ?? now) < facts.openSince || dueOf(spell) > (spell.ended ?? now)) continue;
+      const returned = incident !== undefined && spell.began - incident.recovered! <= flapMs;
+      if (returned) reopen(incident!, spell, dueOf(spell));
+      else incident = open(spell);
+      latest.set(key, incident!);
+    }
+    if (!incident) continue;
+    const current = known.find(({ began }) => began === incident.last);
+    if (current?.ended === null) {
+      if (current.gwid !== incident.gwid) Object.assign(incident, { gwid: current.gwid, cause: null });
+    } else if (current || !facts.held.has(key)) {
+      incident.lasts = false;
+      if (incident.recovered === null)
+        recover(incident, current?.ended ?? now, facts.isCovered(incident) ? 'recovered' : 'uncovered');
+    }
+  }
+
+  for (const incident of incidents) {
+    if (incident.state !== 'silenced' || incident.silencedUntil! > now) continue;
+    incident.state = incident.acknowledged ? 'acknowledged' : 'firing';
+    note(incident, 'silence_ended', incident.silencedUntil!);
+    incident.silencedUntil = null;
+  }
+  const moving = incidents.filter((one) => one.recovered === null || ended.has(one));
+  fold(facts, { spells, incidents, moving, dueOf, note });
+  countHits(facts, { spells, latest });
+  const waiting = facts.spells.flatMap((spell) => (spell.ended === null && dueOf(spell) > now ? [dueOf(spell)] : []));
+  const nextDue = waiting.reduce((first, due) => Math.min(first, due), Number.POSITIVE_INFINITY);
+  return { incidents, happenings, nextDue: Number.isFinite(nextDue) ? nextDue : null };
+}
+
+function byKey(spells: readonly Spell[]): Map<Key, Spell[]> {
+  const found = grouped(spells, keyOf);
+  for (const list of found.values()) list.sort((a, b) => a.began - b.began);
+  return found;
+}
+
+function endOf(spells: readonly Spell[], began: number): number | null {
+  return spells.find((spell) => spell.began === began)?.ended ?? null;
+}
+
+interface State {
+  spells: ReadonlyMap<Key, readonly Spell[]>;
+  incidents: readonly Incident[];
+  latest: ReadonlyMap<Key, Incident>;
+}
+
+/**
+ * Puts incidents under their cause: the first ancestor that is offline too. After its recovery they
+ * stay for their own tolerance; what lasts longer has its own cause.
+ */
+function fold(
+  { now, rules, ancestorsOf }: Facts,
+  {
+    spells,
+    incidents,
+    moving,
+    dueOf,
+    note,
+  }: Omit<State, 'latest'> & {
+    /** Open ones and those just recovered; the others keep their cause. */
+    moving: readonly Incident[];
+    dueOf(spell: Spell): number;
+    note(incident: Incident, type: AlarmEventType, at: number): void;
+  },
+): void {
+  const byId = new Map(incidents.map((one) => [one.id, one]));
+  const ofKey = grouped(incidents, keyOf);
+  const causes = new Map<Incident, Incident | null>();
+  for (const incident of moving) {
+    const spell = spells.get(keyOf(incident))?.find(({ began }) => began === incident.last);
+    const grace = (rules.get(incident.kind)?.tolerance ?? 0) * 1000;
+    const within = (end: number | null) => end === null || (incident.recovered ?? now) < end + grace;
+    const found = spell && ancestorsOf(spell).flatMap((key) => causeAmong(spell, key, within))[0];
+    const kept = incident.cause === null ? undefined : byId.get(incident.cause);
+    if (found) causes.set(incident, found);
+    else if (!kept || kept.recovered === null || isKnown(kept) || !within(kept.recovered)) causes.set(incident, null);
+  }
+  for (const [incident, direct] of causes) {
+    let cause = direct;
+    for (let next = direct; next; next = causes.get(next) ?? null) cause = next;
+    if ((cause?.id ?? null) === incident.cause) continue;
+    incident.cause = cause?.id ?? null;
+    note(incident, cause ? 'folded' : 'unfolded', now);
+  }
+
+  /** Returns whether the facts hold its latest occurrence, and so decide alone. */
+  function isKnown(incident: Incident): boolean {
+    return spells.get(keyOf(incident))?.some(({ began }) => began === incident.last) ?? false;
+  }
+
+  function causeAmong(spell: Spell, key: Key, within: (end: number | null) => boolean): Incident[] {
+    const related = spells.get(key)?.filter((one) => isRelated(spell, one, now) && within(one.ended)) ?? [];
+    const known = ofKey.get(key) ?? [];
+    // a console restart makes a lasting outage quiet again: what is an alarm already stays one
+    const isAlarm = (one: Spell) =>
+      known.some(({ began, last }) => one.began === began || one.began === last) ||
+      (!one.excused && dueOf(one) <= (one.ended ?? now));
+    const cause = related.findLast(isAlarm);
+    if (!cause) return [];
+    return known.filter(
+      ({ began, last, recovered }) =>
+        // under a cause that a person closed, an alarm would be in no list
+        began <= cause.began &&
+        cause.began <= last &&
+        (recovered === null || recovered >= (cause.ended ?? Number.POSITIVE_INFINITY)),
+    );
+  }
+}
+
+/** The highest number of an incident stays. */
+function countHits({ now, ancestorsOf, uncovered }: Facts, { spells, latest }: Omit<State, 'incidents'>): void {
+  const hit = new Map<Incident, { devices: number; clients: number | null }>();
+  for (const spell of [...[...spells.values()].map((list) => list.at(-1)!), ...uncovered]) {
+    if (spell.ended !== null || !isOffline(spell) || spell.kind === 'uplink_lost') continue;
+    for (const key of ancestorsOf(spell)) {
+      const incident = latest.get(key);
+      const cause = spells.get(key)?.at(-1);
+      if (!incident || incident.recovered !== null || !cause || !isRelated(spell, cause, now)) continue;
+      const { devices, clients } = hit.get(incident) ?? { devices: 0, clients: null };
+      hit.set(incident, { devices: devices + 1, clients: plus(clients, spell.clients) });
+    }
+  }
+  for (const [incident, { devices, clients }] of hit) {
+    const own = incident.serial === null || incident.kind === 'uplink_lost' ? 0 : 1;
+    incident.devicesHit = Math.max(incident.devicesHit, devices + own);
+    if (clients !== null) incident.clientsHit = Math.max(incident.clientsHit ?? 0, clients);
+  }
+}

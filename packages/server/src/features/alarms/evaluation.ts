@@ -1,0 +1,213 @@
+import type { AlarmKind } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, newId, type Tx } from '../../platform/database/index.ts';
+import { enqueue } from '../../platform/jobs/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { maintenanceWindows } from '../fleet/maintenance.ts';
+import { deviceNames, networkNames } from '../fleet/names.ts';
+import { accountOf } from '../identity/accounts.ts';
+import { type AccountFacts, endedMs, readFacts } from './account-facts.ts';
+import { connectionsByTopology, plainAncestors } from './ancestors.ts';
+import { announceAlarms } from './announce.ts';
+import { type Evaluation, evaluate, type Happening } from './evaluate.ts';
+import type { Facts, Incident } from './facts.ts';
+import {
+  insertHappenings,
+  insertIncidents,
+  pruneIncidents,
+  readIncidents,
+  updateIncidents,
+  writePending,
+} from './incident-store.ts';
+import { type Change, decideNotices } from './notify/decide.ts';
+import { rulesActiveFrom } from './rule-hours.ts';
+import { groupKey, mayShare, sharedSpells, type UplinkGroup } from './shared-uplinks.ts';
+import { silencedSites as silencedSitesOf } from './site-silences.ts';
+import { keyOf, type Spell } from './spells.ts';
+import { covers } from './standard-rules.ts';
+import { type LostGroup, readUplinks, saveUplinks } from './uplink-store.ts';
+
+export interface EvaluationDeps {
+  database: Database;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+}
+
+const evaluateTask = 'alarms-evaluate';
+const minuteMs = 60_000;
+/** Incidents that one run writes; the rest follows in the next. */
+const maxWritten = 20_000;
+
+export function createEvaluation(
+  { database, bus, clock, log }: EvaluationDeps,
+  { endDue }: { endDue(): Promise<void> },
+) {
+  async function run(): Promise<void> {
+    const now = clock.now();
+    await endDue();
+    let written = 0;
+    let next = Number.POSITIVE_INFINITY;
+    for (const facts of await database.withSystem((tx) => readFacts(tx, now))) {
+      // most accounts have nothing new: decided without a transaction
+      const always = { windowEnd: () => null, activeFrom: (_kind: AlarmKind, at: number) => at };
+      const known = { incidents: facts.incidents, ...always, ancestorsOf: plainAncestors(facts) };
+      const first = evaluate(factsOf(facts, now, known));
+      next = Math.min(next, first.nextDue ?? next);
+      const isNew = changesOf(facts.incidents, first).length > 0;
+      const lost = [...facts.spells, ...facts.uncovered];
+      if (!isNew && facts.begun.length === 0 && facts.over.length === 0 && !mayShare(lost, now.getTime())) continue;
+      try {
+        written += await database.withSystem((tx) => settle(tx, facts, now));
+      } catch (error) {
+        // a device was unbound; the next run reads anew
+        log.warn({ err: error, account: facts.accountId }, 'alarms of an account not evaluated');
+      }
+      if (written < maxWritten) continue;
+      log.warn({ written }, 'more alarms than one run writes');
+      return;
+    }
+    const waits = next - now.getTime();
+    if (waits < minuteMs) await database.withSystem((tx) => runAgain(tx, waits));
+  }
+
+  /** Evaluates when the next problem becomes an alarm. */
+  function runAgain(tx: Tx, waits: number): Promise<void> {
+    const runAt = new Date(Date.now() + waits);
+    return enqueue(tx, evaluateTask, {}, { key: `${evaluateTask}-due`, queue: evaluateTask, runAt });
+  }
+
+  /**
+   * Evaluates an account with its incidents locked.
+   * @returns how many changed
+   */
+  async function settle(tx: Tx, facts: AccountFacts, now: Date): Promise<number> {
+    const { accountId } = facts;
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`alarms ${accountId}`}, 0))`.execute(tx);
+    const gwids = [...new Set(facts.spells.map(({ gwid }) => gwid))];
+    const windows = await maintenanceWindows(tx, accountId, gwids);
+    const windowEnd = (gwid: string, at: number) => windows(gwid, new Date(at))?.getTime() ?? null;
+    const { time_zone: zone } = await accountOf(tx, accountId);
+    const activeFrom = rulesActiveFrom(facts.rules, zone);
+    const before = await readIncidents(tx, now, accountId);
+    const lost = [...facts.spells, ...facts.uncovered];
+    const stored = await readUplinks(tx, accountId);
+    const { shared, groups, unread, ancestorsOf } = await connectionsByTopology(tx, {
+      ...{ accountId, gateways: facts.gateways, now, spells: lost },
+      // what was remembered of an earlier loss may have changed since
+      remembered: stored.filter((group) => lostGroups([group], sharedSpells(group, lost), now).some(isSame(group))),
+    });
+    await saveUplinks(tx, accountId, { before: stored, lost: lostGroups(groups, shared, now) });
+    const silencedSites = await silencedSitesOf(tx, accountId, now);
+    const rule = facts.rules.get('uplink_lost')!;
+    const spells = [...facts.spells, ...shared.filter((spell) => covers(rule, spell))];
+    const unknown = before.filter(({ kind, gwid }) => kind === 'uplink_lost' && unread.has(gwid)).map(keyOf);
+    const known = { ...facts, spells, held: new Set([...facts.held, ...unknown]) };
+    const evaluation = evaluate(
+      factsOf(known, now, { incidents: before, windowEnd, activeFrom, ancestorsOf, silencedSites }),
+    );
+    // causes come before what names them
+    const changes = changesOf(before, evaluation)
+      .toSorted((a, b) => Number(a.cause !== null) - Number(b.cause !== null))
+      .slice(0, maxWritten);
+    const written = new Set(changes.map(({ id }) => id));
+    const old = new Set(before.map(({ id }) => id));
+    const opened = changes.filter(({ id }) => !old.has(id));
+    await insertIncidents(tx, accountId, await withNames(tx, accountId, opened));
+    await updateIncidents(
+      tx,
+      accountId,
+      changes.filter(({ id }) => old.has(id)),
+    );
+    const happenings = evaluation.happenings.filter(({ incident }) => written.has(incident));
+    await insertHappenings(tx, accountId, happenings);
+    await decideNotices(tx, accountId, noticed(before, changes, happenings));
+    await writePending(tx, facts);
+    announceAlarms(
+      tx,
+      bus,
+      accountId,
+      changes.map((one) => one.gwid),
+    );
+    return changes.length;
+  }
+
+  return {
+    run,
+    tasks: {
+      [evaluateTask]: run,
+      'alarms-prune': async () => {
+        const deleted = await pruneIncidents(database.system, clock.now());
+        if (deleted > 0) log.info({ deleted }, 'old alarms deleted');
+      },
+    },
+    schedules: [
+      // an older run would recover what a newer one opened
+      { task: evaluateTask, cron: '* * * * *', exclusive: true as const },
+      { task: 'alarms-prune', cron: '53 * * * *' },
+    ],
+  };
+}
+
+/** Returns groups lost now or lately, each with the begin of its latest loss. */
+function lostGroups(groups: readonly UplinkGroup[], shared: readonly Spell[], now: Date): LostGroup[] {
+  return groups.flatMap(({ gwid, parent, part, members }) => {
+    const key = groupKey({ gwid, parent, part });
+    const last = shared.findLast((spell) => keyOf(spell) === key);
+    if (!last || (last.ended !== null && last.ended < now.getTime() - endedMs)) return [];
+    return [{ gwid, parent, part, members, lostAt: new Date(last.began) }];
+  });
+}
+
+const isSame = (one: LostGroup) => (other: LostGroup) => one.lostAt.getTime() === other.lostAt.getTime();
+
+function factsOf(
+  { rules, spells, uncovered, held }: AccountFacts,
+  now: Date,
+  known: Pick<Facts, 'incidents' | 'windowEnd' | 'activeFrom' | 'ancestorsOf' | 'silencedSites'>,
+): Facts {
+  return {
+    ...{ now: now.getTime(), rules, spells, uncovered, held, newId, ...known },
+    openSince: now.getTime() - endedMs,
+    // a group without spells is not known: only the rule's switch counts
+    isCovered: ({ kind, gwid }) => {
+      const rule = rules.get(kind)!;
+      return rule.scope.type === 'groups' ? rule.enabled : covers(rule, { gwid, groupId: null });
+    },
+  };
+}
+
+function changesOf(before: readonly Incident[], { incidents }: Evaluation): Incident[] {
+  const known = new Map(before.map((one) => [one.id, one]));
+  return incidents.filter((one) => {
+    const was = known.get(one.id);
+    return !was || (Object.keys(one) as (keyof Incident)[]).some((key) => one[key] !== was[key]);
+  });
+}
+
+function noticed(
+  before: readonly Incident[],
+  changes: readonly Incident[],
+  happenings: readonly Happening[],
+): Change[] {
+  const silenced = new Set(before.flatMap(({ id, state }) => (state === 'silenced' ? [id] : [])));
+  const byId = new Map(changes.map((one) => [one.id, one]));
+  return happenings.map(({ incident, type, at }) => {
+    const { id, kind, level, state, gwid, serial, cause } = byId.get(incident)!;
+    return { id, kind, level, state, gwid, serial, cause, type, at: new Date(at), wasSilenced: silenced.has(id) };
+  });
+}
+
+async function withNames(tx: Tx, accountId: string, incidents: readonly Incident[]) {
+  if (incidents.length === 0) return [];
+  const gwids = incidents.map((one) => one.gwid);
+  const serials = incidents.flatMap((one) => one.serial ?? []);
+  const networks = await networkNames(tx, accountId, gwids);
+  const devices = await deviceNames(tx, accountId, serials);
+  return incidents.map((one) => {
+    const network = networks.get(one.gwid) ?? '';
+    return { ...one, network, name: one.serial === null ? network : (devices.get(one.serial)?.name ?? '') };
+  });
+}

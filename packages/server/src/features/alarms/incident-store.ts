@@ -1,0 +1,176 @@
+import type { AlarmEventType, AlarmKind } from '@yunxun/contract';
+import { type Kysely, sql } from 'kysely';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import type { Happening } from './evaluate.ts';
+import type { Incident } from './facts.ts';
+import { type AlarmTable, alarmTables } from './tables.ts';
+
+/** How long a recovered incident is still read: longer than it may be reopened, and than ended outages are read. Milliseconds. */
+const recoveredMs = 60 * 60_000;
+/** Rows of one statement. */
+const batch = 1000;
+/** Days that recovered incidents are kept. */
+const keptDays = 400;
+
+/** An open problem that no source dates. */
+export interface Pending {
+  accountId: string;
+  kind: AlarmKind;
+  serial: string;
+  part: string;
+  since: Date;
+}
+
+/** An incident with its account. */
+export type AccountIncident = Incident & { accountId: string };
+
+/** Returns open incidents, and those that have recovered lately; of one account, locked, or of all. System role. */
+export async function readIncidents(tx: Tx, now: Date, accountId?: string): Promise<AccountIncident[]> {
+  const query = alarmTables(tx).selectFrom('alarm').selectAll();
+  const lately = new Date(now.getTime() - recoveredMs);
+  const current = query.where((where) =>
+    where.or([where('state', '<>', 'recovered'), where('lasts', '=', true), where('recovered_at', '>', lately)]),
+  );
+  const rows = await (accountId
+    ? current.where('account_id', '=', accountId).orderBy('id').forUpdate()
+    : current
+  ).execute();
+  return rows.map(incidentOf);
+}
+
+function incidentOf(row: Omit<AlarmTable, 'subject'>): AccountIncident {
+  const { id, kind, level, state, serial, part, gwid, lasts, count, value, threshold, clients } = row;
+  return {
+    ...{
+      accountId: row.account_id,
+      id,
+      kind,
+      level,
+      state,
+      serial,
+      part,
+      gwid,
+      lasts,
+      count,
+      value,
+      threshold,
+      clients,
+    },
+    ...{ began: row.began_at.getTime(), last: row.last_at.getTime(), recovered: row.recovered_at?.getTime() ?? null },
+    ...{ clientsHit: row.clients_hit, devicesHit: row.devices_hit, cause: row.cause_id },
+    ...{ acknowledged: row.acknowledged_at !== null, silencedUntil: row.silenced_until?.getTime() ?? null },
+  };
+}
+
+/** Names of an incident's subject when it opens. */
+export interface Names {
+  name: string;
+  network: string;
+}
+
+/** Writes new incidents of an account. */
+export async function insertIncidents(
+  tx: Tx,
+  accountId: string,
+  incidents: readonly (Incident & Names)[],
+): Promise<void> {
+  for (let at = 0; at < incidents.length; at += batch) {
+    await alarmTables(tx)
+      .insertInto('alarm')
+      .values(
+        incidents.slice(at, at + batch).map((one) => ({
+          ...{ account_id: accountId, id: one.id, gwid: one.gwid, serial: one.serial, part: one.part, kind: one.kind },
+          ...{ name: one.name, network: one.network, note: '', clients: one.clients },
+          ...columnsOf(one),
+          ...{ acknowledged_at: null, acknowledged_by: null, assignee_id: null, assignee_name: null },
+        })),
+      )
+      .execute();
+  }
+}
+
+/** What the evaluation may change of an incident. */
+function columnsOf(one: Incident) {
+  return {
+    ...{ level: one.level, state: one.state, began_at: new Date(one.began), last_at: new Date(one.last) },
+    recovered_at: one.recovered === null ? null : new Date(one.recovered),
+    ...{ lasts: one.lasts, count: one.count, value: one.value, threshold: one.threshold, cause_id: one.cause },
+    ...{ clients_hit: one.clientsHit, devices_hit: one.devicesHit },
+    silenced_until: one.silencedUntil === null ? null : new Date(one.silencedUntil),
+  };
+}
+
+/** Writes changed incidents of an account; a reopened one loses its acknowledgement. */
+export async function updateIncidents(tx: Tx, accountId: string, incidents: readonly Incident[]): Promise<void> {
+  for (let at = 0; at < incidents.length; at += batch) {
+    const rows = incidents
+      .slice(at, at + batch)
+      .map((one) => ({ id: one.id, gwid: one.gwid, acknowledged: one.acknowledged, ...columnsOf(one) }));
+    await sql`
+      update alarm a set gwid = r.gwid, level = r.level, state = r.state, last_at = r.last_at, lasts = r.lasts,
+        recovered_at = r.recovered_at, count = r.count, value = r.value, threshold = r.threshold, cause_id = r.cause_id,
+        clients_hit = r.clients_hit, devices_hit = r.devices_hit, silenced_until = r.silenced_until,
+        acknowledged_at = case when r.acknowledged then a.acknowledged_at end,
+        acknowledged_by = case when r.acknowledged then a.acknowledged_by end
+      from json_to_recordset(${JSON.stringify(rows)}::json) as r (id uuid, gwid uuid, acknowledged boolean, level text,
+        state text, last_at timestamptz, recovered_at timestamptz, lasts boolean, count integer, value real,
+        threshold real, cause_id uuid, clients_hit integer, devices_hit integer, silenced_until timestamptz)
+      where a.account_id = ${accountId} and a.id = r.id
+    `.execute(tx);
+  }
+}
+
+/** Writes what happened to incidents of an account. */
+export async function insertHappenings(tx: Tx, accountId: string, happenings: readonly Happening[]): Promise<void> {
+  const rows = happenings.map(({ incident, at, type }) => ({
+    ...{ account_id: accountId, id: newId(), alarm_id: incident, at: new Date(at), type: type as AlarmEventType },
+    ...{ person: null, note: null, until: null },
+  }));
+  for (let at = 0; at < rows.length; at += batch) {
+    await alarmTables(tx)
+      .insertInto('alarm_event')
+      .values(rows.slice(at, at + batch))
+      .execute();
+  }
+}
+
+/** Returns the problems of all accounts that no source dates. System role. */
+export async function readPending(tx: Tx): Promise<Pending[]> {
+  const rows = await alarmTables(tx).selectFrom('alarm_pending').selectAll().execute();
+  return rows.map(({ account_id: accountId, ...row }) => ({ ...row, accountId }));
+}
+
+/** Writes since when problems last, and forgets those that are over. */
+export async function writePending(
+  tx: Tx,
+  { begun, over }: { begun: readonly Pending[]; over: readonly Pending[] },
+): Promise<void> {
+  for (let at = 0; at < begun.length; at += batch) {
+    await alarmTables(tx)
+      .insertInto('alarm_pending')
+      .values(begun.slice(at, at + batch).map(({ accountId, ...row }) => ({ ...row, account_id: accountId })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  }
+  if (over.length === 0) return;
+  await sql`
+    delete from alarm_pending p using unnest(${over.map((one) => one.accountId)}::uuid[],
+      ${over.map((one) => one.kind)}::text[], ${over.map((one) => one.serial)}::text[],
+      ${over.map((one) => one.part)}::text[]) as o (account_id, kind, serial, part)
+    where p.account_id = o.account_id and p.kind = o.kind and p.serial = o.serial and p.part = o.part
+  `.execute(tx);
+}
+
+/** Deletes incidents that recovered before their keep; their timelines go with them. @returns how many */
+export async function pruneIncidents(db: Kysely<unknown>, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - keptDays * 86_400_000);
+  for (let deleted = 0; ; ) {
+    const { numAffectedRows } = await sql`
+      delete from alarm where (account_id, id) in (
+        select account_id, id from alarm where recovered_at < ${before} limit ${batch * 5})
+    `.execute(db);
+    const count = Number(numAffectedRows ?? 0);
+    deleted += count;
+    if (count < batch * 5) return deleted;
+  }
+}

@@ -1,0 +1,70 @@
+import {
+  alarmBacktest as backtestContract,
+  alarms as contract,
+  alarmSilences as silencesContract,
+} from '@yunxun/contract';
+import { implement, type Route } from '../../platform/http/call.ts';
+import { createAlarmActs } from './alarm-acts.ts';
+import { createAlarmDevices } from './alarm-devices.ts';
+import { alarmDetail, countAlarms, knownAlarms, listAlarms } from './alarm-list.ts';
+import { alarmMetric, alarmPeople } from './alarm-metric.ts';
+import { previewPresets, simulateRule } from './backtest.ts';
+import { createEvaluation, type EvaluationDeps } from './evaluation.ts';
+import { createNotify, type NotifyDeps } from './notify/index.ts';
+import { applyPreset, listRules, restoreRules, saveRule } from './rule-actions.ts';
+import { createSiteSilences } from './site-silences.ts';
+
+/** Alarms: rules, their evaluation, the incidents that people look after, and the messages about them. */
+export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
+  const { clock } = deps;
+  const acts = createAlarmActs(deps);
+  const silences = createSiteSilences(deps);
+  const { tasks, schedules } = createEvaluation(deps, silences);
+  const notify = createNotify(deps);
+  return {
+    routes: (): Route[] => [
+      ...notify.routes(),
+      ...implement(backtestContract, {
+        simulate: ({ tx, acting, input }) => simulateRule(tx, acting.accountId, clock.now(), input.rule),
+        presetPreview: ({ tx, acting }) => previewPresets(tx, acting.accountId, clock.now()),
+        async presetApply({ tx, acting, input }) {
+          await applyPreset(tx, acting, input.preset);
+          return {};
+        },
+        async rulesRestore({ tx, acting, input }) {
+          await restoreRules(tx, acting, input);
+          return {};
+        },
+      }),
+      ...implement(silencesContract, {
+        siteSilence: ({ tx, acting, input }) => silences.get(tx, acting.accountId, input.gwid),
+        siteSilenceSave: ({ tx, acting, input }) => silences.save(tx, acting, input),
+        async siteSilenceEnd({ tx, acting, input }) {
+          await silences.end(tx, acting, input.gwid);
+          return {};
+        },
+      }),
+      ...implement(contract, {
+        list: ({ tx, acting, input }) => listAlarms(tx, acting.accountId, clock.now(), input),
+        get: ({ tx, acting, input }) => alarmDetail(tx, acting.accountId, clock.now(), input.id),
+        acknowledge: ({ tx, acting, input }) => acts.acknowledge(tx, acting, input),
+        silence: ({ tx, acting, input }) => acts.silence(tx, acting, input),
+        unsilence: ({ tx, acting, input }) => acts.unsilence(tx, acting, input.ids),
+        resolve: ({ tx, acting, input }) => acts.resolve(tx, acting, input),
+        metric: ({ tx, acting, input }) => alarmMetric(tx, acting.accountId, clock.now(), input.id),
+        people: ({ acting }) => alarmPeople(deps.database, acting),
+        counts: ({ tx, acting }) => countAlarms(tx, acting.accountId, clock.now()),
+        ruleList: ({ tx, acting }) => listRules(tx, acting.accountId),
+        async ruleSave({ tx, acting, input }) {
+          await saveRule(tx, acting, input.rule);
+          return {};
+        },
+      }),
+    ],
+    /** Takes alarms away with what is unbound, and hands those of a device to its replacement. */
+    ...createAlarmDevices(deps),
+    objects: { alarm: knownAlarms, ...notify.objects },
+    tasks: { ...tasks, ...notify.tasks },
+    schedules: [...schedules, ...notify.schedules],
+  };
+}

@@ -1,0 +1,83 @@
+import type { Locale, NoticeEvent } from '@yunxun/contract';
+import { messageByKey } from '@yunxun/contract/messages';
+import { timeText } from '../../../platform/calendar.ts';
+import type { Content, Item } from './tables.ts';
+
+/** Alarms that a text lists. */
+const maxLines = 10;
+/** Characters of a name in an SMS. */
+const maxSms = 60;
+
+type Shown = Pick<Item, 'event' | 'kind' | 'level' | 'name' | 'network' | 'part'>;
+
+export function itemText(locale: Locale, { event, kind, level, name, network, part }: Shown): string {
+  const what = messageByKey(locale, `alarm.${kind}`, { name, network, part });
+  const word = messageByKey(locale, `notice.level_${level}`);
+  return messageByKey(locale, `notice.${event satisfies NoticeEvent}`, { level: word, what });
+}
+
+export interface Text {
+  subject: string;
+  text: string;
+  sms: { what: string; count: number };
+}
+
+/** Times are in the account's zone. */
+export function textOf(
+  { test, subscription, account, zone, items, total }: Content,
+  locale: Locale,
+  publicUrl: string,
+): Text {
+  if (test) {
+    const what = messageByKey(locale, 'notice.test', { name: subscription.name, account: account.name });
+    return {
+      subject: messageByKey(locale, 'notice.test_subject'),
+      text: what,
+      sms: { what: subscription.name, count: 0 },
+    };
+  }
+  const worst = itemText(locale, items[0]!);
+  const lines = items.slice(0, maxLines).map((item) => linesOf(locale, item, zone));
+  const rest = total - lines.length;
+  const texts = [
+    ...lines,
+    ...(rest > 0 ? [messageByKey(locale, 'notice.more', { n: rest })] : []),
+    total === 1 ? linkOf(publicUrl, items[0]!) : `${publicUrl}/alarm`,
+  ];
+  return {
+    subject: total === 1 ? worst : messageByKey(locale, 'notice.many', { n: total, account: account.name }),
+    text: texts.join('\n\n'),
+    sms: { what: worst.slice(0, maxSms), count: total },
+  };
+}
+
+function linesOf(locale: Locale, item: Item, zone: string): string {
+  const from = timeText(new Date(item.began_at), zone);
+  const to = item.recovered_at === null ? null : timeText(new Date(item.recovered_at), zone);
+  const hit = { devices: item.devices_hit, clients: item.clients_hit ?? 0 };
+  return [
+    itemText(locale, item),
+    to === null ? messageByKey(locale, 'notice.since', { from }) : messageByKey(locale, 'notice.lasted', { from, to }),
+    ...(item.devices_hit > 1 ? [messageByKey(locale, 'notice.hit', hit)] : []),
+  ].join('\n');
+}
+
+function linkOf(publicUrl: string, item: Item): string {
+  return `${publicUrl}/alarm?alarm=${item.alarm_id}`;
+}
+
+/** Returns the body of a webhook: the same at every attempt. */
+export function payloadOf(content: Content, id: string, at: Date, publicUrl: string): object {
+  const { test, subscription, account, locale, items, total } = content;
+  return {
+    ...{ id, type: test ? 'alarm.test' : 'alarm.notice', created_at: at.toISOString(), subscription, account, total },
+    alarms: items.map((item) => ({
+      ...{ id: item.alarm_id, event: item.event, kind: item.kind, level: item.level, text: itemText(locale, item) },
+      network: { id: item.gwid, name: item.network },
+      device: item.serial === null ? null : { serial: item.serial, name: item.name },
+      ...{ part: item.part, began_at: item.began_at, recovered_at: item.recovered_at, count: item.count },
+      ...{ value: item.value, threshold: item.threshold, devices_hit: item.devices_hit },
+      ...{ clients_hit: item.clients_hit, url: linkOf(publicUrl, item) },
+    })),
+  };
+}

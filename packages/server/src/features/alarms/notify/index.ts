@@ -1,0 +1,57 @@
+import { alarmNotices as contract } from '@yunxun/contract';
+import { sql } from 'kysely';
+import { implement, type Route } from '../../../platform/http/call.ts';
+import { dispatchTask } from './decide.ts';
+import { createDeliver, type DeliverDeps } from './deliver.ts';
+import { createDispatch, type DispatchDeps } from './dispatch.ts';
+import { deliverTask } from './messages-out.ts';
+import { listNotices } from './notice-list.ts';
+import { createSubscriptionActs } from './subscription-acts.ts';
+import { knownSubscriptions } from './subscription-store.ts';
+
+export type NotifyDeps = DispatchDeps & DeliverDeps;
+
+/** Messages that one statement deletes. */
+const pruneBatch = 5000;
+
+export function createNotify(deps: NotifyDeps) {
+  const { database, clock } = deps;
+  const acts = createSubscriptionActs(deps);
+
+  async function prune(): Promise<void> {
+    const before = new Date(clock.now().getTime() - contract.noticeLimits.keptDays * 86_400_000);
+    for (let last = pruneBatch; last === pruneBatch; ) {
+      const { numAffectedRows } = await sql`
+        delete from alarm_delivery where (account_id, id) in (
+          select account_id, id from alarm_delivery where created_at < ${before} limit ${pruneBatch})
+      `.execute(database.system);
+      last = Number(numAffectedRows ?? 0);
+    }
+  }
+
+  return {
+    routes: (): Route[] =>
+      implement(contract, {
+        subscriptionList: ({ tx, acting }) => acts.list(tx, acting),
+        subscriptionPeople: ({ acting }) => acts.people(acting),
+        subscriptionSave: ({ tx, acting, input }) => acts.save(tx, acting, input),
+        async subscriptionDelete({ tx, acting, input }) {
+          await acts.remove(tx, acting, input.id);
+          return {};
+        },
+        subscriptionTest: ({ acting, input }) => acts.test(acting, input.id),
+        noticeList: ({ tx, acting, input, caller }) => listNotices(tx, acting, input, caller.locale),
+      }),
+    objects: { subscription: knownSubscriptions },
+    tasks: {
+      [dispatchTask]: createDispatch(deps).run,
+      [deliverTask]: createDeliver(deps).run,
+      'alarms-notify-prune': prune,
+    },
+    schedules: [
+      { task: dispatchTask, cron: '* * * * *', exclusive: true as const },
+      { task: deliverTask, cron: '* * * * *', exclusive: true as const },
+      { task: 'alarms-notify-prune', cron: '41 * * * *' },
+    ],
+  };
+}

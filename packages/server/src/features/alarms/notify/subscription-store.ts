@@ -1,0 +1,106 @@
+import type { AlarmSubscription } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../../../platform/database/index.ts';
+import { grouped } from '../../../platform/grouped.ts';
+import { type DeliveryTable, type EndpointTable, notifyTables, type SubscriptionTable } from './tables.ts';
+
+export async function endpointsOf(tx: Tx, accountId: string, id?: string): Promise<EndpointTable[]> {
+  const all = notifyTables(tx).selectFrom('alarm_endpoint').selectAll().where('account_id', '=', accountId);
+  return (id ? all.where('subscription_id', '=', id) : all).orderBy('position').execute();
+}
+
+export async function findSubscription(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  lock = false,
+): Promise<SubscriptionTable | undefined> {
+  const found = notifyTables(tx)
+    .selectFrom('alarm_subscription')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id);
+  return (lock ? found.forNoKeyUpdate() : found).executeTakeFirst();
+}
+
+/** Returns the oldest first. */
+export async function readSubscriptions(tx: Tx, accountId: string): Promise<AlarmSubscription[]> {
+  const rows = await notifyTables(tx)
+    .selectFrom('alarm_subscription')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const endpoints = grouped(await endpointsOf(tx, accountId), (row) => row.subscription_id);
+  const last = await sql<Pick<DeliveryTable, 'subscription_id' | 'created_at' | 'state'>>`
+    select s.id as subscription_id, d.created_at, d.state from alarm_subscription s cross join lateral (
+      select created_at, state from alarm_delivery d where d.account_id = s.account_id and d.subscription_id = s.id
+      order by created_at desc, state = 'failed' desc limit 1) d
+    where s.account_id = ${accountId}
+  `.execute(tx);
+  const lastOf = new Map(last.rows.map((row) => [row.subscription_id, row]));
+  return rows.map((row) => {
+    const newest = lastOf.get(row.id);
+    return {
+      id: row.id,
+      ...givenOf(row),
+      endpoints: (endpoints.get(row.id) ?? []).map(({ id, type, shown, has_secret }) => ({
+        id,
+        type,
+        shown,
+        has_secret,
+      })),
+      last: newest ? { at: newest.created_at.toISOString(), state: newest.state } : null,
+    };
+  });
+}
+
+export function givenOf(row: SubscriptionTable): Omit<AlarmSubscription, 'id' | 'endpoints' | 'last'> {
+  const { name, enabled, locale, levels, kinds, scope: type, scope_ids: ids, members, member_channels } = row;
+  const { schedule, quiet, digest_minutes, repeat_hours, recovery } = row;
+  return {
+    ...{ name, enabled, locale, levels, kinds, scope: { type, ids }, members, member_channels },
+    ...{ schedule, quiet, digest_minutes, repeat_hours, recovery },
+  };
+}
+
+export async function writeSubscription(tx: Tx, row: SubscriptionTable): Promise<void> {
+  const values = { ...row, schedule: JSON.stringify(row.schedule) as never };
+  const { account_id: _account, id: _id, created_at: _created, ...changed } = values;
+  await notifyTables(tx)
+    .insertInto('alarm_subscription')
+    .values(values)
+    .onConflict((conflict) => conflict.columns(['account_id', 'id']).doUpdateSet(changed))
+    .execute();
+}
+
+export async function writeEndpoints(
+  tx: Tx,
+  { account_id: accountId, id }: Pick<SubscriptionTable, 'account_id' | 'id'>,
+  endpoints: readonly EndpointTable[],
+): Promise<void> {
+  await notifyTables(tx)
+    .deleteFrom('alarm_endpoint')
+    .where('account_id', '=', accountId)
+    .where('subscription_id', '=', id)
+    .execute();
+  if (endpoints.length > 0)
+    await notifyTables(tx)
+      .insertInto('alarm_endpoint')
+      .values([...endpoints])
+      .execute();
+}
+
+export async function removeSubscription(tx: Tx, accountId: string, id: string): Promise<void> {
+  await notifyTables(tx)
+    .deleteFrom('alarm_subscription')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function knownSubscriptions(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await notifyTables(tx).selectFrom('alarm_subscription').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,23 @@
+import type { AlarmState } from '@yunxun/contract';
+import type { DropReason, NoticeTable } from './tables.ts';
+
+export type Verdict = { send: NoticeTable['event'] } | { drop: DropReason };
+
+/**
+ * Decides what is sent of waiting notices: nothing of an incident that recovered before its message left.
+ * @param waiting events, oldest first
+ * @param told whether the latest message said that the incident lasts
+ */
+export function verdictOf(
+  { state, isFolded }: { state: AlarmState; isFolded: boolean },
+  waiting: readonly NoticeTable['event'][],
+  told: boolean,
+): Verdict {
+  if (state === 'recovered')
+    return told && waiting.includes('recovered') ? { send: 'recovered' } : { drop: 'recovered' };
+  if (state === 'acknowledged' || state === 'silenced') return { drop: state };
+  if (isFolded) return { drop: 'folded' };
+  const last = waiting.findLast((event) => event !== 'recovered');
+  if (last === 'silence_ended' || last === 'repeated') return { send: last };
+  return told || last === undefined ? { drop: 'known' } : { send: last };
+}

@@ -1,0 +1,202 @@
+import { type AlarmKind, alarmBacktest } from '@yunxun/contract';
+import type { Tx } from '../../platform/database/index.ts';
+import { grouped } from '../../platform/grouped.ts';
+import { downtimesSince, runningSince } from '../../telemetry/heartbeat.ts';
+import {
+  type LevelTurn,
+  levelRowS,
+  levelStepS,
+  levelsSince,
+  levelTurns,
+  type PastLevel,
+} from '../../telemetry/read/past-levels.ts';
+import { type PastUpgrade, pastUpgrades } from '../firmware/past-upgrades.ts';
+import { eventSpells } from '../fleet/event-spells.ts';
+import { maintenanceWindows } from '../fleet/maintenance.ts';
+import { connectedDevices, membersOfNetworks, pastAbsences } from '../fleet/outages/absences.ts';
+import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
+import { accountOf } from '../identity/accounts.ts';
+import { lostConnections, networksToCount } from './absence-spells.ts';
+import { connectionsByTopology } from './ancestors.ts';
+import { eventKinds, withNames } from './event-problems.ts';
+import type { Facts } from './facts.ts';
+import { isOffline, offlineKinds, type Spell } from './spells.ts';
+import { type Rule, ruleKinds } from './standard-rules.ts';
+
+const dayMs = 86_400_000;
+/** Outages and upgrades; of more, only the latest. */
+const maxRead = 10_000;
+/** Of more rows, a shorter time. */
+const maxLevelRows = 1_500_000;
+
+export const levelOf: Partial<Record<AlarmKind, PastLevel>> = {
+  memory_high: 'memory',
+  channel_busy: 'busy',
+  temperature_high: 'temperature',
+};
+
+const datedKinds: ReadonlySet<AlarmKind> = new Set(['upgrade_failed', ...Object.values(eventKinds)]);
+
+export function isTestable(kind: AlarmKind): boolean {
+  return offlineKinds.has(kind) || datedKinds.has(kind) || levelOf[kind] !== undefined;
+}
+
+/** Seconds; null: exact times. */
+export function stepOf(kind: AlarmKind): number | null {
+  return levelOf[kind] ? levelStepS : null;
+}
+
+export interface PastLevels {
+  kind: AlarmKind;
+  threshold: number;
+  devices: { place: PlacedDevice; turns: LevelTurn[] }[];
+}
+
+/** An account's last 30 days. */
+export interface Past extends Pick<Facts, 'ancestorsOf' | 'windowEnd'> {
+  now: Date;
+  zone: string;
+  /** Null: unknown. */
+  since: ReadonlyMap<AlarmKind, Date | null>;
+  /** With known begin and end. */
+  spells: Spell[];
+  levels: PastLevels[];
+  downtimes: { from: Date; to: Date }[];
+}
+
+/**
+ * Devices count in today's network.
+ * @param rules rules to test
+ */
+export async function readPast(
+  tx: Tx,
+  accountId: string,
+  { now, kinds, rules }: { now: Date; kinds: ReadonlySet<AlarmKind>; rules: readonly Rule[] },
+): Promise<Past> {
+  const { time_zone: zone } = await accountOf(tx, accountId);
+  const connected = await connectedDevices(tx, accountId);
+  const from = later(new Date(now.getTime() - alarmBacktest.backtestLimits.days * dayMs), connected.since ?? now);
+  const since = new Map<AlarmKind, Date | null>();
+  for (const kind of kinds) since.set(kind, isTestable(kind) ? from : null);
+  const past: Past = {
+    ...{ now, zone, since, spells: [], levels: [], windowEnd: () => null, ancestorsOf: () => [] },
+    downtimes: await downtimesSince(tx, from, now),
+  };
+  if ([...kinds].some((kind) => offlineKinds.has(kind))) {
+    const begin = await addLost(tx, accountId, past, from);
+    for (const kind of kinds) if (offlineKinds.has(kind)) since.set(kind, begin);
+  }
+  if (kinds.has('upgrade_failed')) {
+    const upgrades = await pastUpgrades(tx, accountId, { from, limit: maxRead });
+    past.spells.push(...(await upgradeSpells(tx, accountId, upgrades)));
+  }
+  if (Object.values(eventKinds).some((kind) => kinds.has(kind)))
+    past.spells.push(...(await pastEvents(tx, accountId, { now, from, kinds })));
+  for (const kind of kinds) {
+    const level = levelOf[kind];
+    if (!level) continue;
+    const first = (await levelsSince(tx, accountId, level)) ?? now;
+    const begin = later(later(from, first), new Date(now.getTime() - levelSpanMs(level, connected.devices)));
+    const limits = rules.flatMap((rule) => (rule.kind === kind ? (rule.threshold ?? []) : []));
+    const found = await levelTurns(tx, accountId, { level, limits, from: begin, to: now });
+    since.set(kind, found.since);
+    for (const [threshold, turns] of grouped(found.turns, ({ limit }) => limit))
+      past.levels.push({ kind, threshold, devices: await placedTurns(tx, accountId, turns) });
+  }
+  const gwids = [
+    ...past.spells.map(({ gwid }) => gwid),
+    ...past.levels.flatMap(({ devices }) => devices.map(({ place }) => place.gwid)),
+  ];
+  const windows = await maintenanceWindows(tx, accountId, [...new Set(gwids)]);
+  return { ...past, windowEnd: (gwid, at) => windows(gwid, new Date(at))?.getTime() ?? null };
+}
+
+/** Milliseconds. */
+export function levelSpanMs(level: PastLevel, devices: number): number {
+  const stepMs = levelStepS * 1000;
+  const wholeMs = (maxLevelRows * levelRowS[level] * 1000) / Math.max(1, devices);
+  return Math.floor(wholeMs / stepMs) * stepMs;
+}
+
+/**
+ * With their topology.
+ * @returns since when they are known
+ */
+async function addLost(tx: Tx, accountId: string, past: Past, from: Date): Promise<Date> {
+  const { now } = past;
+  const listening = await runningSince(tx, now);
+  const away = await pastAbsences(tx, accountId, { now, since: from, listening, limit: maxRead });
+  const ended = away.flatMap(({ ended_at }) => ended_at ?? []);
+  const lost = lostConnections(away, await membersOfNetworks(tx, networksToCount(away)));
+  past.spells.push(...lost.spells);
+  const { ancestorsOf, shared } = await connectionsByTopology(tx, { accountId, ...lost, now });
+  past.spells.push(...shared);
+  past.ancestorsOf = ancestorsOf;
+  if (ended.length < maxRead) return from;
+  return new Date(ended.reduce((first, at) => Math.min(first, at.getTime()), now.getTime()));
+}
+
+/** A failed upgrade lasts until the next one of its device. */
+async function upgradeSpells(tx: Tx, accountId: string, upgrades: readonly PastUpgrade[]): Promise<Spell[]> {
+  const failed = upgrades.filter((one) => one.failed);
+  const places = await placesOf(
+    tx,
+    accountId,
+    failed.map(({ serial }) => serial),
+  );
+  const ofDevice = grouped(upgrades, ({ serial }) => serial);
+  return failed.flatMap((one) => {
+    const place = places.get(one.serial);
+    const own = ofDevice.get(one.serial)!;
+    const ended = own[own.indexOf(one) + 1]?.at.getTime() ?? null;
+    return place ? [{ ...spellAt('upgrade_failed', place), began: one.at.getTime(), ended }] : [];
+  });
+}
+
+async function pastEvents(
+  tx: Tx,
+  accountId: string,
+  { now, from, kinds }: { now: Date; from: Date; kinds: ReadonlySet<AlarmKind> },
+): Promise<Spell[]> {
+  const all = await withNames(tx, await eventSpells(tx, { now, since: from, accountId }));
+  const spells = all.filter(({ event, since }) => kinds.has(eventKinds[event]) && since >= from);
+  const places = await placesOf(
+    tx,
+    accountId,
+    spells.map(({ serial }) => serial),
+  );
+  return spells.flatMap(({ serial, event, part, since, ended }) => {
+    const place = places.get(serial);
+    if (!place) return [];
+    return [{ ...spellAt(eventKinds[event], place), part, began: since.getTime(), ended: ended?.getTime() ?? null }];
+  });
+}
+
+async function placedTurns(tx: Tx, accountId: string, turns: readonly LevelTurn[]): Promise<PastLevels['devices']> {
+  const ofDevice = grouped(turns, ({ serial }) => serial);
+  const places = await placesOf(tx, accountId, [...ofDevice.keys()]);
+  return [...ofDevice].flatMap(([serial, own]) => {
+    const place = places.get(serial);
+    return place ? [{ place, turns: own }] : [];
+  });
+}
+
+async function placesOf(tx: Tx, accountId: string, serials: readonly string[]): Promise<Map<string, PlacedDevice>> {
+  const refs = [...new Set(serials)].map((serial) => ({ accountId, serial }));
+  return new Map((await placedDevices(tx, refs)).map((place) => [place.serial, place]));
+}
+
+export function spellAt(kind: AlarmKind, { serial, gwid, groupId }: PlacedDevice): Omit<Spell, 'began' | 'ended'> {
+  return { kind, serial, part: '', gwid, groupId, quietUntil: null, excused: false, value: null, clients: null };
+}
+
+/** Lost connections have causes among each other. */
+export function decisiveKinds(kind: AlarmKind): ReadonlySet<AlarmKind> {
+  return isOffline({ kind }) ? offlineKinds : new Set([kind]);
+}
+
+export const allKinds: ReadonlySet<AlarmKind> = new Set(ruleKinds);
+
+function later(a: Date, b: Date): Date {
+  return a > b ? a : b;
+}

@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { type Evaluation, evaluate } from './evaluate.ts';
+import type { Facts, Incident } from './facts.ts';
+import type { Past } from './past.ts';
+import { outcomeOf, replay, shownOf } from './replay.ts';
+import { isOffline, keyOf, type Spell } from './spells.ts';
+import { type Rules, ruleKinds, standardRule } from './standard-rules.ts';
+import { track } from './tracking.ts';
+
+const minute = 60_000;
+const span = 2 * 24 * 60;
+const gwid = 'n1';
+const rules: Rules = new Map(ruleKinds.map((kind) => [kind, standardRule(kind)]));
+const gatewayKey = keyOf({ kind: 'gateway_offline', serial: 'gw', part: '', gwid });
+const place = { accountId: 'a', serial: 'hot', gwid, groupId: null };
+const offline = new Set(['gateway_offline', 'ap_offline'] as const);
+
+const base: Pick<Facts, 'ancestorsOf' | 'windowEnd'> = {
+  ancestorsOf: (spell) => (isOffline(spell) && spell.serial !== 'gw' ? [gatewayKey] : []),
+  windowEnd: () => null,
+};
+
+function pastOf(more: Partial<Past>): Past {
+  const now = new Date(span * minute);
+  return { ...base, now, zone: 'UTC', since: new Map(), spells: [], levels: [], downtimes: [], ...more };
+}
+
+/** Evaluates every minute what the live engine would read: recent incidents, and outages that have just ended. */
+function live(known: (now: number) => Pick<Facts, 'spells' | 'held'>, own: Rules = rules): Evaluation {
+  const all = new Map<string, Incident>();
+  const happenings: Evaluation['happenings'] = [];
+  let ids = 0;
+  let recent: Incident[] = [];
+  for (let at = 0; at <= span; at += 1) {
+    const now = at * minute;
+    const facts = known(now);
+    if (facts.spells.length === 0 && facts.held.size === 0 && recent.length === 0) continue;
+    const evaluation = evaluate({
+      ...{
+        ...base,
+        ...facts,
+        now,
+        rules: own,
+        uncovered: [],
+        incidents: recent,
+        openSince: now - 30 * minute,
+        isCovered: () => true,
+      },
+      activeFrom: (_kind, from) => from,
+      newId() {
+        ids += 1;
+        return String(ids);
+      },
+    });
+    happenings.push(...evaluation.happenings);
+    for (const one of evaluation.incidents) all.set(one.id, one);
+    recent = evaluation.incidents.filter(({ recovered }) => recovered === null || recovered > now - 60 * minute);
+  }
+  return { incidents: [...all.values()], happenings, nextDue: null };
+}
+
+const told = (evaluation: Evaluation, kinds: Parameters<typeof shownOf>[1]) =>
+  shownOf(evaluation, kinds, 0)
+    .map(({ incident, at, isStart }) => `${at / minute} ${keyOf(incident)} ${isStart}`)
+    .toSorted();
+
+/** Outages of one device in two days, in minutes. */
+const outages = (serial: string) =>
+  fc
+    .array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 90 })), { maxLength: 12 })
+    .map((pairs) => {
+      let at = 0;
+      return pairs.map(([gap, length]): Spell => {
+        const began = at + gap;
+        at = began + length;
+        return {
+          ...{ kind: serial === 'gw' ? 'gateway_offline' : 'ap_offline', serial, part: '', gwid, groupId: null },
+          ...{ began: began * minute, ended: at * minute, quietUntil: null, excused: false, value: null, clients: 1 },
+        };
+      });
+    });
+
+it('makes of the outages of two days what the live engine decided', () => {
+  const history = fc.tuple(...['gw', 'a', 'b', 'c'].map(outages)).map((each) => each.flat());
+  fc.assert(
+    fc.property(history, (every) => {
+      const spells = every.filter(({ ended }) => ended! < span * minute);
+      const decided = live((now) => ({
+        held: new Set(),
+        spells: spells
+          .filter(({ began, ended }) => began <= now && ended! > now - 180 * minute)
+          .map((spell) => (spell.ended! > now ? { ...spell, ended: null } : spell)),
+      }));
+      const replayed = replay(pastOf({ spells }), rules);
+      expect(told(replayed, offline)).toEqual(told(decided, offline));
+      expect(outcomeOf(shownOf(replayed, offline, 0))).toEqual(outcomeOf(shownOf(decided, offline, 0)));
+    }),
+    { numRuns: 25 },
+  );
+});
+
+it('makes of the levels of two days what the live engine decided, silences included', () => {
+  // stretches of high, low and missing levels, each some steps of five minutes
+  const stretches = fc.array(
+    fc.tuple(fc.constantFrom('problem' as const, 'fine' as const, 'silent' as const), fc.integer({ min: 3, max: 30 })),
+    { maxLength: 16 },
+  );
+  const kinds = new Set(['memory_high'] as const);
+  const own: Rules = new Map(rules).set('memory_high', { ...standardRule('memory_high'), tolerance: 1800 });
+  const subject = keyOf({ kind: 'memory_high', serial: 'hot', part: '', gwid });
+  fc.assert(
+    fc.property(stretches, (list) => {
+      const seen = list.flatMap(([what, steps]) => Array.from({ length: steps }, () => what));
+      // the engine takes a level for ten minutes: a silence is noticed two steps after the last one
+      const levelAt = (step: number) =>
+        (seen[step] ?? 'silent') === 'silent' ? (seen[step - 1] ?? 'silent') : seen[step]!;
+      let since: number | null = null;
+      const decided = live((now) => {
+        const none = { spells: [], held: new Set<string>() };
+        if (now % (5 * minute) !== 0) return since === null ? none : { spells: [], held: new Set([subject]) };
+        const step = now / (5 * minute);
+        const isAlarm = since !== null && since + 1800_000 < now;
+        const next = track(since, levelAt(step), now, isAlarm);
+        since = next.since;
+        if (!next.spell) return since === null ? none : { spells: [], held: new Set([subject]) };
+        const quiet = { part: '', quietUntil: null, excused: false, value: 99, clients: null };
+        return { ...none, spells: [{ kind: 'memory_high', ...place, ...quiet, ...next.spell }] };
+      }, own);
+      const levels = seen.flatMap((what, step) => (what === 'silent' ? [] : [{ at: step * 5 * minute, what }]));
+      const turns = levels.map(({ at, what }, index) => ({
+        ...{
+          serial: 'hot',
+          at,
+          before: levels[index - 1]?.at ?? null,
+          value: 99,
+          limit: 95,
+          isHigh: what === 'problem',
+        },
+      }));
+      const past = pastOf({ levels: [{ kind: 'memory_high', threshold: 95, devices: [{ place, turns }] }] });
+      expect(told(replay(past, own), kinds)).toEqual(told(decided, kinds));
+    }),
+    { numRuns: 25 },
+  );
+});

@@ -1,0 +1,132 @@
+import { type AlarmPreset, type alarmBacktest, alarms as contract, type DataOf, type InputOf } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { invalid } from '../../platform/failure.ts';
+import { groupNames } from '../fleet/groups.ts';
+import { networkNames } from '../fleet/names.ts';
+import { accountOf } from '../identity/accounts.ts';
+import { requireWholeAccount } from '../identity/rights.ts';
+import { record } from '../logs/audit.ts';
+import { type SavedRule, savedRules, writeRules } from './rule-store.ts';
+import { type Rule, standardRule, withPreset } from './standard-rules.ts';
+
+type RuleInput = InputOf<typeof contract.ruleSave>['rule'];
+
+const thresholds: Partial<Record<Rule['kind'], { min: number; max: number }>> = contract.alarmThresholds;
+
+export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeof contract.ruleList>> {
+  const saved = [...(await savedRules(tx, accountId)).values()];
+  const { time_zone } = await accountOf(tx, accountId);
+  const idsOf = (type: Rule['scope']['type']) =>
+    saved.flatMap(({ rule }) => (rule.scope.type === type ? rule.scope.ids : []));
+  const networks = await networkNames(tx, accountId, idsOf('networks'));
+  const groups = await groupNames(tx, accountId, idsOf('groups'));
+  return {
+    time_zone,
+    without_source: [...contract.sourcelessAlarms],
+    list: saved.map(({ rule, preset }) => {
+      const { type } = rule.scope;
+      const ids = rule.scope.ids.filter((id) => networks.has(id) || groups.has(id));
+      return {
+        ...{ rule: { ...rule, scope: { type, ids } }, standard: standardRule(rule.kind) },
+        ...{ changed: preset === null, preset, empty_scope: type !== 'all' && ids.length === 0 },
+      };
+    }),
+  };
+}
+
+/**
+ * Counts from the next evaluation.
+ * @throws Invalid as `checkedRule`
+ */
+export async function saveRule(tx: Tx, acting: Acting, input: RuleInput): Promise<void> {
+  requireWholeAccount(acting, 'message.write');
+  const { accountId } = acting;
+  const rule = await checkedRule(tx, accountId, input);
+  const before = (await savedRules(tx, accountId)).get(rule.kind)!;
+  await writeRules(tx, accountId, [{ rule, preset: null }]);
+  await record(tx, acting, {
+    action: 'alarm.rule',
+    object: { type: 'alarm_rule', id: rule.kind, name: rule.kind },
+    before: before.rule,
+    after: rule,
+    inverse: { path: '/api/v3/alarm_rule/restore', input: { rules: [before] } },
+  });
+}
+
+/** Scopes and hours stay. */
+export async function applyPreset(tx: Tx, acting: Acting, preset: AlarmPreset): Promise<void> {
+  requireWholeAccount(acting, 'message.write');
+  const before = [...(await savedRules(tx, acting.accountId)).values()];
+  const after = before.map(({ rule }) => ({ rule: withPreset(rule, preset), preset }));
+  await saveTogether(tx, acting, before, after, { name: preset, preset });
+}
+
+/**
+ * One act.
+ * @throws Invalid as `checkedRule`
+ */
+export async function restoreRules(
+  tx: Tx,
+  acting: Acting,
+  { rules }: InputOf<typeof alarmBacktest.rulesRestore>,
+): Promise<void> {
+  requireWholeAccount(acting, 'message.write');
+  const { accountId } = acting;
+  const after: SavedRule[] = [];
+  for (const { rule, preset } of rules) after.push({ rule: await checkedRule(tx, accountId, rule), preset });
+  const saved = await savedRules(tx, accountId);
+  const before = after.map(({ rule }) => saved.get(rule.kind)!);
+  await saveTogether(tx, acting, before, after, { name: '' });
+}
+
+async function saveTogether(
+  tx: Tx,
+  acting: Acting,
+  before: readonly SavedRule[],
+  after: readonly SavedRule[],
+  { name, preset }: { name: string; preset?: AlarmPreset },
+): Promise<void> {
+  await writeRules(tx, acting.accountId, after);
+  const one = after.length === 1 ? after[0]!.rule.kind : null;
+  await record(tx, acting, {
+    action: preset ? 'alarm.preset' : 'alarm.rules',
+    object: one ? { type: 'alarm_rule', id: one, name: one } : { type: 'alarm_rule', id: 'all', name },
+    before: { rules: before.map(({ rule }) => rule) },
+    after: { ...(preset && { preset }), rules: after.map(({ rule }) => rule) },
+    inverse: { path: '/api/v3/alarm_rule/restore', input: { rules: before } },
+  });
+}
+
+/**
+ * @throws Invalid for a threshold out of bounds, and for networks or groups that the account lacks
+ */
+export async function checkedRule(tx: Tx, accountId: string, input: RuleInput): Promise<Rule> {
+  const rule = { ...input, hours: input.hours ?? null };
+  refuseThreshold(rule);
+  await refuseScope(tx, accountId, rule);
+  return rule;
+}
+
+function refuseThreshold({ kind, threshold }: Rule): void {
+  const bounds = thresholds[kind];
+  if (!bounds) {
+    if (threshold !== null) invalid('rule.threshold', 'validation.invalid');
+    return;
+  }
+  if (threshold === null) invalid('rule.threshold', 'validation.required');
+  else if (threshold < bounds.min) invalid('rule.threshold', 'validation.minValue', { min: bounds.min });
+  else if (threshold > bounds.max) invalid('rule.threshold', 'validation.maxValue', { max: bounds.max });
+}
+
+async function refuseScope(tx: Tx, accountId: string, { kind, scope: { type, ids } }: Rule): Promise<void> {
+  if (type === 'all') {
+    if (ids.length > 0) invalid('rule.scope', 'validation.invalid');
+    return;
+  }
+  if (ids.length === 0) invalid('rule.scope', 'validation.required');
+  // a whole network is in no group
+  if (type === 'groups' && contract.networkAlarmKinds.includes(kind)) invalid('rule.scope', 'validation.choice');
+  const known = type === 'networks' ? await networkNames(tx, accountId, ids) : await groupNames(tx, accountId, ids);
+  if (ids.some((id) => !known.has(id))) invalid('rule.scope', 'validation.choice');
+}

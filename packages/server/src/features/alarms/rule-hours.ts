@@ -1,0 +1,12 @@
+import { windowAt } from '../fleet/maintenance.ts';
+import type { Facts } from './facts.ts';
+import type { Rules } from './standard-rules.ts';
+
+export function rulesActiveFrom(rules: Rules, zone: string): Facts['activeFrom'] {
+  return (kind, at) => {
+    const hours = rules.get(kind)!.hours;
+    if (!hours) return at;
+    const now = hours.map((one) => windowAt(one, zone, new Date(at)));
+    return now.some(({ open }) => open) ? at : Math.min(...now.map(({ changesAt }) => changesAt.getTime()));
+  };
+}

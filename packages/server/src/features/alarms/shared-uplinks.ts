@@ -1,0 +1,99 @@
+import type { DrawnTree } from '../topology/service.ts';
+import { noticeMs } from './due.ts';
+import { isOffline, type Key, keyOf, plus, type Spell } from './spells.ts';
+
+/** Devices behind one port, switch or unmanaged equipment. */
+export interface UplinkGroup {
+  gwid: string;
+  /** Null: unmanaged equipment. */
+  parent: string | null;
+  /** Port or name; empty: access points of a whole device. */
+  part: string;
+  members: readonly string[];
+}
+
+export function groupKey({ gwid, parent, part }: Pick<UplinkGroup, 'gwid' | 'parent' | 'part'>): Key {
+  return keyOf({ kind: 'uplink_lost', serial: parent, part, gwid });
+}
+
+/**
+ * Returns groups of two or more: by port, by unmanaged equipment, and the access points of a device
+ * on several ports, which share its power supply. Widest first.
+ */
+export function uplinkGroups(gwid: string, { tree, devices }: DrawnTree): UplinkGroup[] {
+  const found = new Map<string, UplinkGroup & { members: string[] }>();
+  const add = (parent: string | null, part: string, member: string) => {
+    const key = groupKey({ gwid, parent, part });
+    const group = found.get(key) ?? { gwid, parent, part, members: [] };
+    group.members.push(member);
+    found.set(key, group);
+  };
+  for (const node of tree.nodes) {
+    const device = devices.get(node.id);
+    if (!device || node.parent === null || device.status === 'never_connected') continue;
+    const equipment = tree.equipment.get(node.parent);
+    if (equipment) add(null, equipment.name ?? equipment.mac ?? equipment.id, node.id);
+    else if (node.link?.source !== 'wireless') {
+      if (device.kind === 'ap') add(node.parent, '', node.id);
+      if (node.link?.port) add(node.parent, node.link.port, node.id);
+    }
+  }
+  const several = [...found.values()].filter(({ members }) => members.length > 1);
+  const onePort = (wide: UplinkGroup) =>
+    several.some(
+      ({ parent, part, members }) =>
+        part !== '' && parent === wide.parent && wide.members.every((member) => members.includes(member)),
+    );
+  return several
+    .filter((group) => group.part !== '' || !onePort(group))
+    .toSorted((a, b) => b.members.length - a.members.length || (groupKey(a) < groupKey(b) ? -1 : 1));
+}
+
+/**
+ * Returns when all members were offline, two or more of them lost within the notice time. One that
+ * was offline longer has a cause of its own and does not count.
+ */
+export function sharedSpells({ gwid, parent, part, members }: UplinkGroup, absences: readonly Spell[]): Spell[] {
+  const edges = absences
+    .filter((spell) => isOffline(spell) && spell.serial !== null && members.includes(spell.serial))
+    .flatMap((spell) => [
+      { at: spell.began, step: 1, spell },
+      { at: spell.ended ?? Number.POSITIVE_INFINITY, step: -1, spell },
+    ])
+    .toSorted((a, b) => a.at - b.at || a.step - b.step);
+  const away = new Set<Spell>();
+  const found: Spell[] = [];
+  for (const { at, step, spell } of edges) {
+    const last = found.at(-1);
+    if (step < 0) {
+      if (last?.ended === null && away.size === members.length && Number.isFinite(at)) last.ended = at;
+      away.delete(spell);
+      continue;
+    }
+    away.add(spell);
+    const together = [...away].filter(({ began }) => began >= at - noticeMs);
+    if (away.size < members.length || together.length < 2) continue;
+    found.push({
+      ...{ kind: 'uplink_lost', serial: parent, part, gwid, groupId: null, began: at, ended: null, value: null },
+      quietUntil: together.reduce<number | null>(
+        (until, one) => Math.max(until ?? 0, one.quietUntil ?? 0) || null,
+        null,
+      ),
+      excused: together.some((one) => one.excused),
+      clients: together.reduce<number | null>((sum, one) => plus(sum, one.clients), null),
+    });
+  }
+  return found;
+}
+
+/** Milliseconds after a loss that the topology is read; then it is remembered. */
+const freshMs = 2 * noticeMs;
+
+/** Returns whether two devices were lost lately: then their shared part is remembered. */
+export function mayShare(spells: readonly Spell[], now: number): boolean {
+  const lost = new Map<string, number>();
+  for (const { kind, serial, gwid, began, ended } of spells)
+    if (isOffline({ kind }) && serial !== null && ended === null && began > now - freshMs)
+      lost.set(gwid, (lost.get(gwid) ?? 0) + 1);
+  return [...lost.values()].some((devices) => devices > 1);
+}

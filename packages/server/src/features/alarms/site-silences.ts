@@ -1,0 +1,158 @@
+import type { AlarmState, alarmSilences as contract, DataOf, InputOf } from '@yunxun/contract';
+import { sql } from 'kysely';
+import { type Acting, bySystem } from '../../platform/acting.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { networkNames } from '../fleet/names.ts';
+import { record } from '../logs/audit.ts';
+import type { Messages } from '../messages/service.ts';
+import type { ActsDeps } from './alarm-acts.ts';
+import { applyChange } from './alarm-changes.ts';
+import { announceAlarms } from './announce.ts';
+import { silenceEnd } from './silence-end.ts';
+import { alarmTables, type SiteSilenceTable } from './tables.ts';
+
+type Shown = NonNullable<DataOf<typeof contract.siteSilence>['silence']>;
+
+/** Open alarms of the network are silenced, later ones open silenced. */
+export function createSiteSilences({
+  database,
+  bus,
+  clock,
+  messages,
+}: ActsDeps & { messages: Pick<Messages, 'post'> }) {
+  async function find(tx: Tx, accountId: string, gwid: string): Promise<SiteSilenceTable | null> {
+    const row = await alarmTables(tx)
+      .selectFrom('alarm_site_silence')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('gwid', '=', gwid)
+      .where('until', '>', clock.now())
+      .executeTakeFirst();
+    return row ?? null;
+  }
+
+  async function nameOf(tx: Tx, accountId: string, gwid: string): Promise<string> {
+    return (await networkNames(tx, accountId, [gwid])).get(gwid) ?? gwid;
+  }
+
+  function lockOpen(tx: Tx, accountId: string, gwid: string, states: readonly AlarmState[]) {
+    return alarmTables(tx)
+      .selectFrom('alarm')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('gwid', '=', gwid)
+      .where('state', 'in', [...states])
+      .orderBy('id')
+      .forUpdate()
+      .execute();
+  }
+
+  async function say(tx: Tx, { account_id: accountId, gwid, until, note }: SiteSilenceTable): Promise<void> {
+    const network = await nameOf(tx, accountId, gwid);
+    announceAlarms(tx, bus, accountId, [gwid]);
+    await record(tx, bySystem(accountId), {
+      action: 'alarm.site_silence_ended',
+      object: { type: 'network', id: gwid, name: network },
+      ...{ gwid, before: { until: until.toISOString(), note }, command: true },
+    });
+    await messages.post(tx, accountId, {
+      ...{ type: 'alarm', template: 'siteSilenceEnded', params: { network } },
+      ...{ link: `/alarm?gwid=${gwid}`, gwid },
+    });
+  }
+
+  return {
+    async get(tx: Tx, accountId: string, gwid: string): Promise<{ silence: Shown | null }> {
+      const row = await find(tx, accountId, gwid);
+      return { silence: row && present(row) };
+    },
+
+    /** @throws Invalid as a silence of alarms */
+    async save(tx: Tx, acting: Acting, input: InputOf<typeof contract.siteSilenceSave>) {
+      const { accountId } = acting;
+      const { gwid, note = '' } = input;
+      const until = silenceEnd(input, clock.now());
+      const before = await find(tx, accountId, gwid);
+      const person = acting.actor?.name ?? acting.source;
+      const values = { until, note, person, created_at: clock.now() };
+      const row = await alarmTables(tx)
+        .insertInto('alarm_site_silence')
+        .values({ account_id: accountId, gwid, ...values })
+        .onConflict((conflict) => conflict.columns(['account_id', 'gwid']).doUpdateSet(values))
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      const open = await lockOpen(tx, accountId, gwid, ['firing', 'acknowledged', 'silenced']);
+      if (open.length > 0)
+        await applyChange(tx, { bus, at: clock.now() }, acting, open, {
+          ...{ type: 'silenced', note, until },
+          set: { state: 'silenced', silenced_until: until, ...(note && { note }) },
+        });
+      announceAlarms(tx, bus, accountId, [gwid]);
+      await record(tx, acting, {
+        action: 'alarm.site_silence',
+        object: { type: 'network', id: gwid, name: await nameOf(tx, accountId, gwid) },
+        gwid,
+        before: { until: before?.until.toISOString() ?? null },
+        after: { until: until.toISOString(), note, alarms: open.length },
+        command: true,
+      });
+      return { silence: present(row), changed: open.length };
+    },
+
+    async end(tx: Tx, acting: Acting, gwid: string): Promise<void> {
+      const { accountId } = acting;
+      const ended = await alarmTables(tx)
+        .deleteFrom('alarm_site_silence')
+        .where('account_id', '=', accountId)
+        .where('gwid', '=', gwid)
+        .returning('until')
+        .executeTakeFirst();
+      // an alarm that was silenced for another time stays silenced
+      const silenced = (await lockOpen(tx, accountId, gwid, ['silenced'])).filter(
+        ({ silenced_until: until }) => until?.getTime() === ended?.until.getTime(),
+      );
+      if (silenced.length > 0)
+        await applyChange(tx, { bus, at: clock.now() }, acting, silenced, {
+          type: 'unsilenced',
+          set: {
+            state: sql<AlarmState>`case when acknowledged_at is null then 'firing' else 'acknowledged' end`,
+            silenced_until: null,
+          },
+        });
+      announceAlarms(tx, bus, accountId, [gwid]);
+      await record(tx, acting, {
+        action: 'alarm.site_silence_end',
+        object: { type: 'network', id: gwid, name: await nameOf(tx, accountId, gwid) },
+        ...{ gwid, before: { until: ended?.until.toISOString() ?? null }, after: { alarms: silenced.length } },
+        command: true,
+      });
+    },
+
+    /** The evaluation ends those of their alarms. */
+    async endDue(): Promise<void> {
+      await database.withSystem(async (tx) => {
+        const over = await alarmTables(tx)
+          .deleteFrom('alarm_site_silence')
+          .where('until', '<=', clock.now())
+          .returningAll()
+          .execute();
+        for (const row of over.toSorted((a, b) => (a.account_id < b.account_id ? -1 : 1))) await say(tx, row);
+      });
+    },
+  };
+}
+
+function present({ gwid, until, note, person, created_at }: SiteSilenceTable): Shown {
+  return { gwid, until: until.toISOString(), note, person, created_at: created_at.toISOString() };
+}
+
+/** Milliseconds since the epoch. */
+export async function silencedSites(tx: Tx, accountId: string, now: Date): Promise<ReadonlyMap<string, number>> {
+  const rows = await alarmTables(tx)
+    .selectFrom('alarm_site_silence')
+    .select(['gwid', 'until'])
+    .where('account_id', '=', accountId)
+    .where('until', '>', now)
+    .execute();
+  return new Map(rows.map(({ gwid, until }) => [gwid, until.getTime()]));
+}

@@ -1,0 +1,81 @@
+import type { AlarmKind } from '@yunxun/contract';
+
+/** Time in which a problem lasted, milliseconds since the epoch. */
+export interface Spell {
+  kind: AlarmKind;
+  serial: string | null;
+  /** Where a device has several. */
+  part: string;
+  gwid: string;
+  groupId: string | null;
+  began: number;
+  /** Null while it lasts. */
+  ended: number | null;
+  /** No alarm before: the console planned it, or was away. */
+  quietUntil: number | null;
+  /** Over, and the console's own doing: no alarm. */
+  excused: boolean;
+  value: number | null;
+  /** By the last report. */
+  clients: number | null;
+}
+
+/** One incident of a key is open at a time. */
+export type Key = string;
+
+export function keyOf({ kind, serial, part, gwid }: Pick<Spell, 'kind' | 'serial' | 'part' | 'gwid'>): Key {
+  return `${kind} ${serial ?? gwid} ${part}`;
+}
+
+export const offlineKinds: ReadonlySet<AlarmKind> = new Set([
+  ...(['network_offline', 'gateway_offline', 'uplink_lost', 'switch_offline', 'ap_offline'] as const),
+]);
+
+/** Lost connections have causes among each other. */
+export function isOffline({ kind }: Pick<Spell, 'kind'>): boolean {
+  return offlineKinds.has(kind);
+}
+
+/**
+ * Returns when all devices of a network without a gateway of ours are offline: a shared uplink or
+ * power supply failed.
+ * @param members devices that have ever connected
+ * @param absences their offline spells
+ */
+export function networkSpells(gwid: string, members: number, absences: readonly Spell[]): Spell[] {
+  if (members < 2) return [];
+  const edges = absences
+    .flatMap((spell) => [
+      { at: spell.began, step: 1, spell },
+      { at: spell.ended ?? Number.POSITIVE_INFINITY, step: -1, spell },
+    ])
+    .toSorted((a, b) => a.at - b.at || a.step - b.step);
+  const away = new Set<Spell>();
+  const found: Spell[] = [];
+  for (const { at, step, spell } of edges) {
+    const last = found.at(-1);
+    if (step < 0) {
+      if (last?.ended === null && away.size === members && Number.isFinite(at)) last.ended = at;
+      away.delete(spell);
+      continue;
+    }
+    away.add(spell);
+    if (away.size < members) continue;
+    const all = [...away];
+    found.push({
+      ...{ kind: 'network_offline', serial: null, part: '', gwid, groupId: null, began: at, ended: null, value: null },
+      quietUntil: all.reduce<number | null>((until, one) => later(until, one.quietUntil), null),
+      excused: all.some((one) => one.excused),
+      clients: all.reduce<number | null>((sum, one) => plus(sum, one.clients), null),
+    });
+  }
+  return found;
+}
+
+function later(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : Math.max(a, b);
+}
+
+export function plus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? (a ?? b) : a + b;
+}

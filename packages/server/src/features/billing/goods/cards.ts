@@ -1,0 +1,206 @@
+import { createHmac, hkdfSync } from 'node:crypto';
+import type { billingGoods as contract, DataOf, InputOf, PackageTerms } from '@yunxun/contract';
+import type { Acting } from '../../../platform/acting.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { makeCodes, typedCode } from '../../../platform/crypto/codes.ts';
+import { newId, type Tx } from '../../../platform/database/index.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { networkNames } from '../../fleet/names.ts';
+import { requireWholeAccount } from '../../identity/rights.ts';
+import { record } from '../../logs/audit.ts';
+import { fenOf, post, yuan } from '../service.ts';
+import { countCards, insertCards, listBatches, listCards, lockCard, voidCards } from './card-store.ts';
+import { type Entitlement, endEntitlement, findEntitlement, insertEntitlement } from './entitlements.ts';
+import { findPackage } from './packages.ts';
+import { goodsTables } from './tables.ts';
+
+type Contract = typeof contract;
+
+/** Random characters after the prefix: 60 bits. */
+const codeLength = 12;
+
+export type CardRefusal = 'card_unknown' | 'card_used' | 'card_void' | 'card_expired' | 'card_elsewhere';
+
+export interface Redemption {
+  accountId: string;
+  gwid: string;
+  /** As the guest typed it. */
+  code: string;
+  now: Date;
+}
+
+export function createCards({ clock, masterKey }: { clock: Clock; masterKey: Buffer }) {
+  const hashKey = Buffer.from(hkdfSync('sha256', masterKey, '', 'billing card', 32));
+  const hashOf = (accountId: string, code: string) =>
+    createHmac('sha256', hashKey)
+      .update(`${accountId}\n${typedCode(code)}`)
+      .digest();
+
+  return {
+    async batches(
+      tx: Tx,
+      acting: Acting,
+      input: InputOf<Contract['batchList']>,
+    ): Promise<DataOf<Contract['batchList']>> {
+      requireWholeAccount(acting, 'billing.read');
+      const rows = await listBatches(tx, acting.accountId, input, clock.now());
+      const list = rows.map(({ of_all: _all, face_fen, valid_until, created_at, ...row }) => ({
+        ...{ ...row, face: yuan(Number(face_fen)) },
+        ...{ valid_until: new Date(valid_until).toISOString(), created_at: new Date(created_at).toISOString() },
+      }));
+      return { list, total: rows[0]?.of_all ?? 0 };
+    },
+
+    /** @throws Failure notFound */
+    async generate(
+      tx: Tx,
+      acting: Acting,
+      input: InputOf<Contract['cardGenerate']>,
+    ): Promise<DataOf<Contract['cardGenerate']>> {
+      requireWholeAccount(acting, 'billing.write');
+      const { accountId } = acting;
+      const { name, package_id, face, count, prefix, valid_days } = input;
+      const sold = await findPackage(tx, accountId, package_id);
+      if (!sold) throw new Failure('notFound');
+      const now = clock.now();
+      const id = newId(now.getTime());
+      const valid_until = new Date(now.getTime() + valid_days * 86_400_000);
+      await goodsTables(tx)
+        .insertInto('billing_card_batch')
+        .values({
+          ...{ account_id: accountId, id, name, package_id, package_name: sold.name, face_fen: fenOf(face) },
+          ...{ terms: JSON.stringify(sold.terms) as unknown as PackageTerms, valid_until, created_at: now },
+          created_by: acting.actor?.name ?? acting.source,
+        })
+        .execute();
+      const codes = makeCodes(count, 'mixed', codeLength).map((code) => `${prefix}${code}`);
+      const cards = codes.map((code) => ({
+        id: newId(now.getTime()),
+        hash: hashOf(accountId, code),
+        tail: code.slice(-4),
+      }));
+      const inserted = await insertCards(tx, { accountId, batchId: id }, cards);
+      // 60 random bits: a code that exists already is an error of the random source
+      if (inserted < count) throw new Error('a new card code exists already');
+      await record(tx, acting, {
+        ...{ action: 'card_batch.create', object: { type: 'card_batch', id, name } },
+        after: { name, package: sold.name, face, count, prefix, valid_until: valid_until.toISOString() },
+      });
+      return { id, package_name: sold.name, codes };
+    },
+
+    async list(tx: Tx, acting: Acting, input: InputOf<Contract['cardList']>): Promise<DataOf<Contract['cardList']>> {
+      requireWholeAccount(acting, 'billing.read');
+      const { accountId } = acting;
+      const { rows, total } = await listCards(tx, accountId, input, clock.now());
+      const names = await networkNames(
+        tx,
+        accountId,
+        rows.flatMap(({ used_gwid: gwid }) => gwid ?? []),
+      );
+      const list = rows.map(({ id, batch_id, batch, tail, face_fen, state, used_at, used_gwid: gwid }) => ({
+        ...{ id, batch_id, batch, code: `…${tail}`, face: yuan(Number(face_fen)), state },
+        used_at: used_at && new Date(used_at).toISOString(),
+        network: gwid === null ? null : { gwid, name: names.get(gwid) ?? gwid },
+      }));
+      return { list, total };
+    },
+
+    async stat(tx: Tx, acting: Acting): Promise<DataOf<Contract['cardStat']>> {
+      requireWholeAccount(acting, 'billing.read');
+      const { fen, ...counted } = await countCards(tx, acting.accountId, clock.now());
+      return { ...counted, income: yuan(Number(fen)) };
+    },
+
+    /** @throws Failure changedMeanwhile for a card that is not unused */
+    async void(tx: Tx, acting: Acting, input: InputOf<Contract['cardVoid']>): Promise<{ voided: number }> {
+      requireWholeAccount(acting, 'billing.write');
+      const { batch_id, id } = input;
+      const batch = await goodsTables(tx)
+        .selectFrom('billing_card_batch')
+        .select('name')
+        .where('account_id', '=', acting.accountId)
+        .where('id', '=', batch_id)
+        .executeTakeFirst();
+      if (!batch) throw new Failure('notFound');
+      const voided = await voidCards(tx, acting.accountId, batch_id, id ?? null, clock.now());
+      if (id && voided === 0) throw new Failure('changedMeanwhile');
+      await record(tx, acting, {
+        ...{ action: 'card_batch.void', object: { type: 'card_batch', id: batch_id, name: batch.name } },
+        after: { voided },
+      });
+      return { voided };
+    },
+
+    /** Books the income of a used card back. @throws Failure changedMeanwhile unless it is used */
+    async refund(tx: Tx, acting: Acting, { id, reason }: InputOf<Contract['cardRefund']>): Promise<object> {
+      requireWholeAccount(acting, 'billing.write');
+      const { accountId } = acting;
+      const card = await lockCard(tx, accountId, { id });
+      if (!card) throw new Failure('notFound');
+      if (!card.used_at || card.refunded_at) throw new Failure('changedMeanwhile');
+      const now = clock.now();
+      await goodsTables(tx)
+        .updateTable('billing_card')
+        .set({ refunded_at: now })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .execute();
+      await endEntitlement(tx, accountId, 'card', id, now);
+      await bookCard(tx, { accountId, id, gwid: card.used_gwid, fen: -Number(card.face_fen), now });
+      await record(tx, acting, {
+        ...{ action: 'card.refund', object: { type: 'card', id, name: `…${card.tail}` } },
+        ...(card.used_gwid ? { gwid: card.used_gwid } : {}),
+        after: { face: yuan(Number(card.face_fen)), reason },
+      });
+      return {};
+    },
+
+    /**
+     * Redeems a card once, and books its face value as income in the same transaction. A card that was redeemed gives
+     * the same entitlement again until its time is over.
+     */
+    async redeem(
+      tx: Tx,
+      { accountId, gwid, code, now }: Redemption,
+    ): Promise<{ entitlement: Entitlement; tail: string } | { refused: CardRefusal }> {
+      const card = await lockCard(tx, accountId, { hash: hashOf(accountId, code) });
+      if (!card) return { refused: 'card_unknown' };
+      if (card.voided_at || card.refunded_at) return { refused: 'card_void' };
+      const { id, terms, tail } = card;
+      if (terms.gwids && !terms.gwids.includes(gwid)) return { refused: 'card_elsewhere' };
+      if (card.used_at) {
+        const entitlement = await findEntitlement(tx, accountId, 'card', id);
+        const over = !entitlement || entitlement.ends_at <= now;
+        return over ? { refused: 'card_used' } : { entitlement, tail };
+      }
+      if (card.valid_until <= now) return { refused: 'card_expired' };
+      await goodsTables(tx)
+        .updateTable('billing_card')
+        .set({ used_at: now, used_gwid: gwid })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .execute();
+      const source = { accountId, gwid, source: 'card', sourceId: id, packageId: card.package_id, terms } as const;
+      const entitlement = await insertEntitlement(tx, source, now);
+      await bookCard(tx, { accountId, id, gwid, fen: Number(card.face_fen), now });
+      return { entitlement, tail };
+    },
+  };
+}
+
+/** Books a card that was sold outside the console: income against `cash`, so the balance stays. Fen. */
+async function bookCard(
+  tx: Tx,
+  { accountId, id, gwid, fen, now }: { accountId: string; id: string; gwid: string | null; fen: number; now: Date },
+): Promise<void> {
+  if (fen === 0) return;
+  const kind = fen > 0 ? 'recharge_card' : 'recharge_card_refund';
+  await post(tx, {
+    ...{ accountId, key: `${kind}:${id}`, kind, at: now, gwid },
+    entries: [
+      { ledger: 'cash', fen },
+      { ledger: 'income', fen: -fen },
+    ],
+  });
+}

@@ -1,0 +1,35 @@
+import { billingGoods as contract } from '@yunxun/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import { implement, type Route } from '../../../platform/http/call.ts';
+import { knownBatches, knownCards } from './card-store.ts';
+import { createCards } from './cards.ts';
+import { createPackages, knownPackages } from './packages.ts';
+
+export { usableCards } from './card-store.ts';
+export type { CardRefusal } from './cards.ts';
+export { type Entitlement, startEntitlement } from './entitlements.ts';
+
+/** Packages that guests buy, and recharge cards. */
+export function createGoods(deps: { clock: Clock; masterKey: Buffer }) {
+  const packages = createPackages(deps);
+  const cards = createCards(deps);
+  return {
+    redeemCard: cards.redeem,
+    routes: (): Route[] =>
+      implement(contract, {
+        packageList: ({ tx, acting, input }) => packages.list(tx, acting, input),
+        packageCreate: ({ tx, acting, input }) => packages.create(tx, acting, input),
+        packageSave: ({ tx, acting, input }) => packages.save(tx, acting, input),
+        packageDelete: ({ tx, acting, input }) => packages.remove(tx, acting, input),
+        batchList: ({ tx, acting, input }) => cards.batches(tx, acting, input),
+        cardGenerate: ({ tx, acting, input }) => cards.generate(tx, acting, input),
+        cardList: ({ tx, acting, input }) => cards.list(tx, acting, input),
+        cardVoid: ({ tx, acting, input }) => cards.void(tx, acting, input),
+        cardRefund: ({ tx, acting, input }) => cards.refund(tx, acting, input),
+        cardStat: ({ tx, acting }) => cards.stat(tx, acting),
+      }),
+    objects: { package: knownPackages, card_batch: knownBatches, card: knownCards },
+  };
+}
+
+export type Goods = ReturnType<typeof createGoods>;

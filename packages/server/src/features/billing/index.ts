@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import { createSealer } from '../../platform/crypto/index.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { HttpOptions } from '../../platform/http/http-options.ts';
+import type { Log } from '../../platform/log.ts';
+import { createOrders, refundTask } from './orders/orders.ts';
+import { createPayLinks } from './orders/pay-links.ts';
+import { mountPayments } from './orders/pay-pages.ts';
+import { rechargeKind } from './orders/recharge.ts';
+import { createReconciliation } from './orders/reconcile.ts';
+import { orderRoutes } from './orders/routes.ts';
+import { createSandbox, sandboxName } from './orders/sandbox.ts';
+import { createPaymentProviders, type PaymentEndpoints } from './providers/index.ts';
+import { billingRoutes } from './routes.ts';
+
+export interface BillingDeps {
+  database: Database;
+  clock: Clock;
+  masterKey: Buffer;
+  publicUrl: string;
+  log: Log;
+  paymentEndpoints?: PaymentEndpoints | undefined;
+}
+
+export function createBilling(deps: BillingDeps) {
+  const { database, clock, log } = deps;
+  const links = createPayLinks(deps);
+  const external = createPaymentProviders({
+    ...deps,
+    sealer: createSealer(deps.masterKey),
+    endpoints: deps.paymentEndpoints,
+  });
+  const sandbox = createSandbox({ ...deps, enabled: () => external.isEnabled(sandboxName) });
+  const orders = createOrders({ database, clock, links, providers: [...external.providers, sandbox.provider] });
+  orders.kinds.add(rechargeKind);
+  const { askProviders, compareStatements } = createReconciliation({ database, clock, log, orders });
+  return {
+    orders,
+    sandbox,
+    routes: () => [
+      ...billingRoutes({ clock }),
+      ...orderRoutes({ orders, publicUrl: deps.publicUrl }),
+      ...external.routes(),
+    ],
+    mount: (app: FastifyInstance, http: HttpOptions) =>
+      mountPayments(app, http, { database, orders, sandbox, links, log }),
+    tasks: {
+      [refundTask]: orders.payBack,
+      'billing-expiry': orders.expire,
+      'billing-query': askProviders,
+      'billing-reconciliation': compareStatements,
+    },
+    schedules: [
+      { task: 'billing-expiry', cron: '* * * * *' },
+      { task: 'billing-query', cron: '*/2 * * * *', exclusive: true as const },
+      { task: 'billing-reconciliation', cron: '17 1 * * *' },
+    ],
+  };
+}

@@ -1,0 +1,217 @@
+import { invoices as contract, type Locale } from '@yunxun/contract';
+import { messageByKey } from '@yunxun/contract/messages';
+import { sql } from 'kysely';
+import type { Feature } from '../../../feature.ts';
+import type { Acting } from '../../../platform/acting.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { type Database, newId, type Tx } from '../../../platform/database/index.ts';
+import { Failure, invalid } from '../../../platform/failure.ts';
+import { implement } from '../../../platform/http/call.ts';
+import { namesOfAccounts } from '../../identity/all-accounts.ts';
+import { requireWholeAccount } from '../../identity/rights.ts';
+import { type Operation, record } from '../../logs/audit.ts';
+import { recordBoth } from '../../logs/both-sides.ts';
+import type { Messages } from '../../messages/service.ts';
+import { orderOf } from '../orders/order-store.ts';
+import type { Orders } from '../orders/orders.ts';
+import { orderTables } from '../orders/tables.ts';
+import { yuan } from '../service.ts';
+import { followRefund, invoiceable, requestInvoice } from './requests.ts';
+import {
+  changeInvoice,
+  type Invoice,
+  invoiceTables,
+  knownOf,
+  listInvoices,
+  listTitles,
+  lockInvoice,
+  releaseOrders,
+} from './store.ts';
+
+interface InvoiceDeps {
+  database: Database;
+  clock: Clock;
+  messages: Messages;
+  orders: Orders;
+}
+
+type Notify = (
+  tx: Tx,
+  row: Pick<Invoice, 'account_id' | 'fen'>,
+  to: { link: string; personId?: string },
+) => Promise<unknown>;
+
+/** Invoices for payments of accounts; the installation's administrator issues them in a tax system of their own. */
+export function createInvoices({ database, clock, messages, orders }: InvoiceDeps): Feature {
+  orders.onRefund((tx, order, fen) => followRefund(tx, order, fen, clock.now()));
+
+  /** Decides about a request, with log rows in both accounts and a message to its requester. */
+  async function decide(
+    acting: Acting,
+    id: string,
+    change: Parameters<typeof changeInvoice>[2],
+    notify: Notify,
+    action: 'invoice.issue' | 'invoice.refuse',
+  ): Promise<void> {
+    await database.withSystem(async (tx) => {
+      const row = await lockInvoice(tx, id);
+      if (!row) throw new Failure('notFound');
+      if (row.state !== 'requested' || (action === 'invoice.refuse' && row.fen < 0))
+        throw new Failure('changedMeanwhile');
+      const settler = acting.actor?.name ?? acting.source;
+      await changeInvoice(tx, row, { ...change, settled_at: clock.now(), settler });
+      if (action === 'invoice.refuse') await releaseOrders(tx, row);
+      await notify(tx, row, { link: '/billing/invoices', ...(row.requested_by && { personId: row.requested_by }) });
+      const operation: Operation = {
+        ...{ action, object: { type: 'invoice', id, name: yuan(row.fen) }, after: change, command: true },
+      };
+      if (row.account_id === acting.accountId) await record(tx, acting, operation);
+      else
+        await recordBoth(tx, [
+          [acting, operation],
+          [{ ...acting, accountId: row.account_id }, operation],
+        ]);
+    });
+  }
+
+  return {
+    objects: {
+      invoice: (tx, ids) => knownOf(tx, 'invoice', ids),
+      invoice_title: (tx, ids) => knownOf(tx, 'invoice_title', ids),
+      invoice_request: (_tx, ids) => database.withSystem((tx) => knownOf(tx, 'invoice', ids)),
+    },
+    routes: () =>
+      implement(contract, {
+        async titleList({ tx, acting }) {
+          requireWholeAccount(acting, 'billing.read');
+          return { list: await listTitles(tx, acting.accountId) };
+        },
+
+        async titleSave({ tx, acting, input: { id: known, kind, name, ...details } }) {
+          requireWholeAccount(acting, 'billing.write');
+          if (kind === 'company' && !details.tax_no) invalid('tax_no', 'validation.required');
+          const id = known ?? newId(clock.now().getTime());
+          const values = { kind, name, details: JSON.stringify(details) };
+          await invoiceTables(tx)
+            .insertInto('invoice_title')
+            .values({ account_id: acting.accountId, id, ...values })
+            .onConflict((conflict) => conflict.columns(['account_id', 'id']).doUpdateSet(values))
+            .execute();
+          await record(tx, acting, {
+            action: known ? 'invoice_title.change' : 'invoice_title.add',
+            object: { type: 'invoice_title', id, name },
+            after: { kind, name, ...details },
+          });
+          return { id };
+        },
+
+        async titleDelete({ tx, acting, input: { id } }) {
+          requireWholeAccount(acting, 'billing.write');
+          const { name } = await invoiceTables(tx)
+            .deleteFrom('invoice_title')
+            .where('account_id', '=', acting.accountId)
+            .where('id', '=', id)
+            .returning('name')
+            .executeTakeFirstOrThrow();
+          await record(tx, acting, { action: 'invoice_title.delete', object: { type: 'invoice_title', id, name } });
+          return {};
+        },
+
+        orderList({ tx, acting, caller, input }) {
+          requireWholeAccount(acting, 'billing.read');
+          return listInvoiceable(tx, orders, acting.accountId, caller.locale, input);
+        },
+
+        async request({ tx, acting, input }) {
+          requireWholeAccount(acting, 'billing.write');
+          return { id: await requestInvoice(tx, acting, clock.now(), input) };
+        },
+
+        async list({ tx, acting, input }) {
+          requireWholeAccount(acting, 'billing.read');
+          const { list, total } = await listInvoices(tx, acting.accountId, input);
+          return { list: list.map(({ account_id: _own, ...row }) => row), total };
+        },
+
+        async cancel({ tx, acting, input: { id } }) {
+          requireWholeAccount(acting, 'billing.write');
+          const row = await lockInvoice(tx, id);
+          // the refund of an issued invoice stays
+          if (row?.state !== 'requested' || row.fen < 0) throw new Failure('changedMeanwhile');
+          await changeInvoice(tx, row, { state: 'cancelled', settled_at: clock.now() });
+          await releaseOrders(tx, row);
+          const object = { type: 'invoice', id, name: yuan(row.fen) } as const;
+          await record(tx, acting, { action: 'invoice.cancel', object, command: true });
+          return {};
+        },
+
+        allList: ({ input }) =>
+          database.withSystem(async (tx) => {
+            const { list, total } = await listInvoices(tx, null, input);
+            const names = await namesOfAccounts(tx, [...new Set(list.map((row) => row.account_id))]);
+            return {
+              list: list.map(({ account_id, ...row }) => ({ ...row, account: names.get(account_id) ?? '' })),
+              total,
+            };
+          }),
+
+        async issue({ acting, input: { id, number, issued_on } }) {
+          if (Number.isNaN(Date.parse(issued_on))) invalid('issued_on', 'validation.invalid');
+          const change = { state: 'issued' as const, number, issued_on };
+          const notify: Notify = (tx, { account_id, fen }, to) =>
+            messages.post(tx, account_id, {
+              ...{ type: 'billing', template: 'invoiceIssued', params: { number, amount: yuan(fen) }, ...to },
+            });
+          await decide(acting, id, change, notify, 'invoice.issue');
+          return {};
+        },
+
+        async refuse({ acting, input: { id, reason } }) {
+          const change = { state: 'refused' as const, reason };
+          const notify: Notify = (tx, { account_id, fen }, to) =>
+            messages.post(tx, account_id, {
+              ...{ type: 'billing', template: 'invoiceRefused', params: { amount: yuan(fen), reason }, ...to },
+            });
+          await decide(acting, id, change, notify, 'invoice.refuse');
+          return {};
+        },
+      }),
+  };
+}
+
+async function listInvoiceable(
+  tx: Tx,
+  orders: Orders,
+  accountId: string,
+  locale: Locale,
+  { page = 1, limit = 10 }: { page?: number; limit?: number },
+) {
+  const found = orderTables(tx)
+    .selectFrom('billing_order')
+    .where('account_id', '=', accountId)
+    .where('payer', '=', 'account')
+    .where('method', '<>', 'balance')
+    .where('state', '=', 'completed')
+    .where(
+      sql<boolean>`not exists (select from invoice_order i
+        where i.account_id = billing_order.account_id and i.order_no = billing_order.order_no and i.live)`,
+    );
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy('paid_at', 'desc')
+    .orderBy('order_no', 'desc')
+    .offset((page - 1) * limit)
+    .limit(limit)
+    .execute();
+  return {
+    list: rows.map(orderOf).map((order) => {
+      const { key, params } = orders.kinds.of(order.kind).title(order);
+      return {
+        ...{ order_no: order.orderNo, title: messageByKey(locale, `orders.${key}`, params), method: order.method },
+        ...{ amount: yuan(invoiceable(order)), state: order.state, paid_at: order.paidAt!.toISOString() },
+      };
+    }),
+    total: Number(total),
+  };
+}

@@ -1,0 +1,160 @@
+import { type Selectable, sql } from 'kysely';
+import type { Tx } from '../../../platform/database/index.ts';
+import type { NewOrder, Order } from './order-kind.ts';
+import { type OrderRow, orderTables } from './tables.ts';
+
+export function orderOf(row: Selectable<OrderRow>): Order {
+  return {
+    ...{ accountId: row.account_id, orderNo: row.order_no, kind: row.kind, subject: row.subject, fen: row.fen },
+    ...{ refundedFen: row.refunded_fen, gwid: row.gwid, payer: row.payer, method: row.method, state: row.state },
+    ...{ returnUrl: row.return_url, createdAt: row.created_at, expiresAt: row.expires_at, paidAt: row.paid_at },
+  };
+}
+
+/** Returns null if the account has an order of that key. */
+export async function insertOrder(
+  tx: Tx,
+  { accountId, returnUrl, subject, ...order }: NewOrder & { order_no: string; created_at: Date; expires_at: Date },
+): Promise<Order | null> {
+  const row = await orderTables(tx)
+    .insertInto('billing_order')
+    .values({
+      ...{ account_id: accountId, ...order, subject: JSON.stringify(subject), return_url: returnUrl },
+      ...{ state: 'incomplete', paid_at: null },
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'key']).doNothing())
+    .returningAll()
+    .executeTakeFirst();
+  return row ? orderOf(row) : null;
+}
+
+export async function orderByKey(tx: Tx, accountId: string, key: string): Promise<Order> {
+  const row = await orderTables(tx)
+    .selectFrom('billing_order')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('key', '=', key)
+    .executeTakeFirstOrThrow();
+  return orderOf(row);
+}
+
+/** @param accountId null: any account, for providers, who know the number only */
+export async function findOrder(
+  tx: Tx,
+  accountId: string | null,
+  orderNo: string,
+  lock: 'lock' | 'read' = 'read',
+): Promise<Order | null> {
+  let query = orderTables(tx).selectFrom('billing_order').selectAll().where('order_no', '=', orderNo);
+  if (accountId) query = query.where('account_id', '=', accountId);
+  if (lock === 'lock') query = query.forUpdate();
+  const row = await query.executeTakeFirst();
+  return row ? orderOf(row) : null;
+}
+
+/** Returns the account's own orders of a kind, newest first unless `order` says otherwise. */
+export async function listOrders(
+  tx: Tx,
+  accountId: string,
+  kind: string,
+  asked: Partial<Record<'page' | 'limit', number>> & {
+    state?: Order['state'] | undefined;
+    keyword?: string;
+    order?: 'asc' | 'desc';
+  },
+): Promise<{ rows: Order[]; total: number }> {
+  const { page = 1, limit = 20, order = 'desc', state, keyword } = asked;
+  let found = orderTables(tx)
+    .selectFrom('billing_order')
+    .where('account_id', '=', accountId)
+    .where('kind', '=', kind)
+    .where('payer', '=', 'account');
+  if (state) found = found.where('state', '=', state);
+  if (keyword) found = found.where(sql<boolean>`position(${keyword} in order_no) > 0`);
+  const { total } = await found.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await found
+    .selectAll()
+    .orderBy('created_at', order)
+    .orderBy('order_no', order)
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  return { rows: rows.map(orderOf), total: Number(total) };
+}
+
+export async function setOrder(
+  tx: Tx,
+  { accountId, orderNo }: Order,
+  change: { state?: Order['state']; paid_at?: Date; refunded_fen?: number },
+): Promise<Order> {
+  const row = await orderTables(tx)
+    .updateTable('billing_order')
+    .set(change)
+    .where('account_id', '=', accountId)
+    .where('order_no', '=', orderNo)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  return orderOf(row);
+}
+
+export async function expireOrders(tx: Tx, now: Date): Promise<void> {
+  await orderTables(tx)
+    .updateTable('billing_order')
+    .set({ state: 'expired' })
+    .where('state', '=', 'incomplete')
+    .where('expires_at', '<=', now)
+    .execute();
+}
+
+export async function isKnownEvent(tx: Tx, { accountId }: Order, provider: string, eventId: string): Promise<boolean> {
+  const row = await orderTables(tx)
+    .selectFrom('payment_event')
+    .select('event_id')
+    .where('account_id', '=', accountId)
+    .where('provider', '=', provider)
+    .where('event_id', '=', eventId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+export async function insertEvent(
+  tx: Tx,
+  order: Order,
+  event: { provider: string; event_id: string; type: 'paid' | 'refunded'; fen: number; outcome: string; at: Date },
+): Promise<void> {
+  await orderTables(tx)
+    .insertInto('payment_event')
+    .values({ account_id: order.accountId, order_no: order.orderNo, gwid: order.gwid, ...event })
+    .execute();
+}
+
+export async function insertRefund(
+  tx: Tx,
+  order: Order,
+  refund: { refund_no: string; fen: number; reason: string; by: string; at: Date; confirmed_at: Date | null },
+): Promise<void> {
+  await orderTables(tx)
+    .insertInto('billing_refund')
+    .values({ account_id: order.accountId, order_no: order.orderNo, gwid: order.gwid, ...refund })
+    .execute();
+}
+
+export async function refundsOf(tx: Tx, { accountId, orderNo }: Pick<Order, 'accountId' | 'orderNo'>) {
+  return orderTables(tx)
+    .selectFrom('billing_refund')
+    .select(['refund_no', 'fen', 'reason', 'by', 'at', 'confirmed_at'])
+    .where('account_id', '=', accountId)
+    .where('order_no', '=', orderNo)
+    .orderBy('at')
+    .execute();
+}
+
+export async function confirmRefund(tx: Tx, order: Order, refundNo: string, at: Date): Promise<void> {
+  await orderTables(tx)
+    .updateTable('billing_refund')
+    .set({ confirmed_at: sql`coalesce(confirmed_at, ${at})` })
+    .where('account_id', '=', order.accountId)
+    .where('order_no', '=', order.orderNo)
+    .where('refund_no', '=', refundNo)
+    .execute();
+}

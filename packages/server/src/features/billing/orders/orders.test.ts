@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
+import { payInSandbox } from '../../../../test/world-orders.ts';
+import { newId } from '../../../platform/database/index.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.stop());
+
+const call = <T = Record<string, never>>(path: string, input: object, as: object) =>
+  server.call<T>(`/api/v3/billing/${path}`, input, as);
+
+async function recharge(owner: Registered, amount: string, method = 'sandbox', key = newId()) {
+  const { data } = await call<{ order_no: string; pay_url: string }>('recharge', { amount, method, key }, owner);
+  return data;
+}
+const balance = async (owner: Registered) => (await call<{ balance: string }>('balance', {}, owner)).data.balance;
+
+it('recharges the balance on the sandbox page, however often the order is sent and paid', async () => {
+  const owner = await server.register();
+  const key = newId();
+  const [order, again] = [await recharge(owner, '20.5', 'sandbox', key), await recharge(owner, '20.5', 'sandbox', key)];
+  expect(again).toEqual(order);
+  const { pathname, search } = new URL(order.pay_url);
+  const shown = await fetch(server.url + pathname + search, { headers: { localization: 'en' } });
+  expect(await shown.text()).toContain('no real money moves');
+  expect((await fetch(server.url + pathname)).status).toBe(404);
+  for (let at = 0; at < 2; at++) expect(await payInSandbox(server, order.pay_url)).toBe(303);
+  expect(await balance(owner)).toBe('20.50');
+  const { data } = await call('order/get', { order_no: order.order_no }, owner);
+  expect(data).toMatchObject({
+    ...{ state: 'completed', title: 'Balance recharge', amount: '20.50' },
+    journal: [
+      { ledger: 'balance', amount: '20.50' },
+      { ledger: 'external', amount: '-20.50' },
+    ],
+  });
+});
+
+it('refunds with a reason what the balance holds, lists it, and answers 4108 for an unknown order', async () => {
+  const owner = await server.register();
+  const { order_no, pay_url } = await recharge(owner, '30');
+  await payInSandbox(server, pay_url);
+  const refund = (amount: string, no = order_no) =>
+    call('order/refund', { order_no: no, amount, reason: 'too much' }, owner);
+  expect((await refund('12')).code).toBe(2000);
+  expect((await refund('19')).code).toBe(4104);
+  expect((await refund('1', 'none')).code).toBe(4108);
+  expect(await balance(owner)).toBe('18.00');
+  const open = await recharge(owner, '5');
+  const { data } = await call<{ list: object[]; total: number }>('transaction/list', {}, owner);
+  expect(data).toMatchObject({
+    list: [
+      { order_no: open.order_no, type: 'recharge', amount: '5.00', balance_after: null, state: 'incomplete' },
+      { order_no, type: 'refund', amount: '-12.00', balance_after: '18.00' },
+      { order_no, type: 'recharge', amount: '30.00', balance_after: '30.00', state: 'completed' },
+    ],
+    total: 3,
+  });
+});
+
+it('lets only an administrator of the installation mark the account’s own manual order as paid', async () => {
+  const owner = await server.register();
+  const { order_no, pay_url } = await recharge(owner, '5', 'manual');
+  expect(pay_url).toBeNull();
+  expect((await call('order/settle', { order_no }, owner)).code).toBe(4101);
+  await server.db.database.systemPool.query('update person set administers = true where id = $1', [owner.userId]);
+  expect((await call('order/settle', { order_no }, owner)).code).toBe(2000);
+  expect((await call('order/settle', { order_no }, owner)).code).toBe(4104);
+  expect(await balance(owner)).toBe('5.00');
+});
+
+it('takes webhooks at their address only with a signature', async () => {
+  const send = (path: string) =>
+    fetch(`${server.url}/pay/webhook/${path}`, { method: 'POST', body: '{"type":"paid"}' });
+  expect((await send('sandbox')).status).toBe(401);
+  expect((await send('other')).status).toBe(401);
+});
+
+it('shows the differences from a statement by day', async () => {
+  const owner = await server.register();
+  await server.db.database.systemPool.query(
+    "insert into payment_difference values ($1, 'sandbox', '2026-11-20', '77', 0, 1250)",
+    [owner.accountId],
+  );
+  expect((await call('difference/list', {}, owner)).data).toEqual({
+    list: [{ provider: 'sandbox', day: '2026-11-20', order_no: '77', ours: '0.00', theirs: '12.50' }],
+  });
+});

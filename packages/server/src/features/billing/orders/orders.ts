@@ -1,0 +1,252 @@
+import { randomInt } from 'node:crypto';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import { Failure } from '../../../platform/failure.ts';
+import { enqueue } from '../../../platform/jobs/index.ts';
+import { type Entry, lockMoney, post, requireFunds } from '../service.ts';
+import type { NewOrder, Order, OrderKind } from './order-kind.ts';
+import * as store from './order-store.ts';
+import type { PayLinks } from './pay-links.ts';
+import type { PaymentEvent, PaymentProvider } from './payment-provider.ts';
+
+export interface OrdersDeps {
+  database: Database;
+  clock: Clock;
+  providers: readonly PaymentProvider[];
+  links: PayLinks;
+}
+
+export const refundTask = 'billing-refund';
+
+/** Until an order expires, in milliseconds. Payments by a person may take days. */
+const openMs = { provider: 30 * 60_000, manual: 7 * 86_400_000 } as const;
+
+type RefundFollower = (tx: Tx, order: Order, fen: number) => Promise<void>;
+
+/** What became of an event. `early`: a refund before its payment; the provider must send it again. */
+export type Outcome = 'applied' | 'repeated' | 'amount_differs' | 'early' | 'unknown_order';
+
+const refundLimit = (order: Order) => order.fen - order.refundedFen;
+
+export function createOrders({ database, clock, providers, links }: OrdersDeps) {
+  const kinds = new Map<string, OrderKind>();
+  const followers: RefundFollower[] = [];
+
+  function kindOf(kind: string): OrderKind {
+    const found = kinds.get(kind);
+    if (!found) throw new Error(`no kind of order is called ${kind}`);
+    return found;
+  }
+
+  function providerOf(method: string): PaymentProvider | undefined {
+    return providers.find(({ name }) => name === method);
+  }
+
+  /** Entries of a payment of `fen`; negated, those of its refund. */
+  function entriesOf({ payer, method, kind }: Order, fen: number): Entry[] {
+    if (payer === 'guest')
+      return [
+        // cash stays with the operator; providers collect for the account
+        { ledger: method === 'manual' ? 'cash' : 'balance', fen },
+        { ledger: 'income', fen: -fen },
+      ];
+    return [
+      { ledger: kindOf(kind).ledger, fen },
+      { ledger: method === 'balance' ? 'balance' : 'external', fen: -fen },
+    ];
+  }
+
+  async function complete(tx: Tx, order: Order): Promise<Order> {
+    const at = clock.now();
+    const { accountId, orderNo, kind, gwid } = order;
+    const entries = entriesOf(order, order.fen);
+    if (order.method === 'balance') await requireFunds(tx, accountId, 'balance', order.fen);
+    await post(tx, { ...{ accountId, key: `order:${orderNo}`, kind, at, gwid }, entries });
+    const paid = await store.setOrder(tx, order, { state: 'completed', paid_at: at });
+    await kindOf(kind).paid(tx, paid);
+    return paid;
+  }
+
+  /** Books a refund. `forced`: the provider has paid it back already, so the ledgers may become negative. */
+  async function bookRefund(
+    tx: Tx,
+    order: Order,
+    refund: { refundNo: string; fen: number; reason: string; by: string; forced: boolean },
+  ): Promise<Order> {
+    const at = clock.now();
+    const { accountId, orderNo, kind, gwid } = order;
+    const { refundNo: refund_no, fen, reason, by, forced } = refund;
+    const entries = entriesOf(order, -fen);
+    await lockMoney(tx, accountId);
+    if (!forced)
+      for (const { ledger, fen: change } of entries)
+        if (change < 0 && (ledger === 'balance' || ledger === 'sms'))
+          await requireFunds(tx, accountId, ledger, -change);
+    await post(tx, { ...{ accountId, key: `refund:${orderNo}:${refund_no}`, kind: 'refund', at, gwid }, entries });
+    const confirmed_at = forced || !providerOf(order.method) ? at : null;
+    await store.insertRefund(tx, order, { ...{ refund_no, fen, reason, by, at, confirmed_at } });
+    const refunded_fen = order.refundedFen + fen;
+    const state = refunded_fen === order.fen ? 'refunded' : 'completed';
+    const changed = await store.setOrder(tx, order, { refunded_fen, state });
+    await kindOf(kind).refunded?.(tx, changed, fen);
+    for (const follow of followers) await follow(tx, changed, fen);
+    return changed;
+  }
+
+  async function applyTo(tx: Tx, order: Order, event: Omit<PaymentEvent, 'id'>): Promise<Outcome> {
+    const { type, fen, refundNo } = event;
+    const isPaid = order.state === 'completed' || order.state === 'refunded';
+    if (type === 'paid') {
+      if (fen !== order.fen) return 'amount_differs';
+      if (isPaid) return 'repeated';
+      await complete(tx, order);
+      return 'applied';
+    }
+    if (!isPaid) return 'early';
+    const known = (await store.refundsOf(tx, order)).find(({ refund_no }) => refund_no === refundNo);
+    if (known) {
+      if (known.fen !== fen) return 'amount_differs';
+      await store.confirmRefund(tx, order, known.refund_no, clock.now());
+      return known.confirmed_at ? 'repeated' : 'applied';
+    }
+    if (!refundNo || fen <= 0 || fen > refundLimit(order)) return 'amount_differs';
+    await bookRefund(tx, order, { ...{ refundNo, fen, reason: '', by: order.method, forced: true } });
+    return 'applied';
+  }
+
+  return {
+    /** Kinds of orders, which features register while the program starts. */
+    kinds: {
+      add(kind: OrderKind): void {
+        if (kinds.has(kind.kind)) throw new Error(`${kind.kind} is a kind of order already`);
+        kinds.set(kind.kind, kind);
+      },
+      of: kindOf,
+    },
+    /** Registers what a refund of `fen` changes elsewhere, in the transaction that books it. */
+    onRefund: (follow: RefundFollower) => void followers.push(follow),
+    providers,
+
+    /** Returns the providers that are offered to payers. */
+    async offered(): Promise<PaymentProvider[]> {
+      const known = await Promise.all(
+        providers.map(async (provider) => ((await provider.enabled()) ? [provider] : [])),
+      );
+      return known.flat();
+    },
+
+    /**
+     * Creates an order, or returns the one of that key. An order by balance is completed at once.
+     * @throws Failure balanceInsufficient
+     */
+    async create(
+      tx: Tx,
+      asked: NewOrder,
+    ): Promise<{ order_no: string; pay_url: string | null; state: Order['state'] }> {
+      const kind = kindOf(asked.kind);
+      const provider = providerOf(asked.method);
+      if (!provider && asked.method !== 'balance' && asked.method !== 'manual')
+        throw new Error(`no payment method is called ${asked.method}`);
+      if (asked.method === 'balance' && (asked.payer === 'guest' || kind.ledger === 'balance'))
+        throw new Error('the balance pays for goods of the account only');
+      const created_at = clock.now();
+      const expires_at = new Date(created_at.getTime() + openMs[asked.method === 'manual' ? 'manual' : 'provider']);
+      const inserted = await store.insertOrder(tx, {
+        ...asked,
+        order_no: newOrderNo(created_at),
+        created_at,
+        expires_at,
+      });
+      let order = inserted ?? (await store.orderByKey(tx, asked.accountId, asked.key));
+      if (order.kind !== asked.kind || order.fen !== asked.fen || order.method !== asked.method)
+        throw new Error(`the key ${asked.key} stands for another order`);
+      if (inserted && asked.method === 'balance') order = await complete(tx, order);
+      const open = order.state === 'incomplete' && provider;
+      return { order_no: order.orderNo, pay_url: open ? links.of(order) : null, state: order.state };
+    },
+
+    /** @throws Failure orderUnknown */
+    async get(tx: Tx, accountId: string, orderNo: string): Promise<Order> {
+      const order = await store.findOrder(tx, accountId, orderNo);
+      if (!order) throw new Failure('orderUnknown');
+      return order;
+    },
+
+    list: store.listOrders,
+
+    /** Applies a verified event in one transaction: event row, order, goods and journal. */
+    apply(provider: string, event: PaymentEvent): Promise<Outcome> {
+      return database.withSystem(async (tx) => {
+        const order = await store.findOrder(tx, null, event.orderNo, 'lock');
+        if (order?.method !== provider) return 'unknown_order';
+        if (await store.isKnownEvent(tx, order, provider, event.id)) return 'repeated';
+        const outcome = await applyTo(tx, order, event);
+        // not recorded, so that its repetition is applied
+        if (outcome === 'early') return outcome;
+        const { id: event_id, type, fen } = event;
+        await store.insertEvent(tx, order, { provider, event_id, type, fen, outcome, at: clock.now() });
+        return outcome;
+      });
+    },
+
+    /** Marks a manual order as paid. @throws Failure orderUnknown, changedMeanwhile */
+    async settle(tx: Tx, accountId: string, orderNo: string): Promise<Order> {
+      const order = await store.findOrder(tx, accountId, orderNo, 'lock');
+      if (order?.method !== 'manual') throw new Failure('orderUnknown');
+      if (order.state === 'completed' || order.state === 'refunded') throw new Failure('changedMeanwhile');
+      return complete(tx, order);
+    },
+
+    /**
+     * Refunds a part of an order, or all of it, to where the money came from.
+     * @throws Failure orderUnknown, changedMeanwhile beyond what was paid, balanceInsufficient
+     */
+    async refund(
+      tx: Tx,
+      {
+        accountId,
+        orderNo,
+        fen,
+        reason,
+        by,
+      }: { accountId: string; orderNo: string; fen: number } & Record<'reason' | 'by', string>,
+    ): Promise<Order> {
+      const order = await store.findOrder(tx, accountId, orderNo, 'lock');
+      if (!order) throw new Failure('orderUnknown');
+      if (order.state !== 'completed' || fen > refundLimit(order)) throw new Failure('changedMeanwhile');
+      const refundNo = `${orderNo}-${order.refundedFen}`;
+      const changed = await bookRefund(tx, order, { ...{ refundNo, fen, reason, by, forced: false } });
+      if (providerOf(order.method)) await enqueue(tx, refundTask, { accountId, orderNo, refundNo, fen });
+      return changed;
+    },
+
+    /** Pays a booked refund back at the provider; the task repeats it until the provider accepts. */
+    async payBack({
+      accountId,
+      orderNo,
+      refundNo,
+      fen,
+    }: {
+      accountId: string;
+      orderNo: string;
+      refundNo: string;
+      fen: number;
+    }) {
+      const order = await database.withSystem((tx) => store.findOrder(tx, accountId, orderNo));
+      const provider = order && providerOf(order.method);
+      if (!provider) return;
+      await provider.refund(order, refundNo, fen);
+      await database.withSystem((tx) => store.confirmRefund(tx, order, refundNo, clock.now()));
+    },
+
+    expire: () => database.withSystem((tx) => store.expireOrders(tx, clock.now())),
+  };
+}
+
+export type Orders = ReturnType<typeof createOrders>;
+
+/** Date and twelve random digits, so that nobody guesses a number. */
+function newOrderNo(at: Date): string {
+  const digits = () => String(randomInt(0, 1_000_000)).padStart(6, '0');
+  return `${at.toISOString().slice(2, 10).replaceAll('-', '')}${digits()}${digits()}`;
+}

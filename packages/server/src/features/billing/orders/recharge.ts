@@ -1,0 +1,10 @@
+import type { OrderKind } from './order-kind.ts';
+
+/** Money that the account puts into its own balance. */
+export const rechargeKind: OrderKind = {
+  kind: 'recharge',
+  ledger: 'balance',
+  title: () => ({ key: 'recharge', params: {} }),
+  // the booking is the delivery
+  paid: async () => undefined,
+};

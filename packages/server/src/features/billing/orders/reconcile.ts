@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Database, Tx } from '../../../platform/database/index.ts';
+import type { Log } from '../../../platform/log.ts';
+import { orderOf } from './order-store.ts';
+import type { Orders } from './orders.ts';
+import { orderTables } from './tables.ts';
+
+/**
+ * Ages in milliseconds: at which an order without a webhook is asked about, until when every time, and until when once
+ * an hour.
+ */
+const [askAfterMs, oftenUntilMs, askUntilMs] = [2 * 60_000, 3_600_000, 3 * 86_400_000];
+/** Minutes after the full hour in which older orders are asked about; the task runs every two. */
+const hourlyMinutes = 2;
+const dayMs = 86_400_000;
+
+interface ReconcileDeps {
+  database: Database;
+  clock: Clock;
+  log: Log;
+  orders: Orders;
+}
+
+export function createReconciliation({ database, clock, log, orders }: ReconcileDeps) {
+  /** Asks providers about open orders, because webhooks get lost. */
+  async function askProviders(): Promise<void> {
+    const now = clock.now().getTime();
+    const untilMs = clock.now().getUTCMinutes() < hourlyMinutes ? askUntilMs : oftenUntilMs;
+    const rows = await orderTables(database.system)
+      .selectFrom('billing_order')
+      .selectAll()
+      .where('state', 'in', ['incomplete', 'expired'])
+      .where('created_at', '<=', new Date(now - askAfterMs))
+      .where('created_at', '>', new Date(now - untilMs))
+      .where('method', 'in', ['', ...orders.providers.map(({ name }) => name)])
+      .orderBy('created_at')
+      .limit(1000)
+      .execute();
+    for (const row of rows) {
+      const order = orderOf(row);
+      const provider = orders.providers.find(({ name }) => name === order.method)!;
+      const paidFen = await provider.query(order).then(
+        (state) => state.paidFen,
+        (error: Error) => {
+          log.warn(
+            { provider: provider.name, order: order.orderNo, reason: error.message },
+            'the provider was not reached',
+          );
+          return 0;
+        },
+      );
+      if (paidFen === 0) continue;
+      // the same id at every query, so that it is applied once
+      const id = `query:${order.orderNo}`;
+      await orders.apply(provider.name, { id, type: 'paid', orderNo: order.orderNo, fen: paidFen, refundNo: null });
+    }
+  }
+
+  /** Compares the journal of the last complete UTC day with each provider's statement. */
+  async function compareStatements(): Promise<void> {
+    const to = new Date(Math.floor(clock.now().getTime() / dayMs) * dayMs);
+    const from = new Date(to.getTime() - dayMs);
+    const day = from.toISOString().slice(0, 10);
+    for (const provider of orders.providers) {
+      if (!provider.statement || !(await provider.enabled())) continue;
+      const lines = await provider.statement(from, to);
+      await database.withSystem(async (tx) => {
+        const sums = new Map<string, { account_id: string; order_no: string; ours_fen: number; theirs_fen: number }>();
+        const sumOf = (account_id: string, order_no: string) => {
+          const sum = sums.get(order_no) ?? { account_id, order_no, ours_fen: 0, theirs_fen: 0 };
+          sums.set(order_no, sum);
+          return sum;
+        };
+        for (const { accountId, orderNo, fen } of lines) sumOf(accountId, orderNo).theirs_fen += fen;
+        for (const { account_id, order_no, fen } of await bookedIn(tx, provider.name, from, to))
+          sumOf(account_id, order_no).ours_fen += fen;
+        const found = [...sums.values()].filter(({ ours_fen, theirs_fen }) => ours_fen !== theirs_fen);
+        const differences = orderTables(tx);
+        await differences
+          .deleteFrom('payment_difference')
+          .where('provider', '=', provider.name)
+          .where('day', '=', sql<string>`${day}::date`)
+          .execute();
+        if (found.length > 0)
+          await differences
+            .insertInto('payment_difference')
+            .values(found.map((sum) => ({ ...sum, provider: provider.name, day })))
+            .execute();
+      });
+    }
+  }
+
+  return { askProviders, compareStatements };
+}
+
+/** Returns payments and refunds by order; each was booked with its row. */
+async function bookedIn(tx: Tx, provider: string, from: Date, to: Date) {
+  const paid = await orderTables(tx)
+    .selectFrom('billing_order')
+    .select(['account_id', 'order_no', 'fen'])
+    .where('method', '=', provider)
+    .where('paid_at', '>=', from)
+    .where('paid_at', '<', to)
+    .execute();
+  const refunded = await orderTables(tx)
+    .selectFrom('billing_refund as r')
+    .innerJoin('billing_order as o', (join) =>
+      join.onRef('o.account_id', '=', 'r.account_id').onRef('o.order_no', '=', 'r.order_no'),
+    )
+    .select(['r.account_id', 'r.order_no', 'r.fen'])
+    .where('o.method', '=', provider)
+    .where('r.at', '>=', from)
+    .where('r.at', '<', to)
+    .execute();
+  return [...paid, ...refunded.map((row) => ({ ...row, fen: -row.fen }))];
+}

@@ -1,0 +1,131 @@
+import { billingOrders as contract, type Locale } from '@yunxun/contract';
+import { messageByKey } from '@yunxun/contract/messages';
+import { sql } from 'kysely';
+import type { Acting } from '../../../platform/acting.ts';
+import type { Tx } from '../../../platform/database/index.ts';
+import { Failure, invalid } from '../../../platform/failure.ts';
+import { implement, type Route } from '../../../platform/http/call.ts';
+import { requireWholeAccount } from '../../identity/rights.ts';
+import { record } from '../../logs/audit.ts';
+import { fenOf, journalOf, yuan } from '../service.ts';
+import type { Order } from './order-kind.ts';
+import { refundsOf } from './order-store.ts';
+import type { Orders } from './orders.ts';
+import { orderTables } from './tables.ts';
+import { listTransactions } from './transactions.ts';
+
+export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: string }): Route[] {
+  const methods = async () => [
+    ...(await orders.offered()).map(({ name: method, sandbox }) => ({ method, sandbox })),
+    { method: 'manual', sandbox: false },
+  ];
+
+  function titleOf(locale: Locale, order: Order): string {
+    const { key, params } = orders.kinds.of(order.kind).title(order);
+    return messageByKey(locale, `orders.${key}`, params);
+  }
+
+  async function log(
+    tx: Tx,
+    acting: Acting,
+    action: string,
+    { orderNo, gwid }: Pick<Order, 'orderNo' | 'gwid'>,
+    after: object,
+  ) {
+    await record(tx, acting, {
+      action: `order.${action}`,
+      object: { type: 'order', id: orderNo, name: orderNo },
+      gwid,
+      after,
+    });
+  }
+
+  return implement(contract, {
+    methods: async () => ({ list: await methods() }),
+
+    async recharge({ tx, acting, input }) {
+      requireWholeAccount(acting, 'billing.write');
+      const { accountId } = acting;
+      const { amount, method, key } = input;
+      if (!(await methods()).some((known) => known.method === method)) invalid('method', 'billing.method_unknown');
+      const { order_no, pay_url } = await orders.create(tx, {
+        ...{ accountId, kind: 'recharge', subject: {}, fen: fenOf(amount), gwid: null, payer: 'account', method, key },
+        returnUrl: `${publicUrl}/billing/transactions`,
+      });
+      await log(tx, acting, 'recharge', { orderNo: order_no, gwid: null }, { amount, method });
+      return { order_no, pay_url };
+    },
+
+    async orderGet({ tx, acting, caller, input }) {
+      requireWholeAccount(acting, 'billing.read');
+      const order = await orders.get(tx, acting.accountId, input.order_no);
+      const refunds = await refundsOf(tx, order);
+      const keys = [
+        `order:${order.orderNo}`,
+        ...refunds.map(({ refund_no }) => `refund:${order.orderNo}:${refund_no}`),
+      ];
+      return {
+        ...{ order_no: order.orderNo, kind: order.kind, title: titleOf(caller.locale, order), amount: yuan(order.fen) },
+        ...{ refunded: yuan(order.refundedFen), payer: order.payer, method: order.method, state: order.state },
+        ...{ gwid: order.gwid, created_at: order.createdAt.toISOString() },
+        paid_at: order.paidAt?.toISOString() ?? null,
+        refunds: refunds.map(({ fen, reason, by, at, confirmed_at }) => ({
+          ...{ amount: yuan(fen), reason, by, at: at.toISOString() },
+          confirmed_at: confirmed_at?.toISOString() ?? null,
+        })),
+        journal: (await journalOf(tx, acting.accountId, keys)).map(({ transaction_id, kind, ledger, fen, at }) => ({
+          ...{ transaction_id, kind, ledger, amount: yuan(fen), at: at.toISOString() },
+        })),
+      };
+    },
+
+    async orderRefund({ tx, acting, input }) {
+      requireWholeAccount(acting, 'billing.write');
+      const { order_no: orderNo, amount, reason } = input;
+      const { payer, kind } = await orders.get(tx, acting.accountId, orderNo);
+      // else an account could use goods and take its money back
+      if (payer === 'account' && kind !== 'recharge') requireInstallationAdmin(acting);
+      const by = acting.actor?.name ?? acting.source;
+      const order = await orders.refund(tx, { accountId: acting.accountId, orderNo, fen: fenOf(amount), reason, by });
+      await log(tx, acting, 'refund', order, { amount, reason });
+      return {};
+    },
+
+    async orderSettle({ tx, acting, input }) {
+      requireWholeAccount(acting, 'billing.write');
+      const { payer } = await orders.get(tx, acting.accountId, input.order_no);
+      // else an account could credit itself
+      if (payer === 'account') requireInstallationAdmin(acting);
+      const order = await orders.settle(tx, acting.accountId, input.order_no);
+      await log(tx, acting, 'settle', order, { amount: yuan(order.fen) });
+      return {};
+    },
+
+    transactions: ({ tx, acting, caller, input }) => {
+      requireWholeAccount(acting, 'billing.read');
+      return listTransactions(tx, acting.accountId, caller.locale, input);
+    },
+
+    async differences({ tx, acting }) {
+      requireWholeAccount(acting, 'billing.read');
+      const rows = await orderTables(tx)
+        .selectFrom('payment_difference')
+        .select(['provider', 'order_no', 'ours_fen', 'theirs_fen', sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day')])
+        .where('account_id', '=', acting.accountId)
+        .orderBy('day', 'desc')
+        .limit(200)
+        .execute();
+      return {
+        list: rows.map(({ provider, day, order_no, ours_fen, theirs_fen }) => ({
+          ...{ provider, day, order_no, ours: yuan(ours_fen), theirs: yuan(theirs_fen) },
+        })),
+      };
+    },
+  });
+}
+
+/** @throws Failure noPermission */
+function requireInstallationAdmin({ actor }: Acting): void {
+  if (!actor?.installationAdmin)
+    throw new Failure('noPermission', { data: { permission: 'install.admin', reason: 'permission' } });
+}

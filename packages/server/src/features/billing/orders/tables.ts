@@ -1,0 +1,59 @@
+import type { ColumnType, Kysely } from 'kysely';
+import { type Tx, tables } from '../../../platform/database/index.ts';
+
+export interface OrderRow {
+  account_id: string;
+  order_no: string;
+  key: string;
+  kind: string;
+  subject: ColumnType<unknown, string, never>;
+  fen: number;
+  refunded_fen: ColumnType<number, number | undefined, number>;
+  gwid: string | null;
+  payer: 'account' | 'guest';
+  method: string;
+  state: 'incomplete' | 'completed' | 'expired' | 'refunded';
+  return_url: string | null;
+  created_at: Date;
+  expires_at: Date;
+  paid_at: Date | null;
+}
+
+interface OrderTables {
+  billing_order: OrderRow;
+  billing_refund: {
+    account_id: string;
+    order_no: string;
+    refund_no: string;
+    gwid: string | null;
+    fen: number;
+    reason: string;
+    by: string;
+    at: Date;
+    confirmed_at: Date | null;
+  };
+  payment_event: {
+    account_id: string;
+    provider: string;
+    event_id: string;
+    order_no: string;
+    gwid: string | null;
+    type: 'paid' | 'refunded';
+    fen: number;
+    outcome: string;
+    at: Date;
+  };
+  payment_difference: {
+    account_id: string;
+    provider: string;
+    day: string;
+    order_no: string;
+    ours_fen: number;
+    theirs_fen: number;
+  };
+  sandbox_movement: { account_id: string; order_no: string; movement: string; fen: number; at: Date };
+}
+
+export function orderTables(tx: Tx | Kysely<unknown>): Kysely<OrderTables> {
+  return tables<OrderTables>(tx);
+}

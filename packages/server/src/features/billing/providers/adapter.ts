@@ -1,0 +1,31 @@
+import type { Clock } from '../../../platform/clock.ts';
+import type { Order } from '../orders/order-kind.ts';
+import type { PaymentProvider } from '../orders/payment-provider.ts';
+import type { ProviderValues } from './settings.ts';
+
+export type AdapterOrder = Order & { returnUrl: string };
+/** What differs from provider to provider. */
+export type Adapter = Pick<PaymentProvider, 'verify' | 'query' | 'refund' | 'statement'> & {
+  create(order: AdapterOrder): ReturnType<PaymentProvider['create']>;
+};
+
+export interface AdapterDeps {
+  clock: Clock;
+  /** Address that the provider reports payments to. */
+  webhook: string;
+  endpoint: string;
+  /** Current settings. */
+  values(): Promise<Required<ProviderValues>>;
+}
+
+/** Age of a webhook's signature that is accepted, in milliseconds. */
+export const signatureAgeMs = 5 * 60_000;
+
+export function isFresh(clock: Clock, seconds: string): boolean {
+  return Math.abs(clock.now().getTime() - Number(seconds) * 1000) <= signatureAgeMs;
+}
+
+/** "12.50" of fen 1250. */
+export const decimal = (fen: number): string => (fen / 100).toFixed(2);
+/** Fen of "12.5". */
+export const fenOfDecimal = (text: string): number => Math.round(Number(text) * 100);

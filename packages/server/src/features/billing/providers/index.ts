@@ -1,0 +1,125 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import { payments as contract } from '@yunxun/contract';
+import type { Clock } from '../../../platform/clock.ts';
+import type { Sealer } from '../../../platform/crypto/index.ts';
+import type { Database } from '../../../platform/database/index.ts';
+import { invalid } from '../../../platform/failure.ts';
+import { implement, type Route } from '../../../platform/http/call.ts';
+import { theInstallation } from '../../installation/context.ts';
+import { record } from '../../logs/audit.ts';
+import type { PaymentProvider } from '../orders/payment-provider.ts';
+import type { Adapter, AdapterDeps } from './adapter.ts';
+import { createAlipay } from './alipay.ts';
+import { createProviderSettings, type ProviderValues } from './settings.ts';
+import { createStripe } from './stripe.ts';
+import { createWechat } from './wechat.ts';
+
+type External = Exclude<contract.PaymentProviderName, 'sandbox'>;
+/** Overrides for tests. */
+export type PaymentEndpoints = Partial<Record<External, string>>;
+
+interface ProviderDeps {
+  database: Database;
+  clock: Clock;
+  sealer: Sealer;
+  publicUrl: string;
+  endpoints?: PaymentEndpoints | undefined;
+}
+
+const external: Readonly<
+  Record<External, { make: (deps: AdapterDeps) => Adapter; endpoint: string; accepted: string }>
+> = {
+  alipay: { make: createAlipay, endpoint: 'https://openapi.alipay.com/gateway.do', accepted: 'success' },
+  wechat: { make: createWechat, endpoint: 'https://api.mch.weixin.qq.com', accepted: '{"code":"SUCCESS"}' },
+  stripe: { make: createStripe, endpoint: 'https://api.stripe.com', accepted: '{}' },
+};
+/** Bytes of WeChat Pay's symmetric key. */
+const apiV3KeyBytes = 32;
+
+/** Alipay, WeChat Pay and Stripe, set up by the installation's administrator. */
+export function createPaymentProviders({ database, clock, sealer, publicUrl, endpoints = {} }: ProviderDeps) {
+  const settings = createProviderSettings(sealer);
+  const webhookOf = (name: string) => `${publicUrl}/pay/webhook/${name}`;
+  const isEnabled = async (name: string) => (await settings.stored(database.system, name)).enabled;
+
+  const providers = Object.entries(external).map(([name, { make, endpoint, accepted }]): PaymentProvider => {
+    const values = async () => (await settings.read(database.system, name)).values as Required<ProviderValues>;
+    const adapter = make({
+      clock,
+      webhook: webhookOf(name),
+      endpoint: endpoints[name as External] ?? endpoint,
+      values,
+    });
+    return {
+      ...adapter,
+      ...{ name, sandbox: false, accepted },
+      enabled: () => isEnabled(name),
+      create: (order) => adapter.create({ ...order, returnUrl: order.returnUrl ?? publicUrl }),
+      // webhooks of a provider that was never set up have no key to be checked with
+      verify: async (headers, body) =>
+        (await settings.stored(database.system, name)).values.app_id === undefined && !(await isEnabled(name))
+          ? null
+          : adapter.verify(headers, body),
+    };
+  });
+
+  return {
+    providers,
+    isEnabled,
+    routes: (): Route[] =>
+      implement(contract, {
+        list: () =>
+          database.withSystem(async (tx) => ({
+            list: await Promise.all(
+              contract.paymentProviders.map(async (provider) => {
+                const { enabled, values, sealed } = await settings.stored(tx, provider);
+                return {
+                  provider,
+                  enabled,
+                  webhook: webhookOf(provider),
+                  ...values,
+                  kept: contract.paymentSecrets.filter((field) => sealed[field]),
+                };
+              }),
+            ),
+          })),
+
+        async save({ acting, input: { provider, enabled, ...given } }) {
+          await database.withSystem(async (tx) => {
+            const before = await settings.stored(tx, provider);
+            const values: ProviderValues = {};
+            for (const field of contract.paymentFields[provider]) {
+              const value = given[field]?.trim();
+              if (value) values[field] = value;
+              else if (enabled && !(contract.paymentSecrets.includes(field) && before.sealed[field]))
+                invalid(field, 'validation.required');
+            }
+            requireKeys(values);
+            await settings.write(tx, provider, enabled, values);
+            await record(tx, acting, {
+              action: 'installation.save_payment',
+              object: theInstallation,
+              before: { provider, enabled: before.enabled },
+              after: { provider, enabled, fields: Object.keys(values) },
+            });
+          });
+          return {};
+        },
+      }),
+  };
+}
+
+/** @throws Failure beside the key that cannot be read */
+function requireKeys({ private_key, public_key, api_v3_key }: ProviderValues): void {
+  if (private_key && !readable(createPrivateKey, private_key)) invalid('private_key', 'validation.pem');
+  if (public_key && !readable(createPublicKey, public_key)) invalid('public_key', 'validation.pem');
+  if (api_v3_key && Buffer.byteLength(api_v3_key) !== apiV3KeyBytes) invalid('api_v3_key', 'validation.apiV3Key');
+}
+
+function readable(parse: (pem: string) => { asymmetricKeyType?: string | undefined }, pem: string): boolean {
+  try {
+    return parse(pem).asymmetricKeyType === 'rsa';
+  } catch {
+    return false;
+  }
+}

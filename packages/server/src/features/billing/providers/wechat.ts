@@ -1,0 +1,106 @@
+import { createDecipheriv, createSign, createVerify, randomBytes } from 'node:crypto';
+import type { PaymentEvent } from '../orders/payment-provider.ts';
+import { type Adapter, type AdapterDeps, isFresh } from './adapter.ts';
+import { type Answer, ask, successOf } from './ask.ts';
+
+interface Resource {
+  ciphertext: string;
+  nonce: string;
+  associated_data?: string;
+}
+interface Notice {
+  out_trade_no: string;
+  out_refund_no?: string;
+  trade_state?: string;
+  refund_status?: string;
+  amount: { total: number; refund?: number };
+}
+
+const tagBytes = 16;
+
+/** WeChat Pay API v3, Native payment (pay.weixin.qq.com/doc/v3): the payer scans a QR code. */
+export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
+  async function request(method: 'GET' | 'POST', path: string, content?: object): Promise<Answer> {
+    const { merchant_id, certificate_serial, private_key } = await values();
+    const body = content ? JSON.stringify(content) : '';
+    const timestamp = String(Math.floor(clock.now().getTime() / 1000));
+    const nonce = randomBytes(16).toString('hex');
+    const signature = createSign('RSA-SHA256')
+      .update(`${method}\n${path}\n${timestamp}\n${nonce}\n${body}\n`)
+      .sign(private_key, 'base64');
+    const parts = { mchid: merchant_id, nonce_str: nonce, signature, timestamp, serial_no: certificate_serial };
+    const list = Object.entries(parts).map(([name, value]) => `${name}="${value}"`);
+    return ask(`${endpoint}${path}`, {
+      method,
+      headers: {
+        ...{ accept: 'application/json', 'user-agent': 'yunxun' },
+        ...(body && { 'content-type': 'application/json' }),
+        authorization: `WECHATPAY2-SHA256-RSA2048 ${list.join(',')}`,
+      },
+      ...(body && { body }),
+    });
+  }
+
+  return {
+    async create({ orderNo, fen }) {
+      const { app_id, merchant_id } = await values();
+      const { code_url } = successOf<{ code_url: string }>(
+        await request('POST', '/v3/pay/transactions/native', {
+          ...{ appid: app_id, mchid: merchant_id, description: orderNo, out_trade_no: orderNo, notify_url: webhook },
+          amount: { total: fen, currency: 'CNY' },
+        }),
+      );
+      return { qr: code_url };
+    },
+
+    async verify(headers, rawBody) {
+      const { api_v3_key, public_key, public_key_id } = await values();
+      const of = (name: string) => String(headers[`wechatpay-${name}`] ?? '');
+      const signed = createVerify('RSA-SHA256')
+        .update(`${of('timestamp')}\n${of('nonce')}\n`)
+        .update(rawBody)
+        .update('\n');
+      if (of('serial') !== public_key_id || !isFresh(clock, of('timestamp'))) return null;
+      if (!signed.verify(public_key, of('signature'), 'base64')) return null;
+      const { id, resource } = JSON.parse(String(rawBody)) as { id: string; resource: Resource };
+      return eventOf(id, JSON.parse(opened(resource, api_v3_key)) as Notice);
+    },
+
+    async query({ orderNo }) {
+      const { merchant_id } = await values();
+      const answer = await request('GET', `/v3/pay/transactions/out-trade-no/${orderNo}?mchid=${merchant_id}`);
+      if (answer.status === 404) return { paidFen: 0 };
+      const { trade_state, amount } = successOf<Partial<Notice>>(answer);
+      // REFUND: paid, and refunded in part or in full
+      return { paidFen: trade_state === 'SUCCESS' || trade_state === 'REFUND' ? amount!.total : 0 };
+    },
+
+    async refund({ orderNo, fen: total }, refundNo, refund) {
+      successOf(
+        await request('POST', '/v3/refund/domestic/refunds', {
+          ...{ out_trade_no: orderNo, out_refund_no: refundNo, notify_url: webhook },
+          amount: { refund, total, currency: 'CNY' },
+        }),
+      );
+    },
+
+    statement: null,
+  };
+}
+
+/** Decrypts AEAD_AES_256_GCM; the tag is the ciphertext's end. @throws Error if it was altered */
+function opened({ ciphertext, nonce, associated_data = '' }: Resource, key: string): string {
+  const bytes = Buffer.from(ciphertext, 'base64');
+  const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key), Buffer.from(nonce), { authTagLength: tagBytes });
+  decipher.setAAD(Buffer.from(associated_data));
+  decipher.setAuthTag(bytes.subarray(-tagBytes));
+  return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString();
+}
+
+function eventOf(id: string, notice: Notice): PaymentEvent | 'ignored' {
+  const { out_trade_no: orderNo, out_refund_no: refundNo, amount } = notice;
+  if (notice.refund_status === 'SUCCESS' && refundNo)
+    return { id, type: 'refunded', orderNo, fen: amount.refund ?? 0, refundNo };
+  if (notice.trade_state !== 'SUCCESS') return 'ignored';
+  return { id, type: 'paid', orderNo, fen: amount.total, refundNo: null };
+}

@@ -1,0 +1,68 @@
+import type { withdrawals as contract, InputOf } from '@yunxun/contract';
+import type { Acting } from '../../../platform/acting.ts';
+import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
+import { newId, type Tx } from '../../../platform/database/index.ts';
+import { Failure, invalid } from '../../../platform/failure.ts';
+import { record } from '../../logs/audit.ts';
+import { balanceOf, fenOf, lockMoney, post, yuan } from '../service.ts';
+import { feeOf, type WithdrawalRule } from './rule.ts';
+import { findByKey, insertWithdrawal, type ShownPayee } from './store.ts';
+
+export const payeeContext = (id: string) => `withdrawal ${id}`;
+
+/** Keeps the first character of the name and the last four of the cards. */
+function maskPayee({ holder, bank_card, id_card }: ShownPayee): ShownPayee {
+  const tail = (text: string) => `${'*'.repeat(text.length - 4)}${text.slice(-4)}`;
+  const [first = ''] = holder;
+  return { holder: `${first}**`, bank_card: tail(bank_card), id_card: tail(id_card) };
+}
+
+/**
+ * Freezes the amount and records the request; a repeated key changes nothing. Returns the id.
+ * @throws Failure balanceInsufficient; Invalid for an amount below the minimum or not above the fee
+ */
+export async function requestWithdrawal(
+  tx: Tx,
+  acting: Acting,
+  { keys, now, rule }: { keys: AccountKeys; now: Date; rule: WithdrawalRule },
+  input: InputOf<typeof contract.request>,
+): Promise<string> {
+  const { accountId } = acting;
+  const fen = fenOf(input.amount);
+  const feeFen = feeOf(rule, fen);
+  await lockMoney(tx, accountId);
+  const earlier = await findByKey(tx, accountId, input.key);
+  if (earlier) {
+    if (earlier.fen !== fen) throw new Failure('changedMeanwhile');
+    return earlier.id;
+  }
+  const least = Math.max(rule.minFen, feeFen + 1);
+  if (fen < least) invalid('amount', 'validation.minAmount', { min: yuan(least) });
+  const balance = await balanceOf(tx, accountId);
+  if (fen > balance) throw new Failure('balanceInsufficient', { data: { balance: yuan(balance) } });
+  const id = newId(now.getTime());
+  const payee = { holder: input.holder, bank_card: input.bank_card.replace(/ /g, ''), id_card: input.id_card };
+  const shown = maskPayee(payee);
+  const sealer = await keys.of(tx, accountId);
+  await insertWithdrawal(tx, {
+    ...{ account_id: accountId, id, key: input.key, fen, fee_fen: feeFen, payee_shown: shown },
+    payee: sealer.seal(JSON.stringify(payee), payeeContext(id)),
+    requested_at: now,
+    requested_by: acting.userId!,
+    requester: acting.actor?.name ?? acting.source,
+  });
+  await post(tx, {
+    ...{ accountId, key: `withdrawal:${id}:request`, kind: 'withdrawal_request', at: now, gwid: null },
+    entries: [
+      { ledger: 'frozen', fen },
+      { ledger: 'balance', fen: -fen },
+    ],
+  });
+  await record(tx, acting, {
+    action: 'withdrawal.request',
+    object: { type: 'withdrawal', id, name: yuan(fen) },
+    after: { amount: yuan(fen), fee: yuan(feeFen), ...shown },
+    command: true,
+  });
+  return id;
+}

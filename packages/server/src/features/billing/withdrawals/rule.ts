@@ -1,0 +1,48 @@
+import type { withdrawals as contract, DataOf } from '@yunxun/contract';
+import type { Tx } from '../../../platform/database/index.ts';
+import { readSetting, writeSetting } from '../../installation/settings.ts';
+import { fenOf, yuan } from '../service.ts';
+
+export interface WithdrawalRule {
+  minFen: number;
+  /** Hundredths of a percent of the amount. */
+  feeRate: number;
+  minFeeFen: number;
+  /** Above it, approver and payer differ; null: never required. */
+  twoPersonsAboveFen: number | null;
+}
+
+const key = 'withdrawals';
+const initial: WithdrawalRule = { minFen: 1, feeRate: 0, minFeeFen: 0, twoPersonsAboveFen: null };
+
+/** Requires the system role. */
+export async function readRule(tx: Tx): Promise<WithdrawalRule> {
+  return (await readSetting<WithdrawalRule>(tx, key)) ?? initial;
+}
+
+export function writeRule(tx: Tx, rule: WithdrawalRule): Promise<void> {
+  return writeSetting(tx, key, rule);
+}
+
+/** Returns fen, rounded up to a whole fen. */
+export function feeOf(rule: WithdrawalRule, fen: number): number {
+  return Math.max(Math.ceil((fen * rule.feeRate) / 10_000), rule.minFeeFen);
+}
+
+export function presentRule(rule: WithdrawalRule): DataOf<typeof contract.rule> {
+  return {
+    min_amount: yuan(rule.minFen),
+    fee_rate: rule.feeRate,
+    min_fee: yuan(rule.minFeeFen),
+    two_persons_above: rule.twoPersonsAboveFen === null ? null : yuan(rule.twoPersonsAboveFen),
+  };
+}
+
+export function parseRule(input: DataOf<typeof contract.rule>): WithdrawalRule {
+  return {
+    minFen: Math.max(1, fenOf(input.min_amount)),
+    feeRate: input.fee_rate,
+    minFeeFen: fenOf(input.min_fee),
+    twoPersonsAboveFen: input.two_persons_above === null ? null : fenOf(input.two_persons_above),
+  };
+}

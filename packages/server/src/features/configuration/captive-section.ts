@@ -1,0 +1,22 @@
+import { type Capabilities, type EdgeCaptive, edgeLimits } from '@yunxun/contract/device';
+import type { Compiled } from './compile/index.ts';
+
+/**
+ * Adds captive networks to a gateway's document, if its agent can capture guests: others refuse the document. Networks
+ * that the document lacks, or gives no address, are left out.
+ */
+export function withCaptive(
+  compiled: Compiled,
+  captive: EdgeCaptive | null,
+  capabilities: Capabilities | null,
+): Compiled {
+  if (captive === null || capabilities?.yunxun?.abilities?.captive !== true) return compiled;
+  const { document } = compiled;
+  const lans = document.interfaces.filter(({ role, ipv4 }) => role === 'downstream' && ipv4?.addressing === 'static');
+  const interfaces = captive.interfaces.filter((name) => lans.some((lan) => lan.name === name));
+  if (interfaces.length === 0) return compiled;
+  const thirdParty = document['third-party'];
+  const section = { ...captive, interfaces };
+  const yunxun = { confirm_s: edgeLimits.confirm.otherwise, ...thirdParty?.yunxun, captive: section };
+  return { ...compiled, document: { ...document, 'third-party': { ...thirdParty, yunxun } } };
+}

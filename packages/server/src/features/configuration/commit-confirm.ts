@@ -1,0 +1,28 @@
+import { asCount, asList, asRecord, asText, type EventPayloads } from '@yunxun/contract/device';
+
+/** Commit-confirm: started, or rolled back. */
+export type CommitConfirmReport = { uuid: number; until: Date } | { uuid: number; reason: string; at: Date };
+
+/** Maximum confirm window in seconds. */
+const longest = 900;
+
+/** Returns null for other events. The window counts from arrival: the gateway's clock may be wrong. */
+export function readCommitConfirmReport(
+  params: Readonly<Record<string, unknown>>,
+  at: Date,
+): CommitConfirmReport | null {
+  const [second, body] = asList(asRecord<{ event: unknown }>(params.data).event);
+  const { type, payload } = asRecord<{ type: string; payload: unknown }>(body);
+  if (type === 'unit.config-pending') {
+    const said = asRecord<EventPayloads['unit.config-pending']>(payload);
+    const [uuid, until, now] = [asCount(said.uuid), asCount(said.until), asCount(second)];
+    if (!uuid || until === null || now === null) return null;
+    const seconds = Math.min(Math.max(until - now, 0), longest);
+    return { uuid, until: new Date(at.getTime() + seconds * 1000) };
+  }
+  if (type !== 'unit.config-returned') return null;
+  const said = asRecord<EventPayloads['unit.config-returned']>(payload);
+  const uuid = asCount(said.uuid);
+  const reason = asText(said.reason, 1000)?.replaceAll('\0', '') || 'job.refused';
+  return uuid ? { uuid, reason, at } : null;
+}

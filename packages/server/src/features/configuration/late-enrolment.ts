@@ -1,0 +1,41 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { enqueue } from '../../platform/jobs/index.ts';
+import { devicesOfGroups } from '../fleet/groups.ts';
+import { devicesOfNetworks } from '../fleet/managed-devices.ts';
+import { progressOf } from '../jobs/item-states.ts';
+
+/** Background task: reconciles devices that joined during a save. */
+const lateEnrolmentTask = 'configuration-newcomers';
+
+/** `jobId` null: no devices at save time. */
+interface SavedSettings {
+  accountId: string;
+  place: { gwids: readonly string[] } | { groupId: string };
+  jobId: string | null;
+}
+
+/** Reconciles devices outside the push job: those joining during the save may be compiled with the old settings. */
+export function enqueueLateEnrolmentReconcile(tx: Tx, saved: SavedSettings): Promise<void> {
+  return enqueue(tx, lateEnrolmentTask, saved);
+}
+
+export function createLateEnrolment(
+  { database, clock }: { database: Database; clock: Clock },
+  look: (serials: readonly string[], accountId: string) => Promise<void>,
+) {
+  return {
+    [lateEnrolmentTask]: async ({ accountId, place, jobId }: SavedSettings): Promise<void> => {
+      const without = await database.withSystem(async (tx) => {
+        const there =
+          'gwids' in place
+            ? (await devicesOfNetworks(tx, accountId, place.gwids, clock.now())).map(({ serial }) => serial)
+            : await devicesOfGroups(tx, accountId, [place.groupId]);
+        const { items } = await progressOf(tx, accountId, jobId === null ? [] : [jobId]);
+        const served = new Set(items.map(({ serial }) => serial));
+        return there.filter((serial) => !served.has(serial));
+      });
+      await look(without, accountId);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import type { ReportedPort } from '../../uplink/index.ts';
+import type { PortFacts } from './compile/index.ts';
+import { configurationTables } from './tables.ts';
+import type { DeviceKey } from './version-store.ts';
+
+export async function readPorts(
+  tx: Tx,
+  accountId: string,
+  serials: readonly string[],
+): Promise<Map<string, PortFacts[]>> {
+  const ports = new Map<string, PortFacts[]>();
+  if (serials.length === 0) return ports;
+  const rows = await configurationTables(tx)
+    .selectFrom('reported_port')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('serial', 'in', [...serials])
+    .orderBy('serial')
+    .orderBy(sql`length(name)`)
+    .orderBy('name')
+    .execute();
+  for (const { serial, name, speed, top_speed, duplex, poe, uplink } of rows) {
+    const facts: PortFacts = { name, speed, top_speed, duplex, poe, uplink };
+    const known = ports.get(serial);
+    if (known) known.push(facts);
+    else ports.set(serial, [facts]);
+  }
+  return ports;
+}
+
+/** Writes reported ports; one that is down keeps its last speed. */
+export async function writePorts(
+  tx: Tx,
+  { accountId, serial }: DeviceKey,
+  ports: readonly ReportedPort[],
+): Promise<void> {
+  await sql`
+    insert into reported_port as known (account_id, serial, name, speed, top_speed, duplex, poe)
+    select ${accountId}, ${serial}, p.name, p.speed, p.speed, p.duplex, p.poe
+    from json_to_recordset(${JSON.stringify(ports)}::json) as p (name text, speed integer, duplex text, poe boolean)
+    order by p.name
+    on conflict (account_id, serial, name) do update set
+      speed = coalesce(excluded.speed, known.speed), duplex = coalesce(excluded.duplex, known.duplex),
+      top_speed = greatest(excluded.speed, known.top_speed), poe = excluded.poe or known.poe
+  `.execute(tx);
+  await configurationTables(tx)
+    .deleteFrom('reported_port')
+    .where('account_id', '=', accountId)
+    .where('serial', '=', serial)
+    .where(
+      'name',
+      'not in',
+      ports.map(({ name }) => name),
+    )
+    .execute();
+}
+
+/** @returns whether they have changed */
+export async function writeUplinks(
+  tx: Tx,
+  { accountId, serial }: DeviceKey,
+  uplinks: ReadonlySet<string>,
+): Promise<boolean> {
+  const { numAffectedRows: changed = 0n } = await sql`
+    update reported_port set uplink = not uplink
+    where account_id = ${accountId} and serial = ${serial} and uplink <> (name = any(${[...uplinks]}::text[]))
+  `.execute(tx);
+  return changed > 0n;
+}

@@ -1,0 +1,29 @@
+import { better, type Match, matchOfName } from '../../platform/search/index.ts';
+import { networkNames } from '../fleet/names.ts';
+import type { Hit, SearchRequest } from '../search/hit.ts';
+
+/** SSIDs of the wireless settings of networks, one result a name; with its network where only one was found. */
+export async function searchSsids({ tx, accountId, word, entries }: SearchRequest): Promise<Hit[]> {
+  const bySsid = new Map<string, { match: Match; gwids: string[] }>();
+  for (const { id: gwid, fields } of entries.ssid) {
+    for (const ssid of fields) {
+      const match = await matchOfName(ssid, word);
+      if (!match) continue;
+      const known = bySsid.get(ssid);
+      bySsid.set(ssid, { match: better(match, known?.match ?? null)!, gwids: [...(known?.gwids ?? []), gwid] });
+    }
+  }
+  const found = [...bySsid];
+  const names = await networkNames(
+    tx,
+    accountId,
+    found.flatMap(([, { gwids }]) => gwids.slice(0, 1)),
+  );
+  return found.map(([ssid, { match, gwids }]) => {
+    const gwid = gwids.length === 1 ? gwids[0]! : null;
+    return {
+      ...{ kind: 'ssid' as const, id: ssid, title: ssid, detail: null, type: null, status: null, match },
+      ...{ gwid, network: gwid && (names.get(gwid) ?? null) },
+    };
+  });
+}

@@ -1,0 +1,11 @@
+import { type Capabilities, type EdgeShield, edgeLimits } from '@yunxun/contract/device';
+import type { Compiled } from './compile/index.ts';
+
+/** Adds the shield of a gateway to its document, if its agent has one: others refuse the document. */
+export function withShield(compiled: Compiled, shield: EdgeShield | null, capabilities: Capabilities | null): Compiled {
+  if (shield === null || capabilities?.yunxun?.abilities?.shield !== true) return compiled;
+  const { document } = compiled;
+  const thirdParty = document['third-party'];
+  const yunxun = { confirm_s: edgeLimits.confirm.otherwise, ...thirdParty?.yunxun, shield };
+  return { ...compiled, document: { ...document, 'third-party': { ...thirdParty, yunxun } } };
+}

@@ -1,0 +1,17 @@
+import type { UcentralDocument } from './compile/index.ts';
+import type { Band, Reach } from './compile/intent.ts';
+import { maxRequestedPower } from './compile/power.ts';
+
+/**
+ * Derives transmit power limits from reported powers; visible only if the document requests more than any radio has.
+ */
+export function reportedTxPowerCaps(powers: ReadonlyMap<string, number>, document: UcentralDocument): Reach {
+  const reach: Reach = {};
+  for (const [name, dbm] of powers) {
+    const band = name.slice(0, 2) as Band;
+    const radio =
+      document.radios?.find((own) => own.band === name) ?? document.radios?.find((own) => own.band === band);
+    if (radio?.['tx-power'] === maxRequestedPower) reach[band] = Math.max(dbm, reach[band] ?? 0);
+  }
+  return reach;
+}

@@ -1,0 +1,133 @@
+import type { DeviceKind } from '@yunxun/contract';
+import { type RawBuilder, sql } from 'kysely';
+import type { Tx } from '../../../platform/database/index.ts';
+import { joinLatest, latestTerminals } from '../../../telemetry/read.ts';
+import { consoleGraceMs, plannedLimitMs } from './cause.ts';
+
+/** A stretch of time in which a device of a network had no connection. */
+export interface Absence {
+  account_id: string;
+  serial: string;
+  gwid: string;
+  group_id: string | null;
+  kind: DeviceKind;
+  /** It is its network's gateway. */
+  leads: boolean;
+  /** The network's gateway, if it has ever connected. */
+  gateway_serial: string | null;
+  began_at: Date;
+  /** Null while it lasts. */
+  ended_at: Date | null;
+  /** Until when the console's own work or downtime explains an absence that lasts. */
+  quiet_until: Date | null;
+  /** It was the console's own work or downtime. */
+  excused: boolean;
+  /** Clients in the device's last report. */
+  clients: number | null;
+}
+
+/** An outage by its device and begin. */
+export interface OutageKey {
+  accountId: string;
+  serial: string;
+  began: Date;
+}
+
+/**
+ * Returns the absences of devices in networks of all accounts: those that last, those that ended after `since`, and
+ * `tracked` ones whenever they ended. System role.
+ * @param listening when devices could connect again, as seen now
+ */
+export async function absences(
+  tx: Tx,
+  { now, since, listening, tracked }: { now: Date; since: Date; listening: Date | null; tracked: readonly OutageKey[] },
+): Promise<Absence[]> {
+  // a device that was away before a downtime of the console may have returned during it
+  const isExcused = sql`o.cause in ('console', 'planned') or coalesce(o.began_at < ${listening}::timestamptz
+    and o.ended_at <= ${listening}::timestamptz + ${interval(consoleGraceMs)}, false)`;
+  const { rows } = await sql<Absence>`
+    with tracked as (
+      select * from unnest(${tracked.map((one) => one.accountId)}::uuid[], ${tracked.map((one) => one.serial)}::text[],
+        ${tracked.map((one) => one.began)}::timestamptz[]) as t (account_id, serial, began_at)
+    ), away as (
+      ${lasting(now, listening)}
+      union all
+      select o.account_id, o.serial, o.began_at, o.ended_at, ${isExcused}, null
+      from device_outage o where o.ended_at > ${since}
+      union all
+      select o.account_id, o.serial, o.began_at, o.ended_at, ${isExcused}, null
+      from tracked t join device_outage o using (account_id, serial, began_at) where o.ended_at <= ${since}
+    )
+    ${placed}
+  `.execute(tx);
+  return rows;
+}
+
+/**
+ * Returns the absences of an account's devices that last or ended after `since`, the newest `limit` of these. Only their own
+ * cause excuses them; the downtimes of the console are the caller's. Devices count in the network of today.
+ */
+export async function pastAbsences(
+  tx: Tx,
+  accountId: string,
+  { now, since, listening, limit }: { now: Date; since: Date; listening: Date | null; limit: number },
+): Promise<Absence[]> {
+  const { rows } = await sql<Absence>`
+    with away as (
+      ${lasting(now, listening)} and d.account_id = ${accountId}
+      union all
+      (select o.account_id, o.serial, o.began_at, o.ended_at, o.cause in ('console', 'planned'), null
+       from device_outage o where o.account_id = ${accountId} and o.ended_at > ${since}
+       order by o.ended_at desc limit ${limit})
+    )
+    ${placed}
+  `.execute(tx);
+  return rows;
+}
+
+/** Returns how many devices of an account have ever connected, and when the first of them did; null if none has. */
+export async function connectedDevices(tx: Tx, accountId: string): Promise<{ since: Date | null; devices: number }> {
+  const { rows } = await sql<{ since: Date | null; devices: number }>`
+    select min(first_seen) as since, count(first_seen)::int as devices from device where account_id = ${accountId}
+  `.execute(tx);
+  return rows[0]!;
+}
+
+function interval(ms: number): RawBuilder<unknown> {
+  return sql`make_interval(secs => ${ms / 1000})`;
+}
+
+/** Absences that last, with the time until which the console explains them. */
+function lasting(now: Date, listening: Date | null): RawBuilder<unknown> {
+  return sql`
+    select d.account_id, d.serial, d.offline_since as began_at, null::timestamptz as ended_at, false as excused,
+      greatest(
+        case when d.offline_cause = 'console' or d.offline_since < ${listening}::timestamptz
+          then greatest(d.offline_since, ${listening}::timestamptz) + ${interval(consoleGraceMs)} end,
+        case when d.offline_cause = 'planned' or d.restarting_since >= d.offline_since - ${interval(plannedLimitMs)}
+          then d.offline_since + ${interval(plannedLimitMs)} end) as quiet_until
+    from device d where not d.online and d.first_seen is not null and d.offline_since < ${now}`;
+}
+
+/** Places the rows of `away` in their networks. */
+const placed = sql`
+  select a.*, d.gwid, d.group_id, d.kind, n.gateway_serial is not distinct from d.serial as leads,
+    (select g.serial from device g
+     where g.account_id = n.account_id and g.serial = n.gateway_serial and g.first_seen is not null) as gateway_serial,
+    ${latestTerminals} as clients
+  from away a
+  join device d on d.account_id = a.account_id and d.serial = a.serial
+  join network n on n.account_id = d.account_id and n.gwid = d.gwid
+  ${joinLatest('d')}`;
+
+/** Returns how many devices that have ever connected the networks have; of networks of any account. System role. */
+export async function membersOfNetworks(tx: Tx, gwids: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (gwids.length === 0) return new Map();
+  const { rows } = await sql<{ gwid: string; devices: number }>`
+    select d.gwid, count(*)::int as devices from device d
+    join network n on n.account_id = d.account_id and n.gwid = d.gwid
+    where d.gwid = any(${[...gwids]}::uuid[]) and d.first_seen is not null
+    group by d.gwid
+  `.execute(tx);
+  return new Map(rows.map(({ gwid, devices }) => [gwid, devices]));
+}

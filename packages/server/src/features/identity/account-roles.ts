@@ -1,0 +1,183 @@
+import { type MemberRole, type Permission, rolePermissions } from '@yunxun/contract';
+import { sql } from 'kysely';
+import { newId, type Tx, tables } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { IdentityTables } from './tables.ts';
+
+/** A standard role, or one of the account's own by its id. */
+export interface RoleChoice {
+  role: MemberRole;
+  role_id: string | null;
+}
+
+/** `roleName` is null for standard roles. */
+export interface KnownRole extends RoleChoice {
+  roleName: string | null;
+  permissions: readonly Permission[];
+}
+
+interface RoleContent {
+  name: string;
+  permissions: Permission[];
+}
+
+export interface RoleHolder {
+  name: string;
+  gwids: string[] | null;
+}
+
+const db = (tx: Tx) => tables<IdentityTables>(tx);
+
+/** `own` are the permissions of the account's own role. */
+export function permissionsOfRole(role: MemberRole, own: readonly Permission[] | null): readonly Permission[] {
+  return role === 'custom' ? (own ?? []) : rolePermissions[role];
+}
+
+/**
+ * Reads a role and holds it against deletion until the transaction ends.
+ * @throws Failure notFound for a deleted role, or when role and id do not fit together
+ */
+export async function readRole(tx: Tx, accountId: string, { role, role_id: id }: RoleChoice): Promise<KnownRole> {
+  if ((role === 'custom') !== (id !== null)) throw new Failure('notFound');
+  if (id === null) return { role, role_id: null, roleName: null, permissions: permissionsOfRole(role, null) };
+  const own = await db(tx)
+    .selectFrom('account_role')
+    .select(['name', 'permissions'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forShare()
+    .executeTakeFirst();
+  if (!own) throw new Failure('notFound');
+  return { role, role_id: id, roleName: own.name, permissions: own.permissions };
+}
+
+export async function listRoles(
+  tx: Tx,
+  accountId: string,
+  page: { offset: number; limit: number; keyword?: string | undefined },
+) {
+  let found = db(tx).selectFrom('account_role as r').where('r.account_id', '=', accountId);
+  if (page.keyword) found = found.where('r.name', 'ilike', `%${page.keyword.replace(/[\\%_]/g, '\\$&')}%`);
+  const { total } = await found.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const list = await found
+    .select(['r.id', 'r.name', 'r.permissions', 'r.updated_at'])
+    .select([
+      sql<number>`(select count(*)::int from member m where m.account_id = r.account_id and m.role_id = r.id)`.as(
+        'member_num',
+      ),
+      sql<number>`(select count(*)::int from invitation i where i.account_id = r.account_id and i.role_id = r.id
+        and i.accepted_at is null and i.revoked_at is null)`.as('invitation_num'),
+    ])
+    .orderBy('r.name')
+    .orderBy('r.id')
+    .offset(page.offset)
+    .limit(page.limit)
+    .execute();
+  return { list, total: Number(total) };
+}
+
+/** Locks the role until the transaction ends, so that it cannot be assigned meanwhile. @throws Failure notFound */
+export async function lockRole(tx: Tx, accountId: string, id: string): Promise<RoleContent> {
+  const row = await db(tx)
+    .selectFrom('account_role')
+    .select(['name', 'permissions'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) throw new Failure('notFound');
+  return row;
+}
+
+/** @throws Failure limitReached, nameExists */
+export async function createRole(
+  tx: Tx,
+  accountId: string,
+  content: RoleContent,
+  max: number,
+  now: Date,
+): Promise<string> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`account roles ${accountId}`}, 0))`.execute(tx);
+  const { used } = await db(tx)
+    .selectFrom('account_role')
+    .select((select) => select.fn.countAll<number>().as('used'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (Number(used) >= max) throw new Failure('limitReached', { params: { limit: max, used: Number(used) } });
+  await refuseTakenName(tx, accountId, content.name, null);
+  const id = newId(now.getTime());
+  await db(tx)
+    .insertInto('account_role')
+    .values({ account_id: accountId, id, ...content, created_at: now, updated_at: now })
+    .execute();
+  return id;
+}
+
+/** @throws Failure nameExists */
+export async function changeRole(
+  tx: Tx,
+  accountId: string,
+  id: string,
+  content: RoleContent,
+  now: Date,
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`account roles ${accountId}`}, 0))`.execute(tx);
+  await refuseTakenName(tx, accountId, content.name, id);
+  await db(tx)
+    .updateTable('account_role')
+    .set({ ...content, updated_at: now })
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function deleteRole(tx: Tx, accountId: string, id: string): Promise<void> {
+  await db(tx).deleteFrom('account_role').where('account_id', '=', accountId).where('id', '=', id).execute();
+}
+
+async function refuseTakenName(tx: Tx, accountId: string, name: string, except: string | null): Promise<void> {
+  const same = await db(tx)
+    .selectFrom('account_role')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`lower(name) = lower(${name})`)
+    .executeTakeFirst();
+  if (same && same.id !== except) throw new Failure('nameExists', { params: { kind: 'role' } });
+}
+
+/** Requires the system role. */
+export function membersWithRole(
+  tx: Tx,
+  accountId: string,
+  id: string,
+): Promise<(RoleHolder & { personId: string; home: string })[]> {
+  return db(tx)
+    .selectFrom('member as m')
+    .innerJoin('person as p', (join) =>
+      join.onRef('p.account_id', '=', 'm.person_account_id').onRef('p.id', '=', 'm.person_id'),
+    )
+    .select(['m.person_id as personId', 'm.person_account_id as home'])
+    .select(sql<string>`coalesce(nullif(p.name, ''), p.email, p.mobile, p.id::text)`.as('name'))
+    .select(sql<string[] | null>`m.gwids::text[]`.as('gwids'))
+    .where('m.account_id', '=', accountId)
+    .where('m.role_id', '=', id)
+    .orderBy('m.created_at')
+    .execute();
+}
+
+export function invitationsWithRole(tx: Tx, accountId: string, id: string): Promise<RoleHolder[]> {
+  return db(tx)
+    .selectFrom('invitation')
+    .select(['login as name', sql<string[] | null>`gwids::text[]`.as('gwids')])
+    .where('account_id', '=', accountId)
+    .where('role_id', '=', id)
+    .where('accepted_at', 'is', null)
+    .where('revoked_at', 'is', null)
+    .orderBy('created_at')
+    .execute();
+}
+
+export async function knownRoles(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db(tx).selectFrom('account_role').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,43 @@
+import type { Locale } from '@yunxun/contract';
+import { sql } from 'kysely';
+import { type Tx, tables } from '../../platform/database/index.ts';
+import { shownName } from './rights.ts';
+import type { IdentityTables } from './tables.ts';
+
+export interface Contact {
+  id: string;
+  name: string;
+  email: string | null;
+  mobile: string | null;
+  locale: Locale;
+  /** Networks that the member sees; null: all. */
+  gwids: string[] | null;
+}
+
+/** Members that a choice of recipients shows. */
+const maxContacts = 200;
+
+/** Returns members of an account, in joining order. Requires the system role: they may belong to other accounts. */
+export async function contactsOf(tx: Tx, accountId: string, ids?: readonly string[]): Promise<Contact[]> {
+  const members = tables<IdentityTables>(tx)
+    .selectFrom('member as m')
+    .innerJoin('person as p', (join) =>
+      join.onRef('p.account_id', '=', 'm.person_account_id').onRef('p.id', '=', 'm.person_id'),
+    )
+    .select(['m.person_id as id', shownName.as('name'), 'p.email', 'p.mobile', 'p.locale'])
+    .select(sql<string[] | null>`m.gwids::text[]`.as('gwids'))
+    .where('m.account_id', '=', accountId);
+  const wanted = ids ? members.where(sql<boolean>`m.person_id = any(${[...ids]}::uuid[])`) : members;
+  return wanted.orderBy('m.created_at').orderBy('m.person_id').limit(maxContacts).execute();
+}
+
+/** Returns those of some people that are members of an account. */
+export async function knownMembers(tx: Tx, accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tables<IdentityTables>(tx)
+    .selectFrom('member')
+    .select('person_id')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`person_id = any(${[...ids]}::uuid[])`)
+    .execute();
+  return new Set(rows.map((row) => row.person_id));
+}

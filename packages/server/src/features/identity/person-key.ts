@@ -1,0 +1,4 @@
+export interface PersonKey {
+  accountId: string;
+  personId: string;
+}

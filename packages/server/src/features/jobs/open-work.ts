@@ -1,0 +1,67 @@
+import { type Tx, tables } from '../../platform/database/index.ts';
+import { openItemStatuses } from './status.ts';
+import type { JobTables } from './store.ts';
+
+export interface OpenWork {
+  id: string;
+  type: string;
+  operator: string;
+  planned: boolean;
+}
+
+/** Returns the newest job of these types that works on the device. */
+export async function findOpenWork(
+  tx: Tx,
+  accountId: string,
+  serial: string,
+  types: readonly string[],
+): Promise<OpenWork | null> {
+  const row = await tables<JobTables>(tx)
+    .selectFrom('job_item')
+    .innerJoin('job', (join) =>
+      join.onRef('job.account_id', '=', 'job_item.account_id').onRef('job.id', '=', 'job_item.job_id'),
+    )
+    .select(['job.id', 'job.type', 'job.operator', 'job.plan'])
+    .where('job_item.account_id', '=', accountId)
+    .where('job_item.serial', '=', serial)
+    .where('job_item.status', 'in', [...openItemStatuses])
+    .where('job_item.started_at', 'is not', null)
+    .where('job.type', 'in', [...types])
+    .orderBy('job_item.started_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { id: row.id, type: row.type, operator: row.operator, planned: row.plan !== null } : null;
+}
+
+/** Returns details of items that newer jobs have started and not ended. */
+export async function begunSince(
+  tx: Tx,
+  accountId: string,
+  { type, id }: { type: string; id: string },
+  serials: readonly string[],
+): Promise<{ serial: string | null; detail: unknown }[]> {
+  if (serials.length === 0) return [];
+  return tables<JobTables>(tx)
+    .selectFrom('job_item')
+    .innerJoin('job', (join) =>
+      join.onRef('job.account_id', '=', 'job_item.account_id').onRef('job.id', '=', 'job_item.job_id'),
+    )
+    .select(['job_item.serial', 'job_item.detail'])
+    .where('job_item.account_id', '=', accountId)
+    .where('job_item.serial', 'in', [...serials])
+    .where('job_item.finished_at', 'is', null)
+    .where('job_item.started_at', 'is not', null)
+    .where('job_item.job_id', '>', id)
+    .where('job.type', '=', type)
+    .execute();
+}
+
+export async function openOfType(tx: Tx, accountId: string, type: string): Promise<{ id: string; params: unknown }[]> {
+  return tables<JobTables>(tx)
+    .selectFrom('job')
+    .select(['id', 'params'])
+    .where('account_id', '=', accountId)
+    .where('type', '=', type)
+    .where('finished_at', 'is', null)
+    .execute();
+}

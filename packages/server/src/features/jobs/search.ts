@@ -1,0 +1,35 @@
+import { better, matchOf } from '../../platform/search/index.ts';
+import { networkNames } from '../fleet/names.ts';
+import type { Hit, SearchRequest } from '../search/hit.ts';
+import { jobsToSearch } from './store.ts';
+
+/** The newest jobs, among which targets and operators are searched; of larger jobs only type and operator. */
+const [newest, mostItems] = [200, 20];
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Jobs by id, and of the newest 200 by type, by operator, or by the network or device that they are about, unless they have
+ * more than 20 items.
+ */
+export async function searchJobs({ tx, accountId, word }: SearchRequest): Promise<Hit[]> {
+  const id = uuid.test(word.text) ? word.text.toLowerCase() : null;
+  const jobs = await jobsToSearch(tx, accountId, { id, newest, mostItems });
+  const names = await networkNames(
+    tx,
+    accountId,
+    jobs.flatMap(({ gwid }) => gwid ?? []),
+  );
+  return jobs.flatMap((job): Hit[] => {
+    const network = names.get(job.gwid ?? '') ?? null;
+    const about = job.only || network;
+    const said = [about, network, job.type, job.operator].map((text) => matchOf(text ?? '', word));
+    const match = id ? 'exact' : said.reduce(better, null);
+    if (!match) return [];
+    return [
+      {
+        ...{ kind: 'job', id: job.id, title: job.type, detail: about, type: null, status: job.status, match },
+        ...{ gwid: network ? job.gwid : null, network },
+      },
+    ];
+  });
+}

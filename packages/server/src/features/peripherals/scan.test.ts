@@ -1,0 +1,154 @@
+import type { DataOf, peripheralScan } from '@yunxun/contract';
+import type { EdgeScanResult } from '@yunxun/contract/device';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accessPoint, endDevices, enrol, listedAs } from '../../../test/conformance/device-client.ts';
+import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
+import type { Json } from '../../../test/conformance/peer/json.ts';
+import { asOwner } from '../../../test/database.ts';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { ManualClock } from '../../platform/clock.ts';
+
+type Scan = NonNullable<DataOf<typeof peripheralScan.scanDetail>['scan']>;
+type Report = Partial<Omit<EdgeScanResult, 'hosts'>> & { hosts?: readonly object[] };
+
+const clock = new ManualClock(new Date());
+let server: TestServer;
+let owner: Registered;
+let gateway: AccessPoint;
+let gwid: string;
+/** What the gateway reports when it is read. */
+let report: Report = {};
+const answered = new Set<unknown>();
+const asked: Json[] = [];
+
+const call = <T>(what: string, body: object) => server.call<T>(`/api/v3/${what}`, body, owner);
+const network = async (remark: string) => (await call<{ gwid: string }>('network/create', { remark })).data.gwid;
+const query = (text: string, values: unknown[] = []) =>
+  asOwner(server.db.owner, (client) => client.query(text, values));
+const abilities = { tools: true, watch: true, scan: true, wake: true };
+const capabilitiesWith = (more: object) => ({
+  ...{ platform: 'olg', compatible: 'yunxun_edge', model: 'Box', compress_cmd: true },
+  yunxun: { agent: '0.9.0', abilities: { ...abilities, ...more }, missing: [], allowed: { reboot: true } },
+});
+async function site(remark: string, more: object = {}): Promise<{ gwid: string; gateway: AccessPoint }> {
+  const made = await network(remark);
+  const capabilities = capabilitiesWith(more);
+  const device = accessPoint(await enrol(server, owner, { gwid: made, platform: 'olg' }), { capabilities });
+  await device.connect();
+  await query('update network set gateway_serial = $1 where gwid = $2', [device.options.serial, made]);
+  return { gwid: made, gateway: device };
+}
+const isListed = (device: AccessPoint) => listedAs(server, owner, device.options.serial, { status: 'online' });
+const detail = async () => (await call<{ unable: string | null; scan: Scan }>('peripheral/scan/detail', { gwid })).data;
+/** Answers what the gateway was asked, then reads. */
+const scanNow = async () => {
+  for (const { command } of gateway.received) {
+    if (command?.method !== 'yunxun.tool' || answered.has(command.id)) continue;
+    answered.add(command.id);
+    const params = command.params as Json;
+    if (params.tool !== 'scan' && params.tool !== 'wake') continue;
+    asked.push(params);
+    const scan = { id: params.id, state: 'running', done: 0, total: 10, subnets: [], hosts: [], ...report };
+    const status = { error: 0, text: 'Success', ...(params.tool === 'scan' && { tool: { scan } }) };
+    gateway.sendJson({ jsonrpc: '2.0', id: command.id, result: { serial: gateway.options.serial, status } });
+  }
+  return (await detail()).scan;
+};
+const until = (wanted: object) => expect.poll(scanNow).toMatchObject(wanted);
+
+beforeAll(async () => {
+  server = await startTestServer({ clock });
+  owner = await server.register();
+  ({ gwid, gateway } = await site('Shop-17'));
+});
+afterAll(async () => {
+  await endDevices();
+  await server.stop();
+});
+
+describe('a scan', () => {
+  it('shows progress, vendors, guessed types and known devices, and is logged', async () => {
+    await isListed(gateway);
+    await call('peripheral/create', {
+      ...{ gwid, name: 'Door', type: 'camera', ip: '192.168.1.64', mode: 'tcp', detect_port: 554 },
+      ...{ web_port: null, shell_port: null },
+    });
+    expect(await detail()).toEqual({ unable: null, scan: null });
+    report = { done: 4 };
+    expect(await call('peripheral/scan', { gwid })).toMatchObject({ code: 2000, data: { job_id: expect.any(String) } });
+    await until({ state: 'running', done: 4, total: 10 });
+    expect((await call('peripheral/scan', { gwid })).code).toBe(4106);
+    report = {
+      ...{ state: 'done', done: 10, subnets: ['192.168.1.0/24'] },
+      hosts: [
+        { address: '192.168.1.64', mac: 'bcad28000064', hostname: 'door', ports: [80, 554] },
+        { address: '192.168.1.71', mac: '001132000071', hostname: null, ports: [22] },
+        { address: '192.168.1.72', mac: null, hostname: '<b>x</b>', ports: [9100, 99_999] },
+        { address: '203.0.113.9', mac: null, hostname: null, ports: [22] },
+      ],
+    };
+    await until({ state: 'done', done: 10 });
+    const { scan } = await detail();
+    expect(scan).toMatchObject({
+      ...{ reason: null, subnets: ['192.168.1.0/24'] },
+      hosts: [
+        { ip: '192.168.1.64', type: 'camera', guess: 'port', known: 'Door', vendor: /hikvision/i },
+        { ip: '192.168.1.71', type: 'server', guess: 'vendor', known: null, vendor: /synology/i },
+        { ip: '192.168.1.72', type: 'printer', guess: 'port', ports: [9100], vendor: null },
+      ],
+    });
+    expect(asked.map(({ act }) => act).slice(0, 2)).toEqual(['start', 'read']);
+    const { data } = await call<{ list: { action: string }[] }>('log/action/list', { limit: 5 });
+    expect(data.list.map(({ action }) => action)).toContain('peripheral.scan');
+  });
+
+  it('is cancelled: the gateway stops, and what was found stays', async () => {
+    report = { hosts: [{ address: '192.168.1.80', mac: null, hostname: null, ports: [80] }] };
+    await call('peripheral/scan', { gwid });
+    await until({ state: 'running', hosts: [{ ip: '192.168.1.80' }] });
+    expect((await call('peripheral/scan/cancel', { gwid })).code).toBe(2000);
+    await expect.poll(() => scanNow().then(() => asked.at(-1)?.act)).toBe('stop');
+    expect((await detail()).scan).toMatchObject({ state: 'cancelled', hosts: [{ ip: '192.168.1.80' }] });
+    expect((await call('peripheral/scan/cancel', { gwid })).code).toBe(4113);
+  });
+
+  it('that the gateway lost in a restart has failed', async () => {
+    report = { id: 'another' };
+    await call('peripheral/scan', { gwid });
+    await until({ state: 'failed', reason: 'lost' });
+    report = {};
+  });
+
+  it('needs a gateway that can, and is online', async () => {
+    const bare = await network('Bare');
+    expect(await call('peripheral/scan', { gwid: bare })).toMatchObject({ code: 4114, data: { reason: 'no_gateway' } });
+    const old = await site('Old', { scan: false });
+    await isListed(old.gateway);
+    expect(await call('peripheral/scan', { gwid: old.gwid })).toMatchObject({ data: { reason: 'unsupported' } });
+    const away = await site('Away');
+    await isListed(away.gateway);
+    void away.gateway.cut();
+    await expect
+      .poll(async () => (await call('peripheral/scan/detail', { gwid: away.gwid })).data)
+      .toMatchObject({ unable: 'gateway_offline' });
+    expect((await call('peripheral/scan', { gwid: away.gwid })).code).toBe(4102);
+  });
+});
+
+describe('Wake-on-LAN', () => {
+  it('is sent to the MAC address by the gateway, as a job', async () => {
+    const given = { gwid, name: 'Rack', type: 'server', ip: '192.168.1.30', mode: 'icmp', detect_port: null };
+    const { data } = await call<{ id: string }>('peripheral/create', { ...given, web_port: null, shell_port: 22 });
+    expect((await call('peripheral/wake', { id: data.id })).errors).toHaveProperty('mac');
+    const ports = { web_port: null, shell_port: 22 };
+    await call('peripheral/update', { id: data.id, ...given, ...ports, mac: '001b21000001' });
+    const woken = await call<{ job_id: string }>('peripheral/wake', { id: data.id });
+    expect(woken.code).toBe(2000);
+    const status = async () => {
+      await scanNow();
+      return (await call<{ status: string }>('job/detail', { job_id: woken.data.job_id })).data.status;
+    };
+    await expect.poll(status).toBe('succeeded');
+    expect(asked.at(-1)).toMatchObject({ tool: 'wake', mac: '001b21000001' });
+  });
+});

@@ -1,0 +1,155 @@
+import { peripherals as contract, type InputOf } from '@yunxun/contract';
+import { isPrivate, readAddress } from '@yunxun/contract/ipv4';
+import { sql } from 'kysely';
+import type { Acting } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import { record } from '../logs/audit.ts';
+import { type PeripheralRecord, peripheralTables } from './tables.ts';
+
+export type Given = InputOf<typeof contract.create>;
+
+/** Manages the list of peripheral devices. */
+export function createPeripheralService({ clock }: { clock: Clock }) {
+  async function refuseFull(tx: Tx, accountId: string, gwid: string): Promise<void> {
+    const { used } = await peripheralTables(tx)
+      .selectFrom('peripheral')
+      .select((select) => select.fn.countAll<number>().as('used'))
+      .where('account_id', '=', accountId)
+      .where('gwid', '=', gwid)
+      .executeTakeFirstOrThrow();
+    const limit = contract.peripheralLimits.network;
+    if (used >= limit) throw new Failure('limitReached', { params: { limit, used } });
+  }
+
+  /** @throws Failure nameExists, limitReached; Invalid */
+  async function create(tx: Tx, acting: Acting, given: Given): Promise<{ id: string }> {
+    refuseWrong(given);
+    const { accountId } = acting;
+    await refuseFull(tx, accountId, given.gwid);
+    const id = newId(clock.now().getTime());
+    await peripheralTables(tx)
+      .insertInto('peripheral')
+      .values({ account_id: accountId, id, mac: null, ...given, created_at: clock.now(), ...unmeasured })
+      .execute()
+      .catch(refuseTaken);
+    await record(tx, acting, {
+      action: 'peripheral.create',
+      object: { type: 'peripheral', id, name: given.name },
+      gwid: given.gwid,
+      after: given,
+      inverse: { path: contract.remove.path, input: { ids: [id] } },
+    });
+    return { id };
+  }
+
+  return {
+    create,
+
+    /** Adds all or none, because the first refusal ends the transaction. @throws as `create` */
+    async createAll(tx: Tx, acting: Acting, all: readonly Given[]): Promise<string[]> {
+      const ids: string[] = [];
+      for (const given of all) ids.push((await create(tx, acting, given)).id);
+      return ids;
+    },
+
+    /** @throws Failure notFound, nameExists, limitReached; Invalid */
+    async update(tx: Tx, acting: Acting, { id, ...given }: InputOf<typeof contract.update>): Promise<void> {
+      refuseWrong(given);
+      const { accountId } = acting;
+      const [row] = await lockRows(tx, accountId, [id]);
+      if (!row) throw new Failure('notFound');
+      const before = shown(row);
+      if (before.gwid !== given.gwid) await refuseFull(tx, accountId, given.gwid);
+      const isSame = (['gwid', 'ip', 'mode', 'detect_port'] as const).every((key) => before[key] === given[key]);
+      if (!isSame) await endOutage(tx, accountId, id, clock.now());
+      await peripheralTables(tx)
+        .updateTable('peripheral')
+        .set({ ...given, ...(isSame ? {} : unmeasured) })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .execute()
+        .catch(refuseTaken);
+      await record(tx, acting, {
+        action: 'peripheral.update',
+        object: { type: 'peripheral', id, name: given.name },
+        gwid: given.gwid,
+        before,
+        after: given,
+        inverse: { path: contract.update.path, input: { id, ...before } },
+      });
+    },
+
+    /** @throws Failure notFound if one of them is unknown */
+    async remove(tx: Tx, acting: Acting, ids: readonly string[]): Promise<{ deleted: number }> {
+      const { accountId } = acting;
+      const rows = await lockRows(tx, accountId, ids);
+      if (rows.length < ids.length) throw new Failure('notFound');
+      await peripheralTables(tx)
+        .deleteFrom('peripheral')
+        .where('account_id', '=', accountId)
+        .where('id', 'in', [...ids])
+        .execute();
+      for (const row of rows)
+        await record(tx, acting, {
+          ...{ action: 'peripheral.delete', object: { type: 'peripheral', id: row.id, name: row.name } },
+          ...{ gwid: row.gwid, before: shown(row) },
+        });
+      return { deleted: rows.length };
+    },
+  };
+}
+
+const unmeasured = { alive: null, since: null, rtt_ms: null, checked_at: null };
+
+/** Checks in the transaction's scope. */
+export async function knownPeripherals(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await peripheralTables(tx).selectFrom('peripheral').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+function lockRows(tx: Tx, accountId: string, ids: readonly string[]): Promise<PeripheralRecord[]> {
+  return peripheralTables(tx)
+    .selectFrom('peripheral')
+    .selectAll()
+    .select(sql<string>`host(ip)`.as('ip'))
+    .where('account_id', '=', accountId)
+    .where('id', 'in', [...ids])
+    .orderBy('id')
+    .forUpdate()
+    .execute();
+}
+
+export async function endOutage(tx: Tx, accountId: string, id: string, at: Date): Promise<void> {
+  await peripheralTables(tx)
+    .updateTable('peripheral_outage')
+    .set({ ended_at: sql<Date>`greatest(began_at, ${at})` })
+    .where('account_id', '=', accountId)
+    .where('peripheral_id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute();
+}
+
+const shown = (row: PeripheralRecord): Given => ({
+  ...{ gwid: row.gwid, name: row.name, type: row.type, ip: row.ip, mac: row.mac },
+  mode: row.mode,
+  ...{ detect_port: row.detect_port, web_port: row.web_port, shell_port: row.shell_port },
+});
+
+/** @throws Invalid */
+export function refuseWrong({ ip, mode, detect_port: port }: Given): void {
+  const address = readAddress(ip);
+  if (address === null) invalid('ip', 'validation.ip');
+  if (!isPrivate(address)) invalid('ip', 'validation.private_ip');
+  if (mode === 'tcp' && port === null) invalid('detect_port', 'validation.required');
+  if (mode === 'icmp' && port !== null) invalid('detect_port', 'validation.detect_port_icmp');
+}
+
+/** Translates a unique violation (SQLSTATE 23505). */
+function refuseTaken(error: unknown): never {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  if (code === '23505' && constraint === 'peripheral_name') throw new Failure('nameExists');
+  if (code === '23505' && constraint === 'peripheral_target') invalid('ip', 'validation.duplicate');
+  throw error;
+}

@@ -1,0 +1,82 @@
+import type { portalTemplates as contract, InputOf } from '@yunxun/contract';
+import { rules } from '@yunxun/contract/rules';
+import { invalid } from '../../platform/failure.ts';
+
+export type PortalContent = contract.PortalContent;
+type Method = PortalContent['methods'][number];
+type Given = Omit<InputOf<typeof contract.create>, 'name'>;
+
+/** Content without its password. */
+export interface Stored extends Omit<PortalContent, 'methods'> {
+  methods: Omit<Method, 'password'>[];
+}
+
+/** What is stored, and the password that is sealed beside it; null without the method `password`. */
+export interface Draft {
+  content: Stored;
+  password: string | null;
+}
+
+/**
+ * Checks what the schema cannot and separates the password; `kept` serves a password method without one.
+ * @throws Invalid
+ */
+export function draftFrom(
+  { methods, page, show = [], whitelist, jump, remember_days }: Given,
+  kept: string | null,
+): Draft {
+  for (const [index, { kind }] of methods.entries())
+    if (methods.findIndex((one) => one.kind === kind) !== index)
+      invalid(`methods.${index}.kind`, 'validation.methodTwice');
+  const at = methods.findIndex(({ kind }) => kind === 'password');
+  const password = at === -1 ? null : (methods[at]!.password ?? kept);
+  if (at !== -1 && password === null) invalid(`methods.${at}.password`, 'validation.required');
+  checkPage(page, show);
+  for (const [index, { link }] of whitelist.entries())
+    if (!rules.url.test(link)) invalid(`whitelist.${index}.link`, 'validation.url');
+  if (jump !== '' && !rules.url.test(jump)) invalid('jump', 'validation.url');
+  const bare = methods.map(({ password: _sealed, ...method }) => method);
+  return { content: { methods: bare, page, whitelist, jump, remember_days }, password };
+}
+
+/** Checks what the schema of a page cannot. @throws Invalid */
+export function checkPage(page: PortalContent['page'], show: NonNullable<Given['show']>): void {
+  for (const slot of show) {
+    const picture = page[slot];
+    if (picture === null || (Array.isArray(picture) && picture.length === 0))
+      invalid(`page.${slot}`, 'validation.required');
+  }
+  if (page.title.zh.trim() === '') invalid('page.title.zh', 'validation.required');
+  for (const field of ['text', 'terms'] as const)
+    if (page[field].zh.trim() === '' && page[field].en.trim() !== '')
+      invalid(`page.${field}.zh`, 'validation.required');
+}
+
+export function present({ content, password }: Draft) {
+  return {
+    ...content,
+    methods: content.methods.map((method) => ({
+      ...method,
+      password_set: method.kind === 'password' && password !== null,
+    })),
+  };
+}
+
+/** Returns the whole content, password included. */
+export function wholeOf({ content, password }: Draft): PortalContent {
+  return {
+    ...content,
+    methods: content.methods.map((method) =>
+      method.kind === 'password' ? { ...method, kind: 'password', password: password ?? '' } : (method as Method),
+    ),
+  };
+}
+
+export function picturesOn({ logo, background, carousel, countdown }: PortalContent['page']) {
+  return [
+    ...(logo ? [{ slot: 'logo', field: 'page.logo', id: logo }] : []),
+    ...(background ? [{ slot: 'background', field: 'page.background', id: background }] : []),
+    ...carousel.map((id, index) => ({ slot: 'carousel', field: `page.carousel.${index}`, id })),
+    ...(countdown ? [{ slot: 'countdown', field: 'page.countdown.picture', id: countdown.picture }] : []),
+  ];
+}

@@ -1,0 +1,93 @@
+import type { CaptiveReason } from '@yunxun/contract';
+import { asRecord, type Capabilities, type EdgeCaptiveParams, edgeToolMethod, isRecord } from '@yunxun/contract/device';
+import type { Acting } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { readLatestStates } from '../../telemetry/index.ts';
+import { type DeviceCommands, DeviceError, DeviceOffline, DeviceTimeout } from '../../uplink/index.ts';
+import type { Configuration } from '../configuration/service.ts';
+import { devicesOfNetworks, type ManagedDevice } from '../fleet/managed-devices.ts';
+import { probingGateways } from '../fleet/probing-gateways.ts';
+import type { SiteKey } from './visit-store.ts';
+
+export interface EdgeGatewayDeps {
+  database: Database;
+  clock: Clock;
+  configuration: Pick<Configuration, 'pushWaves' | 'lansOf'>;
+  devices: Pick<DeviceCommands, 'call'>;
+}
+
+export interface EdgeFacts {
+  /** Null: it can. */
+  reason: CaptiveReason | null;
+  lans: { name: string; vlan: number | null }[];
+  in_force: boolean;
+}
+
+export type OrderResult = 'acknowledged' | 'refused' | 'unreachable';
+
+/** Milliseconds that a guest waits for the gateway. */
+const orderMs = 15_000;
+
+export function createEdgeGateways({ database, clock, configuration, devices }: EdgeGatewayDeps) {
+  async function gatewaysOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ManagedDevice[]> {
+    if (gwids.length === 0) return [];
+    return (await devicesOfNetworks(tx, accountId, gwids, clock.now())).filter(({ routes }) => routes);
+  }
+
+  return {
+    async facts(tx: Tx, accountId: string, gwid: string): Promise<EdgeFacts> {
+      const [gateway] = await gatewaysOf(tx, accountId, [gwid]);
+      const states = gateway && (await readLatestStates(tx, accountId, [gateway.serial]));
+      const report = gateway?.status === 'online' && states?.get(gateway.serial)?.params.state;
+      return {
+        reason: inability(gateway),
+        lans: await configuration.lansOf(tx, accountId, gwid),
+        in_force: isRecord(capturedIn(report)),
+      };
+    },
+
+    /** Null without gateways. */
+    async push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {
+      const gateways = (await gatewaysOf(tx, acting.accountId, gwids)).map(({ serial, gwid, name }) => ({
+        ...{ serial, gwid, name, wave: 0 },
+      }));
+      if (gateways.length === 0) return null;
+      const wish = { cause: 'portal_saved', author: acting.actor?.name ?? acting.source } as const;
+      return configuration.pushWaves(tx, acting, gateways, wish);
+    },
+
+    async order({ accountId, gwid }: SiteKey, params: EdgeCaptiveParams): Promise<OrderResult> {
+      const found = await database.withSystem((tx) => probingGateways(tx, [gwid]));
+      const gateway = found.get(gwid);
+      if (!gateway?.captures || gateway.accountId !== accountId) return 'unreachable';
+      const ref = { accountId, serial: gateway.serial };
+      try {
+        const { status } = await devices.call(ref, edgeToolMethod, params, { timeoutMs: orderMs });
+        return asRecord<{ error: unknown }>(status).error === 0 ? 'acknowledged' : 'refused';
+      } catch (error) {
+        if (error instanceof DeviceOffline || error instanceof DeviceTimeout) return 'unreachable';
+        if (error instanceof DeviceError) return 'refused';
+        throw error;
+      }
+    },
+  };
+}
+
+export type EdgeGateways = ReturnType<typeof createEdgeGateways>;
+
+/** Untrusted. */
+export function capturedIn(state: unknown): unknown {
+  return asRecord<{ captive: unknown }>(asRecord<{ yunxun: unknown }>(state).yunxun).captive;
+}
+
+function inability(gateway: ManagedDevice | undefined): CaptiveReason | null {
+  if (!gateway) return 'no_gateway';
+  // a gateway that never connected may be any
+  if (gateway.capabilities === null) return 'never_connected';
+  const { platform, yunxun } = gateway.capabilities as Capabilities;
+  if (platform !== 'olg' || !isRecord(yunxun)) return 'not_agent';
+  const ability = yunxun.abilities?.captive;
+  if (ability === undefined) return 'version';
+  return ability ? null : 'no_resolver';
+}

@@ -1,0 +1,21 @@
+import type { PortalContent } from '@yunxun/contract';
+import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
+import type { SiteTable } from './tables.ts';
+import { whitelistHosts } from './whitelist.ts';
+
+/** Returns the captive section of a gateway's document. */
+export function captiveSection(
+  origin: string,
+  { key, captive_lans, exempt_macs, exempt_addresses }: SiteTable,
+  secret: string,
+  content: PortalContent,
+): EdgeCaptive {
+  return {
+    interfaces: captive_lans.toSorted(),
+    page: `${origin}/p/${key}/edge`,
+    secret,
+    garden: whitelistHosts(content).slice(0, edgeCaptiveLimits.garden),
+    exempt_macs: exempt_macs.toSorted(),
+    exempt_addresses: exempt_addresses.toSorted(),
+  };
+}

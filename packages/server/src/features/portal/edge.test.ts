@@ -1,0 +1,202 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { captiveText, type EdgeCaptive } from '@yunxun/contract/device';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
+import type { Json } from '../../../test/conformance/peer/json.ts';
+import { portalDraft, portalLimits } from '../../../test/portal-draft.ts';
+import { call, config, ended, house, running, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
+import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
+import { openPage, type Page, submit } from './testing/guest.ts';
+
+const mac = '02:00:00:00:77:01';
+let gwid: string;
+let serial: string;
+let box: AccessPoint;
+let template: string;
+
+interface Site {
+  site: { gateway: string; captive: { lans: string[] } };
+  edge: { reason: string | null; lans: { name: string }[]; in_force: boolean };
+}
+interface Guest {
+  id: string;
+  mac: string;
+  verified: boolean;
+  up_bytes: number;
+  down_bytes: number;
+}
+
+const draft = (whitelist: object[]) =>
+  portalDraft({ methods: [{ kind: 'one_click', ...portalLimits, minutes: 30 }], whitelist });
+const shop = { name: 'Shop', link: 'https://shop.example.com/start' };
+const captive = { lans: ['LAN'], exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: ['10.1.0.20'] };
+const save = (more: object = {}) =>
+  call<{ job_id: string }>('/api/v3/portal/site/save', {
+    ...{ gwid, enabled: true, template_id: template, gateway: 'edge', captive, ...more },
+  });
+const site = async (of = gwid) => (await call<Site>('/api/v3/portal/site', { gwid: of })).data;
+const guests = async () => (await call<{ list: Guest[] }>('/api/v3/portal/guest/list', { gwid })).data.list;
+const section = () =>
+  (JSON.parse(running(box)) as { 'third-party': { yunxun: { captive?: EdgeCaptive } } })['third-party'].yunxun.captive!;
+
+/** `forged` changes the query after the signature. */
+function redirect(of = mac, forged: Record<string, string> = {}): string {
+  const { page, secret } = section();
+  const query = {
+    ...{ mac: of, ip: '10.1.0.101', url: 'http://captive.test/' },
+    nonce: randomBytes(16).toString('base64url'),
+  };
+  const sig = createHmac('sha256', secret).update(captiveText(query)).digest('base64url');
+  const path = new URL(page).pathname;
+  const origin = `http://127.0.0.1:${house.server.program.portalPort}`;
+  return `${origin}${path}?${new URLSearchParams({ ...query, sig, ...forged })}`;
+}
+
+const answered = new Set<unknown>();
+const run = () =>
+  house.server.db.database.systemPool.query('select graphile_worker.add_job($1, job_key => $1, queue_name => $1)', [
+    'portal-edge',
+  ]);
+
+/** `meanwhile` is done until there is one. */
+async function order(error = 0, meanwhile: () => unknown = () => null): Promise<Json> {
+  const next = () =>
+    box.received.find(
+      ({ command }) => command && (command.params as Json | undefined)?.tool === 'captive' && !answered.has(command.id),
+    )?.command;
+  await expect
+    .poll(async () => {
+      await meanwhile();
+      return next();
+    })
+    .toBeTruthy();
+  const command = next()!;
+  answered.add(command.id);
+  box.sendJson({ jsonrpc: '2.0', id: command.id, result: { serial, status: { error, text: '' } } });
+  return command.params as Json;
+}
+
+/** The next page is not awaited: the gateway has to answer first. */
+async function signIn(of = mac): Promise<{ next: Promise<Page> }> {
+  const page = await openPage(redirect(of));
+  expect(page.html).toContain('name="state"');
+  return { next: submit(page, 'one_click') };
+}
+
+const report = (list: object[] | null) =>
+  box.state({
+    unit: { uptime: 9000, localtime: Math.floor(Date.now() / 1000) },
+    yunxun: list === null ? {} : { captive: { guests: list } },
+  });
+
+beforeAll(startFixture);
+afterAll(stopFixture);
+
+/** Publishes a template and configures a gateway; polls, so it runs inside the first test. */
+async function prepare(): Promise<void> {
+  const made = await call<{ id: string }>('/api/v3/auth_template/create', { name: 'Lobby', ...draft([shop]) });
+  template = made.data.id;
+  await call('/api/v3/auth_template/publish', { id: template, revision: 1 });
+  const { gwid: own, identity } = await boxNetwork();
+  gwid = own;
+  serial = identity.serial;
+  box = await connectBox(identity, undefined, {}, { captive: true, nftset: true });
+  const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
+    ...{ gwid, version: 0, settings: settings() },
+  });
+  await ended(saved, 'applied');
+}
+
+it('is offered only where the gateway can capture guests', async () => {
+  await prepare();
+  expect(await site()).toMatchObject({ site: { gateway: 'edge' }, edge: { reason: null, lans: [{ name: 'LAN' }] } });
+  const { gwid: other, identity } = await boxNetwork();
+  await connectBox(identity);
+  expect(await site(other)).toMatchObject({ site: { gateway: 'opennds_3' }, edge: { reason: 'version' } });
+  expect(await save({ gwid: other })).toMatchObject({ code: 422, errors: { gateway: [expect.any(String)] } });
+});
+
+it('needs a network of the gateway, and addresses of clients', async () => {
+  for (const lans of [[], ['Office']])
+    expect(await save({ captive: { ...captive, lans } })).toMatchObject({
+      code: 422,
+      errors: { 'captive.lans': [expect.any(String)] },
+    });
+  const wrong = await save({ captive: { ...captive, exempt_addresses: ['10.1.0'] } });
+  expect(wrong).toMatchObject({ code: 422, errors: { 'captive.exempt_addresses.0': [expect.any(String)] } });
+});
+
+it('pushes page, whitelist and exempt clients, and masks the secret', async () => {
+  await ended(await save(), 'applied');
+  expect(section()).toMatchObject({
+    ...{ interfaces: ['LAN'], garden: ['shop.example.com'] },
+    ...{ exempt_macs: ['02:00:00:00:00:09'], exempt_addresses: ['10.1.0.20'] },
+    page: expect.stringMatching(/^http:\/\/[^/]+\/p\/[\w-]{22}\/edge$/),
+  });
+  const { secret } = section();
+  expect(JSON.stringify(await config(serial))).not.toContain(secret);
+});
+
+it('shows the sign-in only to a client that the gateway vouches for', async () => {
+  expect((await openPage(redirect())).html).toContain('name="state"');
+  const forgeries: Record<string, string>[] = [{ mac: '02:00:00:00:77:99' }, { ip: '10.1.0.102' }, { sig: 'x' }];
+  for (const forged of forgeries)
+    expect((await openPage(redirect(mac, forged))).html, JSON.stringify(forged)).not.toContain('name="state"');
+});
+
+it('orders the gateway to let a guest in', async () => {
+  const { next } = await signIn();
+  const { ticket, ...asked } = await order();
+  expect(asked).toMatchObject({ op: 'grant', mac, seconds: 1800 });
+  expect((await next).html).toContain('You are online');
+  expect(await guests()).toMatchObject([{ mac, verified: true }]);
+  await expect
+    .poll(async () => {
+      // a report in the second of another one may be dropped
+      report([{ ticket, mac, until: null, rx_bytes: 1000, tx_bytes: 5000 }]);
+      await run();
+      return guests();
+    })
+    .toMatchObject([{ up_bytes: 1000, down_bytes: 5000 }]);
+  expect((await site()).edge.in_force).toBe(true);
+});
+
+it('disconnects a guest by a command', async () => {
+  const [guest] = await guests();
+  const kicked = call<{ result: string }>('/api/v3/portal/guest/kick', { gwid, id: guest!.id });
+  expect(await order()).toMatchObject({ op: 'revoke', mac });
+  expect((await kicked).data.result).toBe('disconnected');
+  expect(await guests()).toEqual([]);
+});
+
+it('leaves the guest offline if the gateway refuses the grant', async () => {
+  const { next } = await signIn('02:00:00:00:77:02');
+  await order(1);
+  expect((await next).html).toContain('The gateway did not answer');
+  expect(await guests()).toEqual([]);
+});
+
+it('revokes a grant without a session', async () => {
+  const stranger = { ticket: 'a-ticket-of-before', mac: '02:00:00:00:77:05', until: null, rx_bytes: 0, tx_bytes: 0 };
+  const next = () =>
+    order(0, () => {
+      report([stranger]);
+      return run();
+    });
+  let asked = await next();
+  // the refused grant of the test before is revoked too
+  while (asked.ticket !== stranger.ticket) asked = await next();
+  expect(asked).toMatchObject({ op: 'revoke', mac: stranger.mac });
+});
+
+it('pushes the whitelist of a newly published template', async () => {
+  const more = [shop, { name: 'Menu', link: 'http://menu.example.org' }];
+  await call('/api/v3/auth_template/save', { id: template, revision: 1, name: 'Lobby', ...draft(more) });
+  await call('/api/v3/auth_template/publish', { id: template, revision: 2 });
+  await expect.poll(() => section().garden).toEqual(['menu.example.org', 'shop.example.com']);
+});
+
+it('removes the section when the page is switched off', async () => {
+  await ended(await save({ enabled: false }), 'applied');
+  expect(section()).toBeUndefined();
+});

@@ -1,0 +1,54 @@
+import type { PortalMethodKind } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+
+/** A guest on a day, by the portal's sessions. */
+export interface GuestDay {
+  /** Local day, `YYYY-MM-DD`. */
+  day: string;
+  /** 12 digits; null: none named. Unverified: the visitor's browser said it. */
+  mac: string | null;
+  /** Of the last session of the day. */
+  method: PortalMethodKind;
+}
+
+const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``);
+const mac = sql`replace(mac, ':', '')`;
+/** Its MAC, else the gateway's own id. */
+const device = sql`coalesce(${mac}, encode(device_key, 'hex'))`;
+
+/** Null for each without a MAC. */
+export async function guestsNow(
+  tx: Tx,
+  accountId: string,
+  { gwids, now }: { gwids: readonly string[] | null; now: Date },
+): Promise<(string | null)[]> {
+  const { rows } = await sql<{ mac: string | null }>`
+    select distinct on (${device}) ${mac} as mac from portal_session
+    where account_id = ${accountId} and state = 'online' and (expires_at is null or expires_at > ${now})${among(gwids)}
+    order by ${device}
+  `.execute(tx);
+  return rows.map((row) => row.mac);
+}
+
+/** Once for each local day online, from `from` on. */
+export async function guestDays(
+  tx: Tx,
+  accountId: string,
+  { gwids, from, now, zone }: { gwids: readonly string[] | null; from: string; now: Date; zone: string },
+): Promise<GuestDay[]> {
+  const start = sql`(${from}::date::timestamp at time zone ${zone})`;
+  const { rows } = await sql<GuestDay>`
+    select distinct on (day, device) to_char(day, 'YYYY-MM-DD') as day, mac, method from (
+      select ${mac} as mac, ${device} as device, method, granted_at,
+        generate_series(
+          greatest((granted_at at time zone ${zone})::date, ${from}::date),
+          (least(coalesce(ended_at, ${now}), coalesce(expires_at, ${now}), ${now}) at time zone ${zone})::date,
+          interval '1 day')::date as day
+      from portal_session
+      where account_id = ${accountId} and granted_at is not null and granted_at <= ${now}${among(gwids)}
+        and (granted_at >= ${start} or state = 'online' or ended_at >= ${start})
+    ) session order by day, device, granted_at desc
+  `.execute(tx);
+  return rows;
+}

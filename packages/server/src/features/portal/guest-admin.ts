@@ -1,0 +1,91 @@
+import type { portal as contract, DataOf, InputOf, PortalGateway } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { InTenant } from '../../platform/http/call.ts';
+import { record } from '../logs/audit.ts';
+import type { EdgeGateways } from './edge-gateway.ts';
+import { changeSession, findSession, listOnline, type Session } from './session-store.ts';
+import { dayStartOf } from './sign-in.ts';
+import { findSite } from './site-store.ts';
+import { countFailures, countVisits, type SiteKey } from './visit-store.ts';
+
+type Contract = typeof contract;
+
+/** Ends a session at its gateway (RFC 5176). */
+export type Disconnect = (
+  accountId: string,
+  gwid: string,
+  acctSessionId: string,
+) => Promise<'acknowledged' | 'refused' | 'unreachable'>;
+
+export interface GuestAdminDeps {
+  clock: Clock;
+  disconnect: Disconnect;
+  gateways: Pick<EdgeGateways, 'order'>;
+}
+
+export function createGuestAdmin({ clock, disconnect, gateways }: GuestAdminDeps) {
+  /** Ends a session at its gateway; openNDS takes no orders from its portal. */
+  async function end(
+    site: SiteKey,
+    { ticket, mac, acct_session_id: acct }: Session,
+    gateway: PortalGateway | undefined,
+  ) {
+    if (gateway === 'edge' && mac !== null) return gateways.order(site, { tool: 'captive', op: 'revoke', ticket, mac });
+    if (gateway === 'uam' && acct !== null) return disconnect(site.accountId, site.gwid, acct);
+    return 'unsupported';
+  }
+
+  return {
+    async list(tx: Tx, accountId: string, input: InputOf<Contract['online']>): Promise<DataOf<Contract['online']>> {
+      const { gwid, page = 1, limit = 10, keyword = '' } = input;
+      const asked = { keyword, limit, offset: (page - 1) * limit };
+      const { rows, total } = await listOnline(tx, { accountId, gwid }, clock.now(), asked);
+      const list = rows.map(({ id, mac, verified, ip, method, identity, up_bytes, down_bytes, ...times }) => ({
+        ...{ id, mac, verified, ip, method, identity, up_bytes, down_bytes },
+        granted_at: times.granted_at!.toISOString(),
+        expires_at: times.expires_at?.toISOString() ?? null,
+      }));
+      return { list, total };
+    },
+
+    async funnel(tx: Tx, accountId: string, gwid: string): Promise<DataOf<Contract['funnel']>> {
+      const from = await dayStartOf(tx, accountId, clock.now());
+      const site = { accountId, gwid };
+      const counts = await countVisits(tx, site, from);
+      const steps = (['seen', 'opened', 'tried', 'online'] as const).map((step) => ({ step, visits: counts[step] }));
+      return { steps, failures: await countFailures(tx, site, from) };
+    },
+
+    /** @throws Failure notFound for a guest who is not online any more */
+    async kick(
+      inTenant: InTenant,
+      acting: Acting,
+      { gwid, id }: InputOf<Contract['kick']>,
+    ): Promise<DataOf<Contract['kick']>> {
+      const site = { accountId: acting.accountId, gwid };
+      const { session, gateway } = await inTenant(async (tx) => ({
+        session: await findSession(tx, site, id),
+        gateway: (await findSite(tx, site.accountId, gwid))?.gateway,
+      }));
+      if (session?.state !== 'online') throw new Failure('notFound');
+      const answer = await end(site, session, gateway);
+      const result = answer === 'acknowledged' ? 'disconnected' : answer;
+      await inTenant(async (tx) => {
+        if (result === 'disconnected') {
+          const ended = { state: 'ended', ended_at: clock.now(), end_reason: 'kicked' } as const;
+          // the accounting stop may come before the answer
+          await changeSession(tx, session, ['online', 'ended'], ended);
+        }
+        await record(tx, acting, {
+          action: 'portal.kick',
+          object: { type: 'portal_guest', id, name: session.identity ?? session.mac ?? id },
+          ...{ gwid, after: { result }, command: true, result: result === 'disconnected' ? 'success' : 'failed' },
+        });
+      });
+      return { result };
+    },
+  };
+}

@@ -1,0 +1,111 @@
+import type { PortalContent, PortalGateway, PortalMethod } from '@yunxun/contract';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { ManualClock } from '../../platform/clock.ts';
+import { newId } from '../../platform/database/index.ts';
+import {
+  alertOf,
+  contentWith,
+  freeLimits,
+  memoryTemplates,
+  newClient,
+  openPage,
+  plainFas,
+  sealedFas,
+  submit,
+} from './testing/guest.ts';
+import { portalNetwork } from './testing/portal-network.ts';
+
+const clock = new ManualClock(new Date('2026-11-23T04:00:00Z'));
+const templates = memoryTemplates();
+let server: TestServer;
+let owner: Registered;
+
+beforeAll(async () => {
+  server = await startTestServer({ clock, portalTemplates: templates });
+});
+beforeEach(async () => {
+  owner = await server.register();
+});
+afterAll(() => server.stop());
+
+const oneClick: PortalMethod = { kind: 'one_click', ...freeLimits };
+const voucher: PortalMethod = { kind: 'voucher', ...freeLimits };
+
+const network = (gateway: PortalGateway, content: PortalContent) =>
+  portalNetwork(server, owner, templates, { gateway, content });
+
+describe('the page', () => {
+  it('weighs little, loads only from its own origin and allows no script', async () => {
+    const content = contentWith([
+      oneClick,
+      voucher,
+      { kind: 'sms', ...freeLimits },
+      { kind: 'account', ...freeLimits },
+    ]);
+    content.page.logo = newId();
+    const { base, secret } = await network('opennds_3', content);
+    const page = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
+    const css = await openPage(new URL(/href="([^"]+page\.css[^"]*)"/.exec(page.html)![1]!, page.url).href);
+    expect(page.html.length + css.html.length).toBeLessThan(20_000);
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'");
+    const addresses = [...page.html.matchAll(/(?:src|href|action)="([^"]*)"/g)].map((match) => match[1]!);
+    expect(addresses.length).toBeGreaterThan(3);
+    for (const address of addresses) expect(address).toMatch(/^\/p\//);
+    expect(page.html).not.toMatch(/<script|<style|style=/);
+  });
+
+  it('prints nothing that a guest or a template wrote as markup', async () => {
+    const content = contentWith([{ kind: 'sms', ...freeLimits }]);
+    content.page.title.en = '<img src=x onerror=alert(1)>';
+    content.page.terms.en = '</p><script>alert(2)</script>';
+    const { base, secret } = await network('opennds_3', content);
+    const page = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
+    const wrong = await submit(page, 'sms', { phone: '"><script>alert(3)</script>', step: 'send' });
+    for (const { html } of [page, wrong]) expect(html).not.toMatch(/<script|<img src=x/);
+    expect(alertOf(wrong)).toBe('Enter a mobile number with 11 digits.');
+  });
+
+  it('changes its language without losing the gateway’s client', async () => {
+    const { base, secret } = await network('opennds_3', contentWith([oneClick]));
+    const page = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
+    const other = /<footer><a href="([^"]+)"/.exec(page.html)![1]!.replaceAll('&amp;', '&');
+    const chinese = await openPage(new URL(other, page.url).href);
+    expect(chinese.html).toContain('<html lang="zh-CN">');
+    expect(chinese.html).toContain('一键上网');
+    expect((await submit(chinese, 'one_click')).html).toContain('Connecting');
+  });
+
+  it('has neither the console’s API nor pages of unknown or switched-off networks', async () => {
+    const origin = `http://127.0.0.1:${server.program.portalPort}`;
+    expect((await openPage(`${origin}/api/v3/user`)).status).toBe(404);
+    const off = await openPage(`${origin}/p/${'x'.repeat(22)}/fas?fas=aa`);
+    expect([off.status, alertOf(off)]).toEqual([404, 'This network has no sign-in page.']);
+    const { base, secret, gwid } = await network('opennds_3', contentWith([oneClick]));
+    const saved = await server.call(
+      '/api/v3/portal/site/save',
+      { gwid, enabled: false, template_id: null, gateway: 'opennds_3' },
+      owner,
+    );
+    expect(saved.code).toBe(2000);
+    expect((await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`)).status).toBe(404);
+  });
+
+  it('counts the steps of today’s guests and why they failed', async () => {
+    const { base, secret, gwid } = await network('opennds_3', contentWith([voucher]));
+    const page = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
+    await openPage(new URL(/href="([^"]+page\.css[^"]*)"/.exec(page.html)![1]!, page.url).href);
+    await submit(page, 'voucher', { voucher: 'AAAA' });
+    await openPage(`${base}/fas?${plainFas(newClient())}`);
+    const { data } = await server.call<{ steps: { visits: number }[]; failures: unknown[] }>(
+      '/api/v3/portal/funnel',
+      { gwid },
+      owner,
+    );
+    expect(data.steps.map(({ visits }) => visits)).toEqual([2, 1, 1, 0]);
+    expect(data.failures).toEqual([
+      { reason: 'unverified', visits: 1 },
+      { reason: 'voucher_unknown', visits: 1 },
+    ]);
+  });
+});

@@ -1,0 +1,300 @@
+import { limits } from '@yunxun/contract';
+import {
+  connectingPage,
+  countdownPage,
+  errorPage,
+  type Frame,
+  onlinePage,
+  type PageError,
+  type PageLocale,
+  type SignIn,
+  signInPage,
+  type Way,
+} from '@yunxun/portal';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import type { SmsSender } from '../sms/send.ts';
+import type { Arrival, RedirectRequest } from './adapters/adapter.ts';
+import { putOnline, sealCredential, secondsAt, secondsLeft } from './grant.ts';
+import type { GuestSite } from './guest-site.ts';
+import { Refused } from './refused.ts';
+import type { RowLimit } from './row-limit.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { randomName } from './secrets.ts';
+import { changeSession, findSession, lastGranted, offerSeconds, type Session } from './session-store.ts';
+import { type createSignIn, dayStartOf, deviceKeyOf } from './sign-in.ts';
+import { noteSeen } from './site-store.ts';
+import { sendSms } from './sms.ts';
+import { changeVisit, insertVisit } from './visit-store.ts';
+
+/** In forms: the client as its gateway sent it. */
+interface PageState {
+  arrival: Arrival;
+  visit: string | null;
+  at: number;
+}
+
+/** In addresses after the sign-in. */
+interface SessionRef {
+  session: string;
+  arrival: Arrival;
+}
+
+const stateMinutes = 30;
+/** Seconds between checks for the grant. */
+const lookEvery = 2;
+
+export interface GuestRequest {
+  now: Date;
+  ip: string;
+  locale: PageLocale;
+  origin: string;
+}
+
+export type PageAnswer = { page: string } | { to: string };
+
+/** A command; `sessionGranted` ends it. */
+export interface GrantOrder {
+  sessionId: string;
+  ticket: string;
+  mac: string;
+  seconds: number | null;
+}
+
+export interface GuestPagesDeps {
+  keys: AccountKeys;
+  secrets: PortalSecrets;
+  signIn: ReturnType<typeof createSignIn>;
+  sms: SmsSender;
+  rows: RowLimit;
+}
+
+export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPagesDeps) {
+  const path = (guest: GuestSite, name: string) => `/p/${guest.key}/${name}`;
+  const ref = (guest: GuestSite, of: SessionRef) => secrets.sealState(guest.key, of);
+
+  function frameOf(guest: GuestSite, { locale }: GuestRequest, visit: string | null, other: string | null): Frame {
+    return {
+      ...{ locale, page: guest.published.content.page, otherLanguage: other },
+      style: path(guest, visit === null ? 'page.css' : `page.css?v=${visit}`),
+      picture: (id) => path(guest, `picture/${id}`),
+    };
+  }
+
+  async function signInAnswer(
+    tx: Tx,
+    guest: GuestSite,
+    request: GuestRequest,
+    state: PageState,
+    given: Partial<Pick<SignIn, 'error' | 'codeSent' | 'phone'>> = {},
+  ): Promise<PageAnswer> {
+    const { site, published } = guest;
+    const known = await signIn.rememberedSession(tx, { site, published, arrival: state.arrival, now: request.now });
+    const ways: Way[] = published.content.methods.map(({ kind }) => kind);
+    const sealed = secrets.sealState(guest.key, state);
+    const other = request.locale === 'en' ? 'zh-CN' : 'en';
+    const frame = frameOf(guest, request, state.visit, `${path(guest, 'page')}?lang=${other}&s=${sealed}`);
+    return {
+      page: signInPage(frame, {
+        ...{ ways: known ? ['remembered', ...ways] : ways, action: path(guest, 'sign-in'), state: sealed },
+        ...{ error: null, codeSent: null, phone: '', ...given },
+      }),
+    };
+  }
+
+  function failed(guest: GuestSite, request: GuestRequest, error: PageError, again: string | null = null): PageAnswer {
+    return { page: errorPage(frameOf(guest, request, null, null), error, again) };
+  }
+
+  const tooOld = (guest: GuestSite, request: GuestRequest) => failed(guest, request, { reason: 'state_old' });
+
+  function openPageState(guest: GuestSite, sealed: string, now: Date): PageState | null {
+    const state = secrets.openState(guest.key, sealed) as PageState | null;
+    return state?.arrival && now.getTime() - state.at < stateMinutes * 60_000 ? state : null;
+  }
+
+  function openRef(guest: GuestSite, sealed: string): SessionRef | null {
+    const found = secrets.openState(guest.key, sealed) as SessionRef | null;
+    return found?.session ? found : null;
+  }
+
+  async function online(
+    guest: GuestSite,
+    request: GuestRequest,
+    session: Session,
+    arrival: Arrival,
+  ): Promise<PageAnswer> {
+    const { jump } = guest.published.content;
+    const left = secondsLeft(session.expires_at, request.now);
+    if (session.state === 'ended' || left === 0) return failed(guest, request, { reason: 'ended' });
+    const frame = frameOf(guest, request, null, null);
+    return {
+      page: onlinePage(frame, {
+        ...{ secondsLeft: left, signOut: guest.adapter.signOut(arrival) },
+        ...(jump === '' ? { jump: arrival.origin, goOn: false } : { jump, goOn: true }),
+      }),
+    };
+  }
+
+  return {
+    /** Shows the sign-in, or what the gateway says. */
+    async arrive(tx: Tx, guest: GuestSite, redirect: RedirectRequest, request: GuestRequest): Promise<PageAnswer> {
+      const { site } = guest;
+      const { now } = request;
+      const arrival = guest.adapter.arrival(redirect, guest.secret);
+      if (!arrival) {
+        if (rows.wait(site, 'refusedArrivals', now) === 0) await insertVisit(tx, site, now, 'unverified');
+        return failed(guest, request, { reason: 'unverified' });
+      }
+      await noteSeen(tx, guest.row, now);
+      const said = redirect.query.get('res') ?? redirect.query.get('status') ?? '';
+      if (['success', 'already', 'authenticated', 'logoff'].includes(said)) {
+        const last = await lastGranted(tx, site, deviceKeyOf(secrets, site, arrival), new Date(0));
+        if (said === 'logoff' || !last) return failed(guest, request, { reason: 'ended' });
+        return online(guest, request, last, arrival);
+      }
+      const refused = said === 'reject' || said === 'failed';
+      const visit =
+        rows.wait(site, 'visits', now) === 0 ? await insertVisit(tx, site, now, refused ? 'rejected' : null) : null;
+      const state = { arrival, visit, at: now.getTime() };
+      return signInAnswer(tx, guest, request, state, refused ? { error: { reason: 'rejected', way: null } } : {});
+    },
+
+    async again(tx: Tx, guest: GuestSite, sealed: string, request: GuestRequest): Promise<PageAnswer> {
+      const state = openPageState(guest, sealed, request.now);
+      return state ? signInAnswer(tx, guest, request, state) : tooOld(guest, request);
+    },
+
+    stateOf: openPageState,
+
+    async submit(
+      tx: Tx,
+      guest: GuestSite,
+      form: Readonly<Record<string, string>>,
+      request: GuestRequest,
+      provenHash: string | null,
+    ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
+      const { site, published } = guest;
+      const { now, locale } = request;
+      const state = openPageState(guest, form.state ?? '', now);
+      const ways: readonly string[] = ['remembered', ...published.content.methods.map(({ kind }) => kind)];
+      if (!state || !ways.includes(form.way ?? '')) return { answer: tooOld(guest, request), refused: null };
+      const way = form.way as Way;
+      if (way === 'sms' && form.step === 'send') return sendCode(tx, guest, form, request, state);
+      const { arrival, visit: visitId } = state;
+      const done = await signIn.signIn(tx, { site, form, now, provenHash, way, published, arrival, locale, visitId });
+      if (done instanceof Refused) {
+        const error = { ...done.error, way };
+        return {
+          answer: await signInAnswer(tx, guest, request, state, { error, phone: form.phone ?? '' }),
+          refused: done,
+        };
+      }
+      const next = `${path(guest, 'go')}?s=${ref(guest, { session: done.sessionId, arrival })}`;
+      return { answer: { to: next }, refused: null };
+    },
+
+    /** Refused before the form was read. */
+    async refuse(
+      tx: Tx,
+      guest: GuestSite,
+      form: Readonly<Record<string, string>>,
+      request: GuestRequest,
+      refused: Refused,
+    ): Promise<{ answer: PageAnswer; refused: Refused }> {
+      const state = openPageState(guest, form.state ?? '', request.now);
+      if (!state) return { answer: tooOld(guest, request), refused };
+      await changeVisit(tx, guest.site, state.visit, { tried_at: request.now, failure: refused.error.reason });
+      const error = { ...refused.error, way: form.way as Way };
+      return { answer: await signInAnswer(tx, guest, request, state, { error }), refused };
+    },
+
+    /** Shows the advertisement, then makes the grant. */
+    async go(
+      tx: Tx,
+      guest: GuestSite,
+      sealed: string,
+      request: GuestRequest,
+    ): Promise<PageAnswer | { order: GrantOrder }> {
+      const { now, origin } = request;
+      const found = openRef(guest, sealed);
+      const session = found && (await findSession(tx, guest.site, found.session, true));
+      if (!session) return tooOld(guest, request);
+      const here = `${path(guest, 'go')}?s=${sealed}`;
+      const wait = `${path(guest, 'wait')}?s=${sealed}`;
+      if (session.state !== 'waiting') return { to: wait };
+      const frame = frameOf(guest, request, null, null);
+      const seconds = Math.ceil((session.ready_at.getTime() - now.getTime()) / 1000);
+      if (seconds > 0) return { page: countdownPage(frame, { seconds, next: here }) };
+      if (session.offer_until <= now) return failed(guest, request, { reason: 'not_taken' });
+      const credential = randomName();
+      const back = `${origin}${wait}`;
+      const grant = guest.adapter.grant(found.arrival, { ticket: session.ticket, credential, back }, guest.secret);
+      const offer_until = new Date(now.getTime() + offerSeconds * 1000);
+      const offered = { state: 'offered', offer_until } as const;
+      if (grant.by === 'poll') {
+        const { gatewayHash: gateway_hash, rhid } = grant;
+        await changeSession(tx, session, ['waiting'], { ...offered, gateway_hash, rhid });
+        return { page: connectingPage(frame, { seconds: lookEvery, next: wait }) };
+      }
+      if (grant.by === 'command') {
+        await changeSession(tx, session, ['waiting'], offered);
+        const { id: sessionId, ticket } = session;
+        return { order: { sessionId, ticket, mac: found.arrival.mac!, seconds: secondsAt(session, now) } };
+      }
+      const kept = await sealCredential(tx, keys, session, credential);
+      await changeSession(tx, session, ['waiting'], { ...offered, credential: kept });
+      // the browser may use it without coming back, so it counts from now
+      if (grant.counts === 'at_once') await putOnline(tx, session, now);
+      return { page: connectingPage(frame, { seconds: 0, next: grant.url }) };
+    },
+
+    /** The next page shows the gateway's answer. */
+    async sessionGranted(tx: Tx, guest: GuestSite, sessionId: string, taken: boolean, now: Date): Promise<void> {
+      const session = await findSession(tx, guest.site, sessionId, true);
+      if (!session) return;
+      if (taken) return void (await putOnline(tx, session, now));
+      await changeSession(tx, session, ['offered'], { state: 'ended', ended_at: now, end_reason: 'not_taken' });
+    },
+
+    /** Then shows the remaining time. */
+    async wait(tx: Tx, guest: GuestSite, sealed: string, request: GuestRequest): Promise<PageAnswer> {
+      const { now } = request;
+      const found = openRef(guest, sealed);
+      const session = found && (await findSession(tx, guest.site, found.session));
+      if (!session) return tooOld(guest, request);
+      if (session.state === 'online' || session.granted_at) return online(guest, request, session, found.arrival);
+      if (session.state === 'offered' && session.offer_until > now) {
+        const next = `${path(guest, 'wait')}?s=${sealed}`;
+        return { page: connectingPage(frameOf(guest, request, null, null), { seconds: lookEvery, next }) };
+      }
+      await changeVisit(tx, guest.site, session.visit_id, { failure: 'not_taken' });
+      const state: PageState = { arrival: found.arrival, visit: session.visit_id, at: now.getTime() };
+      const again = `${path(guest, 'page')}?s=${secrets.sealState(guest.key, state)}`;
+      return failed(guest, request, { reason: 'not_taken' }, again);
+    },
+  };
+
+  async function sendCode(
+    tx: Tx,
+    guest: GuestSite,
+    form: Readonly<Record<string, string>>,
+    { now, ip, locale, ...rest }: GuestRequest,
+    state: PageState,
+  ): Promise<{ answer: PageAnswer; refused: Refused | null }> {
+    const { site } = guest;
+    const phone = (form.phone ?? '').replace(/[\s-]/g, '');
+    const request = { now, ip, locale, ...rest };
+    try {
+      const dayStart = await dayStartOf(tx, site.accountId, now);
+      await sendSms({ secrets, sms }, tx, site, { phone, ip, locale, now, dayStart });
+      const codeSent = { phone, minutes: limits.codeMinutes };
+      return { answer: await signInAnswer(tx, guest, request, state, { codeSent }), refused: null };
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      await changeVisit(tx, site, state.visit, { tried_at: now, failure: error.error.reason });
+      const given = { error: { ...error.error, way: 'sms' as const }, phone };
+      return { answer: await signInAnswer(tx, guest, request, state, given), refused: error };
+    }
+  }
+}

@@ -1,0 +1,186 @@
+import { type PageLocale, styleSheet } from '@yunxun/portal';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import { localeOf } from '../../platform/http/locale.ts';
+import type { Outbox } from '../../platform/outbox/index.ts';
+import { parseAuthmon } from './adapters/authmon.ts';
+import { answerAuthmon } from './authmon-calls.ts';
+import type { EdgeGateways } from './edge-gateway.ts';
+import { createGuessLimit, type Guesser } from './guess-limit.ts';
+import type { createGuestPages, GuestRequest, PageAnswer } from './guest-pages.ts';
+import { sendOff, sendPage } from './guest-server.ts';
+import type { GuestSite, GuestSites } from './guest-site.ts';
+import { guesses, provePassword } from './methods.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { deviceKeyOf } from './sign-in.ts';
+import type { PortalTemplates } from './templates.ts';
+import { changeVisit } from './visit-store.ts';
+
+export interface GuestRoutesDeps {
+  database: Database;
+  clock: Clock;
+  secrets: PortalSecrets;
+  sites: GuestSites;
+  pages: ReturnType<typeof createGuestPages>;
+  templates: PortalTemplates;
+  outbox: Pick<Outbox, 'flush'>;
+  gateways: Pick<EdgeGateways, 'order'>;
+}
+
+type Keyed = FastifyRequest<{ Params: { key: string; id?: string } }>;
+
+const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Mounts the pages of guests and the calls of their gateways under `/p/<key>/`. */
+export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): void {
+  const { database, clock, secrets, sites, pages, templates, outbox, gateways } = deps;
+  const guessLimit = createGuessLimit(database);
+
+  function requestOf(request: Keyed, lang: string | null): GuestRequest {
+    const locale: PageLocale = lang === 'en' || lang === 'zh-CN' ? lang : localeOf(request);
+    return { now: clock.now(), ip: request.ip, locale, origin: `${request.protocol}://${request.host}` };
+  }
+
+  function send(reply: FastifyReply, answer: PageAnswer | null, locale: PageLocale): FastifyReply {
+    if (!answer) return sendOff(reply, locale);
+    return 'to' in answer ? reply.redirect(answer.to, 303) : sendPage(reply, answer.page);
+  }
+
+  type Show = (tx: Tx, guest: GuestSite, query: URLSearchParams, request: GuestRequest) => Promise<PageAnswer>;
+
+  /** Mounts a page that is read by GET; `?lang=` chooses its language. */
+  function page(name: string, show: Show): void {
+    app.get<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
+      const query = queryOf(request.raw.url ?? '');
+      const guestRequest = requestOf(request, query.get('lang'));
+      const answer = await sites.open(request.params.key, (tx, guest) => show(tx, guest, query, guestRequest));
+      return send(reply, answer, guestRequest.locale);
+    });
+  }
+
+  for (const name of ['fas', 'uam', 'edge']) {
+    app.get<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
+      const url = request.raw.url ?? '';
+      const query = queryOf(url);
+      const call = parseAuthmon(query);
+      if (call) return answerGateway(request, reply, call);
+      const guestRequest = requestOf(request, null);
+      const redirect = { url, host: request.host, query };
+      const answer = await sites.open(request.params.key, (tx, guest) =>
+        pages.arrive(tx, guest, redirect, guestRequest),
+      );
+      return send(reply, answer, guestRequest.locale);
+    });
+  }
+
+  app.post<{ Params: { key: string } }>('/p/:key/fas', async (request, reply) => {
+    const call = parseAuthmon(new URLSearchParams(formOf(request)));
+    return call ? answerGateway(request, reply, call) : sendOff(reply, localeOf(request));
+  });
+
+  async function answerGateway(
+    request: Keyed,
+    reply: FastifyReply,
+    call: NonNullable<ReturnType<typeof parseAuthmon>>,
+  ) {
+    const answer = await sites.open(request.params.key, async (tx, guest) =>
+      guest.row.gateway === 'opennds_3' || guest.row.gateway === 'opennds_4'
+        ? answerAuthmon(tx, guest, call, clock.now())
+        : null,
+    );
+    return answer === null ? reply.status(404).send() : reply.type('text/plain').send(answer);
+  }
+
+  page('page', (tx, guest, query, request) => pages.again(tx, guest, query.get('s') ?? '', request));
+
+  app.get<{ Params: { key: string } }>('/p/:key/go', async (request, reply) => {
+    const { key } = request.params;
+    const query = queryOf(request.raw.url ?? '');
+    const sealed = query.get('s') ?? '';
+    const guestRequest = requestOf(request, query.get('lang'));
+    const asked = await sites.open(key, async (tx, guest) => ({
+      ...{ site: guest.site, answer: await pages.go(tx, guest, sealed, guestRequest) },
+    }));
+    if (!asked) return send(reply, null, guestRequest.locale);
+    const { site, answer } = asked;
+    if (!('order' in answer)) return send(reply, answer, guestRequest.locale);
+    // outside of a transaction, because the gateway may take seconds
+    const { sessionId, ...grant } = answer.order;
+    const taken = await gateways.order(site, { tool: 'captive', op: 'grant', ...grant });
+    await sites.open(key, (tx, guest) =>
+      pages.sessionGranted(tx, guest, sessionId, taken === 'acknowledged', clock.now()),
+    );
+    return reply.redirect(`/p/${key}/wait?s=${sealed}`, 303);
+  });
+  page('wait', (tx, guest, query, request) => pages.wait(tx, guest, query.get('s') ?? '', request));
+
+  app.post<{ Params: { key: string } }>('/p/:key/sign-in', async (request, reply) => {
+    const { key } = request.params;
+    const form = formOf(request);
+    const guestRequest = requestOf(request, form.lang ?? null);
+    const { now, ip } = guestRequest;
+    const before = await sites.open(key, async (_tx, guest) => {
+      const state = pages.stateOf(guest, form.state ?? '', now);
+      const device = state?.arrival.verified ? deviceKeyOf(secrets, guest.site, state.arrival) : null;
+      return { site: guest.site, guesser: { site: guest.site, device, ip } satisfies Guesser, known: state !== null };
+    });
+    if (!before) return sendOff(reply, guestRequest.locale);
+    const { site, guesser, known } = before;
+    const guessing = known && ['password', 'voucher', 'account', 'sms', 'recharge_card'].includes(form.way ?? '');
+    const asksCode = form.way === 'sms' && form.step === 'send';
+    const limit = asksCode ? guessLimit.takeCode : guessLimit.take;
+    const blocked = guessing ? await limit(guesser, now) : null;
+    const proven =
+      known && !blocked && form.way === 'account'
+        ? await provePassword((work) => inAccount(site.accountId, work), site, form)
+        : null;
+    const done = await sites.open(key, (tx, guest) =>
+      blocked
+        ? pages.refuse(tx, guest, form, guestRequest, blocked)
+        : pages.submit(tx, guest, form, guestRequest, proven),
+    );
+    if (asksCode && !blocked && done?.refused) await guessLimit.giveBackCode(guesser, now);
+    const wasWrong = done?.refused && guesses.has(done.refused.error.reason);
+    if (guessing && !asksCode && !blocked && !wasWrong) await guessLimit.giveBack(guesser, now);
+    if (form.step === 'send') await outbox.flush();
+    return send(reply, done?.answer ?? null, guestRequest.locale);
+  });
+
+  const inAccount = <T>(accountId: string, work: (tx: Tx) => Promise<T>) =>
+    database.withTenant({ accountId, userId: null, gwids: null }, work);
+
+  app.get<{ Params: { key: string } }>('/p/:key/page.css', async (request, reply) => {
+    const visit = queryOf(request.raw.url ?? '').get('v') ?? '';
+    const css = await sites.open(request.params.key, async (tx, guest) => {
+      if (idForm.test(visit)) await changeVisit(tx, guest.site, visit, { opened_at: clock.now() });
+      const { colour, background } = guest.published.content.page;
+      return styleSheet({ colour, background: background && `/p/${guest.key}/picture/${background}` });
+    });
+    return css === null ? reply.status(404).send() : reply.type('text/css; charset=utf-8').send(css);
+  });
+
+  app.get<{ Params: { key: string; id: string } }>('/p/:key/picture/:id', async (request, reply) => {
+    const { key, id } = request.params;
+    const picture = await sites.open(key, async (tx, guest) =>
+      picturesOf(guest).includes(id) ? templates.picture(tx, id) : null,
+    );
+    if (!picture || !/^image\/(png|jpeg|gif|webp)$/.test(picture.mime)) return reply.status(404).send();
+    return reply.header('cache-control', 'private, max-age=3600').type(picture.mime).send(picture.bytes);
+  });
+}
+
+/** Pictures of the published page: no other picture of the account is served. */
+function picturesOf({ published }: GuestSite): string[] {
+  const { logo, background, carousel, countdown } = published.content.page;
+  return [logo, background, countdown?.picture ?? null, ...carousel].filter((id) => id !== null);
+}
+
+function formOf({ body }: FastifyRequest): Record<string, string> {
+  return typeof body === 'object' && body !== null ? (body as Record<string, string>) : {};
+}
+
+function queryOf(url: string): URLSearchParams {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at + 1));
+}

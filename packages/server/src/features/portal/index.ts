@@ -1,0 +1,124 @@
+import type { AddressInfo } from 'node:net';
+import { portal as contract } from '@yunxun/contract';
+import type { Config } from '../../platform/config.ts';
+import { implement, type Route } from '../../platform/http/call.ts';
+import { nameSetting } from '../../platform/listen.ts';
+import type { Outbox } from '../../platform/outbox/index.ts';
+import type { Goods } from '../billing/goods/index.ts';
+import type { SmsSender } from '../sms/send.ts';
+import { createEdgeGateways, type EdgeGatewayDeps } from './edge-gateway.ts';
+import { createEdgeReports } from './edge-reports.ts';
+import { createGuestAdmin, type GuestAdminDeps } from './guest-admin.ts';
+import { createGuestGate } from './guest-gate.ts';
+import { createGuestPages } from './guest-pages.ts';
+import { mountGuestRoutes } from './guest-routes.ts';
+import { createGuestServer, type GuestServerOptions } from './guest-server.ts';
+import { createGuestSites } from './guest-site.ts';
+import { createMemberAdmin } from './member-admin.ts';
+import { knownMembers, listMembers } from './member-store.ts';
+import { createRowLimit } from './row-limit.ts';
+import { createPortalSecrets } from './secrets.ts';
+import { endExpired, knownSessions, pruneSessions } from './session-store.ts';
+import { createSignIn } from './sign-in.ts';
+import { createSites, type SiteDeps } from './site.ts';
+import { createVoucherAdmin } from './voucher-admin.ts';
+import { knownBatches, listBatches } from './voucher-store.ts';
+
+export interface PortalDeps
+  extends Omit<SiteDeps, 'origin' | 'radius' | 'gateways'>,
+    Omit<GuestAdminDeps, 'gateways'>,
+    EdgeGatewayDeps {
+  config: Pick<
+    Config,
+    | ('host' | 'portalPort' | 'portalPortIsChosen' | 'publicUrl' | 'tls' | 'trustedProxies')
+    | ('deviceHost' | 'radiusAuthPort' | 'radiusAcctPort')
+  >;
+  masterKey: Buffer;
+  goods: Pick<Goods, 'redeemCard'>;
+  outbox: Pick<Outbox, 'flush'>;
+  sms: SmsSender;
+}
+
+/** Days to keep ended sessions: longer than a device can be remembered. */
+const keptDays = 100;
+/** Days to keep visits, and sessions that no gateway granted. */
+const keptTriesDays = 7;
+
+const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
+
+/** Origin of the portal as guests reach it: the console's host, and the portal's port. */
+function originOf({ publicUrl, tls, portalPort }: PortalDeps['config'], port: number): string {
+  return new URL(`${tls ? 'https' : 'http'}://${new URL(publicUrl).hostname}:${portalPort || port}`).origin;
+}
+
+export function createPortal(deps: PortalDeps) {
+  const { database, clock, config, masterKey } = deps;
+  let port = 0;
+  const secrets = createPortalSecrets(masterKey);
+  const { deviceHost, radiusAuthPort, radiusAcctPort } = config;
+  const radius = { host: deviceHost, auth: radiusAuthPort?.port ?? null, acct: radiusAcctPort?.port ?? null };
+  const gateways = createEdgeGateways(deps);
+  const sites = createSites({ ...deps, radius, gateways, origin: () => originOf(config, port) });
+  const guests = createGuestAdmin({ ...deps, gateways });
+  const reports = createEdgeReports({ database, clock, gateways });
+  const vouchers = createVoucherAdmin({ clock, secrets });
+  const members = createMemberAdmin({ clock });
+  return {
+    routes: (): Route[] =>
+      implement(contract, {
+        site: ({ tx, acting, input }) => sites.get(tx, acting, input.gwid),
+        siteSave: ({ tx, acting, input }) => sites.save(tx, acting, input),
+        secretRenew: ({ tx, acting, input }) => sites.renew(tx, acting, input.gwid),
+        online: ({ tx, acting, input }) => guests.list(tx, acting.accountId, input),
+        kick: ({ inTenant, acting, input }) => guests.kick(inTenant, acting, input),
+        funnel: ({ tx, acting, input }) => guests.funnel(tx, acting.accountId, input.gwid),
+        batchList: ({ tx, acting, input }) => listBatches(tx, acting.accountId, input),
+        batchCreate: ({ tx, acting, input }) => vouchers.create(tx, acting, input),
+        batchVoid: ({ tx, acting, input }) => vouchers.void(tx, acting, input),
+        memberList: ({ tx, acting, input }) => listMembers(tx, acting.accountId, input),
+        memberCreate: ({ inTenant, acting, input }) => members.create(inTenant, acting, input),
+        memberSave: ({ inTenant, acting, input }) => members.save(inTenant, acting, input),
+        memberDelete: ({ tx, acting, input }) => members.remove(tx, acting, input),
+      }),
+
+    async listen(options: Omit<GuestServerOptions, 'tls' | 'trustedProxies'>): Promise<() => Promise<void>> {
+      const app = await createGuestServer({ ...config, log: options.log, limitFactor: options.limitFactor });
+      const guestSites = createGuestSites(deps);
+      const rows = createRowLimit();
+      const signIn = createSignIn(secrets, rows, deps.goods);
+      const pages = createGuestPages({ ...deps, secrets, signIn, rows });
+      mountGuestRoutes(app, { ...deps, secrets, sites: guestSites, pages, gateways });
+      const at = { host: config.host, port: config.portalPort };
+      try {
+        await app.listen(at).catch(nameSetting('YUNXUN_PORTAL_PORT', at));
+        port = (app.server.address() as AddressInfo).port;
+      } catch (error) {
+        // a program that had the default port before must not keep the console from starting
+        if (config.portalPortIsChosen) throw error;
+        options.log.warn({ err: error }, 'guests are not served: the default portal port is taken');
+      }
+      return () => app.close();
+    },
+    /** Port that it listens on; 0 before `listen`. */
+    port: () => port,
+
+    gate: createGuestGate(deps),
+    templateSites: sites.templateSites,
+    captiveOf: sites.captiveOf,
+    whitelistChanged: sites.whitelistChanged,
+    objects: { portal_session: knownSessions, portal_member: knownMembers, voucher_batch: knownBatches },
+    tasks: {
+      'portal-expiry': () => database.withSystem((tx) => endExpired(tx, clock.now())),
+      'portal-edge': () => reports.run(),
+      'portal-prune': () =>
+        database.withSystem((tx) =>
+          pruneSessions(tx, daysBefore(clock.now(), keptDays), daysBefore(clock.now(), keptTriesDays)),
+        ),
+    },
+    schedules: [
+      { task: 'portal-expiry', cron: '* * * * *' },
+      { task: 'portal-edge', cron: '* * * * *', exclusive: true as const },
+      { task: 'portal-prune', cron: '43 3 * * *' },
+    ],
+  };
+}

@@ -1,0 +1,81 @@
+import { portal as contract, type InputOf } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { hashPassword } from '../../platform/crypto/password.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import { Failure } from '../../platform/failure.ts';
+import type { InTenant } from '../../platform/http/call.ts';
+import { record } from '../logs/audit.ts';
+import { countMembers, deleteMembers, findMember, findMemberByName } from './member-store.ts';
+import { findSite } from './site-store.ts';
+import { portal } from './tables.ts';
+
+type Contract = typeof contract;
+
+/** Passwords are hashed before a transaction begins. */
+export function createMemberAdmin({ clock }: { clock: Clock }) {
+  const about = (id: string, name: string) => ({ object: { type: 'portal_member' as const, id, name } });
+  return {
+    /** @throws Failure notFound without a portal, nameExists, limitReached */
+    async create(
+      inTenant: InTenant,
+      acting: Acting,
+      input: InputOf<Contract['memberCreate']>,
+    ): Promise<{ id: string }> {
+      const { gwid, name, enabled, until, devices } = input;
+      const site = { accountId: acting.accountId, gwid };
+      const password_hash = await hashPassword(input.password);
+      return inTenant(async (tx) => {
+        // locks the portal, so that concurrent calls cannot exceed the limit
+        if (!(await findSite(tx, site.accountId, gwid, true))) throw new Failure('notFound');
+        if (await findMemberByName(tx, site, name)) throw new Failure('nameExists');
+        const used = await countMembers(tx, site);
+        const limit = contract.guestLimits.members;
+        if (used >= limit) throw new Failure('limitReached', { data: { limit, used }, params: { limit, used } });
+        const id = newId(clock.now().getTime());
+        await portal(tx)
+          .insertInto('portal_member')
+          .values({
+            ...{ account_id: site.accountId, id, gwid, name, password_hash, enabled, devices, last_at: null },
+            until: until === null ? null : new Date(until),
+          })
+          .execute();
+        await record(tx, acting, {
+          ...{ action: 'portal_member.create', ...about(id, name), gwid, after: { name, enabled, until, devices } },
+        });
+        return { id };
+      });
+    },
+
+    /** @throws Failure notFound */
+    async save(inTenant: InTenant, acting: Acting, input: InputOf<Contract['memberSave']>): Promise<object> {
+      const { gwid, id, enabled, until, devices, password } = input;
+      const site = { accountId: acting.accountId, gwid };
+      const password_hash = password === undefined ? null : await hashPassword(password);
+      return inTenant(async (tx) => {
+        const before = await findMember(tx, site, id);
+        if (!before) throw new Failure('notFound');
+        const change = { enabled, devices, until: until === null ? null : new Date(until) };
+        await portal(tx)
+          .updateTable('portal_member')
+          .set({ ...change, ...(password_hash && { password_hash }) })
+          .where('account_id', '=', site.accountId)
+          .where('id', '=', id)
+          .execute();
+        await record(tx, acting, {
+          ...{ action: 'portal_member.save', ...about(id, before.name), gwid },
+          before: { enabled: before.enabled, until: before.until?.toISOString() ?? null, devices: before.devices },
+          after: { enabled, until, devices, password_changed: password_hash !== null },
+        });
+        return {};
+      });
+    },
+
+    async remove(tx: Tx, acting: Acting, { gwid, ids }: InputOf<Contract['memberDelete']>): Promise<object> {
+      const gone = await deleteMembers(tx, { accountId: acting.accountId, gwid }, ids);
+      for (const { id, name } of gone)
+        await record(tx, acting, { action: 'portal_member.delete', ...about(id, name), gwid, before: { name } });
+      return {};
+    },
+  };
+}

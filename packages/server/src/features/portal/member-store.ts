@@ -1,0 +1,78 @@
+import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { portal } from './tables.ts';
+import type { SiteKey } from './visit-store.ts';
+
+export async function findMemberByName(tx: Tx, { accountId, gwid }: SiteKey, name: string) {
+  return portal(tx)
+    .selectFrom('portal_member')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where(sql<string>`lower(name)`, '=', name.toLowerCase())
+    .executeTakeFirst();
+}
+
+export async function findMember(tx: Tx, { accountId, gwid }: SiteKey, id: string) {
+  return portal(tx)
+    .selectFrom('portal_member')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+type Row = DataOf<typeof contract.memberList>['list'][number];
+
+export async function listMembers(
+  tx: Tx,
+  accountId: string,
+  { gwid, page = 1, limit = 10, keyword = '' }: InputOf<typeof contract.memberList>,
+): Promise<{ list: Row[]; total: number }> {
+  const query = portal(tx)
+    .selectFrom('portal_member')
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where(sql<boolean>`strpos(lower(name), ${keyword.toLowerCase()}) > 0`);
+  const { total } = await query.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await query
+    .select(['id', 'name', 'enabled', 'until', 'devices', 'last_at'])
+    .orderBy(sql`lower(name)`)
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const time = (at: Date | null) => at?.toISOString() ?? null;
+  return { list: rows.map((row) => ({ ...row, until: time(row.until), last_at: time(row.last_at) })), total };
+}
+
+export async function countMembers(tx: Tx, { accountId, gwid }: SiteKey): Promise<number> {
+  const row = await portal(tx)
+    .selectFrom('portal_member')
+    .select((select) => select.fn.countAll<number>().as('used'))
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .executeTakeFirstOrThrow();
+  return row.used;
+}
+
+export async function deleteMembers(tx: Tx, { accountId, gwid }: SiteKey, ids: readonly string[]) {
+  return portal(tx)
+    .deleteFrom('portal_member')
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('id', 'in', [...ids])
+    .returning(['id', 'name'])
+    .execute();
+}
+
+export async function knownMembers(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await portal(tx)
+    .selectFrom('portal_member')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}

@@ -1,0 +1,131 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { PortalMethod, PortalMethodKind } from '@yunxun/contract';
+import type { PortalError } from '@yunxun/portal';
+import { sql } from 'kysely';
+import { typedCode } from '../../platform/crypto/codes.ts';
+import { tokenHash } from '../../platform/crypto/index.ts';
+import { verifyPassword } from '../../platform/crypto/password.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import type { InTenant } from '../../platform/http/call.ts';
+import type { Goods } from '../billing/goods/index.ts';
+import { findMemberByName } from './member-store.ts';
+import { Refused } from './refused.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { bytesOfEntitlement } from './session-store.ts';
+import { isMobile, takeSms } from './sms.ts';
+import { portal } from './tables.ts';
+import type { SiteKey } from './visit-store.ts';
+import { lockVoucher } from './voucher-store.ts';
+
+export interface Proof {
+  method: PortalMethodKind;
+  /** Masked, for the operator. */
+  identity: string | null;
+  identityHash: Buffer | null;
+  minutes: number;
+  devices: number;
+  /** End of the voucher or account; null: none. */
+  until: Date | null;
+  /** What was bought, with its own rates; null: the method's limits hold. */
+  bought: { id: string; up_kbps: number; down_kbps: number; maxBytes: number } | null;
+}
+
+export interface Attempt {
+  site: SiteKey;
+  form: Readonly<Record<string, string>>;
+  now: Date;
+  /** Hash that the form's password fits; see `provePassword`. */
+  provenHash: string | null;
+}
+
+/** Wrong guesses, which count against the limit of guesses. */
+export const guesses: ReadonlySet<PortalError> = new Set([
+  ...(['wrong_password', 'voucher_unknown', 'account_wrong', 'code_wrong', 'card_unknown'] as const),
+]);
+
+type Check = (tx: Tx, attempt: Attempt, method: PortalMethod) => Promise<Proof>;
+
+/** @throws Refused */
+export function createMethods(
+  secrets: PortalSecrets,
+  goods: Pick<Goods, 'redeemCard'>,
+): Readonly<Record<PortalMethodKind, Check>> {
+  const plain = ({ kind, minutes, devices }: PortalMethod): Proof => ({
+    ...{ method: kind, identity: null, identityHash: null, minutes, devices, until: null, bought: null },
+  });
+  return {
+    one_click: async (_tx, _attempt, method) => plain(method),
+
+    async password(_tx, { form }, method) {
+      const right = method.kind === 'password' ? method.password : '';
+      if (!timingSafeEqual(tokenHash(form.password ?? ''), tokenHash(right))) throw new Refused('wrong_password');
+      return plain(method);
+    },
+
+    async voucher(tx, { site, form, now }, method) {
+      const code = typedCode(form.voucher ?? '');
+      const identityHash = secrets.hash(site.accountId, 'voucher', code);
+      const found = await lockVoucher(tx, site, identityHash);
+      if (!found) throw new Refused('voucher_unknown');
+      if (found.voided_at) throw new Refused('voucher_void');
+      const { first_used_at: used, minutes, devices } = found;
+      const until = used && minutes > 0 ? new Date(used.getTime() + minutes * 60_000) : null;
+      if (used ? until && until <= now : found.valid_until <= now) throw new Refused('voucher_expired');
+      return { ...plain(method), identity: `…${code.slice(-3)}`, identityHash, minutes, devices, until };
+    },
+
+    async account(tx, { site, form, now, provenHash }, method) {
+      const found = await findMemberByName(tx, site, form.name ?? '');
+      if (!found || found.password_hash !== provenHash) throw new Refused('account_wrong');
+      if (!found.enabled || (found.until && found.until <= now)) throw new Refused('account_off');
+      const identityHash = secrets.hash(site.accountId, 'member', found.id);
+      await lockIdentity(tx, identityHash);
+      await portal(tx)
+        .updateTable('portal_member')
+        .set({ last_at: now })
+        .where('account_id', '=', site.accountId)
+        .where('id', '=', found.id)
+        .execute();
+      return { ...plain(method), identity: found.name, identityHash, devices: found.devices, until: found.until };
+    },
+
+    async sms(tx, { site, form, now }, method) {
+      const phone = form.phone ?? '';
+      if (!isMobile(phone)) throw new Refused('phone_invalid');
+      if (!(await takeSms({ secrets }, tx, site, { phone, code: form.code ?? '', now })))
+        throw new Refused('code_wrong');
+      const identityHash = secrets.hash(site.accountId, 'phone', phone);
+      await lockIdentity(tx, identityHash);
+      return { ...plain(method), identity: `${phone.slice(0, 3)}****${phone.slice(-4)}`, identityHash };
+    },
+
+    async recharge_card(tx, { site, form, now }, method) {
+      const redeemed = await goods.redeemCard(tx, { ...site, code: form.card ?? '', now });
+      if ('refused' in redeemed) throw new Refused(redeemed.refused);
+      const { id, terms, ends_at: until } = redeemed.entitlement;
+      const left = terms.bytes - (terms.bytes > 0 ? await bytesOfEntitlement(tx, site.accountId, id) : 0);
+      if (terms.bytes > 0 && left <= 0) throw new Refused('data_used');
+      const { minutes, devices, up_kbps, down_kbps } = terms;
+      return {
+        ...{
+          ...plain(method),
+          identity: `…${redeemed.tail}`,
+          identityHash: secrets.hash(site.accountId, 'bought', id),
+        },
+        ...{ minutes, devices, until, bought: { id, up_kbps, down_kbps, maxBytes: left } },
+      };
+    },
+  };
+}
+
+/** Lets concurrent sign-ins of one guest wait for each other, so that limits hold. */
+export async function lockIdentity(tx: Tx, identity: Buffer): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`portal ${identity.toString('hex')}`}, 0))`.execute(tx);
+}
+
+/** Verifies an account's password outside of the guest's transaction, because argon2 waits; null if it does not fit. */
+export async function provePassword(inTenant: InTenant, site: SiteKey, form: Attempt['form']): Promise<string | null> {
+  const found = await inTenant((tx) => findMemberByName(tx, site, form.name ?? ''));
+  const stored = found?.password_hash ?? null;
+  return (await verifyPassword(stored, form.password ?? '')) ? stored : null;
+}

@@ -1,0 +1,215 @@
+import { type Insertable, type Selectable, type SelectQueryBuilder, sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { portal, type SessionTable } from './tables.ts';
+import type { SiteKey } from './visit-store.ts';
+
+export type Session = Selectable<SessionTable>;
+export type NewSession = Insertable<SessionTable>;
+
+/** Seconds in which a gateway has to take a grant. */
+export const offerSeconds = 60;
+
+export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
+  await portal(tx).insertInto('portal_session').values(session).execute();
+}
+
+const ofSite = (tx: Tx, { accountId, gwid }: SiteKey) =>
+  portal(tx).selectFrom('portal_session').selectAll().where('account_id', '=', accountId).where('gwid', '=', gwid);
+
+export async function findSession(tx: Tx, site: SiteKey, id: string, lock = false): Promise<Session | null> {
+  const query = ofSite(tx, site).where('id', '=', id);
+  return (await (lock ? query.forUpdate() : query).executeTakeFirst()) ?? null;
+}
+
+export async function findTicket(tx: Tx, site: SiteKey, ticket: string): Promise<Session | null> {
+  return (await ofSite(tx, site).where('ticket', '=', ticket).forUpdate().executeTakeFirst()) ?? null;
+}
+
+export async function lastGranted(tx: Tx, site: SiteKey, deviceKey: Buffer, from: Date): Promise<Session | null> {
+  const row = await ofSite(tx, site)
+    .where('device_key', '=', deviceKey)
+    .where('granted_at', '>=', from)
+    .orderBy('made_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+type Sessions = SelectQueryBuilder<{ portal_session: SessionTable }, 'portal_session', object>;
+
+/** Online, or with a grant that may still be taken. */
+const holds = (now: Date) => sql<boolean>`(
+  (state = 'online' and (expires_at is null or expires_at > ${now}))
+  or (state in ('waiting', 'offered') and offer_until > ${now})
+  or (state = 'ended' and end_reason = 'gateway' and (expires_at is null or expires_at > ${now})))`;
+
+/**
+ * Counts other devices that hold a place of the guest. An openNDS report that a client left frees
+ * none: it has no secret, so the visitor may have sent it.
+ */
+export async function countDevices(tx: Tx, site: SiteKey, identity: Buffer, deviceKey: Buffer, now: Date) {
+  const row = await (ofSite(tx, site) as unknown as Sessions)
+    .clearSelect()
+    .select(sql<number>`count(distinct device_key)::int`.as('devices'))
+    .where('identity_hash', '=', identity)
+    .where('device_key', '<>', deviceKey)
+    .where(holds(now))
+    .executeTakeFirstOrThrow();
+  return row.devices;
+}
+
+export async function bytesOfEntitlement(tx: Tx, accountId: string, id: string): Promise<number> {
+  const row = await portal(tx)
+    .selectFrom('portal_session')
+    .select(sql<string>`coalesce(sum(up_bytes + down_bytes), 0)`.as('bytes'))
+    .where('account_id', '=', accountId)
+    .where('entitlement_id', '=', id)
+    .executeTakeFirstOrThrow();
+  return Number(row.bytes);
+}
+
+/** By device for methods without an identity. */
+export async function countSignIns(
+  tx: Tx,
+  site: SiteKey,
+  who: { identity: Buffer | null; deviceKey: Buffer; method: string },
+  since: Date,
+  now: Date,
+): Promise<number> {
+  const query = (ofSite(tx, site) as unknown as Sessions)
+    .clearSelect()
+    .select(sql<number>`count(*)::int`.as('times'))
+    .where('method', '=', who.method as SessionTable['method'])
+    .where('made_at', '>=', since)
+    .where(sql<boolean>`(granted_at is not null or (state in ('waiting', 'offered') and offer_until > ${now}))`);
+  const row = await (who.identity
+    ? query.where('identity_hash', '=', who.identity)
+    : query.where('device_key', '=', who.deviceKey)
+  ).executeTakeFirstOrThrow();
+  return row.times;
+}
+
+/** A gateway has one session per client. */
+export async function replaceSessions(tx: Tx, { accountId, gwid }: SiteKey, deviceKey: Buffer, now: Date) {
+  await portal(tx)
+    .updateTable('portal_session')
+    .set({ state: 'ended', ended_at: now, end_reason: 'replaced', credential: null })
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('device_key', '=', deviceKey)
+    .where('state', '<>', 'ended')
+    .execute();
+}
+
+export type SessionChange = Partial<
+  Pick<
+    SessionTable,
+    | ('state' | 'credential' | 'gateway_hash' | 'rhid' | 'offer_until' | 'granted_at' | 'expires_at' | 'ended_at')
+    | ('end_reason' | 'acct_session_id' | 'ip' | 'last_seen')
+  > & { up_bytes: number; down_bytes: number }
+>;
+
+/** Returns whether it was in one of the states. */
+export async function changeSession(
+  tx: Tx,
+  { account_id, id }: Pick<Session, 'account_id' | 'id'>,
+  from: readonly SessionTable['state'][],
+  change: SessionChange,
+): Promise<boolean> {
+  const done = await portal(tx)
+    .updateTable('portal_session')
+    .set(change)
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .where('state', 'in', [...from])
+    .executeTakeFirst();
+  return done.numUpdatedRows > 0n;
+}
+
+/** Unacknowledged, at random: abandoned grants must not hold back the others. */
+export async function openOffers(tx: Tx, site: SiteKey, gatewayHash: string, now: Date, limit: number) {
+  return ofSite(tx, site)
+    .where('gateway_hash', '=', gatewayHash)
+    .where('state', '=', 'offered')
+    .where('offer_until', '>', now)
+    .orderBy(sql`random()`)
+    .limit(limit)
+    .execute();
+}
+
+export async function offersOf(tx: Tx, site: SiteKey, gatewayHash: string, rhids: readonly string[]) {
+  return ofSite(tx, site)
+    .where('gateway_hash', '=', gatewayHash)
+    .where('rhid', 'in', [...rhids])
+    .where('state', '=', 'offered')
+    .forUpdate()
+    .execute();
+}
+
+/** System transaction. */
+export async function endExpired(tx: Tx, now: Date): Promise<void> {
+  const ended = { state: 'ended', ended_at: now, credential: null } as const;
+  await portal(tx)
+    .updateTable('portal_session')
+    .set({ ...ended, end_reason: 'expired' })
+    .where('state', '=', 'online')
+    .where('expires_at', '<=', now)
+    .execute();
+  await portal(tx)
+    .updateTable('portal_session')
+    .set({ ...ended, end_reason: 'not_taken' })
+    .where('state', 'in', ['waiting', 'offered'])
+    .where('offer_until', '<=', now)
+    .execute();
+}
+
+/** Online since before `granted`. */
+export function onlineSessions(tx: Tx, site: SiteKey, granted: Date): Promise<Session[]> {
+  return ofSite(tx, site).where('state', '=', 'online').where('granted_at', '<', granted).execute();
+}
+
+export async function endOnline(tx: Tx, { accountId, gwid }: SiteKey, now: Date, reason: string): Promise<void> {
+  await portal(tx)
+    .updateTable('portal_session')
+    .set({ state: 'ended', ended_at: now, end_reason: reason })
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('state', '=', 'online')
+    .execute();
+}
+
+export async function listOnline(
+  tx: Tx,
+  site: SiteKey,
+  now: Date,
+  { keyword, limit, offset }: { keyword: string; limit: number; offset: number },
+): Promise<{ rows: Session[]; total: number }> {
+  const query = ofSite(tx, site)
+    .where('state', '=', 'online')
+    .where(sql<boolean>`(expires_at is null or expires_at > ${now})`)
+    .where(sql<boolean>`strpos(lower(concat_ws(' ', mac, ip, identity)), ${keyword.toLowerCase()}) > 0`);
+  const rows = await query.orderBy('granted_at', 'desc').orderBy('id').limit(limit).offset(offset).execute();
+  const { total } = await (query as unknown as Sessions)
+    .clearSelect()
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  return { rows, total };
+}
+
+export async function knownSessions(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await portal(tx)
+    .selectFrom('portal_session')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+/** What never was a grant goes earlier; system transaction. */
+export async function pruneSessions(tx: Tx, before: Date, ungrantedBefore: Date): Promise<void> {
+  const ended = portal(tx).deleteFrom('portal_session').where('state', '=', 'ended');
+  await ended.where('made_at', '<', before).execute();
+  await ended.where('made_at', '<', ungrantedBefore).where('granted_at', 'is', null).execute();
+  await portal(tx).deleteFrom('portal_visit').where('at', '<', ungrantedBefore).execute();
+  await portal(tx).deleteFrom('portal_sms').where('at', '<', before).execute();
+}

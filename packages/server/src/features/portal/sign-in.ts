@@ -1,0 +1,143 @@
+import type { PortalMethod } from '@yunxun/contract';
+import type { PageLocale, Way } from '@yunxun/portal';
+import { dayOf, startOfDay } from '../../platform/calendar.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import type { Goods } from '../billing/goods/index.ts';
+import { accountOf } from '../identity/accounts.ts';
+import type { Arrival } from './adapters/adapter.ts';
+import { type Attempt, createMethods, lockIdentity, type Proof } from './methods.ts';
+import { Refused } from './refused.ts';
+import type { RowLimit } from './row-limit.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { randomName } from './secrets.ts';
+import {
+  countDevices,
+  countSignIns,
+  insertSession,
+  lastGranted,
+  type NewSession,
+  offerSeconds,
+  replaceSessions,
+  type Session,
+} from './session-store.ts';
+import type { Published } from './site.ts';
+import { changeVisit, type SiteKey } from './visit-store.ts';
+
+export interface SignInRequest extends Attempt {
+  way: Way;
+  published: Published;
+  arrival: Arrival;
+  locale: PageLocale;
+  visitId: string | null;
+}
+
+/** Key of a client: its MAC if the gateway vouches for it, else the gateway's own random id of it. */
+export function deviceKeyOf(
+  secrets: PortalSecrets,
+  { accountId }: SiteKey,
+  { verified, mac, client }: Arrival,
+): Buffer {
+  return secrets.hash(accountId, 'device', verified && mac ? mac : `client ${client}`);
+}
+
+export async function dayStartOf(tx: Tx, accountId: string, now: Date): Promise<Date> {
+  const { time_zone: zone } = await accountOf(tx, accountId);
+  return startOfDay(dayOf(now, zone), zone);
+}
+
+/** Rates of what was bought; where it has none, those of the method. */
+function ratesOf({ bought }: Proof, method: PortalMethod) {
+  return {
+    up_kbps: bought?.up_kbps || method.up_kbps,
+    down_kbps: bought?.down_kbps || method.down_kbps,
+  };
+}
+
+export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick<Goods, 'redeemCard'>) {
+  const methods = createMethods(secrets, goods);
+
+  /** Session that lets a known device in without asking; null: none. Only verified devices are known. */
+  async function rememberedSession(
+    tx: Tx,
+    { site, published, arrival, now }: Pick<SignInRequest, 'site' | 'published' | 'arrival' | 'now'>,
+  ): Promise<Session | null> {
+    const { remember_days: days, methods: offered } = published.content;
+    if (days === 0 || !arrival.verified) return null;
+    const from = new Date(now.getTime() - days * 86_400_000);
+    const last = await lastGranted(tx, site, deviceKeyOf(secrets, site, arrival), from);
+    // a voucher or an account has its own end, which is asked for again
+    if (!last || last.end_reason === 'kicked' || !['one_click', 'password', 'sms'].includes(last.method)) return null;
+    return offered.some(({ kind }) => kind === last.method) ? last : null;
+  }
+
+  async function prove(tx: Tx, request: SignInRequest): Promise<{ proof: Proof; method: PortalMethod }> {
+    const { way, published } = request;
+    const remembered = way === 'remembered' ? await rememberedSession(tx, request) : null;
+    if (way === 'remembered' && !remembered) throw new Refused('state_old');
+    const kind = remembered?.method ?? way;
+    const method = published.content.methods.find((one) => one.kind === kind);
+    if (!method) throw new Refused('state_old');
+    if (!remembered) return { proof: await methods[method.kind](tx, request, method), method };
+    const { identity, identity_hash: identityHash } = remembered;
+    const { minutes, devices } = method;
+    return {
+      proof: { method: method.kind, identity, identityHash, minutes, devices, until: null, bought: null },
+      method,
+    };
+  }
+
+  /** @throws Refused */
+  async function admit(tx: Tx, request: SignInRequest): Promise<NewSession> {
+    const { site, published, arrival, now } = request;
+    const deviceKey = deviceKeyOf(secrets, site, arrival);
+    // one order of locks for all: the device, then the guest
+    await lockIdentity(tx, deviceKey);
+    const { proof, method } = await prove(tx, request);
+    const { identityHash } = proof;
+    if (identityHash && (await countDevices(tx, site, identityHash, deviceKey, now)) >= proof.devices)
+      throw new Refused('devices', { limit: proof.devices });
+    if (method.times_per_day > 0) {
+      const dayStart = await dayStartOf(tx, site.accountId, now);
+      const who = { identity: identityHash, deviceKey, method: proof.method };
+      if ((await countSignIns(tx, site, who, dayStart, now)) >= method.times_per_day)
+        throw new Refused('times', { limit: method.times_per_day });
+    }
+    const seconds = arrival.verified ? 0 : rows.wait(site, 'unverifiedSignIns', now);
+    if (seconds > 0) throw new Refused('too_many', { seconds });
+    await replaceSessions(tx, site, deviceKey, now);
+    const countdown = (published.content.page.countdown?.seconds ?? 0) * 1000;
+    const session: NewSession = {
+      ...{ account_id: site.accountId, id: newId(now.getTime()), gwid: site.gwid, ticket: randomName() },
+      ...{ state: 'waiting', device_key: deviceKey, mac: arrival.mac, ip: arrival.ip, verified: arrival.verified },
+      ...{ method: proof.method, identity: proof.identity, identity_hash: identityHash },
+      ...{ template_id: published.id, template_version: published.version, locale: request.locale },
+      ...{ minutes: proof.minutes, ...ratesOf(proof, method) },
+      ...{ devices: proof.devices, times_per_day: method.times_per_day },
+      ...{ credential: null, gateway_hash: null, rhid: null },
+      ...{ made_at: now, ready_at: new Date(now.getTime() + countdown) },
+      offer_until: new Date(now.getTime() + countdown + offerSeconds * 1000),
+      ...{ granted_at: null, expires_at: proof.until, ended_at: null, end_reason: null },
+      ...{ entitlement_id: proof.bought?.id ?? null, max_bytes: proof.bought?.maxBytes ?? 0 },
+      ...{ acct_session_id: null, last_seen: null, visit_id: request.visitId },
+    };
+    await insertSession(tx, session);
+    return session;
+  }
+
+  return {
+    rememberedSession,
+    /** Signs a guest in. A refusal is an answer, so that what it counted is kept. */
+    async signIn(tx: Tx, request: SignInRequest): Promise<{ sessionId: string } | Refused> {
+      const { site, visitId, now } = request;
+      try {
+        const { id } = await admit(tx, request);
+        await changeVisit(tx, site, visitId, { tried_at: now, failure: null });
+        return { sessionId: id };
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        await changeVisit(tx, site, visitId, { tried_at: now, failure: error.error.reason });
+        return error;
+      }
+    },
+  };
+}

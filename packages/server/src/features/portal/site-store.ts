@@ -1,0 +1,90 @@
+import type { Tx } from '../../platform/database/index.ts';
+import { portal, type SiteTable } from './tables.ts';
+
+/** Network of a key in a portal address; system transaction. */
+export async function findKey(tx: Tx, key: string): Promise<{ accountId: string; gwid: string } | null> {
+  const row = await portal(tx)
+    .selectFrom('portal_directory')
+    .select(['account_id as accountId', 'gwid'])
+    .where('key', '=', key)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
+/** Adds a key; system transaction. */
+export async function insertKey(tx: Tx, key: string, accountId: string, gwid: string): Promise<void> {
+  await portal(tx).insertInto('portal_directory').values({ key, account_id: accountId, gwid }).execute();
+}
+
+/** Returns the network's key, if it has one; system transaction. */
+export async function keyOf(tx: Tx, accountId: string, gwid: string): Promise<string | null> {
+  const row = await portal(tx)
+    .selectFrom('portal_directory')
+    .select('key')
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .executeTakeFirst();
+  return row?.key ?? null;
+}
+
+export async function findSite(tx: Tx, accountId: string, gwid: string, lock = false): Promise<SiteTable | null> {
+  const query = portal(tx)
+    .selectFrom('portal_site')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid);
+  return (await (lock ? query.forUpdate() : query).executeTakeFirst()) ?? null;
+}
+
+export async function saveSite(tx: Tx, site: SiteTable): Promise<void> {
+  const { account_id: _account, gwid: _gwid, ...values } = site;
+  await portal(tx)
+    .insertInto('portal_site')
+    .values(site)
+    .onConflict((conflict) => conflict.columns(['account_id', 'gwid']).doUpdateSet(values))
+    .execute();
+}
+
+const seenEveryMs = 60_000;
+
+/** Notes that the gateway works, at most once a minute. */
+export async function noteSeen(tx: Tx, { account_id: accountId, gwid, seen_at: seen }: SiteTable, now: Date) {
+  if (seen && now.getTime() - seen.getTime() < seenEveryMs) return;
+  await portal(tx)
+    .updateTable('portal_site')
+    .set({ seen_at: now })
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .execute();
+}
+
+/** Networks whose edge gateway captures guests; system transaction. */
+export function edgeSites(tx: Tx): Promise<{ accountId: string; gwid: string }[]> {
+  return portal(tx)
+    .selectFrom('portal_site')
+    .select(['account_id as accountId', 'gwid'])
+    .where('gateway', '=', 'edge')
+    .where('enabled', '=', true)
+    .orderBy('gwid')
+    .execute();
+}
+
+export function sitesOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<SiteTable[]> {
+  return portal(tx)
+    .selectFrom('portal_site')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('gwid', 'in', [...gwids])
+    .execute();
+}
+
+export async function sitesOfTemplates(tx: Tx, accountId: string, ids: readonly string[]) {
+  if (ids.length === 0) return [];
+  return portal(tx)
+    .selectFrom('portal_site')
+    .select(['gwid', 'template_id', 'gateway', 'enabled'])
+    .where('account_id', '=', accountId)
+    .where('template_id', 'in', [...ids])
+    .orderBy('gwid')
+    .execute();
+}

@@ -1,0 +1,140 @@
+import type { PortalGateway, PortalMethodKind } from '@yunxun/contract';
+import type { PageLocale } from '@yunxun/portal';
+import type { Generated, Kysely } from 'kysely';
+import { type Tx, tables } from '../../platform/database/index.ts';
+
+interface DirectoryTable {
+  key: string;
+  account_id: string;
+  gwid: string;
+}
+
+export interface SiteTable {
+  account_id: string;
+  gwid: string;
+  enabled: boolean;
+  template_id: string | null;
+  gateway: PortalGateway;
+  key: string;
+  secret: Buffer;
+  seen_at: Date | null;
+  /** Edge gateway: names of its LANs whose clients sign in, and clients that need no sign-in. */
+  captive_lans: string[];
+  exempt_macs: string[];
+  exempt_addresses: string[];
+}
+
+interface BatchTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  name: string;
+  minutes: number;
+  devices: number;
+  valid_until: Date;
+  created_at: Date;
+  created_by: string;
+}
+
+interface VoucherTable {
+  account_id: string;
+  gwid: string;
+  code_hash: Buffer;
+  batch_id: string;
+  first_used_at: Date | null;
+  voided_at: Date | null;
+}
+
+interface MemberTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  name: string;
+  password_hash: string;
+  enabled: boolean;
+  until: Date | null;
+  devices: number;
+  last_at: Date | null;
+}
+
+export type SessionState = 'waiting' | 'offered' | 'online' | 'ended';
+
+export interface SessionTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  ticket: string;
+  state: SessionState;
+  device_key: Buffer;
+  mac: string | null;
+  ip: string | null;
+  verified: boolean;
+  method: PortalMethodKind;
+  identity: string | null;
+  identity_hash: Buffer | null;
+  template_id: string;
+  template_version: number;
+  locale: PageLocale;
+  minutes: number;
+  up_kbps: number;
+  down_kbps: number;
+  devices: number;
+  times_per_day: number;
+  credential: Buffer | null;
+  gateway_hash: string | null;
+  rhid: string | null;
+  made_at: Date;
+  ready_at: Date;
+  offer_until: Date;
+  granted_at: Date | null;
+  expires_at: Date | null;
+  ended_at: Date | null;
+  end_reason: string | null;
+  acct_session_id: string | null;
+  up_bytes: Generated<number>;
+  down_bytes: Generated<number>;
+  last_seen: Date | null;
+  visit_id: string | null;
+  entitlement_id: string | null;
+  /** 0: no limit. */
+  max_bytes: number;
+}
+
+interface SmsTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  phone_hash: Buffer;
+  address: string;
+  code_hash: Buffer;
+  attempts: Generated<number>;
+  at: Date;
+  expires_at: Date;
+  used_at: Date | null;
+}
+
+interface VisitTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  at: Date;
+  opened_at: Date | null;
+  tried_at: Date | null;
+  online_at: Date | null;
+  failure: string | null;
+}
+
+interface PortalTables {
+  portal_directory: DirectoryTable;
+  portal_site: SiteTable;
+  portal_voucher_batch: BatchTable;
+  portal_voucher: VoucherTable;
+  portal_member: MemberTable;
+  portal_session: SessionTable;
+  portal_sms: SmsTable;
+  portal_visit: VisitTable;
+}
+
+export function portal(tx: Tx | Kysely<unknown>): Kysely<PortalTables> {
+  return tables<PortalTables>(tx);
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import { portal } from './tables.ts';
+
+export interface SiteKey {
+  accountId: string;
+  gwid: string;
+}
+
+/** Opens a visit; with a reason for a guest that is not shown the sign-in page. */
+export async function insertVisit(tx: Tx, { accountId, gwid }: SiteKey, at: Date, failure: string | null) {
+  const id = newId(at.getTime());
+  await portal(tx)
+    .insertInto('portal_visit')
+    .values({ account_id: accountId, id, gwid, at, opened_at: null, tried_at: null, online_at: null, failure })
+    .execute();
+  return id;
+}
+
+export type VisitChange = { opened_at?: Date; tried_at?: Date; online_at?: Date; failure?: string | null };
+
+export async function changeVisit(tx: Tx, { accountId, gwid }: SiteKey, id: string | null, change: VisitChange) {
+  if (id === null) return;
+  await portal(tx)
+    .updateTable('portal_visit')
+    .set(change)
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('id', '=', id)
+    .execute();
+}
+
+export interface FunnelCounts {
+  seen: number;
+  opened: number;
+  tried: number;
+  online: number;
+}
+
+/** A later step counts for the earlier ones: a browser may have the stylesheet already. */
+export async function countVisits(tx: Tx, { accountId, gwid }: SiteKey, from: Date): Promise<FunnelCounts> {
+  const { rows } = await sql<FunnelCounts>`
+    select count(*)::int as seen, count(coalesce(opened_at, tried_at, online_at))::int as opened,
+      count(coalesce(tried_at, online_at))::int as tried, count(online_at)::int as online
+    from portal_visit where account_id = ${accountId} and gwid = ${gwid} and at >= ${from}`.execute(tx);
+  return rows[0]!;
+}
+
+export async function countFailures(tx: Tx, { accountId, gwid }: SiteKey, from: Date) {
+  const { rows } = await sql<{ reason: string; visits: number }>`
+    select failure as reason, count(*)::int as visits from portal_visit
+    where account_id = ${accountId} and gwid = ${gwid} and at >= ${from} and failure is not null and online_at is null
+    group by 1 order by 2 desc, 1`.execute(tx);
+  return rows;
+}

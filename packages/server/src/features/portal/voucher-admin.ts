@@ -1,0 +1,72 @@
+import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { makeCodes, typedCode } from '../../platform/crypto/codes.ts';
+import { newId, type Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import { record } from '../logs/audit.ts';
+import type { PortalSecrets } from './secrets.ts';
+import { findSite } from './site-store.ts';
+import { findBatch, insertBatch, voidVouchers } from './voucher-store.ts';
+
+type Contract = typeof contract;
+
+/** Of the possible codes, at most one in this many is a voucher, so that guesses rarely hit. */
+const sparseness = 1000;
+const alphabetSizes = { digits: 10, letters: 24, mixed: 32 } as const;
+
+export function createVoucherAdmin({ clock, secrets }: { clock: Clock; secrets: PortalSecrets }) {
+  return {
+    /** @throws Failure notFound without a portal; Invalid for codes that are too short for their number */
+    async create(
+      tx: Tx,
+      acting: Acting,
+      input: InputOf<Contract['batchCreate']>,
+    ): Promise<DataOf<Contract['batchCreate']>> {
+      const { accountId } = acting;
+      const { gwid, name, count, minutes, devices, valid_days: days, characters, length } = input;
+      if (!(await findSite(tx, accountId, gwid))) throw new Failure('notFound');
+      if (alphabetSizes[characters] ** length < count * sparseness) invalid('length', 'portal.codes_too_short');
+      const now = clock.now();
+      const id = newId(now.getTime());
+      const codes = makeCodes(count, characters, length);
+      const hashes = codes.map((code) => secrets.hash(accountId, 'voucher', code));
+      const valid_until = new Date(now.getTime() + days * 86_400_000);
+      const created_by = acting.actor?.name ?? acting.source;
+      const batch = {
+        account_id: accountId,
+        id,
+        gwid,
+        name,
+        minutes,
+        devices,
+        valid_until,
+        created_at: now,
+        created_by,
+      };
+      // a code that another batch has already would belong to both
+      const inserted = await insertBatch(tx, batch, hashes);
+      if (inserted < count) invalid('length', 'portal.codes_too_short');
+      await record(tx, acting, {
+        ...{ action: 'voucher_batch.create', object: { type: 'voucher_batch', id, name }, gwid },
+        after: { name, count, minutes, devices, valid_until: valid_until.toISOString() },
+      });
+      return { id, codes };
+    },
+
+    /** @throws Failure notFound; Invalid for a code that the batch does not have */
+    async void(tx: Tx, acting: Acting, { gwid, id, code }: InputOf<Contract['batchVoid']>) {
+      const { accountId } = acting;
+      const batch = await findBatch(tx, accountId, gwid, id);
+      if (!batch) throw new Failure('notFound');
+      const hash = code === undefined ? null : secrets.hash(accountId, 'voucher', typedCode(code));
+      const voided = await voidVouchers(tx, accountId, id, hash, clock.now());
+      if (hash && voided === 0) invalid('code', 'portal.no_such_code');
+      await record(tx, acting, {
+        ...{ action: 'voucher_batch.void', object: { type: 'voucher_batch', id, name: batch.name }, gwid },
+        after: { voided },
+      });
+      return { voided };
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type { portal as contract, DataOf, InputOf } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { portal } from './tables.ts';
+import type { SiteKey } from './visit-store.ts';
+
+export interface FoundVoucher {
+  batch_id: string;
+  minutes: number;
+  devices: number;
+  valid_until: Date;
+  first_used_at: Date | null;
+  voided_at: Date | null;
+}
+
+/** Locks the voucher, so that concurrent sign-ins with it wait for each other. */
+export async function lockVoucher(tx: Tx, { accountId, gwid }: SiteKey, hash: Buffer): Promise<FoundVoucher | null> {
+  const { rows } = await sql<FoundVoucher>`
+    select v.batch_id, b.minutes, b.devices, b.valid_until, v.first_used_at, v.voided_at
+    from portal_voucher v join portal_voucher_batch b on b.account_id = v.account_id and b.id = v.batch_id
+    where v.account_id = ${accountId} and v.gwid = ${gwid} and v.code_hash = ${hash} for update of v`.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function insertBatch(
+  tx: Tx,
+  batch: Parameters<ReturnType<typeof batches>['values']>[0],
+  hashes: readonly Buffer[],
+): Promise<number> {
+  await batches(tx).values(batch).execute();
+  const { account_id, gwid, id } = batch as { account_id: string; gwid: string; id: string };
+  const done = await sql`
+    insert into portal_voucher (account_id, gwid, code_hash, batch_id)
+    select ${account_id}, ${gwid}, hash, ${id} from unnest(${hashes}::bytea[]) as hash on conflict do nothing`.execute(
+    tx,
+  );
+  return Number(done.numAffectedRows ?? 0);
+}
+
+const batches = (tx: Tx) => portal(tx).insertInto('portal_voucher_batch');
+
+type BatchRow = DataOf<typeof contract.batchList>['list'][number];
+
+export async function listBatches(
+  tx: Tx,
+  accountId: string,
+  { gwid, page = 1, limit = 10, keyword = '' }: InputOf<typeof contract.batchList>,
+): Promise<{ list: BatchRow[]; total: number }> {
+  const { rows } = await sql<BatchRow & { of_all: number; valid_until: Date; created_at: Date }>`
+    select b.id, b.name, b.minutes, b.devices, b.valid_until, b.created_at, b.created_by,
+      count(v.code_hash)::int as total, count(v.first_used_at)::int as used, count(v.voided_at)::int as voided,
+      (count(*) over ())::int as of_all
+    from portal_voucher_batch b left join portal_voucher v on v.account_id = b.account_id and v.batch_id = b.id
+    where b.account_id = ${accountId} and b.gwid = ${gwid} and strpos(lower(b.name), ${keyword.toLowerCase()}) > 0
+    group by b.account_id, b.id order by b.created_at desc, b.id limit ${limit} offset ${(page - 1) * limit}`.execute(
+    tx,
+  );
+  const list = rows.map(({ of_all: _all, valid_until: until, created_at: at, ...row }) => ({
+    ...{ ...row, valid_until: new Date(until).toISOString(), created_at: new Date(at).toISOString() },
+  }));
+  return { list, total: rows[0]?.of_all ?? 0 };
+}
+
+export async function findBatch(tx: Tx, accountId: string, gwid: string, id: string) {
+  return portal(tx)
+    .selectFrom('portal_voucher_batch')
+    .select(['id', 'name'])
+    .where('account_id', '=', accountId)
+    .where('gwid', '=', gwid)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}
+
+/** Voids a batch's vouchers, or the one with the hash; returns how many were not void before. */
+export async function voidVouchers(tx: Tx, accountId: string, batchId: string, hash: Buffer | null, now: Date) {
+  const query = portal(tx)
+    .updateTable('portal_voucher')
+    .set({ voided_at: now })
+    .where('account_id', '=', accountId)
+    .where('batch_id', '=', batchId)
+    .where('voided_at', 'is', null);
+  const done = await (hash ? query.where('code_hash', '=', hash) : query).executeTakeFirst();
+  return Number(done.numUpdatedRows);
+}
+
+export async function knownBatches(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await portal(tx)
+    .selectFrom('portal_voucher_batch')
+    .select('id')
+    .where('id', 'in', [...ids])
+    .execute();
+  return new Set(rows.map((row) => row.id));
+}

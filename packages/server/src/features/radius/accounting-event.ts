@@ -1,0 +1,75 @@
+import { normaliseClientMac } from '@yunxun/contract/device';
+import { addressOf, integerOf, textOf } from './dictionary.ts';
+import type { GuestAccounting } from './guest-gate.ts';
+import type { Nas } from './nas-index.ts';
+import type { Packet } from './packet.ts';
+import type { RequestSource } from './request-source.ts';
+
+/** Acct-Terminate-Cause (RFC 2866, section 5.10). */
+const terminateCauses: Readonly<Record<number, string>> = {
+  1: 'user_request',
+  2: 'lost_carrier',
+  3: 'lost_service',
+  4: 'idle_timeout',
+  5: 'session_timeout',
+  6: 'admin_reset',
+  7: 'admin_reboot',
+  8: 'port_error',
+  9: 'nas_error',
+  10: 'nas_request',
+  11: 'nas_reboot',
+};
+
+/** Cause of sessions that end because their gateway began or stopped accounting. */
+export const resetCause = 'nas_reboot';
+
+/** What one Accounting-Request says. `reset`: the gateway began or stopped, so its sessions have ended. */
+export interface AccountingEvent {
+  nas: Nas;
+  origin: string;
+  serial: string | null;
+  address: string | null;
+  status: GuestAccounting['kind'] | 'reset';
+  session: Omit<GuestAccounting, 'kind'>;
+}
+
+const statuses: Readonly<Record<number, AccountingEvent['status']>> = {
+  1: 'start',
+  2: 'stop',
+  3: 'interim',
+  7: 'reset',
+  8: 'reset',
+};
+
+/** Returns `ignored` for a status without sessions, and null without a session id, which RFC 2866 demands. */
+export function readAccounting(request: Packet, nas: Nas, source: RequestSource): AccountingEvent | 'ignored' | null {
+  const status = statuses[integerOf(request, 'Acct-Status-Type') ?? 0];
+  if (!status) return 'ignored';
+  const acctSessionId = textOf(request, 'Acct-Session-Id');
+  if (acctSessionId === null && status !== 'reset') return null;
+  const cause = integerOf(request, 'Acct-Terminate-Cause');
+  const identifier = textOf(request, 'NAS-Identifier');
+  return {
+    ...{ nas, status },
+    origin: source.kind === 'device' ? source.serial : (identifier ?? ''),
+    serial: source.kind === 'device' ? source.serial : null,
+    address: source.kind === 'udp' ? source.address : null,
+    session: {
+      username: textOf(request, 'User-Name') ?? '',
+      acctSessionId: acctSessionId ?? '',
+      mac: normaliseClientMac(textOf(request, 'Calling-Station-Id')),
+      ip: addressOf(request),
+      seconds: integerOf(request, 'Acct-Session-Time') ?? 0,
+      // the gateway's input is the guest's upload
+      upBytes: octets(request, 'Acct-Input'),
+      downBytes: octets(request, 'Acct-Output'),
+      cause: status === 'stop' ? (terminateCauses[cause ?? 0] ?? 'other') : null,
+    },
+  };
+}
+
+/** Gigawords count the wraps of the 32-bit octets (RFC 2869, section 5.1). */
+function octets(request: Packet, counter: 'Acct-Input' | 'Acct-Output'): number {
+  const wraps = integerOf(request, `${counter}-Gigawords`) ?? 0;
+  return Math.min(wraps * 2 ** 32 + (integerOf(request, `${counter}-Octets`) ?? 0), Number.MAX_SAFE_INTEGER);
+}

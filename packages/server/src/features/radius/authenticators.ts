@@ -1,0 +1,133 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { bytesOf, typeOf } from './dictionary.ts';
+import { codes, encodePacket, headerBytes, type Packet } from './packet.ts';
+
+const zeros = Buffer.alloc(16);
+const messageAuthenticator = typeOf('Message-Authenticator');
+
+const md5 = (...parts: (Buffer | string)[]): Buffer => {
+  const hash = createHash('md5');
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+};
+
+/** Compares without revealing where the values differ. */
+function isSame(a: Buffer, b: Buffer): boolean {
+  return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
+}
+
+export type MessageAuthenticatorState = 'absent' | 'present' | 'invalid';
+
+/** `invalid`: not 16 bytes, or more than one. */
+export function messageAuthenticatorOf({ attributes }: Packet): MessageAuthenticatorState {
+  const found = attributes.filter(({ type }) => type === messageAuthenticator);
+  if (found.length === 0) return 'absent';
+  return found.length === 1 && found[0]!.value.length === 16 ? 'present' : 'invalid';
+}
+
+/** HMAC-MD5 over the packet with a zero Message-Authenticator (RFC 3579, section 3.2). */
+function messageAuthenticatorFor(packet: Packet, authenticator: Buffer, secret: Buffer): Buffer {
+  const attributes = packet.attributes.map(({ type, value }) =>
+    type === messageAuthenticator ? { type, value: zeros } : { type, value },
+  );
+  return createHmac('md5', secret)
+    .update(encodePacket({ ...packet, authenticator, attributes }))
+    .digest();
+}
+
+export function hasMessageAuthenticator(request: Packet, secret: Buffer): boolean {
+  const value = bytesOf(request, 'Message-Authenticator');
+  return value !== null && isSame(value, messageAuthenticatorFor(request, request.authenticator, secret));
+}
+
+/** Verifies the Request Authenticator of accounting (RFC 2866, section 3). */
+export function hasRequestAuthenticator(request: Packet, secret: Buffer): boolean {
+  const bytes = encodePacket({ ...request, authenticator: zeros });
+  return isSame(request.authenticator, md5(bytes, secret));
+}
+
+/**
+ * Encodes an answer with its Response Authenticator (RFC 2865, section 3). Answers to Access-Request begin with a
+ * Message-Authenticator, which stops forged answers (CVE-2024-3596).
+ * @throws RangeError for a packet above 4,096 bytes
+ */
+export function encodeAnswer(
+  request: Packet,
+  { code, attributes }: Pick<Packet, 'code' | 'attributes'>,
+  secret: Buffer,
+): Buffer {
+  const signs = request.code === codes.accessRequest;
+  const signature = signs ? [{ type: messageAuthenticator, value: zeros }] : [];
+  const draft: Packet = {
+    ...{ code, identifier: request.identifier, authenticator: request.authenticator },
+    attributes: [...signature, ...attributes],
+  };
+  const bytes = encodePacket(draft);
+  if (signs) messageAuthenticatorFor(draft, request.authenticator, secret).copy(bytes, headerBytes + 2);
+  md5(bytes, secret).copy(bytes, 4);
+  return bytes;
+}
+
+/** Encodes a Disconnect-Request (RFC 5176, section 2.3) with a Message-Authenticator first. */
+export function encodeDisconnect(
+  identifier: number,
+  attributes: Packet['attributes'],
+  secret: Buffer,
+): { bytes: Buffer; authenticator: Buffer } {
+  const draft: Packet = {
+    ...{ code: codes.disconnectRequest, identifier, authenticator: zeros },
+    attributes: [{ type: messageAuthenticator, value: zeros }, ...attributes],
+  };
+  const bytes = encodePacket(draft);
+  messageAuthenticatorFor(draft, zeros, secret).copy(bytes, headerBytes + 2);
+  const authenticator = md5(bytes, secret);
+  authenticator.copy(bytes, 4);
+  return { bytes, authenticator };
+}
+
+/** Verifies the Response Authenticator of an answer to our request. */
+export function isAnswerTo(authenticator: Buffer, answer: Packet, secret: Buffer): boolean {
+  return isSame(answer.authenticator, md5(encodePacket({ ...answer, authenticator }), secret));
+}
+
+/** Returns a check of a clear password against User-Password or CHAP-Password; null if the request has neither. */
+export function proofOf(request: Packet, secret: Buffer): ((password: string) => boolean) | null {
+  const chap = bytesOf(request, 'CHAP-Password');
+  if (chap?.length === 17) {
+    const challenge = bytesOf(request, 'CHAP-Challenge') ?? request.authenticator;
+    return (password) => isSame(chap.subarray(1), md5(chap.subarray(0, 1), password, challenge));
+  }
+  const hidden = bytesOf(request, 'User-Password');
+  if (!hidden || hidden.length === 0 || hidden.length > 128 || hidden.length % 16 !== 0) return null;
+  const clear = revealPassword(hidden, request.authenticator, secret);
+  return (password) => isSame(clear, paddedPassword(password, clear.length));
+}
+
+/** Reverses the hiding of RFC 2865, section 5.2; the padding stays. */
+function revealPassword(hidden: Buffer, authenticator: Buffer, secret: Buffer): Buffer {
+  const clear = Buffer.alloc(hidden.length);
+  let previous = authenticator;
+  for (let at = 0; at < hidden.length; at += 16) {
+    const block = hidden.subarray(at, at + 16);
+    const pad = md5(secret, previous);
+    for (let i = 0; i < 16; i += 1) clear[at + i] = block[i]! ^ pad[i]!;
+    previous = block;
+  }
+  return clear;
+}
+
+function paddedPassword(password: string, length: number): Buffer {
+  const bytes = Buffer.from(password);
+  return bytes.length >= length ? bytes : Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
+}
+
+/** Whether a PAP password decrypts to no text, as it does with another secret. */
+export function looksMisread(request: Packet, secret: Buffer): boolean {
+  const hidden = bytesOf(request, 'User-Password');
+  if (!hidden || hidden.length === 0 || hidden.length > 128 || hidden.length % 16 !== 0) return false;
+  const clear = revealPassword(hidden, request.authenticator, secret);
+  const end = clear.indexOf(0);
+  const text = end === -1 ? clear : clear.subarray(0, end);
+  const isPadded = end === -1 || clear.subarray(end).every((byte) => byte === 0);
+  return !isPadded || text.some((byte) => byte < 0x20) || text.toString('utf8').includes('\ufffd');
+}

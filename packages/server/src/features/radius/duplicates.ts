@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache';
+import type { Packet } from './packet.ts';
+
+/** Milliseconds for which an answer is sent again (RFC 5080, section 2.2.2). */
+const keptMs = 5000;
+const maxKept = 100_000;
+
+/** Answers repeated requests as before. A request whose answer is not ready yet gets none. */
+export function createDuplicates() {
+  const answers = new LRUCache<string, { answer: Buffer | null }>({ max: maxKept, ttl: keptMs });
+
+  return {
+    /** Runs `work` once per request; later calls return its answer. */
+    async once(from: string, request: Packet, work: () => Promise<Buffer | null>): Promise<Buffer | null> {
+      const key = `${from} ${request.code} ${request.identifier} ${request.authenticator.toString('latin1')}`;
+      const known = answers.get(key);
+      if (known) return known.answer;
+      const entry: { answer: Buffer | null } = { answer: null };
+      answers.set(key, entry);
+      try {
+        entry.answer = await work();
+      } finally {
+        // the gateway asks again
+        if (!entry.answer) answers.delete(key);
+      }
+      return entry.answer;
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { GuestLimits } from '@yunxun/contract';
+
+export interface GuestPlace {
+  accountId: string;
+  gwid: string;
+}
+
+export const placeOf = ({ accountId, gwid }: GuestPlace): GuestPlace => ({ accountId, gwid });
+
+export interface GuestRequest {
+  username: string;
+  /** 12 lower-case hex digits. */
+  mac: string | null;
+  ip: string | null;
+  acctSessionId: string | null;
+  /** Checks the password of the request (PAP or CHAP) against the clear one. */
+  proves(password: string): boolean;
+}
+
+export interface GuestGrant {
+  sessionId: string;
+  limits: GuestLimits;
+  /** Null: no limit. */
+  secondsLeft: number | null;
+  /** Up and down together; 0: no limit. */
+  maxBytes: number;
+}
+
+export interface GuestAccounting {
+  kind: 'start' | 'interim' | 'stop';
+  username: string;
+  acctSessionId: string;
+  mac: string | null;
+  ip: string | null;
+  seconds: number;
+  /** Total bytes of the session. */
+  upBytes: number;
+  downBytes: number;
+  /** Of a stop: a word of `terminateCauses`. */
+  cause: string | null;
+}
+
+export interface GuestGate {
+  /** Redeems a one-time credential; null refuses. */
+  redeem(place: GuestPlace, request: GuestRequest): Promise<GuestGrant | null>;
+  /** Takes the accounting of a session. Idempotent: an event may come again after a crash. */
+  account(place: GuestPlace, event: GuestAccounting): Promise<void>;
+}
+
+export const refusingGate: GuestGate = {
+  redeem: async () => null,
+  account: async () => undefined,
+};

@@ -1,0 +1,106 @@
+import { radius as contract } from '@yunxun/contract';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Config, UdpPort } from '../../platform/config.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Database } from '../../platform/database/index.ts';
+import { implement, type Route } from '../../platform/http/call.ts';
+import { nameSetting } from '../../platform/listen.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Metrics } from '../../platform/metrics.ts';
+import type { UplinkHandlers } from '../../uplink/index.ts';
+import { deviceNames } from '../fleet/names.ts';
+import { createActivity } from './activity.ts';
+import { createDisconnect } from './disconnect.ts';
+import type { GuestGate } from './guest-gate.ts';
+import { createNasIndex } from './nas-index.ts';
+import { createNasService, knownNas } from './nas-service.ts';
+import { createRejectLimit } from './reject-limit.ts';
+import { createResponder, type RadiusPort } from './responder.ts';
+import { pruneSessions } from './session-store.ts';
+import { startUdpServer, type UdpServer } from './udp-server.ts';
+
+export interface RadiusDeps {
+  database: Database;
+  bus: Bus;
+  clock: Clock;
+  log: Log;
+  keys: AccountKeys;
+  metrics: Metrics;
+  config: Pick<Config, 'host' | 'deviceHost' | 'radiusAuthPort' | 'radiusAcctPort'>;
+  gate: GuestGate;
+}
+
+export function createRadius(deps: RadiusDeps) {
+  const { database, clock, config, log } = deps;
+  const index = createNasIndex(deps);
+  const activity = createActivity(deps);
+  const respond = createResponder({ ...deps, index, activity, rejects: createRejectLimit(clock) });
+  const nases = createNasService(deps);
+  const ports: Record<RadiusPort, number | null> = {
+    auth: config.radiusAuthPort?.port ?? null,
+    acct: config.radiusAcctPort?.port ?? null,
+  };
+  const servers: UdpServer[] = [];
+
+  /** A default port that is taken only warns: the console is of use without RADIUS. @throws ConfigError */
+  async function listen(kind: RadiusPort, setting: RadiusSetting, wanted: UdpPort | null): Promise<void> {
+    if (!wanted) return;
+    const at = { host: config.host, port: wanted.port };
+    const failed = (error: unknown) => {
+      if (wanted.isChosen) nameSetting(setting, at)(error as Error);
+      log.warn({ err: error, port: wanted.port }, `RADIUS port not opened; choose another one with ${setting}`);
+      return null;
+    };
+    const server = await startUdpServer(at, kind, respond).catch(failed);
+    ports[kind] = server?.port ?? null;
+    if (server) servers.push(server);
+  }
+
+  return {
+    disconnect: createDisconnect({ ...deps, index }),
+    /** Ports in use; null: switched off or taken. */
+    ports,
+    /** Loads the clients; every process that answers or disconnects needs them. */
+    load: () => index.start(),
+    /** Opens the UDP ports. @throws ConfigError for a chosen port that cannot be opened */
+    async open(): Promise<void> {
+      await listen('auth', 'YUNXUN_RADIUS_AUTH_PORT', config.radiusAuthPort);
+      await listen('acct', 'YUNXUN_RADIUS_ACCT_PORT', config.radiusAcctPort);
+    },
+    async close(): Promise<void> {
+      for (const server of servers) server.stop();
+      index.stop();
+      await activity.stop();
+    },
+    /** Answers the packets that access points send over their own connection (radius-gw-proxy). */
+    joinHandlers: (handlers: UplinkHandlers): UplinkHandlers => ({
+      ...handlers,
+      async radius({ accountId, serial }, port, data) {
+        const devices = await database.withSystem((tx) => deviceNames(tx, accountId, [serial]));
+        const gwid = devices.get(serial)?.gwid;
+        return gwid ? respond(port, data, { kind: 'device', accountId, serial, gwid }) : null;
+      },
+    }),
+    routes: (): Route[] =>
+      implement(contract, {
+        serverInfo: async () => ({ host: config.deviceHost, auth_port: ports.auth, acct_port: ports.acct }),
+        nasList: ({ tx, acting, input }) => nases.list(tx, acting.accountId, input),
+        nasCreate: ({ tx, acting, input }) => nases.create(tx, acting, input),
+        async nasUpdate({ tx, acting, input }) {
+          await nases.update(tx, acting, input);
+          return {};
+        },
+        nasRotate: ({ tx, acting, input }) => nases.rotate(tx, acting, input.id),
+        async nasDelete({ tx, acting, input }) {
+          await nases.remove(tx, acting, input.id);
+          return {};
+        },
+      }),
+    objects: { radius_nas: knownNas },
+    tasks: { 'radius-prune': () => database.withSystem((tx) => pruneSessions(tx, clock.now())) },
+    schedules: [{ task: 'radius-prune', cron: '53 * * * *' }],
+  };
+}
+
+type RadiusSetting = 'YUNXUN_RADIUS_AUTH_PORT' | 'YUNXUN_RADIUS_ACCT_PORT';

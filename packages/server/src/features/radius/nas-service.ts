@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { type DataOf, type InputOf, radius } from '@yunxun/contract';
+import { sql } from 'kysely';
+import type { Acting } from '../../platform/acting.ts';
+import type { Bus } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import { afterCommit, newId, type Tx } from '../../platform/database/index.ts';
+import { Failure, invalid } from '../../platform/failure.ts';
+import { networkNames } from '../fleet/names.ts';
+import { record } from '../logs/audit.ts';
+import { nasSubject, secretContext } from './nas-index.ts';
+import { type NasRow, radiusTables } from './tables.ts';
+
+type Contract = typeof radius;
+type Given = InputOf<Contract['nasCreate']>;
+
+export interface NasServiceDeps {
+  bus: Bus;
+  clock: Clock;
+  keys: AccountKeys;
+}
+
+/** Manages RADIUS clients. Their secrets are made here and shown once. */
+export function createNasService({ bus, clock, keys }: NasServiceDeps) {
+  const changed = (tx: Tx, accountId: string) => afterCommit(tx, () => bus.publish(nasSubject(accountId), {}));
+
+  async function newSecret(tx: Tx, accountId: string, id: string): Promise<{ secret: string; sealed: Buffer }> {
+    // 24 bytes: 32 characters that every gateway's form takes
+    const secret = randomBytes(24).toString('base64url');
+    return { secret, sealed: (await keys.of(tx, accountId)).seal(secret, secretContext(id)) };
+  }
+
+  async function need(tx: Tx, accountId: string, id: string): Promise<NasRow> {
+    const row = await radiusTables(tx)
+      .selectFrom('radius_nas')
+      .selectAll()
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) throw new Failure('notFound');
+    return row;
+  }
+
+  return {
+    async list(tx: Tx, accountId: string, input: InputOf<Contract['nasList']>): Promise<DataOf<Contract['nasList']>> {
+      const { page = 1, limit = 10, sort = 'name', order = 'asc', keyword, gwid } = input;
+      let found = radiusTables(tx).selectFrom('radius_nas').where('account_id', '=', accountId);
+      if (gwid) found = found.where('gwid', '=', gwid);
+      if (keyword) {
+        const word = keyword.toLowerCase();
+        found = found.where(sql<boolean>`strpos(lower(concat_ws(' ', name, source, nas_identifier)), ${word}) > 0`);
+      }
+      const { total } = await found
+        .select((select) => select.fn.countAll<number>().as('total'))
+        .executeTakeFirstOrThrow();
+      const by = sql`${sql.ref(sort === 'name' ? 'name' : 'last_seen_at')} ${sql.raw(order)} nulls last, id`;
+      const rows = await found
+        .selectAll()
+        .orderBy(by)
+        .limit(limit)
+        .offset((page - 1) * limit)
+        .execute();
+      const networks = await networkNames(
+        tx,
+        accountId,
+        rows.map((row) => row.gwid),
+      );
+      return {
+        list: rows.map((row) => ({
+          ...{ id: row.id, ...shown(row), network: networks.get(row.gwid) ?? '' },
+          ...{ seen_at: row.last_seen_at?.toISOString() ?? null, refused_at: row.refused_at?.toISOString() ?? null },
+          ...{ refusal: row.refusal, accepted: row.accepted, rejected: row.rejected, accounted: row.accounted },
+        })),
+        total,
+      };
+    },
+
+    /** @throws Failure nameExists, limitReached; Invalid for an address and identifier that another client has */
+    async create(tx: Tx, acting: Acting, given: Given): Promise<DataOf<Contract['nasCreate']>> {
+      refuseAnybody(given);
+      const { accountId } = acting;
+      const { used } = await radiusTables(tx)
+        .selectFrom('radius_nas')
+        .select((select) => select.fn.countAll<number>().as('used'))
+        .where('account_id', '=', accountId)
+        .executeTakeFirstOrThrow();
+      const limit = radius.radiusLimits.clients;
+      if (used >= limit) throw new Failure('limitReached', { params: { limit, used } });
+      const id = newId(clock.now().getTime());
+      const { secret, sealed } = await newSecret(tx, accountId, id);
+      await radiusTables(tx)
+        .insertInto('radius_nas')
+        .values({
+          ...{ account_id: accountId, id, ...columns(given), secret: sealed, created_at: clock.now() },
+          ...{ last_seen_at: null, refused_at: null, refusal: null },
+        })
+        .execute()
+        .catch(refuseTaken);
+      await record(tx, acting, {
+        action: 'radius_nas.create',
+        object: { type: 'radius_nas', id, name: given.name },
+        gwid: given.gwid,
+        after: given,
+        inverse: { path: radius.nasDelete.path, input: { id } },
+      });
+      changed(tx, accountId);
+      return { id, secret };
+    },
+
+    /** @throws Failure notFound, nameExists; Invalid for an address and identifier that another client has */
+    async update(tx: Tx, acting: Acting, { id, ...given }: InputOf<Contract['nasUpdate']>): Promise<void> {
+      refuseAnybody(given);
+      const { accountId } = acting;
+      const before = shown(await need(tx, accountId, id));
+      await radiusTables(tx)
+        .updateTable('radius_nas')
+        .set(columns(given))
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .execute()
+        .catch(refuseTaken);
+      await record(tx, acting, {
+        action: 'radius_nas.update',
+        object: { type: 'radius_nas', id, name: given.name },
+        gwid: given.gwid,
+        before,
+        after: given,
+        inverse: { path: radius.nasUpdate.path, input: { id, ...before } },
+      });
+      changed(tx, accountId);
+    },
+
+    /** @throws Failure notFound */
+    async rotate(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['nasRotate']>> {
+      const { accountId } = acting;
+      const { name, gwid } = await need(tx, accountId, id);
+      const { secret, sealed } = await newSecret(tx, accountId, id);
+      await radiusTables(tx)
+        .updateTable('radius_nas')
+        .set({ secret: sealed })
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .execute();
+      await record(tx, acting, {
+        ...{ action: 'radius_nas.rotate_secret', object: { type: 'radius_nas', id, name }, gwid, command: true },
+      });
+      changed(tx, accountId);
+      return { id, secret };
+    },
+
+    /** @throws Failure notFound */
+    async remove(tx: Tx, acting: Acting, id: string): Promise<void> {
+      const { accountId } = acting;
+      const row = await need(tx, accountId, id);
+      await radiusTables(tx)
+        .deleteFrom('radius_nas')
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .execute();
+      await record(tx, acting, {
+        ...{ action: 'radius_nas.delete', object: { type: 'radius_nas', id, name: row.name }, gwid: row.gwid },
+        before: shown(row),
+      });
+      changed(tx, accountId);
+    },
+  };
+}
+
+/** Checks in the transaction's scope. */
+export async function knownNas(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await radiusTables(tx).selectFrom('radius_nas').select('id').where('id', 'in', ids).execute();
+  return new Set(rows.map((row) => row.id));
+}
+
+const shown = (row: NasRow): Given => ({
+  ...{ name: row.name, gwid: row.gwid, source: row.source, identifier: row.nas_identifier },
+  ...{ require_ma: row.require_ma, coa_port: row.coa_port },
+});
+
+const columns = ({ identifier, ...rest }: Given) => ({ ...rest, nas_identifier: identifier });
+
+function refuseAnybody({ source, identifier }: Given): void {
+  if (source === null && identifier === null) invalid('source', 'validation.required');
+}
+
+/** Translates a unique violation (SQLSTATE 23505). */
+function refuseTaken(error: unknown): never {
+  const { code, constraint } = error as { code?: string; constraint?: string };
+  if (code === '23505' && constraint === 'radius_nas_name') throw new Failure('nameExists');
+  if (code === '23505' && constraint === 'radius_nas_source') invalid('source', 'validation.duplicate');
+  throw error;
+}

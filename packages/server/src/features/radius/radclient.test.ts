@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { patience } from '../../../../../tools/patience.ts';
+import { grantOf, type RadiusServer, startRadius } from './testing/fixture.ts';
+
+/** Debian package freeradius-utils. */
+const program = '/usr/bin/radclient';
+
+interface Asked {
+  nas: { source: string; secret: string };
+  lines: string[];
+  identifier?: number;
+}
+
+/** Sends one request, without repeating it, and returns what radclient prints within `seconds`. */
+async function radclient(
+  port: number,
+  kind: 'auth' | 'acct',
+  { nas, lines }: Asked,
+  seconds = patience / 1000,
+): Promise<string> {
+  const child = spawn(program, ['-x', '-r', '1', '-t', String(seconds), `127.0.0.1:${port}`, kind, nas.secret]);
+  child.stdin.end(`${[`Packet-Src-IP-Address = ${nas.source}`, ...lines].join('\n')}\n`);
+  const [out, said] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return out + said;
+}
+
+describe.skipIf(!existsSync(program) && !process.env.CI)("Debian's radclient", () => {
+  let radius: RadiusServer;
+  let names = 0;
+
+  beforeAll(async () => {
+    radius = await startRadius();
+  });
+  afterAll(() => radius.server.stop());
+
+  function credential(): { username: string; password: string } {
+    names += 1;
+    const [username, password] = [`visitor-${names}`, `a one-time password of visitor ${names}`];
+    radius.gate.credentials.set(username, { password, grant: grantOf(username) });
+    return { username, password };
+  }
+
+  const signed = 'Message-Authenticator = 0x00';
+
+  it.each([
+    ['PAP', 'User-Password', []],
+    ['PAP with Message-Authenticator', 'User-Password', [signed]],
+    ['CHAP', 'CHAP-Password', []],
+    ['CHAP with Message-Authenticator', 'CHAP-Password', [signed]],
+  ])('is let in by %s, and reads the limits', async (_, attribute, more) => {
+    const nas = await radius.nas();
+    const { username, password } = credential();
+    const lines = [`User-Name = "${username}"`, `${attribute} = "${password}"`, ...more];
+    const said = await radclient(radius.auth, 'auth', { nas, lines });
+    expect(said).toContain('Received Access-Accept');
+    for (const line of [
+      'Session-Timeout = 3600',
+      'Acct-Interim-Interval = 300',
+      'WISPr-Bandwidth-Max-Up = 512000',
+      'ChilliSpot-Bandwidth-Max-Down = 2048',
+      'Mikrotik-Rate-Limit = "512k/2048k"',
+    ]) {
+      expect(said).toContain(line);
+    }
+    // the first attribute of the answer
+    expect(said.slice(said.indexOf('Received'))).toMatch(
+      /^Received [^\n]*\n\s+Message-Authenticator = 0x[0-9a-f]{32}\n/,
+    );
+  });
+
+  it.each(['User-Password', 'CHAP-Password'])('is rejected with a wrong %s', async (attribute) => {
+    const nas = await radius.nas();
+    const { username } = credential();
+    const lines = [`User-Name = "${username}"`, `${attribute} = "guess"`, signed];
+    expect(await radclient(radius.auth, 'auth', { nas, lines })).toContain('Received Access-Reject');
+  });
+
+  it('gets no answer with a wrong secret', async () => {
+    const nas = { ...(await radius.nas()), secret: 'not this one' };
+    const { username, password } = credential();
+    const lines = [`User-Name = "${username}"`, `User-Password = "${password}"`, signed];
+    expect(await radclient(radius.auth, 'auth', { nas, lines }, 2)).toContain('No reply');
+    const forged = accounting('Start', 'forged', 0);
+    expect(await radclient(radius.acct, 'acct', { nas, lines: forged }, 2)).toContain('No reply');
+  });
+
+  const accounting = (status: string, session: string, seconds: number): string[] => [
+    ...[`Acct-Status-Type = ${status}`, `Acct-Session-Id = "${session}"`, 'User-Name = "somebody"'],
+    ...[`Acct-Session-Time = ${seconds}`, 'Acct-Output-Octets = 7', 'Acct-Output-Gigawords = 1'],
+  ];
+
+  it('has its accounting acknowledged', async () => {
+    const nas = await radius.nas();
+    for (const [at, status] of ['Start', 'Interim-Update', 'Stop'].entries()) {
+      const said = await radclient(radius.acct, 'acct', { nas, lines: accounting(status, 'session', at) });
+      expect(said).toContain('Received Accounting-Response');
+    }
+    expect(radius.gate.events.map(({ kind, downBytes }) => [kind, downBytes])).toEqual(
+      ['start', 'interim', 'stop'].map((kind) => [kind, 2 ** 32 + 7]),
+    );
+  });
+});

@@ -1,0 +1,3 @@
+export type RequestSource =
+  | { kind: 'udp'; address: string; port: number }
+  | { kind: 'device'; accountId: string; serial: string; gwid: string };

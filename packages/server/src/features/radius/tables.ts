@@ -1,0 +1,53 @@
+import type { RadiusRefusal } from '@yunxun/contract';
+import type { Generated, Kysely, Selectable } from 'kysely';
+import { type Tx, tables } from '../../platform/database/index.ts';
+
+interface NasTable {
+  account_id: string;
+  id: string;
+  gwid: string;
+  name: string;
+  source: string | null;
+  nas_identifier: string | null;
+  secret: Buffer;
+  require_ma: boolean;
+  coa_port: number;
+  created_at: Date;
+  last_seen_at: Date | null;
+  refused_at: Date | null;
+  refusal: RadiusRefusal | null;
+  accepted: Generated<number>;
+  rejected: Generated<number>;
+  accounted: Generated<number>;
+}
+
+export type NasRow = Selectable<NasTable>;
+
+export type SessionStatus = 'start' | 'interim' | 'stop' | 'reset';
+
+export interface SessionTable {
+  account_id: string;
+  nas_id: string;
+  origin: string;
+  session_id: string;
+  gwid: string;
+  status: SessionStatus;
+  username: string;
+  mac: string | null;
+  ip: string | null;
+  serial: string | null;
+  address: string | null;
+  seconds: number;
+  up_bytes: number;
+  down_bytes: number;
+  at: Date;
+}
+
+interface RadiusTables {
+  radius_nas: NasTable;
+  radius_session: SessionTable;
+}
+
+export function radiusTables(tx: Tx | Kysely<unknown>): Kysely<RadiusTables> {
+  return tables<RadiusTables>(tx);
+}

@@ -1,0 +1,132 @@
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import type { radius as contract, DataOf } from '@yunxun/contract';
+import { type Registered, startTestServer, type TestServer, type TestServerOptions } from '../../../../test/server.ts';
+import { systemClock } from '../../../platform/clock.ts';
+import { createAccountKeys } from '../../../platform/crypto/account-keys.ts';
+import { createSealer } from '../../../platform/crypto/index.ts';
+import { silentLog } from '../../../platform/log.ts';
+import { createDisconnect, type DisconnectOutcome } from '../disconnect.ts';
+import type { GuestAccounting, GuestGate, GuestGrant, GuestRequest } from '../guest-gate.ts';
+import { createNasIndex } from '../nas-index.ts';
+
+/** A portal that knows one-time credentials and records accounting. */
+export interface TestGate extends GuestGate {
+  credentials: Map<string, { password: string; grant: GuestGrant }>;
+  asked: GuestRequest[];
+  events: GuestAccounting[];
+  isBroken: boolean;
+}
+
+const limits = { minutes: 60, times_per_day: 0, up_kbps: 512, down_kbps: 2048, devices: 1 };
+
+export function makeGate(): TestGate {
+  const gate: TestGate = {
+    credentials: new Map(),
+    asked: [],
+    events: [],
+    isBroken: false,
+    async redeem(_, request) {
+      gate.asked.push(request);
+      const known = gate.credentials.get(request.username);
+      if (!known || !request.proves(known.password)) return null;
+      gate.credentials.delete(request.username);
+      return known.grant;
+    },
+    async account(_, event) {
+      if (gate.isBroken) throw new Error('broken by the test');
+      gate.events.push(event);
+    },
+  };
+  return gate;
+}
+
+export const grantOf = (sessionId: string): GuestGrant => ({ sessionId, limits, secondsLeft: 3600, maxBytes: 0 });
+
+export type NasRow = DataOf<typeof contract.nasList>['list'][number];
+
+export interface RadiusServer {
+  server: TestServer;
+  gate: TestGate;
+  owner: Registered;
+  gwid: string;
+  auth: number;
+  acct: number;
+  /** Makes a client at a loopback address of its own. */
+  nas(more?: object): Promise<{ id: string; secret: string; source: string }>;
+  state(id: string): Promise<NasRow | undefined>;
+  disconnect(acctSessionId: string): Promise<DisconnectOutcome>;
+}
+
+const opened = { port: 0, isChosen: true };
+let lastAddress = 1;
+
+export async function startRadius(options: TestServerOptions = {}): Promise<RadiusServer> {
+  const gate = makeGate();
+  const config = { radiusAuthPort: opened, radiusAcctPort: opened };
+  const server = await startTestServer({ ...options, guestGate: gate, config });
+  const owner = await server.register();
+  const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' }, owner);
+  const { auth, acct } = server.program.radiusPorts;
+  let made = 0;
+  return {
+    ...{ server, gate, owner, gwid: data.gwid, auth: auth!, acct: acct! },
+    async nas(more = {}) {
+      made += 1;
+      lastAddress += 1;
+      const source = `127.0.0.${lastAddress}`;
+      const given = {
+        name: `NAS-${made}`,
+        gwid: data.gwid,
+        source,
+        identifier: null,
+        require_ma: false,
+        coa_port: 3799,
+      };
+      const answer = await server.call<{ id: string; secret: string }>(
+        '/api/v3/radius/nas/create',
+        { ...given, ...more },
+        owner,
+      );
+      if (answer.code !== 2000) throw new Error(JSON.stringify(answer));
+      return { ...answer.data, source };
+    },
+    async state(id) {
+      const list = await server.call<{ list: NasRow[] }>('/api/v3/radius/nas/list', { limit: 200 }, owner);
+      return list.data.list.find((row) => row.id === id);
+    },
+    async disconnect(acctSessionId) {
+      // a restart closes the first one
+      const database = await server.db.reopen();
+      const { bus } = server.program;
+      const keys = createAccountKeys(createSealer(server.db.masterKey));
+      const index = createNasIndex({ database, bus, keys, log: silentLog() });
+      await index.start();
+      const disconnect = createDisconnect({ database, bus, index, clock: systemClock });
+      return disconnect(owner.accountId, data.gwid, acctSessionId).finally(async () => {
+        index.stop();
+        await database.close();
+      });
+    },
+  };
+}
+
+export interface Sender {
+  answers: Buffer[];
+  send(data: Buffer, port: number): void;
+  close(): void;
+}
+
+/** A UDP socket at a loopback address. */
+export async function senderAt(address: string): Promise<Sender> {
+  const socket = createSocket('udp4');
+  socket.bind(0, address);
+  await once(socket, 'listening');
+  const answers: Buffer[] = [];
+  socket.on('message', (data) => answers.push(data));
+  return {
+    answers,
+    send: (data, port) => socket.send(data, port, '127.0.0.1'),
+    close: () => socket.close(),
+  };
+}

@@ -1,0 +1,48 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { attribute } from '../dictionary.ts';
+import { type Attribute, codes, encodePacket } from '../packet.ts';
+
+const md5 = (...parts: (Buffer | string)[]) =>
+  parts.reduce((hash, part) => hash.update(part), createHash('md5')).digest();
+
+/** RFC 1994: MD5 of identifier, password and challenge. */
+export const chapResponse = (identifier: number, password: string, challenge: Buffer): Buffer =>
+  md5(Buffer.of(identifier), password, challenge);
+
+export interface AccessRequest {
+  secret: string;
+  username: string;
+  password?: string;
+  identifier?: number;
+  /** Adds a valid Message-Authenticator. */
+  signs?: boolean;
+  attributes?: Attribute[];
+}
+
+/** Returns a PAP request as a gateway makes it. */
+export function accessRequest(options: AccessRequest): Buffer {
+  const { secret, username, password = '', identifier = 1, signs = false, attributes = [] } = options;
+  const authenticator = randomBytes(16);
+  const clear = Buffer.alloc(Math.max(16, Math.ceil(password.length / 16) * 16));
+  clear.write(password);
+  const hidden = Buffer.alloc(clear.length);
+  for (let at = 0; at < clear.length; at += 16) {
+    const pad = md5(secret, at === 0 ? authenticator : hidden.subarray(at - 16, at));
+    for (let i = at; i < at + 16; i += 1) hidden[i] = clear[i]! ^ pad[i - at]!;
+  }
+  const signature = signs ? [attribute('Message-Authenticator', Buffer.alloc(16))] : [];
+  const bytes = encodePacket({
+    ...{ code: codes.accessRequest, identifier, authenticator },
+    attributes: [...signature, attribute('User-Name', username), attribute('User-Password', hidden), ...attributes],
+  });
+  if (signs) createHmac('md5', secret).update(bytes).digest().copy(bytes, 22);
+  return bytes;
+}
+
+export function accountingRequest(secret: string, identifier: number, attributes: Attribute[]): Buffer {
+  const bytes = encodePacket({
+    ...{ code: codes.accountingRequest, identifier, authenticator: Buffer.alloc(16), attributes },
+  });
+  md5(bytes, secret).copy(bytes, 4);
+  return bytes;
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import {
+  type EdgeSdwan,
+  type EdgeSdwanInterface,
+  type EdgeSdwanPair,
+  type EdgeSdwanPeer,
+  type EdgeSdwanRoute,
+  edgeSdwanLimits,
+} from '@yunxun/contract/device';
+import type { Draft, Plan, PlanNode } from './plan.ts';
+import { cover, type PrefixSet } from './prefixes.ts';
+
+/** `p` peer; star `m`, `b` uplinks, `d` branches, `h` other centre; tree `u` parent, `d` children. */
+export type Socket = 'p' | 'm' | 'b' | 'd' | 'h' | 'u';
+
+const offsets: Record<Socket, number> = { p: 0, m: 0, b: 1, d: 2, h: 3, u: 0 };
+const firstPort = 51_820;
+/** Seconds; keeps a NAT's mapping open (WireGuard's documentation). */
+const keepaliveSeconds = 25;
+/** Bytes of IPv6, UDP and WireGuard headers. */
+const overhead = 80;
+
+export const interfaceName = (node: PlanNode, socket: Socket): string => `sd${node.slot}${socket}`;
+export const portOf = (node: PlanNode, socket: Socket): number => firstPort + node.slot * 4 + offsets[socket];
+
+export function interfaceOf(node: PlanNode, socket: Socket, peers: readonly EdgeSdwanPeer[]): EdgeSdwanInterface {
+  const { min, max } = edgeSdwanLimits.mtu;
+  const mtu = Math.max(min, Math.min(max, (node.wanMtu ?? 1500) - overhead));
+  return { name: interfaceName(node, socket), listen_port: portOf(node, socket), mtu, peers };
+}
+
+/** Describes `peer`, reached at its interface `socket`, as `node` sees it. */
+export function peerOf(
+  node: PlanNode,
+  peer: PlanNode,
+  { socket, allowed, limited = false }: { socket: Socket; allowed: readonly string[]; limited?: boolean },
+): EdgeSdwanPeer {
+  return {
+    public_key: peer.publicKey ?? '',
+    address: peer.address,
+    allowed: [`${peer.address}/32`, ...allowed],
+    ...(peer.host !== null && { endpoint: { host: peer.host, port: portOf(peer, socket) } }),
+    ...(node.host === null && { keepalive_s: keepaliveSeconds }),
+    ...(limited && peer.mbps > 0 && { up_kbps: peer.mbps * 1000 }),
+  };
+}
+
+export function draftOf(
+  plan: Plan,
+  node: PlanNode,
+  parts: {
+    interfaces: readonly EdgeSdwanInterface[];
+    routes: readonly EdgeSdwanRoute[];
+    forward: readonly EdgeSdwanPair[];
+  },
+): Draft {
+  return {
+    id: plan.id,
+    address: node.address,
+    ...parts,
+    lans: node.lans.map(({ prefix, as }) => (as === undefined ? { prefix } : { prefix, as })),
+    ...(node.mbps > 0 && { up_kbps: node.mbps * 1000 }),
+    failover: plan.failover,
+  };
+}
+
+/** Adds the hash of the document. */
+export function withRevision({ id, ...rest }: Draft): EdgeSdwan {
+  const revision = createHash('sha256').update(JSON.stringify(rest)).digest('hex').slice(0, 32);
+  return { id, revision, ...rest };
+}
+
+/** Pairs in both directions. Too long lists become wider prefixes; AllowedIPs still admit only those of the plan. */
+export function pairsBetween(one: PrefixSet, other: PrefixSet): EdgeSdwanPair[] {
+  const most = Math.floor(Math.sqrt(edgeSdwanLimits.pairs / 2));
+  const [from, to] = [cover(one, most), cover(other, most)];
+  const there = from.flatMap((a) => to.map((b) => ({ from: a, to: b })));
+  return [...there, ...there.map((pair) => ({ from: pair.to, to: pair.from }))];
+}
+
+export function pairsAmong(set: PrefixSet): EdgeSdwanPair[] {
+  const all = cover(set, Math.floor(Math.sqrt(edgeSdwanLimits.pairs)));
+  return all.flatMap((from) => all.map((to) => ({ from, to })));
+}

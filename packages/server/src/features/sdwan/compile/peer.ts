@@ -1,0 +1,21 @@
+import { draftOf, interfaceName, interfaceOf, peerOf } from './document.ts';
+import { type Draft, type Plan, prefixesOf } from './plan.ts';
+
+/** Every node has a tunnel to every other one; nobody forwards between tunnels. */
+export function peerDrafts(plan: Plan): Map<string, Draft> {
+  const prefixes = plan.nodes.map(prefixesOf);
+  return new Map(
+    plan.nodes.map((node, own) => {
+      const name = interfaceName(node, 'p');
+      const peers = plan.nodes.flatMap((peer, at) =>
+        at === own ? [] : peerOf(node, peer, { socket: 'p', allowed: prefixes[at]! }),
+      );
+      const routes = plan.nodes.flatMap((peer, at) => {
+        if (at === own) return [];
+        const candidates = [{ interface: name, probe: peer.address }];
+        return prefixes[at]!.map((prefix) => ({ prefix, candidates }));
+      });
+      return [node.key, draftOf(plan, node, { interfaces: [interfaceOf(node, 'p', peers)], routes, forward: [] })];
+    }),
+  );
+}

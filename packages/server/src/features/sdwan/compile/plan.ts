@@ -1,0 +1,62 @@
+import type { SdwanMode, SdwanRole } from '@yunxun/contract';
+import type { EdgeSdwan, EdgeSdwanFailover } from '@yunxun/contract/device';
+
+export interface PlanNode {
+  /** `gwid` of the gateway's network. */
+  key: string;
+  name: string;
+  role: SdwanRole;
+  /** Key of the parent; empty or `1` for the centre of a tree. */
+  pid: string;
+  level?: number;
+  lans: readonly { prefix: string; as?: string }[];
+  publicKey: string | null;
+  /** Where others dial it; null: behind NAT. */
+  host: string | null;
+  /** Overlay IPv4 address. */
+  address: string;
+  /** Position among the networks of its gateway, 0 … 3: names and ports follow from it. */
+  slot: number;
+  /** Limit of what it sends, Mbit/s; 0: none. */
+  mbps: number;
+  wanAddresses?: readonly string[];
+  /** Bytes; 1500 when missing. */
+  wanMtu?: number;
+}
+
+export interface Plan {
+  id: string;
+  /** 1 peer, 2 star, 3 tree. */
+  type: 1 | 2 | 3;
+  mode: SdwanMode;
+  failover: EdgeSdwanFailover;
+  nodes: readonly PlanNode[];
+}
+
+/** A document before its hash is taken. */
+export type Draft = Omit<EdgeSdwan, 'revision'>;
+
+export type LinkKind = 'peer' | 'main' | 'bak' | 'hubs' | 'parent';
+
+export interface PlannedLink {
+  from: string;
+  to: string;
+  kind: LinkKind;
+}
+
+/** Prefixes under which other sites reach the node. */
+export const prefixesOf = (node: PlanNode): string[] => node.lans.map(({ prefix, as }) => as ?? prefix);
+
+export const isRoot = ({ pid }: Pick<PlanNode, 'pid'>): boolean => pid === '' || pid === '1';
+
+/** Children by key of their parent. */
+export function childrenOf(nodes: readonly PlanNode[]): Map<string, PlanNode[]> {
+  const children = new Map<string, PlanNode[]>();
+  for (const node of nodes) {
+    if (isRoot(node)) continue;
+    const own = children.get(node.pid);
+    if (own) own.push(node);
+    else children.set(node.pid, [node]);
+  }
+  return children;
+}

@@ -1,0 +1,22 @@
+import type { search as contract, DataOf, Locale } from '@yunxun/contract';
+import type { Tx } from '../../platform/database/index.ts';
+import type { FoundEntry, SearchWord } from '../../platform/search/index.ts';
+
+export type Hit = DataOf<typeof contract.query>['list'][number];
+
+export type EntryKind = 'network' | 'device' | 'client' | 'client_remark' | 'ssid';
+
+/** For each feature's search function. */
+export interface SearchRequest {
+  tx: Tx;
+  accountId: string;
+  /** Null: all. */
+  gwids: readonly string[] | null;
+  word: SearchWord;
+  /** Most exact first. */
+  entries: Readonly<Record<EntryKind, readonly FoundEntry[]>>;
+  /** Results shown of each kind; a source returns at least so many of its best, in any order. */
+  limit: number;
+  now: Date;
+  locale: Locale;
+}

@@ -1,0 +1,17 @@
+import { search as contract } from '@yunxun/contract';
+import { implement, type Route } from '../../platform/http/call.ts';
+import { createInitialsTask } from '../../platform/search/index.ts';
+import { createSearch, type SearchDeps } from './service.ts';
+
+/** The search over everything that a person may read. */
+export function createSearchFeature(deps: SearchDeps) {
+  const search = createSearch(deps);
+  return {
+    routes: (): Route[] =>
+      implement(contract, {
+        query: ({ tx, identity, input, caller }) => search(tx, identity.actor, { ...input, locale: caller.locale }),
+      }),
+    tasks: { 'search-initials': createInitialsTask(deps.database) },
+    schedules: [{ task: 'search-initials', cron: '* * * * *' }],
+  };
+}

@@ -1,0 +1,101 @@
+import { sms as contract } from '@yunxun/contract';
+import type { Acting } from '../../platform/acting.ts';
+import { invalid } from '../../platform/failure.ts';
+import { implement, type Route } from '../../platform/http/call.ts';
+import type { OrderKind } from '../billing/orders/order-kind.ts';
+import type { Orders } from '../billing/orders/orders.ts';
+import { requireWholeAccount } from '../identity/rights.ts';
+import { record } from '../logs/audit.ts';
+import { areSmsSold, saveSmsSold, smsPriceFen } from './sale.ts';
+import { createSmsSender, type SmsDeps } from './send.ts';
+import { createSettle, settleTask } from './settle.ts';
+import { smsTables } from './tables.ts';
+import { listSms, readBalance } from './views.ts';
+
+const countOf = (order: { fen: number }) => order.fen / smsPriceFen;
+
+/** Packs of SMS; the booking is the delivery. */
+const smsKind: OrderKind = {
+  kind: 'sms',
+  ledger: 'sms',
+  title: (order) => ({ key: 'smsPack', params: { count: countOf(order) } }),
+  async paid(tx, { accountId }) {
+    await smsTables(tx)
+      .updateTable('sms_account')
+      .set({ warned_at: null })
+      .where('account_id', '=', accountId)
+      .execute();
+  },
+};
+
+function reading(acting: Acting): string {
+  requireWholeAccount(acting, 'billing.read');
+  return acting.accountId;
+}
+
+export function createSms(deps: SmsDeps & { orders: Orders; publicUrl: string }) {
+  const { database, clock, orders, publicUrl } = deps;
+  orders.kinds.add(smsKind);
+  const methods = async () => ['balance', 'manual', ...(await orders.offered()).map(({ name }) => name)];
+
+  return {
+    sender: createSmsSender(deps),
+    routes: (): Route[] =>
+      implement(contract, {
+        balance: ({ tx, acting }) => readBalance(database, tx, reading(acting), clock.now()),
+        list: ({ tx, acting, caller, input }) => listSms(tx, reading(acting), caller.locale, input),
+
+        async orderList({ tx, acting, input }) {
+          const { rows, total } = await orders.list(tx, reading(acting), 'sms', { ...input, state: input.status });
+          return {
+            list: rows.map((order) => ({
+              ...{ order_no: order.orderNo, count: countOf(order), amount_fen: order.fen },
+              ...{ refunded_fen: order.refundedFen, method: order.method, status: order.state },
+              created_at: order.createdAt.toISOString(),
+              paid_at: order.paidAt?.toISOString() ?? null,
+            })),
+            total,
+          };
+        },
+
+        async orderCreate({ tx, acting, input }) {
+          requireWholeAccount(acting, 'billing.write');
+          const { count, method, key } = input;
+          const { accountId } = acting;
+          if (!contract.smsPacks.some((pack) => pack === count)) invalid('count', 'sms_pay.count_unknown');
+          if (!(await methods()).includes(method)) invalid('method', 'billing.method_unknown');
+          const { order_no, pay_url, state } = await orders.create(tx, {
+            ...{ accountId, kind: 'sms', subject: { count }, fen: count * smsPriceFen, gwid: null },
+            ...{ payer: 'account', method, key, returnUrl: `${publicUrl}/billing/transactions` },
+          });
+          const object = { type: 'order', id: order_no, name: order_no } as const;
+          await record(tx, acting, { action: 'order.sms', object, after: { count, method } });
+          return { order_no, pay_url, status: state };
+        },
+
+        async limitSave({ tx, acting, input }) {
+          requireWholeAccount(acting, 'billing.write');
+          const { accountId: account_id } = acting;
+          const { low_balance } = input;
+          await smsTables(tx)
+            .insertInto('sms_account')
+            .values({ account_id, low_balance, warned_at: null })
+            .onConflict((conflict) => conflict.column('account_id').doUpdateSet({ low_balance, warned_at: null }))
+            .execute();
+          const object = { type: 'account', id: account_id, name: 'SMS' } as const;
+          await record(tx, acting, { action: 'sms.limit', object, after: { low_balance } });
+          return {};
+        },
+
+        async saleSave({ tx, acting, input }) {
+          const before = { sold: await areSmsSold(database) };
+          await saveSmsSold(database, input.sold);
+          const object = { type: 'installation', id: acting.accountId, name: 'SMS' } as const;
+          await record(tx, acting, { action: 'sms.sale', object, before, after: input });
+          return {};
+        },
+      }),
+    tasks: { [settleTask]: createSettle(deps) },
+    schedules: [{ task: settleTask, cron: '* * * * *', exclusive: true as const }],
+  };
+}

@@ -1,0 +1,84 @@
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, newId, type Tx } from '../../platform/database/index.ts';
+import type { Outbox, OutboxMessage } from '../../platform/outbox/index.ts';
+import { ledgerSum, post, requireFunds } from '../billing/service.ts';
+import { maskLogin } from '../identity/mask.ts';
+import type { Messages } from '../messages/service.ts';
+import { areSmsSold, smsPriceFen } from './sale.ts';
+import { type SmsRow, smsTables } from './tables.ts';
+
+export interface SmsDeps {
+  database: Database;
+  clock: Clock;
+  outbox: Pick<Outbox, 'queue' | 'statesOf'>;
+  messages: Pick<Messages, 'post'>;
+}
+
+/** SMS of an account. */
+export type AccountSms = Omit<OutboxMessage, 'accountId' | 'channel'> & {
+  accountId: string;
+  /** Network concerned, or null. */
+  gwid: string | null;
+  purpose: SmsRow['purpose'];
+};
+
+/** Returns the messages left. The journal is the balance. */
+export async function smsLeft(tx: Tx, accountId: string): Promise<number> {
+  return Math.floor((await ledgerSum(tx, accountId, 'sms')) / smsPriceFen);
+}
+
+export function createSmsSender({ database, clock, outbox, messages }: SmsDeps) {
+  /** Warns once until the next purchase. */
+  async function warnIfLow(tx: Tx, accountId: string, gwid: string | null): Promise<void> {
+    const left = await smsLeft(tx, accountId);
+    const { numUpdatedRows } = await smsTables(tx)
+      .updateTable('sms_account')
+      .set({ warned_at: clock.now() })
+      .where('account_id', '=', accountId)
+      .where('warned_at', 'is', null)
+      .where('low_balance', '>=', left)
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) return;
+    const link = gwid ? `/sms_pay_log/${gwid}` : '/billing/balance';
+    await messages.post(tx, accountId, { type: 'system', template: 'smsLow', params: { left }, link });
+  }
+
+  return {
+    /**
+     * Queues an SMS and takes its fee, in the caller's transaction. Writes nothing if the balance is too low.
+     * @returns the id in the outbox @throws Failure balanceInsufficient
+     */
+    async queue(tx: Tx, { gwid, purpose, ...message }: AccountSms): Promise<string> {
+      const { accountId, to, template } = message;
+      const fee_fen = (await areSmsSold(database)) ? smsPriceFen : 0;
+      if (fee_fen > 0) await requireFunds(tx, accountId, 'sms', fee_fen);
+      const [id, at] = [newId(), clock.now()];
+      const outbox_id = await outbox.queue(tx, { ...message, channel: 'sms' });
+      await smsTables(tx)
+        .insertInto('sms_message')
+        .values({
+          ...{
+            account_id: accountId,
+            id,
+            gwid,
+            phone_masked: maskLogin(to),
+            purpose,
+            template,
+            outbox_id,
+            fee_fen,
+            at,
+          },
+          ...{ state: 'queued', reason: null, settled_at: null },
+        })
+        .execute();
+      if (fee_fen > 0) {
+        const entries = [{ ledger: 'expense', fen: fee_fen } as const, { ledger: 'sms', fen: -fee_fen } as const];
+        await post(tx, { ...{ accountId, key: `sms:${id}`, kind: 'sms_send', at, gwid }, entries });
+        await warnIfLow(tx, accountId, gwid);
+      }
+      return outbox_id;
+    },
+  };
+}
+
+export type SmsSender = ReturnType<typeof createSmsSender>;

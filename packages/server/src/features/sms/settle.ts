@@ -1,0 +1,47 @@
+import type { Tx } from '../../platform/database/index.ts';
+import { post } from '../billing/service.ts';
+import type { SmsDeps } from './send.ts';
+import { type SmsRow, smsTables } from './tables.ts';
+
+export const settleTask = 'sms-settle';
+/** Messages per transaction. */
+const batch = 200;
+
+/** Records what became of queued messages. A failed one is given back once. */
+export function createSettle({ database, clock, outbox }: Pick<SmsDeps, 'database' | 'clock' | 'outbox'>) {
+  async function settleOne(tx: Tx, row: SmsRow, state: 'sent' | 'failed', reason: string | null): Promise<void> {
+    const { account_id: accountId, id, gwid, fee_fen: fee } = row;
+    const at = clock.now();
+    const isGivenBack = state === 'failed' && fee > 0;
+    await smsTables(tx)
+      .updateTable('sms_message')
+      .set({ state, reason, settled_at: at, ...(isGivenBack ? { fee_fen: 0 } : {}) })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+    if (!isGivenBack) return;
+    const entries = [{ ledger: 'sms', fen: fee } as const, { ledger: 'expense', fen: -fee } as const];
+    await post(tx, { ...{ accountId, key: `sms-return:${id}`, kind: 'sms_return', at, gwid }, entries });
+  }
+
+  /** @returns the last message read, or null after the last batch */
+  function settleBatch(after: string | null): Promise<string | null> {
+    return database.withSystem(async (tx) => {
+      let queued = smsTables(tx).selectFrom('sms_message').selectAll().where('state', '=', 'queued');
+      if (after) queued = queued.where('id', '>', after);
+      const rows = await queued.orderBy('id').limit(batch).forUpdate().skipLocked().execute();
+      const states = await outbox.statesOf(rows.map((row) => row.outbox_id));
+      for (const row of rows) {
+        const found = states.get(row.outbox_id);
+        // the outbox deletes old messages
+        if (!found) await settleOne(tx, row, 'failed', 'expired');
+        else if (found.state !== 'waiting') await settleOne(tx, row, found.state, found.error);
+      }
+      return rows.length === batch ? rows.at(-1)!.id : null;
+    });
+  }
+
+  return async function settle(): Promise<void> {
+    for (let after = await settleBatch(null); after !== null; ) after = await settleBatch(after);
+  };
+}

@@ -1,0 +1,166 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
+import { payInSandbox } from '../../../test/world-orders.ts';
+import { newId } from '../../platform/database/index.ts';
+import { enqueue } from '../../platform/jobs/index.ts';
+import {
+  alertOf,
+  contentWith,
+  freeLimits,
+  memoryTemplates,
+  newClient,
+  openPage,
+  sealedFas,
+  submit,
+} from '../portal/testing/guest.ts';
+import { portalNetwork } from '../portal/testing/portal-network.ts';
+import { settleTask } from './settle.ts';
+
+const templates = memoryTemplates();
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ portalTemplates: templates });
+});
+afterAll(() => server.stop());
+
+const call = <T = Record<string, never>>(path: string, input: object, as: object) =>
+  server.call<T>(`/api/v3/${path}`, input, as);
+const query = (text: string, values: unknown[]) => server.db.database.systemPool.query(text, values);
+
+interface Sms {
+  result: string;
+  phone_masked: string;
+  fee_fen: number;
+  reason: string | null;
+}
+const balance = async (owner: Registered) =>
+  (await call<{ sold: boolean; left: number | null; sent_today: number }>('sms/balance', {}, owner)).data;
+const sent = async (owner: Registered, gwid: string) =>
+  (await call<{ list: Sms[]; total: number }>('sms/log/list', { gwid }, owner)).data;
+
+/** Makes a person administrator of the installation, with a confirmed password. */
+async function confirmAdministrator(person: Registered): Promise<void> {
+  await query('update person set administers = true where id = $1', [person.userId]);
+  await call('security/confirm', { password: person.password }, person);
+}
+
+async function sell(sold: boolean): Promise<void> {
+  const admin = await server.register();
+  await confirmAdministrator(admin);
+  expect((await call('sms/sale/save', { sold }, admin)).code).toBe(2000);
+}
+
+async function buy(owner: Registered, count: number): Promise<string> {
+  const input = { count, method: 'sandbox', key: newId() };
+  const { data } = await call<{ order_no: string; pay_url: string }>('sms/order/create', input, owner);
+  expect(await payInSandbox(server, data.pay_url)).toBe(303);
+  return data.order_no;
+}
+
+/** Buys a pack and leaves `left` messages of it. */
+async function buyAndLeave(owner: Registered, left: number): Promise<void> {
+  const order_no = await buy(owner, 100);
+  const amount = ((100 - left) / 10).toFixed(2);
+  await confirmAdministrator(owner);
+  expect((await call('billing/order/refund', { order_no, amount, reason: 'test' }, owner)).code).toBe(2000);
+}
+
+async function portalOf(owner: Registered) {
+  const content = contentWith([{ kind: 'sms', ...freeLimits }]);
+  const { base, secret, gwid } = await portalNetwork(server, owner, templates, { gateway: 'opennds_3', content });
+  const ask = async (phone: string) => {
+    const page = await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`);
+    return submit(page, 'sms', { phone, step: 'send' });
+  };
+  return { gwid, ask };
+}
+
+it('sends without a balance, and records it, where the installation sells no SMS', async () => {
+  await sell(false);
+  const owner = await server.register();
+  const { gwid, ask } = await portalOf(owner);
+  expect((await ask('13900001111')).html).toContain('The code has been sent.');
+  expect(await balance(owner)).toMatchObject({ sold: false, left: null, sent_today: 1 });
+  expect((await sent(owner, gwid)).list).toMatchObject([
+    { phone_masked: '139****1111', purpose: 'login', template: 'portalCode', fee_fen: 0 },
+  ]);
+});
+
+it('lets one of two guests have the last message, and tells the other that the balance is used up', async () => {
+  await sell(true);
+  const owner = await server.register();
+  const { gwid, ask } = await portalOf(owner);
+  await buyAndLeave(owner, 1);
+  expect((await balance(owner)).left).toBe(1);
+  const phones = ['13900002221', '13900002222'];
+  const alerts = (await Promise.all(phones.map(ask))).map(alertOf);
+  expect(alerts.filter((alert) => alert === null)).toHaveLength(1);
+  expect(alerts.find((alert) => alert !== null)).toBe(
+    'The SMS balance of this network is used up (4107). Ask its administrator.',
+  );
+  expect(await balance(owner)).toMatchObject({ sold: true, left: 0, sent_today: 1 });
+  expect((await sent(owner, gwid)).list).toMatchObject([{ fee_fen: 10 }]);
+  const codes = await query('select id from portal_sms where account_id = $1', [owner.accountId]);
+  expect(codes.rowCount).toBe(1);
+});
+
+it('gives a failed message back once', async () => {
+  await sell(true);
+  const owner = await server.register();
+  const { gwid, ask } = await portalOf(owner);
+  await buyAndLeave(owner, 2);
+  await ask('13900003331');
+  await ask('13900003332');
+  // the outbox reports: one went out, one was refused
+  await query(
+    `update outbox_message set sent_at = null, failed_at = now(), error = 'no_answer' where id =
+      (select outbox_id from sms_message where account_id = $1 and phone_masked = '139****3332')`,
+    [owner.accountId],
+  );
+  const settle = () => server.db.database.withSystem((tx) => enqueue(tx, settleTask, {}));
+  await settle();
+  await expect.poll(async () => (await sent(owner, gwid)).list.map((row) => row.result)).toEqual(['failed', 'sent']);
+  const { list } = await sent(owner, gwid);
+  expect(list).toMatchObject([{ fee_fen: 0 }, { fee_fen: 10, reason: null }]);
+  expect(list[0]!.reason).not.toBeNull();
+  expect((await balance(owner)).left).toBe(1);
+});
+
+it('refunds what is unused of a pack, and no more', async () => {
+  await sell(true);
+  const owner = await server.register();
+  const { ask } = await portalOf(owner);
+  const order_no = await buy(owner, 100);
+  await ask('13900004441');
+  await confirmAdministrator(owner);
+  const refund = (amount: string) => call('billing/order/refund', { order_no, amount, reason: 'unused' }, owner);
+  expect((await refund('10.00')).code).toBe(4107);
+  expect((await refund('9.90')).code).toBe(2000);
+  expect((await balance(owner)).left).toBe(0);
+});
+
+it('pays a pack from the balance, and answers 4107 if that is too low', async () => {
+  const owner = await server.register();
+  const order = (count: number) => call('sms/order/create', { count, method: 'balance', key: newId() }, owner);
+  expect((await order(100)).code).toBe(4107);
+  expect((await order(7)).errors).toHaveProperty('count');
+  const input = { amount: '10', method: 'sandbox', key: newId() };
+  const { data } = await call<{ pay_url: string }>('billing/recharge', input, owner);
+  await payInSandbox(server, data.pay_url);
+  expect((await order(100)).data).toMatchObject({ status: 'completed' });
+  expect((await call('sms/order/list', { status: 'completed' }, owner)).data).toMatchObject({
+    list: [{ count: 100, amount_fen: 1000, method: 'balance', status: 'completed' }],
+    total: 1,
+  });
+});
+
+it('warns once when no more messages are left than the account chose', async () => {
+  await sell(true);
+  const owner = await server.register();
+  const { ask } = await portalOf(owner);
+  await buyAndLeave(owner, 3);
+  expect((await call('sms/limit/save', { low_balance: 2 }, owner)).code).toBe(2000);
+  for (const phone of ['13900005551', '13900005552']) await ask(phone);
+  const { data } = await call<{ list: { template: string; params: object }[] }>('message/list', {}, owner);
+  expect(data.list.filter(({ template }) => template === 'smsLow')).toMatchObject([{ params: { left: 2 } }]);
+});

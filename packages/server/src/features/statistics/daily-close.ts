@@ -1,0 +1,25 @@
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/database/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { closedHours } from '../../telemetry/read/index.ts';
+import { accountsWithOpenDays, closeUplinkDays } from '../../telemetry/uplink-days.ts';
+import { accountZones } from '../identity/accounts.ts';
+
+/** Hours that reports may be late; a day closes this long after its end. */
+const lateHours = 6;
+
+/** Closes ended days of every account; monthly sums of the home page read closed days. */
+export function createClosing({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
+  return async (): Promise<void> => {
+    const open = await database.withSystem(async (tx) => {
+      const { to } = await closedHours(tx, 1, clock.now());
+      const until = new Date(to.getTime() - lateHours * 3_600_000);
+      return accountsWithOpenDays(tx, await accountZones(tx), until);
+    });
+    for (const account of open) {
+      // one transaction per account, so that progress is kept
+      await database.withSystem((tx) => closeUplinkDays(tx, account));
+    }
+    if (open.length > 0) log.info({ accounts: open.length }, 'days of uplink flow closed');
+  };
+}

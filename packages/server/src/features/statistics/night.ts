@@ -1,0 +1,105 @@
+import { home as contract, type DataOf, type InputOf } from '@yunxun/contract';
+import { addDays, dayOf, momentOf } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { invalid } from '../../platform/failure.ts';
+import { downtimesSince, secondsOfDowntime } from '../../telemetry/heartbeat.ts';
+import { type PastProblem, pastProblems } from '../alarms/network-problems.ts';
+import { measuredBy } from '../fleet/offline-networks.ts';
+import { type NightOutage, nightOutages, shortestS } from '../fleet/outages/night-outages.ts';
+import { accountOf } from '../identity/accounts.ts';
+
+type Night = DataOf<typeof contract.night>;
+type NightInput = InputOf<typeof contract.night>;
+type Network = Night['list'][number];
+type Trouble = Network['troubles'][number];
+
+/** Outages are kept this long. */
+const keptDays = 400;
+const dayMs = 86_400_000;
+
+interface Span {
+  night: string | null;
+  latest: string;
+  from: Date;
+  /** The end of the night, maybe in the future. */
+  end: Date;
+}
+
+/**
+ * Between midnight and 08:00 the latest night is the one that runs.
+ * @throws Failure for a day that is none, is in the future or is past the keep
+ */
+async function spanOf(tx: Tx, accountId: string, now: Date, { night, last_day }: NightInput): Promise<Span> {
+  const { time_zone: zone } = await accountOf(tx, accountId);
+  const latest = dayOf(now, zone);
+  if (last_day) return { night: null, latest, from: new Date(now.getTime() - dayMs), end: now };
+  const morning = night ?? latest;
+  if (Number.isNaN(Date.parse(`${morning}T00:00:00Z`)) || addDays(morning, 0) !== morning)
+    return invalid('night', 'validation.date');
+  if (morning > latest || morning < addDays(latest, -keptDays)) return invalid('night', 'validation.choice');
+  const { from, to } = contract.nightHours;
+  return {
+    ...{ night: morning, latest },
+    from: momentOf(addDays(morning, -1), from, zone),
+    end: momentOf(morning, to, zone),
+  };
+}
+
+export async function nightOf(
+  tx: Tx,
+  accountId: string,
+  now: Date,
+  input: NightInput & { alarms: boolean; limit?: number },
+): Promise<Night> {
+  const { night, latest, from, end } = await spanOf(tx, accountId, now, input);
+  const to = end < now ? end : now;
+  const span = { from, to, now };
+  const outages = await nightOutages(tx, accountId, span);
+  const alarms = input.alarms ? await pastProblems(tx, accountId, { ...span, shortestS }) : [];
+  const troubles = [...outages.map(ofOutage), ...alarms.map(ofAlarm)];
+  const list = byNetwork(troubles.filter(({ planned }) => planned === null));
+  const planned = byNetwork(troubles.filter((each) => each.planned !== null));
+  const limit = input.limit ?? contract.homeLimits.night;
+  const gaps = await downtimesSince(tx, from, to);
+  return {
+    ...{ as_of: now.toISOString(), night, latest, from: from.toISOString(), to: to.toISOString(), running: end > now },
+    ...{ list: list.slice(0, limit), total: list.length },
+    ...{ planned: planned.slice(0, limit), planned_total: planned.length },
+    ...(await measuredBy(tx, accountId, to)),
+    console_s: secondsOfDowntime(gaps, from, to),
+  };
+}
+
+type OfNetwork = Trouble & { gwid: string; remark: string };
+
+function ofOutage({ began_at, ended_at, ...row }: NightOutage): OfNetwork {
+  return { ...row, alarm: null, began_at: began_at.toISOString(), ended_at: ended_at?.toISOString() ?? null };
+}
+
+function ofAlarm({ network: remark, kind: alarm, began_at, ended_at, ...row }: PastProblem): OfNetwork {
+  return {
+    ...{ ...row, remark, alarm, cause: null, planned: null, whole: false },
+    ...{ began_at: began_at.toISOString(), ended_at: ended_at?.toISOString() ?? null },
+  };
+}
+
+/** Groups by network: whole networks first, then the longest. */
+function byNetwork(troubles: readonly OfNetwork[]): Network[] {
+  const networks = new Map<string, Network>();
+  for (const { gwid, remark, ...trouble } of troubles.toSorted(longestFirst)) {
+    const network = networks.get(gwid) ?? { gwid, remark, troubles: [] };
+    network.troubles.push(trouble);
+    networks.set(gwid, network);
+  }
+  return [...networks.values()];
+}
+
+function longestFirst(a: OfNetwork, b: OfNetwork): number {
+  return (
+    Number(a.alarm !== null) - Number(b.alarm !== null) ||
+    Number(b.whole) - Number(a.whole) ||
+    b.seconds - a.seconds ||
+    a.remark.localeCompare(b.remark) ||
+    a.gwid.localeCompare(b.gwid)
+  );
+}

@@ -1,0 +1,51 @@
+import type { layers } from '@yunxun/contract';
+import type { Tx } from '../../platform/database/index.ts';
+import type { Configuration } from '../configuration/service.ts';
+import { placesOf, resolveTargets, type Target, type Targets } from './targets.ts';
+
+type Layers = Configuration['layers'];
+type ScopeAssignment = Awaited<ReturnType<Layers['readStanding']>>[number];
+
+export interface TemplateAssignments {
+  targets: Target[];
+  standing: ScopeAssignment[];
+}
+
+/** Returns the devices, networks and groups with the template; all if none are named. */
+export async function findAssignments(
+  tx: Tx,
+  layers: Layers,
+  { accountId, id, kind }: { accountId: string; id: string; kind: layers.TemplateKind },
+  named: Targets,
+  now: Date,
+): Promise<TemplateAssignments> {
+  const anybody = Object.values(named).some((list) => list !== undefined && list.length > 0);
+  const asked = anybody ? named : await layers.placesWith(tx, accountId, id);
+  const standing = await layers.readStanding(tx, accountId, kind, placesOf(asked));
+  const all = await resolveTargets(tx, { accountId, kind }, asked, now);
+  const pinsOf = await layers.pinsOf(
+    tx,
+    accountId,
+    all.map(({ device }) => device),
+  );
+  return {
+    targets: all.filter(({ device }) => pinsOf(device)[kind]?.layerId === id),
+    standing: standing.filter(({ layerId }) => layerId === id),
+  };
+}
+
+/**
+ * Unassigns networks and groups. Each device that only inherited the template first gets an explicit assignment, so its
+ * configuration stays until its wave runs.
+ */
+export async function unassignScopes(
+  tx: Tx,
+  layers: Layers,
+  { accountId, kind }: { accountId: string; kind: layers.TemplateKind },
+  { targets, standing }: TemplateAssignments,
+): Promise<void> {
+  const devices = targets.map(({ device }) => device);
+  await layers.ownStanding(tx, accountId, kind, devices);
+  const nothing = standing.map(({ scope, ref }) => ({ scope, ref, layerId: null, version: null }));
+  await layers.writeStanding(tx, accountId, kind, nothing);
+}

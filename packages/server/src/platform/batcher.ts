@@ -1,0 +1,54 @@
+export interface BatcherOptions {
+  most: number;
+  /** How long the first value waits for more, in milliseconds. */
+  waitMs: number;
+  /** Number of values still expected; the batch is written early once all are queued. */
+  coming(): number;
+}
+
+interface Waiting<T, R> {
+  value: T;
+  resolve(result: R): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Combines single writes into batches. `write` returns one result per value, in order. Runs one batch at a time; if it
+ * fails, every value of the batch rejects.
+ */
+export function createBatcher<T, R>(
+  write: (values: readonly T[]) => Promise<readonly R[]>,
+  { most, waitMs, coming }: BatcherOptions,
+): (value: T) => Promise<R> {
+  const waiting: Waiting<T, R>[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  let writing = false;
+
+  async function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    if (writing) return;
+    writing = true;
+    const taken = waiting.splice(0, most);
+    try {
+      const results = await write(taken.map(({ value }) => value));
+      for (const [at, one] of taken.entries()) one.resolve(results[at] as R);
+    } catch (error) {
+      for (const one of taken) one.reject(error);
+    }
+    writing = false;
+    look();
+  }
+
+  function look(): void {
+    if (writing || waiting.length === 0) return;
+    if (waiting.length >= Math.min(most, coming())) void flush();
+    else timer ??= setTimeout(() => void flush(), waitMs);
+  }
+
+  return (value) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ value, resolve, reject });
+      look();
+    });
+}

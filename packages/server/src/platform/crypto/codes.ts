@@ -1,0 +1,21 @@
+import { randomInt } from 'node:crypto';
+
+/** Without characters that look alike: 0 and O, 1 and I. */
+const alphabets = {
+  digits: '0123456789',
+  letters: 'ABCDEFGHJKLMNPQRSTUVWXYZ',
+  mixed: '23456789ABCDEFGHJKLMNPQRSTUVWXYZ',
+} as const;
+
+export type Alphabet = keyof typeof alphabets;
+
+/** Returns different random codes to print on vouchers and cards. */
+export function makeCodes(count: number, alphabet: Alphabet, length: number): string[] {
+  const characters = alphabets[alphabet];
+  const codes = new Set<string>();
+  while (codes.size < count) codes.add(Array.from({ length }, () => characters[randomInt(characters.length)]).join(''));
+  return [...codes];
+}
+
+/** Form of a typed code that is hashed: upper case, without spaces and hyphens. */
+export const typedCode = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase();

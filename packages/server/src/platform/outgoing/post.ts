@@ -1,0 +1,19 @@
+import { exchange } from './exchange.ts';
+
+export const postTimeoutMs = 10_000;
+const maxAnswer = 64 * 1024;
+
+export interface Outgoing {
+  url: string;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+  /** Whether the address may be private. */
+  privateAddresses: boolean;
+}
+
+/** Posts JSON to an address that a person typed. @throws DeliveryError */
+export async function postOutgoing({ headers, body, ...to }: Outgoing): Promise<{ status: number; body: string }> {
+  const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers };
+  const answer = await exchange({ method: 'POST', ...to, headers: json, body, maxAnswer, timeoutMs: postTimeoutMs });
+  return { status: answer.status, body: answer.body.toString() };
+}

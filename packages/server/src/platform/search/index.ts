@@ -1,0 +1,3 @@
+export * from './entries.ts';
+export * from './initials.ts';
+export * from './word.ts';

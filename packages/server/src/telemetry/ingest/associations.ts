@@ -1,0 +1,341 @@
+import type { TerminalEvent } from '../extract/events.ts';
+import type { Speeds } from '../extract/speeds.ts';
+import type { Behind, Observation } from '../extract/stations.ts';
+import type { Bytes, EndReason, Presence, Session } from './client-session.ts';
+import { type Counter, certainValue, settled, unknownCounter, zeroCounter } from './counter.ts';
+import { maxBetween } from './flow.ts';
+import { carriedOf, count, farthest, revise, shareAt, speedOf } from './session-bytes.ts';
+
+export const sessionKey = (mac: string, bssid: string): string => `${mac} ${bssid}`;
+
+/** Tolerance for whole-second clocks and transit time, milliseconds. */
+const slack = 5000;
+const smallest = 64;
+/** Maximum believed session age, milliseconds. */
+const oldest = 400 * 86_400_000;
+/** Every report lists wired clients; one unlisted for longer may have been away. Milliseconds. */
+const absence = 180_000;
+/** Reports in transit when a client joined. */
+const maxSpared = 2;
+
+export interface Air {
+  sent: number;
+  retries: number;
+  failed: number;
+}
+
+export interface AssociationSnapshot {
+  sights: readonly Observation[];
+  /** Arrival, milliseconds. */
+  at: number;
+  localtimeS: number | null;
+  verdict: 'first' | 'next' | 'restarted';
+  before: number | null;
+  /** Absolute, with former ones. */
+  wired: ReadonlyMap<string, Bytes> | null;
+  speeds: Speeds;
+}
+
+/**
+ * Ends unlisted clients at their last observation. A younger association is a new one.
+ * @returns frames since the last report, and the number of implausible values
+ */
+export function applyAssociations(presence: Presence, roll: AssociationSnapshot): { air: Air; clamped: number } {
+  const { at, verdict } = roll;
+  const air: Air = { sent: 0, retries: 0, failed: 0 };
+  let clamped = 0;
+  presence.speeds = roll.speeds;
+  const missed = presence.missed;
+  presence.missed = new Map();
+  if (verdict === 'restarted') {
+    missed.clear();
+    for (const session of [...presence.open.values()]) {
+      // joined after the restart, or is missing now
+      if (session.joinedS === null) end(presence, session, session.lastAt, 'restart');
+    }
+  }
+  const listed = new Set<string>();
+  for (const sight of roll.sights) {
+    const key = sessionKey(sight.mac, sight.bssid);
+    listed.add(key);
+    const since = sight.connectedS === null ? null : Math.max(at - sight.connectedS * 1000, at - oldest);
+    let session = presence.open.get(key);
+    const former = missed.get(key);
+    const goesOn = former !== undefined && (since ?? 0) <= former.startedAt + slack;
+    if (session && goesOn && session.startedAt > former.startedAt + slack) takeUp(presence, session, former);
+    if (session && since !== null && isAnother(session, sight, since)) {
+      end(presence, session, session.lastAt, 'gone');
+      presence.missed.set(key, session);
+      session = undefined;
+    }
+    if (!session && presence.room <= 0) {
+      clamped += 1;
+      continue;
+    }
+    if (!session) {
+      const startedAt = since === null ? at : verdict === 'first' ? since : Math.max(since, roll.before ?? since);
+      // nothing counts before the device's first report
+      const countedFrom = verdict === 'first' ? at : Math.max(startedAt, at - farthest);
+      const base = baseOf(presence, sight, verdict === 'first' || isOlder(roll, since));
+      session = begin(presence, sight, startedAt, countedFrom, goesOn ? former : base);
+    }
+    const most = maxBetween(session.lastAt, at, speedOf(presence, session)) / smallest;
+    clamped += see(presence, session, sight, at);
+    if (sight.packets) {
+      if (!session.packets || carry(air, session.packets, sight.packets, most)) session.packets = sight.packets;
+      else clamped += 1;
+    }
+  }
+  for (const [key, session] of [...presence.open]) {
+    if (listed.has(key)) continue;
+    if (isUnderWay(session, roll.localtimeS)) continue;
+    end(presence, session, session.lastAt, 'gone');
+    presence.missed.set(key, session);
+  }
+  if (roll.wired) presence.wired = countedTo(presence, roll.wired);
+  return { air, clamped };
+}
+
+/** Absent clients keep their last bytes. */
+function countedTo({ wired: before, open }: Presence, now: ReadonlyMap<string, Bytes>): Map<string, Bytes> {
+  return new Map(
+    [...now].map(([mac, said]): [string, Bytes] => {
+      const session = open.get(sessionKey(mac, ''));
+      if (session) return [mac, { tx: certainValue(session.tx), rx: certainValue(session.rx) }];
+      return [mac, before ? (before.get(mac) ?? { tx: 0, rx: 0 }) : said];
+    }),
+  );
+}
+
+type Counters = Pick<Session, 'tx' | 'rx'>;
+
+const nothing: Counters = { tx: zeroCounter, rx: zeroCounter };
+const unknown: Counters = { tx: unknownCounter, rx: unknownCounter };
+
+/** An association older than the last report was counted elsewhere. */
+function isOlder({ verdict, before }: AssociationSnapshot, since: number | null): boolean {
+  return verdict === 'next' && before !== null && (since === null || since < before - slack);
+}
+
+/** The last report's association was wrong: continues the former session. */
+function takeUp(presence: Presence, session: Session, former: Session): void {
+  const { revision } = carriedOf(presence, session);
+  revision.down -= session.down;
+  revision.up -= session.up;
+  revise(session, -session.down, -session.up);
+  session.tx = settled(former.tx);
+  session.rx = settled(former.rx);
+  session.packets = former.packets;
+  session.startedAt = former.startedAt;
+  presence.touched.add(session);
+}
+
+/**
+ * Wireless counters begin with the association; wired ones continue from the last report, or from
+ * zero.
+ */
+function baseOf({ wired }: Presence, { mac, band }: Pick<Session, 'mac' | 'band'>, first: boolean): Counters {
+  if (band !== 0) return first ? unknown : nothing;
+  if (!wired) return unknown;
+  const { tx, rx } = wired.get(mac) ?? { tx: 0, rx: 0 };
+  return { tx: { ...unknownCounter, value: tx }, rx: { ...unknownCounter, value: rx } };
+}
+
+/**
+ * Returns whether a client joined while the report was in transit; limited in case the clock was
+ * set back.
+ */
+function isUnderWay(session: Session, localtimeS: number | null): boolean {
+  if (session.joinedS === null || localtimeS === null || session.joinedS < localtimeS - 1) return false;
+  session.spared += 1;
+  return session.spared <= maxSpared;
+}
+
+function isAnother(session: Session, sight: Pick<Observation, 'tx' | 'rx'>, since: number): boolean {
+  if (since > session.lastAt + slack) return true;
+  const fell = ({ value }: Counter, now: number | null) => value !== null && now !== null && now < value;
+  return since > session.startedAt + slack && (fell(session.tx, sight.tx) || fell(session.rx, sight.rx));
+}
+
+/** @returns false for implausible values, which are dropped */
+function carry(
+  air: Air,
+  last: NonNullable<Observation['packets']>,
+  now: NonNullable<Observation['packets']>,
+  most: number,
+): boolean {
+  const [sent, retries, failed] = [now[0] - last[0], now[1] - last[1], now[2] - last[2]];
+  if (Math.min(sent, retries, failed) < 0 || Math.max(sent, retries, failed) > most) return false;
+  air.sent += sent;
+  air.retries += retries;
+  air.failed += failed;
+  return true;
+}
+
+function begin(
+  presence: Presence,
+  who: Pick<Session, 'mac' | 'bssid' | 'band' | 'ssid' | 'port'>,
+  startedAt: number,
+  countedFrom: number,
+  base: Counters & Partial<Pick<Session, 'packets'>>,
+): Session {
+  const { mac, bssid, band, ssid, port } = who;
+  // written out: spreads cost several times as much on this hot path
+  const session: Session = {
+    mac,
+    bssid,
+    band,
+    ssid,
+    port,
+    behind: null,
+    looks: 0,
+    news: false,
+    ip: null,
+    username: null,
+    authenticated: false,
+    hostname: null,
+    guess: null,
+    startedAt,
+    lastAt: countedFrom,
+    down: 0,
+    up: 0,
+    tx: settled(base.tx),
+    rx: settled(base.rx),
+    rssi: null,
+    rssiMin: null,
+    rssiSum: 0,
+    rssiN: 0,
+    txRate: null,
+    rxRate: null,
+    packets: base.packets ?? (base.tx.value === null ? null : [0, 0, 0]),
+    joinedS: null,
+    spared: 0,
+    shares: [],
+    writtenAt: 0,
+  };
+  presence.open.set(sessionKey(mac, bssid), session);
+  presence.touched.add(session);
+  presence.room -= 1;
+  shareAt(session, countedFrom).sessions += 1;
+  return session;
+}
+
+function see(presence: Presence, session: Session, sight: Observation, at: number): number {
+  const clamped = count(presence, session, sight, at);
+  session.lastAt = Math.max(session.lastAt, at);
+  session.joinedS = null;
+  session.ssid = sight.ssid ?? session.ssid;
+  session.band = sight.band;
+  seePlace(session, sight);
+  session.ip = sight.ip ?? session.ip;
+  if (sight.authenticated !== session.authenticated) session.news = true;
+  session.authenticated = sight.authenticated;
+  if (sight.authenticated) shareAt(session, at).authenticated = true;
+  session.username = sight.username ?? session.username;
+  session.hostname = sight.hostname ?? session.hostname;
+  session.guess = sight.guess ?? session.guess;
+  session.txRate = sight.txRate ?? session.txRate;
+  session.rxRate = sight.rxRate ?? session.rxRate;
+  if (sight.rssi !== null) {
+    session.rssi = sight.rssi;
+    session.rssiMin = Math.min(sight.rssi, session.rssiMin ?? 0);
+    session.rssiSum += sight.rssi;
+    session.rssiN += 1;
+    const share = shareAt(session, at);
+    share.rssiSum += sight.rssi;
+    share.rssiN += 1;
+  }
+  presence.touched.add(session);
+  return clamped;
+}
+
+function seePlace(session: Session, { port, behind }: Observation): void {
+  const moved = port !== null && port !== session.port;
+  session.port = port ?? session.port;
+  // also while the own device is away
+  const now = behind === undefined ? (moved ? null : session.behind) : behind;
+  if (behind !== undefined) session.looks = moved ? 1 : session.looks + 1;
+  if (now?.serial !== session.behind?.serial || now?.port !== session.behind?.port) session.news = true;
+  session.behind = now;
+}
+
+/** Used when a report did not write the row. */
+export function settle(presence: Presence, session: Session, said: Bytes & { revocable: Bytes }, at: number): void {
+  count(presence, session, said, at);
+  session.tx.counted = said.revocable.tx ?? 0;
+  session.rx.counted = said.revocable.rx ?? 0;
+  session.lastAt = at;
+  presence.touched.add(session);
+}
+
+function end(presence: Presence, session: Session, endedAt: number, reason: EndReason): void {
+  presence.open.delete(sessionKey(session.mac, session.bssid));
+  presence.touched.delete(session);
+  presence.ended.push({ session, endedAt, reason });
+}
+
+export interface ClientEvent {
+  event: TerminalEvent;
+  at: number;
+  /** Device clock of the last report, which covers earlier events; Unix seconds. */
+  reportedS: number | null;
+  /** Milliseconds; null before the first report, when nothing counts. */
+  reportedAt: number | null;
+  /** 0: wired, 1: unknown. */
+  band: Session['band'];
+  behind?: Behind | null;
+}
+
+/** @returns 1 if the hourly limit dropped it */
+export function applyJoin(presence: Presence, { event, at, reportedS, band, behind = null }: ClientEvent): number {
+  const open = presence.open.get(sessionKey(event.mac, event.bssid));
+  if (open && open.startedAt + slack >= at) return 0;
+  // a restarted agent reports every wired client as new
+  if (open && band === 0 && open.lastAt + absence >= at) return 0;
+  if (!open && event.seconds !== null && reportedS !== null && event.seconds < reportedS) return 0;
+  if (open) end(presence, open, open.lastAt, 'gone');
+  if (presence.room <= 0) return 1;
+  const session = begin(presence, { ...event, band }, at, at, baseOf(presence, { mac: event.mac, band }, false));
+  session.joinedS = event.seconds;
+  session.behind = behind;
+  return 0;
+}
+
+/** Later bytes count for the next session. */
+function unplug(presence: Presence, { event, at }: ClientEvent): number {
+  const session = presence.open.get(sessionKey(event.mac, event.bssid));
+  if (!session || session.startedAt > at + slack) return 0;
+  const endedAt = Math.max(at, session.lastAt);
+  shareAt(session, endedAt);
+  session.lastAt = endedAt;
+  end(presence, session, endedAt, 'leave');
+  return 0;
+}
+
+/**
+ * The caller guarantees that an unknown session was never counted; only the time since the last
+ * report counts.
+ */
+export function applyLeave(presence: Presence, told: ClientEvent): number {
+  const { event, at, reportedAt, band } = told;
+  if (band === 0) return unplug(presence, told);
+  const startedAt = at - Math.min((event.connectedS ?? 0) * 1000, oldest);
+  let session = presence.open.get(sessionKey(event.mac, event.bssid));
+  if (session && session.startedAt > at + slack) return 0;
+  if (session && event.connectedS !== null && isAnother(session, event, startedAt)) {
+    end(presence, session, session.lastAt, 'gone');
+    session = undefined;
+  }
+  if (!session && presence.room <= 0) return 1;
+  if (!session) {
+    const unlisted = reportedAt !== null && reportedAt <= at ? reportedAt - slack : 0;
+    const countedFrom = reportedAt === null ? at : Math.max(startedAt, unlisted, at - farthest);
+    const base = reportedAt === null ? unknown : nothing;
+    session = begin(presence, { ...event, band }, startedAt, countedFrom, base);
+  }
+  const endedAt = Math.max(at, session.lastAt);
+  const clamped = count(presence, session, event, endedAt);
+  session.lastAt = endedAt;
+  end(presence, session, endedAt, 'leave');
+  return clamped;
+}

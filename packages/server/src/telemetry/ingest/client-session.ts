@@ -1,0 +1,100 @@
+import { type Speeds, unknownSpeeds } from '../extract/speeds.ts';
+import type { Behind, Guess } from '../extract/stations.ts';
+import type { Counter } from './counter.ts';
+
+export interface Share {
+  bucket: number;
+  /** Time present, milliseconds. */
+  from: number;
+  to: number;
+  down: number;
+  up: number;
+  rssiSum: number;
+  rssiN: number;
+  sessions: number;
+  authenticated: boolean;
+}
+
+/** Wired: band 0, no BSSID. Times in milliseconds. */
+export interface Session {
+  mac: string;
+  bssid: string;
+  /** 1: wireless, band unknown. */
+  band: 0 | 1 | 2 | 5 | 6;
+  ssid: string | null;
+  port: string | null;
+  behind: Behind | null;
+  /** Reports since it began on a port that leads to own devices. */
+  looks: number;
+  /** Place or authentication differs from the row. */
+  news: boolean;
+  ip: string | null;
+  username: string | null;
+  authenticated: boolean;
+  hostname: string | null;
+  guess: Guess | null;
+  startedAt: number;
+  lastAt: number;
+  down: number;
+  up: number;
+  tx: Counter;
+  rx: Counter;
+  rssi: number | null;
+  rssiMin: number | null;
+  rssiSum: number;
+  rssiN: number;
+  txRate: number | null;
+  rxRate: number | null;
+  packets: readonly [number, number, number] | null;
+  /** By the device clock, Unix seconds, until a report lists the client. */
+  joinedS: number | null;
+  /** Reports without it since then. */
+  spared: number;
+  shares: Share[];
+  /** 0: never. */
+  writtenAt: number;
+}
+
+/** `gone`: missing in a report. */
+export type EndReason = 'leave' | 'gone' | 'restart';
+
+export interface Ended {
+  session: Session;
+  endedAt: number;
+  reason: EndReason;
+}
+
+export interface Presence {
+  open: Map<string, Session>;
+  ended: Ended[];
+  touched: Set<Session>;
+  /** Remaining arrivals of this hour. */
+  room: number;
+  /** Counted bytes of wired clients by MAC; null before any. */
+  wired: Map<string, Bytes> | null;
+  /** The last report may be wrong. */
+  missed: Map<string, Session>;
+  /** Client bytes since the last report, by BSSID. */
+  carried: Map<string, Carried>;
+  speeds: Speeds;
+}
+
+export interface Carried {
+  band: Session['band'];
+  flow: { down: number; up: number };
+  revision: { down: number; up: number };
+}
+
+/** To and from a client; null: unknown. */
+export interface Bytes {
+  tx: number | null;
+  rx: number | null;
+}
+
+/** Per device and hour, in case a device invents clients. */
+export const maxArrivals = 5000;
+
+export const emptyPresence = (): Presence => ({
+  ...{ open: new Map(), ended: [], touched: new Set(), room: maxArrivals },
+  ...{ wired: null, missed: new Map(), carried: new Map(), speeds: unknownSpeeds },
+});

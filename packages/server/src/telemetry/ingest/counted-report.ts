@@ -1,0 +1,75 @@
+import type { AbsoluteCounters } from '../extract/counters.ts';
+import type { Speeds } from '../extract/speeds.ts';
+import type { Counter } from './counter.ts';
+
+export interface Flow {
+  wanDown: number;
+  wanUp: number;
+  down: Record<2 | 5 | 6, number>;
+  up: Record<2 | 5 | 6, number>;
+}
+
+export interface Position {
+  /** Arrival, milliseconds. */
+  at: number;
+  /** Milliseconds between the last two reports. */
+  interval: number;
+  /** Server milliseconds. */
+  bootAt: number | null;
+  /** By interface; null before any counters. */
+  wan: Pairs | null;
+  /** By BSSID; null likewise. */
+  bss: Pairs | null;
+}
+
+interface Otherwise {
+  /** Boot time that confirms it. */
+  boot: number;
+  position: Position;
+  revision: Revision;
+}
+
+export interface ClockOffset {
+  /** Milliseconds to add to the device clock. */
+  value: number;
+  /** The clock was set, or the last report was wrong. */
+  isDoubtful: boolean;
+}
+
+export interface Pair {
+  rx: Counter;
+  tx: Counter;
+  band: 0 | 2 | 5 | 6;
+}
+
+export type Pairs = ReadonlyMap<string, Pair>;
+
+export interface CommittedReport extends Position {
+  uptimeS: number | null;
+  localtimeS: number | null;
+  offset: ClockOffset | null;
+  /** Replaces this state if the next report disproves the last one's restart decision. */
+  otherwise: Otherwise | null;
+}
+
+export interface CountedReport {
+  /** Arrival, milliseconds. */
+  at: number;
+  uptimeS: number | null;
+  localtimeS: number | null;
+  counters: AbsoluteCounters | null;
+  /** Defaults to the maximum per link type. */
+  speeds?: Speeds;
+  oldestS?: number | null;
+  /** Later and different in content: no repeat, whatever its clocks say. */
+  anew?: boolean;
+  /** Ports can change their role (our own agent): a new uplink starts without baseline, a missing one is dropped. */
+  sockets?: boolean;
+}
+
+/** Correction of the previous sample. */
+export interface Revision {
+  flow: Flow;
+  /** Null: unchanged. */
+  restarted: boolean | null;
+}

@@ -1,0 +1,48 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import { isConnected } from './connected.ts';
+import type { Reach } from './types.ts';
+
+const among = (gwids: readonly string[] | null | undefined) =>
+  gwids ? sql` and o.gwid = any(${[...gwids]}::uuid[])` : sql``;
+
+/** Returns which of these MACs (12 digits) devices name as authenticated now. */
+export async function authenticatedNow(
+  tx: Tx,
+  accountId: string,
+  { gwids }: Reach,
+  macs: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (macs.length === 0) return new Set();
+  const { rows } = await sql<{ mac: string }>`
+    select distinct o.mac from station_open o
+    where o.account_id = ${accountId} and o.mac = any(${[...macs]}::text[])${among(gwids)}
+      and o.authenticated and ${isConnected(accountId, 'o.serial')}
+  `.execute(tx);
+  return new Set(rows.map(({ mac }) => mac));
+}
+
+export interface ClientDay {
+  /** `YYYY-MM-DD`. */
+  day: string;
+  mac: string;
+}
+
+export const clientDayKey = ({ day, mac }: ClientDay): string => `${day} ${mac}`;
+
+/** Returns the keys of those days on which devices named the client as authenticated. */
+export async function authenticatedDays(
+  tx: Tx,
+  accountId: string,
+  { gwids }: Reach,
+  days: readonly ClientDay[],
+): Promise<ReadonlySet<string>> {
+  if (days.length === 0) return new Set();
+  const { rows } = await sql<ClientDay>`
+    select distinct to_char(s.day, 'YYYY-MM-DD') as day, s.mac
+    from unnest(${days.map(({ day }) => day)}::date[], ${days.map(({ mac }) => mac)}::text[]) asked (day, mac)
+    join station_day s on s.account_id = ${accountId} and s.day = asked.day and s.mac = asked.mac
+    where s.authenticated${gwids ? sql` and s.gwid = any(${[...gwids]}::uuid[])` : sql``}
+  `.execute(tx);
+  return new Set(rows.map(clientDayKey));
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely';
+import type { Tx } from '../../platform/database/index.ts';
+import type { Reach } from './types.ts';
+
+/**
+ * Raises work_mem, so that counting a hundred thousand clients needs no temporary files.
+ * @returns the networks that the transaction may see; null is all
+ */
+export async function raiseWorkMem(tx: Tx): Promise<readonly string[] | null> {
+  const { rows } = await sql<{ networks: string[] | null }>`
+    select set_config('work_mem', '64MB', true), platform.networks()::text[] as networks`.execute(tx);
+  return rows[0]!.networks;
+}
+
+/** Returns the requested networks, else the visible ones; null is all. */
+export async function workMemFor(tx: Tx, { gwids }: Reach): Promise<readonly string[] | null> {
+  const networks = await raiseWorkMem(tx);
+  return gwids ?? networks;
+}

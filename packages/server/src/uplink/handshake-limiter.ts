@@ -1,0 +1,46 @@
+export type Stage = 'arrival' | 'session';
+
+/** Every n-th slot is an arrival's. */
+const arrivalEvery = 4;
+
+/**
+ * Bounds database work of devices, so that a burst of connections does not block console requests and jobs. Open
+ * sessions go first, so that devices come online one by one.
+ */
+export class HandshakeLimiter {
+  readonly #most: number;
+  readonly #waiting: Record<Stage, Set<() => void>> = { arrival: new Set(), session: new Set() };
+  #running = 0;
+  #turn = 0;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get waiting(): number {
+    return this.#waiting.arrival.size + this.#waiting.session.size;
+  }
+
+  /** `work` must not wait for other work of this limiter. */
+  async run<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
+    if (this.#running < this.#most) this.#running += 1;
+    else await new Promise<void>((resolve) => this.#waiting[stage].add(resolve));
+    try {
+      return await work();
+    } finally {
+      // passes the slot on, so `#running` stays
+      const next = this.#next();
+      if (next) next();
+      else this.#running -= 1;
+    }
+  }
+
+  #next(): (() => void) | undefined {
+    const { arrival, session } = this.#waiting;
+    this.#turn = (this.#turn + 1) % arrivalEvery;
+    const line = arrival.size > 0 && (this.#turn === 0 || session.size === 0) ? arrival : session;
+    const [next] = line;
+    if (next) line.delete(next);
+    return next;
+  }
+}

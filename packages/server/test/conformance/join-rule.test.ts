@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { type Registered, startTestServer, type TestServer } from '../server.ts';
+import { accessPoint, askToEnrol, comeOnline, endDevices, enrol, listedAs, newSerial } from './device-client.ts';
+import { type DeviceKey, makeKey, makeRequest } from './peer/identity.ts';
+
+const elsewhere = '203.0.113.7';
+const site = '198.51.100.4';
+const key = 'a-secret-of-the-site';
+let server: TestServer;
+let owner: Registered;
+let gwid: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+});
+beforeEach(async () => {
+  owner = await server.register();
+  ({ gwid } = (await call<{ gwid: string }>('network/create', { remark: 'Hotel' })).data);
+});
+afterEach(endDevices);
+afterAll(() => server.stop());
+
+const call = <T>(path: string, body: object) => server.call<T>(`/api/v3/${path}`, body, owner);
+async function saveWifi(): Promise<void> {
+  const ssid = {
+    ...{ enabled: true, name: 'Hotel', security: 'psk2', key, bands: ['2G', '5G'], vlan: null },
+    ...{ hidden: false, isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
+  };
+  const { data } = await call<{ version: number }>('network/wireless/get', { gwid });
+  const answer = await call('network/wireless/save', { gwid, version: data.version, ssids: [ssid], radios: [] });
+  expect(answer).toMatchObject({ code: 2000 });
+}
+async function enrolFrom(from: string, deviceKey: DeviceKey = makeKey(), named: object = { gwid }) {
+  const serial = newSerial();
+  const { code, data } = await askToEnrol(
+    server,
+    owner.bindingCode,
+    serial,
+    makeRequest(serial, deviceKey),
+    named,
+    from,
+  );
+  expect(code).toBe(2000);
+  const { certificate: cert, ca, server: host, port } = data;
+  return { serial, key: deviceKey.keyPem, cert, ca, server: host, port };
+}
+const rule = (join_rule: string) =>
+  call('network/first_contact/save', { gwid, left_alone: false, bridge_lan: false, join_rule });
+/** Expires the signed-in addresses, as after 12 hours. */
+const forgetPeople = () =>
+  server.db.database.systemPool.query(`update user_session set ip = '192.0.2.250' where account_id = $1`, [
+    owner.accountId,
+  ]);
+
+describe('a new device', () => {
+  it('from an unknown address waits, and is sent nothing, until a person places it', async () => {
+    await saveWifi();
+    const device = await enrolFrom(elsewhere);
+    await forgetPeople();
+    const peer = accessPoint(device);
+    await peer.connect();
+    const waiting = { gwid: null, wanted_gwid: gwid, status: 'online' } as const;
+    await listedAs(server, owner, device.serial, waiting);
+    peer.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
+    await listedAs(server, owner, device.serial, { as_of: expect.any(String) as string });
+    expect(JSON.stringify(peer.received)).not.toContain(key);
+    expect(peer.received.filter(({ command }) => command?.method === 'configure')).toEqual([]);
+    expect((await call('device/adopt', { serial: device.serial, gwid })).code).toBe(2000);
+    await expect.poll(() => JSON.stringify(peer.running)).toContain(key);
+  });
+
+  it('from the address of a signed-in owner joins and is configured', async () => {
+    await saveWifi();
+    const identity = await enrol(server, owner, { gwid });
+    const peer = accessPoint(identity);
+    await peer.connect();
+    await listedAs(server, owner, identity.serial, { gwid, status: 'online' });
+    peer.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
+    await expect.poll(() => JSON.stringify(peer.running)).toContain(key);
+  });
+
+  it('from the address of a device of the network joins while that device is online', async () => {
+    const first = await enrol(server, owner, { gwid });
+    const peer = await comeOnline(server, owner, first);
+    await saveWifi();
+    await forgetPeople();
+    const move = (address: string) =>
+      server.db.database.systemPool.query('update device set public_address = $2 where serial = $1', [
+        first.serial,
+        address,
+      ]);
+    await move(site);
+    const near = await enrolFrom(site);
+    await listedAs(server, owner, near.serial, { gwid });
+    await peer.cut();
+    await listedAs(server, owner, first.serial, { status: 'offline' });
+    await move(site);
+    const late = await enrolFrom(site);
+    await listedAs(server, owner, late.serial, { gwid: null });
+  });
+
+  it('that waits joins by itself when it connects from an address that is trusted by then', async () => {
+    await saveWifi();
+    const device = await enrolFrom(elsewhere);
+    await listedAs(server, owner, device.serial, { gwid: null });
+    await accessPoint(device).connect();
+    await listedAs(server, owner, device.serial, { gwid, status: 'online' });
+  });
+
+  it('joins a network that has no settings to give', async () => {
+    const device = await enrolFrom(elsewhere);
+    await listedAs(server, owner, device.serial, { gwid });
+  });
+});
+
+describe('the rule of a network', () => {
+  it('`click` lets no device join by itself, from whatever address', async () => {
+    await rule('click');
+    const { serial } = await enrol(server, owner, { gwid });
+    await listedAs(server, owner, serial, { gwid: null });
+  });
+
+  it('`code` lets every device join that knows a binding code', async () => {
+    await saveWifi();
+    await rule('code');
+    await forgetPeople();
+    const device = await enrolFrom(elsewhere);
+    await listedAs(server, owner, device.serial, { gwid });
+  });
+
+  it('holds for a bound device too that names another network', async () => {
+    const { data: other } = await call<{ gwid: string }>('network/create', { remark: 'Other' });
+    const { serial } = await enrol(server, owner, { gwid: other.gwid });
+    await rule('click');
+    await enrol(server, owner, { serial, gwid });
+    await listedAs(server, owner, serial, { gwid: other.gwid });
+  });
+
+  it('is shown, kept when a save leaves it out, logged and taken back', async () => {
+    await rule('click');
+    await call('network/first_contact/save', { gwid, left_alone: true, bridge_lan: false });
+    expect((await call('network/first_contact/get', { gwid })).data).toMatchObject({
+      left_alone: true,
+      join_rule: 'click',
+    });
+    const { data } = await call<{ list: { action: string; before: object; after: object }[] }>('log/action/list', {});
+    expect(data.list[1]).toMatchObject({
+      action: 'network.first_contact',
+      before: { join_rule: 'site' },
+      after: { join_rule: 'click' },
+    });
+  });
+});

@@ -1,0 +1,25 @@
+import type { World } from '@yunxun/contract';
+import type { Registered, TestServer } from './server.ts';
+
+export async function makeGoods(
+  server: TestServer,
+  owner: Registered,
+): Promise<Pick<World, 'package' | 'cardBatch' | 'usedCard'>> {
+  const call = async <T>(path: string, input: object): Promise<T> => {
+    const answer = await server.call<T>(`/api/v3/${path}`, input, owner);
+    if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);
+    return answer.data;
+  };
+  const terms = { minutes: 60, bytes: 0, devices: 1, up_kbps: 0, down_kbps: 0, valid_days: 30, gwids: null };
+  const made = { name: 'Hour', price: '3', ...terms, enabled: true };
+  const { id: package_id } = await call<{ id: string }>('billing/package/create', made);
+  const cards = { name: 'Spring', package_id, face: '3.00', count: 2, prefix: '', valid_days: 30 };
+  const { id: batch_id } = await call<{ id: string }>('recharge_card/generate', cards);
+  const { list } = await call<{ list: { id: string }[] }>('recharge_card/list', { batch_id });
+  const { id } = list[0]!;
+  await server.db.database.systemPool.query(
+    'update billing_card set used_at = now() where account_id = $1 and id = $2',
+    [owner.accountId, id],
+  );
+  return { package: { id: package_id }, cardBatch: { id: batch_id }, usedCard: { id } };
+}

@@ -1,0 +1,28 @@
+import type { World } from '@yunxun/contract';
+import { newId } from '../src/platform/database/index.ts';
+import type { Registered, TestServer } from './server.ts';
+import { payInSandbox } from './world-orders.ts';
+
+/** Recharges the balance in the sandbox. @returns the order's number */
+export async function paidRecharge(server: TestServer, owner: Registered, amount: string): Promise<string> {
+  const input = { amount, method: 'sandbox', key: newId() };
+  const { data } = await server.call<{ order_no: string; pay_url: string }>('/api/v3/billing/recharge', input, owner);
+  await payInSandbox(server, data.pay_url);
+  return data.order_no;
+}
+
+export async function addTitle(server: TestServer, owner: Registered): Promise<string> {
+  const title = { kind: 'company', name: 'Lakeside Hotel', tax_no: '91310000MA1K35XX0X' };
+  return (await server.call<{ id: string }>('/api/v3/billing/invoice/title/save', title, owner)).data.id;
+}
+
+/** Requests an invoice, and keeps a title. */
+export async function makeInvoices(
+  server: TestServer,
+  owner: Registered,
+): Promise<Pick<World, 'invoice' | 'invoiceTitle'>> {
+  const order_nos = [await paidRecharge(server, owner, '30')];
+  const title_id = await addTitle(server, owner);
+  const { data } = await server.call<{ id: string }>('/api/v3/billing/invoice/request', { order_nos, title_id }, owner);
+  return { invoice: { id: data.id }, invoiceTitle: { id: await addTitle(server, owner) } };
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import { type World, withdrawals } from '@yunxun/contract';
+import { post } from '../src/features/billing/service.ts';
+import type { Registered, TestServer } from './server.ts';
+
+export const withdrawalPassword = '135790';
+
+/** Books money into the balance and sets the owner's withdrawal password. */
+export async function fund(server: TestServer, owner: Registered, fen: number): Promise<void> {
+  await server.db.database.withSystem((tx) =>
+    post(tx, {
+      ...{ accountId: owner.accountId, key: `test:${randomUUID()}`, kind: 'recharge', at: new Date(), gwid: null },
+      entries: [
+        { ledger: 'balance', fen },
+        { ledger: 'external', fen: -fen },
+      ],
+    }),
+  );
+  const password = { password: withdrawalPassword, confirm_password: withdrawalPassword };
+  await server.call('/api/v3/security/withdrawal_password', password, owner);
+}
+
+export const requestOf = (amount: string, key: string = randomUUID()) => ({
+  ...withdrawals.request.example({} as World),
+  ...{ amount, key },
+});
+
+/** Creates a requested and an approved withdrawal. */
+export async function makeWithdrawals(
+  server: TestServer,
+  owner: Registered,
+): Promise<Pick<World, 'withdrawal' | 'approvedWithdrawal'>> {
+  await fund(server, owner, 100_000);
+  const ask = async () => {
+    const { data } = await server.call<{ id: string }>('/api/v3/billing/withdrawal/request', requestOf('20.00'), owner);
+    return { id: data.id };
+  };
+  const [withdrawal, approvedWithdrawal] = [await ask(), await ask()];
+  await server.db.database.systemPool.query(
+    `update withdrawal set state = 'approved', approved_at = now(), approved_by = $2, approver = 'another' where id = $1`,
+    [approvedWithdrawal.id, owner.userId],
+  );
+  return { withdrawal, approvedWithdrawal };
+}

@@ -1,0 +1,275 @@
+import type { Capabilities, ConfigurationDocument, EdgeFlowParams, EdgeStateReport } from '@yunxun/contract/device';
+import {
+  type ApplyResult,
+  type EdgeStation,
+  type Facts,
+  ownAddressIn,
+  type Plan,
+  type Reading,
+  readDocument,
+  readTool,
+  render,
+  reportOf,
+  type ToolRequest,
+} from '@yunxun/edge';
+import { ping } from '../scripts.ts';
+import { unitOf } from '../state/unit.ts';
+import { useSimulatedTool } from '../tools.ts';
+import { deviceMac } from '../world/addresses.ts';
+import type { Router } from '../world/bss.ts';
+import { TrafficCounter } from '../world/counter.ts';
+import { firstStation } from './access-point.ts';
+import { Box, type BoxOptions } from './box.ts';
+import { FlowBook } from './flow-book.ts';
+import { edgeAbilities, edgeDiskBytes, socketDevices } from './hardware.ts';
+import { realise } from './running.ts';
+import { SimulatedScan } from './scan.ts';
+import { TunnelEnd } from './tunnels.ts';
+import { SimulatedWatch } from './watch.ts';
+
+/** Limit of client counters; the agent reports at most 2,000. */
+const maxCounted = 2000;
+
+type Layout = Plan['layout'];
+type LayoutInterface = Layout['interfaces'][number];
+
+/**
+ * Uses the agent's own code for documents, plans and reports; kernel data comes from the simulated
+ * site.
+ */
+export class EdgeGatewayBox extends Box implements Router {
+  readonly #facts: Facts;
+  #plan: Plan | null = null;
+  #counters = new Map<string, TrafficCounter>();
+  #clients = new Map<string, { down: number; up: number }>();
+  readonly #flow: FlowBook;
+  readonly #tunnels: TunnelEnd;
+  #watch = new SimulatedWatch();
+  #scan = new SimulatedScan();
+
+  constructor(options: BoxOptions) {
+    super(options);
+    this.#facts = {
+      ports: socketDevices(options.hardware),
+      abilities: edgeAbilities,
+      folders: { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' },
+    };
+    this.#flow = new FlowBook(options.random.fork('flow'));
+    this.#tunnels = new TunnelEnd(this.serial, options.tunnels, () => this.up && this.#activeWan() !== undefined);
+    this.place.serve(this);
+  }
+
+  override capabilities(): Capabilities {
+    const capabilities = super.capabilities();
+    return { ...capabilities, label_macaddr: deviceMac(this.serial, 0) };
+  }
+
+  override apply(document: ConfigurationDocument): ApplyResult {
+    const read = readDocument(document, this.#facts);
+    if ('refused' in read) return { error: 2, rejected: read.refused };
+    this.#plan = render(read.document, this.#facts);
+    this.#tunnels.apply(this.#plan.networks);
+    this.running = realise(document, this.hardware, this.serial, this.random, this.running);
+    this.place.dropped(this.serial);
+    return { error: read.rejected.length > 0 ? 1 : 0, rejected: read.rejected };
+  }
+
+  override boot(nowMs: number): void {
+    super.boot(nowMs);
+    this.#plan = null;
+    this.#tunnels.apply([]);
+    this.#counters = new Map();
+    this.#clients = new Map();
+    this.#watch = new SimulatedWatch();
+    this.#scan = new SimulatedScan();
+  }
+
+  subnet(): string {
+    const lan = this.#lan();
+    const own = this.#plan?.addresses.find(({ device }) => device === lan?.device);
+    return own?.address ?? '192.168.1.1/24';
+  }
+
+  carried(): void {}
+
+  tick(seconds: number): void {
+    if (!this.up) return;
+    this.#tunnels.tick(seconds, this.place.nowMs);
+    for (const move of this.#tunnels.choosePaths()) this.tell('sdwan.path', move, this.place.nowMs);
+    for (const { device, role } of this.#layout().interfaces)
+      if (role === 'upstream') this.#counter(device).add(90 * seconds, 40 * seconds, seconds);
+  }
+
+  routed(down: number, up: number, slot: number | null, mac: string): void {
+    const [wan, lan] = [this.#activeWan(), this.#lan()];
+    if (!this.up || wan === undefined || lan === undefined) return;
+    this.#counter(wan.device).add(down, up);
+    this.#counter(lan.device).add(up, down);
+    const port = slot === null ? undefined : lan.ports[this.place.switched ? 0 : slot % lan.ports.length];
+    if (port !== undefined && port.device !== lan.device) this.#counter(port.device).add(up, down);
+    const client = this.#clients.get(mac) ?? { down: 0, up: 0 };
+    // re-insert as most recent: the oldest entry is dropped first
+    this.#clients.delete(mac);
+    this.#clients.set(mac, { down: client.down + down, up: client.up + up });
+    if (this.#clients.size > maxCounted) this.#clients.delete(this.#clients.keys().next().value ?? '');
+    this.#flow.count(mac, down, up, this.place.nowMs);
+  }
+
+  blocks(mac: string): boolean {
+    return this.#plan?.blocked.includes(mac) ?? false;
+  }
+
+  useTool(params: Readonly<Record<string, unknown>>): ReturnType<typeof useSimulatedTool> {
+    const { nowMs } = this.place;
+    if (params.tool === 'watch') return this.#watch.declare(params, nowMs);
+    if (params.tool === 'scan') return this.#scan.act(params, this.subnet(), nowMs);
+    if (params.tool === 'wake') return { error: 0, text: 'Success' };
+    const { uri } = params;
+    const origins = typeof uri === 'string' && URL.canParse(uri) ? [new URL(uri).origin] : [];
+    const known = { layout: this.#layout(), ports: this.#facts.ports, origins };
+    const request = readTool(params, known);
+    if ('tool' in request && request.tool === 'path') return this.#testPath(request);
+    return useSimulatedTool(request, this);
+  }
+
+  /** An address answers while the tunnels to it are up. */
+  #testPath({ sources, target, count }: ToolRequest & { tool: 'path' }): ReturnType<typeof useSimulatedTool> {
+    const own = this.subnet().split('/')[0] ?? '';
+    if (ownAddressIn(sources, [own]) === null)
+      return { error: 1, text: `this host has no address in ${sources.join(', ')}` };
+    const { result } = ping({ target, count, hops: this.#tunnels.hopsTo(target) ?? 0 }, this);
+    return { error: 0, text: 'Success', tool: { output: result } };
+  }
+
+  flowMessage(nowMs: number): Omit<EdgeFlowParams, 'serial'> | null {
+    return this.#flow.message(nowMs);
+  }
+
+  flowTaken(seq: number): void {
+    this.#flow.taken(seq);
+  }
+
+  state(nowMs: number): EdgeStateReport {
+    const report = reportOf(this.#reading(nowMs));
+    const sdwan = this.#tunnels.state(nowMs, this.random.fork(`tunnels ${nowMs}`));
+    return { ...report, yunxun: { ...report.yunxun, sdwan } };
+  }
+
+  #reading(nowMs: number): Reading {
+    const layout = this.#layout();
+    const random = this.random.fork(`state ${nowMs}`);
+    const stations = this.#stations();
+    const ports = Object.entries(this.#facts.ports).map(([name, device]) => ({ name, device }));
+    const carriers = new Map(this.ports.all.map(({ name, carrier }) => [name, carrier]));
+    const reports = new Map([...this.#counters].map(([device, counter]) => [device, counter.report()]));
+    return {
+      layout,
+      unit: unitOf(this.hardware, nowMs, this.bootedMs, stations.length, random),
+      counters: new Map([...reports].map(([device, { counters }]) => [device, counters])),
+      deltas: new Map([...reports].map(([device, { delta_counters: delta }]) => [device, delta])),
+      links: new Map(
+        ports.map(({ name, device }) => [
+          device,
+          carriers.get(name) ? { carrier: 1, speed: 1000, duplex: 'full' } : { carrier: 0 },
+        ]),
+      ),
+      addresses: layout.interfaces.flatMap((entry) => this.#addressOf(entry)),
+      leases: this.#leases(nowMs),
+      stations,
+      lines: layout.lines.map((line, index) => {
+        const alive = carriers.get(portOf(layout, line.interface)) ?? false;
+        return {
+          ...{ interface: line.interface, address: this.#wanAddress(index), gateway: gatewayAddress, alive },
+          latencyMs: alive ? 6 + index * 14 + random.between(0, 3) : null,
+          lossPct: alive ? (random.chance(0.1) ? 1 : 0) : 100,
+          since: this.bootedMs,
+        };
+      }),
+      connections: { now: 30 + stations.length * 18 + random.whole(0, 40), most: 262_144 },
+      bytes: [...this.#clients].map(([mac, { down, up }]) => ({ mac, rx_bytes: up, tx_bytes: down })),
+      disk: { total: edgeDiskBytes, free: Math.round(edgeDiskBytes * 0.81) },
+      flow: { lost: 0, nobodys: 0, waiting: this.#flow.waiting, given_up: 0 },
+      watch: this.#watch.state(nowMs),
+      ports,
+    };
+  }
+
+  #layout(): Layout {
+    return this.#plan?.layout ?? { interfaces: [], leases: null, queries: null, lines: [] };
+  }
+
+  #lan(): LayoutInterface | undefined {
+    return this.#layout().interfaces.find(({ role }) => role === 'downstream');
+  }
+
+  /** Returns the first WAN with a carrier, as the agent's failover does. */
+  #activeWan(): LayoutInterface | undefined {
+    const up = new Set(this.ports.used(true));
+    return this.#layout().interfaces.find(
+      ({ role, ports }) => role === 'upstream' && ports.some(({ name }) => up.has(name)),
+    );
+  }
+
+  #counter(device: string): TrafficCounter {
+    const known = this.#counters.get(device) ?? new TrafficCounter();
+    this.#counters.set(device, known);
+    return known;
+  }
+
+  /** Test addresses (198.18.0.0/15), one per gateway and WAN. */
+  #wanAddress(index: number): string {
+    const tail = Number.parseInt(this.serial.slice(8), 16);
+    return `198.${18 + (index % 2)}.${(tail >> 8) & 0xff}.${tail & 0xff || 1}`;
+  }
+
+  #addressOf(entry: LayoutInterface): { device: string; address: string; prefix: number }[] {
+    const fixed = this.#plan?.addresses.find(({ device }) => device === entry.device)?.address;
+    const wans = this.#layout().interfaces.filter(({ role }) => role === 'upstream');
+    const text = fixed ?? (entry.role === 'upstream' ? `${this.#wanAddress(wans.indexOf(entry))}/15` : null);
+    const [address, prefix] = text?.split('/') ?? [];
+    return address && prefix ? [{ device: entry.device, address, prefix: Number(prefix) }] : [];
+  }
+
+  #stations(): EdgeStation[] {
+    const lan = this.#lan();
+    if (lan === undefined) return [];
+    const { place } = this;
+    const portAt = (slot: number) => lan.ports[place.switched ? 0 : slot % lan.ports.length]?.name ?? 'LAN1';
+    const entry = (mac: string, address: string | null, slot: number, seconds: number, hostname: string | null) => ({
+      ...{ mac: mac.replaceAll(':', ''), interface: lan, port: portAt(slot), hostname },
+      ...{ ipv4: address === null ? [] : [address], ipv6: [], lastSeen: seconds * 1000, joinedAt: this.bootedMs },
+    });
+    return [
+      ...place.carriers
+        .filter(({ serial }) => serial !== this.serial)
+        .map((box) => entry(box.mac, box.address, place.slotOf(box.serial), 3, null)),
+      ...place.machines.map(({ mac, number, slot, hostname }) =>
+        entry(
+          mac,
+          number === null ? null : place.address(number),
+          place.carriers.length + slot,
+          (slot * 7) % 50,
+          hostname,
+        ),
+      ),
+      ...place.present().map((station) => {
+        const slot = place.slotOf(station.stay?.bss.serial ?? '');
+        const address = place.address(firstStation + station.number);
+        return entry(station.mac, address, slot, station.stay?.idleSeconds ?? 0, station.person.hostname);
+      }),
+    ];
+  }
+
+  #leases(nowMs: number): Reading['leases'] {
+    const expires = Math.floor(nowMs / 1000) + 3600;
+    return this.#stations().flatMap(({ mac, ipv4: [address], hostname }) =>
+      address === undefined ? [] : [{ expires, mac, address, hostname }],
+    );
+  }
+}
+
+const gatewayAddress = '198.18.255.254';
+
+function portOf(layout: Layout, name: string): string {
+  return layout.interfaces.find((entry) => entry.name === name)?.ports[0]?.name ?? '';
+}

@@ -1,0 +1,7 @@
+/** Keys in session storage of what was opened from the search, followed by person and account. */
+export const recentPrefix = 'yunxun.recent.';
+
+/** Removes what was opened from the search, of every person and account. */
+export function forgetRecent(): void {
+  for (const key of Object.keys(sessionStorage)) if (key.startsWith(recentPrefix)) sessionStorage.removeItem(key);
+}

@@ -1,0 +1,24 @@
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
+import { t } from '../i18n.ts';
+import { useRead } from '../use-call.ts';
+
+/** How many alarms are open, without silenced ones; a fact of the stream says when there are others. */
+export function AlarmBell() {
+  const { data } = useRead('/api/v3/alarm/stat', {});
+  const active = data?.active ?? 0;
+  const label = data ? t('header.alarms', { n: active }) : t('messages.alarm');
+  return (
+    <span className="job-bell">
+      <Link to="/alarm" className="btn btn-quiet btn-icon" title={label}>
+        <Icon name="alert" size={18} />
+        <span className="sr">{label}</span>
+      </Link>
+      {active > 0 && (
+        <span className="count" aria-hidden="true">
+          {active > 99 ? '99+' : active}
+        </span>
+      )}
+    </span>
+  );
+}

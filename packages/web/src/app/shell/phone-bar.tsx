@@ -1,0 +1,36 @@
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
+import { type MessageKey, t } from '../i18n.ts';
+import { maySee } from '../may-open.ts';
+import { layoutRoutes } from '../routes.ts';
+import { useCurrentRow, useUser } from './current.ts';
+
+const entries: readonly { path: string; label: MessageKey }[] = [
+  { path: '/', label: 'phone.home' },
+  { path: '/alarm', label: 'phone.alarms' },
+  { path: '/networks', label: 'phone.networks' },
+  { path: '/networks/online_users/{-$gwid}', label: 'phone.clients' },
+  { path: '/messages', label: 'phone.messages' },
+];
+
+/** CSS hides it on wider windows. */
+export function PhoneBar() {
+  const user = useUser();
+  const now = useCurrentRow();
+  return (
+    <nav className="phone-bar" aria-label={t('menu.main')}>
+      {entries.map(({ path, label }) => {
+        const row = layoutRoutes.find((each) => each.path === path);
+        return (
+          row?.menu &&
+          maySee(row, user) && (
+            <Link key={path} menu to={row.menu.to} className="phone-link" current={now === row || now?.parent === path}>
+              <Icon name={row.menu.icon} />
+              {t(label)}
+            </Link>
+          )
+        );
+      })}
+    </nav>
+  );
+}

@@ -1,0 +1,80 @@
+import type { AlarmKind, AlarmState } from '@yunxun/contract';
+import type { Row } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { mac } from '../../ui/format.ts';
+import type { Tone } from '../../ui/status.tsx';
+
+export type AlarmRow = Row<'/api/v3/alarm/list'>;
+
+export const kinds = [
+  ...([
+    'network_offline',
+    'gateway_offline',
+    'uplink_lost',
+    'switch_offline',
+    'ap_offline',
+    'wan_down',
+    'health_low',
+  ] as const),
+  ...(['memory_high', 'channel_busy', 'temperature_high', 'config_failed', 'config_drifted'] as const),
+  ...(['upgrade_failed', 'certificate_shared', 'peripheral_offline', 'wan_latency_high', 'wan_loss_high'] as const),
+  ...([
+    'device_crashed',
+    'port_slow',
+    'dhcp_pool_low',
+    'certificate_expiring',
+    'backup_overdue',
+    'storage_low',
+  ] as const),
+  ...(['sdwan_path_changed', 'sdwan_down'] as const),
+] as const satisfies readonly AlarmKind[];
+
+export const thresholds: Partial<Record<AlarmKind, { unit: string; min: number; max: number }>> = {
+  health_low: { unit: '%', min: 1, max: 99 },
+  memory_high: { unit: '%', min: 50, max: 100 },
+  channel_busy: { unit: '%', min: 20, max: 100 },
+  temperature_high: { unit: '°C', min: 40, max: 120 },
+  wan_latency_high: { unit: 'ms', min: 10, max: 10_000 },
+  wan_loss_high: { unit: '%', min: 1, max: 100 },
+  dhcp_pool_low: { unit: '%', min: 50, max: 100 },
+  certificate_expiring: { unit: 'd', min: 1, max: 180 },
+  storage_low: { unit: '%', min: 50, max: 100 },
+};
+
+export const networkKinds: readonly AlarmKind[] = ['network_offline', 'uplink_lost', 'backup_overdue'];
+
+export function unitText(kind: AlarmKind): string {
+  const unit = thresholds[kind]?.unit ?? '';
+  return unit === 'd' ? t('alarm.unit_days') : unit;
+}
+
+const stateTones: Record<AlarmState, Tone> = {
+  firing: 'bad',
+  acknowledged: 'info',
+  silenced: 'none',
+  recovered: 'ok',
+};
+
+export function stateText({ state, lasts }: Pick<AlarmRow, 'state' | 'lasts'>): string {
+  return lasts ? t('alarm.state_closed') : t(`alarm.state_${state}`);
+}
+
+/** Only a problem that is over is green. */
+export function stateTone({ state, lasts }: Pick<AlarmRow, 'state' | 'lasts'>): Tone {
+  return lasts ? 'none' : stateTones[state];
+}
+
+/** Names the WAN where it is one of several. */
+export function kindText({ kind, part }: Pick<AlarmRow, 'kind' | 'part'>): string {
+  return part ? `${t(`alarm.kind_${kind}`)} · ${part}` : t(`alarm.kind_${kind}`);
+}
+
+export function nameText({ name, serial }: Pick<AlarmRow, 'name' | 'serial'>): string {
+  return name || mac(serial ?? '');
+}
+
+export function valueText(kind: AlarmKind, value: number): string {
+  const unit = unitText(kind);
+  if (kind === 'port_slow') return `${value} Mbit/s`;
+  return unit === '%' ? `${value}%` : `${value} ${unit}`;
+}

@@ -1,0 +1,153 @@
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { complaint, SelectField, SwitchField } from '../../ui/field.tsx';
+import { NetworkPicks } from '../../ui/networks-field.tsx';
+import { NumberField, whole } from '../../ui/rule-fields.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { Backtest } from './backtest.tsx';
+import { HoursField } from './hours-field.tsx';
+import { networkKinds, thresholds, unitText } from './labels.ts';
+import { levels } from './level.tsx';
+import { hoursError, hoursOfTyped, type TypedHours, typedOfHours } from './rule-hours.ts';
+import type { RuleRow } from './rule-row.ts';
+import { ScopeGroups } from './scope-groups.tsx';
+
+type Meant = RuleRow['rule'];
+type Field = 'rule.tolerance' | 'rule.threshold' | 'rule.scope';
+
+/** Longest tolerance, seconds. */
+const maxTolerance = 86_400;
+
+/** Changes the rule of a kind of alarm. */
+export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string; onClose: () => void }) {
+  const { kind } = row.rule;
+  const bounds = thresholds[kind];
+  const [rule, setRule] = useState(row.rule);
+  const [tolerance, setTolerance] = useState(String(rule.tolerance));
+  const [threshold, setThreshold] = useState(rule.threshold === null ? '' : String(rule.threshold));
+  const [hours, setHours] = useState<readonly TypedHours[] | null>(row.rule.hours?.map(typedOfHours) ?? null);
+  const [strict, setStrict] = useState(false);
+  const [tested, setTested] = useState<Meant | null>(null);
+  const { wrong, busy, fields, send } = useForm<Field>();
+  const set = (part: Partial<RuleRow['rule']>) => setRule((now) => ({ ...now, ...part }));
+  const { type, ids } = rule.scope;
+  // a whole network is in no group
+  const scopes = networkKinds.includes(kind)
+    ? (['all', 'networks'] as const)
+    : (['all', 'networks', 'groups'] as const);
+  const restore = () => {
+    setRule(row.standard);
+    setTolerance(String(row.standard.tolerance));
+    setThreshold(row.standard.threshold === null ? '' : String(row.standard.threshold));
+    setHours(null);
+  };
+  const meant: Meant = {
+    ...{ ...rule, tolerance: Number(tolerance), threshold: bounds ? Number(threshold) : null },
+    hours: hours?.map(hoursOfTyped) ?? null,
+  };
+  /** Does something with the rule if its fields are right. */
+  const checked = (act: () => Promise<unknown>) => {
+    const isRight = !hours?.some((one) => hoursError(one) !== null);
+    setStrict(!isRight);
+    return send(
+      {
+        'rule.tolerance': complaint(whole(0, maxTolerance), tolerance),
+        'rule.threshold': bounds ? complaint(whole(bounds.min, bounds.max), threshold) : null,
+        'rule.scope': type !== 'all' && ids.length === 0 ? t('validation.required') : null,
+      },
+      async () => {
+        if (isRight) await act();
+      },
+    );
+  };
+  const submit = () =>
+    checked(async () => {
+      await call('/api/v3/alarm_rule/save', { rule: meant });
+      notify('ok', t('alarm.rule_saved'));
+      onClose();
+      const changed: readonly unknown[] = ['/api/v3/alarm_rule/list', '/api/v3/alarm_rule/simulate'];
+      await queryClient.invalidateQueries({ predicate: ({ queryKey }) => changed.includes(queryKey[0]) });
+    });
+  const isTested = tested !== null && JSON.stringify(tested) === JSON.stringify(meant);
+  return (
+    <Dialog
+      wide
+      title={t('alarm.rule_edit', { name: t(`alarm.kind_${kind}`) })}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      foot={
+        <SendFoot onClose={onClose} busy={busy}>
+          {t('action.save')}
+        </SendFoot>
+      }
+    >
+      <div ref={fields} className="stack">
+        <SwitchField checked={rule.enabled} onChange={(enabled) => set({ enabled })}>
+          {t('alarm.rule_enabled')}
+        </SwitchField>
+        <SelectField
+          label={t('alarm.level')}
+          value={rule.level}
+          onChange={(level) => set({ level })}
+          options={levels.map((value) => ({ value, label: t(`alarm_level.${value}`) }))}
+        />
+        <NumberField
+          label={t('alarm.tolerance_field')}
+          value={tolerance}
+          onChange={setTolerance}
+          min={0}
+          max={maxTolerance}
+          error={wrong['rule.tolerance']}
+        />
+        {bounds && (
+          <NumberField
+            label={t('alarm.threshold_field', { unit: unitText(kind) })}
+            value={threshold}
+            onChange={setThreshold}
+            min={bounds.min}
+            max={bounds.max}
+            error={wrong['rule.threshold']}
+          />
+        )}
+        <Choice
+          label={t('alarm.scope')}
+          value={type}
+          onChange={(value) => set({ scope: { type: value, ids: [] } })}
+          options={scopes.map((value) => ({ value, label: t(`alarm.scope_${value}`) }))}
+        />
+        {type === 'networks' && (
+          <NetworkPicks
+            value={ids}
+            error={wrong['rule.scope']}
+            onChange={(chosen) => set({ scope: { type, ids: [...chosen] } })}
+          />
+        )}
+        {type === 'groups' && (
+          <ScopeGroups
+            value={ids}
+            error={wrong['rule.scope']}
+            onChange={(chosen) => set({ scope: { type, ids: chosen } })}
+          />
+        )}
+        <HoursField value={hours} zone={zone} strict={strict} onChange={setHours} />
+        <div className="row">
+          <Button icon="activity" onClick={() => void checked(async () => setTested(meant))}>
+            {t('alarm.backtest')}
+          </Button>
+          {row.changed && (
+            <Button icon="undo" onClick={restore}>
+              {t('alarm.rule_standard')}
+            </Button>
+          )}
+        </div>
+        {isTested && <Backtest rule={tested} />}
+      </div>
+    </Dialog>
+  );
+}

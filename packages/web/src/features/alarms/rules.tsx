@@ -1,0 +1,132 @@
+import './alarms.css';
+import { useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import { useSearch } from '../../app/search.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { duration } from '../../ui/format.ts';
+import { Loading } from '../../ui/skeleton.tsx';
+import { Tag } from '../../ui/status.tsx';
+import { BacktestDialog } from './backtest.tsx';
+import { valueText } from './labels.ts';
+import { LevelTag } from './level.tsx';
+import { PresetDialog } from './preset-dialog.tsx';
+import { RuleDialog } from './rule-dialog.tsx';
+import { hoursText } from './rule-hours.ts';
+import type { RuleRow } from './rule-row.ts';
+
+/** The rule of every kind of alarm. */
+export function Rules() {
+  const { data, error, refetch } = useRead('/api/v3/alarm_rule/list', {});
+  const mayWrite = useMay('message.write');
+  // a rule is about all networks
+  const { gwids } = useUser();
+  const mayEdit = mayWrite && gwids === null;
+  const [search, change] = useSearch();
+  const [chosen, setChosen] = useState<RuleRow | null>(null);
+  // a link from an alarm names the rule
+  const editing = chosen ?? (mayEdit ? data?.list.find(({ rule }) => rule.kind === search.rule) : undefined) ?? null;
+  const close = () => {
+    setChosen(null);
+    if (search.rule) change({ rule: undefined });
+  };
+  const [testing, setTesting] = useState<RuleRow | null>(null);
+  const [presets, setPresets] = useState(false);
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  return (
+    <section className="card">
+      <div className="card-pad stack">
+        <div className="spread">
+          <p className="quiet">{t('alarm.rule_about')}</p>
+          {mayEdit && (
+            <Button icon="sliders" className="nowrap" onClick={() => setPresets(true)}>
+              {t('alarm.presets')}
+            </Button>
+          )}
+        </div>
+        <Loading until={data !== undefined} lines={8}>
+          <table className="plain-table">
+            <thead>
+              <tr>
+                <th>{t('alarm.kind')}</th>
+                <th>{t('alarm.level')}</th>
+                <th>{t('alarm.tolerance')}</th>
+                <th>{t('alarm.threshold')}</th>
+                <th>{t('alarm.scope')}</th>
+                <th>
+                  <span className="sr">{t('action.edit')}</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data?.list.map((row) => (
+                <RuleLine
+                  key={row.rule.kind}
+                  row={row}
+                  edit={mayEdit ? () => setChosen(row) : null}
+                  test={row.empty_scope ? null : () => setTesting(row)}
+                />
+              ))}
+              {data?.without_source.map((kind) => (
+                <tr key={kind}>
+                  <td>
+                    {t(`alarm.kind_${kind}`)} <Tag tone="none">{t('alarm.no_source')}</Tag>
+                  </td>
+                  <td colSpan={5} className="small dim">
+                    {t(`alarm.no_source_${kind}`)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Loading>
+        {editing && <RuleDialog row={editing} zone={data?.time_zone ?? ''} onClose={close} />}
+        {testing && <BacktestDialog rule={testing.rule} onClose={() => setTesting(null)} />}
+        {presets && <PresetDialog onClose={() => setPresets(false)} />}
+      </div>
+    </section>
+  );
+}
+
+function RuleLine(props: { row: RuleRow; edit: (() => void) | null; test: (() => void) | null }) {
+  const { row, edit, test } = props;
+  const { rule, changed, preset } = row;
+  const name = t(`alarm.kind_${rule.kind}`);
+  return (
+    <tr>
+      <td>
+        {name} {!rule.enabled && <Tag tone="none">{t('alarm.rule_off')}</Tag>}{' '}
+        {changed && <Tag tone="info">{t('alarm.rule_by_hand')}</Tag>}
+        {preset !== null && preset !== 'normal' && <Tag tone="none">{t(`alarm.preset_${preset}`)}</Tag>}
+      </td>
+      <td>
+        <LevelTag level={rule.level} />
+      </td>
+      <td>{rule.tolerance === 0 ? t('alarm.at_once') : duration(rule.tolerance)}</td>
+      <td>{rule.threshold === null ? <span className="dim">—</span> : valueText(rule.kind, rule.threshold)}</td>
+      <td>
+        {row.empty_scope ? (
+          <span title={t('alarm.scope_empty_about')}>
+            <Tag tone="warn">{t('alarm.scope_empty')}</Tag>
+          </span>
+        ) : (
+          <>
+            {t(`alarm.scope_${rule.scope.type}`)}
+            {rule.scope.type !== 'all' && ` (${t('alarm.scope_n', { n: rule.scope.ids.length })})`}
+          </>
+        )}
+        {rule.hours?.map((hours) => (
+          <span key={hoursText(hours)} className="small dim rule-hours">
+            {hoursText(hours)}
+          </span>
+        ))}
+      </td>
+      <td className="nowrap">
+        {test && <IconButton icon="activity" label={t('alarm.backtest_rule', { name })} onClick={test} />}
+        {edit && <IconButton icon="edit" label={t('alarm.rule_edit', { name })} onClick={edit} />}
+      </td>
+    </tr>
+  );
+}

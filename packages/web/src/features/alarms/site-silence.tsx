@@ -1,0 +1,94 @@
+import { useState } from 'react';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead, useWrite } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Choice } from '../../ui/choice.tsx';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { exactTime, isPast, momentTyped } from '../../ui/format.ts';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { stale } from './stale-calls.ts';
+
+const lengths = ['480', '1440', '4320', 'until'] as const;
+const paths = [...stale, '/api/v3/alarm_silence/detail', '/api/v3/log/action/list'] as const;
+
+/** Silences the alarms of a network until a time. */
+export function SiteSilenceDialog({ gwid, name, onClose }: { gwid: string; name: string; onClose: () => void }) {
+  const [length, setLength] = useState<(typeof lengths)[number]>('1440');
+  const [until, setUntil] = useState('');
+  const [note, setNote] = useState('');
+  const { wrong, busy, fields, send } = useForm<'until' | 'minutes' | 'note'>();
+  const save = useWrite('/api/v3/alarm_silence/save', paths, { quiet: true });
+  const late = () => {
+    if (length !== 'until') return null;
+    return until === '' ? t('validation.required') : isPast(until) ? t('validation.future') : null;
+  };
+  const submit = () =>
+    send({ until: late() }, async () => {
+      const end = length === 'until' ? { until: momentTyped(until).toISOString() } : { minutes: Number(length) };
+      const { silence } = await save.mutateAsync({ gwid, ...end, ...(note && { note }) });
+      notify('ok', t('site_silence.saved', { name, time: exactTime(new Date(silence.until)) }));
+      onClose();
+    });
+  return (
+    <Dialog
+      title={t('site_silence.title', { name })}
+      onClose={onClose}
+      onSubmit={() => void submit()}
+      foot={
+        <SendFoot onClose={onClose} busy={busy}>
+          {t('site_silence.silence')}
+        </SendFoot>
+      }
+    >
+      <div ref={fields} className="stack">
+        <p className="quiet">{t('site_silence.body')}</p>
+        <Choice
+          label={t('site_silence.for')}
+          value={length}
+          onChange={setLength}
+          options={lengths.map((value) => ({ value, label: t(`site_silence.for_${value}`) }))}
+        />
+        {length === 'until' && (
+          <TextField
+            label={t('site_silence.until')}
+            type="datetime-local"
+            value={until}
+            onChange={setUntil}
+            error={wrong.until}
+          />
+        )}
+        <TextField label={t('site_silence.note')} value={note} onChange={setNote} maxLength={500} error={wrong.note} />
+      </div>
+    </Dialog>
+  );
+}
+
+/** Says that the alarms of a network are silenced, until when and by whom; nothing without a silence. */
+export function SiteSilenceNotice({ gwid }: { gwid: string }) {
+  const mayRead = useMay('message.read');
+  const mayWrite = useMay('message.write');
+  const { data } = useRead('/api/v3/alarm_silence/detail', { gwid }, { enabled: mayRead });
+  const end = useWrite('/api/v3/alarm_silence/end', paths);
+  if (!data?.silence) return null;
+  const { until, person, note } = data.silence;
+  const finish = async () => {
+    await end.mutateAsync({ gwid });
+    notify('ok', t('site_silence.ended'));
+  };
+  return (
+    <div className="notice spread">
+      <span>
+        {t('site_silence.notice', { time: exactTime(new Date(until)), person })}
+        {note && <span className="dim"> · {note}</span>}
+      </span>
+      {mayWrite && (
+        <Button icon="bell" busy={end.isPending} onClick={() => void finish().catch(() => undefined)}>
+          {t('site_silence.end')}
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+import type { ApiPath } from '../../app/api.ts';
+
+/** Calls whose answers show alarms. */
+export const stale = [
+  '/api/v3/alarm/list',
+  '/api/v3/alarm/detail',
+  '/api/v3/alarm/stat',
+] as const satisfies readonly ApiPath[];

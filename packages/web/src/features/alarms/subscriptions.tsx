@@ -1,0 +1,148 @@
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { Empty, Failed } from '../../ui/empty.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Loading } from '../../ui/skeleton.tsx';
+import { Tag } from '../../ui/status.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { NoticeTable } from './notice-table.tsx';
+import { deliveryTones, refreshSubscriptions, type Subscription, whatText, whenText, whoText } from './subscription.ts';
+import { SubscriptionDialog } from './subscription-dialog.tsx';
+import { TestDialog } from './test-dialog.tsx';
+
+const tabs = ['list', 'sent'] as const;
+
+type Open = { as: 'edit' | 'test'; subscription: Subscription } | { as: 'new' };
+
+export function SubscriptionsScreen() {
+  const [search, change] = useSearch();
+  const tab = oneOf(search.tab, tabs) ?? 'list';
+  const title = t('messages.alarm_subscribe');
+  return (
+    <Page title={title}>
+      <Tabs
+        label={title}
+        tabs={tabs.map((value) => ({ value, label: t(`subscription.tab_${value}`) }))}
+        value={tab}
+        onChange={(value) =>
+          change({ tab: value === 'list' ? undefined : value, page: undefined, state: undefined, order: undefined })
+        }
+      >
+        {tab === 'list' ? <Subscriptions /> : <NoticeTable />}
+      </Tabs>
+    </Page>
+  );
+}
+
+function Subscriptions() {
+  const { data, error, refetch } = useRead('/api/v3/alarm_subscription/list', {});
+  const may = useMay('message.write');
+  const [open, setOpen] = useState<Open | null>(null);
+  if (error && !data) return <Failed error={error} retry={() => void refetch()} />;
+  const create = may && (
+    <Button kind="primary" icon="plus" onClick={() => setOpen({ as: 'new' })}>
+      {t('subscription.create')}
+    </Button>
+  );
+  const close = () => setOpen(null);
+  return (
+    <section className="card">
+      <Loading until={data !== undefined} lines={5}>
+        {data?.list.length === 0 ? (
+          <Empty icon="bell" title={t('subscription.never')} acts={create}>
+            {t('subscription.never_body')}
+          </Empty>
+        ) : (
+          <div className="card-pad stack">
+            {create && <div>{create}</div>}
+            <table className="plain-table">
+              <thead>
+                <tr>
+                  {(['name', 'what', 'who', 'when', 'last'] as const).map((key) => (
+                    <th key={key}>{t(`subscription.${key}`)}</th>
+                  ))}
+                  {may && (
+                    <th>
+                      <span className="sr">{t('action.edit')}</span>
+                    </th>
+                  )}
+                </tr>
+              </thead>
+              <tbody>
+                {data?.list.map((one) => (
+                  <Line key={one.id} one={one} may={may} open={(as) => setOpen({ as, subscription: one })} />
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+      </Loading>
+      {open?.as === 'new' && <SubscriptionDialog zone={data?.time_zone ?? ''} subscription={null} onClose={close} />}
+      {open?.as === 'edit' && (
+        <SubscriptionDialog zone={data?.time_zone ?? ''} subscription={open.subscription} onClose={close} />
+      )}
+      {open?.as === 'test' && <TestDialog subscription={open.subscription} onClose={close} />}
+    </section>
+  );
+}
+
+function Line({ one, may, open }: { one: Subscription; may: boolean; open: (as: 'edit' | 'test') => void }) {
+  const { id, name, last } = one;
+  const remove = () =>
+    ask({
+      title: t('subscription.delete_title', { name }),
+      body: t('subscription.delete_body'),
+      confirm: t('subscription.delete'),
+      danger: true,
+      act: async () => {
+        await call('/api/v3/alarm_subscription/delete', { id });
+        notify('ok', t('subscription.deleted'));
+        await refreshSubscriptions();
+      },
+    });
+  const label = t('subscription.acts', { name });
+  return (
+    <tr>
+      <td>
+        <strong>{name}</strong> {!one.enabled && <Tag tone="none">{t('subscription.off')}</Tag>}
+      </td>
+      <td>{whatText(one)}</td>
+      <td>{whoText(one)}</td>
+      <td>{whenText(one)}</td>
+      <td>
+        {last ? (
+          <span className="row">
+            <Tag tone={deliveryTones[last.state]}>{t(`subscription.state_${last.state}`)}</Tag>
+            <ShortTime at={last.at} />
+          </span>
+        ) : (
+          <span className="dim">{t('subscription.last_none')}</span>
+        )}
+      </td>
+      {may && (
+        <td className="right">
+          <span className="row nowrap">
+            <IconButton icon="edit" label={t('subscription.edit', { name })} onClick={() => open('edit')} />
+            <Menu
+              label={label}
+              target={(trigger) => <IconButton icon="more" label={label} {...trigger} />}
+              items={[
+                { label: t('subscription.test'), icon: 'mail', act: () => open('test') },
+                { label: t('subscription.delete'), icon: 'trash', danger: true, act: remove },
+              ]}
+            />
+          </span>
+        </td>
+      )}
+    </tr>
+  );
+}

@@ -1,0 +1,34 @@
+import type { AssetClass } from '@yunxun/contract';
+import type { Data } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { mac } from '../../ui/format.ts';
+import type { IconName } from '../../ui/icon.tsx';
+
+export type AssetRow = Data<'/api/v3/asset/list'>['list'][number];
+
+export const classes: readonly AssetClass[] = [
+  ...(['gateway', 'switch', 'ap', 'camera', 'printer', 'server'] as const),
+  ...(['computer', 'phone', 'smart_device', 'other', 'unknown'] as const),
+];
+
+export const classIcons: Readonly<Record<AssetClass, IconName>> = {
+  ...{ gateway: 'globe', switch: 'layers', ap: 'wifi', camera: 'eye', printer: 'printer', server: 'server' },
+  ...{ computer: 'monitor', phone: 'phone', smart_device: 'bulb', other: 'box', unknown: 'info' },
+};
+
+export function nameOf(row: Pick<AssetRow, 'name' | 'id'>): string {
+  return row.name ?? mac(row.id);
+}
+
+export function placesOf({ via }: AssetRow): string[] {
+  if (!via) return [];
+  const name = via.name ?? (via.serial ? mac(via.serial) : '');
+  const at = via.type === 'air' ? via.ssid : via.port;
+  return [name, at].flatMap((part) => part || []);
+}
+
+export const placeOf = (row: AssetRow): string => placesOf(row).join(' / ');
+
+export function sourceOf({ class_by }: AssetRow): string {
+  return class_by === null ? t('assets.class_unknown') : t(`assets.class_by_${class_by}`);
+}

@@ -1,0 +1,39 @@
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { complaint } from '../../ui/field.tsx';
+import { NameField } from '../../ui/rule-fields.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import type { RechargeCard } from './goods-rows.ts';
+import { refreshCards } from './refresh-cards.ts';
+
+export function CardRefund({ card, onClose }: { card: RechargeCard; onClose: () => void }) {
+  const [reason, setReason] = useState('');
+  const form = useForm<'reason'>();
+  const send = () =>
+    form.send({ reason: complaint('nameText', reason) }, async () => {
+      await call('/api/v3/recharge_card/refund', { id: card.id, reason });
+      notify('ok', t('goods.refund_done'));
+      onClose();
+      await refreshCards();
+    });
+  return (
+    <Dialog
+      title={t('goods.refund_title', { code: card.code })}
+      onClose={onClose}
+      onSubmit={send}
+      foot={
+        <SendFoot onClose={onClose} busy={form.busy}>
+          {t('goods.refund')}
+        </SendFoot>
+      }
+    >
+      <div className="fields" ref={form.fields}>
+        <p>{t('goods.refund_body')}</p>
+        <NameField label={t('goods.reason')} value={reason} onChange={setReason} error={form.wrong.reason} autoFocus />
+      </div>
+    </Dialog>
+  );
+}

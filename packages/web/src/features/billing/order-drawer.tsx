@@ -1,0 +1,104 @@
+import { useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t, textOf } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { money } from '../../ui/format.ts';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
+
+const refresh = () =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/v3/billing/') });
+
+/** An order with its refunds, down to its lines in the journal. */
+export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
+  const may = useMay('billing.write');
+  const { data, error, refetch } = useRead('/api/v3/billing/order/get', { order_no: orderNo });
+  const settle = () =>
+    ask({
+      title: t('billing.settle_title', { no: orderNo }),
+      body: t('billing.settle_body'),
+      confirm: t('billing.settle'),
+      act: async () => {
+        await call('/api/v3/billing/order/settle', { order_no: orderNo });
+        await refresh();
+      },
+    });
+  return (
+    <Dialog title={t('billing.order_title', { no: orderNo })} drawer onClose={onClose}>
+      {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
+      {!error && !data ? <Skeleton /> : null}
+      {data && (
+        <div className="stack">
+          <p>
+            {data.title} · {money(Number(data.amount))} · {t(`billing.state_${data.state}`)}
+          </p>
+          <p className="dim">{textOf(`billing.method_${data.method}`) ?? data.method}</p>
+          {may && data.method === 'manual' && (data.state === 'incomplete' || data.state === 'expired') && (
+            <Button onClick={settle}>{t('billing.settle')}</Button>
+          )}
+          <h3>{t('billing.journal')}</h3>
+          {data.journal.length === 0 && <p className="dim">{t('billing.journal_none')}</p>}
+          <ul>
+            {data.journal.map(({ transaction_id: id, ledger, amount, at }) => (
+              <li key={`${id} ${ledger}`}>
+                <ShortTime at={at} /> {textOf(`billing.ledger_${ledger}`) ?? ledger} {money(Number(amount))}
+              </li>
+            ))}
+          </ul>
+          {data.refunds.length > 0 && <h3>{t('billing.refunds')}</h3>}
+          <ul>
+            {data.refunds.map(({ at, amount, reason, by }) => (
+              <li key={at}>
+                <ShortTime at={at} /> {money(Number(amount))} · {by} · {reason}
+              </li>
+            ))}
+          </ul>
+          {may && data.state === 'completed' && <Refund orderNo={orderNo} />}
+        </div>
+      )}
+    </Dialog>
+  );
+}
+
+function Refund({ orderNo }: { orderNo: string }) {
+  const [amount, setAmount] = useState('');
+  const [reason, setReason] = useState('');
+  const { wrong, busy, fields, send } = useForm<'amount' | 'reason'>({ 4107: 'amount', 4104: 'amount' });
+  const submit = () =>
+    send(
+      {
+        amount: amount === '' ? t('validation.required') : null,
+        reason: reason === '' ? t('validation.required') : null,
+      },
+      async () => {
+        await call('/api/v3/billing/order/refund', { order_no: orderNo, amount, reason });
+        notify('ok', t('billing.refund_done'));
+        await refresh();
+      },
+    );
+  return (
+    <div ref={fields} className="stack">
+      <h3>{t('billing.refund')}</h3>
+      <TextField label={t('billing.refund_amount')} value={amount} onChange={setAmount} error={wrong.amount} />
+      <TextField
+        label={t('billing.refund_reason')}
+        value={reason}
+        onChange={setReason}
+        error={wrong.reason}
+        maxLength={200}
+      />
+      <Button kind="danger" busy={busy} onClick={() => void submit()}>
+        {t('billing.refund')}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { paymentFields, paymentSecrets } from '@yunxun/contract/payment-fields';
+import { useState } from 'react';
+import type { Data, Input } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyText } from '../../ui/copy.tsx';
+import { Failed } from '../../ui/empty.tsx';
+import { Field, PasswordField, SwitchField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { Card } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import './payment-providers.css';
+
+const path = '/api/v3/install/payment/list';
+type Saved = Data<typeof path>['list'][number];
+type Values = Omit<Input<'/api/v3/install/payment/save'>, 'provider' | 'enabled'>;
+type FieldName = keyof Values;
+
+/** Payment providers of the installation. */
+export function PaymentProviders() {
+  const { data, error, refetch } = useRead(path, {});
+  if (!data)
+    return <Card>{error ? <Failed error={error} retry={() => void refetch()} /> : <Skeleton height={320} />}</Card>;
+  return (
+    <>
+      <p className="quiet">{t('pay_setup.about')}</p>
+      <div className="grid">
+        {data.list.map((saved) => (
+          <div key={saved.provider} className="span-6">
+            <ProviderCard saved={saved} />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+function ProviderCard({ saved }: { saved: Saved }) {
+  const { provider } = saved;
+  const names: readonly FieldName[] = paymentFields[provider];
+  const shown = Object.fromEntries(
+    names.map((name) => [name, name in saved ? saved[name as keyof Saved] : '']),
+  ) as Values;
+  const [enabled, setEnabled] = useState(saved.enabled);
+  const [draft, setDraft] = useState(shown);
+  const { wrong, busy, fields, send } = useForm<FieldName>();
+  const isKept = (name: FieldName) => saved.kept.includes(name);
+  const isDirty = enabled !== saved.enabled || names.some((name) => (draft[name] ?? '') !== (shown[name] ?? ''));
+  const missing = (name: FieldName) => (enabled && !draft[name] && !isKept(name) ? t('validation.required') : null);
+  const save = () =>
+    send(Object.fromEntries(names.map((name) => [name, missing(name)])), async () => {
+      const given = Object.fromEntries(names.flatMap((name) => (draft[name] ? [[name, draft[name]]] : [])));
+      await call('/api/v3/install/payment/save', { provider, enabled, ...given });
+      setDraft((now) => Object.fromEntries(names.map((name) => [name, isSecret(name) ? '' : now[name]])));
+      await queryClient.invalidateQueries({ queryKey: [path] });
+      notify('ok', t('pay_setup.saved'));
+    });
+  return (
+    <Card title={t(`pay_setup.${provider}`)}>
+      <Form className="pay-setup" send={save}>
+        <div className="pay-setup" ref={fields}>
+          <SwitchField checked={enabled} onChange={setEnabled}>
+            {t('pay_setup.offer')}
+          </SwitchField>
+          {provider === 'sandbox' ? (
+            <p className="quiet">{t('pay_setup.sandbox_hint')}</p>
+          ) : (
+            <div>
+              <p className="quiet">{t('pay_setup.webhook')}</p>
+              <CopyText text={saved.webhook} label={t('pay_setup.copy_webhook')} />
+            </div>
+          )}
+          {names.map((name) => (
+            <Value
+              key={name}
+              name={name}
+              label={t(`pay_setup.field_${name}`)}
+              value={draft[name] ?? ''}
+              error={wrong[name]}
+              placeholder={isKept(name) ? t('pay_setup.kept') : ''}
+              onChange={(value) => setDraft((now) => ({ ...now, [name]: value }))}
+            />
+          ))}
+        </div>
+        <div className="row">
+          <Button kind="primary" type="submit" busy={busy} why={isDirty ? undefined : t('pay_setup.unchanged')}>
+            {t('action.save')}
+          </Button>
+        </div>
+      </Form>
+    </Card>
+  );
+}
+
+const isSecret = (name: FieldName) => paymentSecrets.includes(name);
+const isPem = (name: FieldName) => name === 'private_key' || name === 'public_key';
+
+function Value(props: {
+  name: FieldName;
+  label: string;
+  value: string;
+  error: string | null | undefined;
+  placeholder: string;
+  onChange: (value: string) => void;
+}) {
+  const { name, label, value, error, placeholder, onChange } = props;
+  if (isPem(name))
+    return (
+      <Field label={label} error={error ?? null}>
+        {({ id, describedBy, invalid }) => (
+          <textarea
+            id={id}
+            className="input pay-setup-pem mono"
+            rows={4}
+            spellCheck={false}
+            value={value}
+            placeholder={placeholder}
+            aria-invalid={invalid}
+            aria-describedby={describedBy}
+            onChange={(event) => onChange(event.target.value)}
+          />
+        )}
+      </Field>
+    );
+  const set = (typed: string) => onChange(typed.trim());
+  const common = { label, value, error, placeholder, onChange: set };
+  return isSecret(name) ? <PasswordField {...common} autoComplete="new-password" /> : <TextField {...common} />;
+}

@@ -1,0 +1,134 @@
+import { useMemo, useState } from 'react';
+import type { Row } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button } from '../../ui/button.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { money } from '../../ui/format.ts';
+import { Card, Page } from '../../ui/page.tsx';
+import { Tag, type Tone } from '../../ui/status.tsx';
+import type { Column, Filter } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { OrderDrawer } from './order-drawer.tsx';
+import { RechargeDialog } from './recharge-dialog.tsx';
+
+type TransactionRow = Row<'/api/v3/billing/transaction/list'>;
+
+const types = ['income', 'expense', 'recharge', 'refund', 'withdrawal', 'other'] as const;
+const states = ['incomplete', 'completed', 'expired', 'refunded'] as const;
+const tones: Readonly<Record<TransactionRow['state'], Tone>> = {
+  incomplete: 'warn',
+  completed: 'ok',
+  expired: 'none',
+  refunded: 'info',
+};
+
+export function TransactionsScreen() {
+  const may = useMay('billing.write');
+  const [isRecharging, setRecharging] = useState(false);
+  const [opened, setOpened] = useState<string | null>(null);
+  const columns = useMemo(columnsOf, []);
+  const filters = useMemo(filtersOf, []);
+  const recharge = may && (
+    <Button kind="primary" icon="plus" onClick={() => setRecharging(true)}>
+      {t('billing.recharge')}
+    </Button>
+  );
+  return (
+    <Page title={t('personal.billing_transactions')}>
+      <Differences />
+      <DataTable
+        path="/api/v3/billing/transaction/list"
+        name="transactions"
+        title={t('personal.billing_transactions')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        filters={filters}
+        searchHint={t('billing.search')}
+        onOpen={(row) => row.order_no !== null && setOpened(row.order_no)}
+        never={
+          <Empty icon="list" title={t('billing.never')} acts={recharge}>
+            {t('billing.never_body')}
+          </Empty>
+        }
+        toolbar={recharge}
+      />
+      {isRecharging && <RechargeDialog onClose={() => setRecharging(false)} />}
+      {opened !== null && <OrderDrawer orderNo={opened} onClose={() => setOpened(null)} />}
+    </Page>
+  );
+}
+
+function Differences() {
+  const { data } = useRead('/api/v3/billing/difference/list', {});
+  if (!data || data.list.length === 0) return null;
+  return (
+    <Card title={t('billing.differences')}>
+      <ul>
+        {data.list.map(({ provider, day, order_no: no, ours, theirs }) => (
+          <li key={`${provider} ${day} ${no}`}>{t('billing.difference', { day, no, ours, theirs })}</li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function filtersOf(): Filter[] {
+  return [
+    {
+      name: 'type',
+      label: t('billing.type'),
+      options: types.map((value) => ({ value, label: t(`billing.type_${value}`) })),
+    },
+    {
+      name: 'state',
+      label: t('billing.state'),
+      options: states.map((value) => ({ value, label: t(`billing.state_${value}`) })),
+    },
+  ];
+}
+
+function columnsOf(): Column<TransactionRow>[] {
+  return [
+    {
+      key: 'at',
+      title: t('billing.time'),
+      cell: (row) => <ShortTime at={row.at} />,
+      text: (row) => row.at,
+      sort: 'at',
+    },
+    {
+      key: 'no',
+      title: t('billing.order_no'),
+      cell: (row) => <span className="mono">{row.order_no ?? '—'}</span>,
+      text: (row) => row.order_no ?? row.id,
+    },
+    {
+      key: 'type',
+      title: t('billing.type'),
+      cell: (row) => t(`billing.type_${row.type}`),
+      text: (row) => t(`billing.type_${row.type}`),
+    },
+    { key: 'title', title: t('billing.object'), cell: (row) => row.title, text: (row) => row.title },
+    {
+      key: 'amount',
+      title: t('billing.amount'),
+      cell: (row) => money(Number(row.amount)),
+      text: (row) => row.amount,
+    },
+    {
+      key: 'after',
+      title: t('billing.balance_after'),
+      cell: (row) => (row.balance_after === null ? '—' : money(Number(row.balance_after))),
+      text: (row) => row.balance_after,
+    },
+    {
+      key: 'state',
+      title: t('billing.state'),
+      cell: (row) => <Tag tone={tones[row.state]}>{t(`billing.state_${row.state}`)}</Tag>,
+      text: (row) => t(`billing.state_${row.state}`),
+    },
+  ];
+}

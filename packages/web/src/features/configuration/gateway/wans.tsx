@@ -1,0 +1,228 @@
+import { useState } from 'react';
+import { t } from '../../../app/i18n.ts';
+import { IconButton } from '../../../ui/button.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { MacField } from '../../../ui/rule-fields.tsx';
+import { type Gate, type Line, mtuRange, newLine, type PortMtu, typedList, typedMac } from './draft.ts';
+import { Amount, Entry, type Part, Section, Ssh } from './parts.tsx';
+
+/** Maximum number of WANs (contract: gatewayLimits). */
+const most = 8;
+
+export function Lines(
+  props: Part & {
+    lines: Line[];
+    ports: readonly string[];
+    free: readonly string[];
+    gates: readonly Gate[];
+    mtus: readonly PortMtu[];
+    change: (lines: Line[]) => void;
+  },
+) {
+  const { lines, change, readOnly } = props;
+  const why = lines.length >= most ? t('gateway.lines_most', { most }) : undefined;
+  // several WANs may be VLANs of one port
+  const port = props.free[0] ?? lines[0]?.port ?? props.ports[0] ?? 'WAN1';
+  const swap = (at: number) =>
+    change(lines.map((line, index) => (index === at ? lines[at + 1]! : index === at + 1 ? lines[at]! : line)));
+  return (
+    <Section
+      title={t('gateway.lines')}
+      hint={t('gateway.lines_hint')}
+      error={props.said('lines')}
+      add={
+        readOnly
+          ? undefined
+          : { label: t('gateway.add_line'), why, act: () => change([...lines, newLine(port, lines)]) }
+      }
+    >
+      {lines.map((line, index) => (
+        <LineEntry
+          key={line.ref}
+          {...props}
+          line={line}
+          at={`lines.${index}`}
+          set={(part) => change(lines.map((each) => (each.ref === line.ref ? { ...each, ...part } : each)))}
+          up={index > 0 && !readOnly ? () => swap(index - 1) : undefined}
+          remove={
+            lines.length > 1 && !readOnly ? () => change(lines.filter((each) => each.ref !== line.ref)) : undefined
+          }
+        />
+      ))}
+    </Section>
+  );
+}
+
+function LineEntry(
+  props: Part & {
+    line: Line;
+    at: string;
+    ports: readonly string[];
+    gates: readonly Gate[];
+    mtus: readonly PortMtu[];
+    set: (part: Partial<Line>) => void;
+    up: (() => void) | undefined;
+    remove: (() => void) | undefined;
+  },
+) {
+  const { line, at, said, set, readOnly: disabled, gates } = props;
+  const fixed = line.addressing === 'static';
+  const shaped = !gates.includes('no_shaping');
+  return (
+    <Entry label={line.name || t('gateway.line')} remove={props.remove}>
+      <TextField
+        label={t('gateway.name')}
+        value={line.name}
+        maxLength={32}
+        disabled={disabled}
+        error={said(`${at}.name`)}
+        onChange={(name) => set({ name })}
+        after={
+          props.up && (
+            <IconButton
+              icon="chevron_down"
+              className="gateway-up"
+              label={t('gateway.prefer', { name: line.name })}
+              onClick={props.up}
+            />
+          )
+        }
+      />
+      <SelectField
+        label={t('gateway.port')}
+        value={line.port}
+        disabled={disabled}
+        error={said(`${at}.port`)}
+        options={props.ports.map((value) => ({ value, label: value }))}
+        onChange={(port) => set({ port })}
+      />
+      <Wire {...props} />
+      <SelectField
+        label={t('gateway.addressing')}
+        value={line.addressing}
+        disabled={disabled}
+        hint={!fixed && gates.includes('no_dhcp_client') ? t('gateway.gate_no_dhcp_client') : undefined}
+        options={(['dynamic', 'static'] as const).map((value) => ({ value, label: t(`gateway.addressing_${value}`) }))}
+        onChange={(addressing) => set({ addressing })}
+      />
+      {fixed && (
+        <>
+          <TextField
+            label={t('gateway.address')}
+            value={line.address ?? ''}
+            placeholder="203.0.113.2/29"
+            disabled={disabled}
+            error={said(`${at}.address`)}
+            onChange={(text) => set({ address: text.trim() || null })}
+          />
+          <TextField
+            label={t('gateway.next_hop')}
+            value={line.gateway ?? ''}
+            placeholder="203.0.113.1"
+            disabled={disabled}
+            error={said(`${at}.gateway`)}
+            onChange={(text) => set({ gateway: text.trim() || null })}
+          />
+        </>
+      )}
+      <Addresses
+        label={t('gateway.dns')}
+        value={line.dns}
+        disabled={disabled}
+        hint={fixed ? undefined : t('gateway.dns_hint')}
+        error={said(`${at}.dns`)}
+        change={(dns) => set({ dns })}
+      />
+      <Amount
+        label={t('gateway.down')}
+        of="rate"
+        value={line.down_mbps}
+        disabled={disabled || !shaped || gates.includes('no_ifb')}
+        hint={shaped && !gates.includes('no_ifb') ? t('gateway.rate_hint') : t('gateway.rate_gate')}
+        error={said(`${at}.down_mbps`)}
+        onChange={(down_mbps) => set({ down_mbps })}
+      />
+      <Amount
+        label={t('gateway.up')}
+        of="rate"
+        value={line.up_mbps}
+        disabled={disabled || !shaped}
+        hint={shaped ? t('gateway.rate_hint') : t('gateway.rate_gate')}
+        error={said(`${at}.up_mbps`)}
+        onChange={(up_mbps) => set({ up_mbps })}
+      />
+      <Addresses
+        label={t('gateway.probe')}
+        value={line.probe}
+        disabled={disabled}
+        hint={t('gateway.probe_hint')}
+        error={said(`${at}.probe`)}
+        change={(probe) => set({ probe })}
+      />
+      <Ssh open={line.ssh ?? false} hint={t('gateway.ssh_line')} disabled={disabled} change={(ssh) => set({ ssh })} />
+    </Entry>
+  );
+}
+
+function Wire(props: Part & Pick<Parameters<typeof LineEntry>[0], 'line' | 'at' | 'gates' | 'mtus' | 'set'>) {
+  const { line, at, said, set, readOnly, gates } = props;
+  const tags = !gates.includes('no_vlan');
+  const outdated = gates.includes('agent_outdated');
+  const { min, max } = mtuRange(props.mtus.find(({ port }) => port === line.port));
+  return (
+    <>
+      <Amount
+        label={t('gateway.line_vlan')}
+        of="lineVlan"
+        value={line.vlan ?? null}
+        disabled={readOnly || (!tags && line.vlan == null)}
+        hint={tags ? t('gateway.line_vlan_hint') : t('gateway.gate_no_vlan')}
+        error={said(`${at}.vlan`)}
+        onChange={(vlan) => set({ vlan })}
+      />
+      <Amount
+        label={t('gateway.mtu')}
+        within={[min, max]}
+        value={line.mtu ?? null}
+        disabled={readOnly || (outdated && line.mtu == null)}
+        hint={outdated ? t('gateway.gate_agent_outdated') : t('gateway.mtu_hint', { min, max })}
+        error={said(`${at}.mtu`)}
+        onChange={(mtu) => set({ mtu })}
+      />
+      <MacField
+        label={t('gateway.line_mac')}
+        optional
+        value={line.mac ?? ''}
+        placeholder="00:1a:2b:3c:4d:5e"
+        disabled={readOnly || (outdated && !line.mac)}
+        hint={outdated ? t('gateway.gate_agent_outdated') : t('gateway.line_mac_hint')}
+        error={said(`${at}.mac`)}
+        onChange={(text) => set({ mac: typedMac(text) || null })}
+      />
+    </>
+  );
+}
+
+function Addresses(props: {
+  label: string;
+  value: readonly string[];
+  disabled: boolean;
+  hint?: string | undefined;
+  error?: string | undefined;
+  change: (value: string[]) => void;
+}) {
+  const [text, setText] = useState(props.value.join(', '));
+  return (
+    <TextField
+      label={props.label}
+      value={text}
+      disabled={props.disabled}
+      hint={props.hint}
+      error={props.error}
+      onChange={(typed) => {
+        setText(typed);
+        props.change(typedList(typed));
+      }}
+    />
+  );
+}

@@ -1,0 +1,43 @@
+import type { IconName } from '../../ui/icon.tsx';
+import type { Tone } from '../../ui/status.tsx';
+
+/** How an event is shown: its icon, and how bad it is. */
+export interface EventLook {
+  icon: IconName;
+  tone: Tone;
+}
+
+const looks: Readonly<Record<string, EventLook>> = {
+  'unit.boot-up': { icon: 'power', tone: 'info' },
+  'unit.config-pending': { icon: 'clock', tone: 'none' },
+  'unit.config-healed': { icon: 'check', tone: 'ok' },
+  'unit.config-returned': { icon: 'undo', tone: 'warn' },
+  'unit.upgrade-returned': { icon: 'undo', tone: 'bad' },
+  'wired.carrier-up': { icon: 'link', tone: 'ok' },
+  'wired.carrier-down': { icon: 'unlink', tone: 'warn' },
+  'wifi.start': { icon: 'wifi', tone: 'ok' },
+  'wifi.stop': { icon: 'wifi', tone: 'warn' },
+  'sdwan.path': { icon: 'share', tone: 'warn' },
+  'device.reboot': { icon: 'power', tone: 'info' },
+  'console.replaced': { icon: 'refresh', tone: 'info' },
+  'client.key-mismatch': { icon: 'key', tone: 'warn' },
+  ssh: { icon: 'login', tone: 'info' },
+  crashlog: { icon: 'alert', tone: 'bad' },
+  recovery: { icon: 'alert', tone: 'bad' },
+  alarm: { icon: 'bell', tone: 'bad' },
+  rebootLog: { icon: 'file', tone: 'none' },
+  log: { icon: 'file', tone: 'none' },
+};
+const other: EventLook = { icon: 'activity', tone: 'none' };
+/** Syslog severities up to "error". */
+const worst = 3;
+
+/** Returns the look of an event; a health check is as bad as the health that it reports. */
+export function eventLook(type: string, payload: unknown): EventLook {
+  const told = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
+  if (type === 'healthcheck') return { icon: 'activity', tone: told.sanity === 100 ? 'ok' : 'warn' };
+  if (type.startsWith('health.')) return { icon: 'alert', tone: 'warn' };
+  if (type === 'log' && typeof told.severity === 'number' && told.severity <= worst)
+    return { icon: 'file', tone: 'bad' };
+  return looks[type] ?? other;
+}

@@ -1,0 +1,13 @@
+import { EventList } from '../event-list.tsx';
+import { Availability } from './availability.tsx';
+import { OutageList } from './outage-list.tsx';
+
+export function EventsTab(of: { serial: string } | { gwid: string }) {
+  return (
+    <div className="stack">
+      <Availability {...of} />
+      <OutageList {...of} />
+      <EventList {...of} />
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import { networksIn, objectName, wordsWith } from './labels.ts';
+
+test('the networks that an operation names are found wherever they stand, each once', () => {
+  expect(networksIn([{ gwid: 'a', remark: 'x' }, { gwids: ['b', 'a'], inner: { gwid: 'c' } }, null])).toEqual([
+    'a',
+    'b',
+    'c',
+  ]);
+  expect(networksIn([{ gwid: null, gwids: null }, 'gwid'])).toEqual([]);
+});
+
+test('serials and MACs stand as on the label, and names as they were given', () => {
+  const words = wordsWith(new Map());
+  expect(words('serial', '02000000ed01')).toBe('02:00:00:00:ed:01');
+  expect(words('serials', ['02000000ed01', '02000000ed02'])).toBe('02:00:00:00:ed:01, 02:00:00:00:ed:02');
+  expect(words('mac', '02:00:00:00:ed:01')).toBe('02:00:00:00:ed:01');
+  expect(words('remark', 'cafebabe0001')).toBe('cafebabe0001');
+  const device = { type: 'device', id: '02000000ed01' };
+  expect(objectName({ ...device, name: '02000000ed01' })).toBe('02:00:00:00:ed:01');
+  expect(objectName({ ...device, name: 'cafebabe0001' })).toBe('cafebabe0001');
+});

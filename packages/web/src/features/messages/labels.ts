@@ -1,0 +1,22 @@
+import type { Row } from '../../app/api.ts';
+import { keysSaying, textOf } from '../../app/i18n.ts';
+import { browserWords } from '../logs/browser-words.ts';
+
+export type MessageRow = Row<'/api/v3/message/list'>;
+
+function values({ params }: MessageRow): MessageRow['params'] {
+  return typeof params.user_agent === 'string' ? { ...params, browser: browserWords(params.user_agent) } : params;
+}
+
+export function messageTitle(message: MessageRow): string {
+  return textOf(`message.${message.template}.title`, values(message)) ?? message.template;
+}
+
+export function messageBody(message: MessageRow): string {
+  return textOf(`message.${message.template}.body`, values(message)) ?? '';
+}
+
+/** Returns templates whose text contains the keyword: the server searches only the parameters. */
+export function templatesSaying(keyword: string): string[] {
+  return [...new Set(keysSaying('message.', keyword).map((key) => key.replace(/\.(title|body)$/, '')))].slice(0, 200);
+}

@@ -1,0 +1,65 @@
+import { t } from '../../app/i18n.ts';
+import type { AxisKind } from '../../ui/chart/axis.ts';
+import { bitRate } from '../../ui/format.ts';
+import type { Timeline } from './mark.ts';
+
+type Line = Timeline['down'];
+
+/** One line of a panel. */
+export interface PanelLine {
+  key: string;
+  name: string;
+  values: Line;
+  /** Place in the palette, from 0. */
+  color: number;
+}
+
+/** One of the charts that share a time axis. */
+export interface PanelOf {
+  key: string;
+  title: string;
+  lines: PanelLine[];
+  format: (value: number) => string;
+  axis: AxisKind;
+  /** The end of the axis, where it is not the data's to decide. */
+  max?: number;
+}
+
+const bands = ['2.4G', '5G', '6G'] as const;
+const told = (line: Line): boolean => line.some((value) => value !== null);
+const oneDecimal = (value: number): string => String(Math.round(value * 10) / 10);
+
+/** Returns the panels that have something to show, and sentences about sources and about what has none. */
+export function panelsOf(data: Timeline): { panels: PanelOf[]; notes: string[] } {
+  const utilization = bands.flatMap((band, index) => {
+    const values = data.utilization[band];
+    const name = t('timeline.utilization_of', { band });
+    return told(values) ? [{ key: band, name, values, color: 3 + index }] : [];
+  });
+  const panels: PanelOf[] = [
+    {
+      ...{ key: 'traffic', title: t('timeline.traffic'), format: bitRate, axis: 'number' },
+      lines: [
+        { key: 'down', name: t('timeline.down'), values: data.down, color: 0 },
+        { key: 'up', name: t('timeline.up'), values: data.up, color: 1 },
+      ],
+    },
+    {
+      ...{ key: 'clients', title: t('timeline.clients'), format: oneDecimal, axis: 'number' },
+      lines: [{ key: 'clients', name: t('timeline.clients'), values: data.clients, color: 2 }],
+    },
+    {
+      ...{ key: 'utilization', title: t('timeline.utilization'), axis: 'number', max: 100 },
+      format: (value) => `${oneDecimal(value)}%`,
+      lines: utilization,
+    },
+  ];
+  return {
+    panels: panels.filter(({ lines }) => lines.some(({ values }) => told(values))),
+    notes: [
+      t(`timeline.source_${data.traffic_source}`),
+      ...(told(data.clients) ? [] : [t('timeline.no_clients')]),
+      ...(utilization.length > 0 ? [] : [t('timeline.no_utilization')]),
+    ],
+  };
+}

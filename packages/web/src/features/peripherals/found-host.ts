@@ -1,0 +1,38 @@
+import { rules } from '@yunxun/contract/rules';
+import type { Data } from '../../app/api.ts';
+import type { ImportRow } from './import-file.ts';
+
+export type Scan = NonNullable<Data<'/api/v3/peripheral/scan/detail'>['scan']>;
+export type Host = Scan['hosts'][number];
+
+/** What a person decides about a found host. */
+export interface Draft {
+  name: string;
+  type: Host['type'];
+}
+
+/** Ports that best show whether a device of the kind works; the web ports last. */
+const detectionPorts = [554, 9100, 631, 515, 445, 22, 3389, 443, 80];
+const [webPorts, shellPorts] = [
+  [80, 443, 8080, 8443, 8000],
+  [22, 23],
+];
+
+const firstOf = (wanted: readonly number[], ports: readonly number[]) => wanted.find((port) => ports.includes(port));
+
+/** Suggests the host name from the lease, else the type and the last part of the address. */
+export function draftOf({ hostname, ip, type }: Host, typeName: string): Draft {
+  const fromLease = (hostname ?? '').slice(0, 64);
+  return { name: rules.nameText.test(fromLease) ? fromLease : `${typeName}-${ip.split('.').at(-1)}`, type };
+}
+
+/** Returns the row to import: probed by TCP on its most telling open port, by ICMP if it has none. */
+export function rowOf({ ip, mac, ports }: Host, { name, type }: Draft, line: number): ImportRow {
+  const text = (port: number | undefined) => (port === undefined ? '' : String(port));
+  const detect = firstOf(detectionPorts, ports) ?? ports[0];
+  return {
+    ...{ line, name, type, network: '', ip, mac: mac ?? '', mode: detect === undefined ? 'icmp' : 'tcp' },
+    ...{ detect_port: text(detect), web_port: text(firstOf(webPorts, ports)) },
+    shell_port: text(firstOf(shellPorts, ports)),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Row } from '../../app/api.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import type { Filter } from '../../ui/table/columns.ts';
+
+export type Peripheral = Row<'/api/v3/peripheral/list'>;
+
+export const peripheralTypes = ['switch', 'firewall', 'server', 'camera', 'printer', 'smart_device', 'other'] as const;
+const statuses = ['online', 'offline', 'unknown'] as const;
+
+export const refreshPeripherals = () => queryClient.invalidateQueries({ queryKey: ['/api/v3/peripheral/list'] });
+
+export const peripheralFilters = (): Filter[] => [
+  {
+    name: 'status',
+    label: t('peripherals.status'),
+    strict: true,
+    options: statuses.map((value) => ({ value, label: t(`peripherals.status_${value}`) })),
+  },
+  {
+    name: 'type',
+    label: t('peripherals.type'),
+    strict: true,
+    options: peripheralTypes.map((value) => ({ value, label: t(`peripherals.type_${value}`) })),
+  },
+];

@@ -1,0 +1,145 @@
+import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
+import type { Input } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useMay, useOptionalParam } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { openJobs } from '../../ui/job-drawer-state.ts';
+import { Link } from '../../ui/link.tsx';
+import { Page } from '../../ui/page.tsx';
+import type { BatchAct } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { listFiles } from '../../ui/table/files.ts';
+import { notify, notifyError } from '../../ui/toast.tsx';
+import { peripheralColumns } from './columns.tsx';
+import { type Peripheral, peripheralFilters, refreshPeripherals } from './peripheral.ts';
+import { PeripheralDialog } from './peripheral-dialog.tsx';
+
+const PeripheralImport = lazy(async () => ({ default: (await import('./import-dialog.tsx')).PeripheralImport }));
+const ScanDialog = lazy(async () => ({ default: (await import('./scan-dialog.tsx')).ScanDialog }));
+
+/** Milliseconds between reads of what gateways found. */
+const refreshEvery = 30_000;
+/** Limit of one call. */
+const maxAtOnce = 100;
+
+export function PeripheralsScreen() {
+  const gwid = useOptionalParam('gwid');
+  const may = useMay('network.write');
+  const [opened, setOpened] = useState<'import' | 'scan' | null>(null);
+  const [edited, setEdited] = useState<Peripheral | 'new' | null>(null);
+  const { data: network } = useRead('/api/v3/network/detail', { gwid: gwid ?? '' }, { enabled: gwid !== undefined });
+  const columns = useMemo(peripheralColumns, []);
+  const filters = useMemo(peripheralFilters, []);
+  const fixed = useMemo(() => (gwid ? { gwid } : {}), [gwid]);
+  useEffect(() => {
+    const timer = setInterval(() => void refreshPeripherals(), refreshEvery);
+    return () => clearInterval(timer);
+  }, []);
+  const create = may && (
+    <>
+      <Button icon="search" onClick={() => setOpened('scan')}>
+        {t('peripherals.scan')}
+      </Button>
+      <Button icon="file" onClick={() => setOpened('import')}>
+        {t('peripherals.import')}
+      </Button>
+      <Button kind="primary" icon="plus" onClick={() => setEdited('new')}>
+        {t('peripherals.create')}
+      </Button>
+    </>
+  );
+  const here = gwid && network ? { gwid, remark: network.remark } : null;
+  const batch: BatchAct<Peripheral>[] = [
+    {
+      label: t('peripherals.delete'),
+      danger: true,
+      act: (selection, done) =>
+        void selection
+          .rows()
+          .then((rows) => removeAll(rows.slice(0, maxAtOnce), done))
+          .catch(notifyError),
+    },
+  ];
+  return (
+    <Page
+      title={t('home.device_index')}
+      {...(gwid && network ? { beside: <Link to={`/network/${gwid}`}>{network.remark}</Link> } : {})}
+    >
+      <DataTable
+        key={gwid ?? 'all'}
+        path="/api/v3/peripheral/list"
+        fixed={fixed}
+        name="peripherals"
+        title={t('home.device_index')}
+        columns={columns}
+        filters={filters}
+        rowKey={(row) => row.id}
+        searchHint={t('peripherals.search')}
+        {...(may ? { batch, files, acts: (row: Peripheral) => <Acts row={row} onEdit={setEdited} /> } : {})}
+        never={
+          <Empty icon="printer" title={t('peripherals.never')} acts={create}>
+            {t('peripherals.never_body')}
+          </Empty>
+        }
+        toolbar={create}
+      />
+      {edited && (
+        <PeripheralDialog
+          peripheral={edited === 'new' ? null : edited}
+          network={here}
+          onClose={() => setEdited(null)}
+        />
+      )}
+      <Suspense>
+        {opened === 'import' && <PeripheralImport gwid={gwid} onClose={() => setOpened(null)} />}
+        {opened === 'scan' && <ScanDialog network={here} onClose={() => setOpened(null)} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+function Acts({ row, onEdit }: { row: Peripheral; onEdit: (row: Peripheral) => void }) {
+  return (
+    <span className="row nowrap">
+      <IconButton icon="edit" label={t('peripherals.edit', { name: row.name })} onClick={() => onEdit(row)} />
+      {row.mac && (
+        <IconButton
+          icon="power"
+          label={t('peripherals.wake', { name: row.name })}
+          onClick={() => void wake(row).catch(notifyError)}
+        />
+      )}
+      <IconButton
+        icon="trash"
+        label={t('peripherals.delete_one', { name: row.name })}
+        onClick={() => removeAll([row], () => {})}
+      />
+    </span>
+  );
+}
+
+async function wake({ id }: Peripheral): Promise<void> {
+  const { job_id } = await call('/api/v3/peripheral/wake', { id });
+  openJobs(job_id);
+}
+
+function removeAll(rows: readonly Peripheral[], done: () => void): void {
+  ask({
+    title: t('peripherals.delete_title', { n: rows.length }),
+    body: t('peripherals.delete_body'),
+    confirm: t('peripherals.delete'),
+    danger: true,
+    act: async () => {
+      await call('/api/v3/peripheral/delete', { ids: rows.map(({ id }) => id) });
+      await refreshPeripherals();
+      notify('ok', t('peripherals.deleted', { n: rows.length }));
+      done();
+    },
+  });
+}
+
+const files = listFiles((input) => call('/api/v3/peripheral/export', input as Input<'/api/v3/peripheral/export'>));

@@ -1,0 +1,23 @@
+import { t } from '../../app/i18n.ts';
+import { complaint } from '../../ui/field.tsx';
+import { whole } from '../../ui/rule-fields.tsx';
+import type { Wrong } from '../../ui/use-form.ts';
+import { bounds, type PageDraft } from './draft.ts';
+
+/** Returns the errors of a page by the field names that the server uses too. */
+export function pageErrors({ on, countdown, title, text, terms, ...page }: PageDraft): Wrong<string> {
+  const wrong: Wrong<string> = {};
+  const missing = t('portal.picture_missing');
+  if (on.logo && page.logo === null) wrong['page.logo'] = missing;
+  if (on.background && page.background === null) wrong['page.background'] = missing;
+  if (on.carousel && page.carousel.length === 0) wrong['page.carousel'] = missing;
+  if (on.countdown) {
+    if (countdown.picture === null) wrong['page.countdown'] = missing;
+    const [min, max] = bounds.seconds;
+    wrong['page.countdown.seconds'] = complaint(whole(min, max), countdown.seconds);
+  }
+  wrong['page.title.zh'] = complaint('required', title.zh);
+  for (const [field, { zh, en }] of Object.entries({ text, terms }))
+    if (en.trim() !== '') wrong[`page.${field}.zh`] = complaint('required', zh);
+  return wrong;
+}

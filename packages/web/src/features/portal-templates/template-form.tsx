@@ -1,0 +1,92 @@
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/page.tsx';
+import { NameField, NumberField, UrlField } from '../../ui/rule-fields.tsx';
+import { SaveBar } from '../configuration/save-bar.tsx';
+import { bounds, type Detail, type Draft } from './draft.ts';
+import { Methods } from './methods.tsx';
+import { useTemplateEditor } from './use-template-editor.tsx';
+import { Whitelist } from './whitelist.tsx';
+
+export function TemplateForm(props: {
+  template: Detail | null;
+  saved: Draft;
+  overtaken?: boolean;
+  onSaved: (id: string) => void;
+  reload: () => void;
+}) {
+  const { template, saved } = props;
+  const { draft, setDraft, changed, form, save, question } = useTemplateEditor(props);
+  const readOnly = !useMay('config.write');
+  const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
+  const { wrong } = form;
+  const onPage = Object.keys(wrong).some((field) => field.startsWith('page.') && wrong[field]);
+  return (
+    <div className="stack" ref={form.fields}>
+      {readOnly && <p className="notice">{t('template.readonly')}</p>}
+      {onPage && (
+        <p className="notice" role="alert">
+          {t('portal.wrong_page')}
+        </p>
+      )}
+      <Card title={t('portal.basic')}>
+        <div className="portal-basic">
+          <NameField
+            label={t('template.name')}
+            value={draft.name}
+            disabled={readOnly}
+            error={wrong.name}
+            onChange={(name) => change({ name })}
+          />
+          <UrlField
+            label={t('portal.jump')}
+            hint={t('portal.jump_hint')}
+            placeholder="https://example.com"
+            optional
+            maxLength={255}
+            value={draft.jump}
+            disabled={readOnly}
+            error={wrong.jump}
+            onChange={(jump) => change({ jump })}
+          />
+          <NumberField
+            label={t('portal.remember_days')}
+            hint={t('portal.remember_hint')}
+            min={bounds.remember_days[0]}
+            max={bounds.remember_days[1]}
+            value={draft.remember_days}
+            disabled={readOnly}
+            error={wrong.remember_days}
+            onChange={(remember_days) => change({ remember_days })}
+          />
+        </div>
+      </Card>
+      <Methods methods={draft.methods} wrong={wrong} readOnly={readOnly} onChange={(methods) => change({ methods })} />
+      <Whitelist
+        rows={draft.whitelist}
+        wrong={wrong}
+        readOnly={readOnly}
+        onChange={(whitelist) => change({ whitelist })}
+      />
+      <SaveBar
+        changed={changed}
+        overtaken={props.overtaken}
+        words={{ changed: t('portal.unsaved'), never: t('portal.never_saved') }}
+        saved={template ?? { updated_at: null, updated_by: null }}
+      >
+        {!readOnly && (
+          <>
+            <Button disabled={!changed} onClick={() => setDraft(saved)}>
+              {t('wireless.discard')}
+            </Button>
+            <Button kind="primary" disabled={!changed} busy={form.busy} onClick={() => void save()}>
+              {t(template ? 'portal.save' : 'portal.create')}
+            </Button>
+          </>
+        )}
+      </SaveBar>
+      {question}
+    </div>
+  );
+}

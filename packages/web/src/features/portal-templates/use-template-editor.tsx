@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { ApiError } from '../../app/api-error.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { complaint } from '../../ui/field.tsx';
+import { whole } from '../../ui/rule-fields.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm, type Wrong } from '../../ui/use-form.ts';
+import { Conflict } from '../configuration/saving.tsx';
+import { useDraft } from '../configuration/unsaved.ts';
+import { bounds, type Detail, type Draft, inputOf, isChanged, limitFields } from './draft.ts';
+import { pageErrors } from './page-errors.ts';
+
+/** Returns the errors of a draft by the field names that the server uses too. */
+function errorsIn(draft: Draft): Wrong<string> {
+  const wrong: Wrong<string> = { name: complaint('nameText', draft.name) };
+  const number = (field: string, value: string, [min, max]: readonly [number, number]) => {
+    wrong[field] = complaint(whole(min, max), value);
+  };
+  if (draft.methods.length === 0) wrong.methods = t('portal.no_method');
+  for (const [index, method] of draft.methods.entries()) {
+    for (const field of limitFields) number(`methods.${index}.${field}`, method[field], bounds[field]);
+    if (method.kind === 'password')
+      wrong[`methods.${index}.password`] =
+        method.password === '' && method.password_set ? null : complaint('passwordFilter', method.password);
+  }
+  for (const [index, row] of draft.whitelist.entries()) {
+    wrong[`whitelist.${index}.name`] = complaint('nameText', row.name);
+    wrong[`whitelist.${index}.link`] = complaint('url', row.link);
+  }
+  wrong.jump = complaint('url', draft.jump.trim(), true);
+  number('remember_days', draft.remember_days, bounds.remember_days);
+  return { ...wrong, ...pageErrors(draft.page) };
+}
+
+export function useTemplateEditor(props: {
+  /** Null for a new template. */
+  template: Detail | null;
+  saved: Draft;
+  onSaved: (id: string) => void;
+  reload: () => void;
+}) {
+  const { template, saved } = props;
+  const { draft, setDraft, changed, forget } = useDraft<Draft>({
+    name: 'portal-template',
+    basis: template,
+    begin: (kept) => kept ?? saved,
+    isChanged: (now) => isChanged(now, saved),
+  });
+  const [conflict, setConflict] = useState(false);
+  const form = useForm<string>({ 4105: 'name' });
+  const store = async () => {
+    const content = { name: draft.name, ...inputOf(draft) };
+    if (!template) return (await call('/api/v3/auth_template/create', content)).id;
+    await call('/api/v3/auth_template/save', { id: template.id, revision: template.revision, ...content });
+    return template.id;
+  };
+  const save = () =>
+    form.send(
+      errorsIn(draft),
+      async () => {
+        const id = await store();
+        forget();
+        notify('ok', t('portal.saved'));
+        await queryClient.invalidateQueries();
+        props.onSaved(id);
+      },
+      (error) => {
+        const overtaken = error instanceof ApiError && error.code === 4104;
+        if (overtaken) setConflict(true);
+        return overtaken;
+      },
+    );
+  const question = conflict && (
+    <Conflict
+      title={t('wireless.conflict')}
+      body={t('portal.conflict_body')}
+      onClose={() => setConflict(false)}
+      onReload={() => {
+        setConflict(false);
+        forget();
+        props.reload();
+      }}
+    />
+  );
+  return { draft, setDraft, changed, form, save, question };
+}

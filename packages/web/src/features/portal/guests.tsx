@@ -1,0 +1,117 @@
+import { useMemo } from 'react';
+import type { Row } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { bytes } from '../../ui/format.ts';
+import { Tag } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { notify } from '../../ui/toast.tsx';
+
+const path = '/api/v3/portal/guest/list';
+type Guest = Row<typeof path>;
+
+export function Guests({ gwid }: { gwid: string }) {
+  const may = useMay('user.write');
+  const fixed = useMemo(() => ({ gwid }), [gwid]);
+  const columns = useMemo(() => guestColumns(), []);
+  const kick = ({ id, identity, mac }: Guest) =>
+    ask({
+      title: t('site_portal.kick_title', { name: identity ?? mac ?? '' }),
+      body: t('site_portal.kick_body'),
+      confirm: t('site_portal.kick'),
+      danger: true,
+      act: async () => {
+        const { result } = await call('/api/v3/portal/guest/kick', { gwid, id });
+        notify(result === 'disconnected' ? 'ok' : 'bad', t(`site_portal.kick_${result}`));
+        await queryClient.invalidateQueries({ queryKey: [path] });
+      },
+    });
+  return (
+    <DataTable
+      path={path}
+      fixed={fixed}
+      name="portal-guests"
+      title={t('site_portal.tab_guests')}
+      columns={columns}
+      rowKey={(row) => row.id}
+      searchHint={t('site_portal.guests_search')}
+      {...(may
+        ? {
+            acts: (row: Guest) => (
+              <Button kind="link" className="btn-bad" onClick={() => kick(row)}>
+                {t('site_portal.kick')}
+              </Button>
+            ),
+          }
+        : {})}
+      never={<Empty icon="users" title={t('site_portal.guests_empty')} />}
+    />
+  );
+}
+
+function guestColumns(): Column<Guest>[] {
+  return [
+    {
+      key: 'mac',
+      title: t('site_portal.guest_device'),
+      cell: (row) => (
+        <span className="row nowrap">
+          <span className="mono">{row.mac}</span>
+          {!row.verified && <Tag tone="none">{t('site_portal.guest_claimed')}</Tag>}
+        </span>
+      ),
+      text: (row) => row.mac,
+    },
+    {
+      key: 'method',
+      title: t('site_portal.guest_method'),
+      cell: (row) => t(`site_portal.method_${row.method}`),
+      text: (row) => t(`site_portal.method_${row.method}`),
+    },
+    {
+      key: 'identity',
+      title: t('site_portal.guest_identity'),
+      cell: (row) => row.identity,
+      text: (row) => row.identity,
+    },
+    {
+      key: 'ip',
+      title: t('site_portal.guest_ip'),
+      cell: (row) => <span className="mono">{row.ip}</span>,
+      text: (row) => row.ip,
+    },
+    {
+      key: 'granted_at',
+      title: t('site_portal.guest_since'),
+      cell: (row) => <ShortTime at={row.granted_at} />,
+      text: (row) => row.granted_at,
+    },
+    {
+      key: 'expires_at',
+      title: t('site_portal.guest_until'),
+      cell: (row) => (row.expires_at === null ? t('site_portal.guest_unlimited') : <ShortTime at={row.expires_at} />),
+      text: (row) => row.expires_at,
+    },
+    {
+      key: 'up',
+      title: t('site_portal.guest_up'),
+      right: true,
+      cell: (row) => bytes(row.up_bytes),
+      text: (row) => row.up_bytes,
+    },
+    {
+      key: 'down',
+      title: t('site_portal.guest_down'),
+      right: true,
+      cell: (row) => bytes(row.down_bytes),
+      text: (row) => row.down_bytes,
+    },
+  ];
+}

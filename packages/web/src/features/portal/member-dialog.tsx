@@ -1,0 +1,116 @@
+import { useState } from 'react';
+import type { Row } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { Dialog, SendFoot } from '../../ui/dialog.tsx';
+import { CheckField, complaint, PasswordField, TextField } from '../../ui/field.tsx';
+import { NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
+
+export type Member = Row<'/api/v3/portal/member/list'>;
+
+interface Props {
+  gwid: string;
+  /** Null: a new one. */
+  member: Member | null;
+  onClose: () => void;
+  onDone: () => void;
+}
+
+const maxDevices = 100;
+const minPassword = 6;
+
+/** Returns the end of the typed local day; null for an empty field, undefined for no day. */
+function endOfDay(typed: string): string | null | undefined {
+  if (typed.trim() === '') return null;
+  const end = new Date(`${typed.trim()}T23:59:59`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(typed.trim()) && !Number.isNaN(end.getTime()) ? end.toISOString() : undefined;
+}
+
+function dayTyped(at: string): string {
+  const day = new Date(at);
+  return [day.getFullYear(), day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')).join('-');
+}
+
+export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
+  const [name, setName] = useState(member?.name ?? '');
+  const [password, setPassword] = useState('');
+  const [enabled, setEnabled] = useState(member?.enabled ?? true);
+  const [devices, setDevices] = useState(String(member?.devices ?? 1));
+  const [day, setDay] = useState(member?.until ? dayTyped(member.until) : '');
+  const form = useForm<'name' | 'password' | 'devices' | 'until'>({ 4105: 'name', 4106: 'name' });
+  const until = endOfDay(day);
+  const wrongPassword = () => {
+    if (member && password === '') return null;
+    if (password.length < minPassword) return t('validation.minLength', { min: minPassword });
+    return complaint('passwordFilter', password);
+  };
+  const save = () =>
+    form.send(
+      {
+        name: member ? null : complaint('nameText', name),
+        password: wrongPassword(),
+        devices: whole(1, maxDevices).test(devices) ? null : t('validation.between', { min: 1, max: maxDevices }),
+        until: until === undefined ? t('site_portal.member_until_wrong') : null,
+      },
+      async () => {
+        const fields = { gwid, enabled, until: until ?? null, devices: Number(devices) };
+        if (member)
+          await call('/api/v3/portal/member/save', { ...fields, id: member.id, ...(password && { password }) });
+        else await call('/api/v3/portal/member/create', { ...fields, name, password });
+        notify('ok', t('site_portal.member_saved'));
+        onDone();
+      },
+    );
+  return (
+    <Dialog
+      title={t(member ? 'site_portal.member_edit' : 'site_portal.member_create')}
+      onClose={onClose}
+      onSubmit={save}
+      foot={
+        <SendFoot onClose={onClose} busy={form.busy}>
+          {t('site_portal.save')}
+        </SendFoot>
+      }
+    >
+      <div className="fields" ref={form.fields}>
+        <NameField
+          label={t('site_portal.member_name')}
+          value={name}
+          onChange={setName}
+          error={form.wrong.name}
+          disabled={member !== null}
+        />
+        <PasswordField
+          label={t('site_portal.member_password')}
+          hint={member ? t('site_portal.member_password_keep') : undefined}
+          value={password}
+          onChange={setPassword}
+          error={form.wrong.password}
+          autoComplete="new-password"
+          maxLength={64}
+        />
+        <NumberField
+          label={t('site_portal.batch_devices')}
+          min={1}
+          max={maxDevices}
+          value={devices}
+          onChange={setDevices}
+          error={form.wrong.devices}
+        />
+        <TextField
+          label={t('site_portal.member_until')}
+          hint={t('site_portal.member_until_hint')}
+          value={day}
+          onChange={setDay}
+          error={form.wrong.until}
+          maxLength={10}
+        />
+        <CheckField checked={enabled} onChange={setEnabled}>
+          {t('site_portal.member_enabled')}
+        </CheckField>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { t } from '../../app/i18n.ts';
+import { oneOf, useSearch } from '../../app/search.ts';
+import { useMay, useOptionalParam, useParam } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Failed } from '../../ui/empty.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Skeleton } from '../../ui/skeleton.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Funnel } from './funnel.tsx';
+import { Guests } from './guests.tsx';
+import { Members } from './members.tsx';
+import { SiteCard } from './site-card.tsx';
+import { Vouchers } from './vouchers.tsx';
+import './portal.css';
+
+const tabs = ['settings', 'guests', 'vouchers', 'members'] as const;
+
+export function PortalScreen() {
+  const gwid = useParam('gwid');
+  const remark = useOptionalParam('remark');
+  const [search, change] = useSearch();
+  const maySee = useMay('user.read');
+  const shown = maySee ? tabs : tabs.slice(0, 1);
+  const tab = oneOf(search.tab, shown) ?? 'settings';
+  const site = useRead('/api/v3/portal/site', { gwid });
+  return (
+    <Page title={t('home.auth_index')} beside={remark && <span className="dim ellipsis">{remark}</span>}>
+      <Tabs
+        label={t('home.auth_index')}
+        tabs={shown.map((value) => ({ value, label: t(`site_portal.tab_${value}`) }))}
+        value={tab}
+        onChange={(value) =>
+          change({
+            tab: value === 'settings' ? undefined : value,
+            ...{ page: undefined, keyword: undefined, sort: undefined, order: undefined },
+          })
+        }
+      >
+        {tab === 'settings' && site.isPending && <Skeleton height={240} />}
+        {tab === 'settings' && site.error && <Failed error={site.error} retry={() => void site.refetch()} />}
+        {tab === 'settings' && site.data && (
+          <>
+            <SiteCard key={JSON.stringify(site.data.site)} gwid={gwid} {...site.data} />
+            {maySee && site.data.site.url !== null && <Funnel gwid={gwid} />}
+          </>
+        )}
+        {tab === 'guests' && <Guests gwid={gwid} />}
+        {tab === 'vouchers' && <Vouchers gwid={gwid} ready={site.data?.site.url != null} />}
+        {tab === 'members' && <Members gwid={gwid} ready={site.data?.site.url != null} />}
+      </Tabs>
+    </Page>
+  );
+}

@@ -1,0 +1,161 @@
+import type { PortalGateway } from '@yunxun/contract';
+import { useState } from 'react';
+import type { Data } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { Button } from '../../ui/button.tsx';
+import { CopyText } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { CheckField, SelectField } from '../../ui/field.tsx';
+import { openJobs } from '../../ui/job-drawer-state.ts';
+import { Link } from '../../ui/link.tsx';
+import { Card } from '../../ui/page.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { useForm } from '../../ui/use-form.ts';
+import { CaptiveFields, captiveOf, draftOf } from './captive-fields.tsx';
+
+const path = '/api/v3/portal/site';
+const gateways: readonly PortalGateway[] = ['edge', 'opennds_3', 'opennds_4', 'opennds_1', 'uam'];
+
+type Props = Data<typeof path> & { gwid: string };
+
+export function SiteCard({ gwid, site, edge, templates }: Props) {
+  const may = useMay('config.write');
+  const [enabled, setEnabled] = useState(site.enabled);
+  const [template, setTemplate] = useState(site.template?.id ?? '');
+  const [gateway, setGateway] = useState(site.gateway);
+  const [captive, setCaptive] = useState(draftOf(site.captive));
+  const [settings, setSettings] = useState<string | null>(null);
+  const form = useForm<string>();
+  // a gateway that cannot capture guests is not offered
+  const offered = gateways.filter((value) => value !== 'edge' || edge.reason === null || site.gateway === 'edge');
+  const known = [
+    ...templates,
+    ...(site.template && !templates.some(({ id }) => id === site.template?.id) ? [site.template] : []),
+  ];
+  const again = () => queryClient.invalidateQueries({ queryKey: [path] });
+  const save = () =>
+    form.send({ template_id: enabled && template === '' ? t('site_portal.template_none') : null }, async () => {
+      const { secrets, job_id: jobId } = await call('/api/v3/portal/site/save', {
+        ...{ gwid, enabled, gateway, template_id: template === '' ? null : template },
+        ...(gateway === 'edge' ? { captive: captiveOf(captive) } : {}),
+      });
+      if (jobId) openJobs(jobId);
+      notify('ok', t('site_portal.saved'));
+      // shown before the list is read anew, which replaces this card
+      if (secrets) setSettings(secrets.settings);
+      else await again();
+    });
+  const renew = () =>
+    ask({
+      title: t('site_portal.secret_renew_title'),
+      body: t(site.gateway === 'edge' ? 'site_portal.secret_renew_push' : 'site_portal.secret_renew_body'),
+      confirm: t('site_portal.secret_renew'),
+      danger: true,
+      act: async () => {
+        const { settings: fresh, job_id: jobId } = await call('/api/v3/portal/secret/renew', { gwid });
+        setSettings(fresh);
+        if (jobId) openJobs(jobId);
+      },
+    });
+  return (
+    <Card title={t('site_portal.settings')}>
+      <div className="fields portal-fields" ref={form.fields}>
+        <CheckField checked={enabled} onChange={setEnabled} disabled={!may}>
+          {t('site_portal.enabled')}
+        </CheckField>
+        <SelectField
+          label={t('site_portal.template')}
+          value={template}
+          options={[
+            { value: '', label: t('site_portal.template_none') },
+            ...known.map(({ id, name, version }) => ({
+              value: id,
+              label: t('site_portal.template_version', { name, version }),
+            })),
+          ]}
+          onChange={setTemplate}
+          error={form.wrong.template_id}
+          disabled={!may}
+          hint={
+            <>
+              {known.length === 0 && <span>{t('site_portal.templates_empty')} </span>}
+              <Link to={template === '' ? '/config/template_manage' : `/auth_portal/${gwid}/${template}`}>
+                {t(template === '' ? 'site_portal.templates_open' : 'site_portal.template_page')}
+              </Link>
+            </>
+          }
+        />
+        <SelectField
+          label={t('site_portal.gateway')}
+          value={gateway}
+          options={offered.map((value) => ({ value, label: t(`site_portal.gateway_${value}`) }))}
+          onChange={setGateway}
+          hint={t(`site_portal.about_${gateway}`)}
+          error={form.wrong.gateway}
+          disabled={!may}
+        />
+        {gateway === 'edge' && (
+          <CaptiveFields edge={edge} draft={captive} wrong={form.wrong} disabled={!may} onChange={setCaptive} />
+        )}
+        <p className="quiet">{t('site_portal.outage')}</p>
+        {site.url !== null && (
+          <dl className="portal-facts">
+            <dt>{t('site_portal.url')}</dt>
+            <dd className="mono">{site.url}</dd>
+            {site.gateway === 'edge' && (
+              <>
+                <dt>{t('site_portal.captive_state')}</dt>
+                <dd>{t(edge.in_force ? 'site_portal.captive_in_force' : 'site_portal.captive_waiting')}</dd>
+              </>
+            )}
+            <dt>{t('site_portal.seen')}</dt>
+            <dd>{site.seen_at === null ? t('site_portal.seen_never') : <RelativeTime at={site.seen_at} />}</dd>
+          </dl>
+        )}
+        {may && (
+          <div className="row">
+            <Button kind="primary" onClick={() => void save()} busy={form.busy}>
+              {t('site_portal.save')}
+            </Button>
+            {site.url !== null && <Button onClick={renew}>{t('site_portal.secret_renew')}</Button>}
+          </div>
+        )}
+      </div>
+      {settings !== null && (
+        <SettingsDialog
+          settings={settings}
+          onClose={() => {
+            setSettings(null);
+            void again();
+          }}
+        />
+      )}
+    </Card>
+  );
+}
+
+/** Shows what to enter on the gateway, with the secret that no later answer carries. */
+function SettingsDialog({ settings, onClose }: { settings: string; onClose: () => void }) {
+  return (
+    <Dialog
+      wide
+      title={t('site_portal.secret_title')}
+      onClose={onClose}
+      foot={
+        <Button kind="primary" onClick={onClose}>
+          {t('site_portal.secret_done')}
+        </Button>
+      }
+    >
+      <p>{t('site_portal.secret_once')}</p>
+      <div className="portal-settings">
+        <CopyText text={settings} label={t('site_portal.copy_settings')} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,158 @@
+import { useMemo, useState } from 'react';
+import type { Row } from '../../app/api.ts';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { queryClient } from '../../app/session.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { ShortTime } from '../../ui/time.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { type Made, VoucherDialog } from './voucher-dialog.tsx';
+import { VoucherSheet } from './voucher-sheet.tsx';
+import { VoucherVoid } from './voucher-void.tsx';
+
+const path = '/api/v3/portal/voucher/list';
+type Batch = Row<typeof path>;
+
+export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
+  const may = useMay('user.write');
+  const [making, setMaking] = useState(false);
+  const [made, setMade] = useState<Made | null>(null);
+  const [voiding, setVoiding] = useState<Batch | null>(null);
+  const fixed = useMemo(() => ({ gwid }), [gwid]);
+  const columns = useMemo(() => batchColumns(), []);
+  const again = () => queryClient.invalidateQueries({ queryKey: [path] });
+  const create = may && (
+    <Button kind="primary" icon="plus" onClick={() => setMaking(true)} disabled={!ready}>
+      {t('site_portal.batch_create')}
+    </Button>
+  );
+  const voidBatch = ({ id, name }: Batch) =>
+    ask({
+      title: t('site_portal.batch_void_title', { name }),
+      body: t('site_portal.batch_void_body'),
+      confirm: t('site_portal.batch_void'),
+      danger: true,
+      act: async () => {
+        const { voided } = await call('/api/v3/portal/voucher/void', { gwid, id });
+        notify('ok', t('site_portal.batch_voided_n', { n: voided }));
+        await again();
+      },
+    });
+  return (
+    <>
+      <DataTable
+        path={path}
+        fixed={fixed}
+        name="portal-vouchers"
+        title={t('site_portal.tab_vouchers')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        searchHint={t('site_portal.batch_search')}
+        {...(may
+          ? {
+              acts: (row: Batch) => (
+                <Menu
+                  label={row.name}
+                  target={(trigger) => <IconButton icon="more" label={row.name} {...trigger} />}
+                  items={[
+                    { label: t('site_portal.voucher_void'), icon: 'edit', act: () => setVoiding(row) },
+                    { label: t('site_portal.batch_void'), icon: 'trash', danger: true, act: () => voidBatch(row) },
+                  ]}
+                />
+              ),
+            }
+          : {})}
+        never={
+          <Empty icon="card" title={t('site_portal.vouchers_empty')} acts={create}>
+            {t(ready ? 'site_portal.vouchers_empty_body' : 'site_portal.vouchers_first')}
+          </Empty>
+        }
+        toolbar={create}
+      />
+      {making && (
+        <VoucherDialog
+          gwid={gwid}
+          onClose={() => setMaking(false)}
+          onMade={(batch) => {
+            setMaking(false);
+            setMade(batch);
+            void again();
+          }}
+        />
+      )}
+      {made && <VoucherSheet batch={made} onClose={() => setMade(null)} />}
+      {voiding && (
+        <VoucherVoid
+          gwid={gwid}
+          id={voiding.id}
+          onClose={() => setVoiding(null)}
+          onDone={() => {
+            setVoiding(null);
+            void again();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function batchColumns(): Column<Batch>[] {
+  return [
+    {
+      key: 'name',
+      title: t('site_portal.batch_name'),
+      cell: (row) => <strong>{row.name}</strong>,
+      text: (row) => row.name,
+    },
+    {
+      key: 'used',
+      title: t('site_portal.batch_used'),
+      right: true,
+      cell: (row) => t('site_portal.batch_used_of', { used: row.used, total: row.total }),
+      text: (row) => row.used,
+    },
+    {
+      key: 'voided',
+      title: t('site_portal.batch_voided'),
+      right: true,
+      cell: (row) => row.voided,
+      text: (row) => row.voided,
+    },
+    {
+      key: 'minutes',
+      title: t('site_portal.batch_minutes'),
+      right: true,
+      cell: (row) => (row.minutes === 0 ? t('site_portal.guest_unlimited') : row.minutes),
+      text: (row) => row.minutes,
+    },
+    {
+      key: 'devices',
+      title: t('site_portal.batch_devices'),
+      right: true,
+      cell: (row) => row.devices,
+      text: (row) => row.devices,
+    },
+    {
+      key: 'valid_until',
+      title: t('site_portal.batch_until'),
+      cell: (row) => <ShortTime at={row.valid_until} />,
+      text: (row) => row.valid_until,
+    },
+    {
+      key: 'created_at',
+      title: t('site_portal.batch_by'),
+      cell: (row) => (
+        <span>
+          <ShortTime at={row.created_at} /> <span className="dim">{row.created_by}</span>
+        </span>
+      ),
+      text: (row) => row.created_at,
+    },
+  ];
+}

@@ -1,0 +1,12 @@
+import type { Row } from '../../app/api.ts';
+import { queryClient } from '../../app/session.ts';
+
+export type RadiusClient = Row<'/api/v3/radius/nas/list'>;
+
+/** A new secret, which is shown once. */
+export interface MadeSecret {
+  name: string;
+  secret: string;
+}
+
+export const refreshClients = () => queryClient.invalidateQueries({ queryKey: ['/api/v3/radius/nas/list'] });

@@ -1,0 +1,167 @@
+import { useEffect, useMemo, useState } from 'react';
+import { call } from '../../app/client.ts';
+import { t } from '../../app/i18n.ts';
+import { useMay } from '../../app/shell/current.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { ask } from '../../ui/dialog-host.tsx';
+import { Empty } from '../../ui/empty.tsx';
+import { Menu } from '../../ui/menu.tsx';
+import { Page } from '../../ui/page.tsx';
+import { Tag } from '../../ui/status.tsx';
+import type { Column } from '../../ui/table/columns.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { RelativeTime } from '../../ui/time.tsx';
+import { notify } from '../../ui/toast.tsx';
+import { ClientDialog } from './client-dialog.tsx';
+import { type MadeSecret, type RadiusClient, refreshClients } from './radius-client.ts';
+import { SecretShown } from './secret-shown.tsx';
+
+/** Milliseconds between reads of what clients did. */
+const refreshEvery = 10_000;
+
+export function RadiusClients() {
+  const may = useMay('config.write');
+  const [edited, setEdited] = useState<RadiusClient | 'new' | null>(null);
+  const [made, setMade] = useState<MadeSecret | null>(null);
+  const columns = useMemo(columnsOf, []);
+  useEffect(() => {
+    const timer = setInterval(() => void refreshClients(), refreshEvery);
+    return () => clearInterval(timer);
+  }, []);
+  const create = may && (
+    <Button kind="primary" icon="plus" onClick={() => setEdited('new')}>
+      {t('radius.create')}
+    </Button>
+  );
+  return (
+    <Page title={t('config.radius')}>
+      <ServerAddress />
+      <DataTable
+        path="/api/v3/radius/nas/list"
+        name="radius-clients"
+        title={t('config.radius')}
+        columns={columns}
+        rowKey={(row) => row.id}
+        searchHint={t('radius.search')}
+        {...(may ? { acts: (row: RadiusClient) => <Acts client={row} onEdit={setEdited} onMade={setMade} /> } : {})}
+        never={
+          <Empty icon="key" title={t('radius.never')} acts={create}>
+            {t('radius.never_body')}
+          </Empty>
+        }
+        toolbar={create}
+      />
+      {edited && (
+        <ClientDialog client={edited === 'new' ? null : edited} onClose={() => setEdited(null)} onMade={setMade} />
+      )}
+      {made && <SecretShown made={made} onClose={() => setMade(null)} />}
+    </Page>
+  );
+}
+
+function ServerAddress() {
+  const { data } = useRead('/api/v3/radius/server', {});
+  if (!data) return null;
+  const { host, auth_port: auth, acct_port: acct } = data;
+  return (
+    <p className="quiet">
+      {auth !== null && acct !== null ? t('radius.server', { host, auth, acct }) : t('radius.server_off')}
+    </p>
+  );
+}
+
+interface ActsProps {
+  client: RadiusClient;
+  onEdit: (client: RadiusClient) => void;
+  onMade: (made: MadeSecret) => void;
+}
+
+function Acts({ client, onEdit, onMade }: ActsProps) {
+  const { id, name } = client;
+  const rotate = () =>
+    ask({
+      title: t('radius.rotate_title', { name }),
+      body: t('radius.rotate_body'),
+      confirm: t('radius.rotate'),
+      act: async () => {
+        const { secret } = await call('/api/v3/radius/nas/rotate_secret', { id });
+        onMade({ name, secret });
+        await refreshClients();
+      },
+    });
+  const remove = () =>
+    ask({
+      title: t('radius.delete_title', { name }),
+      body: t('radius.delete_body'),
+      confirm: t('radius.delete'),
+      danger: true,
+      act: async () => {
+        await call('/api/v3/radius/nas/delete', { id });
+        await refreshClients();
+        notify('ok', t('radius.deleted', { name }));
+      },
+    });
+  const label = t('radius.acts', { name });
+  return (
+    <Menu
+      label={label}
+      target={(trigger) => <IconButton icon="more" label={label} {...trigger} />}
+      items={[
+        { label: t('radius.edit'), icon: 'edit', act: () => onEdit(client) },
+        { label: t('radius.rotate'), icon: 'refresh', act: rotate },
+        { label: t('radius.delete'), icon: 'trash', danger: true, act: remove },
+      ]}
+    />
+  );
+}
+
+const placeOf = ({ source, identifier }: RadiusClient): string => [source, identifier].filter(Boolean).join(' · ');
+
+function columnsOf(): Column<RadiusClient>[] {
+  return [
+    {
+      key: 'name',
+      title: t('radius.name'),
+      sort: 'name',
+      cell: (row) => <strong>{row.name}</strong>,
+      text: (row) => row.name,
+    },
+    { key: 'network', title: t('radius.network'), cell: (row) => row.network, text: (row) => row.network },
+    { key: 'place', title: t('radius.place'), cell: placeOf, text: placeOf },
+    {
+      key: 'seen',
+      title: t('radius.seen'),
+      sort: 'seen_at',
+      cell: (row) => <RelativeTime at={row.seen_at} />,
+      text: (row) => row.seen_at,
+    },
+    {
+      key: 'refusal',
+      title: t('radius.refusal'),
+      cell: (row) =>
+        row.refusal ? (
+          <span>
+            <Tag tone="warn">{t(`radius.refusal_${row.refusal}`)}</Tag> <RelativeTime at={row.refused_at} />
+          </span>
+        ) : (
+          <span className="dim">—</span>
+        ),
+      text: (row) => (row.refusal ? t(`radius.refusal_${row.refusal}`) : null),
+    },
+    {
+      key: 'signature',
+      title: t('radius.signature'),
+      cell: (row) => t(row.require_ma ? 'radius.signature_required' : 'radius.signature_optional'),
+      text: (row) => t(row.require_ma ? 'radius.signature_required' : 'radius.signature_optional'),
+    },
+    ...(['accepted', 'rejected', 'accounted'] as const).map(
+      (key): Column<RadiusClient> => ({
+        key,
+        title: t(`radius.${key}`),
+        cell: (row) => row[key].toLocaleString(),
+        text: (row) => String(row[key]),
+      }),
+    ),
+  ];
+}

@@ -1,0 +1,112 @@
+import { t } from '../../app/i18n.ts';
+import { useRead } from '../../app/use-call.ts';
+import { Choice } from '../../ui/choice.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import type { SdwanType } from './graph-layout.ts';
+import { NodeErrors } from './node-table.tsx';
+import { type Checked, fitted, type Mode, type PlanError } from './plan.ts';
+import type { Draft } from './use-check.ts';
+
+const types: readonly SdwanType[] = [1, 2, 3];
+const modes: readonly Mode[] = ['vertical', 'breakpoint', 'transit'];
+
+interface Props {
+  draft: Draft;
+  onChange: (draft: Draft) => void;
+}
+
+export function TypeField({ draft, onChange }: Props) {
+  return (
+    <div className="stack stack-s">
+      <Choice
+        label={t('sdwan.type')}
+        value={draft.type}
+        options={types.map((value) => ({ value, label: t(`sdwan.type_${value}`) }))}
+        onChange={(type) => onChange({ ...draft, type, nodes: fitted(type, draft.nodes) })}
+      />
+      <p className="small dim">{t(`sdwan.type_hint_${draft.type}`)}</p>
+    </div>
+  );
+}
+
+export function ModeField({ draft, onChange }: Props) {
+  if (draft.type === 1) return <p className="quiet">{t('sdwan.mode_peer')}</p>;
+  return (
+    <div className="stack stack-s">
+      <Choice
+        label={t('sdwan.mode')}
+        value={draft.mode}
+        options={modes.map((value) => ({ value, label: t(`sdwan.mode_${value}`) }))}
+        onChange={(mode) => onChange({ ...draft, mode })}
+      />
+      <p className="small dim">{t(`sdwan.mode_hint_${draft.mode}`)}</p>
+    </div>
+  );
+}
+
+const standard = 'standard';
+
+export function StrategyField({ draft, onChange }: Props) {
+  const { data } = useRead('/api/v3/sdwan/link_strategy/list', { page: 1, limit: 100, sort: 'name' });
+  const list = (data?.list ?? []).map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <SelectField
+      label={t('home.sdwan_link_strategy')}
+      hint={t('sdwan.strategy_hint')}
+      value={draft.strategy_id ?? standard}
+      options={[{ value: standard, label: t('sdwan.strategy_standard') }, ...list]}
+      onChange={(id) => onChange({ ...draft, strategy_id: id === standard ? null : id })}
+    />
+  );
+}
+
+/** Errors that concern the network as a whole. */
+export function WholeErrors({ errors }: { errors: readonly PlanError[] }) {
+  const whole = errors.filter(({ key }) => key === null);
+  if (whole.length === 0) return null;
+  return (
+    <div role="alert">
+      <NodeErrors errors={whole} nameOf={(text) => text} />
+    </div>
+  );
+}
+
+/** What applying the plan changes on each gateway. */
+export function Changes({ checked, nameOf }: { checked: Checked; nameOf: (key: string) => string }) {
+  const changes = checked.changes.flatMap(({ change, ...more }) =>
+    change === 'unchanged' ? [] : [{ change, ...more }],
+  );
+  if (changes.length === 0) return <p className="quiet">{t('sdwan.no_changes')}</p>;
+  return (
+    <table className="plain-table">
+      <caption className="sr">{t('sdwan.changes')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('sdwan.col_name')}</th>
+          <th scope="col">{t('sdwan.change')}</th>
+          <th scope="col">{t('sdwan.tunnels')}</th>
+          <th scope="col">{t('sdwan.routes')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.slice(0, maxShown).map((one) => (
+          <tr key={one.key}>
+            <th scope="row">{nameOf(one.key)}</th>
+            <td>{t(`sdwan.change_${one.change}`)}</td>
+            <td>{t('sdwan.plus_minus', { plus: one.tunnels_added, minus: one.tunnels_removed })}</td>
+            <td>{t('sdwan.plus_minus', { plus: one.routes_added, minus: one.routes_removed })}</td>
+          </tr>
+        ))}
+      </tbody>
+      {changes.length > maxShown && (
+        <tfoot>
+          <tr>
+            <td colSpan={4}>{t('sdwan.more_changes', { n: changes.length - maxShown })}</td>
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+const maxShown = 100;

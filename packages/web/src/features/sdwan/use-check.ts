@@ -1,0 +1,26 @@
+import { useMemo } from 'react';
+import type { Input } from '../../app/api.ts';
+import { useRead } from '../../app/use-call.ts';
+import { useRested } from '../../ui/use-rested.ts';
+import type { SdwanType } from './graph-layout.ts';
+import type { Mode, PlanNode } from './plan.ts';
+
+export interface Draft {
+  name: string;
+  type: SdwanType;
+  mode: Mode;
+  strategy_id: string | null;
+  nodes: PlanNode[];
+}
+
+/** Checks a plan while it is edited. `isCurrent` is false while the answer belongs to an earlier state of it. */
+export function useCheck({ type, mode, strategy_id, nodes }: Draft, id?: string) {
+  const plan = JSON.stringify({ type, mode, strategy_id, nodes, ...(id === undefined ? {} : { id }) });
+  const rested = useRested(plan);
+  const input = useMemo(() => JSON.parse(rested) as Input<'/api/v3/sdwan/check'>, [rested]);
+  const { data, error, isPlaceholderData } = useRead('/api/v3/sdwan/check', input, {
+    keepPrevious: true,
+    enabled: input.nodes.length > 0,
+  });
+  return { checked: data, error, isCurrent: data !== undefined && !isPlaceholderData && rested === plan };
+}

@@ -1,0 +1,128 @@
+import type { Data } from '../../../app/api.ts';
+import { t } from '../../../app/i18n.ts';
+import { Empty } from '../../../ui/empty.tsx';
+import { count, duration, exactTime } from '../../../ui/format.ts';
+import { Link } from '../../../ui/link.tsx';
+import { StatusTag } from '../../../ui/status.tsx';
+import { useNow } from '../../../ui/time.tsx';
+import { kindText, nameText } from '../../alarms/labels.ts';
+import { LevelTag } from '../../alarms/level.tsx';
+import { StatCard } from '../stat-card.tsx';
+import { useHome } from '../use-home.ts';
+import './trouble.css';
+
+type Row = Data<'/api/v3/overview/problems'>['list'][number];
+type Problem = Row['problems'][number];
+
+/** Networks that the first screen has room for. */
+const SHOWN = 6;
+
+export function ProblemsCard() {
+  const answer = useHome('/api/v3/overview/problems', {});
+  const { data } = answer;
+  return (
+    <StatCard
+      title={t('card.problems')}
+      metric="problems"
+      answer={answer}
+      asOf={({ as_of }) => as_of}
+      acts={data && data.total > 0 && <span className="figure">{count(data.total)}</span>}
+      height={240}
+    >
+      {({ list, total, networks }) =>
+        total === 0 ? (
+          <Empty icon="check" title={t('problems.calm')} small>
+            {t('problems.calm_body', { n: networks })}
+          </Empty>
+        ) : (
+          <>
+            <Table rows={list.slice(0, SHOWN)} />
+            {total > SHOWN && (
+              <p className="small trouble-foot">
+                <Link to="/alarm">{t('problems.more', { n: total - Math.min(SHOWN, list.length) })}</Link>
+              </p>
+            )}
+          </>
+        )
+      }
+    </StatCard>
+  );
+}
+
+function Table({ rows }: { rows: readonly Row[] }) {
+  const now = useNow();
+  return (
+    <table className="plain-table trouble-table">
+      <thead>
+        <tr>
+          <th>{t('trouble.network')}</th>
+          <th>{t('problems.level')}</th>
+          <th>{t('trouble.problem')}</th>
+          <th>{t('problems.lasts')}</th>
+          <th className="right">{t('trouble.clients')}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.gwid}>
+            <th scope="row">
+              <Link to={`/network/${row.gwid}`} className="ellipsis" title={row.remark}>
+                {row.remark}
+              </Link>
+            </th>
+            <td>{row.level ? <LevelTag level={row.level} /> : <StatusTag status="offline" />}</td>
+            <td>
+              <What row={row} />
+            </td>
+            <td className="nowrap">
+              {row.since ? (
+                <time dateTime={row.since} title={exactTime(new Date(row.since))}>
+                  {duration((now - Date.parse(row.since)) / 1000)}
+                </time>
+              ) : (
+                t('trouble.unknown')
+              )}
+            </td>
+            <td className="right">{row.clients === null ? t('trouble.unknown') : count(row.clients)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function What({ row: { gwid, problems, total } }: { row: Row }) {
+  const [worst] = problems;
+  if (!worst) return null;
+  return (
+    <span className="row trouble-what">
+      {worst.alarm_id ? (
+        <Link to="/alarm" search={{ alarm: worst.alarm_id }} className="ellipsis">
+          {textOf(worst)}
+        </Link>
+      ) : (
+        <Link
+          to={`/network/${gwid}`}
+          search={{ tab: 'devices', ...(worst.serial ? { device: worst.serial } : {}) }}
+          className="ellipsis"
+        >
+          {textOf(worst)}
+        </Link>
+      )}
+      {total > 1 && (
+        <Link to="/alarm" search={{ gwid }} className="nowrap small">
+          {t('problems.others', { n: total - 1 })}
+        </Link>
+      )}
+    </span>
+  );
+}
+
+function textOf(problem: Problem): string {
+  if (problem.serial && problem.kind !== 'network_offline') {
+    return t('problems.of_device', { what: kindText(problem), name: nameText(problem) });
+  }
+  return problem.devices > 1
+    ? t('problems.of_devices', { what: kindText(problem), n: problem.devices })
+    : kindText(problem);
+}

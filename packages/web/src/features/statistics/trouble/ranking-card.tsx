@@ -1,0 +1,128 @@
+import type { Data } from '../../../app/api.ts';
+import { t } from '../../../app/i18n.ts';
+import { Swatch } from '../../../ui/chart/frame.tsx';
+import { Sparkline } from '../../../ui/chart/sparkline.tsx';
+import { bytes, count, duration } from '../../../ui/format.ts';
+import { Link } from '../../../ui/link.tsx';
+import { StatusTag } from '../../../ui/status.tsx';
+import { LevelTag, levels } from '../../alarms/level.tsx';
+import { StatCard } from '../stat-card.tsx';
+import { useHome } from '../use-home.ts';
+import './trouble.css';
+
+type Row = Data<'/api/v3/overview/ranking'>['list'][number];
+
+const REFRESH_MS = 60_000;
+/** Places in the palette. */
+const CLIENTS = 0;
+const TRAFFIC = 2;
+
+export function RankingCard() {
+  const answer = useHome('/api/v3/overview/ranking', {}, { refreshMs: REFRESH_MS });
+  const { data } = answer;
+  return (
+    <StatCard
+      title={t('card.ranking')}
+      metric="ranking"
+      answer={answer}
+      asOf={({ as_of }) => as_of}
+      acts={
+        data && (
+          <Link to="/networks" className="small">
+            {t('ranking.all', { n: data.total })}
+          </Link>
+        )
+      }
+      height={320}
+    >
+      {({ list }) => (
+        <table className="plain-table trouble-table">
+          <thead>
+            <tr>
+              <th>{t('trouble.network')}</th>
+              <th>{t('ranking.status')}</th>
+              <th>{t('ranking.alarms')}</th>
+              <th className="right">{t('ranking.availability')}</th>
+              <th>{t('ranking.out')}</th>
+              <th>
+                <Swatch color={CLIENTS} /> {t('ranking.clients')}
+              </th>
+              <th>
+                <Swatch color={TRAFFIC} /> {t('ranking.traffic')}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {list.map((row) => (
+              <Line key={row.gwid} row={row} />
+            ))}
+          </tbody>
+        </table>
+      )}
+    </StatCard>
+  );
+}
+
+function Line({ row }: { row: Row }) {
+  const alarms = levels.filter((level) => row.alarms[level] > 0);
+  return (
+    <tr>
+      <th scope="row">
+        <Link to={`/network/${row.gwid}`} className="ellipsis" title={row.remark}>
+          {row.remark}
+        </Link>
+      </th>
+      <td>
+        <Link to={`/network/${row.gwid}`} search={{ tab: 'devices' }}>
+          <StatusTag status={row.status} />
+        </Link>
+      </td>
+      <td>
+        {alarms.length === 0 ? (
+          <span className="dim">{t('ranking.no_alarms')}</span>
+        ) : (
+          <Link to="/alarm" search={{ gwid: row.gwid }} className="row ranking-alarms">
+            {alarms.map((level) => (
+              <span key={level} className="nowrap">
+                <LevelTag level={level} /> {count(row.alarms[level])}
+              </span>
+            ))}
+          </Link>
+        )}
+      </td>
+      <td className="right nowrap">{row.availability === null ? t('trouble.unknown') : `${row.availability}%`}</td>
+      <td className="nowrap">
+        {row.out_s === 0 ? (
+          <span className="dim">{t('ranking.not_out')}</span>
+        ) : (
+          <Link to={`/network/${row.gwid}`} search={{ tab: 'events' }}>
+            {duration(row.out_s)}
+          </Link>
+        )}
+      </td>
+      <td>
+        <Curve values={row.clients} color={CLIENTS} text={count} name={t('ranking.clients')} />
+      </td>
+      <td>
+        <Curve values={row.traffic} color={TRAFFIC} text={bytes} name={t('ranking.traffic')} />
+      </td>
+    </tr>
+  );
+}
+
+function Curve(props: {
+  values: readonly (number | null)[];
+  color: number;
+  text: (value: number) => string;
+  name: string;
+}) {
+  const { values, color, text, name } = props;
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return <span className="dim">{t('ranking.no_reports')}</span>;
+  const label = t('ranking.curve', { name, last: text(known.at(-1)!), most: text(Math.max(...known)) });
+  return (
+    <span title={label}>
+      <Sparkline label={label} values={values} color={color} />
+    </span>
+  );
+}

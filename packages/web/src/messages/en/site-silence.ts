@@ -1,0 +1,19 @@
+import type { siteSilence as zh } from '../zh-cn/site-silence.ts';
+
+export const siteSilence: Record<keyof typeof zh, string> = {
+  'site_silence.title': 'Silence alarms of {name}',
+  'site_silence.body':
+    'Alarms of this network, the ones that open later included, do not count in the bell and on the home page and are not sent. The silence ends by itself.',
+  'site_silence.silence': 'Silence network',
+  'site_silence.for': 'Duration',
+  'site_silence.for_480': '8 hours',
+  'site_silence.for_1440': '1 day',
+  'site_silence.for_4320': '3 days',
+  'site_silence.for_until': 'Until a time',
+  'site_silence.until': 'Silent until',
+  'site_silence.note': 'Note',
+  'site_silence.saved': 'Alarms of {name} are silenced until {time}',
+  'site_silence.notice': '{person} silenced the alarms of this network until {time}',
+  'site_silence.end': 'End silence',
+  'site_silence.ended': 'Silence ended',
+};

@@ -1,0 +1,18 @@
+export const billingNotices = {
+  'message.withdrawalApproved.title': '提现 {amount} 元已通过审批',
+  'message.withdrawalApproved.body': '{amount} 元的提现已通过审批，管理员将进行转账。',
+  'message.invoiceIssued.title': '发票已开具：{amount} 元',
+  'message.invoiceIssued.body': '发票 {number} 已开具，金额 {amount} 元。',
+  'message.invoiceRefused.title': '发票申请被驳回：{amount} 元',
+  'message.invoiceRefused.body': '{amount} 元的发票申请被驳回：{reason}。相关付款可重新申请开票。',
+  'message.smsLow.title': '短信余额不足：剩余 {left} 条',
+  'message.smsLow.body': '余额用完后，访客将收不到短信验证码。请在网络的短信支付记录中购买短信包。',
+  'message.withdrawalPaid.title': '提现已到账：{amount} 元',
+  'message.withdrawalPaid.body': '{amount} 元已转账至银行卡（流水号 {receipt}），手续费 {fee} 元。',
+  'message.withdrawalRefused.title': '提现 {amount} 元被驳回',
+  'message.withdrawalRefused.body': '原因：{reason}。{amount} 元已退回余额。',
+  'message.sdwanExpires.title': 'SD-WAN 将在 {days} 天后到期',
+  'message.sdwanExpires.body': '本账号的 SD-WAN 套餐即将到期。续费后隧道不受影响。',
+  'message.sdwanExpired.title': 'SD-WAN 已到期',
+  'message.sdwanExpired.body': '本账号的 SD-WAN 套餐已到期。隧道再保留 {days} 天，之后拆除；组网方案会保留。',
+} as const;

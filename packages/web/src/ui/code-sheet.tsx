@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { t } from '../app/i18n.ts';
+import { Button } from './button.tsx';
+import { Dialog } from './dialog.tsx';
+import { PlainPager } from './plain-pager.tsx';
+import { QrCode } from './qr-code.tsx';
+import { download } from './table/csv.ts';
+import './code-sheet.css';
+
+/** Codes with a QR picture on one printed sheet: a browser draws thousands of them too slowly. */
+const perSheet = 300;
+
+interface Props {
+  title: string;
+  /** Name of the exported file. */
+  name: string;
+  codes: readonly string[];
+  /** Printed below each code. */
+  terms: string;
+  onClose: () => void;
+}
+
+/** Codes that were just made, to print or to export: they are shown only once. */
+export function CodeSheet({ title, name, codes, terms, onClose }: Props) {
+  const [page, setPage] = useState(1);
+  const save = () => download(`${name}.csv`, ['code', ...codes].join('\r\n'), 'text/csv;charset=utf-8');
+  return (
+    <Dialog
+      wide
+      title={title}
+      onClose={onClose}
+      foot={
+        <>
+          <Button icon="download" onClick={save}>
+            {t('codes.export')}
+          </Button>
+          <Button kind="primary" icon="printer" onClick={() => window.print()}>
+            {t('codes.print')}
+          </Button>
+        </>
+      }
+    >
+      <p className="small">{t('codes.once')}</p>
+      <PlainPager page={page} pages={Math.ceil(codes.length / perSheet)} onChange={setPage} />
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list of them scrolls by keyboard too */}
+      <ul className="code-sheet" tabIndex={0}>
+        {codes.slice((page - 1) * perSheet, page * perSheet).map((code) => (
+          <li key={code} className="code-slip">
+            <QrCode text={code} label={t('codes.picture', { code })} size={72} />
+            <span>
+              <strong className="mono">{code}</strong>
+              <span className="small">{terms}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}

@@ -1,0 +1,19 @@
+import { useState } from 'react';
+
+/**
+ * Returns the error to show for a value: the form's or server's until the value changes, then the field's own until it
+ * is valid.
+ * @param complaint the field's own error for the current value
+ */
+export function useServerError<V>(
+  error: string | null | undefined,
+  value: V,
+  complaint: string | null = null,
+): string | null {
+  const text = error ?? null;
+  const [said, setSaid] = useState({ text, value, byRule: complaint !== null });
+  if (said.text !== text) setSaid({ text, value, byRule: complaint !== null });
+  if (text === null) return null;
+  if (value !== said.value) return complaint;
+  return said.byRule && complaint === null ? null : text;
+}

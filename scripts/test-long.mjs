@@ -1,0 +1,16 @@
+// npm run test:long: what the gate runs in a small form, whole: three simulated hours against the truth, axe on every
+// screen in both languages, every variant of a cut-off, full counts of kills,
+// and a soak of 40 minutes at twenty times the usual rate. Takes three hours.
+import { spawnSync } from 'node:child_process';
+
+const files = ['accessibility', 'kill', 'edge/cut-off'];
+run('npm', ['test', '--', 'packages/server/test/conformance/truth/truth.test.ts'], { LONG_TESTS: '1' });
+run('npm', ['run', 'test:system', '--', ...files], { LONG_TESTS: '1' });
+// a device reports once a minute: 1,000 devices at twenty times that rate
+run('npx', ['tsx', 'bench/soak.ts', '40', '1000', '333']);
+
+function run(command, args, env = {}) {
+  console.log(`> ${command} ${args.join(' ')}`);
+  const { status } = spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  if (status !== 0) process.exit(status ?? 1);
+}
