@@ -1,4 +1,5 @@
-// Prints what the gate's test runs kept: failures with their reasons and pictures, then the slowest files.
+// Prints what the gate's test runs kept: tests that needed a second try, the slowest files, and failures with their
+// reasons and pictures.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,17 +10,19 @@ const reports = existsSync(folder)
   ? readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')))
   : [];
 
-for (const { file, test, reason } of reports.flatMap(({ failures }) => failures)) {
-  const lines = reason.split('\n').filter((line) => line.trim() !== '');
-  console.log(
-    `FAIL ${file} > ${test}\n${lines
-      .slice(0, 8)
-      .map((line) => `     ${line.slice(0, 200)}`)
-      .join('\n')}`,
-  );
-}
-if (existsSync(pictures)) console.log(`Pictures of failed pages: ${pictures}`);
+const unsteady = reports.flatMap((report) => report.unsteady);
+if (unsteady.length > 0) console.log('Unsteady, passed at the second try:');
+for (const one of unsteady) print('unsteady', one);
 
 const slowest = reports.flatMap(({ files }) => files).sort((a, b) => b.ms - a.ms);
 console.log('Slowest files:');
 for (const { file, ms } of slowest.slice(0, 10)) console.log(`  ${(ms / 1000).toFixed(1)} s  ${file}`);
+
+for (const one of reports.flatMap(({ failures }) => failures)) print('FAIL', one);
+if (existsSync(pictures)) console.log(`Pictures of failed pages: ${pictures}`);
+
+function print(label, { file, test, reason }) {
+  const lines = reason.split('\n').filter((line) => line.trim() !== '');
+  console.log(`${label} ${file} > ${test}`);
+  for (const line of lines.slice(0, 8)) console.log(`     ${line.slice(0, 200)}`);
+}

@@ -20,6 +20,8 @@ let confirmedAt = 0;
 const confirmEvery = 240_000;
 let place: Pick<Stage, 'url' | 'gwid' | 'remark' | 'serial'>;
 let page: Page | undefined;
+/** Exceptions of the page and answers 5xx during the running test. */
+let faults: string[] = [];
 /** One page per person, reused: opening one costs as much as axe. */
 const pages = new Map<string | undefined, Page>();
 
@@ -33,11 +35,12 @@ interface Row {
 }
 
 /**
- * Runs axe on built screens in a language and both themes. The gate walks every fourth screen in each language, beginning
- * with `first`; `npm run test:long` walks all in both.
+ * Opens built screens in a language and both themes: each must settle without an uncaught error or an answer 5xx, and
+ * have no serious axe finding. The gate walks one half of the screens in each language; `npm run test:long` walks all in
+ * both.
  */
-export function axeWalk(language: Language, first: number): void {
-  const walked = long ? screens : screens.filter((_screen, index) => index % 4 === first);
+export function axeWalk(language: Language, half: 0 | 1): void {
+  const walked = long ? screens : screens.filter((_screen, index) => index % 2 === half);
   beforeAll(async () => {
     [product, browser] = await Promise.all([startProduct(), startBrowser()]);
     const owner = await register(product, 'owner@example.org');
@@ -62,6 +65,7 @@ export function axeWalk(language: Language, first: number): void {
     it.each(walked)('$name has nothing that axe calls serious', async (screen) => {
       if (Date.now() - confirmedAt > confirmEvery) await confirm();
       page = await pageOf(language, tokens[screen.as]);
+      faults = [];
       await screen.open(page, { ...place, t: texts(language) });
       await showTheme(page, 'light');
       await settled(page);
@@ -69,6 +73,7 @@ export function axeWalk(language: Language, first: number): void {
       await showTheme(page, 'dark');
       await settled(page);
       expect(await seriousIssues(page, 'colour'), 'dark').toEqual([]);
+      expect(faults, 'exceptions and answers 5xx').toEqual([]);
     });
   });
 }
@@ -77,6 +82,10 @@ async function pageOf(language: Language, token: string | undefined): Promise<Pa
   const kept = pages.get(token);
   if (kept && !kept.isClosed()) return kept;
   const fresh = (await openPage(browser, product.url, language, 'system', { token })).page;
+  fresh.on('pageerror', (error) => faults.push(error.stack ?? error.message));
+  fresh.on('response', (response) => {
+    if (response.status() >= 500) faults.push(`${response.status()} ${response.url()}`);
+  });
   pages.set(token, fresh);
   return fresh;
 }
