@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -12,6 +13,7 @@ declare module 'vitest' {
     /** Bundled ingest thread: worker threads cannot load TypeScript here. */
     ingestWorker: string;
     pictureWorker: string;
+    propertySeed: number;
   }
 }
 
@@ -30,6 +32,18 @@ async function bundleWorker(dir: string, path: string): Promise<string> {
   return outfile;
 }
 
+/**
+ * One seed for all property tests of a run: fixed in CI, so that a red run says something about its change and not about
+ * luck; elsewhere random and printed, to be given again in `PROPERTY_SEED`.
+ */
+function propertySeed(): number {
+  if (process.env.PROPERTY_SEED) return Number(process.env.PROPERTY_SEED);
+  if (process.env.CI) return 20_261_125;
+  const seed = randomInt(2 ** 31);
+  console.log(`Property tests: PROPERTY_SEED=${seed}`);
+  return seed;
+}
+
 /** Starts one cluster per run, on first use. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dir = mkdtempSync(join(tmpdir(), 'yunxun-ask-'));
@@ -43,6 +57,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     );
   });
   await new Promise<void>((resolve) => server.listen(socket, resolve));
+  project.provide('propertySeed', propertySeed());
   project.provide('testClusterSocket', socket);
   project.provide('ingestWorker', await bundleWorker(dir, 'telemetry/ingest/worker'));
   project.provide('pictureWorker', await bundleWorker(dir, 'features/portal-templates/picture-worker'));

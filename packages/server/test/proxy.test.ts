@@ -7,7 +7,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from './eventually.ts';
+import { eventually } from '../../../tools/eventually.ts';
 import { exampleOf } from './operation-guide.ts';
 import { type Registered, startTestServer, type TestServer } from './server.ts';
 

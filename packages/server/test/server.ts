@@ -78,7 +78,7 @@ export interface TestServerOptions {
   /** Folder of a built edge agent. */
   edgeDir?: string;
   guestGate?: ProgramOptions['guestGate'];
-  /** Whether recurring tasks run by the clock of the machine; they do by default. */
+  /** Whether recurring tasks run by the clock of the machine; otherwise only when a test enqueues them. */
   recurring?: boolean;
 }
 
@@ -112,7 +112,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
       ingestWorker: inject('ingestWorker'),
       pictureWorker: inject('pictureWorker'),
       limitFactor: options.limitFactor ?? 10_000,
-      recurring: options.recurring ?? true,
+      recurring: options.recurring ?? false,
       ...(options.clock ? { clock: options.clock } : {}),
       ...(options.databaseDir === undefined ? {} : { databaseDir: options.databaseDir }),
       ...(options.edgeDir === undefined ? {} : { edgeDir: options.edgeDir }),

@@ -1,8 +1,8 @@
 import { randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
+import { eventually } from '../../../../tools/eventually.ts';
 import { patience } from '../../../../tools/patience.ts';
 import { asOwner } from '../database.ts';
-import { eventually } from '../eventually.ts';
 import type { Answer, Registered, TestServer } from '../server.ts';
 import { AccessPoint } from './peer/access-point.ts';
 import type { Firmware, FirmwareOptions } from './peer/firmware.ts';

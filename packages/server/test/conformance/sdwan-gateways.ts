@@ -1,8 +1,8 @@
 import type { DataOf, sdwan } from '@yunxun/contract';
 import type { EdgeSdwanState } from '@yunxun/contract/device';
 import { expect } from 'vitest';
+import { eventually } from '../../../../tools/eventually.ts';
 import { sdwanCalls } from '../../src/features/sdwan/testing/sdwan-fixture.ts';
-import { eventually } from '../eventually.ts';
 import type { TestServer } from '../server.ts';
 import { accessPoint, enrol, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';

@@ -5,11 +5,13 @@ type Groups = typeof api;
 type Declared = { [G in keyof Groups]: Groups[G][keyof Groups[G]] }[keyof Groups];
 type Endpoint = Extract<Declared, Pick<AnyEndpoint, 'path' | 'method' | 'body' | 'data'>>;
 
-export type ApiPath = Endpoint['path'];
-type At<P extends ApiPath> = Extract<Endpoint, { path: P }>;
+/** The map is built once; a search of the union at each call cost a minute of type checking. */
+type ByPath = { [E in Endpoint as E['path']]: E };
 
-export type Input<P extends ApiPath> = InputOf<At<P>>;
-export type Data<P extends ApiPath> = DataOf<At<P>>;
+export type ApiPath = keyof ByPath;
+
+export type Input<P extends ApiPath> = InputOf<ByPath[P]>;
+export type Data<P extends ApiPath> = DataOf<ByPath[P]>;
 
 export type GetPath = Extract<Endpoint, { method: 'GET' }>['path'];
 export type TokenPath = Extract<

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { eventually } from '../../../../tools/eventually.ts';
 import { messages } from '../messages/en.ts';
 import { ApiError, CANCELLED } from './api-error.ts';
 import { actIn, call, callForToken, whenConfirmFirst, whenSignedOut } from './client.ts';
@@ -199,13 +200,13 @@ describe('a call that wants the person to confirm first', () => {
     const asked = vi.fn(() => new Promise<boolean>((resolve) => (confirm = resolve)));
     whenConfirmFirst(asked);
     const both = Promise.all([call('/api/v3/profile/qq', { qq: '1' }), call('/api/v3/profile/qq', { qq: '2' })]);
-    await vi.waitFor(() => expect(fetch).toHaveBeenCalledTimes(2));
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledOnce());
+    await eventually(() => expect(fetch).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(asked).toHaveBeenCalledOnce());
     confirm(true);
     await both;
     expect(asked).toHaveBeenCalledOnce();
     const later = call('/api/v3/profile/qq', { qq: '3' });
-    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2));
+    await eventually(() => expect(asked).toHaveBeenCalledTimes(2));
     confirm(true);
     await later;
   });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { eventually } from '../../../test/eventually.ts';
+import { eventually } from '../../../../../tools/eventually.ts';
 import { type Answer, loginOf, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { appCode, newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';

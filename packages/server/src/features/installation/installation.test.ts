@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DataOf, installation } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { eventually } from '../../../test/eventually.ts';
+import { eventually } from '../../../../../tools/eventually.ts';
 import { type FakeProvider, startFakeProvider } from '../../../test/fake-provider.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../test/fake-smtp.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { eventually } from '../../../test/eventually.ts';
+import { eventually } from '../../../../../tools/eventually.ts';
 import { bySystem } from '../../platform/acting.ts';
 import { findJob } from './store.ts';
 import { inScope, set, stopAll } from './testing/fixture.ts';

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
+import { eventually } from '../../../../../tools/eventually.ts';
 import { createTestDatabase } from '../../../test/database.ts';
-import { eventually } from '../../../test/eventually.ts';
 import { enqueue, prepareQueue } from './index.ts';
 
 const { database, drop } = await createTestDatabase();

@@ -1,6 +1,6 @@
 import { afterAll, expect, it, vi } from 'vitest';
+import { eventually } from '../../../../../tools/eventually.ts';
 import { asOwner, createTestDatabase } from '../../../test/database.ts';
-import { eventually } from '../../../test/eventually.ts';
 import { silentLog } from '../log.ts';
 import { enqueue, startWorkers } from './index.ts';
 

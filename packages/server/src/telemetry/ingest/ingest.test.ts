@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest';
+import { eventually } from '../../../../../tools/eventually.ts';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
-import { eventually } from '../../../test/eventually.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/database/id.ts';
 import { silentLog } from '../../platform/log.ts';

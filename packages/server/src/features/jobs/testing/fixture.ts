@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { eventually } from '../../../../../../tools/eventually.ts';
 import { createTestDatabase } from '../../../../test/database.ts';
-import { eventually } from '../../../../test/eventually.ts';
 import { bySystem } from '../../../platform/acting.ts';
 import { createLocalBus } from '../../../platform/bus/index.ts';
 import { systemClock } from '../../../platform/clock.ts';
