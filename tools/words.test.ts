@@ -53,3 +53,14 @@ it('names what acts in comments, and keeps them short', () => {
   expect(found).toEqual([]);
   expect((words / lines) * 1000).toBeLessThanOrEqual(maxCommentWords);
 });
+
+it('has English screen texts without private phrases', () => {
+  const catalogues = sources.filter((file) => /\/messages\/(en\/|en\.ts$)/.test(file));
+  const found = catalogues.flatMap((file) =>
+    [...textOf(file).matchAll(/: *\n? *(['"])(.*)\1,$/gm)]
+      .filter(([, , text]) => /\b(nobody|somebody|whoever|anybody)\b/i.test(text?.replaceAll(/\w+ \{/g, '') ?? ''))
+      .map(([line]) => `${file}: ${line.trim().slice(0, 100)}`),
+  );
+  expect(catalogues.length).toBeGreaterThan(20);
+  expect(found).toEqual([]);
+});

@@ -41,6 +41,8 @@ function propertySeed(): number {
   if (process.env.CI) return 20_261_125;
   const seed = randomInt(2 ** 31);
   console.log(`Property tests: PROPERTY_SEED=${seed}`);
+  // the setup runs once per project
+  process.env.PROPERTY_SEED = String(seed);
   return seed;
 }
 

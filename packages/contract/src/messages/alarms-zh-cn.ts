@@ -4,7 +4,7 @@ export const alarms = {
   'alarm.gateway_offline': '{network} 的网关 {name} 离线',
   'alarm.uplink_lost': '{network}：{name} {part} 下的多台设备同时离线',
   'alarm.switch_offline': '{network} 的交换机 {name} 离线',
-  'alarm.ap_offline': '{network} 的接入点 {name} 离线',
+  'alarm.ap_offline': '{network} 的 AP {name} 离线',
   'alarm.wan_down': '{network} 的 {name} 的 WAN 口 {part} 断开',
   'alarm.health_low': '{network} 的 {name} 健康度过低',
   'alarm.memory_high': '{network} 的 {name} 内存即将耗尽',

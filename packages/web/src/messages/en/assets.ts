@@ -14,7 +14,7 @@ export const assets = {
   'assets.class_auto': 'Recognise it',
   'assets.class_by_managed': 'managed here',
   'assets.class_by_operator': 'set by hand',
-  'assets.class_by_guess': 'guessed by maker, host name or fingerprint',
+  'assets.class_by_guess': 'inferred from vendor, host name or fingerprint',
   'assets.name': 'Name',
   'assets.vendor': 'Vendor',
   'assets.address': 'MAC / IP',

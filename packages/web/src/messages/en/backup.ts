@@ -91,7 +91,7 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.uploaded': 'Backup uploaded',
   'backup.download_title': 'Download a backup of {name}',
   'backup.download_hint':
-    'The file holds Wi-Fi passwords and is encrypted with this one. The console does not keep it: without it nobody can open the file.',
+    'The file holds Wi-Fi passwords and is encrypted with this one. The console does not keep it: without it the file cannot be opened.',
   'backup.compare_title': '{from} compared with {to}',
   'backup.compare_now_title': '{from} compared with what is set now',
   'backup.same': 'Both backups hold the same',
@@ -111,7 +111,7 @@ export const backup: Record<keyof typeof zh, string> = {
   'backup.of': 'Backup of',
   'backup.parts': 'What to restore',
   'backup.result': 'Result',
-  'backup.nobody': 'No device was there',
+  'backup.nobody': 'No device was online',
   'backup.put_back': 'Put back',
   'backup.section_wireless': 'Wireless',
   'backup.section_gateway': 'Gateway',

@@ -19,7 +19,7 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.routers.source':
     'Connections of devices: at once when one opens or closes, after at most 150 s when it falls silent.',
   'explain.aps.what':
-    'Access points in networks, and those online. One that is also the gateway of its network counts; one that nobody bound does not.',
+    'Access points in networks, and those online. One that is also the gateway of its network counts; an unbound one does not.',
   'explain.aps.source':
     'Connections of devices: at once when one opens or closes, after at most 150 s when it falls silent.',
   'explain.bands.what':
@@ -64,7 +64,7 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.auth_type.source':
     'Sessions of the guest portal, kept for 100 days, and state reports of devices for users whom no session names.',
   'explain.client_type.what':
-    'Different users of the period by platform; those whose platform nobody knows are in no share and are named apart.',
+    'Different users of the period by platform; users of unknown platform are listed apart and count in no share.',
   'explain.client_type.source':
     'The device’s fingerprinting where that is on, else the portal’s User-Agent, else the host name. Better knowledge replaces the earlier, for past days too.',
   'explain.app_times.what':
@@ -81,7 +81,7 @@ export const explain: Record<keyof typeof zh, string> = {
     'Visits by the time present that day; time between two visits of one day is not time present.',
   'explain.user_time.source': 'The times at which clients were there.',
   'explain.terminal_type.what':
-    'Different users of the period by terminal type; those whose type nobody knows are in no share and are named apart.',
+    'Different users of the period by terminal type; users of unknown type are listed apart and count in no share.',
   'explain.terminal_type.source':
     'The device’s fingerprinting where that is on, else the portal’s User-Agent, else the host name.',
   'explain.terminal_brand.what':

@@ -47,7 +47,7 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.upgrade': 'Upgrade devices',
   'firmware.ready': 'Ready',
   'firmware.not_ready': 'Upload unfinished',
-  'firmware.nobody_left': 'Every device that it is for runs this version',
+  'firmware.nobody_left': 'All matching devices run this version',
   'firmware.none_images': 'No images yet',
   'firmware.none_images_body': 'Upload a firmware file, or name an address that devices can fetch it from.',
   'firmware.none_images_some': 'There is none for the devices of your networks.',

@@ -28,8 +28,7 @@ export const fleetTools: Record<keyof typeof source, string> = {
     'Listens for the Wi-Fi networks around. For the seconds it takes, clients of this device may stutter.',
   'tools.what_trace':
     'Captures packets on the device for you to download as a pcap file; the first 512 bytes of each are kept. They may hold personal data: each download is logged.',
-  'tools.what_bundle':
-    'Collects logs and state of the device for whoever looks into a problem; it takes a minute or more.',
+  'tools.what_bundle': 'Collects logs and state of the device for troubleshooting; it takes a minute or more.',
   'tools.what_leds': 'Lights on, off or blinking, to find the device on site.',
   'tools.gate_firmware': 'The firmware of this device does not know the tool',
   'tools.gate_no_radio': 'This device has no radio',
@@ -84,10 +83,10 @@ export const fleetTools: Record<keyof typeof source, string> = {
   'neighbours.as_of': 'Scanned',
   'neighbours.none': 'Not scanned yet',
   'neighbours.none_body': 'After a scan, the Wi-Fi networks around and the channels they use stand here.',
-  'neighbours.nobody': 'No other Wi-Fi network was heard',
+  'neighbours.nobody': 'No other Wi-Fi networks in range',
   'neighbours.hidden': 'Hidden network',
   'neighbours.whose': 'Whose',
   'neighbours.own': 'This network',
-  'neighbours.other': 'Somebody else',
+  'neighbours.other': 'Other',
   'neighbours.on_channel': 'Channel {channel}: {n}',
 };

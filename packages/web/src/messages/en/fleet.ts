@@ -54,7 +54,7 @@ export const fleet: Record<keyof typeof zh, string> = {
   'networks.connections': 'Connections',
   'networks.connections_of': 'At most {n}',
   'network.trial':
-    'The gateway tries a new configuration: if it cannot reach the console before the time is up, it returns to the one before by itself, and nobody has to go there.',
+    'The gateway tries a new configuration: if it cannot reach the console before the time is up, it returns to the previous one by itself, without a site visit.',
   'network.returned':
     'The new configuration did not pass its trial; the gateway has returned to the one before. In its own words:',
   'network.returned_settings':

@@ -21,7 +21,7 @@ export const frame: Record<keyof typeof zh, string> = {
   'not_found.home': 'Back to overview',
   'forbidden.title': 'You do not have this permission',
   'forbidden.permission': 'This needs the permission “{permission}”, which you do not have in this account.',
-  'forbidden.viewing': 'You are looking at the account as somebody else does, so nothing can be changed.',
+  'forbidden.viewing': 'You are viewing the account with another member’s permissions, so changes are not possible.',
   'forbidden.token_area': 'The API token in use is limited to other areas than “{permission}”.',
   'forbidden.token_read_only': 'The API token in use may only read.',
   'forbidden.networks': 'This concerns every network of the account, and you see some of them only.',

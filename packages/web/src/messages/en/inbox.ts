@@ -268,7 +268,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'auth.browser': 'Browser and system',
   'auth.reason': 'Reason',
   'auth.search': 'Account, IP or browser',
-  'auth.never': 'Nobody has signed in yet',
+  'auth.never': 'No guest has signed in yet',
   'auth.never_body': 'Every sign-in, failed sign-in and sign-out leaves a line here.',
   'auth.new_place': 'New place',
   'auth.new_place_hint': 'The person had not used this address and browser for 90 days',

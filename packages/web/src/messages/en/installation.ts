@@ -2,7 +2,8 @@ import type { installation as zh } from '../zh-cn/installation.ts';
 
 export const installation: Record<keyof typeof zh, string> = {
   'install.claim_title': 'Become the administrator of this installation?',
-  'install.claim_body': 'The set-up link works once; whoever opens and confirms it first is the administrator.',
+  'install.claim_body':
+    'The set-up link works once; the first person to open and confirm it becomes the administrator.',
   'install.claim': 'Become administrator',
   'install.claimed': 'You administer this installation now',
   'install.claimed_body': 'The set-up link has been used and works no more. Your own networks are where they were.',
@@ -24,7 +25,7 @@ export const installation: Record<keyof typeof zh, string> = {
   'install.registration': 'Registration',
   'install.open': 'Open',
   'install.closed': 'Closed',
-  'install.open_body': 'Anybody may register an account with a mobile or an e-mail.',
+  'install.open_body': 'Anyone may register an account with a mobile number or an e-mail address.',
   'install.closed_body': 'Only people who were invited may register; the sign-in page says so.',
   'install.close': 'Close registration',
   'install.open_act': 'Open registration',
@@ -33,8 +34,7 @@ export const installation: Record<keyof typeof zh, string> = {
   'install.close_strangers': 'Strangers can register no more; the sign-in page tells them to ask the administrator',
   'install.close_invited': 'People who were invited can still register and join the account that invited them',
   'install.open_title': 'Open registration?',
-  'install.open_consequence':
-    'Anybody who can open the console may register an account and connect devices of their own.',
+  'install.open_consequence': 'Anyone who can open the console may register an account and connect devices.',
   'install.registration_closed': 'Registration is closed',
   'install.registration_opened': 'Registration is open',
   'install.about': 'This installation',
@@ -187,9 +187,9 @@ export const installation: Record<keyof typeof zh, string> = {
   'install.unlock': 'Unlock account',
   'install.lock_own': 'You cannot lock your own account',
   'install.lock_title': 'Lock {name}?',
-  'install.lock_body': 'Nobody of the account can sign in until you unlock it.',
+  'install.lock_body': 'No member of the account can sign in until you unlock it.',
   'install.lock_people': 'Its people are signed out at once, its API tokens stop, and their open pages end',
-  'install.lock_others': 'Members from other accounts, and whoever its networks are hosted to, cannot enter it',
+  'install.lock_others': 'Members from other accounts, and accounts its networks are hosted to, cannot enter it',
   'install.lock_devices': 'Its devices go on working as they are configured',
   'install.locked_done': '{name} is locked',
   'install.unlock_title': 'Unlock {name}?',

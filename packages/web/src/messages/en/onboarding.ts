@@ -20,7 +20,7 @@ export const onboarding: Record<keyof typeof zh, string> = {
     'The request for {serial} from {ip} may enrol once within an hour. The device that is bound now loses its certificate and its connection.',
   'requests.refuse_title': 'Refuse the request for {name}?',
   'requests.refuse_body':
-    'Requests for {serial} from {ip} are refused for 24 hours. The device stays as it is. If nobody of yours asked, replace the binding code too.',
+    'Requests for {serial} from {ip} are refused for 24 hours. The device stays as it is. If no one on your team made the request, replace the binding code too.',
   'requests.allow_done': 'Allowed: the device enrols by itself, or when the line is run again',
   'requests.refuse_done': 'Refused',
   'codes.title': 'Codes for installers',

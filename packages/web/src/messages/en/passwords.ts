@@ -40,7 +40,7 @@ export const passwords: Record<keyof typeof zh, string> = {
   'password_rule.delete_body':
     'Its old passwords are deleted too, and {ssid} gets back the password of the wireless settings.',
   'password_rule.saved': 'Saved; the password in force stays',
-  'password_rule.nobody': 'Done. No access point is in these networks, so nothing was pushed.',
+  'password_rule.nobody': 'Done. These networks have no access points, so nothing was pushed.',
   'password_rule.fixed': '{ssid} in {n, plural, one {# network} other {# networks}}',
   'password_rule.choose': 'Please choose',
   'password_rule.networks_first': 'Choose networks first',
@@ -64,10 +64,10 @@ export const passwords: Record<keyof typeof zh, string> = {
     'The new password can also be seen and copied in the list, or printed as a card with a QR code. Chats such as WeCom and DingTalk do not get it: their channels come with alarms.',
   'password_rule.emails': 'Mail the new password to (may be empty)',
   'password_rule.emails_hint':
-    'The password stands in the mail: whoever reads it can join the Wi-Fi. Up to {max} addresses with spaces between; each gets every password that is made from now on',
+    'The mail contains the password: any reader can join the Wi-Fi. Up to {max} addresses with spaces between; each gets every password that is made from now on',
   'password_rule.email_wrong': '{email} is not a valid e-mail address',
   'password_rule.no_mail':
-    'This installation has no mail provider: nobody gets the mail. It is written, password included, to outbox.ndjson in the server’s data folder.',
+    'This installation has no mail provider, so the mail is not sent. It is written, password included, to outbox.ndjson in the server’s data folder.',
   'password_rule.mailed_to': 'Each new password is mailed to {emails}',
   'password_rule.rotate_mail': 'It is mailed to {n, plural, one {# address} other {# addresses}}.',
   'password_rule.shown_title': 'Password of {ssid}',

@@ -94,7 +94,7 @@ export const peripherals: Record<keyof typeof zh, string> = {
   'peripherals.known_as': 'Added as {name}',
   'peripherals.name_of': 'Name of {ip}',
   'peripherals.type_of': 'Type of {ip}',
-  'peripherals.guess_port': 'Guessed from open ports',
-  'peripherals.guess_vendor': 'Guessed from the vendor',
+  'peripherals.guess_port': 'Inferred from open ports',
+  'peripherals.guess_vendor': 'Inferred from the vendor',
   'peripherals.add_chosen': 'Add {n, plural, one {# device} other {# devices}}',
 };

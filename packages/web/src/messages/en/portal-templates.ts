@@ -48,7 +48,7 @@ export const portalTemplates: Record<keyof typeof zh, string> = {
   'portal.site_removed': 'The own page has been removed',
   'portal.never_saved': 'Not saved yet',
   'portal.conflict_body':
-    'Somebody saved this template while you edited it. Reloading shows the newest state and drops your changes.',
+    'Another person saved this template while you edited it. Reloading shows the newest state and discards your changes.',
   'portal.wrong_page': 'The page is not complete. Complete it under “Edit page”.',
   'portal.wrong_settings': 'The settings are not complete. Complete them under “Edit settings”.',
   'portal.basic': 'Basic settings',

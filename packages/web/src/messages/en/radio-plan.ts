@@ -20,7 +20,7 @@ export const radioPlan: Record<keyof typeof source, string> = {
   'plan.all': 'Back',
   'plan.based':
     'From the reports of {radios} radios; {scanned} of {aps} access points have scanned in the last seven days.',
-  'plan.unscanned': 'Access points that have not scanned do not know who is around: for them this is a rough guess.',
+  'plan.unscanned': 'Access points without a scan do not know their neighbours: their plan is a rough estimate.',
   'plan.nothing': 'Nothing to change',
   'plan.nothing_known':
     'Among themselves the access points do not disturb each other much. Who else is around is unknown: scan, then ask for another plan.',

@@ -36,7 +36,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'home.paused': 'Refresh paused',
   'home.today_online': '{n} today',
   'home.today_auth': '{n} today',
-  'home.auth_source_none': 'Nobody was authenticated',
+  'home.auth_source_none': 'No guest signed in',
   'home.auth_source_devices': 'Source: reports of devices',
   'home.auth_source_portal': 'Source: sessions of the guest portal',
   'home.auth_source_both': 'Source: reports of devices, and sessions of the guest portal',
@@ -119,7 +119,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'user_group.old': 'First seen earlier',
   'source.network': 'No traffic by application in this network',
   'source.network_how':
-    'Its gateway does not tell applications apart, so there is nothing to show and nothing is guessed. With a Linux machine that runs the edge agent as the gateway, traffic by application appears here from then on.',
+    'Its gateway does not tell applications apart, so traffic by application is not available. With a Linux machine that runs the edge agent as the gateway, traffic by application appears here from then on.',
   'source.network_soon': 'No traffic by application yet',
   'source.network_soon_how':
     'The gateway is counting; the first numbers come a few minutes after clients use the internet.',

@@ -155,8 +155,7 @@ export const templates: Record<keyof typeof zh, string> = {
   'push.rest_hint': 'Then it is checked whether the devices are online and run what they should',
   'push.stop_above': 'Stop above (%)',
   'push.stop_above_hint': 'When more devices than this fail or are unwell, nothing more is begun',
-  'push.waves':
-    '{n, plural, one {# wave} other {# waves}} of {sizes}; devices that are offline come last and hold nobody up',
+  'push.waves': '{n, plural, one {# wave} other {# waves}} of {sizes}; offline devices come last and delay no other',
   'push.start': 'Start',
   'push.start_hint': 'Empty: at once',
   'push.windows': 'Wait for the maintenance window of each network (networks without one do not wait)',
@@ -178,11 +177,10 @@ export const templates: Record<keyof typeof zh, string> = {
   'take_off.act': 'Take it off {n, plural, one {# device} other {# devices}}',
   'take_off.started': 'Taking it off {n, plural, one {# device} other {# devices}}',
   'take_off.scheduled': 'Taking it off {n, plural, one {# device} other {# devices}} is scheduled',
-  'take_off.done': 'Nobody is given {name} any more',
+  'take_off.done': '{name} is no longer assigned',
   'impact.none': 'None of them has it.',
-  'impact.nobody': 'No device is there, so there is nobody to push to.',
-  'impact.none_off':
-    'No device has it. The networks and groups that give it to new devices give it to nobody any more.',
+  'impact.nobody': 'No device here yet, so there is nothing to push to.',
+  'impact.none_off': 'No device has it. Networks and groups stop assigning it to new devices.',
   'impact.sum':
     '{changed} of {devices, plural, one {# device} other {# devices}} in {networks, plural, one {# network} other {# networks}} will change',
   'impact.terminals': 'about {n, plural, one {# online client drops} other {# online clients drop}} for a moment',
@@ -192,7 +190,7 @@ export const templates: Record<keyof typeof zh, string> = {
   'impact.no_terminals': 'no client drops',
   'impact.channels': 'channel or width changes on {n}',
   'impact.offline': '{n} offline: pushed when back',
-  'impact.unknown': '{n} never connected: skipped, nobody knows what they can do',
+  'impact.unknown': '{n} never connected: skipped, their capabilities are unknown',
   'impact.first':
     '{n, plural, one {# device is} other {# devices are}} managed by this console for the first time: what runs there now is replaced whole.',
   'impact.wrong': 'The configuration of {n, plural, one {# device} other {# devices}} cannot be sent: left out.',

@@ -30,7 +30,7 @@ export const topology = {
   'topology.apart_unreported': 'Uplink not reported',
   'topology.apart_ambiguous': 'Uplink reported differently',
   'topology.why_unreported': 'No device has reported where it is connected',
-  'topology.why_ambiguous': 'Several devices list it below them and do not see each other, so nobody can say',
+  'topology.why_ambiguous': 'Several devices list it below them and do not see each other, so its position is unknown',
   'topology.to_device': 'Open the device',
   'topology.to_user': 'Open the client',
   'topology.fold': 'Fold the {n, plural, one {# device} other {# devices}} that hang on {name}',

@@ -20,7 +20,7 @@ export const wirelessMonitor: Record<keyof typeof zh, string> = {
   'radio.compared': 'Of {n} access points whose radios reported',
   'radio.worst_none': 'Nothing to compare',
   'radio.worst_none_body': 'No access point has reported its radios in this time.',
-  'radio.all_full': 'Every access point has all points: none needs anybody.',
+  'radio.all_full': 'All access points score 100.',
   'radio.rest_full': 'The other {n} have all points and are not listed.',
   'radio.ap': 'Access point',
   'radio.network': 'Network',
@@ -67,13 +67,13 @@ export const wirelessMonitor: Record<keyof typeof zh, string> = {
   'radio_what.retries':
     'Repetitions among all frames that access points sent to clients, first tries included. The scale is our own.',
   'radio_what.noise':
-    'What is heard on the channel when nobody sends; lower is better. Up to -92 dBm leaves a signal of -67 dBm 25 dB above it (Cisco’s guide for voice).',
+    'The level on the channel while no station transmits; lower is better. Up to -92 dBm leaves a signal of -67 dBm 25 dB above it (Cisco’s guide for voice).',
   'radio_what.load':
     'Mean wireless clients by the number of radios. More than 30 on an access point is high density, 128 on a radio is the most it takes (Meraki’s guides).',
   'radio_what.availability':
     'Access points that are online now, of all. It counts in the score of all together, not in that of one.',
   'radio_what.score':
-    'The mean of the parts by their weights. A part that nobody reports is left out, and changes nothing in what the others are worth; without any report of radios there is no score. 80 and more is good, 60 and more is fair.',
+    'The mean of the parts by their weights. A part without reports is left out and does not change the weight of the others; without any report of radios there is no score. 80 and more is good, 60 and more is fair.',
   'radio_what.terminals': 'Mean wireless clients by band: over five minutes, summed over the access points.',
   'radio_what.flow': 'Wireless bytes by band, both ways, from the access points’ counters of their clients.',
   'radio_what.utilization_line': 'Share of the time in which the channel is busy, by band: the mean of all reports.',

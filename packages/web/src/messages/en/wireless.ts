@@ -82,7 +82,7 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.wrong':
     '{n, plural, one {# field is wrong, and marked above} other {# fields are wrong, and marked above}}',
   'wireless.changed': 'There are changes not yet pushed',
-  'wireless.overtaken': 'Somebody else saved these settings meanwhile: discard your changes to see theirs',
+  'wireless.overtaken': 'Another person saved these settings meanwhile: discard your changes to see theirs',
   'wireless.discard': 'Discard',
   'wireless.preview': 'Preview and push',
   'wireless.preview_title': 'Before it is pushed',

@@ -31,7 +31,7 @@ export const alarms = {
   'alarm.kind_gateway_offline': '网关离线',
   'alarm.kind_uplink_lost': '共用上联中断',
   'alarm.kind_switch_offline': '交换机离线',
-  'alarm.kind_ap_offline': '接入点离线',
+  'alarm.kind_ap_offline': 'AP 离线',
   'alarm.kind_wan_down': 'WAN 断开',
   'alarm.kind_health_low': '健康度过低',
   'alarm.kind_memory_high': '内存使用率过高',

@@ -27,7 +27,7 @@ export const search = {
   'search.peripheral_printer': '打印机',
   'search.peripheral_smart_device': '智能设备',
   'search.peripheral_other': '其他',
-  'search.type_ap': '无线 AP',
+  'search.type_ap': 'AP',
   'search.type_switch': '交换机',
   'search.type_gateway': '网关',
   'search.restart': '重启 {name}…',
