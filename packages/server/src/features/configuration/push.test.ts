@@ -40,11 +40,13 @@ const render = (document: object) =>
 describe('a push', () => {
   it('goes out once when settings are saved twice while a device is busy, and ends with the last of them', async () => {
     const { gwid, identity } = await network();
-    const device = await online(identity, { applyMs: 2000 });
+    const busy = hold();
+    const device = await online(identity, { beforeApply: () => busy.held });
     const first = await save(gwid, 0, [ssid('One')]);
     await device.command('configure');
     const second = await save(gwid, 1, [ssid('Two')]);
     const third = await save(gwid, 2, [ssid('Three')]);
+    busy.release();
     await ended(third, 'applied');
     await ended(second, 'skipped');
     await ended(first, 'applied');
@@ -55,7 +57,11 @@ describe('a push', () => {
 
   it('that a newer one waited for gives way to it, also when it has come to nothing', async () => {
     const { gwid, identity } = await network();
-    const device = await online(identity, { applyMs: 1500, render: () => ({ error: 0, rejected: [] }) });
+    const busy = hold();
+    const device = await online(identity, {
+      beforeApply: () => busy.held,
+      render: () => ({ error: 0, rejected: [] }),
+    });
     // a uuid above ours, assigned elsewhere
     const ahead = Math.floor(Date.now() / 1000) + 10_000;
     device.flash.store(ahead, { uuid: ahead });
@@ -64,6 +70,7 @@ describe('a push', () => {
     const second = await save(gwid, 1, [ssid('Two')]);
     await ended(second, 'waiting_offline');
     expect(await items(second.data.job_id)).toMatchObject([{ reason: 'job.busy' }]);
+    busy.release();
     await ended(first, 'skipped');
     await ended(second, 'applied');
     expect(running(device)).toContain('Two');
