@@ -80,8 +80,8 @@ export interface LabOptions {
   ports?: readonly number[];
   console?: boolean;
   consoleName?: string;
-  /** Runs DHCP on the WANs: from 198.51.100.100 and 203.0.113.100. */
-  dhcpOnLines?: boolean;
+  /** Runs DHCP on the WANs: from 198.51.100.100 and 203.0.113.100. `router`: last part of the named router's address. */
+  dhcpOnLines?: boolean | { router: number; delayS: number };
 }
 
 export const namesOfLab: Readonly<Record<string, string>> = {
@@ -212,13 +212,17 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     await run('net', 'ip', 'addr', 'add', '203.0.113.1/24', 'dev', 'line2');
     for (const line of ['line1', 'line2']) await run('net', 'ip', 'link', 'set', line, 'up');
     const names = Object.entries(options.names ?? namesOfLab);
-    const ranges = options.dhcpOnLines
+    const dhcp = options.dhcpOnLines;
+    const { router, delayS } = typeof dhcp === 'object' ? dhcp : { router: 1, delayS: 0 };
+    const ranges = dhcp
       ? ['198.51.100', '203.0.113'].flatMap((net, index) => [
           `dhcp-range=set:l${index},${net}.100,${net}.120,255.255.255.0,2m`,
-          `dhcp-option=tag:l${index},option:router,${net}.1`,
+          `dhcp-option=tag:l${index},option:router,${net}.${router}`,
           `dhcp-option=tag:l${index},option:dns-server,192.0.2.53`,
         ])
       : [];
+    // else dnsmasq pings an address for three seconds before it offers it
+    const delay = delayS > 0 ? ['no-ping', `dhcp-reply-delay=${delayS}`] : [];
     const lines = [
       ...['no-resolv', 'no-hosts', 'no-daemon', 'bind-dynamic', 'user=root', 'group=root', 'log-facility=/dev/null'],
       ...['listen-address=192.0.2.53', 'interface=line1', 'interface=line2', 'pid-file=', 'dhcp-authoritative'],
@@ -226,6 +230,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
       ...names.map(([name, address]) => `host-record=${name},${address}`),
       ...(options.consoleName === undefined ? [] : [`host-record=${options.consoleName},${consoleNet}.1`]),
       ...ranges,
+      ...delay,
     ];
     const file = join(folder, 'internet-dnsmasq.conf');
     writeFileSync(file, `${lines.join('\n')}\n`);

@@ -1,8 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
+import type { BoxOptions } from '../apply/box-options.ts';
 import { runTool } from '../apply/executor.ts';
-import type { Box, BoxOptions } from '../apply/gateway-host.ts';
+import type { Box } from '../apply/gateway-host.ts';
 import { checkNames } from '../apply/wan-names.ts';
 import { wanServers } from '../apply/wans.ts';
 import type { Identity } from '../enrol.ts';
@@ -72,7 +73,7 @@ function offer(places: Places, addresses: readonly string[], log: (line: string)
   if (process.getuid?.() === 0 && isFile(resolverProgram)) void runTool([resolverProgram]);
 }
 
-function hasCarrier(device: string): boolean {
+export function hasCarrier(device: string): boolean {
   return readText(`/sys/class/net/${device}/carrier`).trim() === '1';
 }
 

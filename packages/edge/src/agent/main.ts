@@ -198,7 +198,10 @@ function status(): number {
   else say(`agent          runs, ${running.online ? 'online' : `offline: ${running.problem ?? 'not connected yet'}`}`);
   if (running !== null) say(`SD-WAN         ${running.sdwan === null ? 'possible' : `not possible: ${running.sdwan}`}`);
   say(`configuration  ${applied.uuid === 0 ? 'none' : applied.uuid}`);
-  if (journal !== null) say(`waits          ${journal.uuid}, until ${new Date(journal.until * 1000).toISOString()}`);
+  const over = journal !== null && journal.until * 1000 < Date.now();
+  if (over) say(`returning      from ${journal.uuid} to ${journal.previousUuid}, which does not hold yet`);
+  else if (journal !== null)
+    say(`waits          ${journal.uuid}, until ${new Date(journal.until * 1000).toISOString()}`);
   if (returned !== null) say(`taken back     ${returned.uuid}: ${returned.reason}`);
   return identity === null ? exits.failed : exits.done;
 }

@@ -3,6 +3,7 @@ import { blockedAnew, blockedElements } from '../render/blocking.ts';
 import { captiveTable, noCaptive } from '../render/captive.ts';
 import type { Plan, PlanDhcpClient, PlanLink, PlanRoute, PlanSysctl } from '../render/plan.ts';
 import { planKeys } from '../render/plan.ts';
+import { givesWay } from './aside.ts';
 import * as entry from './entries.ts';
 import type { Ownership } from './ownership.ts';
 import { makeRedirect, makeShape, unmakeRedirect, unmakeShape } from './shaping.ts';
@@ -67,7 +68,7 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
     ...settings(before, after, owned, isOfDevice, disturbed),
     ...addresses.fresh.map(entry.makeAddress),
     ...ruleAndRouteSteps(before, after, (route) => !mustWait(route)),
-    ...asideSteps(before, after, owned, withOtherMac),
+    ...setAsideSteps(before, after, owned),
     ...nftSteps(before, after),
     ...captiveSteps(before, after),
     ...settings(before, after, owned, isOfTracking),
@@ -80,6 +81,8 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
     ...after.routes
       .filter(({ device }) => device === null || shaken.has(device))
       .map((route) => entry.makeRoute(route, false)),
+    // the kernel rejects a gateway or a source that our addresses stand in for
+    ...putBackSteps(before, after, owned, withOtherMac),
     ...madeTraffic(before, after, lost, run, hooks),
     ...disconnectSteps(before, after),
   ];
@@ -187,22 +190,17 @@ function ruleAndRouteSteps(before: Plan, after: Plan, now: Which): Step[] {
   ];
 }
 
-export function leadsOut({ routes, links }: Plan, device: string): boolean {
-  const above = links.flatMap((link) => (link.kind === 'vlan' && link.parent === device ? [link.device] : []));
-  const ours = new Set([device, ...above]);
-  return routes.some((route) => route.to === 'default' && route.device !== null && ours.has(route.device));
+function setAsideSteps(before: Plan, after: Plan, { aside }: Ownership): Step[] {
+  const fresh = aside.filter(({ device }) => givesWay(after, device) && !givesWay(before, device));
+  return fresh.map(entry.setAside);
 }
 
-/**
- * Sets foreign default routes aside while our WAN on the device has one; restores them afterwards,
- * and after a MAC change took it down.
- */
-function asideSteps(before: Plan, after: Plan, owned: Ownership, withOtherMac: ReadonlySet<string>): Step[] {
-  return owned.aside.flatMap((route) => {
-    const [had, has] = [leadsOut(before, route.device), leadsOut(after, route.device)];
-    if (has && !had) return [entry.setAside(route)];
-    return !has && (had || withOtherMac.has(route.device)) ? [entry.putBack(route)] : [];
-  });
+/** Restores foreign default routes once our WANs do not lead out, and after a MAC change took their device down. */
+function putBackSteps(before: Plan, after: Plan, { aside }: Ownership, withOtherMac: ReadonlySet<string>): Step[] {
+  const back = aside.filter(
+    ({ device }) => !givesWay(after, device) && (givesWay(before, device) || withOtherMac.has(device)),
+  );
+  return back.flatMap(entry.putBack);
 }
 
 function nftSteps(before: Plan, after: Plan): Step[] {

@@ -9,7 +9,7 @@ import {
   planKeys,
   routeProtocol,
 } from '../render/plan.ts';
-import { leadsOut } from './changes.ts';
+import { givesWay } from './aside.ts';
 import { dnsmasqFile } from './entries.ts';
 import { readSetting, runningPid, runTool } from './executor.ts';
 import type { ForeignRoute } from './ownership.ts';
@@ -181,7 +181,7 @@ export function driftOf(
   // foreign routes below all WANs are harmless, and needed while those are lost
   const worst = Math.max(...plan.lines.map(({ metric }) => metric));
   const intruders = seen.defaults.filter(
-    (route) => leadsOut(plan, route.device) && route.metric <= worst && !rests(intruderName(route)),
+    (route) => givesWay(plan, route.device) && route.metric <= worst && !rests(intruderName(route)),
   );
   missing.push(...intruders.map(intruderName));
   return { present, missing, intruders };
@@ -258,6 +258,12 @@ export async function lookAround(
     setting,
     runs,
   };
+}
+
+/** Returns what the host lacks of a plan; null if that is unreadable. */
+export async function driftFrom(plan: Plan, run: string): Promise<Drift | null> {
+  const seen = await lookAround();
+  return seen === null ? null : driftOf(plan, seen, run, null, () => false);
 }
 
 function readSet(text: string): string[] {

@@ -114,11 +114,14 @@ export function setAside(route: ForeignRoute): Step {
   return ip(['-4', 'route', 'del', ...foreignWords(route)], 'absent');
 }
 
-/** Optional: the kernel rejects a route whose source address or device was removed meanwhile. */
-export function putBack(route: ForeignRoute): Step {
-  const onLink = route.via === null ? [] : ['onlink'];
-  const argv = ['ip', '-4', 'route', 'add', ...foreignWords(route), ...onLink] as const;
-  return { do: 'run', argv, fine: 'exists', optional: true };
+/**
+ * Adds it as its owner did, then with `onlink` for a gateway outside the device's subnets. The kernel rejects `onlink`
+ * through one of its own addresses. Optional: it rejects both if the source address or the device was removed meanwhile.
+ */
+export function putBack(route: ForeignRoute): Step[] {
+  const add = ['ip', '-4', 'route', 'add', ...foreignWords(route)] as const;
+  const argvs = route.via === null ? [add] : [add, [...add, 'onlink'] as const];
+  return argvs.map((argv) => ({ do: 'run', argv, fine: 'exists', optional: true }));
 }
 
 export function dnsmasqFile(run: string): string {

@@ -1,49 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Clock } from '../clock.ts';
-import { emptyPlan, mainTable, type Plan, type PlanLine } from '../render/plan.ts';
+import { emptyPlan, type Plan, type PlanLine } from '../render/plan.ts';
+import { givesWay, owedRoutes } from './aside.ts';
+import type { BoxOptions, Outcome, Pending } from './box-options.ts';
 import { changes } from './changes.ts';
 import type { Drift } from './drift.ts';
-import { setAside } from './entries.ts';
-import { type ForeignRoute, keptFor, nothingOwned, type Ownership, ownershipFor } from './ownership.ts';
-import { type Records, type Returned, unsettled } from './records.ts';
-import type { TakeSnapshot } from './snapshot.ts';
-import type { Executor, Step } from './step.ts';
+import { putBack, setAside } from './entries.ts';
+import { type ForeignRoute, keptFor, nothingOwned, type Ownership, outwardDevices, ownershipFor } from './ownership.ts';
+import { type Returned, unsettled } from './records.ts';
+import type { Step } from './step.ts';
+import { StepRunner } from './step-runner.ts';
+import { type Judgement, judge } from './trial.ts';
 import { type Paths, withPaths } from './tunnels.ts';
-import type { Verdict } from './verify.ts';
-import { type NamesVerdict, touchedWans } from './wan-names.ts';
-import { carried, forgetConnections, type Lease, type LineState, type LineStates, withLines } from './wans.ts';
-
-/** Change that awaits the console until `until` (Unix seconds). */
-export interface Pending {
-  uuid: number;
-  until: number;
-}
-
-/** Result of a change. `warnings` are problems that do not cause a rollback. */
-export type Outcome = { confirmed: true; warnings?: readonly string[] } | { confirmed: false; reason: string };
-
-export interface BoxOptions {
-  records: Records;
-  executor: Executor;
-  snapshot: TakeSnapshot;
-  run: string;
-  /** Folder of the DHCP hook; its file system must allow execution. Default: `run`. */
-  hooks?: string;
-  ways?(): Promise<ReadonlySet<string> | null>;
-  /** Devices that carry the SD-WAN prefixes now, as left by the previous agent. */
-  paths?(): Promise<Paths | null>;
-  lease(device: string): Lease | null;
-  clock: Clock;
-  /** Tests whether the console answers over a new connection, for at most `within` milliseconds. */
-  reach(within: number, signal: AbortSignal): Promise<Verdict>;
-  names?(wans: readonly PlanLine[], within: number, signal: AbortSignal): Promise<NamesVerdict>;
-  /** Called before the first step; `returned` after a rollback. */
-  pending(pending: Pending): void;
-  returned(returned: Returned): void;
-  /** Called before connections are deleted, while their bytes can still be counted. */
-  losing?(): Promise<void>;
-  log(line: string): void;
-}
+import { touchedWans } from './wan-names.ts';
+import { carried, isWayOut, type LineState, type LineStates, withLines } from './wans.ts';
 
 /**
  * Network configuration of the gateway host. A change is journaled, applied, and verified over a new connection to the
@@ -52,6 +21,7 @@ export interface BoxOptions {
 export class Box {
   readonly #options: BoxOptions;
   readonly #ended = new AbortController();
+  readonly #runner: StepRunner;
   #trial = new AbortController();
   #plan: Plan = emptyPlan;
   #uuid = 0;
@@ -59,11 +29,17 @@ export class Box {
   #lines: LineStates = {};
   #paths: Paths = {};
   #pending: Pending | null = null;
+  /** Foreign default routes that should be back and are not. */
+  #owed: readonly ForeignRoute[] = [];
+  #returning = false;
   #turn: Promise<unknown> = Promise.resolve();
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(options: BoxOptions) {
     this.#options = options;
+    const { executor, losing, log } = options;
+    const counting = { ...(losing && { losing }), counts: () => this.#pending !== null };
+    this.#runner = new StepRunner({ executor, log, signal: this.#ended.signal, ...counting });
   }
 
   get plan(): Plan {
@@ -72,6 +48,11 @@ export class Box {
 
   get pending(): Pending | null {
     return this.#pending;
+  }
+
+  /** Whether the last rollback does not hold yet; its journal stays until it does. */
+  get returning(): boolean {
+    return this.#returning;
   }
 
   get macsBefore(): Readonly<Record<string, string>> {
@@ -107,8 +88,9 @@ export class Box {
     } else {
       const { uuid, previous, previousUuid, next, owned, boot } = journal;
       log(`configuration ${uuid} was not confirmed when the agent ended: back to ${previousUuid}`);
-      if (boot === records.boot) await this.#perform(this.#steps(next, previous, owned), true);
+      const tried = this.#full(next, this.#lines);
       this.#found(previous, previousUuid, owned);
+      if (boot === records.boot) await this.#restore(tried);
       const known = records.returned;
       // a re-render of the active configuration is not noted as rolled back
       if (uuid !== previousUuid) {
@@ -121,7 +103,7 @@ export class Box {
       // before the first step: after a kill in between, the next start would take our entries for foreign ones
       this.#settled();
     }
-    await this.#perform(this.#steps(emptyPlan, this.#plan, this.#owned), true);
+    await this.#runner.perform(this.#steps(emptyPlan, this.#plan, this.#owned), true);
     // routing continues even if the disk is full
     this.#settled();
     return taken;
@@ -141,7 +123,7 @@ export class Box {
   }
 
   async #change(next: Plan, uuid: number, confirmSeconds: number): Promise<Outcome> {
-    const { records, snapshot, clock, reach, names, log } = this.#options;
+    const { records, snapshot, clock, log } = this.#options;
     const [previous, previousUuid, linesBefore] = [this.#plan, this.#uuid, this.#lines];
     if (isDeepStrictEqual(previous, next)) {
       this.#uuid = uuid;
@@ -153,27 +135,24 @@ export class Box {
     records.begin({ uuid, until, previous, previousUuid, next, owned });
     this.#pending = { uuid, until };
     this.#options.pending(this.#pending);
-    const started = performance.now();
-    let reason = await this.#go(next, uuid, owned);
+    const started = this.#elapsed();
+    const window = confirmSeconds * 1000;
+    const touched = touchedWans(previous, next);
+    let reason = await this.#go(next, uuid, owned, touched);
     let warnings: readonly string[] = [];
     if (reason === null) {
-      const left = () => Math.max(confirmSeconds * 1000 - (performance.now() - started), 1);
-      this.#trial = new AbortController();
-      const { signal } = this.#trial;
-      if (this.#ended.signal.aborted) this.#trial.abort();
-      const verdict = await reach(left(), signal);
-      const wans = verdict.reached ? touchedWans(previous, next) : [];
-      if (!verdict.reached) reason = `the console was not reached within ${confirmSeconds} s (${verdict.detail})`;
-      else if (wans.length > 0 && names !== undefined)
-        ({ failed: reason, warnings } = await names(wans, left(), signal));
-      if (signal.aborted && reason !== null) reason = 'the agent was told to end before the console was reached';
+      const left = () => Math.max(window - (this.#elapsed() - started), 1);
+      ({ reason, warnings } = await this.#judge(touched, window, left));
     }
+    // the routes that the trial set aside beyond what the plan does
+    if (reason === null) await this.#inTurn(() => this.#giveBack());
+    if (reason === null) this.#returning = false;
     reason ??= this.#settled();
     if (reason === null) {
       this.#pending = null;
       const stays = ({ device, mark, fixed }: PlanLine) =>
         next.lines.some((line) => line.device === device && isDeepStrictEqual([line.mark, line.fixed], [mark, fixed]));
-      await this.#inTurn(() => this.#forget(previous.lines.filter((line) => !stays(line))));
+      await this.#inTurn(() => this.#runner.forget(previous.lines.filter((line) => !stays(line))));
       return { confirmed: true, ...(warnings.length > 0 ? { warnings } : {}) };
     }
     log(`configuration ${uuid} is taken back: ${reason}`);
@@ -181,16 +160,68 @@ export class Box {
       const tried = this.#now();
       this.#take(previous, previousUuid, owned);
       this.#lines = linesBefore;
-      await this.#perform(this.#changes(tried, this.#full(previous, linesBefore), owned), true);
+      await this.#restore(tried);
     });
     this.#pending = null;
     // a re-render of the active configuration is not refused permanently because the console was offline
     const returned = uuid === previousUuid ? null : { uuid, reason };
     if (returned !== null) this.#note(returned);
-    // if this write fails, the journal remains and the next start repeats the rollback, which is harmless
+    // while the journal remains, the next start repeats the rollback, which is harmless
     this.#settled();
     if (returned !== null) this.#options.returned(returned);
     return { confirmed: false, reason };
+  }
+
+  async #judge(touched: readonly PlanLine[], window: number, left: () => number): Promise<Judgement> {
+    const { lease, reach, names, hasCarrier, clock } = this.#options;
+    this.#trial = new AbortController();
+    const { signal } = this.#trial;
+    if (this.#ended.signal.aborted) this.#trial.abort();
+    const look = async () => {
+      const dynamic = hasCarrier === undefined ? [] : touched.filter(({ fixed }) => fixed === null);
+      for (const { device } of dynamic) await this.line(device, { lease: lease(device) });
+      return this.#lines;
+    };
+    const options = { reach, clock, ...(names && { names }), ...(hasCarrier && { hasCarrier }) };
+    const judged = await judge({ ...options, touched, look, window, left, signal });
+    if (!signal.aborted || judged.reason === null) return judged;
+    return { ...judged, reason: 'the agent was told to end before the console was reached' };
+  }
+
+  /**
+   * Goes from what was tried to the active plan, again until it holds or for `restores` times. What does not hold then
+   * is left to `heal`.
+   */
+  async #restore(tried: Plan): Promise<void> {
+    const wanted = this.#now();
+    this.#returning = true;
+    for (let time = 0; this.#returning && time < restores; time += 1) {
+      const failed = await this.#runner.perform(this.#changes(tried, wanted, this.#owned), true);
+      const drift = (await this.#options.drift?.(wanted)) ?? null;
+      if (drift !== null && drift.missing.length > 0) {
+        await this.#runner.perform(this.#changes(drift.present, wanted, this.#owned), true);
+        continue;
+      }
+      await this.#giveBack();
+      if (failed === null && this.#owed.length === 0) this.#returning = false;
+    }
+    if (this.#returning)
+      this.#options.log('the configuration before does not hold yet: the agent goes on restoring it');
+  }
+
+  /** Restores the foreign default routes that no WAN of the active plan stands in for. */
+  async #giveBack(): Promise<void> {
+    if ((await this.#look()).length === 0) return;
+    await this.#runner.perform(this.#owed.flatMap(putBack), true);
+    await this.#look();
+  }
+
+  async #look(): Promise<readonly ForeignRoute[]> {
+    const wanted = this.#now();
+    this.#owed = this.#owned.aside.some(({ device }) => !givesWay(wanted, device))
+      ? owedRoutes(wanted, this.#owned, await this.#options.snapshot(wanted), this.#returning)
+      : [];
+    return this.#owed;
   }
 
   get paths(): Paths {
@@ -203,7 +234,7 @@ export class Box {
       if (this.#pending !== null || this.#ended.signal.aborted) return;
       const before = this.#now();
       this.#paths = { ...this.#paths, ...moved };
-      await this.#perform(this.#changes(before, this.#now(), this.#owned), true);
+      await this.#runner.perform(this.#changes(before, this.#now(), this.#owned), true);
     });
   }
 
@@ -217,11 +248,11 @@ export class Box {
       const before = this.#now();
       this.#lines = { ...this.#lines, [device]: fresh };
       const after = this.#now();
-      await this.#perform(this.#changes(before, after, this.#owned), true);
+      await this.#runner.perform(this.#changes(before, after, this.#owned), true);
       // also connections of a lost WAN that was the only way out until now, and of an address that changed
       const moved = old.lease !== null && fresh.lease !== null && old.lease.address !== fresh.lease.address;
       const over = (one: PlanLine) => (isWayOut(before, one) && !isWayOut(after, one)) || (moved && one === line);
-      await this.#forget(this.#plan.lines.filter(over));
+      await this.#runner.forget(this.#plan.lines.filter(over));
     });
   }
 
@@ -234,7 +265,15 @@ export class Box {
       if (this.#pending !== null || this.#ended.signal.aborted) return null;
       const wanted = this.#now();
       const drift = await look(wanted);
-      if (drift === null || drift.missing.length === 0) return null;
+      if (drift === null) return null;
+      await this.#giveBack();
+      if (drift.missing.length === 0) {
+        if (this.#returning && this.#owed.length === 0) {
+          this.#returning = false;
+          this.#settled();
+        }
+        return null;
+      }
       const { intruders } = drift;
       if (intruders.length > 0) {
         const known = (route: ForeignRoute) => this.#owned.aside.some((one) => isDeepStrictEqual(one, route));
@@ -243,7 +282,10 @@ export class Box {
         // noted on disk, so that they are restored when the WAN is removed
         this.#settled();
       }
-      await this.#perform([...intruders.map(setAside), ...this.#changes(drift.present, wanted, this.#owned)], true);
+      await this.#runner.perform(
+        [...intruders.map(setAside), ...this.#changes(drift.present, wanted, this.#owned)],
+        true,
+      );
       return (await look(wanted))?.missing ?? null;
     });
   }
@@ -254,7 +296,7 @@ export class Box {
     this.#trial.abort();
     await this.#changing;
     await this.#inTurn(async () => {
-      await this.#perform(this.#steps(this.#plan, emptyPlan, this.#owned), true);
+      await this.#runner.perform(this.#steps(this.#plan, emptyPlan, this.#owned), true);
       this.#take(emptyPlan, 0, nothingOwned);
       this.#options.records.forget();
     });
@@ -277,42 +319,20 @@ export class Box {
     return this.#full(this.#plan, this.#lines);
   }
 
-  #go(next: Plan, uuid: number, owned: Ownership): Promise<string | null> {
+  #go(next: Plan, uuid: number, owned: Ownership, touched: readonly PlanLine[]): Promise<string | null> {
     return this.#inTurn(async () => {
       const before = this.#now();
       this.#take(next, uuid, owned);
       const steps = this.#changes(before, this.#full(next, this.#lines), owned);
-      return this.#perform(steps, false);
+      // a WAN without a lease is tried too: over these routes the console would be reached without it
+      const devices = outwardDevices({ ...next, lines: touched });
+      const aside = owned.aside.filter(({ device }) => devices.has(device)).map(setAside);
+      return this.#runner.perform([...steps, ...aside], false);
     });
   }
 
   #steps(before: Plan, after: Plan, owned: Ownership): Step[] {
     return this.#changes(this.#full(before, this.#lines), this.#full(after, this.#lines), owned);
-  }
-
-  async #perform(steps: readonly Step[], keepGoing: boolean): Promise<string | null> {
-    let complaint: string | null = null;
-    for (const step of steps) {
-      if (this.#ended.signal.aborted && !keepGoing) return complaint ?? 'the agent was stopped';
-      // at start no bytes have been counted yet
-      if (step.do === 'disconnect' && this.#pending !== null) await within(losingPatience, this.#options.losing?.());
-      try {
-        await this.#options.executor.perform(step);
-      } catch (error) {
-        const said = error instanceof Error ? error.message : String(error);
-        this.#options.log(said);
-        if (step.do === 'run' && step.optional) continue;
-        complaint ??= said;
-        if (!keepGoing) return complaint;
-      }
-    }
-    return complaint;
-  }
-
-  async #forget(lines: readonly PlanLine[]): Promise<void> {
-    if (lines.length === 0) return;
-    await within(losingPatience, this.#options.losing?.());
-    await this.#perform(lines.map(forgetConnections), true);
   }
 
   async #fresh(plan: Plan): Promise<Ownership> {
@@ -354,8 +374,13 @@ export class Box {
   }
 
   #settle(): void {
-    this.#owned = keptFor(this.#plan, this.#owned);
+    if (this.#returning) return;
+    this.#owned = keptFor(this.#plan, this.#owned, this.#owed);
     this.#options.records.settle({ uuid: this.#uuid, plan: this.#plan, owned: this.#owned });
+  }
+
+  #elapsed(): number {
+    return this.#options.elapsed?.() ?? performance.now();
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -365,19 +390,5 @@ export class Box {
   }
 }
 
-/** Time limit for counting before connections are deleted, in milliseconds; WAN changes must not wait longer. */
-const losingPatience = 3_000;
-
-async function within(time: number, work: Promise<void> | undefined): Promise<void> {
-  if (work === undefined) return;
-  let timer: NodeJS.Timeout | undefined;
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, time);
-  });
-  await Promise.race([work.catch(() => {}), over]);
-  clearTimeout(timer);
-}
-
-function isWayOut({ routes }: Plan, { device }: PlanLine): boolean {
-  return routes.some((route) => route.table === mainTable && route.to === 'default' && route.device === device);
-}
+/** Immediate attempts of a rollback. */
+const restores = 3;

@@ -80,7 +80,8 @@ export function ownershipFor(before: Plan, after: Plan, known: Ownership, seen: 
   };
 }
 
-export function keptFor(plan: Plan, known: Ownership): Ownership {
+/** `owed`: foreign default routes that could not be restored yet. */
+export function keptFor(plan: Plan, known: Ownership, owed: readonly ForeignRoute[] = []): Ownership {
   const settings = new Set(plan.sysctls.map(planKeys.sysctls));
   const addresses = new Set(plan.addresses.map(planKeys.addresses));
   const clients = new Set(plan.dhcpClients.map(({ device }) => device));
@@ -90,7 +91,7 @@ export function keptFor(plan: Plan, known: Ownership): Ownership {
     settings: Object.fromEntries(Object.entries(known.settings).filter(([path]) => settings.has(path))),
     addresses: known.addresses.filter((key) => addresses.has(key) || clients.has(deviceOf(key))),
     ports: Object.fromEntries(Object.entries(known.ports).filter(([device]) => ports.has(device))),
-    aside: known.aside.filter(({ device }) => lines.has(device)),
+    aside: known.aside.filter(({ device }) => lines.has(device) || owed.some((route) => route.device === device)),
   };
 }
 
@@ -98,7 +99,7 @@ function deviceOf(addressKey: string): string {
   return addressKey.split(' ')[0] ?? '';
 }
 
-function outwardDevices({ lines, links }: Plan): Set<string> {
+export function outwardDevices({ lines, links }: Plan): Set<string> {
   const parents = new Map(links.flatMap((link) => (link.kind === 'vlan' ? [[link.device, link.parent] as const] : [])));
   return new Set(lines.flatMap(({ device }) => [device, ...(parents.has(device) ? [parents.get(device)!] : [])]));
 }

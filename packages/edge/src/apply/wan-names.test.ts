@@ -57,7 +57,7 @@ describe('the DNS servers of a WAN', () => {
     expect((await check({}, { ask, within: 60_000 }).verdict).failed).toBeNull();
   });
 
-  it('of a WAN without cable or without lease are not judged', async () => {
+  it('of a WAN without cable, or whose lease was given up, are not judged', async () => {
     expect((await check({}, { hasCarrier: () => false }).verdict).failed).toBeNull();
     const unleased = { wans: [{ ...wan, fixed: null }], servers: () => [] };
     expect((await check({}, unleased).verdict).failed).toBeNull();

@@ -31,14 +31,13 @@ export function touchedWans(before: Plan, after: Plan): PlanLine[] {
   return after.lines.filter(({ device }) => !isDeepStrictEqual(sides(before, device), sides(after, device)));
 }
 
-/** Longest wait for a DHCP lease, in milliseconds. */
-const leaseWait = 15_000;
 /** Longest wait for an answer of a DNS server, in milliseconds. */
 const answerWait = 15_000;
 
 /**
  * Resolves the console's name at every DNS server of the WANs, each over its own WAN, until each WAN has a working
- * server. WANs without cable, lease or servers are skipped: they may be configured before the provider connects them.
+ * server. WANs without cable, lease or servers are skipped: they may be configured before the provider connects them. The
+ * caller has waited for the leases.
  */
 export async function checkNames(check: NamesCheck): Promise<NamesVerdict> {
   const { wans, servers, hasCarrier, name, signal, ask = askServer, pause = 500 } = check;
@@ -49,9 +48,7 @@ export async function checkNames(check: NamesCheck): Promise<NamesVerdict> {
     const known = servers().filter(({ wan }) => judged.some((line) => line.name === wan));
     const results = await Promise.all(known.map((wan) => askAll(wan, name, ask)));
     const bad = results.filter(({ answers }) => answers.length > 0 && !answers.some(({ fine }) => fine));
-    const waiting = judged.some((line) => line.fixed === null && !known.some(({ wan }) => wan === line.name));
-    const over = (limit: number) => elapsed >= Math.min(limit, check.within);
-    if ((bad.length === 0 || over(answerWait)) && (!waiting || over(leaseWait))) return verdictOf(bad, results);
+    if (bad.length === 0 || elapsed >= Math.min(answerWait, check.within)) return verdictOf(bad, results);
     if (signal.aborted) return { failed: 'stopped', warnings: [] };
     await new Promise((turn) => setTimeout(turn, pause));
   }

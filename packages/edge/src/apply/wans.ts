@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type LineLease, lineEntries } from '../render/line-entries.ts';
-import type { Plan, PlanDhcpClient, PlanLine } from '../render/plan.ts';
+import { mainTable, type Plan, type PlanDhcpClient, type PlanLine } from '../render/plan.ts';
 import type { Step } from './step.ts';
 
 export interface Lease {
@@ -64,6 +64,10 @@ export function carried(before: Plan, after: Plan, states: LineStates): LineStat
     return [[device, { lease: fixed === null ? state.lease : null, alive: !same || state.alive }] as const];
   });
   return Object.fromEntries(kept);
+}
+
+export function isWayOut({ routes }: Plan, { device }: PlanLine): boolean {
+  return routes.some((route) => route.table === mainTable && route.to === 'default' && route.device === device);
 }
 
 export function forgetConnections({ mark }: PlanLine): Step {

@@ -2,6 +2,7 @@ import { type Ownership, portsOf, type Snapshot } from '../apply/ownership.ts';
 import type { Executor, Step } from '../apply/step.ts';
 import { StepFailed } from '../apply/step.ts';
 import { noTable, type Plan } from '../render/plan.ts';
+import { dropDevice, dropRoutes, nextHop, removeAddress } from './model-network.ts';
 
 interface ModelLink {
   kind: string;
@@ -91,9 +92,9 @@ export class BoxModel implements Executor {
     const defaults: Ownership['aside'][number][] = [];
     for (const [key, value] of Object.entries(routes)) {
       const [table, to, metric] = key.split(' ');
-      const [via = '', device = '', protocol = ''] = value.split(' ');
+      const [via = '', device = '', protocol = '', source = null] = value.split(' ');
       if (table === '254' && to === 'default' && protocol !== '201') {
-        defaults.push({ device, via, metric: Number(metric), protocol, source: null });
+        defaults.push({ device, via, metric: Number(metric), protocol, source });
       }
     }
     const asDefault = plan.sysctls.map(({ path }) => [path, '1'] as const);
@@ -148,7 +149,7 @@ export class BoxModel implements Executor {
       return;
     }
     if (object === 'route') {
-      this.#route(step, verb ?? '', words[2] ?? '', value);
+      this.#route(step, verb ?? '', words[2] ?? '', value, rest.includes('onlink'));
       return;
     }
     if (object === 'rule') {
@@ -196,8 +197,7 @@ export class BoxModel implements Executor {
       return;
     }
     delete state.links[device];
-    state.addresses = state.addresses.filter((key) => !key.startsWith(`${device} `));
-    this.#dropRoutes(device);
+    dropDevice(state, device);
     for (const key of Object.keys(state.traffic)) if (key.startsWith(`${device} `)) delete state.traffic[key];
     for (const path of Object.keys(state.settings)) if (path.includes(`/${device}/`)) delete state.settings[path];
     for (const [name, link] of Object.entries(state.links)) {
@@ -239,12 +239,12 @@ export class BoxModel implements Executor {
     if ((link.mac ?? this.state.links[link.parent ?? '']?.mac) === mac) return;
     link.mac = mac;
     for (const [name, { parent }] of Object.entries(this.state.links))
-      if (name === device || parent === device) this.#dropRoutes(name);
+      if (name === device || parent === device) dropRoutes(this.state, name);
   }
 
   #address(step: Step & { do: 'run' }, add: boolean, key: string): void {
     const { state } = this;
-    const [device = '', address = ''] = key.split(' ');
+    const [device = ''] = key.split(' ');
     if (add) {
       if (state.links[device] === undefined) {
         this.#complain(step, 'absent');
@@ -261,51 +261,40 @@ export class BoxModel implements Executor {
       this.#complain(step, 'absent');
       return;
     }
-    const subnet = (one: string) => one.split('.').slice(0, 3).join('.');
-    const first = state.addresses.find(
-      (one) => one.startsWith(`${device} `) && subnet(one.split(' ')[1] ?? '') === subnet(address),
-    );
-    // removing a subnet's first address drops the others
-    state.addresses = state.addresses.filter(
-      (one) =>
-        one !== key &&
-        !(first === key && one.startsWith(`${device} `) && subnet(one.split(' ')[1] ?? '') === subnet(address)),
-    );
-    if (!state.addresses.some((one) => one.startsWith(`${device} `))) this.#dropRoutes(device);
+    removeAddress(state, key);
   }
 
-  #dropRoutes(device: string): void {
-    for (const [key, value] of Object.entries(this.state.routes)) {
-      if (value.split(' ')[1] === device) delete this.state.routes[key];
-    }
-  }
-
-  #route(step: Step & { do: 'run' }, verb: string, to: string, value: (name: string) => string | null): void {
+  #route(
+    step: Step & { do: 'run' },
+    verb: string,
+    to: string,
+    value: (name: string) => string | null,
+    onlink: boolean,
+  ): void {
     const { routes, links } = this.state;
+    const [via, asked, source] = [value('via'), value('dev'), value('src')];
     const key = `${value('table') ?? '254'} ${to} ${value('metric') ?? '0'}`;
-    const contents = `${value('via') ?? '-'} ${value('dev') ?? '-'} ${value('proto')}`;
+    const contents = (device: string | null) =>
+      [via ?? '-', device ?? '-', value('proto') ?? '', ...(source === null ? [] : [source])].join(' ');
     if (verb === 'del') {
-      if (routes[key] !== contents) {
+      if (routes[key] !== contents(asked ?? routes[key]?.split(' ')[1] ?? null)) {
         this.#complain(step, 'absent');
         return;
       }
       delete routes[key];
       return;
     }
-    const device = value('dev');
-    if (device !== null && links[device] === undefined) {
+    if (asked !== null && links[asked] === undefined) {
       this.#complain(step, 'absent');
       return;
     }
-    const via = value('via');
-    if (via !== null && this.state.addresses.some((one) => one.includes(` ${via}/`))) {
-      this.#fail(step, 'Nexthop has invalid gateway');
-    }
+    const hop = nextHop(this.state, { via, device: asked, source, onlink });
+    if ('complaint' in hop) this.#fail(step, hop.complaint);
     if (verb === 'add' && routes[key] !== undefined) {
       this.#complain(step, 'exists');
       return;
     }
-    routes[key] = contents;
+    routes[key] = contents(hop.device);
   }
 
   #rule(step: Step & { do: 'run' }, add: boolean, words: string): void {

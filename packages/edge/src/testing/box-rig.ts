@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Box, type BoxOptions, type Pending } from '../apply/gateway-host.ts';
+import type { BoxOptions, Pending } from '../apply/box-options.ts';
+import { Box } from '../apply/gateway-host.ts';
 import { Records, type Returned } from '../apply/records.ts';
 import type { Step } from '../apply/step.ts';
 import type { Verdict } from '../apply/verify.ts';

@@ -24,6 +24,12 @@ export const foreignBox: BoxState = {
   traffic: {},
 };
 
+/** As DHCP clients of distributions leave it: with and without the source address of the route. */
+export const foreignBoxes: fc.Arbitrary<BoxState> = fc.boolean().map((hasSource) => {
+  if (!hasSource) return foreignBox;
+  return { ...foreignBox, routes: { ...foreignBox.routes, '254 default 0': '192.0.2.1 eth0 dhcp 192.0.2.2' } };
+});
+
 const bridges = ['yx-a', 'yx-b'];
 
 export const plans: fc.Arbitrary<Plan> = fc
@@ -40,7 +46,11 @@ export const plans: fc.Arbitrary<Plan> = fc
     addresses: fc.array(
       fc.tuple(
         fc.nat(4),
-        fc.constantFrom('10.1.0.1/24', '10.1.0.7/24', '10.1.0.2/24', '10.2.0.1/24', '192.0.2.2/24', '192.0.2.9/24'),
+        fc.constantFrom(
+          ...['10.1.0.1/24', '10.1.0.7/24', '10.1.0.2/24', '10.1.0.130/25', '10.2.0.1/24'],
+          // the foreign gateway's own address, and what lies in its subnet
+          ...['192.0.2.1/24', '192.0.2.2/24', '192.0.2.9/24', '192.0.2.140/25'],
+        ),
       ),
       { maxLength: 5 },
     ),
@@ -96,7 +106,11 @@ export const plans: fc.Arbitrary<Plan> = fc
     ];
     const devices = links.filter(({ kind }) => kind !== 'ifb').map(({ device }) => device);
     const addresses = unique<Plan['addresses'][number]>(
-      chosen.addresses.flatMap(([at, address]) => (devices[at] ? [{ device: devices[at], address }] : [])),
+      chosen.addresses.flatMap(([at, address]) => {
+        const device = devices[at];
+        // the box would be its own gateway on that device, which no plan can undo
+        return device === undefined || (device === 'eth0' && address === '192.0.2.1/24') ? [] : [{ device, address }];
+      }),
       ({ device, address }) => `${device} ${address}`,
     );
     const onDevices = [...new Set(addresses.map(({ device }) => device))];

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { type LabBox, type LabDocument, smallGateway, startBox } from './box.ts';
+import { type Lab, type LabOptions, startLab } from './lab.ts';
+import { world } from './world.ts';
+
+/** The distribution gave wan1 its address and the default route; the console's first configuration sets it to DHCP. */
+function firstConfiguration(uuid: number, lan = '10.1.0.1/24'): LabDocument {
+  const { interfaces, ...document } = smallGateway(uuid);
+  const [wan, own] = interfaces;
+  const ipv4 = { addressing: 'dynamic' };
+  const pool = { dhcp: { 'lease-first': 150, 'lease-count': 20, 'lease-time': '1h' } };
+  return {
+    ...document,
+    interfaces: [
+      { ...wan, ipv4 },
+      { ...own, ipv4: { addressing: 'static', subnet: lan, ...pool } },
+    ],
+  };
+}
+
+const cases: readonly { what: string; dhcp: LabOptions['dhcpOnLines']; lan?: string }[] = [
+  { what: 'a DHCP server that answers after 1 s and names a router that is none', dhcp: { router: 200, delayS: 1 } },
+  { what: 'no DHCP server, and a LAN whose address is that of the router', dhcp: false, lan: '198.51.100.1/24' },
+];
+
+describe.each(cases)('a box that is set to DHCP before $what', ({ dhcp, lan }) => {
+  let lab: Lab;
+  let box: LabBox;
+
+  world(async (own) => {
+    lab = own(await startLab({ console: true, dhcpOnLines: dhcp ?? false }));
+    box = own(await startBox(lab));
+    await box.start();
+  });
+
+  it('is back on the console over the route of its distribution', async () => {
+    const routes = () => lab.run('gw', 'ip', '-4', 'route', 'show', 'default');
+    const before = await routes();
+    const session = await box.session();
+    session.send('configure', { uuid: 100, config: firstConfiguration(100, lan) });
+    const said = () => box.console.sessions.flatMap(({ messages }) => messages.map((one) => JSON.stringify(one)));
+    const returned = () => said().some((text) => text.includes('"unit.config-returned","payload":{"uuid":100,'));
+    await expect.poll(returned, { timeout: 120_000 }).toBe(true);
+    await box.session();
+    expect(await routes()).toBe(before.replace(/ ?onlink/, ''));
+    expect((await box.call('status')).stdout).toMatch(/^taken back {5}100: the console was not reached/m);
+  });
+});

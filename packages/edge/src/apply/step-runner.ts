@@ -1,0 +1,59 @@
+import type { PlanLine } from '../render/plan.ts';
+import type { BoxOptions } from './box-options.ts';
+import type { Step } from './step.ts';
+import { forgetConnections } from './wans.ts';
+
+/** Time limit for counting before connections are deleted, in milliseconds; WAN changes must not wait longer. */
+const losingPatience = 3_000;
+
+export interface RunnerOptions extends Pick<BoxOptions, 'executor' | 'losing' | 'log'> {
+  /** Ends a change between two steps. */
+  signal: AbortSignal;
+  /** Whether bytes of connections are counted already; not at start. */
+  counts(): boolean;
+}
+
+export class StepRunner {
+  readonly #options: RunnerOptions;
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+  }
+
+  /** Returns the first complaint that is not optional. `keepGoing`: performs the other steps all the same. */
+  async perform(steps: readonly Step[], keepGoing: boolean): Promise<string | null> {
+    const { executor, losing, log, signal, counts } = this.#options;
+    let complaint: string | null = null;
+    for (const step of steps) {
+      if (signal.aborted && !keepGoing) return complaint ?? 'the agent was stopped';
+      if (step.do === 'disconnect' && counts()) await within(losingPatience, losing?.());
+      try {
+        await executor.perform(step);
+      } catch (error) {
+        const said = error instanceof Error ? error.message : String(error);
+        log(said);
+        if (step.do === 'run' && step.optional) continue;
+        complaint ??= said;
+        if (!keepGoing) return complaint;
+      }
+    }
+    return complaint;
+  }
+
+  /** Deletes the tracked connections of WANs. */
+  async forget(lines: readonly PlanLine[]): Promise<void> {
+    if (lines.length === 0) return;
+    await within(losingPatience, this.#options.losing?.());
+    await this.perform(lines.map(forgetConnections), true);
+  }
+}
+
+async function within(time: number, work: Promise<void> | undefined): Promise<void> {
+  if (work === undefined) return;
+  let timer: NodeJS.Timeout | undefined;
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, time);
+  });
+  await Promise.race([work.catch(() => {}), over]);
+  clearTimeout(timer);
+}

@@ -1,0 +1,238 @@
+import * as fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Cancel, Clock } from '../clock.ts';
+import type { Plan } from '../render/plan.ts';
+import { BoxModel, type BoxState } from '../testing/box-model.ts';
+import { BoxRig, boxStart, lease, line, routed } from '../testing/box-rig.ts';
+import { wayOut } from '../testing/model-network.ts';
+import { foreignBox, foreignBoxes } from '../testing/plans.ts';
+import type { BoxOptions } from './box-options.ts';
+import { Records } from './records.ts';
+import type { Lease } from './wans.ts';
+
+/** Goes on by itself: a wait is over at once and has taken its time. */
+class RunningClock implements Clock {
+  #now = boxStart;
+  now(): number {
+    return this.#now;
+  }
+  after(delay: number, run: () => void): Cancel {
+    let off = false;
+    queueMicrotask(() => {
+      if (off) return;
+      this.#now += delay;
+      run();
+    });
+    return () => {
+      off = true;
+    };
+  }
+  pass(ms: number): void {
+    this.#now += ms;
+  }
+}
+
+/** What a DHCP server gives: after how many milliseconds (null: never), and whether its router is one. */
+interface Offer {
+  afterMs: number | null;
+  isRouter: boolean;
+}
+
+const realRouter = '192.0.2.1';
+const offers = { none: { afterMs: null, isRouter: true }, slow: { afterMs: 8_000, isRouter: true } } as const;
+
+let rig: BoxRig;
+let clock: RunningClock;
+beforeEach(() => {
+  rig = new BoxRig();
+  clock = new RunningClock();
+});
+afterEach(() => rig.stop());
+
+const kernel = ({ links, addresses, routes, rules, nft, daemons }: BoxState) =>
+  structuredClone({ links, addresses: addresses.toSorted(), routes, rules: rules.toSorted(), nft, daemons });
+
+const isOnline = () => {
+  const way = wayOut(rig.model.state);
+  return way?.via === realRouter && way.device === 'eth0';
+};
+
+function networkOf(
+  given: Readonly<Record<string, Offer>>,
+): Partial<BoxOptions> & { lease(device: string): Lease | null } {
+  const began = clock.now();
+  return {
+    clock,
+    elapsed: () => clock.now(),
+    hasCarrier: () => true,
+    lease(device) {
+      const offer = given[device];
+      if (offer?.afterMs == null || clock.now() - began < offer.afterMs) return null;
+      const gateway = offer.isRouter ? realRouter : '192.0.2.99';
+      return device === 'eth0' ? { ...lease, gateway } : { ...lease, address: '203.0.113.50', gateway: '203.0.113.1' };
+    },
+    async reach(within) {
+      if (isOnline()) return { reached: true };
+      clock.pass(within);
+      return { reached: false, detail: 'no answer' };
+    },
+    names: async () => ({ failed: null, warnings: [] }),
+  };
+}
+
+const dhcp = (...devices: string[]): Plan => ({
+  ...routed,
+  dhcpClients: devices.map((device) => ({ device, hostName: null, resolv: null })),
+  lines: devices.map((device, index) => line(device, 10 * (index + 1))),
+});
+
+describe('a change to DHCP on a box that its distribution has online', () => {
+  it('is confirmed over the route of its lease, however slow that comes', async () => {
+    const box = await rig.started(networkOf({ eth0: offers.slow }));
+    expect(await box.change(dhcp('eth0'), 7, 30)).toEqual({ confirmed: true });
+    expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
+    expect(rig.model.state.routes).not.toHaveProperty('254 default 0');
+  });
+
+  it('is taken back when the lease names a router that is none', async () => {
+    const box = await rig.started(networkOf({ eth0: { afterMs: 1_000, isRouter: false } }));
+    expect(await box.change(dhcp('eth0'), 7, 30)).toMatchObject({ confirmed: false });
+    expect(isOnline()).toBe(true);
+  });
+
+  it('is taken back when no lease comes, and the reason says so', async () => {
+    const box = await rig.started(networkOf({ eth0: offers.none }));
+    expect(await box.change(dhcp('eth0'), 7, 30)).toEqual({
+      confirmed: false,
+      reason: 'the console was not reached within 30 s (no answer; eth0 gets no address by DHCP)',
+    });
+    expect(rig.model.state.routes['254 default 0']).toBe('192.0.2.1 eth0 dhcp');
+  });
+
+  it('is confirmed with a warning when a second WAN with a cable gets no lease', async () => {
+    const box = await rig.started(networkOf({ eth0: offers.slow, eth1: offers.none }));
+    const warnings = ['eth1 gets no address by DHCP'];
+    expect(await box.change(dhcp('eth0', 'eth1'), 7, 30)).toEqual({ confirmed: true, warnings });
+  });
+
+  it('does not wait for a WAN without a cable', async () => {
+    const hasCarrier = (device: string) => device === 'eth0';
+    const box = await rig.started({ ...networkOf({ eth0: offers.slow, eth1: offers.none }), hasCarrier });
+    const began = clock.now();
+    expect(await box.change(dhcp('eth0', 'eth1'), 7, 60)).toEqual({ confirmed: true });
+    expect(clock.now() - began).toBeLessThan(10_000);
+  });
+
+  it('reaches the console again when a lease changed while the names were asked', async () => {
+    const network = networkOf({});
+    let [asked, gateway] = [0, realRouter];
+    const box = await rig.started({
+      ...network,
+      lease: () => ({ ...lease, gateway }),
+      async names() {
+        asked += 1;
+        gateway = '192.0.2.99';
+        return { failed: null, warnings: [] };
+      },
+    });
+    expect(await box.change(dhcp('eth0'), 7, 30)).toMatchObject({ confirmed: false });
+    expect(asked).toBe(1);
+    expect(isOnline()).toBe(true);
+  });
+
+  it('that leaves the WANs alone does not try out the routes of others', async () => {
+    const box = await rig.started({ ...networkOf({ eth0: offers.none }), reach: async () => ({ reached: true }) });
+    await box.change(dhcp('eth0'), 7, 30);
+    const seen: boolean[] = [];
+    const again = await rig.started({
+      ...networkOf({ eth0: offers.none }),
+      async reach() {
+        seen.push(isOnline());
+        return { reached: true };
+      },
+    });
+    expect(await again.change({ ...dhcp('eth0'), nft: 'table inet yunxun { other }' }, 8, 30)).toMatchObject({
+      confirmed: true,
+    });
+    expect(seen).toEqual([true]);
+  });
+
+  const offer: fc.Arbitrary<Offer> = fc.record({
+    afterMs: fc.option(fc.constantFrom(0, 400, 1_000, 8_000, 25_000, 200_000)),
+    isRouter: fc.boolean(),
+  });
+  const lans = fc.subarray(['10.1.0.1/24', '192.0.2.1/24', '192.0.2.130/25', '192.0.2.50/24']);
+
+  it('never costs the box its console, whatever the leases and the LAN', async () => {
+    const devices = fc.subarray(['eth0', 'eth1'], { minLength: 1 });
+    await fc.assert(
+      fc.asyncProperty(foreignBoxes, devices, lans, offer, offer, async (foreign, lines, subnets, first, second) => {
+        rig.stop();
+        rig = new BoxRig();
+        rig.model = new BoxModel(foreign);
+        const given = { eth0: first, eth1: second };
+        const network = networkOf(given);
+        const box = await rig.started(network);
+        const before = kernel(rig.model.state);
+        const addresses = subnets.map((address) => ({ device: 'yx-a', address }));
+        const { confirmed } = await box.change({ ...dhcp(...lines), addresses }, 7, 30);
+        if (!confirmed) expect(kernel(rig.model.state)).toEqual(before);
+        expect(isOnline()).toBe(true);
+        clock.pass(600_000);
+        for (const { device } of box.plan.lines) {
+          await box.line(device, { lease: network.lease(device) });
+          // as the probes find out
+          const isDead = device !== 'eth0' || !first.isRouter;
+          if (isDead) await box.line(device, { alive: false });
+        }
+        expect(isOnline()).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('a way back', () => {
+  const refusing = (times: number) => {
+    let left = times;
+    return (argv: string) => argv.startsWith('ip -4 route add default via 192.0.2.1') && left-- > 0;
+  };
+
+  async function returned(times: number) {
+    const network = networkOf({ eth0: { afterMs: 0, isRouter: false } });
+    const refuses = refusing(times);
+    const box = await rig.started({
+      ...network,
+      executor: {
+        async perform(step) {
+          if (step.do === 'run' && refuses(step.argv.join(' '))) throw new Error('RTNETLINK answers: Invalid argument');
+          return rig.model.perform(step);
+        },
+      },
+    });
+    expect(await box.change(dhcp('eth0'), 7, 30)).toMatchObject({ confirmed: false });
+    return box;
+  }
+  const noDrift = async () => ({ present: routed, missing: [], intruders: [] });
+
+  it('that the kernel refuses is tried again at once', async () => {
+    await returned(4);
+    expect(kernel(rig.model.state)).toEqual(kernel(foreignBox));
+  });
+
+  it('that does not hold keeps its journal, and goes on with the repair of drift', async () => {
+    const box = await returned(40);
+    expect(isOnline()).toBe(false);
+    expect(new Records(rig.folder).journal).toMatchObject({ uuid: 7 });
+    for (let look = 0; look < 20; look += 1) await box.heal(noDrift);
+    expect(isOnline()).toBe(true);
+    expect(new Records(rig.folder).journal).toBeNull();
+  });
+
+  it('that does not hold is gone again by the next start', async () => {
+    await returned(40);
+    const again = rig.box(networkOf({}));
+    expect(await again.begin()).toMatchObject({ uuid: 7 });
+    expect(isOnline()).toBe(true);
+  });
+});

@@ -1,0 +1,75 @@
+import { isDeepStrictEqual } from 'node:util';
+import { wait } from '../clock.ts';
+import type { PlanLine } from '../render/plan.ts';
+import type { BoxOptions } from './box-options.ts';
+import type { LineStates } from './wans.ts';
+
+export interface Trial extends Pick<BoxOptions, 'reach' | 'names' | 'hasCarrier' | 'clock'> {
+  /** WANs that the change touches. */
+  touched: readonly PlanLine[];
+  /** Takes over the leases that the WANs have now. */
+  look(): Promise<LineStates>;
+  /** Length of the confirm window, and what is left of it, in milliseconds. */
+  window: number;
+  left(): number;
+  signal: AbortSignal;
+}
+
+export interface Judgement {
+  /** Null if the change stays. */
+  reason: string | null;
+  warnings: readonly string[];
+}
+
+/** Share of the confirm window that is left for the console and the names when a lease does not come. */
+const shareForConsole = 1 / 3;
+/** A port that was just brought up negotiates its speed for so long, in milliseconds. */
+const carrierWait = 5_000;
+/** Milliseconds between two looks at the leases. */
+const pause = 250;
+
+/**
+ * Judges a change that was just applied: each dynamic WAN gets time for its lease, then the console must be reached and
+ * names be resolved over the routes that the change leaves. Repeats that when a lease changed meanwhile.
+ */
+export async function judge(trial: Trial): Promise<Judgement> {
+  const { touched, reach, names, look, left, window, signal } = trial;
+  const leasesOf = (states: LineStates) => touched.map(({ device }) => states[device]?.lease ?? null);
+  for (;;) {
+    const states = await awaitLeases(trial);
+    const unleased = touched.filter((line) => lacksLease(trial, line, states)).map(unleasedText);
+    const verdict = await reach(left(), signal);
+    if (!verdict.reached) {
+      const causes = [verdict.detail, ...unleased].join('; ');
+      return { reason: `the console was not reached within ${window / 1000} s (${causes})`, warnings: [] };
+    }
+    const found = touched.length > 0 ? await names?.(touched, left(), signal) : undefined;
+    if (found?.failed) return { reason: found.failed, warnings: [] };
+    const warnings = [...(found?.warnings ?? []), ...unleased];
+    if (isDeepStrictEqual(leasesOf(await look()), leasesOf(states))) return { reason: null, warnings };
+  }
+}
+
+/** Waits until each dynamic WAN with a cable has its lease; gives up in time for the console. */
+async function awaitLeases(trial: Trial): Promise<LineStates> {
+  const { touched, look, window, left, clock, hasCarrier, signal } = trial;
+  const mayCome = (line: PlanLine) => hasCarrier?.(line.device) || window - left() < carrierWait;
+  for (;;) {
+    const states = await look();
+    const waits = hasCarrier !== undefined && touched.some((line) => isUnleased(line, states) && mayCome(line));
+    if (!waits || left() <= window * shareForConsole || signal.aborted) return states;
+    await wait(clock, pause);
+  }
+}
+
+function isUnleased({ device, fixed }: PlanLine, states: LineStates): boolean {
+  return fixed === null && (states[device]?.lease ?? null) === null;
+}
+
+function lacksLease({ hasCarrier }: Trial, line: PlanLine, states: LineStates): boolean {
+  return isUnleased(line, states) && hasCarrier?.(line.device) === true;
+}
+
+function unleasedText({ name }: PlanLine): string {
+  return `${name} gets no address by DHCP`;
+}
