@@ -45,6 +45,7 @@ cat /box/calls
 `);
   expect(said).toEqual([
     'root 755 /usr/lib/yunxun-edge/launch',
+    'root 755 /usr/lib/yunxun-edge/network',
     'root 755 /usr/lib/yunxun-edge/resolver',
     'root 644 /usr/lib/yunxun-edge/yunxun-edge.mjs',
     'root 755 /usr/bin/yunxun-edge',
@@ -52,8 +53,8 @@ cat /box/calls
     'yunxun-edge /etc/yunxun-edge/options.json',
     'yunxun-edge /var/lib/yunxun-edge/program/current',
     'systemctl daemon-reload',
-    'systemctl enable yunxun-edge.service yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path',
-    'systemctl restart yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path',
+    'systemctl enable yunxun-edge.service yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path yunxun-edge-network.path',
+    'systemctl restart yunxun-edge-reboot.path yunxun-edge-upgrade.path yunxun-edge-resolver.path yunxun-edge-network.path',
     expect.stringMatching(/^\d+\.\d+\.\d+/),
   ]);
 });

@@ -10,7 +10,7 @@ import {
   edgeTakenMethod,
   isRecord,
 } from '@yunxun/contract/device';
-import { lookAround, pathsIn, waysOut } from '../apply/drift.ts';
+import { driftFrom, lookAround, pathsIn, waysOut } from '../apply/drift.ts';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
 import { disconnect, MachineExecutor, runTool } from '../apply/executor.ts';
 import { Box } from '../apply/gateway-host.ts';
@@ -32,7 +32,7 @@ import { createSdwan, ownPublicKey } from '../sdwan/index.ts';
 import { createShield } from '../shield/index.ts';
 import { useTool } from '../tools/index.ts';
 import { trace } from '../trace/index.ts';
-import { createConsoleNames } from './console-names.ts';
+import { createConsoleNames, hasCarrier } from './console-names.ts';
 import { download } from './download.ts';
 import { factsOf, missingTools, noSdwanBecause, probeAbilities } from './facts.ts';
 import { forgetIdentity, type PinnedIdentity, writeIdentity } from './identity-file.ts';
@@ -50,6 +50,7 @@ import { upgradeTo } from './upgrade.ts';
 import { agentVersion } from './version.ts';
 import { Versions } from './versions.ts';
 import { describeEnd } from './wait-online.ts';
+import { renewNetwork, WayBack } from './way-back.ts';
 
 /** Milliseconds for a link to answer after a network change. */
 const linkPatience = 5_000;
@@ -120,17 +121,20 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       return seen === null ? null : pathsIn(seen);
     },
     lease: (device) => leaseOf(places.run, device),
-    clock: systemClock,
+    ...{ hasCarrier, clock: systemClock },
+    drift: (wanted) => driftFrom(wanted, places.run),
     reach: (within, signal) => reachConsoleWithin(renewal.shown, within, 500, signal, lookup),
     names,
     pending: (pending) => system.say('unit.config-pending', { ...pending }),
     returned(returned) {
       unheard = client.online ? returned : null;
+      wayBack.returned();
       system.say('unit.config-returned', { ...returned });
     },
     losing: () => flow.count(),
     log,
   });
+  const wayBack = new WayBack({ box, log, clock: systemClock, renew: () => renewNetwork(places, ports, log) });
   const healing = new Healing({
     ...{ box, log, run: places.run, clock: systemClock, look: lookAround },
     healed: (what) => system.say('unit.config-healed', { what }),
@@ -251,6 +255,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         log('online');
         if (versions.onTrial && versions.current === agentVersion) versions.proven();
         flow.online();
+        wayBack.online();
         renewal.online();
         void renewal.look();
         if (unheard !== null) system.say('unit.config-returned', { ...unheard });
@@ -305,6 +310,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   leases.start();
   hearResolver(records.applied.plan.dnsmasq, places.run);
   const taken = await box.begin();
+  if (taken !== null) wayBack.returned();
   // the agent was killed after a confirmed change, before the store was written
   if (store.newest.uuid === records.applied.uuid) store.activate(store.newest.uuid);
   await lines.settled();
@@ -337,6 +343,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   }, minute / 2);
   const looks = setInterval(() => {
     void healing.look().then(() => captive.look());
+    wayBack.look();
     void lookAtNames();
   }, driftEvery);
   const losses = watchKernel(systemClock, () => healing.look());

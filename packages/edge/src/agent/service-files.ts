@@ -1,3 +1,4 @@
+import { networkUnits } from './network-files.ts';
 import { resolverUnits } from './resolver-files.ts';
 
 /**
@@ -102,6 +103,7 @@ ExecStartPre=/bin/rm -f /run/yunxun-edge/upgrade
 ExecStart=/usr/bin/env \${YUNXUN_EDGE_NODE} --max-old-space-size=64 /usr/lib/yunxun-edge/yunxun-edge.mjs upgrade-units
 `,
   ...resolverUnits,
+  ...networkUnits,
   'yunxun-edge.init': `#!/bin/sh /etc/rc.common
 # Yunxun edge agent
 START=95

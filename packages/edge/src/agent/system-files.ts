@@ -1,4 +1,5 @@
 import { launcherScript } from './launcher.ts';
+import { networkScript } from './network-files.ts';
 import { resolverScript } from './resolver-files.ts';
 import { serviceFiles } from './service-files.ts';
 
@@ -19,6 +20,7 @@ export function commandFiles(node: string, state: string | null = null): SystemF
   return [
     { path: launcherPath, text: launcherScript, mode: 0o755 },
     { path: `${rootFolder}/resolver`, text: resolverScript, mode: 0o755 },
+    { path: `${rootFolder}/network`, text: networkScript, mode: 0o755 },
     { path: '/usr/bin/yunxun-edge', text: command, mode: 0o755 },
   ];
 }

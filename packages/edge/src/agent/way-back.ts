@@ -1,0 +1,69 @@
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runTool } from '../apply/executor.ts';
+import type { Box } from '../apply/gateway-host.ts';
+import type { Clock } from '../clock.ts';
+import type { Places } from './places.ts';
+
+/** Milliseconds offline after a rollback before the first attempt, and between attempts; doubles each time. */
+const firstRest = 60_000;
+const longestRest = 30 * 60_000;
+const networkProgram = '/usr/lib/yunxun-edge/network';
+
+export interface WayBackOptions {
+  box: Pick<Box, 'plan' | 'returning'>;
+  clock: Clock;
+  /** Starts the distribution's network anew. */
+  renew(): void;
+  log(line: string): void;
+}
+
+/**
+ * Last resort of a host that is offline since a rollback: if the previous configuration has no WAN or does not hold,
+ * the distribution's own network brought the host online, so that is started anew until the console is reached.
+ */
+export class WayBack {
+  readonly #options: WayBackOptions;
+  #next: number | null = null;
+  #rest = firstRest;
+
+  constructor(options: WayBackOptions) {
+    this.#options = options;
+  }
+
+  /** A change was taken back. */
+  returned(): void {
+    this.#rest = firstRest;
+    this.#next = this.#options.clock.now() + firstRest;
+  }
+
+  online(): void {
+    this.#next = null;
+  }
+
+  look(): void {
+    const { box, clock, renew, log } = this.#options;
+    if (this.#next === null || clock.now() < this.#next) return;
+    if (box.plan.lines.length > 0 && !box.returning) return;
+    this.#rest = Math.min(this.#rest * 2, longestRest);
+    this.#next = clock.now() + this.#rest;
+    log('the console is not reached since the last change was taken back: the network of the distribution starts anew');
+    renew();
+  }
+}
+
+/** Writes the file that root's path unit watches; runs the script directly if the agent is root. */
+export function renewNetwork(
+  { run }: Pick<Places, 'run'>,
+  ports: Readonly<Record<string, string>>,
+  log: (line: string) => void,
+): void {
+  const devices = Object.entries(ports).flatMap(([name, device]) => (name.startsWith('WAN') ? [device] : []));
+  try {
+    writeFileSync(join(run, 'network'), `${devices.join('\n')}\n`, { mode: 0o644 });
+  } catch (error) {
+    log(`the network of the distribution cannot be asked for: ${String(error)}`);
+    return;
+  }
+  if (process.getuid?.() === 0 && existsSync(networkProgram)) void runTool([networkProgram], { timeout: 120_000 });
+}
