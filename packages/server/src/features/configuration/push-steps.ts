@@ -13,7 +13,7 @@ import { readDocuments, versionName } from './version-store.ts';
 
 export type Step =
   | { do: 'end'; outcome: Outcome }
-  | { do: 'ask'; until: Date }
+  | { do: 'ask'; until: Date; confirms: boolean; firmware: string | null }
   | { do: 'send'; uuid: number; sha: string; document: UcentralDocument; firmware: string | null };
 
 /** Maximum sends without an answer or effect. */
@@ -87,8 +87,9 @@ function decide(session: ConfigSession, find: Find, { item, sha }: PlannedItem, 
   const mine = state.holder === null || state.holder === holder || (state.held_until ?? now) <= now;
   if (state.sent_uuid !== null && mine) {
     session.put(serial, { ...state, holder, held_until: new Date(now.getTime() + holdMs) });
-    const waitMs = Math.max(applyingMs, confirmMs(find(serial, state.sent_uuid)));
-    return { do: 'ask', until: new Date((state.sent_at ?? now).getTime() + waitMs) };
+    const confirm = confirmMs(find(serial, state.sent_uuid));
+    const until = new Date((state.sent_at ?? now).getTime() + Math.max(applyingMs, confirm));
+    return { do: 'ask', until, confirms: confirm > 0, firmware: device.firmware };
   }
   if (!known || state.desired_sha !== sha || state.desired_uuid === null)
     return endWith({ status: 'skipped', reason: 'job.superseded' });

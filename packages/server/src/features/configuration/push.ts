@@ -16,7 +16,7 @@ import { configurationJob } from './push-items.ts';
 import { createSettling } from './push-settling.ts';
 import { confirmMs, decideSteps, type Step, unreported } from './push-steps.ts';
 import { type Begun, stageTurn, undoTurn } from './push-turn.ts';
-import { applied, type ConfigState, failed, notSent, rejected } from './transitions.ts';
+import { applied, type ConfigState, failed, notSent, rejected, returned } from './transitions.ts';
 import type { DeviceKey } from './version-store.ts';
 
 const lookTask = 'configuration-look';
@@ -31,6 +31,8 @@ const pushesAtOnce = 512;
 /** Devices per transaction, which holds their locks. */
 const pushesTogether = 50;
 const pingMs = 15_000;
+/** The gateway runs its earlier configuration after the confirm window. */
+const lostTrial = 'job.returned';
 
 export interface PushDeps {
   database: Database;
@@ -78,7 +80,7 @@ export function createPush(deps: PushDeps) {
     let step = first;
     for (let stale = 0; stale < staleMost; ) {
       if (step.do === 'end') return step.outcome;
-      const outcome = step.do === 'ask' ? await ask(key, step.until) : await send(key, step);
+      const outcome = step.do === 'ask' ? await ask(key, step) : await send(key, step);
       if (outcome === 'stale') stale += 1;
       else if (outcome) return outcome;
       step = await decideAgain(key, item, sha);
@@ -161,7 +163,10 @@ export function createPush(deps: PushDeps) {
     return giveUp(key, error.code === 'DEVICE_BUSY' ? 'job.busy' : error.message || 'job.refused');
   }
 
-  async function ask(key: DeviceKey, until: Date): Promise<Outcome | null> {
+  async function ask(
+    key: DeviceKey,
+    { until, confirms, firmware }: Extract<Step, { do: 'ask' }>,
+  ): Promise<Outcome | null> {
     let active: number | null;
     try {
       active = asNumber((await whileRunning(commands.call(key, 'ping', {}, { timeoutMs: pingMs }))).uuid) || null;
@@ -173,9 +178,20 @@ export function createPush(deps: PushDeps) {
     const runsIt = await settleBy(key, active);
     if (runsIt) return null;
     if (clock.now() < until) return lookLater(key, until);
-    const lost = (state: ConfigState) => ({ ...notSent(state), attempts: state.attempts });
+    const isReverted = ({ sent_uuid: sent, trial_until: trial }: ConfigState) =>
+      sent !== null && active !== null && (confirms || trial !== null);
+    const lost = (state: ConfigState): ConfigState =>
+      isReverted(state)
+        ? // commit-confirm took it back; its own event may be lost or follow
+          returned(state, { uuid: state.sent_uuid ?? 0, reason: lostTrial, at: clock.now() }, firmware)
+        : { ...notSent(state), attempts: state.attempts };
     // an item that took the push over does not send it again; attempts bound how often others are woken
-    await settle(key, lost, { outcome: 'failed' }, true);
+    await settle(
+      key,
+      lost,
+      (state) => (isReverted(state) ? { outcome: 'rejected', rejected: [lostTrial] } : { outcome: 'failed' }),
+      true,
+    );
     return null;
   }
 

@@ -40,6 +40,7 @@ export const work: Record<keyof typeof zh, string> = {
   'job.unreported': 'Waiting for the first report: what the device is sent depends on it',
   'job.never_connected': 'Never connected, so its abilities are unknown; pushed when it first connects',
   'job.no_number': 'The device gave no configuration number',
+  'job.returned': 'The gateway took the configuration back: it runs its earlier one',
   'job.not_applied': 'The device did not apply this configuration',
   'job.not_restarted': 'The device took the command and did not restart',
   'job.not_returned': 'The device did not return from its restart',

@@ -38,6 +38,7 @@ export const work = {
   'job.unreported': '正在等待设备首次上报：下发内容取决于该上报',
   'job.never_connected': '设备从未连接，能力未知；首次连接后下发',
   'job.no_number': '设备没有给出配置编号',
+  'job.returned': '网关已自动回退，仍在运行原来的配置',
   'job.not_applied': '设备没有应用这份配置',
   'job.not_restarted': '设备收到命令后没有重启',
   'job.not_returned': '设备重启后没有回来',
