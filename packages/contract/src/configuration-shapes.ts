@@ -63,6 +63,8 @@ export const findingCodes = [
   'dfs_restricted',
   'country_unsupported',
   'lan_overlap',
+  'subnets_collide',
+  'addresses_unknown',
   'vlan_unsupported',
   'schema_unknown',
   'too_large',

@@ -100,6 +100,7 @@ import * as accountZoneFrom from './0159-account-zone-from.ts';
 import * as alarmSources from './0161-backup-alarm-sources.ts';
 import * as alarmsCalm from './0162-alarms-calm.ts';
 import * as restartSchedule from './0163-fleet-restart-schedule.ts';
+import * as subnetCollision from './0170-configuration-subnet-collision.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -205,4 +206,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   alarmSources,
   alarmsCalm,
   restartSchedule,
+  subnetCollision,
 ];

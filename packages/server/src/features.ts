@@ -89,6 +89,7 @@ export function createFeatures(base: Base): Features {
     captiveOf: (tx, accountId, gwids) => portal.captiveOf(tx, accountId, gwids),
     latestState: readLatestState,
     latestStates: readLatestStates,
+    noteEvent: fleet.noteEvent,
     passwords: createPasswordReader(keys),
   });
   const users = createUsers({ database, bus, clock, jobs, commands, totals, blocking: configuration.blocking });

@@ -11,6 +11,7 @@ import {
   type Subnet,
 } from '@yunxun/contract/ipv4';
 import { ruleErrorOf, rules } from '@yunxun/contract/rules';
+import { type ReportedSubnet, subnetCollisions } from '@yunxun/contract/subnet-collisions';
 import { checkForwards } from './gateway-forwards.ts';
 import { ValidationErrors } from './validation-errors.ts';
 
@@ -23,15 +24,21 @@ interface Own extends Subnet {
 }
 
 /**
- * Checks settings by the agent's own rules (packages/edge/src/document), so that it accepts what passes here.
+ * Checks settings by the agent's own rules (packages/edge/src/document), so that it accepts what passes here, and LANs
+ * against the `reported` addresses of dynamic lines.
  * @throws Invalid with paths below `settings`
  */
-export function checkGateway(settings: Settings): void {
+export function checkGateway(settings: Settings, reported: readonly ReportedSubnet[] = []): void {
   const complaints = new ValidationErrors('settings.');
   checkNames(settings, complaints);
   checkPorts(settings, complaints);
   checkEthernet(settings, complaints);
   const subnets = [...checkLines(settings, complaints), ...checkNetworks(settings, complaints)];
+  for (const { line, network, subnet } of subnetCollisions(settings, reported))
+    complaints.add(`networks.${network}.address`, 'validation.lineSubnet', {
+      name: settings.lines[line]!.name,
+      subnet,
+    });
   const lans = subnets.filter(({ lan }) => lan);
   // membership needs valid LAN addresses
   const whole = lans.length === settings.networks.length;

@@ -3,7 +3,7 @@ import { type Capabilities, edgeLimits } from '@yunxun/contract/device';
 import type { ManagedDevice } from '../fleet/managed-devices.ts';
 import { isEdge, socketsOf } from './compile/edge.ts';
 import type { GatewayIntent } from './compile/index.ts';
-import { defaultLan, usualPool } from './compile/lan.ts';
+import { usualPool } from './compile/lan.ts';
 
 export function takesGatewaySettings(device: ManagedDevice): boolean {
   const capabilities = device.capabilities as Capabilities | null;
@@ -41,11 +41,10 @@ export function gatesOf(device: ManagedDevice | undefined): gateway.GatewayGate[
   ];
 }
 
-/** Returns the default configuration as settings, to start an editor with. */
-export function usualSettings(ports: readonly string[], lan: string | null): GatewayIntent {
+/** Returns the default configuration as settings, to start an editor with. `address`: of the LAN. */
+export function usualSettings(ports: readonly string[], address: string): GatewayIntent {
   const wans = socketsOf(ports, 'WAN').slice(0, edgeLimits.lines);
   const lans = socketsOf(ports, 'LAN');
-  const address = lan ?? defaultLan;
   const lines = (wans.length > 0 ? wans : ['WAN1']).map((port, _at, all): GatewayIntent['lines'][number] => ({
     ...{ name: all.length === 1 ? 'WAN' : port, port, addressing: 'dynamic', address: null, gateway: null },
     ...{ dns: [], down_mbps: null, up_mbps: null, probe: [] },

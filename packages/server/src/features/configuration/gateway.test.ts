@@ -22,10 +22,12 @@ interface Got {
   settings: ReturnType<typeof settings>;
   gates: string[];
   ports: string[];
+  reported: object[];
   gateway: { serial: string } | null;
 }
 const said = expect.objectContaining({ code: 'gateway_firmware', severity: 'left_out' }) as unknown;
 const get = async (gwid: string) => (await call<Got>('/api/v3/network/gateway/get', { gwid })).data;
+const reported = (gwid: string) => expect.poll(async () => (await get(gwid)).reported).not.toEqual([]);
 const save = (gwid: string, version: number, wanted: object) =>
   call<{ job_id: string; version: number }>('/api/v3/network/gateway/save', { gwid, version, settings: wanted });
 
@@ -123,7 +125,10 @@ describe('settings of a gateway', () => {
 
   it('are waited for as long as the gateway may try them', async () => {
     const { gwid, identity } = await boxNetwork();
-    await (await connectBox(identity)).cut();
+    const box = await connectBox(identity);
+    // an unconfigured box waits for its report
+    await ended(await save(gwid, 0, settings()), 'applied');
+    await box.cut();
     await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
     // the node with the socket gets the answer timeout
     const heard: { method: string }[] = [];
@@ -133,8 +138,8 @@ describe('settings of a gateway', () => {
       const { uuid } = (message as { params: { uuid: number } }).params;
       return { serial: identity.serial, uuid, status: { error: 0, text: 'Success' } };
     });
-    await ended(await save(gwid, 0, settings({ confirm_s: 30 })), 'applied');
-    await ended(await save(gwid, 1, settings({ confirm_s: 600 })), 'applied');
+    await ended(await save(gwid, 1, settings({ confirm_s: 30 })), 'applied');
+    await ended(await save(gwid, 2, settings({ confirm_s: 600 })), 'applied');
     release();
     expect(heard.filter(({ method }) => method === 'configure')).toMatchObject([
       { timeoutMs: 120_000 },
@@ -145,6 +150,7 @@ describe('settings of a gateway', () => {
   it('are refused where the gateway has no such port or cannot tag, and the preview says it first', async () => {
     const { gwid, identity } = await boxNetwork();
     await connectBox(identity);
+    await reported(gwid);
     const [lan] = settings().networks;
     const wanted = settings({ networks: [{ ...lan!, vlan: 20, ports: ['LAN1'], tagged: ['LAN9'] }] });
     const preview = await call<{ devices: { effect: string; findings: { code: string; field: string }[] }[] }>(
@@ -173,6 +179,7 @@ describe('the wire of a line', () => {
   it('is judged against the ports of the gateway: VLAN devices, and the MTU that a port takes', async () => {
     const { gwid, identity } = await boxNetwork();
     await connectBox(identity);
+    await reported(gwid);
     const [first, second] = settings().lines;
     const wanted = settings({
       lines: [

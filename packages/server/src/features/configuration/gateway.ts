@@ -1,14 +1,17 @@
 import type { DataOf, gateway, InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { devicesOfNetwork, isAllOffline, type ManagedDevice, networkName } from '../fleet/managed-devices.ts';
 import { record } from '../logs/audit.ts';
 import type { ChangeRegistry } from './changes.ts';
-import type { Finding, GatewayIntent } from './compile/index.ts';
+import { type GatewayIntent, type GatewayReport, lastingErrors } from './compile/index.ts';
+import { defaultLan, proposeLan } from './compile/lan.ts';
 import { checkGateway } from './gateway-check.ts';
 import { gatesOf, mtusOf, portsOf, takesGatewaySettings, usualSettings } from './gateway-facts.ts';
+import { type GatewayReportDeps, readGatewayReports } from './gateway-reports.ts';
 import { readGateway, writeGateway } from './gateway-store.ts';
 import { readOverride } from './intent-store.ts';
 import type { Planner } from './planner.ts';
@@ -21,15 +24,23 @@ const savePath = '/api/v3/network/gateway/save';
 
 export interface GatewayDeps {
   clock: Clock;
+  keys: AccountKeys;
+  latestStates: GatewayReportDeps['latestStates'];
   planner: Planner;
   rollout: Rollout;
   changes: Pick<ChangeRegistry, 'before'>;
   previews: Previews;
 }
 
-export function createGateway({ clock, planner, rollout, previews, changes }: GatewayDeps) {
+export function createGateway(deps: GatewayDeps) {
+  const { clock, planner, rollout, previews, changes } = deps;
   async function gatewayOf(tx: Tx, accountId: string, gwid: string): Promise<ManagedDevice | undefined> {
     return (await devicesOfNetwork(tx, accountId, gwid, clock.now())).find(({ routes }) => routes);
+  }
+
+  async function reportOf(tx: Tx, device: ManagedDevice | undefined): Promise<GatewayReport> {
+    const report = device && (await readGatewayReports(tx, deps, device.accountId, [device])).get(device.serial);
+    return report ?? { subnets: [], current: false, lans: [] };
   }
 
   async function get(tx: Tx, accountId: string, gwid: string): Promise<DataOf<Contract['gatewayGet']>> {
@@ -37,15 +48,17 @@ export function createGateway({ clock, planner, rollout, previews, changes }: Ga
     const { version, value, updatedAt, updatedBy } = await readGateway(tx, accountId, gwid);
     const lan = device ? (await readOverride(tx, accountId, device.serial)).value.lan_address : null;
     const ports = portsOf(device);
+    const report = await reportOf(tx, device);
     const { model } = (device?.capabilities ?? {}) as { model?: string };
     return {
       gwid,
       version,
-      settings: value ?? usualSettings(ports, lan),
+      settings: value ?? usualSettings(ports, lan ?? proposeLan(report) ?? defaultLan),
       gateway: device ? { serial: device.serial, name: device.name, status: device.status, model: model ?? '' } : null,
       ports,
       mtus: mtusOf(device),
       gates: gatesOf(device),
+      reported: [...report.subnets],
       updated_at: updatedAt?.toISOString() ?? null,
       updated_by: updatedBy,
     };
@@ -63,7 +76,7 @@ export function createGateway({ clock, planner, rollout, previews, changes }: Ga
     accountId: string,
     { gwid, settings }: InputOf<Contract['gatewayPreview']>,
   ): Promise<DataOf<Contract['gatewayPreview']>> {
-    checkGateway(settings);
+    checkGateway(settings, (await reportOf(tx, await gatewayOf(tx, accountId, gwid))).subnets);
     const { devices, compile } = await compiled(tx, accountId, gwid, settings);
     return previews(tx, accountId, devices, compile);
   }
@@ -75,7 +88,7 @@ export function createGateway({ clock, planner, rollout, previews, changes }: Ga
     { gwid, version: over, settings }: InputOf<Contract['gatewaySave']>,
   ): Promise<DataOf<Contract['gatewaySave']>> {
     const { accountId } = acting;
-    checkGateway(settings);
+    checkGateway(settings, (await reportOf(tx, await gatewayOf(tx, accountId, gwid))).subnets);
     const before = await readGateway(tx, accountId, gwid, true);
     const by = acting.actor?.name ?? acting.source;
     if (before.version === over) await changes.before(tx, acting, { gwids: [gwid], cause: 'gateway_saved' });
@@ -85,7 +98,7 @@ export function createGateway({ clock, planner, rollout, previews, changes }: Ga
     if (!fresh)
       throw new Failure('changedMeanwhile', { data: { version: before.version, updated_by: before.updatedBy } });
     const { devices, compile } = await compiled(tx, accountId, gwid, settings);
-    const wrong = devices.flatMap((device) => compile(device).findings.filter(isWrong));
+    const wrong = devices.flatMap((device) => lastingErrors(compile(device)));
     if (wrong.length > 0) throw new Failure('unsupported', { data: { findings: wrong } });
     const wish = { cause: 'gateway_saved' as const, author: by };
     const takers = devices.filter(takesGatewaySettings);
@@ -113,8 +126,4 @@ function shown({ reboot, ...settings }: GatewayIntent): object {
   if (!reboot) return { ...settings, ...order, reboot };
   const { days: weekdays, ...time } = reboot;
   return { ...settings, ...order, reboot: { weekdays, ...time } };
-}
-
-function isWrong({ severity }: Finding): boolean {
-  return severity === 'wrong';
 }

@@ -1,5 +1,6 @@
 import { type configuration, type DataOf, type InputOf, layers as templates } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
+import { readSubnet } from '@yunxun/contract/ipv4';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
@@ -8,7 +9,9 @@ import { findDevice, type ManagedDevice, managedDevices } from '../fleet/managed
 import { record } from '../logs/audit.ts';
 import type { ChangeRegistry } from './changes.ts';
 import type { DeviceOverride } from './compile/index.ts';
+import { lineOver } from './compile/lan-check.ts';
 import { radiosOf } from './compile/radio-facts.ts';
+import { type GatewayReportDeps, subnetsOf } from './gateway-reports.ts';
 import { readOverride, writeOverride } from './intent-store.ts';
 import { readOwnAssignments } from './layers/assignment-store.ts';
 import { effectiveRadios } from './layers/effective.ts';
@@ -16,6 +19,7 @@ import { assignToDevice } from './layers/template-store.ts';
 import type { Planner } from './planner.ts';
 import type { Rollout } from './rollout.ts';
 import { checkOverride } from './validate.ts';
+import { ValidationErrors } from './validation-errors.ts';
 
 type Contract = typeof configuration;
 type RadioSettings = configuration.RadioSettings;
@@ -23,16 +27,28 @@ type Overview = DataOf<Contract['apOverrideGet']>;
 
 export interface OverrideDeps {
   clock: Clock;
+  latestStates: GatewayReportDeps['latestStates'];
   planner: Planner;
   rollout: Rollout;
   changes: Pick<ChangeRegistry, 'before'>;
 }
 
-export function createOverrides({ clock, planner, rollout, changes }: OverrideDeps) {
+export function createOverrides({ clock, planner, rollout, changes, latestStates }: OverrideDeps) {
   async function need(tx: Tx, accountId: string, serial: string): Promise<ManagedDevice> {
     const device = await findDevice(tx, accountId, serial, clock.now());
     if (!device) throw new Failure('notFound');
     return device;
+  }
+
+  /** @throws Invalid for a LAN in the subnet of a line */
+  async function checkLan(tx: Tx, { accountId, serial }: ManagedDevice, address: string): Promise<void> {
+    const latest = (await latestStates(tx, accountId, [serial])).get(serial);
+    const lan = readSubnet(address);
+    const line = lan && lineOver(lan, { subnets: subnetsOf(latest?.params.state) });
+    if (!line) return;
+    const errors = new ValidationErrors();
+    errors.add('lan_address', 'validation.lineSubnet', { name: line.line, subnet: line.subnet });
+    errors.settle();
   }
 
   return {
@@ -125,6 +141,8 @@ export function createOverrides({ clock, planner, rollout, changes }: OverrideDe
       };
       checkOverride(override);
       const current = await readOverride(tx, accountId, input.serial);
+      const { lan_address: lan } = override;
+      if (lan !== null && lan !== current.value.lan_address && device.routes) await checkLan(tx, device, lan);
       const { ports, ...before } = current.value;
       const by = acting.actor?.name ?? acting.source;
       if (current.version === input.version && device.gwid)

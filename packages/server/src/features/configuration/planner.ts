@@ -25,6 +25,7 @@ import {
 import { defaultLan } from './compile/lan.ts';
 import { ConfigSession } from './config-session.ts';
 import { firstVersions, readContacts } from './first-contact/contact-store.ts';
+import { type GatewayReportDeps, readGatewayReports } from './gateway-reports.ts';
 import { readGateways } from './gateway-store.ts';
 import { readOverrides } from './intent-store.ts';
 import { type MergedSettings, mergeLayers } from './layers/merge-layers.ts';
@@ -87,6 +88,7 @@ export interface PlannerDeps {
   keys: AccountKeys;
   clock: Clock;
   bus: Bus;
+  latestStates: GatewayReportDeps['latestStates'];
   blockedTerminals(tx: Tx, accountId: string): Promise<BlockedIn>;
   /** By the network that a gateway leads. */
   sdwanOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, readonly EdgeSdwan[]>>;
@@ -117,6 +119,7 @@ export function createPlanner(deps: PlannerDeps) {
     const captives = await captiveOf(tx, accountId, [...gwids]);
     const layersOf = await readLayersOf(tx, keys, accountId, devices, meant);
     const contacts = await readContacts(tx, accountId, serials);
+    const reports = await readGatewayReports(tx, deps, accountId, devices);
     const bare = devices.filter(
       (device) => !saysAnything(overrides.get(device.serial)) && layersOf(device).length === 0,
     );
@@ -141,7 +144,8 @@ export function createPlanner(deps: PlannerDeps) {
       const own = contacts.get(serial);
       // a LAN with unknown address is a LAN
       const lan = own?.routes && (routes || !device.bridgeLan) ? (own.lan ?? defaultLan) : null;
-      const facts = { serial, name, kind, routes, lan, capabilities, ...reported };
+      const report = reports.get(serial);
+      const facts = { serial, name, kind, routes, lan, capabilities, ...reported, ...(report && { report }) };
       const {
         network: said,
         override,

@@ -95,6 +95,7 @@ function world() {
     clock,
     bus,
     keys: {} as never,
+    latestStates: async () => new Map(),
     blockedTerminals: async () => () => [],
     sdwanOf: async () => new Map(),
     shieldOf: async () => new Map(),

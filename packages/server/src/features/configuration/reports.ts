@@ -20,6 +20,7 @@ import type { Planner, Wish } from './planner.ts';
 import { readPorts, writePorts } from './port-store.ts';
 import { configurationJob } from './push-items.ts';
 import type { Rollout } from './rollout.ts';
+import { createSubnetWatch, type SubnetWatchDeps } from './subnet-watch.ts';
 import { learnUplinks } from './switch-uplinks.ts';
 import { type AfterReport, reported, returned, trying } from './transitions.ts';
 import { raiseTxPowerCaps } from './tx-power-cap-store.ts';
@@ -38,13 +39,15 @@ export interface ReportDeps {
   jobs: Pick<Jobs, 'wake'>;
   contacts: Pick<FirstContact, 'take'>;
   requests: Pick<ReportRequests, 'start' | 'cancel'>;
-  latestState(tx: Tx, device: DeviceRef): Promise<{ at: Date } | null>;
+  latestState(tx: Tx, device: DeviceRef): Promise<{ at: Date; params: Record<string, unknown> } | null>;
+  noteEvent: SubnetWatchDeps['noteEvent'];
 }
 
 const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
 
 export function createReports(deps: ReportDeps) {
   const { database, clock, keys, planner, rollout, jobs, latestState, contacts, requests } = deps;
+  const watchSubnets = createSubnetWatch(deps);
   /** Begin of each device's present session, server milliseconds. */
   const sessionBegan = new LRUCache<string, number>({ max: 50_000 });
   /** Last uuid by device; saves queries. */
@@ -206,7 +209,10 @@ export function createReports(deps: ReportDeps) {
         }
         if (after === 'settled') await jobs.wake(ref.accountId, ref.serial);
       }
-      if (uuid) await learn(ref, uuid, new Map(powers));
+      if (uuid) {
+        await learn(ref, uuid, new Map(powers));
+        await watchSubnets(ref, uuid, at);
+      }
     },
 
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {

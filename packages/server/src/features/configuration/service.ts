@@ -35,6 +35,7 @@ import { createPush, cycledTask } from './push.ts';
 import { createReports } from './reports.ts';
 import { createRollout } from './rollout.ts';
 import { createSettings } from './settings.ts';
+import type { SubnetWatchDeps } from './subnet-watch.ts';
 import { createSwitches } from './switches.ts';
 import { readState, removeConfiguration } from './version-store.ts';
 import { createWireless, type WirelessDeps } from './wireless.ts';
@@ -50,6 +51,7 @@ export interface ConfigurationDeps {
   commands: Pick<DeviceCommands, 'configure' | 'call' | 'script'>;
   latestState: PreviewDeps['latestState'];
   latestStates: ImpactDeps['latestStates'];
+  noteEvent: SubnetWatchDeps['noteEvent'];
   blockedTerminals: PlannerDeps['blockedTerminals'];
   sdwanOf: PlannerDeps['sdwanOf'];
   shieldOf: PlannerDeps['shieldOf'];
@@ -87,7 +89,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
   return {
     wireless: createWireless({ ...deps, planner, rollout, previews, changes }),
     gateway: createGateway({ ...deps, planner, rollout, previews, changes }),
-    overrides: createOverrides({ clock, planner, rollout, changes }),
+    overrides: createOverrides({ ...deps, planner, rollout, changes }),
     switches: createSwitches({ ...deps, planner, rollout, previews, changes }),
     layers: createLayers({ ...deps, planner, rollout }),
     groups: createGroupSettings({ ...deps, planner, rollout, previews, changes }),

@@ -9,7 +9,7 @@ import { compileInput } from '../../platform/http/validate.ts';
 import { groupNames } from '../fleet/groups.ts';
 import { devicesOfNetwork, devicesOfNetworks, type ManagedDevice, managedDevices } from '../fleet/managed-devices.ts';
 import type { ChangeRegistry } from './changes.ts';
-import { canonical, fingerprint, maySend, noIntent, noOverride, type Ssid } from './compile/index.ts';
+import { canonical, fingerprint, lastingErrors, noIntent, noOverride, type Ssid } from './compile/index.ts';
 import { bandsOfDevice } from './compile/radio-facts.ts';
 import { checkGateway } from './gateway-check.ts';
 import { portsOf, takesGatewaySettings } from './gateway-facts.ts';
@@ -211,9 +211,8 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
       await write(tx, acting, gwid, parts, devices);
       const compile = await planner.compiler(tx, accountId, devices);
       for (const device of devices.filter(takesGatewaySettings)) {
-        const compiled = compile(device);
-        const findings = compiled.findings.filter(({ severity }) => severity === 'wrong');
-        if (!maySend(compiled)) throw new Failure('unsupported', { data: { findings } });
+        const findings = lastingErrors(compile(device));
+        if (findings.length > 0) throw new Failure('unsupported', { data: { findings } });
       }
       const wish = { cause: 'restored' as const, author: acting.actor?.name ?? acting.source };
       const jobId = await rollout.start(tx, acting, devices, wish);

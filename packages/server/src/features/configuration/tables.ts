@@ -163,6 +163,14 @@ export interface ConfigContactTable {
   at: Date;
 }
 
+interface SubnetCollisionTable {
+  account_id: string;
+  serial: string;
+  line: string;
+  lan: string;
+  since: Date;
+}
+
 interface ConfigurationTables {
   config_contact: ConfigContactTable;
   wireless_intent: WirelessIntentTable;
@@ -172,6 +180,7 @@ interface ConfigurationTables {
   config_version: ConfigVersionTable;
   config_state: ConfigStateTable;
   radio_reach: RadioReachTable;
+  subnet_collision: SubnetCollisionTable;
   block_hold: BlockHoldTable;
   reported_port: ReportedPortTable;
   config_layer: ConfigLayerTable;

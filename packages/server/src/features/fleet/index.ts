@@ -18,7 +18,7 @@ import { batchRoutes } from './batch-routes.ts';
 import { createCommands } from './commands.ts';
 import { knownDevices, knownNetworks } from './device-store.ts';
 import { createDevices } from './devices.ts';
-import { pruneEvents } from './event-store.ts';
+import { insertEvent, pruneEvents } from './event-store.ts';
 import { createGroups, knownGroups } from './groups.ts';
 import type { HasSettings } from './join-rule.ts';
 import { createNetworks } from './networks.ts';
@@ -102,6 +102,7 @@ export function createFleet(deps: FleetDeps) {
     succeed: networks.succeed,
     standIn: networks.standIn,
     groups,
+    noteEvent: insertEvent,
     presence: { restarting: presence.restarting },
     objects: { network: knownNetworks, device: knownDevices, group: knownGroups, view: knownViews, tool: knownRuns },
     tasks: {

@@ -92,7 +92,7 @@ function EventName({ event: { type, payload } }: { event: Event }) {
 function detailOf(payload: unknown): string | null {
   if (typeof payload !== 'object' || payload === null) return null;
   const told = payload as Record<string, unknown>;
-  const words = ['name', 'ssid', 'band', 'cause', 'error', 'sanity', 'log'].flatMap((key) => {
+  const words = ['name', 'ssid', 'band', 'cause', 'error', 'sanity', 'log', 'line', 'subnet', 'lan'].flatMap((key) => {
     const value = told[key];
     if (typeof value !== 'string' && typeof value !== 'number') return [];
     return key === 'band' ? bandName(String(value)) : String(value).slice(0, 120);

@@ -19,6 +19,8 @@ const looks: Readonly<Record<string, EventLook>> = {
   'wifi.stop': { icon: 'wifi', tone: 'warn' },
   'sdwan.path': { icon: 'share', tone: 'warn' },
   'device.reboot': { icon: 'power', tone: 'info' },
+  'console.subnets-collide': { icon: 'alert', tone: 'bad' },
+  'console.subnets-apart': { icon: 'check', tone: 'ok' },
   'console.replaced': { icon: 'refresh', tone: 'info' },
   'client.key-mismatch': { icon: 'key', tone: 'warn' },
   ssh: { icon: 'login', tone: 'info' },

@@ -18,6 +18,8 @@ export const devices: Record<keyof typeof zh, string> = {
   'event_type.unit.boot-up': 'Started up',
   'event_type.unit.config-pending': 'Trying out a configuration',
   'event_type.unit.config-healed': 'Configuration restored on the device',
+  'event_type.console.subnets-collide': 'Subnets collide',
+  'event_type.console.subnets-apart': 'Subnets no longer collide',
   'event_type.console.replaced': 'Took the place of another device; earlier events are of that one',
   'event_type.unit.config-returned': 'Configuration taken back',
   'event_type.unit.upgrade-returned': 'Upgrade taken back',

@@ -16,6 +16,10 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.dfs_restricted': 'A radar channel; the device may leave it',
   'finding.country_unsupported': 'The device does not support this country',
   'finding.lan_overlap': 'The LAN overlaps one of its own VLANs',
+  'finding.subnets_collide':
+    'Subnets collide: line {line} has its address in {subnet}, which overlaps {name}; the gateway would lose the console',
+  'finding.addresses_unknown':
+    'The gateway has not reported the addresses of its lines yet; checked and pushed after its first report',
   'finding.vlan_unsupported': 'The device cannot do VLANs',
   'finding.schema_unknown': 'The device’s configuration schema is newer than this console knows',
   'finding.too_large': 'The configuration is larger than the device takes',

@@ -16,6 +16,8 @@ export const devices = {
   'event_type.unit.boot-up': '设备启动',
   'event_type.unit.config-pending': '正在试运行新配置',
   'event_type.unit.config-healed': '设备已自动恢复被改动的配置',
+  'event_type.console.subnets-collide': '网段冲突',
+  'event_type.console.subnets-apart': '网段冲突已解除',
   'event_type.console.replaced': '已接替另一台设备，此前的事件属于旧设备',
   'event_type.unit.config-returned': '配置已自动回退',
   'event_type.unit.upgrade-returned': '升级已自动回退',

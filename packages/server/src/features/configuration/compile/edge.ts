@@ -4,7 +4,8 @@ import type { DocumentInterface, UcentralDocument } from './document.ts';
 import type { Findings } from './findings.ts';
 import { compileGateway } from './gateway.ts';
 import type { CompileInput, DeviceFacts } from './intent.ts';
-import { defaultLan, readLan, routedIpv4 } from './lan.ts';
+import { defaultLan, proposeLan, readLan, routedIpv4 } from './lan.ts';
+import { checkHostLan, checkNetworkLans } from './lan-check.ts';
 import { edgeMetrics } from './metrics.ts';
 
 export function isEdge({ device }: { device: Pick<DeviceFacts, 'capabilities'> }): boolean {
@@ -23,6 +24,7 @@ export function compileEdge(input: CompileInput, findings: Findings): UcentralDo
   if (input.gateway && device.routes) {
     if (override.lan_address !== null) findings.adjusted('lan_by_network', 'lan_address');
     const { timeZone, interfaces, section } = compileGateway(input.gateway, device.capabilities, findings);
+    checkNetworkLans(input.gateway, device.report, findings);
     return {
       unit: { name: device.name, ...(timeZone !== null && { timezone: timeZone }) },
       interfaces,
@@ -33,7 +35,7 @@ export function compileEdge(input: CompileInput, findings: Findings): UcentralDo
   const sockets = Object.keys(device.capabilities?.network ?? {});
   return {
     unit: { name: device.name },
-    interfaces: [...lines(sockets, findings), ...lan(sockets, override.lan_address)],
+    interfaces: [...lines(sockets, findings), ...lan(input, sockets, findings)],
     metrics: edgeMetrics,
     'third-party': { yunxun: { confirm_s: edgeLimits.confirm.otherwise, ...blocking(input, findings) } },
   };
@@ -68,9 +70,11 @@ export function socketsOf(sockets: readonly string[], kind: 'WAN' | 'LAN'): stri
 }
 
 /** Returns no LAN if the gateway host has no LAN sockets. */
-function lan(sockets: readonly string[], address: string | null): DocumentInterface[] {
+function lan({ device, override }: CompileInput, sockets: readonly string[], findings: Findings): DocumentInterface[] {
   if (!sockets.some((name) => /^LAN\d*$/.test(name))) return [];
-  const own = readLan(address ?? defaultLan) ?? readLan(defaultLan)!;
+  const address = override.lan_address ?? (device.report && proposeLan(device.report)) ?? defaultLan;
+  const own = readLan(address) ?? readLan(defaultLan)!;
+  checkHostLan(own, device.report, findings);
   return [
     {
       name: 'LAN',

@@ -18,6 +18,7 @@ export type {
   DeviceOverride,
   Finding,
   GatewayIntent,
+  GatewayReport,
   OwnPort,
   PortFacts,
   RadiusServer,
@@ -35,6 +36,8 @@ export interface Compiled {
   document: UcentralDocument;
   findings: readonly Finding[];
 }
+
+const unreported: ReadonlySet<Finding['code']> = new Set(['ports_unknown', 'addresses_unknown']);
 
 /**
  * Compiles a document. Pure: independent of clock, uuid and other devices. One with an error finding must not be sent.
@@ -57,9 +60,14 @@ export function compile(input: CompileInput): Compiled {
   return { document, findings: findings.list };
 }
 
-export function awaitsReport({ findings }: Compiled): boolean {
-  const wrong = findings.filter(({ severity }) => severity === 'wrong');
-  return wrong.some(({ code }) => code === 'ports_unknown');
+/** Returns the errors that a report does not mend. */
+export function lastingErrors({ findings }: Compiled): Finding[] {
+  return findings.filter(({ severity, code }) => severity === 'wrong' && !unreported.has(code));
+}
+
+/** Returns whether the only errors are facts that the next report brings. */
+export function awaitsReport(compiled: Compiled): boolean {
+  return !maySend(compiled) && lastingErrors(compiled).length === 0;
 }
 
 export function maySend({ findings }: Compiled): boolean {

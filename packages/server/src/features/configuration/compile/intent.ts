@@ -1,5 +1,6 @@
 import type { configuration, DeviceKind, gateway, layers, switches } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
+import type { ReportedSubnet } from '@yunxun/contract/subnet-collisions';
 
 export type Band = configuration.Band;
 export type Finding = configuration.Finding;
@@ -79,6 +80,15 @@ export type OwnPort = Pick<switches.PortSettings, 'port'> & Partial<switches.Por
 /** Maximum transmit power by band, in dBm; unknown bands are missing. */
 export type Reach = Partial<Record<Band, number>>;
 
+/** Addresses of a gateway host. */
+export interface GatewayReport {
+  subnets: readonly ReportedSubnet[];
+  /** False before the first report of an unconfigured host's session: its addresses may be those of another place. */
+  current: boolean;
+  /** LANs of its running document. */
+  lans: readonly { name: string; subnet: string }[];
+}
+
 export interface DeviceFacts {
   serial: string;
   name: string;
@@ -93,6 +103,8 @@ export interface DeviceFacts {
   reach?: Reach;
   /** Missing or empty before the first report. */
   ports?: readonly PortFacts[];
+  /** Only of hosts on the Yunxun agent. */
+  report?: GatewayReport;
 }
 
 export interface CompileInput {

@@ -1,5 +1,6 @@
 import { configuration } from '@yunxun/contract';
-import { dotted, holds, isHost, networkOf, readSubnet, type Subnet, sizeOf } from '@yunxun/contract/ipv4';
+import { dotted, holds, isHost, networkOf, overlap, readSubnet, type Subnet, sizeOf } from '@yunxun/contract/ipv4';
+import type { GatewayReport } from './intent.ts';
 
 export const defaultLan = '192.168.1.1/24';
 
@@ -12,6 +13,32 @@ export function readLan(text: string): Subnet | null {
 }
 
 const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((text) => readSubnet(text)!);
+
+const upTo = (count: number, first = 1) => Array.from({ length: count }, (_, at) => at + first);
+
+/** LANs to propose, in order. */
+const lanCandidates: readonly string[] = [
+  defaultLan,
+  ...upTo(253, 2).map((part) => `192.168.${part}.1/24`),
+  ...upTo(254).map((part) => `10.${part}.0.1/24`),
+  ...upTo(16, 16).map((part) => `172.${part}.0.1/24`),
+];
+
+/**
+ * Returns the proposed LAN that the gateway host runs, else the first one outside every reported subnet. An address
+ * that the host already has on a LAN port is its own. Null if none is left.
+ */
+export function proposeLan({ subnets, lans }: Pick<GatewayReport, 'subnets' | 'lans'>): string | null {
+  const running = lans.find(({ subnet }) => lanCandidates.includes(subnet));
+  if (running) return running.subnet;
+  const isFree = (candidate: string) =>
+    subnets.every((one) => {
+      if (one.subnet === candidate && one.interface.startsWith('down')) return true;
+      const taken = readSubnet(one.subnet);
+      return !taken || !overlap(taken, readSubnet(candidate)!);
+    });
+  return lanCandidates.find(isFree) ?? null;
+}
 
 /** Returns a LAN of 10.112.0.0/12 by VLAN number, so that none collide. */
 export function lanOfVlan(vlan: number): Subnet {

@@ -1,5 +1,6 @@
-import { isHost, readAddress, readSubnet } from '@yunxun/contract/ipv4';
+import { isHost, overlap, readAddress, readSubnet } from '@yunxun/contract/ipv4';
 import { ruleErrorOf, rules } from '@yunxun/contract/rules';
+import { type SubnetCollision, subnetCollisions } from '@yunxun/contract/subnet-collisions';
 import type { Data, Input } from '../../../app/api.ts';
 
 export type GatewayAnswer = Data<'/api/v3/network/gateway/get'>;
@@ -91,10 +92,30 @@ export function newLine(port: string, lines: readonly Line[]): Line {
   };
 }
 
-export function newLan(lans: readonly Lan[], ports: string[]): Lan {
-  const taken = new Set(lans.map(({ address }) => address.split('.').slice(0, 3).join('.')));
+export interface NamedCollision extends SubnetCollision {
+  lineName: string;
+  lanName: string;
+}
+
+/** Returns the LANs of the draft that overlap the reported subnet of a dynamic line. */
+export function collisionsOf(draft: Draft, reported: GatewayAnswer['reported']): NamedCollision[] {
+  return subnetCollisions(draft, reported).map((one) => ({
+    ...one,
+    lineName: draft.lines[one.line]!.name,
+    lanName: draft.networks[one.network]!.name,
+  }));
+}
+
+/** Proposes a LAN outside the other LANs and the reported subnets. */
+export function newLan(lans: readonly Lan[], ports: string[], reported: GatewayAnswer['reported'] = []): Lan {
+  const texts = [...lans.map(({ address }) => address), ...reported.map(({ subnet }) => subnet)];
+  const taken = texts.flatMap((text) => readSubnet(text) ?? []);
+  const isFree = (part: number) => {
+    const subnet = readSubnet(`192.168.${part}.1/24`)!;
+    return !taken.some((one) => overlap(one, subnet));
+  };
   let third = 1;
-  while (taken.has(`192.168.${third}`)) third += 1;
+  while (third < 254 && !isFree(third)) third += 1;
   const net = `192.168.${third}`;
   return {
     ...{ ref: ref(), name: `LAN${lans.length + 1}`, address: `${net}.1/24`, vlan: null, ports, tagged: [], leases: [] },

@@ -1,8 +1,18 @@
 import { t } from '../../../app/i18n.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SwitchField, TextField } from '../../../ui/field.tsx';
-import { type Gate, type Lan, type Lease, newLan, newLease, type Pool, typedMac } from './draft.ts';
-import { Amount, Entry, type Part, PortBoxes, Section, Ssh } from './parts.tsx';
+import {
+  type Gate,
+  type GatewayAnswer,
+  type Lan,
+  type Lease,
+  type NamedCollision,
+  newLan,
+  newLease,
+  type Pool,
+  typedMac,
+} from './draft.ts';
+import { Amount, Collides, Entry, type Part, PortBoxes, Section, Ssh } from './parts.tsx';
 
 /** Maximum number of LANs (contract: gatewayLimits). */
 const most = 24;
@@ -14,6 +24,8 @@ export function Lans(
     free: readonly string[];
     gates: readonly Gate[];
     wanted: string | null;
+    reported: GatewayAnswer['reported'];
+    collisions: readonly NamedCollision[];
     change: (lans: Lan[]) => void;
   },
 ) {
@@ -27,7 +39,11 @@ export function Lans(
       add={
         readOnly
           ? undefined
-          : { label: t('gateway.add_lan'), why, act: () => change([...lans, newLan(lans, props.free.slice(0, 1))]) }
+          : {
+              label: t('gateway.add_lan'),
+              why,
+              act: () => change([...lans, newLan(lans, props.free.slice(0, 1), props.reported)]),
+            }
       }
     >
       {lans.length === 0 && <p className="small dim">{t('gateway.no_lans')}</p>}
@@ -37,6 +53,7 @@ export function Lans(
           {...props}
           lan={lan}
           at={`networks.${index}`}
+          collides={props.collisions.find((one) => one.network === index)}
           set={(part) => change(lans.map((each) => (each.ref === lan.ref ? { ...each, ...part } : each)))}
           remove={readOnly ? undefined : () => change(lans.filter((each) => each.ref !== lan.ref))}
         />
@@ -51,14 +68,18 @@ type LanProps = Part & {
   ports: readonly string[];
   gates: readonly Gate[];
   wanted: string | null;
+  collides: NamedCollision | undefined;
   set: (part: Partial<Lan>) => void;
 };
 
 function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | undefined }) {
-  const { lan, at, said, set, readOnly: disabled, gates } = props;
+  const { lan, at, said, set, readOnly: disabled, gates, collides } = props;
   const tags = !gates.includes('no_vlan');
   return (
     <Entry label={lan.name || t('gateway.lan')} remove={remove}>
+      {collides && (
+        <Collides>{t('gateway.collides_lan', { subnet: collides.subnet, line: collides.lineName })}</Collides>
+      )}
       <TextField
         label={t('gateway.name')}
         value={lan.name}

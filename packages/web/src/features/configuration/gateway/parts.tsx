@@ -2,6 +2,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../../app/i18n.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CheckField, SwitchField, TextField } from '../../../ui/field.tsx';
+import { Icon } from '../../../ui/icon.tsx';
 import { Card } from '../../../ui/page.tsx';
 import { whole } from '../../../ui/rule-fields.tsx';
 
@@ -38,6 +39,18 @@ export function Section(props: {
         {props.children}
       </div>
     </Card>
+  );
+}
+
+/** Says that a line and a LAN overlap, in a message that screen readers announce. */
+export function Collides({ children }: { children: string }) {
+  return (
+    <p className="notice notice-bad gateway-wide" role="status">
+      <Icon name="alert" size={16} />
+      <span>
+        <strong>{t('gateway.collides')}</strong> {children}
+      </span>
+    </p>
   );
 }
 

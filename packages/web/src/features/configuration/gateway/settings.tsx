@@ -16,7 +16,16 @@ import { notifyError } from '../../../ui/toast.tsx';
 import { SaveBar } from '../save-bar.tsx';
 import { useDraft, useHeld } from '../unsaved.ts';
 import { Apply } from './apply.tsx';
-import { type Draft, draftOf, forClient, type Gate, type GatewayAnswer, isChanged, settingsOf } from './draft.ts';
+import {
+  collisionsOf,
+  type Draft,
+  draftOf,
+  forClient,
+  type Gate,
+  type GatewayAnswer,
+  isChanged,
+  settingsOf,
+} from './draft.ts';
 import { Lans } from './lans.tsx';
 import { Restart } from './restart.tsx';
 import { Forwards, Limits, Routes } from './rules.tsx';
@@ -106,6 +115,7 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
   const inner = ports.filter(
     (port) => !outer.includes(port) || draft.networks.some((lan) => [...lan.ports, ...lan.tagged].includes(port)),
   );
+  const collisions = collisionsOf(draft, answer.reported);
   const lans = draft.networks.map(({ name }) => name);
   const refused = (error: unknown) => {
     setApplying(false);
@@ -140,11 +150,14 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
         free={free}
         gates={gates}
         mtus={answer.mtus}
+        collisions={collisions}
         change={(lines) => change({ lines })}
       />
       <Lans
         {...part}
         lans={draft.networks}
+        reported={answer.reported}
+        collisions={collisions}
         ports={inner}
         free={free}
         gates={gates}

@@ -3,8 +3,17 @@ import { t } from '../../../app/i18n.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { MacField } from '../../../ui/rule-fields.tsx';
-import { type Gate, type Line, mtuRange, newLine, type PortMtu, typedList, typedMac } from './draft.ts';
-import { Amount, Entry, type Part, Section, Ssh } from './parts.tsx';
+import {
+  type Gate,
+  type Line,
+  mtuRange,
+  type NamedCollision,
+  newLine,
+  type PortMtu,
+  typedList,
+  typedMac,
+} from './draft.ts';
+import { Amount, Collides, Entry, type Part, Section, Ssh } from './parts.tsx';
 
 /** Maximum number of WANs (contract: gatewayLimits). */
 const most = 8;
@@ -16,6 +25,7 @@ export function Lines(
     free: readonly string[];
     gates: readonly Gate[];
     mtus: readonly PortMtu[];
+    collisions: readonly NamedCollision[];
     change: (lines: Line[]) => void;
   },
 ) {
@@ -42,6 +52,7 @@ export function Lines(
           {...props}
           line={line}
           at={`lines.${index}`}
+          collides={props.collisions.filter((one) => one.line === index)}
           set={(part) => change(lines.map((each) => (each.ref === line.ref ? { ...each, ...part } : each)))}
           up={index > 0 && !readOnly ? () => swap(index - 1) : undefined}
           remove={
@@ -60,6 +71,7 @@ function LineEntry(
     ports: readonly string[];
     gates: readonly Gate[];
     mtus: readonly PortMtu[];
+    collides: readonly NamedCollision[];
     set: (part: Partial<Line>) => void;
     up: (() => void) | undefined;
     remove: (() => void) | undefined;
@@ -68,8 +80,17 @@ function LineEntry(
   const { line, at, said, set, readOnly: disabled, gates } = props;
   const fixed = line.addressing === 'static';
   const shaped = !gates.includes('no_shaping');
+  const [collided] = props.collides;
   return (
     <Entry label={line.name || t('gateway.line')} remove={props.remove}>
+      {collided && (
+        <Collides>
+          {t('gateway.collides_line', {
+            subnet: collided.subnet,
+            lans: props.collides.map(({ lanName }) => lanName).join(', '),
+          })}
+        </Collides>
+      )}
       <TextField
         label={t('gateway.name')}
         value={line.name}

@@ -1,0 +1,38 @@
+import { networkText, overlap, readSubnet } from './ipv4.ts';
+import { uplinkName } from './uplink-names.ts';
+
+/** Address with prefix length that a gateway reports on an interface (`up0v0`, `down1v0`). */
+export interface ReportedSubnet {
+  interface: string;
+  subnet: string;
+}
+
+/** A LAN that overlaps the subnet of a line; both by index. */
+export interface SubnetCollision {
+  line: number;
+  network: number;
+  /** Subnet of the line, without host bits. */
+  subnet: string;
+}
+
+interface Settings {
+  lines: readonly { port: string; vlan?: number | null | undefined; addressing: 'dynamic' | 'static' }[];
+  networks: readonly { address: string }[];
+}
+
+/** Compares LANs with what dynamic lines report; the subnets of static lines are settings. */
+export function subnetCollisions(
+  { lines, networks }: Settings,
+  reported: readonly ReportedSubnet[],
+): SubnetCollision[] {
+  return lines.flatMap(({ port, vlan, addressing }, line) => {
+    if (addressing === 'static') return [];
+    const name = uplinkName(port, vlan ?? 0);
+    const subnets = reported.flatMap((one) => (one.interface === name ? (readSubnet(one.subnet) ?? []) : []));
+    return networks.flatMap(({ address }, network) => {
+      const lan = readSubnet(address);
+      const own = lan && subnets.find((subnet) => overlap(subnet, lan));
+      return own ? [{ line, network, subnet: networkText(own) }] : [];
+    });
+  });
+}

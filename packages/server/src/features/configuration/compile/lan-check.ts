@@ -1,0 +1,57 @@
+import type { gateway } from '@yunxun/contract';
+import { networkText, overlap, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
+import { subnetCollisions } from '@yunxun/contract/subnet-collisions';
+import { socketOf } from '@yunxun/contract/uplink-names';
+import type { Findings } from './findings.ts';
+import type { GatewayReport } from './intent.ts';
+
+/**
+ * Stops LANs that overlap the subnet of a line: the host would lose its way to the console. A LAN that it already runs
+ * passes, so that other changes still reach it. Without a current report the document waits.
+ */
+export function checkNetworkLans(
+  settings: gateway.GatewaySettings,
+  report: GatewayReport | undefined,
+  findings: Findings,
+): void {
+  if (!report) return;
+  const { lines, networks } = settings;
+  if (!report.current) {
+    if (lines.some(({ addressing }) => addressing === 'dynamic')) findings.wrong('addresses_unknown', 'lines');
+    return;
+  }
+  for (const { line, network, subnet } of subnetCollisions(settings, report.subnets)) {
+    const { name, address } = networks[network]!;
+    if (runs(report, readSubnet(address)!)) continue;
+    findings.wrong('subnets_collide', `networks.${network}.address`, { name, line: lines[line]!.name, subnet });
+  }
+}
+
+/** The same for the LAN of a host without gateway settings, whose lines are all dynamic. */
+export function checkHostLan(lan: Subnet, report: GatewayReport | undefined, findings: Findings): void {
+  if (!report) return;
+  if (!report.current) findings.wrong('addresses_unknown', 'lan_address');
+  else if (!runs(report, lan)) {
+    const line = lineOver(lan, report);
+    if (line) findings.wrong('subnets_collide', 'lan_address', { name: 'LAN', ...line });
+  }
+}
+
+/** Returns the first line whose reported subnet overlaps the LAN. */
+export function lineOver(
+  lan: Subnet,
+  { subnets }: Pick<GatewayReport, 'subnets'>,
+): { line: string; subnet: string } | null {
+  for (const { interface: name, subnet: text } of subnets) {
+    const subnet = name.startsWith('up') ? readSubnet(text) : null;
+    if (subnet && overlap(subnet, lan)) return { line: socketOf(name) ?? name, subnet: networkText(subnet) };
+  }
+  return null;
+}
+
+function runs({ lans }: GatewayReport, lan: Subnet): boolean {
+  return lans.some(({ subnet }) => {
+    const own = readSubnet(subnet);
+    return own !== null && networkText(own) === networkText(lan);
+  });
+}

@@ -1,0 +1,68 @@
+import { asList, asRecord, asText, asTexts, type StateInterface } from '@yunxun/contract/device';
+import { readSubnet } from '@yunxun/contract/ipv4';
+import type { ReportedSubnet } from '@yunxun/contract/subnet-collisions';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import type { ManagedDevice } from '../fleet/managed-devices.ts';
+import { type GatewayReport, isEdge, type UcentralDocument } from './compile/index.ts';
+import { readDocuments, readStates, versionName } from './version-store.ts';
+
+/** Limits invented interfaces and addresses. */
+const [maxInterfaces, maxAddresses] = [64, 16];
+
+export interface GatewayReportDeps {
+  keys: AccountKeys;
+  latestStates(
+    tx: Tx,
+    accountId: string,
+    serials: readonly string[],
+  ): Promise<Map<string, { at: Date; params: Record<string, unknown> }>>;
+}
+
+/** Reads addresses and running LANs of the hosts on the Yunxun agent among the devices, by serial. */
+export async function readGatewayReports(
+  tx: Tx,
+  { keys, latestStates }: GatewayReportDeps,
+  accountId: string,
+  devices: readonly ManagedDevice[],
+): Promise<Map<string, GatewayReport>> {
+  const hosts = devices.filter(({ capabilities }) => isEdge({ device: { capabilities } }));
+  const serials = hosts.map(({ serial }) => serial);
+  const latest = await latestStates(tx, accountId, serials);
+  const states = await readStates(tx, accountId, serials);
+  const active = [...states].flatMap(([serial, { state }]) =>
+    state.active_uuid === null ? [] : [{ serial, uuid: state.active_uuid }],
+  );
+  const documents = await readDocuments(tx, keys, accountId, active);
+  const running = new Map(active.map(({ serial, uuid }) => [serial, documents.get(versionName(serial, uuid))]));
+  return new Map(
+    hosts.map(({ serial, onlineSince }) => {
+      const report = latest.get(serial);
+      const inSession = onlineSince !== null && report !== undefined && report.at >= onlineSince;
+      const current = states.get(serial)?.known === true || inSession;
+      const lans = lansOf(running.get(serial) ?? null);
+      return [serial, { subnets: subnetsOf(report?.params.state), current, lans }];
+    }),
+  );
+}
+
+/** Returns the IPv4 addresses of a state report. */
+export function subnetsOf(state: unknown): ReportedSubnet[] {
+  const { interfaces } = asRecord<{ interfaces: unknown }>(state);
+  return asList(interfaces)
+    .slice(0, maxInterfaces)
+    .flatMap((entry) => {
+      const { name, ipv4 } = asRecord<StateInterface>(entry);
+      const own = asText(name, 32);
+      const texts = asTexts(asRecord<NonNullable<StateInterface['ipv4']>>(ipv4).addresses).slice(0, maxAddresses);
+      return own ? texts.filter(readSubnet).map((subnet) => ({ interface: own, subnet })) : [];
+    });
+}
+
+/** Returns the LANs of a document. */
+export function lansOf(document: UcentralDocument | null): GatewayReport['lans'] {
+  return (document?.interfaces ?? []).flatMap(({ name, role, ipv4 }) => {
+    const { subnet } = (ipv4 ?? {}) as { subnet?: unknown };
+    return role === 'downstream' && typeof subnet === 'string' ? [{ name, subnet }] : [];
+  });
+}

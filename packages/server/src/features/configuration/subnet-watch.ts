@@ -1,0 +1,105 @@
+import { networkText, overlap, readSubnet } from '@yunxun/contract/ipv4';
+import { socketOf } from '@yunxun/contract/uplink-names';
+import { LRUCache } from 'lru-cache';
+import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
+import type { Database, Tx } from '../../platform/database/index.ts';
+import type { DeviceRef } from '../../uplink/index.ts';
+import type { GatewayReport } from './compile/index.ts';
+import { lansOf, subnetsOf } from './gateway-reports.ts';
+import { configurationTables } from './tables.ts';
+import { readDocument } from './version-store.ts';
+
+interface Collision {
+  line: string;
+  lan: string;
+  /** Of the line. */
+  subnet: string;
+}
+
+interface DeviceEvent extends DeviceRef {
+  at: Date;
+  type: 'console.subnets-collide' | 'console.subnets-apart';
+  payload: { line: string; lan: string; subnet?: string };
+}
+
+export interface SubnetWatchDeps {
+  database: Database;
+  keys: AccountKeys;
+  latestState(tx: Tx, device: DeviceRef): Promise<{ params: Record<string, unknown> } | null>;
+  noteEvent(tx: Tx, event: DeviceEvent): Promise<void>;
+}
+
+/**
+ * Compares the addresses that lines report with the LANs of the running document: a provider may move a line into the
+ * subnet of a LAN. Begin and end are events of the device.
+ */
+export function createSubnetWatch({ database, keys, latestState, noteEvent }: SubnetWatchDeps) {
+  /** LANs by device and uuid; devices without any cost no queries. */
+  const lans = new LRUCache<string, GatewayReport['lans']>({ max: 50_000 });
+  /** Last result by device. */
+  const seen = new LRUCache<string, string>({ max: 50_000 });
+
+  return async (ref: DeviceRef, uuid: number, at: Date): Promise<void> => {
+    const name = `${ref.accountId}.${ref.serial}`;
+    const own = lans.get(`${name} ${uuid}`);
+    if (own?.length === 0 && seen.get(name) === '[]') return;
+    await database.withSystem(async (tx) => {
+      const document = own ? null : await readDocument(tx, keys, ref, uuid);
+      // a document of another console
+      if (!own && !document) return;
+      const running = own ?? lansOf(document);
+      lans.set(`${name} ${uuid}`, running);
+      const found = running.length === 0 ? [] : collisionsOf(running, (await latestState(tx, ref))?.params.state);
+      const said = JSON.stringify(found);
+      if (seen.get(name) !== said) await note(tx, ref, found, at);
+      seen.set(name, said);
+    });
+  };
+
+  async function note(tx: Tx, { accountId, serial }: DeviceRef, found: readonly Collision[], at: Date): Promise<void> {
+    const table = configurationTables(tx);
+    const known = await table
+      .selectFrom('subnet_collision')
+      .select(['line', 'lan'])
+      .where('account_id', '=', accountId)
+      .where('serial', '=', serial)
+      .forUpdate()
+      .execute();
+    const isOf = (one: { line: string; lan: string }) => (other: { line: string; lan: string }) =>
+      one.line === other.line && one.lan === other.lan;
+    for (const { line, lan, subnet } of found.filter((one) => !known.some(isOf(one)))) {
+      const added = await table
+        .insertInto('subnet_collision')
+        .values({ account_id: accountId, serial, line, lan, since: at })
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirst();
+      if (added.numInsertedOrUpdatedRows !== 1n) continue;
+      await noteEvent(tx, { accountId, serial, at, type: 'console.subnets-collide', payload: { line, subnet, lan } });
+    }
+    for (const { line, lan } of known.filter((one) => !found.some(isOf(one)))) {
+      await table
+        .deleteFrom('subnet_collision')
+        .where('account_id', '=', accountId)
+        .where('serial', '=', serial)
+        .where('line', '=', line)
+        .where('lan', '=', lan)
+        .execute();
+      await noteEvent(tx, { accountId, serial, at, type: 'console.subnets-apart', payload: { line, lan } });
+    }
+  }
+}
+
+/** Returns each line and LAN once. */
+function collisionsOf(running: GatewayReport['lans'], state: unknown): Collision[] {
+  const found = new Map<string, Collision>();
+  for (const { interface: name, subnet: text } of subnetsOf(state)) {
+    const subnet = name.startsWith('up') ? readSubnet(text) : null;
+    if (!subnet) continue;
+    const line = socketOf(name) ?? name;
+    for (const { name: lan, subnet: address } of running) {
+      const own = readSubnet(address);
+      if (own && overlap(own, subnet)) found.set(`${line} ${lan}`, { line, lan, subnet: networkText(subnet) });
+    }
+  }
+  return [...found.values()];
+}
