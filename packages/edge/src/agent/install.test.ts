@@ -39,6 +39,7 @@ describe('installing into an image', () => {
     expect(/^CapabilityBoundingSet=(.*)$/m.exec(unit)?.[1]).toBe('CAP_NET_ADMIN CAP_NET_RAW CAP_NET_BIND_SERVICE');
     expect(unit).toMatch(/^User=yunxun-edge$/m);
     expect(unit).toMatch(/^ProtectSystem=strict$/m);
+    expect(unit).toMatch(/^Type=notify\nNotifyAccess=all$/m);
     // Node.js 20 and later call pkey_alloc at start
     expect(unit).toMatch(/^SystemCallFilter=@system-service @pkey$/m);
     expect(unit).toMatch(/^SystemCallErrorNumber=EPERM$/m);

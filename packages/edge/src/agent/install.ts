@@ -138,7 +138,8 @@ async function must(argv: readonly [program: string, ...args: string[]]): Promis
 }
 
 export async function startService(manager: ServiceManager): Promise<boolean> {
-  if (manager === 'systemd') return (await runTool(['systemctl', 'restart', 'yunxun-edge.service'])).code === 0;
+  if (manager === 'systemd')
+    return (await runTool(['systemctl', 'restart', 'yunxun-edge.service'], { timeout: 150_000 })).code === 0;
   if (manager === 'procd') return (await runTool(['/etc/init.d/yunxun-edge', 'restart'])).code === 0;
   return false;
 }

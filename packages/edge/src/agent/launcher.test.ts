@@ -32,8 +32,12 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function launch(...args: string[]): { code: number | null; out: string } {
+  return launchWith({}, ...args);
+}
+
+function launchWith(more: Record<string, string>, ...args: string[]): { code: number | null; out: string } {
   const PATH = `${join(root, 'bin')}:${process.env.PATH}`;
-  const env = { PATH, YUNXUN_EDGE_ROOT: root, YUNXUN_EDGE_NODE: process.execPath, SECRET: 'x' };
+  const env = { PATH, YUNXUN_EDGE_ROOT: root, YUNXUN_EDGE_NODE: process.execPath, SECRET: 'x', ...more };
   const { status, stdout } = spawnSync('sh', [join(root, 'launch'), ...args], { env, encoding: 'utf8' });
   return { code: status, out: stdout.trim() };
 }
@@ -46,6 +50,17 @@ describe('launcher', () => {
   it('runs the current version with what it was asked', () => {
     expect(launch()).toEqual({ code: 0, out: 'old run' });
     expect(launch('version').out).toBe('old version');
+  });
+
+  it('says that an older version is ready, which does not say so itself, and leaves it to a newer one', () => {
+    mkdirSync(join(root, 'bin'));
+    writeFileSync(join(root, 'bin/systemd-notify'), '#!/bin/sh\necho "told $NOTIFY_SOCKET $*"\n', { mode: 0o755 });
+    const systemd = { NOTIFY_SOCKET: '/run/systemd/notify' };
+    expect(launchWith(systemd, 'run').out).toBe('told /run/systemd/notify --ready\nold run');
+    expect([launchWith(systemd, 'version').out, launch('run').out]).toEqual(['old version', 'old run']);
+    versions.keep('0.2.0', "console.log('new', typeof process.env.NOTIFY_SOCKET);");
+    versions.install('0.2.0');
+    expect(launchWith(systemd, 'run').out).toBe('new string');
   });
 
   it('returns to the version before when the new one ends three times', () => {

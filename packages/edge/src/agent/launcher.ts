@@ -107,6 +107,10 @@ current=$(first_line "$program/current")
 [ -n "$current" ] && [ -f "$(bundle "$current")" ] || current=$(first_line "$program/previous")
 [ -n "$current" ] || { say "no version of the agent in $program"; exit 1; }
 [ $# -gt 0 ] || set -- run
+# a version from before Type=notify does not say that it is ready
+if [ "$1" = run ] && [ -n "$NOTIFY_SOCKET" ] && ! grep -q NOTIFY_SOCKET "$(bundle "$current")"; then
+  systemd-notify --ready || say 'systemd cannot be told that the agent is ready'
+fi
 [ "$1" = run ] && [ -f "$program/trial" ] && on_trial "$@"
 # shellcheck disable=SC2086
 exec "$node" $flags "$(bundle "$current")" "$@"

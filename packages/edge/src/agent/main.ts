@@ -126,7 +126,8 @@ async function upgradeRootFiles(): Promise<number> {
     return exits.failed;
   }
   const must = async (...argv: [program: string, ...args: string[]]) => {
-    const { code, stdout, stderr } = await runTool(argv, { timeout: 120_000 });
+    // longer than a start of the service may take (TimeoutStartSec)
+    const { code, stdout, stderr } = await runTool(argv, { timeout: 150_000 });
     if (code !== 0) throw new Error(`${argv.slice(0, 3).join(' ')}: ${stderr.trim()}`);
     return stdout;
   };

@@ -45,6 +45,7 @@ import type { Places } from './places.ts';
 import { mtusOf, readPorts } from './ports.ts';
 import { Renewal } from './renewal.ts';
 import { dueMinute } from './schedule.ts';
+import { sayReady } from './service-ready.ts';
 import { writeStatus } from './status-file.ts';
 import { upgradeTo } from './upgrade.ts';
 import { agentVersion } from './version.ts';
@@ -322,6 +323,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   plugins.start();
   flow.start();
   status();
+  await sayReady(log);
   const failed = versions.takeReturned();
   // repeated: the earlier session may have been a lost one
   const untried = taken ?? (records.returned?.uuid === store.newest.uuid ? records.returned : null);

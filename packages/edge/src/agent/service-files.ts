@@ -14,7 +14,10 @@ After=network.target nftables.service
 StartLimitIntervalSec=0
 
 [Service]
-Type=exec
+# ready once its configuration is in place, with or without a console; a program of the agent's says so
+Type=notify
+NotifyAccess=all
+TimeoutStartSec=120
 ExecStart=/usr/lib/yunxun-edge/launch run
 Restart=always
 RestartSec=2

@@ -32,16 +32,24 @@ export function findTool(name: string): string | null {
   return null;
 }
 
-/** Without a shell. Never throws. `timeout` is in milliseconds. */
+interface ToolOptions {
+  input?: string | undefined;
+  /** Milliseconds. */
+  timeout?: number;
+  environment?: Readonly<Record<string, string>>;
+}
+
+/** Without a shell. Never throws. */
 export function runTool(
   argv: readonly [program: string, ...args: string[]],
-  { input, timeout = stepTimeout }: { input?: string | undefined; timeout?: number } = {},
+  { input, timeout = stepTimeout, environment = {} }: ToolOptions = {},
 ): Promise<ToolResult> {
   const [name, ...args] = argv;
   const program = name.startsWith('/') ? name : findTool(name);
   if (program === null) return Promise.resolve({ code: -1, stdout: '', stderr: `${name} is not installed` });
   return new Promise((resolve) => {
-    const options = { timeout, killSignal: 'SIGKILL', maxBuffer: outputBytes, env: toolEnvironment, cwd: '/' } as const;
+    const env = { ...toolEnvironment, ...environment };
+    const options = { timeout, killSignal: 'SIGKILL', maxBuffer: outputBytes, env, cwd: '/' } as const;
     const child = execFile(program, args, options, (error, stdout, stderr) => {
       if (error === null) return resolve({ code: 0, stdout, stderr });
       const code = typeof error.code === 'number' ? error.code : -1;
