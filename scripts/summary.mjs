@@ -24,5 +24,5 @@ if (existsSync(pictures)) console.log(`Pictures of failed pages: ${pictures}`);
 function print(label, { file, test, reason }) {
   const lines = reason.split('\n').filter((line) => line.trim() !== '');
   console.log(`${label} ${file} > ${test}`);
-  for (const line of lines.slice(0, 8)) console.log(`     ${line.slice(0, 200)}`);
+  for (const line of lines.slice(0, 24)) console.log(`     ${line.slice(0, 200)}`);
 }

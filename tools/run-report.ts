@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node';
 
 /** What `scripts/summary.mjs` prints at the end of the gate. */
@@ -58,6 +59,7 @@ function unsteadyOf(module: TestModule): RunReportFile['unsteady'] {
     .map((test) => ({ file: pathOf(module), test: test.fullName, reason: reasonOf(test.result().errors ?? []) }));
 }
 
-function reasonOf(errors: readonly { message?: string }[]): string {
-  return errors.map(({ message = '' }) => message).join('\n');
+function reasonOf(errors: readonly { message?: string; diff?: string }[]): string {
+  // the terminal's colours are no part of a reason
+  return errors.map(({ message = '', diff = '' }) => stripVTControlCharacters(`${message}\n${diff}`)).join('\n');
 }
