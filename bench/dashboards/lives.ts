@@ -98,8 +98,8 @@ async function enter({ owner }: BenchDatabase, accountId: string, gwid: string, 
   await owner.query(
     `with entered as (insert into serial_directory (serial, account_id, enrolled_at)
        select serial, $1, now() from unnest($3::text[]) serial)
-     insert into device (account_id, serial, gwid, kind, routes, remark, model, compatible, platform, bound_at, first_seen)
-     select $1, serial, $2, case d when 1 then 'gateway' when 2 then 'switch' else 'ap' end, d = 1, serial, 'EAP101', 'edgecore',
+     insert into device (confirmed, account_id, serial, gwid, kind, routes, remark, model, compatible, platform, bound_at, first_seen)
+     select true, $1, serial, $2, case d when 1 then 'gateway' when 2 then 'switch' else 'ap' end, d = 1, serial, 'EAP101', 'edgecore',
        case d when 1 then 'olg' when 2 then 'switch' else 'ap' end, now(), now()
      from unnest($3::text[]) with ordinality as u (serial, d)`,
     [accountId, gwid, serials],

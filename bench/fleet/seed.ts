@@ -57,9 +57,9 @@ export async function seedFleet(url: string, owner: Owner, database: pg.Client, 
 
   // keeps devices online: presence checks when the session was last confirmed
   await run(
-    `insert into device (account_id, serial, gwid, kind, remark, model, compatible, platform, firmware, public_address, bands, tags, group_id,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, compatible, platform, firmware, public_address, bands, tags, group_id,
        bound_at, first_seen, last_seen, epoch, online, online_since, offline_since, sync_state, sync_since, sync_reason)
-     select $1, '9c' || lpad(to_hex(n), 10, '0'), ($2::uuid[])[1 + n / ${perNetwork}], 'ap', 'AP-' || lpad(n::text, 5, '0'),
+     select true, $1, '9c' || lpad(to_hex(n), 10, '0'), ($2::uuid[])[1 + n / ${perNetwork}], 'ap', 'AP-' || lpad(n::text, 5, '0'),
        (array['EAP101', 'EAP102', 'EAP104', 'WF660A', 'OAP103'])[1 + n % 5], 'edgecore', 'ap', 'TIP-v4.' || n % 4, '203.0.113.' || n % 250,
        case n % 10 when 0 then '{2G}' when 1 then '{2G,5G,6G}' else '{2G,5G}' end::text[],
        case when n % 8 = 0 then '{lobby}' else '{}' end::text[], case when n % 3 > 0 then ($3::uuid[])[1 + n % ${groups}] end,

@@ -44,8 +44,8 @@ export async function seedDevices(
       `with directory as (insert into serial_directory (serial, account_id, enrolled_at) select serial, account, now() ${from}),
         certificate as (insert into device_certificate (account_id, fingerprint, serial, ours, issued_at, expires_at)
           select account, print, serial, true, now(), until ${from})
-       insert into device (account_id, serial, kind, remark, platform, model, bound_at)
-       select account, serial, 'ap', serial, 'ap', 'Bench AP', now() ${from}`,
+       insert into device (confirmed, account_id, serial, kind, remark, platform, model, bound_at)
+       select true, account, serial, 'ap', serial, 'ap', 'Bench AP', now() ${from}`,
       given,
     );
     return identities;

@@ -38,9 +38,9 @@ export async function seed(owner: pg.Client, crowd: Crowd, large: string, usual:
     select account_id, gwid, 'Site-' || lpad(k::text, 4, '0'), case when k % 5 = 0 then array['hotel'] else '{}' end,
       '9d' || lpad(to_hex(n * ${perNetwork}), 10, '0'), now() - (k % 700) * interval '1 day' from site`);
   // keeps devices online: presence checks when the session was last confirmed
-  await run(`insert into device (account_id, serial, gwid, kind, routes, remark, model, compatible, platform, firmware, capabilities,
+  await run(`insert into device (confirmed, account_id, serial, gwid, kind, routes, remark, model, compatible, platform, firmware, capabilities,
       public_address, bound_at, first_seen, last_seen, epoch, online, online_since, offline_since, sync_state, sync_since, sync_reason)
-    select account_id, '9d' || lpad(to_hex(n * ${perNetwork} + d), 10, '0'),
+    select true, account_id, '9d' || lpad(to_hex(n * ${perNetwork} + d), 10, '0'),
       case when n % 100 = 7 and d = 9 then null else gwid end,
       case d when 0 then 'gateway' when 1 then 'switch' else 'ap' end, d = 0,
       case d when 0 then 'GW' when 1 then 'SW' else 'AP' end || '-' || k || '-' || d,

@@ -36,9 +36,9 @@ export async function seedAccessPoints(
     [accountId, serials],
   );
   await owner.query(
-    `insert into device (account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen,
        last_seen, epoch, online, online_since)
-     select $1, serial, gwid, 'ap', 'AP-' || serial, 'Bench AP', 'ap', 'TIP-bench', $4, now(), now(),
+     select true, $1, serial, gwid, 'ap', 'AP-' || serial, 'Bench AP', 'ap', 'TIP-bench', $4, now(), now(),
        now() + interval '1 hour', 1, true, now()
      from unnest($2::text[], $3::uuid[]) as d (serial, gwid)`,
     [accountId, serials, places, JSON.stringify(capabilities)],

@@ -20,9 +20,9 @@ export async function seedCampus(owner: pg.Client, accountId: string, node: stri
        'Ethernet' || 1 + n / ${counts[0]} from generate_series(1, ${counts[1]}) n`,
   );
   await owner.query(
-    `insert into device (account_id, serial, gwid, kind, routes, remark, model, compatible, platform, firmware, capabilities,
+    `insert into device (confirmed, account_id, serial, gwid, kind, routes, remark, model, compatible, platform, firmware, capabilities,
        bound_at, first_seen, last_seen, epoch, online, online_since, sync_state, sync_since)
-     select $1, serial, $2, kind, kind = 'gateway', remark, 'Bench', 'bench', case kind when 'switch' then 'switch' else 'ap' end,
+     select true, $1, serial, $2, kind, kind = 'gateway', remark, 'Bench', 'bench', case kind when 'switch' then 'switch' else 'ap' end,
        'TIP-v4.0', '{"platform": "ap", "model": "Bench"}', now(), now(), now() + interval '3 hours', 1, true, now(), 'in_sync', now() from box`,
     [accountId, gwid],
   );

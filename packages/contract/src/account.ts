@@ -57,6 +57,8 @@ export const detail = endpoint({
     time_zone: Type.String(),
     /** First day, `YYYY-MM-DD`, that is counted in this zone alone; null: never changed. */
     time_zone_from: Nullable(Type.String()),
+    /** New devices from the address of a site are confirmed, unless a network says otherwise. */
+    trust_sites: Type.Boolean(),
     created_at: Time,
   }),
   example: () => ({}),
@@ -65,12 +67,19 @@ export const detail = endpoint({
 export const update = endpoint({
   ...writing,
   path: '/api/v3/account/update',
-  summary: 'Renames the account, or sets its time zone, by which days are cut from `time_zone_from` on.',
+  summary:
+    'Renames the account, sets its time zone, by which days are cut from `time_zone_from` on, or whether new devices from the addresses of its sites are trusted.',
   body: Type.Object({
     name: Type.Optional(Type.String({ minLength: 1, maxLength: 64, rule: 'noSpecialCharacters' })),
     time_zone: Type.Optional(Zone),
+    trust_sites: Type.Optional(Type.Boolean()),
   }),
-  data: Type.Object({ name: Type.String(), time_zone: Type.String(), time_zone_from: Nullable(Type.String()) }),
+  data: Type.Object({
+    name: Type.String(),
+    time_zone: Type.String(),
+    time_zone_from: Nullable(Type.String()),
+    trust_sites: Type.Boolean(),
+  }),
   example: () => ({ name: 'Harbour-Hotels', time_zone: 'Asia/Shanghai' }),
 });
 

@@ -15,6 +15,7 @@ import * as firmware from './firmware.ts';
 import * as fleet from './fleet.ts';
 import * as fleetAir from './fleet-air.ts';
 import * as fleetBatch from './fleet-batch.ts';
+import * as fleetConfirm from './fleet-confirm.ts';
 import * as fleetOutages from './fleet-outages.ts';
 import * as fleetRestarts from './fleet-restarts.ts';
 import * as fleetTools from './fleet-tools.ts';
@@ -79,6 +80,7 @@ export const api = {
   firmware,
   fleet,
   fleetAir,
+  fleetConfirm,
   fleetBatch,
   fleetOutages,
   fleetRestarts,

@@ -103,9 +103,9 @@ export const PreviewAnswer = Type.Object({
       status: Words(deviceStatuses),
       /**
        * `wrong`: see `findings`; `unknown`: no capabilities reported; `waiting`: for the report
-       * whether it routes.
+       * whether it routes; `unconfirmed`: nobody has confirmed the device.
        */
-      effect: Words(['changed', 'unchanged', 'wrong', 'unknown', 'waiting']),
+      effect: Words(['changed', 'unchanged', 'wrong', 'unknown', 'waiting', 'unconfirmed']),
       /** First push: replaces a foreign configuration. */
       first: Type.Boolean(),
       /** Wired clients may be interrupted. */

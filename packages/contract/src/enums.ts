@@ -24,8 +24,8 @@ export const unbindParts = [
 ] as const;
 export type UnbindPart = (typeof unbindParts)[number];
 
-/** New devices that join without a click. */
-export const joinRules = ['click', 'site', 'code'] as const;
+/** New devices that are confirmed without a click; `account`: as the account says. */
+export const joinRules = ['account', 'click', 'site', 'code'] as const;
 export type JoinRule = (typeof joinRules)[number];
 
 export const loggedKinds = [

@@ -365,7 +365,7 @@ const Contact = {
   /** Else an existing LAN stays. */
   bridge_lan: Type.Boolean(),
 };
-/** `site`: address of an online device of the network, or of a signed-in owner or administrator. */
+/** `site`: address of a confirmed online device of the network, or of a signed-in owner or administrator. */
 const JoinRule = Words(joinRules);
 
 export const contactGet = endpoint({
@@ -374,7 +374,12 @@ export const contactGet = endpoint({
   path: '/api/v3/network/first_contact/get',
   summary: 'What happens to new devices of a network before settings are saved, and to the LAN they come with.',
   body: Type.Object({ gwid: Id }),
-  data: Type.Object({ ...Contact, join_rule: JoinRule }),
+  data: Type.Object({
+    ...Contact,
+    join_rule: JoinRule,
+    /** Rule of `account`. */
+    account_rule: Words(['click', 'site']),
+  }),
   example: (world) => ({ gwid: world.network.gwid }),
 });
 

@@ -80,6 +80,8 @@ export const DeviceRow = Type.Object({
   gwid: Nullable(Id),
   /** Named at enrolment but not joined; a person decides. */
   wanted_gwid: Nullable(Id),
+  /** False: it gets no settings before a person confirms it or its address is trusted. */
+  confirmed: Type.Boolean(),
   network: Nullable(Type.String()),
   remark: Type.String(),
   kind: Words(deviceKinds),

@@ -29,6 +29,7 @@ export * as firmware from './firmware.ts';
 export * as fleet from './fleet.ts';
 export * as fleetAir from './fleet-air.ts';
 export * as fleetBatch from './fleet-batch.ts';
+export * as fleetConfirm from './fleet-confirm.ts';
 export type { OutageCause } from './fleet-outages.ts';
 export * as fleetOutages from './fleet-outages.ts';
 export * as fleetRestarts from './fleet-restarts.ts';

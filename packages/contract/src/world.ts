@@ -6,6 +6,7 @@ export interface World {
   placedNetwork: { gwid: string };
   device: { serial: string; gwid: string };
   waitingDevice: { serial: string };
+  unconfirmedDevice: { serial: string };
   /** Code with limits, and a pending re-enrolment. */
   bindingCode: { id: string };
   enrolmentRequest: { serial: string; ip: string };

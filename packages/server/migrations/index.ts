@@ -101,6 +101,7 @@ import * as alarmSources from './0161-backup-alarm-sources.ts';
 import * as alarmsCalm from './0162-alarms-calm.ts';
 import * as restartSchedule from './0163-fleet-restart-schedule.ts';
 import * as subnetCollision from './0170-configuration-subnet-collision.ts';
+import * as fleetConfirmed from './0171-fleet-confirmed.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -207,4 +208,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   alarmsCalm,
   restartSchedule,
   subnetCollision,
+  fleetConfirmed,
 ];

@@ -46,8 +46,8 @@ beforeAll(async () => {
       ...[serial, owner.accountId, clock.now()],
     ]);
     await query(
-      `insert into device (account_id, serial, gwid, kind, remark, bound_at, first_seen)
-       values ($1, $2, $3, 'ap', $2, $4, $4)`,
+      `insert into device (confirmed, account_id, serial, gwid, kind, remark, bound_at, first_seen)
+       values (true, $1, $2, $3, 'ap', $2, $4, $4)`,
       [owner.accountId, serial, gwid, clock.now()],
     );
   }

@@ -59,8 +59,8 @@ async function makeTool(
   );
   const online = newSerial();
   await systemPool.query(
-    `insert into device (account_id, serial, gwid, kind, remark, model, platform, firmware, bound_at, first_seen, last_seen, online, online_since)
-     values ($1, $2, $3, 'ap', 'AP-2', 'Test AP', 'ap', 'TIP-test', now(), now(), now(), true, now())`,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, platform, firmware, bound_at, first_seen, last_seen, online, online_since)
+     values (true, $1, $2, $3, 'ap', 'AP-2', 'Test AP', 'ap', 'TIP-test', now(), now(), now(), true, now())`,
     [accountId, online, data.gwid],
   );
   return {
@@ -73,8 +73,8 @@ async function makeSwitch(server: TestServer, { accountId }: Registered, gwid: s
   const { systemPool } = server.db.database;
   const serial = newSerial();
   await systemPool.query(
-    `insert into device (account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
-     values ($1, $2, $3, 'switch', 'SW-1', 'Test switch', 'switch', 'OLS-test', '{"platform": "switch"}', now(), now(), now(), true, now())`,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
+     values (true, $1, $2, $3, 'switch', 'SW-1', 'Test switch', 'switch', 'OLS-test', '{"platform": "switch"}', now(), now(), now(), true, now())`,
     [accountId, serial, gwid],
   );
   await systemPool.query(

@@ -30,8 +30,8 @@ export async function makePeripheralSites(
   const serial = newSerial();
   const capabilities = { platform: 'olg', yunxun: { abilities: { watch: true, scan: true, wake: true } } };
   await systemPool.query(
-    `insert into device (account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
-     values ($1, $2, $3, 'gateway', 'Edge', 'Box', 'olg', 'yunxun', $4, now(), now(), now(), true, now())`,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
+     values (true, $1, $2, $3, 'gateway', 'Edge', 'Box', 'olg', 'yunxun', $4, now(), now(), now(), true, now())`,
     [owner.accountId, serial, gwid, JSON.stringify(capabilities)],
   );
   await systemPool.query('update network set gateway_serial = $1 where gwid = $2', [serial, gwid]);

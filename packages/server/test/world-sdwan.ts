@@ -21,8 +21,8 @@ export async function insertSdwanGateway(
     given,
   );
   await systemPool.query(
-    `insert into device (account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, public_address, bound_at, first_seen, last_seen, online, online_since)
-     values ($1, $2, $3, 'gateway', 'Gateway', 'Box', 'olg', 'Yunxun edge 3.4.1', $4, $5, now(), now(), now(), true, now())`,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, public_address, bound_at, first_seen, last_seen, online, online_since)
+     values (true, $1, $2, $3, 'gateway', 'Gateway', 'Box', 'olg', 'Yunxun edge 3.4.1', $4, $5, now(), now(), now(), true, now())`,
     [...given, data.gwid, JSON.stringify(capabilities), address],
   );
   await systemPool.query('update network set gateway_serial = $2 where account_id = $1 and gwid = $3', [

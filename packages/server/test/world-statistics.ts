@@ -67,8 +67,8 @@ export async function makeTelemetry(server: TestServer, owner: Registered, clock
         [serial, accountId, now],
       );
       await run(
-        `insert into device (account_id, serial, gwid, kind, remark, model, capabilities, bound_at, first_seen, last_seen, online, online_since, offline_since)
-         values ($1, $2, $3, $4, $2, $8, $5, $6, $6, $6, $7, case when $7 then $6::timestamptz end, case when not $7 then $6::timestamptz end)`,
+        `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, capabilities, bound_at, first_seen, last_seen, online, online_since, offline_since)
+         values (true, $1, $2, $3, $4, $2, $8, $5, $6, $6, $6, $7, case when $7 then $6::timestamptz end, case when not $7 then $6::timestamptz end)`,
         [accountId, serial, gwid, kind, JSON.stringify(capabilities ?? {}), now, online, model ?? null],
       );
       await run(

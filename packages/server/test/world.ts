@@ -92,6 +92,7 @@ const parts: readonly [gives: readonly (keyof World)[], make: (base: Base) => Pr
       setupToken: (await newSetupToken(server.db.database)) ?? 'there is an administrator already',
     }),
   ],
+  [['unconfirmedDevice'], ({ server, owner }) => makeUnconfirmed(server, owner)],
   // last: its log number must be the highest
   [['message', 'undoable'], ({ server, owner, device }) => makeInbox(server, owner, device.gwid)],
 ];
@@ -167,6 +168,12 @@ async function makeNetwork(server: TestServer, owner: Registered, remark: string
   return answer.data.gwid;
 }
 
+async function makeUnconfirmed(server: TestServer, owner: Registered): Promise<Pick<World, 'unconfirmedDevice'>> {
+  const serial = await insertDevice(server, owner.accountId, await makeNetwork(server, owner, 'Far'));
+  await server.db.database.systemPool.query('update device set confirmed = false where serial = $1', [serial]);
+  return { unconfirmedDevice: { serial } };
+}
+
 async function insertDevice(server: TestServer, accountId: string, gwid: string | null): Promise<string> {
   const serial = newSerial();
   const { systemPool } = server.db.database;
@@ -175,8 +182,8 @@ async function insertDevice(server: TestServer, accountId: string, gwid: string 
     [serial, accountId],
   );
   await systemPool.query(
-    `insert into device (account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen, last_seen, offline_since)
-     values ($1, $2, $3, 'ap', 'AP-1', 'Test AP', 'ap', 'TIP-test', $4, now(), now(), now(), now())`,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen, last_seen, offline_since)
+     values (true, $1, $2, $3, 'ap', 'AP-1', 'Test AP', 'ap', 'TIP-test', $4, now(), now(), now(), now())`,
     [accountId, serial, gwid, JSON.stringify(capabilities)],
   );
   return serial;

@@ -113,6 +113,7 @@ export interface DeviceRow {
   serial: string;
   gwid: string | null;
   wanted_gwid: string | null;
+  confirmed: boolean;
   kind: string;
   model: string | null;
   version: string | null;

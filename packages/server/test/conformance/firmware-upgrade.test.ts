@@ -132,8 +132,8 @@ describe('devices that say many things', () => {
   const say = (count: number, firmware: string, kind = model) =>
     asOwner(house.server.db.owner, async (client) => {
       const { rows } = await client.query<{ serial: string }>(
-        `insert into device (account_id, serial, kind, remark, model, firmware, bound_at)
-        select $1, substr(md5($4 || at), 1, 12), 'ap', 'Many', $2, $3, now() from generate_series(1, $5::int) as at
+        `insert into device (confirmed, account_id, serial, kind, remark, model, firmware, bound_at)
+        select true, $1, substr(md5($4 || at), 1, 12), 'ap', 'Many', $2, $3, now() from generate_series(1, $5::int) as at
         returning serial`,
         [house.owner.accountId, kind, firmware, randomBytes(8).toString('hex'), count],
       );

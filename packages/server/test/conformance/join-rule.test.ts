@@ -21,15 +21,33 @@ afterEach(endDevices);
 afterAll(() => server.stop());
 
 const call = <T>(path: string, body: object) => server.call<T>(`/api/v3/${path}`, body, owner);
-async function saveWifi(): Promise<void> {
+async function saveWifi(): Promise<string> {
   const ssid = {
     ...{ enabled: true, name: 'Hotel', security: 'psk2', key, bands: ['2G', '5G'], vlan: null },
     ...{ hidden: false, isolate: false, maximum_clients: null, down_mbps: null, up_mbps: null },
   };
   const { data } = await call<{ version: number }>('network/wireless/get', { gwid });
-  const answer = await call('network/wireless/save', { gwid, version: data.version, ssids: [ssid], radios: [] });
+  const answer = await call<{ job_id: string }>('network/wireless/save', {
+    gwid,
+    version: data.version,
+    ssids: [ssid],
+    radios: [],
+  });
   expect(answer).toMatchObject({ code: 2000 });
+  return answer.data.job_id;
 }
+const itemsOf = async (job: string) => {
+  const { data } = await call<{ items: { status: string; reason: string | null }[] }>('job/detail', { job_id: job });
+  return data.items.map(({ status, reason }) => ({ status, reason }));
+};
+/** Connects an access point that has reported. */
+async function online(identity: Awaited<ReturnType<typeof enrolFrom>>) {
+  const peer = accessPoint(identity, { shell: 'runs' });
+  await peer.connect();
+  await listedAs(server, owner, identity.serial, { status: 'online', as_of: expect.any(String) as string });
+  return peer;
+}
+const gatewayCapabilities = { platform: 'olg', model: 'Edge', network: { WAN1: ['eth0'], LAN1: ['eth1'] } };
 async function enrolFrom(from: string, deviceKey: DeviceKey = makeKey(), named: object = { gwid }) {
   const serial = newSerial();
   const { code, data } = await askToEnrol(
@@ -107,9 +125,84 @@ describe('a new device', () => {
     await listedAs(server, owner, device.serial, { gwid, status: 'online' });
   });
 
-  it('joins a network that has no settings to give', async () => {
+  it('that joins a network without settings from an unknown address gets nothing before a person confirms it', async () => {
+    await forgetPeople();
     const device = await enrolFrom(elsewhere);
-    await listedAs(server, owner, device.serial, { gwid });
+    await listedAs(server, owner, device.serial, { gwid, confirmed: false });
+    const peer = await online(device);
+    const saved = await saveWifi();
+    await expect.poll(() => itemsOf(saved)).toEqual([{ status: 'waiting_offline', reason: 'job.unconfirmed' }]);
+    // it vouches for no further device at its address
+    const peerAddress = await server.db.database.systemPool.query(
+      'select public_address a from device where serial = $1',
+      [device.serial],
+    );
+    const second = await enrolFrom((peerAddress.rows[0] as { a: string }).a);
+    await listedAs(server, owner, second.serial, { gwid: null });
+    const waiting = await call<{ list: { serial: string; gwid: string | null; ip: string }[] }>('device/waiting/list', {
+      sort: 'bind_time',
+      order: 'asc',
+    });
+    expect(waiting.data.list).toMatchObject([
+      { serial: device.serial, gwid, ip: expect.any(String) },
+      { serial: second.serial, gwid: null },
+    ]);
+    expect(JSON.stringify(peer.received)).not.toContain(key);
+    expect((await call('device/confirm', { serials: [device.serial] })).data).toEqual({ confirmed: 1 });
+    await expect.poll(() => JSON.stringify(peer.running)).toContain(key);
+    const { data: log } = await call<{ list: object[] }>('log/action/list', {});
+    expect(log.list).toContainEqual(expect.objectContaining({ action: 'device.confirm' }));
+    expect((await call('device/confirm', { serials: [device.serial] })).data).toEqual({ confirmed: 0 });
+  });
+
+  it('that makes a network of its own from an unknown address is not confirmed, and is at a trusted one', async () => {
+    const near = await enrolFrom('127.0.0.1', makeKey(), { platform: 'olg', model: 'Near' });
+    await accessPoint(near, { capabilities: gatewayCapabilities }).connect();
+    await listedAs(server, owner, near.serial, { confirmed: true, gwid: expect.any(String) as string });
+    await forgetPeople();
+    const far = await enrolFrom(elsewhere, makeKey(), { platform: 'olg', model: 'Far' });
+    await accessPoint(far, { capabilities: gatewayCapabilities }).connect();
+    await listedAs(server, owner, far.serial, { confirmed: false, gwid: expect.any(String) as string });
+  });
+
+  it('that is not confirmed is confirmed by a connection from an address that is trusted by then', async () => {
+    const device = await enrolFrom(elsewhere);
+    await listedAs(server, owner, device.serial, { gwid, confirmed: false });
+    const saved = await saveWifi();
+    await online(device);
+    await listedAs(server, owner, device.serial, { confirmed: true });
+    await expect.poll(() => itemsOf(saved)).toEqual([{ status: 'applied', reason: null }]);
+  });
+
+  it('is confirmed by the person who places or moves it', async () => {
+    await forgetPeople();
+    const device = await enrolFrom(elsewhere);
+    await listedAs(server, owner, device.serial, { gwid, confirmed: false });
+    const { data: other } = await call<{ gwid: string }>('network/create', { remark: 'Other' });
+    await call('device/adopt', { serial: device.serial, gwid: other.gwid });
+    await listedAs(server, owner, device.serial, { gwid: other.gwid, confirmed: true });
+  });
+});
+
+describe('the switch of the account', () => {
+  it('is on, logged with an undo, and off lets no address confirm, but for a network that says otherwise', async () => {
+    const shown = async () => (await call<{ trust_sites: boolean }>('account/detail', {})).data.trust_sites;
+    expect(await shown()).toBe(true);
+    expect((await call('account/update', { trust_sites: false })).code).toBe(2000);
+    expect(await shown()).toBe(false);
+    expect((await call('network/first_contact/get', { gwid })).data).toMatchObject({
+      ...{ join_rule: 'account', account_rule: 'click' },
+    });
+    const { serial } = await enrol(server, owner, { gwid });
+    await listedAs(server, owner, serial, { gwid: null });
+    await rule('site');
+    const near = await enrol(server, owner, { gwid });
+    await listedAs(server, owner, near.serial, { gwid, confirmed: true });
+    const { data } = await call<{ list: { seq: number; action: string }[] }>('log/action/list', {});
+    const row = data.list.find(({ action }) => action === 'account.update')!;
+    expect(row).toMatchObject({ before: { trust_sites: true }, after: { trust_sites: false } });
+    expect((await call('log/action/undo', { seq: row.seq })).code).toBe(2000);
+    expect(await shown()).toBe(true);
   });
 });
 
@@ -146,7 +239,7 @@ describe('the rule of a network', () => {
     const { data } = await call<{ list: { action: string; before: object; after: object }[] }>('log/action/list', {});
     expect(data.list[1]).toMatchObject({
       action: 'network.first_contact',
-      before: { join_rule: 'site' },
+      before: { join_rule: 'account' },
       after: { join_rule: 'click' },
     });
   });

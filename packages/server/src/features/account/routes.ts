@@ -29,16 +29,20 @@ export function accountRoutes(deps: AccountDeps): Route[] {
       }),
 
     detail: async ({ tx, acting }) => {
-      const { account_id, name, time_zone, time_zone_from, created_at } = await accountOf(tx, acting.accountId);
-      return { account_id, name, time_zone, time_zone_from, created_at: created_at.toISOString() };
+      const account = await accountOf(tx, acting.accountId);
+      const { account_id, name, time_zone, time_zone_from, trust_sites, created_at } = account;
+      return { account_id, name, time_zone, time_zone_from, trust_sites, created_at: created_at.toISOString() };
     },
 
-    async update({ tx, acting, input: { name, time_zone: zone } }) {
+    async update({ tx, acting, input: { name, time_zone: zone, trust_sites: trust } }) {
       requireWholeAccount(acting);
       if (zone !== undefined && !isZone(zone)) invalid('time_zone', 'validation.timeZone');
       const old = await accountOf(tx, acting.accountId);
-      const before = { name: old.name, time_zone: old.time_zone };
-      const after = { name: name ?? old.name, time_zone: zone ?? old.time_zone };
+      const before = { name: old.name, time_zone: old.time_zone, trust_sites: old.trust_sites };
+      const after = {
+        ...{ name: name ?? old.name, time_zone: zone ?? old.time_zone },
+        trust_sites: trust ?? old.trust_sites,
+      };
       const from =
         after.time_zone === before.time_zone ? null : firstDayInZone(clock.now(), before.time_zone, after.time_zone);
       await changeAccount(tx, acting.accountId, { ...after, ...(from ? { time_zone_from: from } : {}) });

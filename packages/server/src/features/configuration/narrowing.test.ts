@@ -24,7 +24,7 @@ beforeAll(async () => {
   ]) {
     const insert = (text: string) => pool.query(text, [accountId, serial]);
     await pool.query(
-      "insert into device (account_id, serial, gwid, kind, remark, bound_at) values ($1, $2, $3, 'ap', 'd', now())",
+      "insert into device (confirmed, account_id, serial, gwid, kind, remark, bound_at) values (true, $1, $2, $3, 'ap', 'd', now())",
       [accountId, serial, gwid],
     );
     await insert(

@@ -210,7 +210,7 @@ export function createPlanner(deps: PlannerDeps) {
     /** @returns the result, and the fingerprint for the job item */
     stage(
       session: ConfigSession,
-      device: Pick<ManagedDevice, 'serial' | 'capabilities' | 'firmware'>,
+      device: Pick<ManagedDevice, 'serial' | 'capabilities' | 'firmware' | 'confirmed'>,
       compiled: Compiled,
       { cause, author }: Wish,
       jobId: string | null = null,
@@ -218,6 +218,8 @@ export function createPlanner(deps: PlannerDeps) {
       const { serial, capabilities, firmware } = device;
       const { state, known } = session.stateOf(serial);
       const [sha, now] = [fingerprint(compiled.document), clock.now()];
+      // its own document holds nothing of ours
+      if (!device.confirmed && cause !== 'first_contact') return { staging: 'unconfirmed', sha };
       const capable = capabilities !== null && !awaitsReport(compiled);
       const asked = { askedFor: askedFor.has(cause), insists: cause === 'retry' };
       const reasonsOf = () => session.version(serial, state.rejected_uuid)?.rejected ?? [];

@@ -62,8 +62,9 @@ export function createPreviews({ keys, latestState }: PreviewDeps) {
     const first = active === null;
     const awaited = unreported.has(serial) || awaitsReport(compiled);
     const base = { serial, name, status, first, findings: [...compiled.findings] };
-    if (!device.capabilities || awaited) {
-      const effect = awaited ? ('waiting' as const) : ('unknown' as const);
+    if (!device.capabilities || awaited || !device.confirmed) {
+      const waits = awaited ? ('waiting' as const) : ('unknown' as const);
+      const effect = device.confirmed ? waits : ('unconfirmed' as const);
       return { preview: { ...base, effect, wired: false, changes: [], more: 0, terminals: null }, drops: [] };
     }
     const same = sha === fingerprint(compiled.document);

@@ -34,6 +34,7 @@ const decided: Partial<Record<StageOutcome, Outcome>> = {
   wrong: { status: 'failed', reason: 'job.config_wrong' },
   unknown: { status: 'skipped', reason: 'job.never_connected' },
   unreported: { status: 'waiting_offline', reason: unreported },
+  unconfirmed: { status: 'waiting_offline', reason: 'job.unconfirmed' },
 };
 
 export function endWith(outcome: Outcome): Step {

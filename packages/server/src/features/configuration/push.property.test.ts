@@ -82,7 +82,13 @@ function world() {
     ...{ accountId, serial, gwid: null, groupId: null, name: 'AP', model: 'M', kind: 'ap' as const, routes: false },
     ...{ behindGateway: false, leftAlone: false, bridgeLan: false },
     // switches need no report before a push
-    ...{ firmware: 'v1', capabilities: { platform: 'switch' }, status: 'online' as const, onlineSince: clock.now() },
+    ...{
+      confirmed: true,
+      firmware: 'v1',
+      capabilities: { platform: 'switch' },
+      status: 'online' as const,
+      onlineSince: clock.now(),
+    },
   };
   const bus = { publish: () => undefined } as never;
   const session = new ConfigSession({ keys: {} as never, clock, bus }, {} as never, accountId, {

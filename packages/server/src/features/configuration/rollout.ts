@@ -84,7 +84,8 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       const parts = there.map((device): Part => {
         if (awaited.has(device.serial)) return { device, detail: { staging: 'later', ...wish } };
         const detail = planner.stage(session, device, compile(device), wish);
-        return { device, detail: detail.staging === 'unreported' ? { staging: 'later', ...wish } : detail };
+        const waits = detail.staging === 'unreported' || detail.staging === 'unconfirmed';
+        return { device, detail: waits ? { staging: 'later', ...wish } : detail };
       });
       await session.close();
       return create(tx, acting, parts);

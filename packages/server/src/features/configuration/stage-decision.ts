@@ -3,9 +3,16 @@ import { type ConfigState, staged, unstaged, wasReturned, wouldBeRejected } from
 
 /**
  * `rejected_before`: by the same firmware; `wrong`: must not be sent; `unknown`: no capabilities; `unreported`: waits
- * for the first report.
+ * for the first report; `unconfirmed`: waits for a person.
  */
-export type StageOutcome = 'staged' | 'unchanged' | 'rejected_before' | 'wrong' | 'unknown' | 'unreported';
+export type StageOutcome =
+  | 'staged'
+  | 'unchanged'
+  | 'rejected_before'
+  | 'wrong'
+  | 'unknown'
+  | 'unreported'
+  | 'unconfirmed';
 
 export interface StageInput {
   sha: string;

@@ -21,7 +21,7 @@ const network = async (remark: string) =>
 async function device(gwid: string, remark: string): Promise<string> {
   const serial = newSerial();
   await server.db.database.systemPool.query(
-    "insert into device (account_id, serial, gwid, kind, remark, bound_at) values ($1, $2, $3, 'ap', $4, now())",
+    "insert into device (confirmed, account_id, serial, gwid, kind, remark, bound_at) values (true, $1, $2, $3, 'ap', $4, now())",
     [owner.accountId, serial, gwid, remark],
   );
   return serial;
@@ -31,7 +31,7 @@ describe('waiting devices', () => {
   async function waiting(remark: string, kind = 'ap'): Promise<string> {
     const serial = newSerial();
     await server.db.database.systemPool.query(
-      'insert into device (account_id, serial, kind, remark, bound_at) values ($1, $2, $3, $4, now())',
+      'insert into device (confirmed, account_id, serial, kind, remark, bound_at) values (true, $1, $2, $3, $4, now())',
       [owner.accountId, serial, kind, remark],
     );
     return serial;
@@ -69,7 +69,7 @@ describe('waiting devices', () => {
     const stranger = await server.register();
     const foreign = newSerial();
     await server.db.database.systemPool.query(
-      "insert into device (account_id, serial, kind, remark, bound_at) values ($1, $2, 'ap', 'theirs', now())",
+      "insert into device (confirmed, account_id, serial, kind, remark, bound_at) values (true, $1, $2, 'ap', 'theirs', now())",
       [stranger.accountId, foreign],
     );
     expect((await adopt([mine, foreign], hall)).code).toBe(4113);

@@ -10,6 +10,8 @@ export interface AgentHost {
   gwid: string | null;
   network: string | null;
   online: boolean;
+  /** Otherwise it gets no settings. */
+  confirmed: boolean;
   /** Agent version; null: it runs no edge agent. */
   agent: string | null;
   /** Null: its agent is older than plugins. */
@@ -24,7 +26,7 @@ export async function agentHosts(tx: Tx, accountId: string, serials?: readonly s
       join.onRef('network.account_id', '=', 'device.account_id').onRef('network.gwid', '=', 'device.gwid'),
     )
     .select(['device.serial', 'device.remark as name', 'device.gwid', 'network.remark as network', 'device.online'])
-    .select('device.capabilities')
+    .select(['device.confirmed', 'device.capabilities'])
     .where('device.account_id', '=', accountId)
     .where(sql<boolean>`(device.kind = 'gateway' or device.capabilities ? 'yunxun')`)
     .$if(serials !== undefined, (query) => query.where('device.serial', 'in', [...(serials ?? []), '']))

@@ -28,8 +28,8 @@ async function network(remark: string, tags: string[] = []): Promise<string> {
 async function device(gwid: string, remark: string, online = false): Promise<string> {
   const serial = newSerial();
   await server.db.database.systemPool.query(
-    `insert into device (account_id, serial, gwid, kind, remark, bound_at, first_seen, last_seen, online, online_since)
-     values ($1, $2, $3, 'ap', $4, now(), now(), now(), $5, case when $5 then now() end)`,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, bound_at, first_seen, last_seen, online, online_since)
+     values (true, $1, $2, $3, 'ap', $4, now(), now(), now(), $5, case when $5 then now() end)`,
     [owner.accountId, serial, gwid, remark, online],
   );
   return serial;
@@ -232,8 +232,8 @@ describe('many devices', () => {
     expect(await call('/api/v3/ap/unbind', { all: { kind: 'ap', total: 2 } })).toMatchObject({ code: 4104 });
     expect((await call('/api/v3/ap/unbind', { all: { kind: 'ap', total: 1 } })).data).toMatchObject({ devices: 1 });
     await server.db.database.systemPool.query(
-      `insert into device (account_id, serial, gwid, kind, remark, bound_at)
-       select $1, '7d' || lpad(to_hex(n), 10, '0'), $2, 'ap', 'Room-' || n, now() from generate_series(1, 501) n`,
+      `insert into device (confirmed, account_id, serial, gwid, kind, remark, bound_at)
+       select true, $1, '7d' || lpad(to_hex(n), 10, '0'), $2, 'ap', 'Room-' || n, now() from generate_series(1, 501) n`,
       [owner.accountId, hall],
     );
     expect(await call('/api/v3/ap/unbind', { all: { kind: 'ap', total: 501 } })).toMatchObject({

@@ -84,7 +84,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
         moving.map(({ serial }) => serial),
       );
       if (gateways.length > 0) throw new Failure('inUse', { data: { refs: gateways }, params: { kind: 'gateway' } });
-      for (const device of moving) await joinNetwork(tx, bus, device, gwid, false);
+      for (const device of moving) await joinNetwork(tx, bus, device, gwid, { asGateway: false, confirmed: true });
       const before = new Set(moving.map((device) => device.gwid));
       const [from] = before;
       const moved = moving.map(({ serial }) => serial);
@@ -131,7 +131,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
         results.set(device.serial, device.gwid !== null ? 'placed' : leads ? 'gateway' : 'assigned');
         if (device.gwid !== null) continue;
         led ||= leads;
-        await joinNetwork(tx, bus, device, gwid, leads);
+        await joinNetwork(tx, bus, device, gwid, { asGateway: leads, confirmed: true });
       }
       const assigned = found.filter((device) => device.gwid === null);
       const [only] = assigned;

@@ -5,16 +5,19 @@ import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
 import { devicesOf, findNetwork, lockNetwork, type NetworkRecord } from './device-store.ts';
+import { accountRule } from './join-rule.ts';
 import { announce, announceDevices } from './live.ts';
 import { fleet } from './tables.ts';
 
-type Settings = DataOf<typeof contract.contactGet>;
+type Shown = DataOf<typeof contract.contactGet>;
+type Settings = Omit<Shown, 'account_rule'>;
 
 /** @throws Failure notFound */
-export async function readContactSettings(tx: Tx, accountId: string, gwid: string): Promise<Settings> {
+export async function readContactSettings(tx: Tx, accountId: string, gwid: string): Promise<Shown> {
   const network = await findNetwork(tx, accountId, gwid);
   if (!network) throw new Failure('notFound');
-  return contactOf(network);
+  const account_rule = await accountRule(tx, accountId);
+  return { ...contactOf(network), account_rule };
 }
 
 /** Saves the settings and schedules the network's devices for reconciliation. @throws Failure notFound */

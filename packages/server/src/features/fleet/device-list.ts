@@ -165,7 +165,7 @@ export async function listWaiting(
   now: Date,
   query: InputOf<typeof contract.waitingList>,
 ): Promise<{ list: DeviceRow[]; total: number }> {
-  const terms = [sql`d.gwid is null`, ...common(query)];
+  const terms = [sql`(d.gwid is null or not d.confirmed)`, ...common(query)];
   if (query.kind) terms.push(sql`d.kind = ${query.kind}`);
   const page = { ...pageOf(query), descending: (query.order ?? 'desc') === 'desc' };
   const { serials, total } = await pageOfSerials(tx, accountId, now, terms, sorts[query.sort ?? 'bind_time'], page);
@@ -223,7 +223,7 @@ async function onlineRates(
 async function deviceFacts(tx: Tx, accountId: string, now: Date, serials: readonly string[]): Promise<DeviceFacts[]> {
   if (serials.length === 0) return [];
   const { rows } = await sql<DeviceFacts>`
-    select d.serial, d.gwid, d.wanted_gwid, d.kind, d.remark, d.model, d.compatible, d.platform, d.firmware, d.public_address, d.bound_at,
+    select d.serial, d.gwid, d.wanted_gwid, d.confirmed, d.kind, d.remark, d.model, d.compatible, d.platform, d.firmware, d.public_address, d.bound_at,
       d.last_seen, d.online_since, d.offline_since, d.restarting_since, d.restart_reason, d.sync_state, d.sync_since, d.sync_reason, d.trial_until, d.group_id, d.tags, g.name as group_name,
       ${rankOfRow('d', now)} as rank, n.gateway_serial, n.remark as network_name, ${latestColumns}
     from device d ${joinLatest('d')}
@@ -261,6 +261,7 @@ function presentDevice(row: DeviceFacts): DeviceRow {
     mac: macOfSerial(row.serial),
     gwid: row.gwid,
     wanted_gwid: row.gwid === null ? row.wanted_gwid : null,
+    confirmed: row.confirmed,
     network: row.network_name,
     remark: row.remark,
     kind: row.kind,

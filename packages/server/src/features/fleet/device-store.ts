@@ -1,3 +1,4 @@
+import type { JoinRule } from '@yunxun/contract';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { addressKey } from '../../platform/http/address.ts';
@@ -13,6 +14,7 @@ const columns = [
   'serial',
   'gwid',
   'wanted_gwid',
+  'confirmed',
   'kind',
   'routes',
   'remark',
@@ -231,8 +233,12 @@ export async function isNetworkName(tx: Tx, accountId: string, remark: string): 
   return row !== undefined;
 }
 
-/** Networks whose gateway has the address; rule `click` is excluded, rule `site` needs the gateway online. */
-export async function networksBehind(tx: Tx, accountId: string, address: string): Promise<string[]> {
+/**
+ * Networks whose confirmed gateway has the address; rule `click` is excluded, rule `site` needs the gateway online.
+ * `usual`: the rule of the account.
+ */
+export async function networksBehind(tx: Tx, accountId: string, address: string, usual: JoinRule): Promise<string[]> {
+  const site: JoinRule[] = usual === 'site' ? ['site', 'account'] : ['site'];
   const rows = await fleet(tx)
     .selectFrom('device')
     .innerJoin('network', (join) =>
@@ -244,10 +250,11 @@ export async function networksBehind(tx: Tx, accountId: string, address: string)
     .select('network.gwid')
     .where('device.account_id', '=', accountId)
     .where('device.public_address', '=', address)
+    .where('device.confirmed', '=', true)
     .where((where) =>
       where.or([
         where('network.join_rule', '=', 'code'),
-        where.and([where('network.join_rule', '=', 'site'), where('device.online', '=', true)]),
+        where.and([where('network.join_rule', 'in', site), where('device.online', '=', true)]),
       ]),
     )
     .execute();
@@ -262,6 +269,7 @@ export async function isOnlineFrom(tx: Tx, accountId: string, gwid: string, addr
     .where('account_id', '=', accountId)
     .where('gwid', '=', gwid)
     .where('online', '=', true)
+    .where('confirmed', '=', true)
     .where('public_address', 'is not', null)
     .execute();
   return rows.some((row) => addressKey(row.public_address!) === addressKey(address));

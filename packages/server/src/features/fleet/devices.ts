@@ -1,9 +1,11 @@
 import type { Acting } from '../../platform/acting.ts';
 import type { Bus } from '../../platform/bus/index.ts';
-import type { Tx } from '../../platform/database/index.ts';
+import { afterCommit, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import type { InTenant } from '../../platform/http/call.ts';
+import type { Log } from '../../platform/log.ts';
 import { deleteSharing, sharedCertificate, swapFingerprints } from '../../uplink/index.ts';
+import type { Jobs } from '../jobs/service.ts';
 import { record } from '../logs/audit.ts';
 import type { CommandOutcome, FleetCommands } from './commands.ts';
 import { requireDone } from './commands.ts';
@@ -13,7 +15,14 @@ import { joinNetwork } from './placement.ts';
 import type { DeviceRef } from './presence.ts';
 import { isSwitch } from './tools/catalogue.ts';
 
-export function createDevices({ bus, commands }: { bus: Bus; commands: FleetCommands }) {
+export interface DeviceDeps {
+  bus: Bus;
+  commands: FleetCommands;
+  jobs: Pick<Jobs, 'wake'>;
+  log: Log;
+}
+
+export function createDevices({ bus, commands, jobs, log }: DeviceDeps) {
   /** Runs outside any transaction; logs only commands that reached the device. */
   async function command(
     inTenant: InTenant,
@@ -56,7 +65,7 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
       const device = await lockDevice(tx, accountId, serial);
       if (!network || !device) throw new Failure('notFound');
       const asGateway = network.gateway_serial === null && device.kind === 'gateway';
-      await joinNetwork(tx, bus, device, gwid, asGateway);
+      await joinNetwork(tx, bus, device, gwid, { asGateway, confirmed: true });
       await record(tx, acting, {
         action: 'device.adopt',
         object: { type: 'device' as const, id: serial, name: device.remark },
@@ -65,6 +74,36 @@ export function createDevices({ bus, commands }: { bus: Bus; commands: FleetComm
         after: { gwid, network: network.remark },
         ...(device.gwid ? { inverse: { path: '/api/v3/device/adopt', input: { serial, gwid: device.gwid } } } : {}),
       });
+    },
+
+    /** Confirms devices in their networks, so that they get the settings. @returns how many were not yet confirmed */
+    async confirm(tx: Tx, acting: Acting, serials: readonly string[]): Promise<number> {
+      const { accountId } = acting;
+      let count = 0;
+      // in key order, to avoid deadlocks
+      for (const serial of serials.toSorted()) {
+        const device = await lockDevice(tx, accountId, serial);
+        if (!device) throw new Failure('notFound');
+        const { gwid, confirmed, public_address: address, model } = device;
+        // a waiting device needs a network first
+        if (confirmed || gwid === null) continue;
+        await updateDevice(tx, accountId, serial, { confirmed: true });
+        await record(tx, acting, {
+          action: 'device.confirm',
+          object: { type: 'device' as const, id: serial, name: device.remark },
+          gwid,
+          after: { address, model },
+          command: true,
+        });
+        await announceDevices(tx, bus, accountId, [{ serial, gwid }]);
+        afterCommit(tx, () => {
+          jobs
+            .wake(accountId, serial)
+            .catch((error) => log.warn({ err: error, serial }, 'work for a confirmed device not begun'));
+        });
+        count += 1;
+      }
+      return count;
     },
 
     /** Admits the second host with the certificate, or clears the conflict. */

@@ -1,4 +1,4 @@
-import { fleetRestarts as restartsContract } from '@yunxun/contract';
+import { fleetConfirm as confirmContract, fleetRestarts as restartsContract } from '@yunxun/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -62,7 +62,7 @@ export function createFleet(deps: FleetDeps) {
     },
   });
   const networks = createNetworks({ database, bus, clock, jobs, unbind, log });
-  const devices = createDevices({ bus, commands });
+  const devices = createDevices({ bus, commands, jobs, log });
   const groups = createGroups({ bus, clock });
   const tools = createTools({ database, clock, jobs });
   const toolRunner = createToolRunner({
@@ -85,6 +85,11 @@ export function createFleet(deps: FleetDeps) {
         },
       }),
       ...airRoutes({ clock }),
+      ...implement(confirmContract, {
+        deviceConfirm: async ({ tx, acting, input }) => ({
+          confirmed: await devices.confirm(tx, acting, input.serials),
+        }),
+      }),
       ...outageRoutes({ clock }),
       ...toolRoutes({ tools, downloads }),
     ],

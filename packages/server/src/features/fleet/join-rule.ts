@@ -1,24 +1,52 @@
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
+import { accountOf } from '../identity/accounts.ts';
 import { isSignedInFrom } from '../identity/signed-in-addresses.ts';
 import { isOnlineFrom, type NetworkRecord } from './device-store.ts';
 
-/** Whether the network has settings, which a joining device would receive. */
+/** Whether the network has settings, which a confirmed device receives. */
 export type HasSettings = (tx: Tx, accountId: string, gwid: string) => Promise<boolean>;
 
 /** Milliseconds after the session's last use. */
 const sessionCountsFor = 12 * 60 * 60 * 1000;
 
+export type JoinRules = ReturnType<typeof createJoinRules>;
+
 /**
- * Whether a device may join without a click. It receives the network's settings, Wi-Fi keys included. Runs with the
- * system role.
+ * Decides which devices join without a click, and which of them are confirmed: only those receive settings, Wi-Fi keys
+ * included, and vouch for further devices at their address. Runs with the system role.
  */
-export function createJoinRule({ clock, hasSettings }: { clock: Clock; hasSettings: HasSettings }) {
-  return async (tx: Tx, network: NetworkRecord, address: string): Promise<boolean> => {
-    const { account_id: accountId, gwid, join_rule: rule } = network;
-    if (rule !== 'site') return rule === 'code';
-    if (!(await hasSettings(tx, accountId, gwid))) return true;
-    if (await isOnlineFrom(tx, accountId, gwid, address)) return true;
-    return isSignedInFrom(tx, accountId, address, new Date(clock.now().getTime() - sessionCountsFor));
+export function createJoinRules({ clock, hasSettings }: { clock: Clock; hasSettings: HasSettings }) {
+  const signedIn = (tx: Tx, accountId: string, address: string) =>
+    isSignedInFrom(tx, accountId, address, new Date(clock.now().getTime() - sessionCountsFor));
+
+  /** Returns the rule in force. */
+  async function ruleOf(tx: Tx, { account_id: accountId, join_rule: rule }: NetworkRecord) {
+    return rule === 'account' ? accountRule(tx, accountId) : rule;
+  }
+
+  return {
+    /** Whether a device at the address is confirmed in the network. */
+    async trusts(tx: Tx, network: NetworkRecord, address: string): Promise<boolean> {
+      const { account_id: accountId, gwid } = network;
+      const rule = await ruleOf(tx, network);
+      if (rule !== 'site') return rule === 'code';
+      return (await isOnlineFrom(tx, accountId, gwid, address)) || signedIn(tx, accountId, address);
+    },
+
+    /** Whether an unconfirmed device may join: the network has nothing to give yet. */
+    async admitsUnconfirmed(tx: Tx, network: NetworkRecord): Promise<boolean> {
+      if ((await ruleOf(tx, network)) === 'click') return false;
+      return !(await hasSettings(tx, network.account_id, network.gwid));
+    },
+
+    /** Whether a device at the address is confirmed in a network that is made for it. */
+    trustsNew: async (tx: Tx, accountId: string, address: string | null): Promise<boolean> =>
+      address !== null && (await accountRule(tx, accountId)) === 'site' && signedIn(tx, accountId, address),
   };
+}
+
+/** Returns the rule of networks that have none of their own. */
+export async function accountRule(tx: Tx, accountId: string): Promise<'click' | 'site'> {
+  return (await accountOf(tx, accountId)).trust_sites ? 'site' : 'click';
 }

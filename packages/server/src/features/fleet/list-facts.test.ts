@@ -37,7 +37,7 @@ const aps = async (query: object) => (await call<List<ApRow>>('/api/v3/ap/list',
 async function insert(network: string, remark: string, groupId: string | null = null, bands: string[] = []) {
   const serial = newSerial();
   await run(
-    `insert into device (account_id, serial, gwid, kind, remark, bound_at, group_id, bands) values ($1, $2, $3, 'ap', $4, now(), $5, $6)`,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, bound_at, group_id, bands) values (true, $1, $2, $3, 'ap', $4, now(), $5, $6)`,
     [owner.accountId, serial, gwids[network], remark, groupId, bands],
   );
   return serial;

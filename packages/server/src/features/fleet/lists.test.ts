@@ -50,9 +50,9 @@ async function insert(network: string | null, given: Given): Promise<void> {
   const serial = newSerial();
   const gwid = network ? gwids.get(network) : null;
   await systemPool.query(
-    `insert into device (account_id, serial, gwid, kind, remark, model, bound_at, first_seen, last_seen, online, online_since,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, bound_at, first_seen, last_seen, online, online_since,
        offline_since, restarting_since, sync_state, sync_since, sync_reason)
-     values ($1, $2, $3, $4, $5, $6, now(), now(), now() - make_interval(secs => $7), $8, case when $8 then now() end,
+     values (true, $1, $2, $3, $4, $5, $6, now(), now(), now() - make_interval(secs => $7), $8, case when $8 then now() end,
        case when $7 > 0 then now() - make_interval(secs => $7) end, case when $9 then now() end, $10, now(), 'no such channel')`,
     [
       owner.accountId,

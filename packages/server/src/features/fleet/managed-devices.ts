@@ -22,6 +22,8 @@ export interface ManagedDevice {
   /** No configuration until settings are saved. */
   leftAlone: boolean;
   bridgeLan: boolean;
+  /** Otherwise no settings. */
+  confirmed: boolean;
   firmware: string | null;
   capabilities: Record<string, unknown> | null;
   status: DeviceStatus;
@@ -46,6 +48,7 @@ function query(tx: Tx, accountId: string, now: Date) {
       'device.capabilities',
       'device.online',
       'device.online_since',
+      'device.confirmed',
       'network.gateway_serial',
       'network.left_alone',
       'network.bridge_lan',
@@ -69,6 +72,7 @@ function present(accountId: string, row: Row): ManagedDevice {
     behindGateway: row.gateway_serial !== null && row.gateway_serial !== row.serial,
     leftAlone: row.left_alone ?? false,
     bridgeLan: row.bridge_lan ?? false,
+    confirmed: row.confirmed,
     firmware: row.firmware,
     capabilities: isRecord(row.capabilities) && Object.keys(row.capabilities).length > 0 ? row.capabilities : null,
     status: statusOfRank(row.rank),

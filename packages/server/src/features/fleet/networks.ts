@@ -97,7 +97,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     const { remark, tags, group_id, gwid } = old;
     await updateDevice(tx, accountId, from, { gwid: null });
     if (fresh.gwid && fresh.gwid !== gwid) await leaveGateway(tx, bus, fresh.gwid, fresh);
-    await updateDevice(tx, accountId, to, { remark, tags, group_id, gwid });
+    await updateDevice(tx, accountId, to, { remark, tags, group_id, gwid, confirmed: true });
     if (gwid && wasGateway) await updateNetwork(tx, accountId, gwid, { gateway_serial: to });
   }
 
@@ -115,7 +115,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     await removeDevices(tx, accountId, null, [from]);
     const { remark, tags, group_id } = old;
     await updateDevice(tx, accountId, to, { remark, tags, group_id });
-    if (old.gwid) await joinNetwork(tx, bus, fresh, old.gwid, wasGateway);
+    if (old.gwid) await joinNetwork(tx, bus, fresh, old.gwid, { asGateway: wasGateway, confirmed: true });
     const left = deleteEmpty && fresh.gwid !== old.gwid ? fresh.gwid : null;
     if (left) await removeIfEmpty(tx, acting, left);
     await record(tx, acting, {

@@ -15,16 +15,29 @@ import {
   updateDevice,
   updateNetwork,
 } from './device-store.ts';
+import { accountRule, type JoinRules } from './join-rule.ts';
 import { announce, announceDevices } from './live.ts';
 
 export type Placed = Pick<DeviceRecord, 'account_id' | 'serial' | 'gwid'>;
 
+export interface Joining {
+  asGateway: boolean;
+  /** A person or a trusted address placed it: it gets the settings. */
+  confirmed: boolean;
+}
+
 /** Moves a device into a network; `asGateway` makes it the gateway. */
-export async function joinNetwork(tx: Tx, bus: Bus, device: Placed, gwid: string, asGateway: boolean): Promise<void> {
+export async function joinNetwork(
+  tx: Tx,
+  bus: Bus,
+  device: Placed,
+  gwid: string,
+  { asGateway, confirmed }: Joining,
+): Promise<void> {
   const { account_id: accountId, serial } = device;
   if (device.gwid && device.gwid !== gwid) await leaveGateway(tx, bus, device.gwid, device);
+  await updateDevice(tx, accountId, serial, { gwid, confirmed });
   if (device.gwid !== gwid) {
-    await updateDevice(tx, accountId, serial, { gwid });
     await terminalsMove(tx, { accountId, serial, gwid });
   }
   if (asGateway) await updateNetwork(tx, accountId, gwid, { gateway_serial: serial });
@@ -49,25 +62,27 @@ export async function leaveGateway(tx: Tx, bus: Bus, gwid: string, device: Place
   announce(tx, bus, device.account_id, { type: 'network.changed', gwid });
 }
 
-/** Places a new device by design 3.5; null: it waits. */
+/** Places a new device by design 3.5; null: it waits. A network made for it confirms it only at a trusted address. */
 export async function settlePlacement(
   tx: Tx,
-  bus: Bus,
+  { bus, rules }: { bus: Bus; rules: Pick<JoinRules, 'trustsNew'> },
   device: Placed,
   newcomer: JoiningDevice & { publicAddress: string | null; at: Date },
-): Promise<string | null> {
+): Promise<{ gwid: string; confirmed: boolean } | null> {
   const { account_id: accountId, serial } = device;
   const { publicAddress: address, at } = newcomer;
   await lockPlacement(tx, accountId);
   const placement = placeDevice(newcomer, {
     networkCount: await countNetworks(tx, accountId),
     named: null,
-    sharing: address ? await networksBehind(tx, accountId, address) : [],
+    sharing: address ? await networksBehind(tx, accountId, address, await accountRule(tx, accountId)) : [],
   });
   if (placement.to === 'waiting') return null;
+  const { asGateway } = placement;
   if (placement.to === 'network') {
-    await joinNetwork(tx, bus, device, placement.gwid, placement.asGateway);
-    return placement.gwid;
+    // behind a confirmed gateway whose network trusts its address
+    await joinNetwork(tx, bus, device, placement.gwid, { asGateway, confirmed: true });
+    return { gwid: placement.gwid, confirmed: true };
   }
   const gwid = newId(at.getTime());
   // a delete asks to type the name, so it is unique
@@ -84,6 +99,7 @@ export async function settlePlacement(
       after: { remark, serial },
     },
   );
-  await joinNetwork(tx, bus, device, gwid, placement.asGateway);
-  return gwid;
+  const confirmed = await rules.trustsNew(tx, accountId, address);
+  await joinNetwork(tx, bus, device, gwid, { asGateway, confirmed });
+  return { gwid, confirmed };
 }

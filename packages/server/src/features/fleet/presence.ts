@@ -17,7 +17,7 @@ import {
   saveMacs,
   updateDevice,
 } from './device-store.ts';
-import { createJoinRule, type HasSettings } from './join-rule.ts';
+import { createJoinRules, type HasSettings } from './join-rule.ts';
 import { announce, announceDevices } from './live.ts';
 import { causeAtLoss, causeAtReturn, saysBoot } from './outages/cause.ts';
 import { insertOutage } from './outages/outage-store.ts';
@@ -91,6 +91,11 @@ export interface PresenceTracker {
   routes(tx: Tx, ref: DeviceRef, downstream: Downstream): Promise<void>;
 }
 
+interface Place {
+  gwid: string;
+  confirmed: boolean;
+}
+
 export function createPresence({
   bus,
   clock,
@@ -100,7 +105,7 @@ export function createPresence({
   clock: Clock;
   hasSettings: HasSettings;
 }): PresenceTracker {
-  const mayJoin = createJoinRule({ clock, hasSettings });
+  const rules = createJoinRules({ clock, hasSettings });
 
   async function change(tx: Tx, device: DeviceRecord, what: PresenceChange, patch: DevicePatch = {}): Promise<void> {
     const { account_id: accountId, serial } = device;
@@ -118,13 +123,30 @@ export function createPresence({
     tx: Tx,
     device: DeviceRecord,
     newcomer: JoiningDevice & { publicAddress: string; at: Date },
-  ): Promise<string | null> {
+  ): Promise<Place | null> {
     const { account_id: accountId, wanted_gwid: wanted } = device;
     const network = wanted ? await findNetwork(tx, accountId, wanted) : undefined;
-    if (!network) return settlePlacement(tx, bus, device, newcomer);
-    if (!(await mayJoin(tx, network, newcomer.publicAddress))) return null;
-    await joinNetwork(tx, bus, device, network.gwid, network.gateway_serial === null && newcomer.kind === 'gateway');
-    return network.gwid;
+    if (!network) return settlePlacement(tx, { bus, rules }, device, newcomer);
+    const confirmed = await rules.trusts(tx, network, newcomer.publicAddress);
+    if (!confirmed && !(await rules.admitsUnconfirmed(tx, network))) return null;
+    const asGateway = network.gateway_serial === null && newcomer.kind === 'gateway';
+    await joinNetwork(tx, bus, device, network.gwid, { asGateway, confirmed });
+    return { gwid: network.gwid, confirmed };
+  }
+
+  /** Confirms a placed device whose address is trusted by now. */
+  async function placeOf(
+    tx: Tx,
+    device: DeviceRecord,
+    newcomer: JoiningDevice & { publicAddress: string; at: Date },
+  ): Promise<Place | null> {
+    const { account_id: accountId, serial, gwid, confirmed } = device;
+    if (!gwid) return findPlace(tx, device, newcomer);
+    if (confirmed) return { gwid, confirmed };
+    const network = await findNetwork(tx, accountId, gwid);
+    const trusted = network !== undefined && (await rules.trusts(tx, network, newcomer.publicAddress));
+    if (trusted) await announceDevices(tx, bus, accountId, [{ serial, gwid }]);
+    return { gwid, confirmed: trusted };
   }
 
   /**
@@ -180,7 +202,8 @@ export function createPresence({
         },
       );
       if (network && network.gwid !== device.gwid) {
-        if (!(await mayJoin(tx, network, address))) {
+        const confirmed = await rules.trusts(tx, network, address);
+        if (!confirmed && !(await rules.admitsUnconfirmed(tx, network))) {
           await updateDevice(tx, accountId, serial, { wanted_gwid: network.gwid });
           await announceDevices(tx, bus, accountId, [{ serial, gwid: device.gwid }]);
           return;
@@ -189,7 +212,8 @@ export function createPresence({
           { serial, kind: device.kind, model },
           { networkCount: 1, named: { gwid: network.gwid, gatewaySerial: network.gateway_serial }, sharing: [] },
         );
-        if (placement.to === 'network') await joinNetwork(tx, bus, device, placement.gwid, placement.asGateway);
+        if (placement.to === 'network')
+          await joinNetwork(tx, bus, device, placement.gwid, { asGateway: placement.asGateway, confirmed });
       } else await announceDevices(tx, bus, accountId, [{ serial, gwid: device.gwid }]);
     },
 
@@ -202,10 +226,11 @@ export function createPresence({
       const model = textOf(said.model) ?? device.model;
       const kind = kindOf(platform);
       const newcomer = { serial, kind, model, publicAddress: address, at: said.at };
-      const gwid = device.gwid ?? (await findPlace(tx, device, newcomer));
+      const place = await placeOf(tx, device, newcomer);
+      const gwid = place?.gwid ?? null;
       if (kind === 'gateway' && device.gwid) await offerGateway(tx, bus, device);
       const patch: DevicePatch = {
-        gwid,
+        ...place,
         epoch,
         offline_cause: null,
         kind,

@@ -24,6 +24,8 @@ export interface DeviceTable {
   gwid: string | null;
   /** Named at enrolment but not joined; a person decides. */
   wanted_gwid: Generated<string | null>;
+  /** By a person, or by a trusted address. Others get no settings. */
+  confirmed: Generated<boolean>;
   kind: DeviceKind;
   /** Has a routed downstream interface. */
   routes: Generated<boolean>;

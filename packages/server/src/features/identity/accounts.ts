@@ -157,7 +157,7 @@ export async function accountZones(tx: Tx): Promise<{ accountId: string; zone: s
 export async function changeAccount(
   tx: Tx,
   accountId: string,
-  change: { name: string; time_zone: string; time_zone_from?: string },
+  change: { name: string; time_zone: string; time_zone_from?: string; trust_sites?: boolean },
 ): Promise<void> {
   await tables<IdentityTables>(tx).updateTable('account').set(change).where('account_id', '=', accountId).execute();
 }

@@ -23,6 +23,8 @@ export interface IdentityTables {
     /** Day. */
     time_zone_from: string | null;
     sdwan_status: Generated<boolean>;
+    /** New devices from the address of a site are confirmed. */
+    trust_sites: Generated<boolean>;
     created_at: Generated<Date>;
     /** Set while the account is locked by the administrator. */
     locked_at: Date | null;

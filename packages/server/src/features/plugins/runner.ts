@@ -38,7 +38,7 @@ export interface RunnerDeps {
 
 /** Milliseconds: a package is fetched meanwhile. */
 const commandMs = 120_000;
-const offline: Outcome = { status: 'waiting_offline', reason: 'job.offline' };
+const waits = (reason: string): Outcome => ({ status: 'waiting_offline', reason });
 
 /** Registers the job that brings gateways to what their rows ask for; the row, not the job, says what that is. */
 export function registerPluginJob({ database, clock, jobs, devices, publicUrl }: RunnerDeps): void {
@@ -49,13 +49,13 @@ export function registerPluginJob({ database, clock, jobs, devices, publicUrl }:
       const key = { account_id: item.account_id, serial: item.serial ?? '', plugin_id: asText(plugin_id, 48) ?? '' };
       const due = await prepare(key);
       if (due === null) return { status: 'skipped', reason: 'job.plugin_gone' };
-      if (due === 'offline') return offline;
+      if (due === 'offline' || due === 'unconfirmed') return waits(`job.${due}`);
       try {
         const ref = { accountId: key.account_id, serial: key.serial };
         const result = await devices.call(ref, edgeToolMethod, due.params, { timeoutMs: commandMs });
         return await settle(key, due.install, result);
       } catch (error) {
-        if (error instanceof DeviceOffline) return offline;
+        if (error instanceof DeviceOffline) return waits('job.offline');
         if (error instanceof DeviceTimeout) return { status: 'failed', reason: 'job.silent' };
         if (error instanceof DeviceError) return { status: 'failed', reason: error.message || 'job.refused' };
         throw error;
@@ -64,13 +64,17 @@ export function registerPluginJob({ database, clock, jobs, devices, publicUrl }:
     { there: onlineItems(database) },
   );
 
-  async function prepare(key: InstallKey): Promise<{ install: Install; params: EdgePluginParams } | 'offline' | null> {
+  async function prepare(
+    key: InstallKey,
+  ): Promise<{ install: Install; params: EdgePluginParams } | 'offline' | 'unconfirmed' | null> {
     const [plugin] = await readCatalogue(database, key.plugin_id);
     return database.withSystem(async (tx) => {
       const install = await findInstall(tx, key);
       const [host] = await agentHosts(tx, key.account_id, [key.serial]);
       if (!install || !host) return null;
       if (!host.online) return 'offline';
+      // settings may hold passwords
+      if (!host.confirmed) return 'unconfirmed';
       const { plugin_id: id, settings, version } = install;
       if (install.desired === 'absent') return { install, params: { tool: 'plugin', op: 'remove', id } };
       const release = plugin?.releases.find((one) => one.version === version && ['all', host.arch].includes(one.arch));

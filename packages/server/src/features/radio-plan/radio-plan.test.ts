@@ -31,8 +31,8 @@ const bssid = (serial: string) => `${serial.match(/../g)!.join(':')}`;
 async function ap(remark: string, channel: number): Promise<string> {
   const serial = newSerial();
   await run(
-    `insert into device (account_id, serial, gwid, kind, remark, platform, capabilities, bound_at, first_seen, last_seen, online, online_since)
-     values ($1, $2, $3, 'ap', $4, 'ap', $5, now(), now(), now(), true, now())`,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, platform, capabilities, bound_at, first_seen, last_seen, online, online_since)
+     values (true, $1, $2, $3, 'ap', $4, 'ap', $5, now(), now(), now(), true, now())`,
     [owner.accountId, serial, gwid, remark, JSON.stringify(capabilities)],
   );
   const state = {

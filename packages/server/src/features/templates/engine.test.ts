@@ -50,9 +50,9 @@ async function many(gwid: string, count: number): Promise<Map<string, string[]>>
     `with directory as (
        insert into serial_directory (serial, account_id, enrolled_at, first_connected_at)
        select serial, $1::uuid, now(), now() from unnest($3::text[]) serial)
-     insert into device (account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen,
+     insert into device (confirmed, account_id, serial, gwid, kind, remark, model, platform, firmware, capabilities, bound_at, first_seen,
        last_seen, epoch, online, online_since)
-     select $1, serial, $2, 'ap', 'AP-' || serial, 'Test AP', 'ap', 'v1', $4, now(), now(), now() + interval '1 hour', 1, true,
+     select true, $1, serial, $2, 'ap', 'AP-' || serial, 'Test AP', 'ap', 'v1', $4, now(), now(), now() + interval '1 hour', 1, true,
        now() from unnest($3::text[]) serial`,
     [accountId, gwid, serials, JSON.stringify(capabilities)],
   );

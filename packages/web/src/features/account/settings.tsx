@@ -6,11 +6,11 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient, refreshUser } from '../../app/session.ts';
 import { useMay, useUser } from '../../app/shell/current.ts';
-import { useRead } from '../../app/use-call.ts';
+import { useRead, useWrite } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { complaint, SelectField, TextField } from '../../ui/field.tsx';
+import { complaint, SelectField, SwitchField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { roleName } from '../../ui/refusal.ts';
@@ -28,7 +28,32 @@ export function AccountSettings() {
       <Card title={t('account.about')}>
         <Loading until={data !== undefined}>{data && <AccountForm key={data.name} account={data} />}</Loading>
       </Card>
+      <Card title={t('account.security')}>
+        <Loading until={data !== undefined}>{data && <Trust account={data} />}</Loading>
+      </Card>
       <Memberships />
+    </div>
+  );
+}
+
+/** Switch that takes effect at once. */
+function Trust({ account }: { account: Data<'/api/v3/account/detail'> }) {
+  const may = useMay('account.write');
+  const save = useWrite('/api/v3/account/update', ['/api/v3/account/detail', '/api/v3/network/first_contact/get']);
+  const change = async (trust_sites: boolean) => {
+    await save.mutateAsync({ trust_sites });
+    notify('ok', t('account.saved'));
+  };
+  return (
+    <div>
+      <SwitchField
+        checked={account.trust_sites}
+        disabled={!may || save.isPending}
+        onChange={(on) => void change(on).catch(() => undefined)}
+      >
+        {t('account.trust_sites')}
+      </SwitchField>
+      <p className="small dim">{t('account.trust_sites_hint')}</p>
     </div>
   );
 }

@@ -12,6 +12,7 @@ const tones: Record<Device['effect'], Tone> = {
   wrong: 'bad',
   unknown: 'warn',
   waiting: 'warn',
+  unconfirmed: 'warn',
 };
 
 export function PreviewDevice({ device }: { device: Device }) {

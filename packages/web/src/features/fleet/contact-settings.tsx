@@ -9,7 +9,7 @@ import { SettingsForm } from '../../ui/settings-form.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
 
-const joinRules = ['site', 'click', 'code'] as const;
+const joinRules = ['account', 'site', 'click', 'code'] as const;
 
 type Settings = Data<'/api/v3/network/first_contact/get'>;
 
@@ -35,7 +35,8 @@ function ContactForm({ gwid, data, may }: { gwid: string; data: Settings; may: b
     '/api/v3/log/action/list',
   ]);
   const submit = async () => {
-    await save.mutateAsync({ gwid, ...settings });
+    const { account_rule: _account, ...own } = settings;
+    await save.mutateAsync({ gwid, ...own });
     notify('ok', t('contact.saved'));
   };
   return (
@@ -58,7 +59,13 @@ function ContactForm({ gwid, data, may }: { gwid: string; data: Settings; may: b
           label={t('contact.join_rule')}
           hint={t(`contact.join_rule_${settings.join_rule}_hint`)}
           value={settings.join_rule}
-          options={joinRules.map((value) => ({ value, label: t(`contact.join_rule_${value}`) }))}
+          options={joinRules.map((value) => ({
+            value,
+            label:
+              value === 'account'
+                ? t('contact.join_rule_account', { rule: t(`contact.join_rule_${data.account_rule}`) })
+                : t(`contact.join_rule_${value}`),
+          }))}
           onChange={(join_rule) => setSettings({ ...settings, join_rule })}
           disabled={!may}
         />

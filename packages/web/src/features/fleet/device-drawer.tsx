@@ -25,6 +25,7 @@ import { loadEvents } from './outages/load-events.ts';
 import { UplinkText } from './radio-columns.tsx';
 import { Tags } from './tag-list.tsx';
 import { loadDeviceNeighbours, loadDeviceTools } from './tools/load.ts';
+import { UnconfirmedNotice } from './unconfirmed.tsx';
 
 const ObjectHistory = lazy(loadHistory);
 const DeviceCharts = lazy(async () => ({ default: (await import('./device-charts.tsx')).DeviceCharts }));
@@ -84,6 +85,7 @@ export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () 
                   <SharedCertificateNotice serial={serial} shared={data.certificate_conflict} />
                 </Suspense>
               )}
+              {data.gwid && !data.confirmed && <UnconfirmedNotice serial={serial} ip={data.ip} />}
               {data.status !== 'online' && data.as_of && <p className="notice">{t('network.last_known')}</p>}
               <Tabs
                 label={data.remark || mac(serial)}

@@ -4,6 +4,7 @@ import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { mac } from '../../ui/format.ts';
+import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { BatchAct, Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -13,6 +14,7 @@ import { unbindDevice } from './device-acts.ts';
 import { statusFilter } from './filters.ts';
 import { loadBindingCodes, loadEnrolmentRequests, loadWaitingGuide } from './load-waiting-guide.ts';
 import { sharedColumns, Text } from './shared-columns.tsx';
+import { confirmDevices } from './unconfirmed.tsx';
 import type { WaitingRow } from './waiting-row.ts';
 
 const WaitingGuide = lazy(loadWaitingGuide);
@@ -37,7 +39,22 @@ export function WaitingScreen() {
         act: (selection, done) =>
           void selection
             .rows()
-            .then(([first, ...rest]) => first && setPlacing({ devices: [first, ...rest], done }))
+            .then((rows) => {
+              const [first, ...rest] = rows.filter(({ gwid }) => gwid === null);
+              if (first) setPlacing({ devices: [first, ...rest], done });
+            })
+            .catch(notifyError),
+      },
+      {
+        label: t('waiting.confirm_many'),
+        act: (selection, done) =>
+          void selection
+            .rows()
+            .then(async (rows) => {
+              const placed = rows.filter(({ gwid }) => gwid !== null).map(({ serial }) => serial);
+              if (placed.length > 0) await confirmDevices(placed);
+              done();
+            })
             .catch(notifyError),
       },
     ],
@@ -73,9 +90,15 @@ export function WaitingScreen() {
           ? {
               acts: (row: WaitingRow) => (
                 <div className="row">
-                  <Button kind="link" onClick={() => setPlacing({ devices: [row] })}>
-                    {t('waiting.adopt')}
-                  </Button>
+                  {row.gwid === null ? (
+                    <Button kind="link" onClick={() => setPlacing({ devices: [row] })}>
+                      {t('waiting.adopt')}
+                    </Button>
+                  ) : (
+                    <Button kind="link" onClick={() => void confirmDevices([row.serial])}>
+                      {t('waiting.confirm')}
+                    </Button>
+                  )}
                   <Button
                     kind="link"
                     className="btn-bad"
@@ -122,6 +145,20 @@ function waitingColumns(): Column<WaitingRow>[] {
       title: t('waiting.kind'),
       cell: (row) => t(`kind.${row.kind}`),
       text: (row) => t(`kind.${row.kind}`),
+    },
+    {
+      key: 'network',
+      title: t('home.network'),
+      cell: (row) =>
+        row.gwid && row.network ? (
+          <span>
+            <Link to={`/network/${row.gwid}`}>{row.network}</Link>{' '}
+            <span className="dim">{t('waiting.unconfirmed')}</span>
+          </span>
+        ) : (
+          <Text value={null} />
+        ),
+      text: (row) => (row.network ? `${row.network} (${t('waiting.unconfirmed')})` : ''),
     },
     shared.model,
     shared.version,

@@ -116,8 +116,11 @@ function Problems({ data }: { data: Attended }) {
             to="/waiting_devices"
             name={mac(row.serial)}
             mono
-            what={[row.model ?? t(`kind.${row.kind}`), t('overview.waiting_line')]}
-            end={<span className="btn-link">{t('overview.place')}</span>}
+            what={[
+              row.model ?? t(`kind.${row.kind}`),
+              t(row.gwid === null ? 'overview.waiting_line' : 'overview.unconfirmed_line'),
+            ]}
+            end={<span className="btn-link">{t(row.gwid === null ? 'overview.place' : 'waiting.confirm')}</span>}
           />
         ))}
       </Group>

@@ -50,6 +50,10 @@ export const account: Record<keyof typeof zh, string> = {
   'account.zone_from': 'Days are counted in this zone from {day} on; earlier days stay as they were counted.',
   'account.zone_hint': 'Days begin and end by it. Members who have not chosen a zone see times in it.',
   'account.saved': 'Account settings saved',
+  'account.security': 'Security',
+  'account.trust_sites': 'Trust the addresses of my sites',
+  'account.trust_sites_hint':
+    'On: a new device gets the settings of its network, Wi-Fi keys included, without a click if it comes from the address of a confirmed device of that network, or of a signed-in owner or admin. Off: a person confirms every new device. A network can have a rule of its own.',
   'account.why_not': 'Only an owner or admin can change this',
   'account.memberships': 'Other accounts you are a member of',
   'account.leave': 'Leave',

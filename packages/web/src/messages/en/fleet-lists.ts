@@ -216,8 +216,9 @@ export const fleetLists: Record<keyof typeof source, string> = {
   'device.unbind_title': 'Unbind “{name}”?',
   'aps.none_kind': 'None in this network: {kind}',
   'waiting.title': 'Waiting devices',
-  'waiting.list_empty': 'No device is waiting to be placed',
-  'waiting.list_empty_body': 'A new device whose network cannot be told stays here until you place it.',
+  'waiting.list_empty': 'No device is waiting for you',
+  'waiting.list_empty_body':
+    'A new device stays here until you place it, or confirm it in the network that it joined from an unknown address.',
   'waiting.bound': 'Bound',
   'waiting.search': 'Serial, model, address',
   'plan.title': 'Channel plan',

@@ -130,6 +130,7 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.device.swap_boxes': 'Other device with one certificate let in',
   'log_action.device.forget_boxes': 'Shared certificate settled',
   'log_action.device.lapse': 'Binding lapsed, never connected',
+  'log_action.device.confirm': 'Confirm device',
   'log_action.device.adopt': 'Assign to network',
   'log_action.device.reboot': 'Restart device',
   'log_action.map.place': 'Place a network on the map',

@@ -11,11 +11,13 @@ export const networkSettings: Record<keyof typeof source, string> = {
   'contact.bridge_lan': 'LAN ports of access points join this network',
   'contact.bridge_lan_hint':
     'Off: an access point that comes with a LAN of its own keeps it on its LAN ports. On: those ports are bridged to its uplink, and devices behind them get other addresses.',
-  'contact.join_rule': 'New devices that join by themselves',
+  'contact.join_rule': 'New devices confirmed without a click',
+  'contact.join_rule_account': 'As the account: {rule}',
+  'contact.join_rule_account_hint': 'Account, Security: “Trust the addresses of my sites”.',
   'contact.join_rule_site': 'Those from the address of this site',
   'contact.join_rule_site_hint':
-    'A device joins and receives the settings, Wi-Fi keys included, if it comes from the public address of a device of this network that is online, or of a signed-in owner or administrator. All others wait under Waiting devices for a person.',
-  'contact.join_rule_click': 'None: a person places each',
+    'A device receives the settings, Wi-Fi keys included, if it comes from the public address of a confirmed device of this network that is online, or of a signed-in owner or administrator. All others wait under Waiting devices for a person.',
+  'contact.join_rule_click': 'None: a person confirms each',
   'contact.join_rule_click_hint': 'Every new device waits under Waiting devices.',
   'contact.join_rule_code': 'Every device that knows a binding code',
   'contact.join_rule_code_hint': 'Anyone who has a binding code and the id of this network can read its Wi-Fi keys.',

@@ -118,6 +118,7 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.waiting':
     'The device has not reported yet whether it routes. It gets these settings once it has, so that a LAN behind it is never bridged.',
   'wireless.effect_waiting': 'Waiting for the device’s report',
+  'wireless.effect_unconfirmed': 'Not confirmed yet',
   'wireless.effect_unknown': 'Capabilities unknown',
   'wireless.first': 'First configuration from this console: it replaces the device’s whole configuration.',
   'wireless.first_values': '{n, plural, one {# value} other {# values}}',

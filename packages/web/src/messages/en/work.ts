@@ -37,6 +37,7 @@ export const work: Record<keyof typeof zh, string> = {
   'job.answer_lost': 'The device’s answer was lost; checking what it runs',
   'job.recovery': 'The device is in recovery; this continues afterwards',
   'job.restarting': 'The device is restarting',
+  'job.unconfirmed': 'Waiting until a person confirms the device',
   'job.unreported': 'Waiting for the first report: what the device is sent depends on it',
   'job.never_connected': 'Never connected, so its abilities are unknown; pushed when it first connects',
   'job.no_number': 'The device gave no configuration number',

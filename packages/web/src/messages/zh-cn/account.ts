@@ -48,6 +48,10 @@ export const account = {
   'account.zone_from': '自 {day} 起按此时区统计，此前的日期保持原统计。',
   'account.zone_hint': '按此时区划分日期；未自选时区的成员也按此显示时间。',
   'account.saved': '账号设置已保存',
+  'account.security': '安全',
+  'account.trust_sites': '信任我的站点地址',
+  'account.trust_sites_hint':
+    '开启：新设备的地址与所在网络中某台已确认设备相同，或与已登录的所有者、管理员相同时，无需确认即可收到设置（包括 Wi-Fi 密码）。关闭：每台新设备都须人工确认。每个网络可以单独设置。',
   'account.why_not': '只有所有者或管理员可以修改',
   'account.memberships': '您加入的其他账号',
   'account.leave': '退出',

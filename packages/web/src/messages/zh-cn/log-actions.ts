@@ -128,6 +128,7 @@ export const logActions = {
   'log_action.device.swap_boxes': '改为接入同证书的另一台设备',
   'log_action.device.forget_boxes': '同证书问题标记为已解决',
   'log_action.device.lapse': '未连接的绑定到期',
+  'log_action.device.confirm': '确认设备',
   'log_action.device.adopt': '分配到网络',
   'log_action.device.reboot': '重启设备',
   'log_action.map.place': '标注网络位置',

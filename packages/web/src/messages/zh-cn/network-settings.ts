@@ -8,11 +8,13 @@ export const networkSettings = {
   'contact.bridge_lan': 'AP 的 LAN 口并入本网络',
   'contact.bridge_lan_hint':
     '关闭：自带 LAN 的 AP 在其 LAN 口上保留该 LAN。开启：这些端口桥接到上行口，其后的设备会获得新的地址。',
-  'contact.join_rule': '可自动加入的新设备',
+  'contact.join_rule': '无需确认的新设备',
+  'contact.join_rule_account': '与账号一致：{rule}',
+  'contact.join_rule_account_hint': '见“账号”中的“安全”：“信任我的站点地址”。',
   'contact.join_rule_site': '来自本站点地址的设备',
   'contact.join_rule_site_hint':
-    '设备的公网地址与本网络某台在线设备相同，或与已登录的所有者、管理员相同时，会自动加入并收到设置（包括 Wi-Fi 密码）；其他设备在“待接入设备”中等待处理。',
-  'contact.join_rule_click': '无，逐台由人工归入',
+    '设备的公网地址与本网络某台已确认的在线设备相同，或与已登录的所有者、管理员相同时，会收到设置（包括 Wi-Fi 密码）；其他设备在“待接入设备”中等待处理。',
+  'contact.join_rule_click': '无，逐台由人工确认',
   'contact.join_rule_click_hint': '所有新设备都在“待接入设备”中等待。',
   'contact.join_rule_code': '知道绑定码的所有设备',
   'contact.join_rule_code_hint': '任何人只要有绑定码和本网络的 ID，就能读到 Wi-Fi 密码。',

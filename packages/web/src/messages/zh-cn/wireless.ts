@@ -107,6 +107,7 @@ export const wireless = {
   'wireless.effect_wrong': '无法下发',
   'wireless.waiting': '设备尚未上报它是路由还是桥接。上报之后再下发这些设置，避免把其 LAN 桥接到上行口。',
   'wireless.effect_waiting': '等待设备上报',
+  'wireless.effect_unconfirmed': '尚未确认',
   'wireless.effect_unknown': '能力未知',
   'wireless.first': '首次由本控制台配置：设备上原有的全部配置会被替换。',
   'wireless.first_values': '{n} 项设置',

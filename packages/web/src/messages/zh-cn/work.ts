@@ -35,6 +35,7 @@ export const work = {
   'job.answer_lost': '没有等到设备的答复，正在核对',
   'job.recovery': '设备处于恢复模式，恢复后自动继续',
   'job.restarting': '设备正在重启',
+  'job.unconfirmed': '等待人工确认该设备',
   'job.unreported': '正在等待设备首次上报：下发内容取决于该上报',
   'job.never_connected': '设备从未连接，能力未知；首次连接后下发',
   'job.no_number': '设备没有给出配置编号',

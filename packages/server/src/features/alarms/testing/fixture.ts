@@ -64,8 +64,8 @@ export async function devices(
     [serials, owner.accountId, clock.now()],
   );
   await query(
-    `insert into device (account_id, serial, gwid, kind, remark, model, bound_at, first_seen, last_seen, online, online_since)
-     select $2, s, $3, $4, $4 || '-' || row_number() over (), 'Test', $5, $5, $5, true, $5 from unnest($1::text[]) s`,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, bound_at, first_seen, last_seen, online, online_since)
+     select true, $2, s, $3, $4, $4 || '-' || row_number() over (), 'Test', $5, $5, $5, true, $5 from unnest($1::text[]) s`,
     [serials, owner.accountId, where, kind, clock.now()],
   );
   await query(

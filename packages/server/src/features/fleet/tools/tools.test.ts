@@ -44,8 +44,8 @@ async function device(
 ): Promise<string> {
   const serial = newSerial();
   await server.db.database.systemPool.query(
-    `insert into device (account_id, serial, gwid, kind, remark, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
-     values ($1, $2, $3, 'ap', 'AP', $4, $5, $7, now(), now(), now(), $6, now())`,
+    `insert into device (confirmed, account_id, serial, gwid, kind, remark, platform, firmware, capabilities, bound_at, first_seen, last_seen, online, online_since)
+     values (true, $1, $2, $3, 'ap', 'AP', $4, $5, $7, now(), now(), now(), $6, now())`,
     [owner.accountId, serial, gwid, platform, firmware, online, JSON.stringify(capabilities)],
   );
   if (answer) {
