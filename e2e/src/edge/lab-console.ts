@@ -21,7 +21,7 @@ export interface LabConsole {
   ask<T>(path: string, body: object): Promise<Answer<T>>;
   line(code: string, gwid: string): string;
   startAgent(): void;
-  /** Waits until the device is `online`; polls, so only inside a test. */
+  /** Waits until the device is `online`, and confirms it; polls, so only inside a test. */
   online(serial: string): Promise<void>;
   applied(jobId: string): Promise<void>;
   told(): Promise<string>;
@@ -76,6 +76,8 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
       async online(serial) {
         const status = async () => (await ask<{ status: string }>('/api/v3/ap/detail', { serial })).data.status;
         await expect.poll(status, slowly).toBe('online');
+        // the host enrols from another address than the owner's
+        await ask('/api/v3/device/confirm', { serials: [serial] });
       },
       async applied(job_id) {
         const items = async () =>

@@ -127,6 +127,7 @@ async function saveSettings(
   const { wan, lan } = sites[site];
   const status = async () => (await ask<{ status: string }>('ap/detail', { serial })).data.status;
   await expect.poll(status, slowly).toBe('online');
+  await ask('device/confirm', { serials: [serial] });
   const line = {
     ...{ name: 'WAN', port: 'WAN1', dns: ['192.0.2.53'], down_mbps: null, up_mbps: null, probe: [] },
     ...{ addressing: 'static', address: `${wan}/24`, gateway: gatewayOf(site) },

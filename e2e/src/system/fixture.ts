@@ -73,6 +73,8 @@ export async function startFixture(): Promise<Fixture> {
           await ask<{ list: { serial: string; gwid: string }[] }>('/api/v3/ap/list', { kind: 'gateway', limit: 10 })
         ).data;
         expect(list).toHaveLength(1);
+        // it enrols from another address than the owner's
+        await ask('/api/v3/device/confirm', { serials: list.map(({ serial }) => serial) });
         return list[0]!;
       },
       async console(way) {
