@@ -148,7 +148,7 @@ function waitingColumns(): Column<WaitingRow>[] {
     },
     {
       key: 'network',
-      title: t('home.network'),
+      title: t('waiting.adopt_to'),
       cell: (row) =>
         row.gwid && row.network ? (
           <span>
