@@ -124,6 +124,7 @@ export const memberUpdate = endpoint({
   ...writing,
   ...acrossAccounts,
   path: '/api/v3/account/member/update',
+  bodyBytes: 40 * 1024,
   object: { id: 'member', role_id: 'role', gwids: 'network' },
   summary:
     'Changes a member’s role and networks; 4018 for the last owner. Nobody changes or gives more permissions than the own ones. Who manages members sees all networks, and only an owner changes or makes an owner.',
@@ -147,6 +148,7 @@ export const invite = endpoint({
   ...writing,
   ...acrossAccounts,
   path: '/api/v3/account/member/invite',
+  bodyBytes: 40 * 1024,
   object: { role_id: 'role', gwids: 'network' },
   limit: perMinute(20),
   summary: 'Invites somebody by e-mail or mobile, with at most the own permissions; the link lives seven days.',
@@ -287,6 +289,7 @@ export const hostingGrant = endpoint({
   ...writing,
   ...acrossAccounts,
   path: '/api/v3/hosting/grant',
+  bodyBytes: 40 * 1024,
   object: { gwids: 'network' },
   limit: perMinute(20),
   summary:
@@ -305,6 +308,7 @@ export const hostingUpdate = endpoint({
   ...writing,
   ...acrossAccounts,
   path: '/api/v3/hosting/update',
+  bodyBytes: 40 * 1024,
   object: { id: 'grant', gwids: 'network' },
   summary: 'Changes what is hosted to an account.',
   body: Type.Object({ id: Id, permissions: Grantable, gwids: Gwids }),

@@ -114,6 +114,7 @@ export const subscriptionSave = endpoint({
   ...writing,
   object: { id: 'subscription' },
   path: '/api/v3/alarm_subscription/save',
+  bodyBytes: 32 * 1024,
   summary: 'Makes or changes a subscription. The secret of a new webhook is in this answer only.',
   body: Type.Object({
     /** Absent: a new one. */

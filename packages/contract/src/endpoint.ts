@@ -54,6 +54,9 @@ export type ObjectKind =
   | 'sdwan_strategy'
   | 'account';
 
+/** Bytes of a body that an endpoint accepts unless it declares more. */
+export const usualBodyBytes = 16 * 1024;
+
 /** Source of route, validation, permission, rate limit, OpenAPI, typed client, isolation and audit tests. */
 export interface EndpointSpec<
   Path extends string,
@@ -86,6 +89,8 @@ export interface EndpointSpec<
   /** Refuses API tokens with 4015. */
   interactive?: true;
   limit?: { max: number; windowSeconds: number };
+  /** Maximum size of the body; default: `usualBodyBytes`. */
+  bodyBytes?: number;
   summary: string;
   /** Valid input in the test fixture. */
   example: (world: World) => Static<Body>;

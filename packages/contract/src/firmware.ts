@@ -53,6 +53,7 @@ export const imageList = endpoint({
   ...reads,
   object: { serials: 'device' },
   path: '/api/v3/firmware/image/list',
+  bodyBytes: 96 * 1024,
   summary:
     'Images that devices can be upgraded to, newest first; whoever sees some networks only sees those that are for devices there. With `serials`, those that are for one of these devices, and counted of these.',
   body: ListQuery(['created_at'], { serials: Type.Optional(Serials) }),
@@ -82,6 +83,7 @@ export const imageCreate = endpoint({
   ...writes,
   object: {},
   path: '/api/v3/firmware/image/create',
+  bodyBytes: 24 * 1024,
   summary:
     'Adds an image: of an address, ready at once, or of a file, whose parts follow. The checksum of an address is what devices are not asked to check: it is kept for people.',
   body: Type.Object({
@@ -108,6 +110,7 @@ export const imagePart = endpoint({
   ...writes,
   object: { id: 'firmware' },
   path: '/api/v3/firmware/image/part',
+  bodyBytes: 1400 * 1024,
   summary: 'A part of an image: a mebibyte each, the last may be shorter; the number of the first is 0.',
   unaudited: 'parts of one upload: its end is logged',
   body: Type.Object({
@@ -179,6 +182,7 @@ export const upgradePreview = endpoint({
   permission: 'network.reboot',
   object: { image_id: 'firmware', serials: 'device' },
   path: '/api/v3/firmware/upgrade/preview',
+  bodyBytes: 96 * 1024,
   summary:
     'The waves of an upgrade, and who of `serials` is left out. Without them: of the devices that the image is for and that do not run it, as many as one plan takes.',
   body: Type.Object({ image_id: Id, serials: Type.Optional(Serials), ...plan }),
@@ -194,6 +198,7 @@ export const upgradeStart = endpoint({
   ...acts,
   object: { image_id: 'firmware', serials: 'device' },
   path: '/api/v3/firmware/upgrade/start',
+  bodyBytes: 96 * 1024,
   summary:
     'Upgrades devices to an image, wave after wave; each has succeeded when it says so itself. Those that are offline wait. 4114 when the image is not ready.',
   body: Type.Object({
@@ -215,6 +220,7 @@ export const restartStart = endpoint({
   ...acts,
   object: { serials: 'device' },
   path: '/api/v3/firmware/restart/start',
+  bodyBytes: 96 * 1024,
   summary: 'Restarts devices, wave after wave; those that are offline when their turn comes are left out.',
   body: Type.Object({ serials: Serials, ...PlanFields.properties }),
   data: JobStarted,

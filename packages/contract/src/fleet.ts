@@ -108,6 +108,7 @@ export const networkReboot = endpoint({
   effect: 'device',
   object: { gwids: 'network' },
   path: '/api/v3/network/reboot',
+  bodyBytes: 40 * 1024,
   summary:
     'Restarts the gateway of each network, or all devices of a network without one; 4102 when every one is offline and `queue` is not set. With `start_at`, devices that are offline then are skipped.',
   body: Type.Object({ ...chosenNetworks, queue: Queue, start_at: StartAt }),
@@ -240,6 +241,7 @@ export const apReboot = endpoint({
   effect: 'device',
   object: { serials: 'device' },
   path: '/api/v3/ap/reboot',
+  bodyBytes: 20 * 1024,
   summary:
     'Restarts devices; without `queue`, those that are offline are skipped, and 4102 when every one is. With `start_at`, devices that are offline then are skipped.',
   body: Type.Object({ ...chosenDevices, queue: Queue, start_at: StartAt }),

@@ -76,6 +76,7 @@ export const gatewayPreview = endpoint({
   effect: 'read',
   object: { gwid: 'network' },
   path: '/api/v3/network/gateway/preview',
+  bodyBytes: 1024 * 1024,
   summary: "What saving would change on the network's gateway, and what of it the gateway cannot do.",
   body: Type.Object({ gwid: Id, settings: GatewaySettings }),
   data: PreviewAnswer,
@@ -89,6 +90,7 @@ export const gatewaySave = endpoint({
   effect: 'device',
   object: { gwid: 'network' },
   path: '/api/v3/network/gateway/save',
+  bodyBytes: 1024 * 1024,
   summary:
     "Saves the settings of a network's gateway and brings them to it; 4104 when `version` is no longer the one in force, 4114 when the gateway cannot hold them.",
   body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), settings: GatewaySettings }),

@@ -34,6 +34,7 @@ export const groupSettingsPreview = endpoint({
   effect: 'read',
   object: of,
   path: '/api/v3/ap/group/settings/preview',
+  bodyBytes: 544 * 1024,
   summary: 'What saving the settings of a group would change on each of its access points.',
   body: Type.Object({ group_id: Id, ...LayerInput }),
   data: PreviewAnswer,
@@ -47,6 +48,7 @@ export const groupSettingsSave = endpoint({
   effect: 'device',
   object: of,
   path: '/api/v3/ap/group/settings/save',
+  bodyBytes: 544 * 1024,
   summary:
     'Saves the settings of a group and brings them to its access points; 4104 when `version` is no longer the one in force.',
   body: Type.Object({ group_id: Id, version: Type.Integer({ minimum: 0 }), ...LayerInput }),

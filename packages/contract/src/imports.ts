@@ -29,10 +29,11 @@ export const read = endpoint({
   ...calls,
   effect: 'read',
   path: '/api/v3/device/import/read',
+  bodyBytes: 1400 * 1024,
   limit: { max: 20, windowSeconds: 60 },
   summary:
     'Reads a file of devices (CSV or xlsx, base64): columns serial or MAC, name, network, tags, by their heads. 4111 beyond 500 rows or 1 MB.',
-  body: Type.Object({ file: Type.String({ minLength: 1, maxLength: 1_400_000 }) }),
+  body: Type.Object({ file: Type.String({ minLength: 1, maxLength: 1_400_000, contentEncoding: 'base64' }) }),
   data: Type.Object({ rows: Type.Array(ImportRow) }),
   example: () => ({ file: Buffer.from('serial,name\n').toString('base64') }),
 });
@@ -42,6 +43,7 @@ export const run = endpoint({
   effect: 'write',
   ownTransaction: true,
   path: '/api/v3/device/import',
+  bodyBytes: 1280 * 1024,
   limit: { max: 20, windowSeconds: 60 },
   summary:
     'Puts devices that are bound to the account into networks, names and tags them, row by row: each row is done, or not and why. Networks are found by name, and made where `create_networks` says so. `dry` says what would be done.',

@@ -107,6 +107,7 @@ export const request = endpoint({
   ...writing,
   object: { title_id: 'invoice_title' },
   path: '/api/v3/billing/invoice/request',
+  bodyBytes: 20 * 1024,
   summary: 'Requests one invoice for several payments. 4104 if one of them has an invoice or nothing is left of it.',
   body: Type.Object({
     order_nos: Type.Array(OrderNo, { minItems: 1, maxItems: 100, uniqueItems: true }),

@@ -78,6 +78,7 @@ const MessageRow = Type.Object({
 export const list = endpoint({
   ...reading,
   path: '/api/v3/message/list',
+  bodyBytes: 40 * 1024,
   summary: 'The inbox of the account acted in, newest first.',
   body: ListQuery(['created_at'], {
     type: Type.Optional(Words(messageTypes)),

@@ -88,6 +88,7 @@ export const passwordSsids = endpoint({
   ...reads,
   object: { gwids: 'network' },
   path: '/api/v3/ac_password/ssids',
+  bodyBytes: 40 * 1024,
   summary: 'SSIDs with a password that are sent out in the networks.',
   body: Type.Object({ gwids: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }),
   data: Type.Object({ list: Type.Array(Type.String()) }),
@@ -98,6 +99,7 @@ export const passwordCreate = endpoint({
   ...pushes,
   object: { gwids: 'network' },
   path: '/api/v3/ac_password/rule/create',
+  bodyBytes: 48 * 1024,
   summary:
     'Makes a rule and its first password, and brings that to the devices; 4105 when the name is taken, 4109 when another rule changes the same SSID there.',
   body: Type.Object(given),

@@ -201,6 +201,7 @@ export const tokenCreate = endpoint({
   ...mine,
   ownTransaction: true,
   path: '/api/v3/security/token/create',
+  bodyBytes: 40 * 1024,
   object: { gwids: 'network' },
   confirm: true,
   limit: perMinute(20),

@@ -114,6 +114,7 @@ export const detail = endpoint({
 export const install = endpoint({
   ...acts,
   path: '/api/v3/plugin/install',
+  bodyBytes: 96 * 1024,
   summary:
     'Installs the newest version on gateways, updates it there, or gives it new settings. Starts a job; offline gateways follow when they return.',
   body: Type.Object({ id: PluginId, serials: Serials, settings: Type.Optional(Settings) }),
@@ -206,11 +207,12 @@ export const distrust = endpoint({
 export const importCatalogue = endpoint({
   ...decides,
   path: '/api/v3/install/plugin/import',
+  bodyBytes: 2650 * 1024,
   limit: { max: 20, windowSeconds: 60 },
   summary:
     'Imports a catalogue (docs/plugins.en.md) from an upload (base64) or an https address. Nothing is taken unless every package is signed by the trusted publisher.',
   body: Type.Object({
-    file: Type.Optional(Type.String({ minLength: 4, maxLength: pluginBounds.upload })),
+    file: Type.Optional(Type.String({ minLength: 4, maxLength: pluginBounds.upload, contentEncoding: 'base64' })),
     uri: Type.Optional(Type.String({ minLength: 9, maxLength: 2000 })),
   }),
   data: Type.Object({ plugins: Type.Integer(), packages: Type.Integer() }),

@@ -105,6 +105,7 @@ export const networkCreate = endpoint({
   ...writes,
   object: { strategy_id: 'sdwan_strategy' },
   path: '/api/v3/sdwan/network/create',
+  bodyBytes: 1024 * 1024,
   summary:
     'Saves a plan of an SD-WAN network. Nothing reaches a gateway before it is deployed. 4103 with the gateways whose agents are too old.',
   body: Type.Object({ ...plan, nodes: Nodes }),
@@ -116,6 +117,7 @@ export const networkUpdate = endpoint({
   ...pushes,
   object: { id: 'sdwan_network', strategy_id: 'sdwan_strategy' },
   path: '/api/v3/sdwan/network/update',
+  bodyBytes: 1024 * 1024,
   summary: 'Replaces the plan of an SD-WAN network. A deployed one is pushed to the gateways that change.',
   body: Type.Object({ id: Id, ...plan, nodes: Nodes }),
   data: Pushed,
@@ -172,6 +174,7 @@ export const check = endpoint({
   ...reads,
   object: { id: 'sdwan_network' },
   path: '/api/v3/sdwan/check',
+  bodyBytes: 1024 * 1024,
   summary:
     'Checks a plan without saving it: errors beside their nodes, free prefixes for overlapping LANs, who would reach whom, and which gateways of the network `id` would change.',
   body: Type.Object({
@@ -207,6 +210,7 @@ export const memberAdd = endpoint({
   ...pushes,
   object: { id: 'sdwan_network' },
   path: '/api/v3/sdwan/member/add',
+  bodyBytes: 1024 * 1024,
   summary: 'Adds nodes to an SD-WAN network. A deployed one is pushed to the gateways that change.',
   body: Type.Object({ id: Id, nodes: Type.Array(SdwanNodeInput, { minItems: 1, maxItems: sdwanLimits.nodes.max }) }),
   data: Pushed,
@@ -217,6 +221,7 @@ export const memberRemove = endpoint({
   ...pushes,
   object: { id: 'sdwan_network', keys: 'network' },
   path: '/api/v3/sdwan/member/remove',
+  bodyBytes: 40 * 1024,
   summary: 'Removes nodes: their neighbours refuse them first, then the tunnels on the removed gateways end.',
   body: Type.Object({ id: Id, keys: Type.Array(Id, { minItems: 1, maxItems: sdwanLimits.nodes.max }) }),
   data: Pushed,

@@ -146,6 +146,7 @@ export const ownSave = endpoint({
   ...pushes,
   object: {},
   path: '/api/v3/cloud_security/own/save',
+  bodyBytes: 512 * 1024,
   summary: 'Replaces the own list. A domain blocks its subdomains too.',
   body: Type.Object({ domains: Type.Array(Type.String({ maxLength: 253 }), { maxItems: shieldLimits.own }) }),
   data: Pushed,

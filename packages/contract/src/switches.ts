@@ -40,6 +40,7 @@ export const switchPortPreview = endpoint({
   effect: 'read',
   object: { serial: 'device' },
   path: '/api/v3/switch/port/preview',
+  bodyBytes: 96 * 1024,
   summary: 'What saving the settings of ports would change on the switch.',
   body: Type.Object({ serial: Serial, ports: PortList }),
   data: PreviewAnswer,
@@ -53,6 +54,7 @@ export const switchPortSave = endpoint({
   effect: 'device',
   object: { serial: 'device' },
   path: '/api/v3/switch/port/save',
+  bodyBytes: 96 * 1024,
   summary:
     'Saves the settings of the ports of a switch and brings them to it; ports that are not named are as a template says, else as usual. 4104 when `version` is no longer the one in force, 4114 when a port would cut the switch off or does not exist.',
   body: Type.Object({ serial: Serial, version: Type.Integer({ minimum: 0 }), ports: PortList }),

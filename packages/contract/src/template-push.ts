@@ -38,6 +38,7 @@ export const templatePreview = endpoint({
   permission: 'config.write',
   object: aimed,
   path: '/api/v3/wireless_template/preview',
+  bodyBytes: 160 * 1024,
   summary:
     'What bringing a template to its targets, or taking it off them, would do: devices, SSIDs, terminals that drop, and what a model does not support. Writes nothing.',
   body: Type.Object({ id: Id, version: Version, ...targets }),
@@ -100,6 +101,7 @@ export const templatePreviewDevice = endpoint({
   permission: 'config.write',
   object: { ...aimed, serial: 'device' },
   path: '/api/v3/wireless_template/preview_device',
+  bodyBytes: 160 * 1024,
   summary: 'What bringing a template to a device would change on it, value by value.',
   body: Type.Object({ id: Id, version: Version, serial: Serial, ...targets }),
   data: Type.Object({ changes: Type.Array(Change), more: Type.Integer(), findings: Type.Array(Finding) }),
@@ -136,6 +138,7 @@ export const templatePreviewWaves = endpoint({
   permission: 'config.write',
   object: aimed,
   path: '/api/v3/wireless_template/preview_waves',
+  bodyBytes: 160 * 1024,
   summary:
     'How many devices each wave of a push would have, as they are now. Who had nothing to do or was away in the first is replaced by others when it goes.',
   body: Type.Object({ id: Id, version: Version, ...targets, plan: Type.Pick(PushPlan, ['canary', 'share']) }),
@@ -147,6 +150,7 @@ export const templateApply = endpoint({
   ...pushes,
   object: aimed,
   path: '/api/v3/wireless_template/apply',
+  bodyBytes: 160 * 1024,
   summary:
     'Brings a version of a template to its targets, by a plan and from a time on; devices that come to these networks and groups later get it too. 4102 when no device is there. Version null takes the template off; 4109 when nobody has it.',
   body: Type.Object({ id: Id, version: Version, ...targets, plan: PushPlan, start_at: Type.Optional(Nullable(Time)) }),
@@ -281,6 +285,7 @@ export const changeResume = endpoint({
   ...pushes,
   object: change,
   path: '/api/v3/wireless_template/change/resume',
+  bodyBytes: 20 * 1024,
   summary:
     'Goes on with the devices that a stopped or cancelled push did not begin, but those of `without`. They keep what they have; where that is no template at all, this one is not what comes to the network or group later gets.',
   body: Type.Object({
@@ -296,6 +301,7 @@ export const templateRollback = endpoint({
   ...pushes,
   object: { change_id: 'change', gwids: 'network' },
   path: '/api/v3/wireless_template/rollback',
+  bodyBytes: 40 * 1024,
   summary:
     'Takes a push back: what each device, network and group had before is in force again; with `gwids` on those networks only. No job where no device is.',
   body: Type.Object({ change_id: Id, gwids: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })) }),

@@ -89,6 +89,7 @@ export const templateCreate = endpoint({
   ...writes,
   object: {},
   path: '/api/v3/wireless_template/create',
+  bodyBytes: 544 * 1024,
   summary: 'Makes a template; 4105 when its name is taken. Nothing is sent to any device.',
   body: Type.Object({ kind: Words(templateKinds), name: Name, ...LayerInput }),
   data: Type.Object({ id: Id, version: Type.Integer() }),
@@ -99,6 +100,7 @@ export const templateUpdate = endpoint({
   ...writes,
   object: of,
   path: '/api/v3/wireless_template/update',
+  bodyBytes: 544 * 1024,
   summary:
     'Saves the next version of a template; 4104 when `version` is no longer the newest. Devices get it by `apply`.',
   body: Type.Object({ id: Id, version: Type.Integer({ minimum: 1 }), name: Name, ...LayerInput }),

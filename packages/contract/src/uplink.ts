@@ -23,6 +23,7 @@ export const deviceEnroll = endpoint({
   object: {},
   effect: 'write',
   path: '/api/v3/device/enroll',
+  bodyBytes: 40 * 1024,
   method: 'POST',
   limit: { max: 600, windowSeconds: 60 },
   summary:

@@ -22,10 +22,13 @@ export function envelope(code: CodeName, locale: Locale, data: unknown, params: 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const locale = localeOf(request);
   if (error instanceof Invalid) {
-    const errors: Record<string, string[]> = {};
-    for (const [field, complaints] of Object.entries(error.errors)) {
-      errors[field] = complaints.map(({ key, params }) => messageByKey(locale, key, params ?? {}));
-    }
+    // names are untrusted: `__proto__` has to become a property
+    const errors = Object.fromEntries(
+      Object.entries(error.errors).map(([field, own]) => [
+        field,
+        own.map(({ key, params }) => messageByKey(locale, key, params ?? {})),
+      ]),
+    );
     return reply.status(422).send({ ...envelope('invalid', locale, null), errors });
   }
   if (error instanceof Failure) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
 import rateLimit from '@fastify/rate-limit';
-import { apiTokenPrefix } from '@yunxun/contract';
+import { apiTokenPrefix, usualBodyBytes } from '@yunxun/contract';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -14,10 +14,10 @@ import { Failure, Invalid } from '../failure.ts';
 import { tlsSuites } from '../listen.ts';
 import type { Log } from '../log.ts';
 import { addressKey } from './address.ts';
-import { bodyBytes, bodyLimitOf } from './bounds.ts';
 import type { Caller, Identity, Route } from './call.ts';
 import { answerError, envelope } from './envelope.ts';
 import type { HttpOptions } from './http-options.ts';
+import { parseJson } from './json-body.ts';
 import { localeOf } from './locale.ts';
 import { perform } from './pipeline.ts';
 import { compileInput } from './validate.ts';
@@ -44,7 +44,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = fastify({
     loggerInstance: options.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    bodyLimit: bodyBytes.usual,
+    bodyLimit: usualBodyBytes,
     trustProxy: [...options.trustedProxies],
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
@@ -55,7 +55,9 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   });
   app.decorateRequest('identity', null);
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson);
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, async (_request: FastifyRequest, text: string) =>
+    parseJson(text),
+  );
   app.addContentTypeParser('*', (_request, _payload, done) =>
     done(new Invalid({ body: [{ key: 'validation.invalid' }] })),
   );
@@ -129,18 +131,6 @@ const securityHeaders = (pictureOrigin: string | null) => ({
   'cross-origin-opener-policy': 'same-origin',
 });
 
-function parseJson(
-  _request: FastifyRequest,
-  text: string | Buffer,
-  done: (error: Error | null, body?: unknown) => void,
-): void {
-  try {
-    done(null, text.length === 0 ? {} : JSON.parse(text as string));
-  } catch {
-    done(new Invalid({ body: [{ key: 'validation.invalid' }] }));
-  }
-}
-
 /** Mounts calls in this order: rate limit, authentication, `perform`, envelope. */
 export function mount(app: FastifyInstance, options: HttpOptions, routes: readonly Route[]): void {
   const identifyFirst = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -153,13 +143,13 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
     const { endpoint, handle } = route;
     // browsers and caches may add query parameters
     const check = compileInput(endpoint.body, endpoint.method === 'GET' ? 'ignored' : 'refused');
-    const bodyLimit = bodyLimitOf(endpoint.body);
+    const bodyLimit = endpoint.bodyBytes ?? usualBodyBytes;
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       bodyLimit,
       // authenticates before a large body is parsed
-      ...(endpoint.access === 'user' && bodyLimit > bodyBytes.usual ? { preParsing: identifyFirst } : {}),
+      ...(endpoint.access === 'user' && bodyLimit > usualBodyBytes ? { preParsing: identifyFirst } : {}),
       // a HEAD request must not run the handler
       exposeHeadRoute: false,
       config: {

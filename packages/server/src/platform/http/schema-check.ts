@@ -1,0 +1,270 @@
+import { type RuleKey, ruleErrorOf, rules } from '@yunxun/contract/rules';
+import type { TSchema } from 'typebox';
+import type { FieldError } from '../failure.ts';
+
+export type FieldErrors = Record<string, FieldError[]>;
+/** Maximum errors of an answer: the check stops there. */
+export const maxErrors = 20;
+
+export interface Checked {
+  /** Null: valid. */
+  errors: FieldErrors | null;
+  /** Values and names that the check read: the measure of its work. */
+  visited: number;
+}
+
+interface Shape {
+  type?: string | readonly string[];
+  anyOf?: readonly Shape[];
+  properties?: Readonly<Record<string, Shape>>;
+  required?: readonly string[];
+  patternProperties?: Readonly<Record<string, Shape>>;
+  maxProperties?: number;
+  additionalProperties?: boolean;
+  items?: Shape;
+  minItems?: number;
+  maxItems?: number;
+  uniqueItems?: boolean;
+  enum?: readonly unknown[];
+  const?: unknown;
+  not?: object;
+  format?: string;
+  pattern?: string;
+  rule?: RuleKey;
+  hint?: string;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+}
+
+const keywords: ReadonlySet<string> = new Set<keyof Shape | 'contentEncoding'>([
+  ...(['type', 'anyOf', 'properties', 'required', 'patternProperties', 'maxProperties'] as const),
+  ...(['additionalProperties', 'items', 'minItems', 'maxItems', 'uniqueItems', 'enum', 'const', 'not'] as const),
+  ...(['format', 'pattern', 'rule', 'hint', 'minLength', 'maxLength', 'minimum', 'maximum'] as const),
+  'contentEncoding',
+]);
+
+/** Bounds where a schema declares none. */
+export const undeclared = { characters: 64 * 1024, items: 100, names: 50 } as const;
+/** Fields of an object that its schema does not name: clients send a list row back with its extra fields. */
+const maxExtraFields = 100;
+/** Values of an input that its schema does not describe (a WebAuthn response). */
+export const maxFreeValues = 500;
+
+const formats: Readonly<Record<string, (text: string) => boolean>> = {
+  uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text),
+  'date-time': (text) =>
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
+};
+
+class Findings {
+  readonly fields = new Map<string, FieldError[]>();
+  readonly refusesUnknown: boolean;
+  visited = 0;
+  count = 0;
+
+  constructor(refusesUnknown: boolean) {
+    this.refusesUnknown = refusesUnknown;
+  }
+
+  get isFull(): boolean {
+    return this.count >= maxErrors;
+  }
+
+  add(path: string, key: string, params?: FieldError['params']): void {
+    const field = path || 'body';
+    const known = this.fields.get(field) ?? [];
+    if (this.isFull || known.some((one) => one.key === key)) return;
+    this.fields.set(field, [...known, params ? { key, params } : { key }]);
+    this.count += 1;
+  }
+}
+
+type Check = (value: unknown, path: string, found: Findings) => void;
+
+/**
+ * Compiles a schema of the contract. The check reads each value at most once, looks at lengths before contents, never
+ * enters a field that the schema does not name, and stops at `maxErrors`: the schema bounds the work, not the input.
+ * @param unknown whether texts and numbers of unknown name are errors at the top level; below they are ignored, and
+ * unknown lists and objects are errors everywhere
+ * @throws Error for a keyword that it does not know
+ */
+export function compileSchema(schema: TSchema, unknown: 'refused' | 'ignored'): (input: unknown) => Checked {
+  const check = compile(schema as Shape);
+  return (input) => {
+    const found = new Findings(unknown === 'refused');
+    check(input, '', found);
+    // names are untrusted: `__proto__` has to become a property
+    return { errors: found.count > 0 ? Object.fromEntries(found.fields) : null, visited: found.visited };
+  };
+}
+
+function compile(shape: Shape): Check {
+  for (const keyword of Object.keys(shape)) {
+    if (!keywords.has(keyword)) throw new Error(`no check for the schema keyword "${keyword}"`);
+  }
+  if (shape.anyOf) return anyOf(shape.anyOf);
+  if (shape.not) return (_value, path, found) => found.add(path, 'validation.invalid');
+  if (Object.keys(shape).length === 0) return freeCheck;
+  const types = typesOf(shape);
+  const contents: Partial<Record<string, Check>> = {
+    string: types.includes('string') ? textCheck(shape) : undefined,
+    number: numberCheck(shape),
+    array: types.includes('array') ? listCheck(shape) : undefined,
+    object: types.includes('object') ? objectCheck(shape) : undefined,
+  };
+  const mistyped = types.includes('integer') ? 'validation.integer' : 'validation.invalid';
+  return (value, path, found) => {
+    found.visited += 1;
+    if (!fits(types, value)) return found.add(path, mistyped);
+    if (isOutside(shape, value)) return found.add(path, 'validation.invalid');
+    return contents[kindOf(value)]?.(value, path, found);
+  };
+}
+
+function typesOf({ type, const: constant, enum: words }: Shape): readonly string[] {
+  if (type !== undefined) return typeof type === 'string' ? [type] : type;
+  if (constant !== undefined) return [kindOf(constant)];
+  if (words) return [...new Set(words.map(kindOf))];
+  throw new Error('a schema without a type');
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  return Array.isArray(value) ? 'array' : typeof value;
+}
+
+function fits(types: readonly string[], value: unknown): boolean {
+  if (typeof value !== 'number') return types.includes(kindOf(value));
+  return (types.includes('number') && Number.isFinite(value)) || (types.includes('integer') && Number.isInteger(value));
+}
+
+const isOutside = ({ const: constant, enum: words }: Shape, value: unknown): boolean =>
+  (constant !== undefined && value !== constant) || words?.includes(value) === false;
+
+/** The type of the value selects the member, so that members do not multiply the work. */
+function anyOf(shapes: readonly Shape[]): Check {
+  const members = shapes.map((shape) => ({ shape, types: typesOf(shape), check: compile(shape) }));
+  return (value, path, found) => {
+    const fitting = members.filter(({ types }) => fits(types, value));
+    const [first] = fitting.length > 0 ? fitting : members;
+    const chosen =
+      fitting.find(({ shape }) => shape.const !== undefined && shape.const === value) ??
+      fitting.find(({ shape }) => shape.const === undefined) ??
+      first!;
+    chosen.check(value, path, found);
+  };
+}
+
+function textCheck({ minLength = 0, maxLength = undeclared.characters, pattern, format, rule, hint }: Shape): Check {
+  const form = pattern === undefined ? null : new RegExp(pattern, 'u');
+  const isFormed = format === undefined ? null : formats[format];
+  if (isFormed === undefined) throw new Error(`no format "${format}"`);
+  const tested = rule === undefined ? null : rules[rule];
+  if (tested === undefined) throw new Error(`no validation rule "${rule}" in the contract`);
+  return (value, path, found) => {
+    const text = value as string;
+    if (isLonger(text, maxLength)) return found.add(path, 'validation.maxLength', { max: maxLength });
+    if (!isStorable(text)) return found.add(path, 'validation.invalid');
+    if (text.length < minLength || (minLength > 1 && [...text].length < minLength)) {
+      if (minLength === 1) found.add(path, 'validation.required');
+      else found.add(path, 'validation.minLength', { min: minLength });
+    }
+    if (form?.test(text) === false) found.add(path, `validation.${hint ?? 'invalid'}`);
+    if (isFormed?.(text) === false) found.add(path, 'validation.invalid');
+    if (tested?.test(text) === false) {
+      const { key, params } = ruleErrorOf(tested, text) ?? { key: 'validation.invalid' };
+      found.add(path, key, params);
+    }
+  };
+}
+
+/** Counts characters as JSON Schema does; a character takes at most two UTF-16 units. */
+function isLonger(text: string, max: number): boolean {
+  if (text.length <= max) return false;
+  return text.length > 2 * max || [...text].length > max;
+}
+
+/** PostgreSQL cannot store NUL or a lone surrogate. */
+const isStorable = (text: string) => !text.includes('\0') && !/\p{Surrogate}/u.test(text);
+
+function numberCheck({ minimum = -Infinity, maximum = Infinity }: Shape): Check {
+  return (value, path, found) => {
+    if ((value as number) < minimum) found.add(path, 'validation.minValue', { min: minimum });
+    if ((value as number) > maximum) found.add(path, 'validation.maxValue', { max: maximum });
+  };
+}
+
+function listCheck({ items, minItems = 0, maxItems = undeclared.items, uniqueItems = false }: Shape): Check {
+  if (!items) throw new Error('a list without items');
+  const check = compile(items);
+  if (uniqueItems && typesOf(items).some((type) => type === 'object' || type === 'array')) {
+    throw new Error('only texts and numbers can be unique');
+  }
+  return (value, path, found) => {
+    const list = value as unknown[];
+    if (list.length > maxItems) return found.add(path, 'validation.maxItems', { max: maxItems });
+    if (list.length < minItems) found.add(path, 'validation.minItems', { min: minItems });
+    if (uniqueItems && new Set(list).size < list.length) found.add(path, 'validation.invalid');
+    for (let index = 0; index < list.length && !found.isFull; index += 1) check(list[index], at(path, index), found);
+  };
+}
+
+function objectCheck(shape: Shape): Check {
+  const fields = new Map(Object.entries(shape.properties ?? {}).map(([name, inner]) => [name, compile(inner)]));
+  const records = Object.entries(shape.patternProperties ?? {});
+  if (records.length > 1 || (records.length > 0 && fields.size > 0)) throw new Error('an object of two kinds');
+  const [record] = records.map(([pattern, inner]) => ({ pattern: new RegExp(pattern, 'u'), check: compile(inner) }));
+  const isClosed = record !== undefined || shape.additionalProperties === false;
+  const maxNames = record ? (shape.maxProperties ?? undeclared.names) : fields.size + maxExtraFields;
+  return (value, path, found) => {
+    const object = value as Record<string, unknown>;
+    for (const name of shape.required ?? []) {
+      if (!Object.hasOwn(object, name) || object[name] === undefined) found.add(at(path, name), 'validation.required');
+    }
+    const names = Object.keys(object);
+    if (record && names.length > maxNames) return found.add(path, 'validation.maxItems', { max: maxNames });
+    for (const [index, name] of names.entries()) {
+      if (found.isFull || index > maxNames) return;
+      found.visited += 1;
+      const inner = object[name];
+      const check = record?.pattern.test(name) && isPlain(name) ? record.check : fields.get(name);
+      if (!check) {
+        const isRefused = isClosed || index === maxNames || (found.refusesUnknown && path === '');
+        if (isRefused || !isPlain(name) || !isIgnorable(inner)) found.add(at(path, name), 'validation.unknownField');
+      } else if (inner !== undefined) check(inner, at(path, name), found);
+    }
+  };
+}
+
+function freeCheck(value: unknown, path: string, found: Findings): void {
+  const open = [value];
+  for (let read = 0; open.length > 0; read += 1) {
+    const next = open.pop();
+    found.visited += 1;
+    const isObject = typeof next === 'object' && next !== null;
+    const names = isObject ? Object.keys(next) : [];
+    const isMany = read + open.length + names.length >= maxFreeValues;
+    if (isMany || !(isObject ? names.every(isPlain) : isIgnorable(next))) {
+      found.add(path, 'validation.invalid');
+      return;
+    }
+    for (const name of names) open.push((next as Record<string, unknown>)[name]);
+  }
+}
+
+/** A name that cannot change an object's prototype, and that PostgreSQL stores. */
+const isPlain = (name: string) => name !== '__proto__' && isStorable(name);
+
+/** Handlers may store an object with its extra fields. */
+const isIgnorable = (value: unknown) =>
+  typeof value === 'string'
+    ? value.length <= undeclared.characters && isStorable(value)
+    : typeof value !== 'object' || value === null;
+
+/** Truncates the path, because names are untrusted. */
+function at(path: string, name: string | number): string {
+  const full = path === '' ? String(name) : `${path}.${name}`;
+  return full.length > 200 ? full.slice(0, 200) : full;
+}
