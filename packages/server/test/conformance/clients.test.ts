@@ -79,6 +79,16 @@ it('counts neither equipment of the account, nor who is upstream, nor addresses 
   expect(await listed(server, owner, top.serial)).toMatchObject({ online_user: 2 });
 });
 
+it('counts no client at a port called "unknown", which is how the firmware calls its radios', async () => {
+  const owner = await server.register();
+  const identity = await enrol(server, owner, { gwid: await network(owner, 'House') });
+  const device = await online(owner, identity, { network: { WAN: ['eth0'], LAN: ['eth1'] } });
+  const clients = [onPort(phone, 'unknown'), { mac: laptop, ports: ['unknown', 'LAN'] }];
+  await report(owner, device, { interfaces: [{ name: 'down1v0', clients }] });
+  expect(await macs(owner)).toEqual([laptop]);
+  expect(await complex(owner)).toMatchObject({ now: 1, today: 1 });
+});
+
 it('counts clients, flow and days of a device only once it is in a network', async () => {
   const owner = await server.register();
   const [one, two] = [await network(owner, 'One'), await network(owner, 'Two')];

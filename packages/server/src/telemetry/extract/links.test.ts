@@ -59,6 +59,16 @@ describe('links', () => {
     });
   });
 
+  test('have no socket called "unknown", which is how the firmware calls its radios', () => {
+    expect(
+      links({
+        interfaces: [{ name: 'down1v0', clients: [{ mac: mac(1), ports: ['unknown'] }] }],
+        'link-state': { downstream: { unknown: { carrier: 1 }, LAN: { carrier: 1 } } },
+        'lldp-peers': { downstream: { unknown: [{ name: 'Phone', mac: mac(1) }] } },
+      }),
+    ).toMatchObject({ lldp: [], ports: [{ name: 'LAN' }], macs: {} });
+  });
+
   test('of an access point in a bridge name nobody behind a socket that it calls unplugged', () => {
     // older firmware: the uplink's neighbours have a name without carrier
     const state = {

@@ -12,7 +12,7 @@ import {
   type StateClient,
   type Wire,
 } from '@yunxun/contract/device';
-import { interfacesOf, ssidsOf } from './neighbours.ts';
+import { interfacesOf, noSocket, ssidsOf } from './neighbours.ts';
 import { isSwitchReport, type PortCounters, switchPorts } from './switch-ports.ts';
 import { type Clamps, capped, cleanText, wholeWithin } from './values.ts';
 
@@ -55,7 +55,7 @@ export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
   const ports = isSwitchReport(state) ? portsOfSwitch(state) : portsOf(state, clamps);
   const isUp = (name: string) => /^wan/i.test(name) || ports.some((port) => port.up && port.name === name);
   const lldp = peersOf(state, isUp, clamps);
-  const radios = new Set<unknown>();
+  const radios = new Set<unknown>([noSocket]);
   const own = new Set<string>();
   for (const port of interfacesOf(state)) {
     for (const ssid of ssidsOf(port)) {
@@ -84,11 +84,16 @@ function portsOfSwitch(state: Wire<State>): KeptPort[] {
 type Side = 'upstream' | 'downstream';
 const sides: readonly Side[] = ['upstream', 'downstream'];
 
+function socketName(key: string): string | null {
+  const name = cleanText(key, 32);
+  return name === noSocket ? null : name;
+}
+
 function portsOf(state: Wire<State>, clamps: Clamps): KeptPort[] {
   const links = asRecord<Record<Side, unknown>>(state['link-state']);
   const found = sides.flatMap((side) =>
     Object.entries(asRecord<Record<string, unknown>>(links[side])).flatMap(([key, entry]) => {
-      const name = cleanText(key, 32);
+      const name = socketName(key);
       const { carrier, speed } = asRecord<LinkState>(entry);
       if (name === null) return [];
       const plugged = asFlag(carrier) ?? (asCount(carrier) ?? 0) > 0;
@@ -103,7 +108,7 @@ function peersOf(state: Wire<State>, isUp: (port: string) => boolean, clamps: Cl
   const told = asRecord<Record<Side, unknown>>(state['lldp-peers']);
   const found = sides.flatMap((side) =>
     Object.entries(asRecord<Record<string, unknown>>(told[side])).flatMap(([key, list]) => {
-      const port = cleanText(key, 32);
+      const port = socketName(key);
       if (port === null) return [];
       return asList(list).flatMap((entry): KeptPeer[] => {
         const peer = asRecord<LldpPeer>(entry);

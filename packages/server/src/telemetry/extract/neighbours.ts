@@ -16,6 +16,9 @@ import {
 import { socketOf } from '@yunxun/contract/uplink-names';
 import { isSwitchReport } from './switch-ports.ts';
 
+/** The firmware's name for a bridge port that is no Ethernet socket: a radio or a tunnel. */
+export const noSocket = 'unknown';
+
 export interface Neighbour {
   mac: string;
   port: string;
@@ -32,12 +35,12 @@ export function ssidsOf(port: Wire<StateInterface>): readonly Wire<StateSsid>[] 
 
 /**
  * Excludes neighbours on WAN ports: named WAN, listed under `upstream`, mapped by the capabilities (`upstream`), or of
- * our agent. Also excludes LLDP equipment and MACs on wireless interfaces, which are counted as associations.
+ * our agent. Also excludes LLDP equipment, and MACs on wireless interfaces or no socket, which are counted as associations.
  */
 export function wiredNeighbours(state: Wire<State>, upstream: readonly string[] = []): Neighbour[] {
   const equipment = new Set([...announced(state), ...bssidsOf(state)]);
   const uplinks = new Set([...upstream, ...filedUpstream(state)]);
-  const wireless = new Set<unknown>();
+  const wireless = new Set<unknown>([noSocket]);
   const ours = isRecord((state as Wire<EdgeStateReport>).yunxun);
   for (const port of interfacesOf(state)) for (const { iface } of ssidsOf(port)) wireless.add(iface);
   const found: Neighbour[] = [];
