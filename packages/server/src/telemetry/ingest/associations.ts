@@ -4,7 +4,7 @@ import type { Behind, Observation } from '../extract/stations.ts';
 import type { Bytes, EndReason, Presence, Session } from './client-session.ts';
 import { type Counter, certainValue, settled, unknownCounter, zeroCounter } from './counter.ts';
 import { maxBetween } from './flow.ts';
-import { carriedOf, count, farthest, revise, shareAt, speedOf } from './session-bytes.ts';
+import { carriedOf, carryRevision, count, farthest, revise, shareAt, speedOf } from './session-bytes.ts';
 
 export const sessionKey = (mac: string, bssid: string): string => `${mac} ${bssid}`;
 
@@ -119,9 +119,7 @@ function isOlder({ verdict, before }: AssociationSnapshot, since: number | null)
 
 /** The last report's association was wrong: continues the former session. */
 function takeUp(presence: Presence, session: Session, former: Session): void {
-  const { revision } = carriedOf(presence, session);
-  revision.down -= session.down;
-  revision.up -= session.up;
+  carryRevision(carriedOf(presence, session), session.lastAt, -session.down, -session.up);
   revise(session, -session.down, -session.up);
   session.tx = settled(former.tx);
   session.rx = settled(former.rx);

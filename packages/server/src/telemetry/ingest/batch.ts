@@ -105,11 +105,11 @@ function applyReport(device: Device, { at: arrival, report }: Item & { report: R
       })
     : null;
   out.clamped += roll?.clamped ?? 0;
-  const { flow, revision } = withCarried(outcome, presence);
-  if (revision && before) {
+  const { flow, revisions } = withCarried(outcome, presence);
+  for (const revision of revisions) {
     const { wanDown, wanUp, down, up } = revision.flow;
     out.rows.in_revision.push([
-      ...[accountId, serial, new Date(before.at), revision.restarted, wanDown, wanUp],
+      ...[accountId, serial, new Date(revision.at), revision.restarted, wanDown, wanUp],
       ...[down[2], up[2], down[5], up[5], down[6], up[6]],
     ]);
   }
@@ -128,21 +128,23 @@ function applyReport(device: Device, { at: arrival, report }: Item & { report: R
 }
 
 /** Client bytes of older firmware without network counters. */
-function withCarried({ flow, revision, known }: Outcome, { carried }: Presence): Pick<Outcome, 'flow' | 'revision'> {
+function withCarried({ flow, revisions, known }: Outcome, { carried }: Presence): Pick<Outcome, 'flow' | 'revisions'> {
   const whole = structuredClone(flow);
-  const revised = structuredClone(revision?.flow ?? noFlow());
-  let isRevised = revision !== null;
-  for (const [bssid, { band, flow: own, revision: back }] of carried) {
+  const corrections = [...revisions];
+  for (const [bssid, { band, flow: own, revisions: back }] of carried) {
     const pair = known.bss?.get(bssid);
     if (band === 0 || band === unknownBand || !pair || pair.rx.value !== null || pair.tx.value !== null) continue;
     whole.down[band] += own.down;
     whole.up[band] += own.up;
-    revised.down[band] += back.down;
-    revised.up[band] += back.up;
-    isRevised ||= back.down !== 0 || back.up !== 0;
+    for (const [at, { down, up }] of back) {
+      const correction = { at, flow: noFlow(), restarted: null };
+      correction.flow.down[band] = down;
+      correction.flow.up[band] = up;
+      corrections.push(correction);
+    }
   }
   carried.clear();
-  return { flow: whole, revision: isRevised ? { flow: revised, restarted: revision?.restarted ?? null } : null };
+  return { flow: whole, revisions: corrections };
 }
 
 function bandAt({ known, presence }: Device, bssid: string): Session['band'] {

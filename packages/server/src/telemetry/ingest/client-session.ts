@@ -82,7 +82,8 @@ export interface Presence {
 export interface Carried {
   band: Session['band'];
   flow: { down: number; up: number };
-  revision: { down: number; up: number };
+  /** By the arrival of the corrected report, milliseconds. */
+  revisions: Map<number, { down: number; up: number }>;
 }
 
 /** To and from a client; null: unknown. */

@@ -67,8 +67,10 @@ export interface CountedReport {
   sockets?: boolean;
 }
 
-/** Correction of the previous sample. */
+/** Correction of an earlier sample. */
 export interface Revision {
+  /** Of the sample, milliseconds. */
+  at: number;
   flow: Flow;
   /** Null: unchanged. */
   restarted: boolean | null;

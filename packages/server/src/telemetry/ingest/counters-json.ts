@@ -4,7 +4,10 @@ import type { CommittedReport, Flow, Pair, Pairs } from './counted-report.ts';
 import type { Counter } from './counter.ts';
 import { noFlow } from './flow.ts';
 
-/** Rx and tx: values, alternative baselines, revocable bytes; then the band. Older rows have only the values. */
+/**
+ * Rx and tx: values, alternative baselines, bytes of the last steps; the band; arrivals of the last steps. Older rows
+ * have only the beginning.
+ */
 type PairJson = (number | null)[];
 type PairsJson = Record<string, PairJson> | null;
 
@@ -59,7 +62,7 @@ export function countersOf(
 } {
   const { wan, bss, offset, otherwise, wired } = json;
   return {
-    ...{ wan: pairsOf(wan), bss: pairsOf(bss) },
+    ...{ wan: pairsOf(wan, at), bss: pairsOf(bss, at) },
     interval: json.interval ?? 0,
     offset: offset ? { value: offset[0], isDoubtful: offset[1] } : null,
     bootAt: json.boot_at === undefined ? bootOf({ at, uptimeS }) : json.boot_at,
@@ -68,9 +71,9 @@ export function countersOf(
           boot: otherwise.boot,
           position: {
             ...{ at: otherwise.at, interval: otherwise.interval, bootAt: otherwise.boot_at },
-            ...{ wan: pairsOf(otherwise.wan), bss: pairsOf(otherwise.bss) },
+            ...{ wan: pairsOf(otherwise.wan, otherwise.at), bss: pairsOf(otherwise.bss, otherwise.at) },
           },
-          revision: { flow: flowOf(otherwise.flow), restarted: otherwise.restarted },
+          revision: { at, flow: flowOf(otherwise.flow), restarted: otherwise.restarted },
         }
       : null,
     wired: wired ? new Map(Object.entries(wired).map(([mac, [rx, tx]]): [string, Bytes] => [mac, { rx, tx }])) : null,
@@ -83,18 +86,18 @@ function pairsJson(pairs: Pairs | null): PairsJson {
 
 const pairJson = ({ rx, tx, band }: Pair): PairJson => [
   ...[rx.value, tx.value, rx.other, tx.other],
-  ...[rx.counted, tx.counted, band],
+  ...[rx.counted, tx.counted, band, rx.countedAt, tx.countedAt],
 ];
 
-function pairsOf(json: PairsJson): Pairs | null {
+function pairsOf(json: PairsJson, at: number): Pairs | null {
   return (
     json &&
     new Map(
-      Object.entries(json).map(([name, [rx, tx, otherRx, otherTx, countedRx, countedTx, band]]): [string, Pair] => [
+      Object.entries(json).map(([name, [rx, tx, otherRx, otherTx, countedRx, countedTx, band, rxAt, txAt]]) => [
         name,
         {
-          rx: counterOf(rx, otherRx, countedRx),
-          tx: counterOf(tx, otherTx, countedTx),
+          rx: counterOf(rx, otherRx, countedRx, rxAt ?? at),
+          tx: counterOf(tx, otherTx, countedTx, txAt ?? at),
           band: (band ?? 0) as Pair['band'],
         },
       ]),
@@ -102,9 +105,12 @@ function pairsOf(json: PairsJson): Pairs | null {
   );
 }
 
-const counterOf = (value: number | null = null, other: number | null = null, counted?: number | null): Counter => ({
-  ...{ value, other, counted: counted ?? 0 },
-});
+const counterOf = (
+  value: number | null = null,
+  other: number | null = null,
+  counted: number | null = 0,
+  countedAt: number,
+): Counter => ({ value, other, counted: counted ?? 0, countedAt });
 
 const numbersOf = ({ wanDown, wanUp, down, up }: Flow): number[] => [
   ...[wanDown, wanUp],

@@ -23,10 +23,13 @@ function play(reports: readonly CountedReport[]) {
   });
 }
 
+const changeOf = ({ flow, revisions }: Outcome, of: 'wanDown' | 'wanUp'): number =>
+  revisions.reduce((sum, one) => sum + one.flow[of], flow[of]);
+
 function totalOf(outcomes: readonly Outcome[]): number[] {
   let total = 0;
-  return outcomes.map(({ flow, revision }) => {
-    total += flow.wanDown + (revision?.flow.wanDown ?? 0);
+  return outcomes.map((outcome) => {
+    total += changeOf(outcome, 'wanDown');
     return total;
   });
 }
@@ -69,7 +72,7 @@ describe('flow', () => {
       report(3660, 3060, bytes(7100)),
     ]);
     expect(outcomes.map(({ flow }) => flow.wanDown)).toEqual([0, 2000, 100]);
-    expect(outcomes[2]?.revision).toMatchObject({ flow: { wanDown: 5000 }, restarted: true });
+    expect(outcomes[2]?.revisions).toMatchObject([{ at: 3_600_000, flow: { wanDown: 5000 }, restarted: true }]);
   });
 
   test('of a report from before a restart, when it comes after it, is none', () => {
@@ -126,11 +129,69 @@ describe('flow', () => {
 
   test('of a counter that wrapped goes on once the next report confirms it', () => {
     const outcomes = play([
-      report(0, 100, bytes(2 ** 32 - 10)),
-      report(60, 160, bytes(90)),
-      report(120, 220, bytes(180)),
+      report(0, 100, bytes(2 ** 32 - 100)),
+      report(60, 160, bytes(2 ** 32 - 10)),
+      report(120, 220, bytes(90)),
+      report(180, 280, bytes(180)),
     ]);
-    expect(totalOf(outcomes)).toEqual([0, 0, 190]);
+    expect(totalOf(outcomes)).toEqual([0, 90, 90, 280]);
+    expect(outcomes[3]?.revisions).toMatchObject([{ at: 120_000, flow: { wanDown: 100 } }]);
+  });
+
+  test.each([
+    ['fell too far for the step before', 4e9 - 50e6, 4e9, 1e6, 400e6],
+    ['fell too far for the step after', 4e9 - 400e6, 4e9, 1e6, 51e6],
+    ['had no step before', 4e9, 4e9, 1e6, 400e6],
+    ['is wider than 32 bits', 5e9 - 300e6, 5e9, 1e6, 300e6],
+    ['was below the middle', 2e9 - 900e6, 2e9, 1e6, 900e6],
+  ])('of a counter that was reset and %s is no wrap', (_why, before, last, reset, next) => {
+    const outcomes = play([
+      report(0, 100, bytes(before)),
+      report(60, 160, bytes(last)),
+      report(120, 220, bytes(reset)),
+      report(180, 280, bytes(next)),
+      report(240, 340, bytes(next + 7)),
+    ]);
+    const stepped = last - before;
+    const went = stepped + next - reset;
+    expect(totalOf(outcomes)).toEqual([0, stepped, stepped, went, went + 7]);
+  });
+
+  test.each([
+    ['names no bytes', bytes(null)],
+    ['lacks its counters', null],
+  ])('of a report that says too much is taken back from its own minute when the next one %s', (_how, silent) => {
+    const quiet: CountedReport = silent
+      ? report(120, 220, silent)
+      : { ...report(120, 220, bytes(0)), counters: { wan: new Map(), bss: new Map() } };
+    const outcomes = play([
+      report(0, 100, bytes(5000)),
+      report(60, 160, bytes(2e9)),
+      quiet,
+      { ...quiet, at: 180_000, uptimeS: 280, localtimeS: 1_700_000_180 },
+      report(240, 340, bytes(5200)),
+      report(300, 400, bytes(5300)),
+    ]);
+    const excess = 2e9 - 5000;
+    expect(totalOf(outcomes)).toEqual([0, excess, excess, excess, 200, 300]);
+    expect(outcomes[4]?.revisions).toMatchObject([{ at: 60_000, flow: { wanDown: 200 - excess } }]);
+  });
+
+  test('of a new counter stays when the counter is silent and then away', () => {
+    const outcomes = play([
+      report(0, 100, bytes(5000)),
+      report(60, 160, bytes(5000), bytes(70)),
+      report(120, 220, bytes(5000), bytes(null)),
+      report(180, 280, bytes(5000)),
+      report(240, 340, bytes(5000)),
+    ]);
+    expect(outcomes.map(({ flow, revisions }) => [flow.down[5], revisions])).toEqual([
+      [0, []],
+      [70, []],
+      [0, []],
+      [0, []],
+      [0, []],
+    ]);
   });
 
   test('of a counter that fell without a restart is none, and it counts on from there', () => {
@@ -245,8 +306,8 @@ test('the sum of all flows is the truth that was delivered, whatever happens on 
       const take = (one: CountedReport) => {
         const outcome = countReport(known, one);
         known = outcome.known;
-        sum.rx += outcome.flow.wanDown + (outcome.revision?.flow.wanDown ?? 0);
-        sum.tx += outcome.flow.wanUp + (outcome.revision?.flow.wanUp ?? 0);
+        sum.rx += changeOf(outcome, 'wanDown');
+        sum.tx += changeOf(outcome, 'wanUp');
         return outcome.verdict;
       };
       const live = (rx: number, tx: number) => {

@@ -34,13 +34,16 @@ function addFlow(to: Flow, { wanDown, wanUp, down, up }: Flow, factor: 1 | -1): 
   return to;
 }
 
+const copyOf = (flow: Flow): Flow => addFlow(noFlow(), flow, 1);
+
 const isNothing = ({ wanDown, wanUp, down, up }: Flow): boolean =>
   wanDown === 0 && wanUp === 0 && bands.every((band) => down[band] === 0 && up[band] === 0);
 
 export interface Outcome {
   verdict: Verdict;
   flow: Flow;
-  revision: Revision | null;
+  /** One per corrected sample. */
+  revisions: readonly Revision[];
   gapS: number | null;
   known: CommittedReport;
   /** Steps beyond the link capacity. */
@@ -50,7 +53,7 @@ export interface Outcome {
 /** Repeated and stale reports change nothing. */
 export function countReport(last: CommittedReport | null, next: CountedReport): Outcome {
   const news = last && findRepeat(last, next);
-  if (last && news) return { verdict: news, flow: noFlow(), revision: null, gapS: null, known: last, clamped: 0 };
+  if (last && news) return { verdict: news, flow: noFlow(), revisions: [], gapS: null, known: last, clamped: 0 };
   const decided = last?.otherwise && isOther(last, next) ? last.otherwise : null;
   const position: Position = decided?.position ??
     last ?? { at: next.at, interval: 0, bootAt: null, wan: null, bss: null };
@@ -72,28 +75,34 @@ export function countReport(last: CommittedReport | null, next: CountedReport): 
     offset: offsetAfter(last, next),
   };
   if (isAnew && position.bootAt !== null) {
-    const revision = { flow: addFlow(noFlow(), told.flow, -1), restarted: false };
+    const revision = { at: next.at, flow: addFlow(noFlow(), told.flow, -1), restarted: false };
     known.otherwise = { boot: position.bootAt, position: untouched(position), revision };
   }
   if (restart === 'doubtful' && anew !== null && boot !== null) {
-    const counted = addFlow(addFlow(noFlow(), told.flow, 1), told.revision, 1);
-    const revision = { flow: addFlow(addFlow(noFlow(), anew.flow, 1), counted, -1), restarted: true };
+    const counted = [...told.revisions.values()].reduce((sum, flow) => addFlow(sum, flow, 1), copyOf(told.flow));
+    const revision = { at: next.at, flow: addFlow(copyOf(anew.flow), counted, -1), restarted: true };
     known.otherwise = {
       boot,
       position: untouched({ ...known, bootAt: boot, wan: anew.wan, bss: anew.bss }),
       revision,
     };
   }
-  const revised = decided ? addFlow(addFlow(noFlow(), decided.revision.flow, 1), told.revision, 1) : told.revision;
-  const isRevised = decided !== null || !isNothing(revised);
   return {
     verdict: !last ? 'first' : isAnew ? 'restarted' : 'next',
     flow: told.flow,
-    revision: isRevised ? { flow: revised, restarted: decided?.revision.restarted ?? null } : null,
+    revisions: revisionsOf(decided?.revision ?? null, told.revisions),
     gapS: last ? Math.max(0, Math.round((next.at - last.at) / 1000)) : null,
     known,
     clamped: told.clamped,
   };
+}
+
+function revisionsOf(decided: Revision | null, flows: ReadonlyMap<number, Flow>): Revision[] {
+  const revisions = [...flows].flatMap(([at, flow]) => (isNothing(flow) ? [] : [{ at, flow, restarted: null }]));
+  if (!decided) return revisions;
+  const same = revisions.find(({ at }) => at === decided.at);
+  const flow = same ? addFlow(copyOf(decided.flow), same.flow, 1) : decided.flow;
+  return [{ ...decided, flow }, ...revisions.filter((one) => one !== same)];
 }
 
 function isOther({ bootAt, otherwise }: CommittedReport, next: CountedReport): boolean {
@@ -119,7 +128,8 @@ function untouched({ at, interval, bootAt, wan, bss }: Position): Position {
 
 interface Tally {
   flow: Flow;
-  revision: Flow;
+  /** By the arrival of the corrected report. */
+  revisions: Map<number, Flow>;
   wan: Pairs | null;
   bss: Pairs | null;
   clamped: number;
@@ -131,20 +141,28 @@ function tally(
   next: CountedReport,
   since: number,
   /** Revokes counters that only the last report had. */
-  forgets = false,
+  mayForget = false,
 ): Tally {
   const { counters, speeds = unknownSpeeds, sockets = false } = next;
-  const sum: Tally = { flow: noFlow(), revision: noFlow(), wan: from.wan, bss: from.bss, clamped: 0 };
+  const sum: Tally = { flow: noFlow(), revisions: new Map(), wan: from.wan, bss: from.bss, clamped: 0 };
   if (!counters) return sum;
-  const most = (band: Pair['band']) => maxBetween(since, next.at, band === 0 ? speeds.wan : speeds.air[band]);
+  const max = (band: Pair['band']) => maxBetween(since, next.at, band === 0 ? speeds.wan : speeds.air[band]);
   const lapse = from.interval > 0 && next.at > since ? (next.at - since) / from.interval : 1;
+  const forgets = mayForget ? lastStepOf(from) : null;
   const names = 'before' in from ? from.before : from.wan;
   const uplinks = [...counters.wan].map(([name, absolute]) => ({ name, absolute: { ...absolute, band: 0 as const } }));
   const networks = [...counters.bss].map(([name, absolute]) => ({ name, absolute }));
   // a port that becomes an uplink has no baseline
   const isOld = (name: string) => from.wan === null || (sockets && names?.has(name) !== true);
-  sum.wan = each(sum, from.wan, uplinks, { most, lapse, isOld, drops: sockets, forgets });
-  sum.bss = each(sum, from.bss, networks, { most, lapse, isOld: () => from.bss === null, drops: false, forgets });
+  sum.wan = each(sum, from.wan, uplinks, { at: next.at, max, lapse, isOld, drops: sockets, forgets });
+  sum.bss = each(sum, from.bss, networks, {
+    at: next.at,
+    max,
+    lapse,
+    isOld: () => from.bss === null,
+    drops: false,
+    forgets,
+  });
   return sum;
 }
 
@@ -159,11 +177,13 @@ function each(
   before: Pairs | null,
   now: readonly Named[],
   rule: {
-    most: (band: Pair['band']) => number;
+    at: number;
+    max: (band: Pair['band']) => number;
     lapse: number;
     isOld: (name: string) => boolean;
     drops: boolean;
-    forgets: boolean;
+    /** Arrival of the last report with counters, milliseconds; null: forgets none. */
+    forgets: number | null;
   },
 ): Pairs {
   const after = new Map<string, Pair>();
@@ -178,24 +198,24 @@ function each(
   }
   for (const direction of ['rx', 'tx'] as const) {
     for (const band of [0, ...bands] as const) {
-      const most = rule.most(band);
+      const max = rule.max(band);
       const group = [...bases].filter(([{ absolute }]) => absolute.band === band);
       const count = (limit: number) =>
         group.map(([one, base]) => ({
           one,
           base,
-          ...countOn(base[direction], one.absolute[direction], limit, rule.lapse),
+          ...countOn(base[direction], one.absolute[direction], { at: rule.at, max: limit, lapse: rule.lapse }),
         }));
-      let steps = count(most);
+      let steps = count(max);
       sum.clamped += steps.filter(({ clamped }) => clamped).length;
       // their sum is limited too, because a device can invent any number of counters
-      if (steps.reduce((all, { flow }) => all + flow, 0) > most) {
+      if (steps.reduce((all, { flow }) => all + flow, 0) > max) {
         sum.clamped += 1;
         steps = count(-1);
       }
       for (const { one, base, flow, revision, counter } of steps) {
         add(sum.flow, direction, band, flow);
-        add(sum.revision, direction, band, revision);
+        revise(sum, base[direction], direction, band, revision);
         after.set(one.name, { ...(after.get(one.name) ?? base), [direction]: counter, band });
       }
     }
@@ -203,21 +223,43 @@ function each(
   if (rule.drops && now.length > 0) return after;
   for (const [name, pair] of before ?? []) {
     if (after.has(name)) continue;
-    if (rule.forgets && isNewborn(pair)) {
-      add(sum.revision, 'rx', pair.band, -pair.rx.counted);
-      add(sum.revision, 'tx', pair.band, -pair.tx.counted);
+    if (isNewborn(pair, rule.forgets)) {
+      revise(sum, pair.rx, 'rx', pair.band, -pair.rx.counted);
+      revise(sum, pair.tx, 'tx', pair.band, -pair.tx.counted);
       continue;
     }
     // continues when it is reported again
     if (after.size >= now.length + maxAway) continue;
-    after.set(name, { ...pair, rx: settled(pair.rx), tx: settled(pair.tx) });
+    after.set(name, pair);
   }
   return after;
 }
 
-function isNewborn({ rx, tx }: Pair): boolean {
-  const began = ({ value, other, counted }: Counter) => value === counted || other === 0;
+function lastStepOf({ wan, bss }: Pick<Position, 'wan' | 'bss'>): number | null {
+  let last: number | null = null;
+  for (const { rx, tx } of [...(wan?.values() ?? []), ...(bss?.values() ?? [])]) {
+    last = Math.max(last ?? 0, rx.countedAt, tx.countedAt);
+  }
+  return last;
+}
+
+function isNewborn({ rx, tx }: Pair, at: number | null): boolean {
+  const began = ({ value, other, counted, countedAt }: Counter) =>
+    (counted === 0 || countedAt === at) && (value === counted || other === 0);
   return rx.counted + tx.counted > 0 && began(rx) && began(tx);
+}
+
+function revise(
+  { revisions }: Tally,
+  { countedAt }: Counter,
+  direction: 'rx' | 'tx',
+  band: Pair['band'],
+  bytes: number,
+): void {
+  if (bytes === 0) return;
+  const flow = revisions.get(countedAt) ?? noFlow();
+  add(flow, direction, band, bytes);
+  revisions.set(countedAt, flow);
 }
 
 /** A WAN uplink receives downloads; a radio sends them. */

@@ -27,10 +27,12 @@ export function count(
   said: { tx: number | null; rx: number | null },
   at: number,
 ): number {
-  const most = maxBetween(session.lastAt, at, speedOf(presence, session));
+  const max = maxBetween(session.lastAt, at, speedOf(presence, session));
   const carried = carriedOf(presence, session);
-  const down = countOn(session.tx, said.tx, most);
-  const up = countOn(session.rx, said.rx, most);
+  const down = countOn(session.tx, said.tx, { at, max });
+  const up = countOn(session.rx, said.rx, { at, max });
+  carryRevision(carried, session.tx.countedAt, down.revision, 0);
+  carryRevision(carried, session.rx.countedAt, 0, up.revision);
   session.tx = down.counter;
   session.rx = up.counter;
   revise(session, down.revision, up.revision);
@@ -41,17 +43,22 @@ export function count(
   share.up += up.flow;
   carried.flow.down += down.flow;
   carried.flow.up += up.flow;
-  carried.revision.down += down.revision;
-  carried.revision.up += up.revision;
   return Number(down.clamped) + Number(up.clamped);
 }
 
 export function carriedOf({ carried }: Presence, { bssid, band }: Session): Carried {
   const known = carried.get(bssid);
   if (known) return known;
-  const none = { band, flow: { down: 0, up: 0 }, revision: { down: 0, up: 0 } };
+  const none: Carried = { band, flow: { down: 0, up: 0 }, revisions: new Map() };
   carried.set(bssid, none);
   return none;
+}
+
+/** `at`: arrival of the corrected report, milliseconds. */
+export function carryRevision({ revisions }: Carried, at: number, down: number, up: number): void {
+  if (down === 0 && up === 0) return;
+  const own = revisions.get(at) ?? { down: 0, up: 0 };
+  revisions.set(at, { down: own.down + down, up: own.up + up });
 }
 
 /** Corrects the last observation's bytes. */

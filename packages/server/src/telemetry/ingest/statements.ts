@@ -65,15 +65,19 @@ const writeSamples = `
   from in_sample join in_place using (account_id, serial)
   on conflict do nothing`;
 
+const corrected = ['wan_down', 'wan_up', 'down_2g', 'up_2g', 'down_5g', 'up_5g', 'down_6g', 'up_6g'];
 const added = (column: string) => `${column} = greatest(s.${column} + r.${column}, 0)`;
 
-/** A previous sample without bytes takes the network's share from the device's present role. */
+/** Reports of one batch may correct the same sample. A sample without bytes takes the network's share from the device's present role. */
 const reviseSamples = `
   update device_sample s set restarted = coalesce(r.restarted, s.restarted),
-    ${['wan_down', 'wan_up', 'down_2g', 'up_2g', 'down_5g', 'up_5g', 'down_6g', 'up_6g'].map(added).join(', ')},
+    ${corrected.map(added).join(', ')},
     house_wan = case when s.house_wan > 0 or (s.wan_down + s.wan_up = 0 and p.way_out)
       then greatest(s.house_wan + r.wan_down + r.wan_up, 0) else s.house_wan end
-  from in_revision r join in_place p using (account_id, serial)
+  from (
+    select account_id, serial, at, bool_or(restarted) as restarted, ${corrected.map((one) => `sum(${one}) as ${one}`).join(', ')}
+    from in_revision group by account_id, serial, at
+  ) r join in_place p using (account_id, serial)
   where s.account_id = r.account_id and s.serial = r.serial and s.at = r.at`;
 
 /** Keeps the older raw report if the batch has none. */

@@ -5,7 +5,7 @@ import { inflateFor } from './inflate.ts';
 import type { Json } from './json.ts';
 import { renderAccessPoint } from './render.ts';
 import { runScript } from './scripts.ts';
-import { factoryDocument, intervalOf, type Neighbour, sendsRealtime, stockState } from './stock.ts';
+import { factoryDocument, intervalOf, type Neighbour, sendsRealtime, stockState, withoutCounts } from './stock.ts';
 
 /** Event buffer of the offline client. */
 const bufferedEvents = 250;
@@ -57,6 +57,8 @@ export class AccessPoint extends Firmware {
   #applying: { uuid: number; id: number }[] = [];
   #reporting: NodeJS.Timeout | undefined;
   behind: readonly Neighbour[] = [];
+  /** The next report has zeros for all counters, while the uptime goes on (real-devices.md). */
+  zeroOnce = false;
   /** Without those asked for. */
   reportsByClock = 0;
 
@@ -118,7 +120,9 @@ export class AccessPoint extends Firmware {
   }
 
   state(state: Json, more: Json = {}): void {
-    const params = { ...more, serial: this.options.serial, uuid: this.uuidActive, state };
+    const told = this.zeroOnce ? withoutCounts(state) : state;
+    this.zeroOnce = false;
+    const params = { ...more, serial: this.options.serial, uuid: this.uuidActive, state: told };
     const text = JSON.stringify(params);
     if (!this.#compressState || text.length < compressFrom) {
       this.notify('state', params);

@@ -60,6 +60,18 @@ export function sendsRealtime(config: Json, group: string): boolean {
   return Array.isArray(types) && types.includes(group);
 }
 
+/** The report of a firmware whose counter script failed: every counter of every interface is 0. */
+export function withoutCounts(state: Json): Json {
+  const zeroed = (entry: Json): Json =>
+    isTable(entry.counters)
+      ? { ...entry, counters: Object.fromEntries(Object.keys(entry.counters).map((name) => [name, 0])) }
+      : entry;
+  const interfaces = tables(state.interfaces).map(
+    (entry): Json => ({ ...zeroed(entry), ...(entry.ssids ? { ssids: tables(entry.ssids).map(zeroed) } : {}) }),
+  );
+  return { ...state, interfaces };
+}
+
 /** Interfaces and links always; clients, leases and SSIDs only if listed in `metrics.statistics.types`. */
 export function stockState(config: Json, behind: readonly Neighbour[]): Json {
   const { types } = table(table(config.metrics).statistics);
