@@ -34,6 +34,7 @@ const sections = {
   wire: 'Fuzz of the device wire',
   radius: 'RADIUS',
   sdwanCompile: 'SD-WAN compiler',
+  bodies: 'Bodies of the worst shapes',
 } as const;
 export type SectionName = keyof typeof sections;
 
@@ -98,6 +99,7 @@ const scripts: Record<SectionName, string> = {
   wire: 'fuzz-wire',
   radius: 'radius',
   sdwanCompile: 'sdwan-compile',
+  bodies: 'bodies',
 };
 
 function word(holds: boolean | undefined): string {

@@ -27,6 +27,11 @@ export function post<T = unknown>(
   return send<T>(url, path, 'POST', JSON.stringify(body), token, address);
 }
 
+/** Posts text that is JSON already. */
+export function postText<T = unknown>(url: string, path: string, text: string, token: string): Promise<Answer<T>> {
+  return send<T>(url, path, 'POST', text, token);
+}
+
 export function get<T = unknown>(url: string, path: string, token?: string): Promise<Answer<T>> {
   return send<T>(url, path, 'GET', null, token);
 }

@@ -13,6 +13,9 @@ export interface ServerOptions {
   databaseUrl?: string;
   busUrl?: string;
   entry?: 'main' | 'demo';
+  /** Module that the program imports first. */
+  preload?: string;
+  environment?: NodeJS.ProcessEnv;
 }
 
 export interface RunningServer {
@@ -37,7 +40,8 @@ export function built(file: string): string {
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { dataDir, httpPort, devicePort } = options;
-  const child = spawn(process.execPath, [built(`${options.entry ?? 'main'}.js`)], {
+  const preload = options.preload === undefined ? [] : ['--import', options.preload];
+  const child = spawn(process.execPath, [...preload, built(`${options.entry ?? 'main'}.js`)], {
     cwd: root,
     env: {
       ...inherited(),
@@ -50,6 +54,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ...(options.roles && { YUNXUN_ROLES: options.roles }),
       ...(options.databaseUrl && { YUNXUN_DATABASE_URL: options.databaseUrl }),
       ...(options.busUrl && { YUNXUN_BUS_URL: options.busUrl }),
+      ...options.environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
