@@ -91,9 +91,11 @@ it('refuses more values, and deeper ones, before it parses them', () => {
       return (error as Error).message;
     }
   };
-  const { values, depth } = jsonLimits;
+  const { values, depth, outside } = jsonLimits;
   const list = (count: number) => `[${Array.from({ length: count }, () => '"\\",{["').join()}]`;
   expect([code(list(values - 2)), code(list(values + 2))]).toEqual([null, 'tooLarge']);
+  const number = (digits: number) => `{"text":"${'7'.repeat(outside)}","number":${'7'.repeat(digits)}}`;
+  expect([code(number(outside - 40)), code(number(outside))]).toEqual([null, 'tooLarge']);
   const nested = (levels: number) => '[{"a":'.repeat(levels / 2) + '}]'.repeat(levels / 2).replace('}', '0}');
   expect([code(nested(depth)), code(nested(depth + 2))]).toEqual([null, 'invalid']);
   for (const broken of ['{', '"', '"\\', '{"a":"b\\"}', ']'.repeat(values), ','])
