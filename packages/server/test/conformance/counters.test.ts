@@ -18,7 +18,7 @@ afterAll(() => server.stop());
 
 const ssid = { ssid: 'House', bssid: '903cb3000011', band: ['5G'] };
 
-interface House {
+interface MeteredDevice {
   /** Reports absolute bytes of the uplink and the radio, a minute later; null: without them. */
   report(bytes: number | null): Promise<void>;
   device: AccessPoint;
@@ -26,7 +26,7 @@ interface House {
   totals(): Promise<[uplink: number, radio: number]>;
 }
 
-async function house(): Promise<House> {
+async function meteredDevice(): Promise<MeteredDevice> {
   const owner: Registered = await server.register();
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'House' }, owner);
   const identity = await enrol(server, owner, { gwid: data.gwid });
@@ -58,7 +58,7 @@ async function house(): Promise<House> {
 }
 
 it('keeps the totals when all counters are 0 in one report and right in the next', async () => {
-  const { device, report, totals } = await house();
+  const { device, report, totals } = await meteredDevice();
   await report(3_000_000_000);
   await report(3_000_000_700);
   expect(await totals()).toEqual([700, 700]);
@@ -70,7 +70,7 @@ it('keeps the totals when all counters are 0 in one report and right in the next
 });
 
 it('takes back what a report said too much, also after a report without counters', async () => {
-  const { report, totals } = await house();
+  const { report, totals } = await meteredDevice();
   await report(5000);
   await report(5100);
   await report(2_000_000_000);
@@ -80,7 +80,7 @@ it('takes back what a report said too much, also after a report without counters
 });
 
 it('counts a wrap once the next report proves it, and none where the counter began anew', async () => {
-  const { report, totals } = await house();
+  const { report, totals } = await meteredDevice();
   await report(4_294_900_000);
   await report(4_294_960_000);
   await report(52_704);
