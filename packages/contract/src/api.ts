@@ -19,6 +19,7 @@ import * as fleetConfirm from './fleet-confirm.ts';
 import * as fleetOutages from './fleet-outages.ts';
 import * as fleetRestarts from './fleet-restarts.ts';
 import * as fleetTools from './fleet-tools.ts';
+import * as fleetViews from './fleet-views.ts';
 import * as flow from './flow.ts';
 import * as gateway from './gateway.ts';
 import * as groupSettings from './group-settings.ts';
@@ -85,6 +86,7 @@ export const api = {
   fleetOutages,
   fleetRestarts,
   fleetTools,
+  fleetViews,
   flow,
   gateway,
   groupSettings,

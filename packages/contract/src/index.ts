@@ -34,6 +34,7 @@ export type { OutageCause } from './fleet-outages.ts';
 export * as fleetOutages from './fleet-outages.ts';
 export * as fleetRestarts from './fleet-restarts.ts';
 export * as fleetTools from './fleet-tools.ts';
+export * as fleetViews from './fleet-views.ts';
 export type { FlowRanking, FlowSpan } from './flow.ts';
 export * as flow from './flow.ts';
 export * as gateway from './gateway.ts';

@@ -10,7 +10,6 @@ import { readWindow, saveWindow } from './maintenance.ts';
 import type { createNetworks } from './networks.ts';
 import { replacementsOf } from './replacements.ts';
 import { changeTags, tagsInUse } from './tags.ts';
-import { deleteView, listViews, saveView } from './views.ts';
 
 interface BatchRoutesDeps extends BatchDeps {
   groups: Groups;
@@ -90,12 +89,6 @@ export function batchRoutes(deps: BatchRoutesDeps): Route[] {
     contactGet: ({ tx, acting, input }) => readContactSettings(tx, acting.accountId, input.gwid),
     async contactSave({ tx, acting, input: { gwid, ...settings } }) {
       await saveContactSettings(tx, bus, acting, gwid, settings);
-      return {};
-    },
-    viewList: ({ tx, acting, identity, input }) => listViews(tx, acting.accountId, identity.actor, input.list),
-    viewSave: ({ tx, acting, identity, input }) => saveView(tx, clock, acting, identity.actor, input),
-    async viewDelete({ tx, acting, identity, input }) {
-      await deleteView(tx, acting, identity.actor, input.id);
       return {};
     },
   });

@@ -1,4 +1,4 @@
-import type { fleetBatch as contract, DataOf } from '@yunxun/contract';
+import type { fleetBatch as contract, DataOf, fleetViews as viewContract } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newSerial } from '../../../test/new-serial.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
@@ -349,7 +349,7 @@ describe('groups', () => {
 });
 
 describe('saved views', () => {
-  type Views = DataOf<typeof contract.viewList>;
+  type Views = DataOf<typeof viewContract.viewList>;
   const hotels = { list: 'networks', name: 'Hotels', search: { tag: 'Hotel', sort: 'status' } };
 
   it("are the person's own until they are shared", async () => {

@@ -35,7 +35,7 @@ import { createTools } from './tools/service.ts';
 import { knownRuns, pruneRuns } from './tools/store.ts';
 import { UnbindRegistry } from './unbind.ts';
 import { type Connecting, createUplinkHandlers, type MayLead } from './uplink-handlers.ts';
-import { knownViews } from './views.ts';
+import { knownViews, viewRoutes } from './views.ts';
 
 export interface FleetDeps {
   database: Database;
@@ -76,6 +76,7 @@ export function createFleet(deps: FleetDeps) {
     routes: ({ downloads, inForceOf }: { downloads: Downloads; inForceOf: InForceOf }) => [
       ...fleetRoutes({ ...deps, networks, devices, reboots, upgrades, inForceOf }),
       ...batchRoutes({ database, bus, clock, unbind, groups, networks }),
+      ...viewRoutes(clock),
       ...implement(restartsContract, {
         restartList: ({ tx, acting, input }) => restarts.list(tx, acting.accountId, input.gwid),
         restartSave: ({ tx, acting, input }) => restarts.save(tx, acting, input),

@@ -1,15 +1,9 @@
-import {
-  type Actor,
-  allows,
-  type fleetBatch as contract,
-  type DataOf,
-  type InputOf,
-  networksOf,
-} from '@yunxun/contract';
+import { type Actor, allows, fleetViews as contract, type DataOf, type InputOf, networksOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
+import { implement, type Route } from '../../platform/http/call.ts';
 import { record } from '../logs/audit.ts';
 import { fleet } from './tables.ts';
 
@@ -20,7 +14,7 @@ type Search = Views['list'][number]['search'];
 const maxViews = 50;
 
 /** Lists own views first, each by name. */
-export async function listViews(tx: Tx, accountId: string, actor: Actor, list: string): Promise<Views> {
+async function listViews(tx: Tx, accountId: string, actor: Actor, list: string): Promise<Views> {
   const rows = await fleet(tx)
     .selectFrom('saved_view')
     .selectAll()
@@ -43,7 +37,7 @@ export async function listViews(tx: Tx, accountId: string, actor: Actor, list: s
 }
 
 /** @throws Failure nameExists, limitReached, noPermission, notFound */
-export async function saveView(
+async function saveView(
   tx: Tx,
   clock: Clock,
   acting: Acting,
@@ -90,7 +84,7 @@ export async function saveView(
 }
 
 /** @throws Failure noPermission, notFound */
-export async function deleteView(tx: Tx, acting: Acting, actor: Actor, id: string): Promise<void> {
+async function deleteView(tx: Tx, acting: Acting, actor: Actor, id: string): Promise<void> {
   const { accountId } = acting;
   const { name, search, shared, list } = await changeable(tx, accountId, actor, id);
   await fleet(tx).deleteFrom('saved_view').where('account_id', '=', accountId).where('id', '=', id).execute();
@@ -129,4 +123,15 @@ export async function knownViews(tx: Tx, ids: readonly string[]): Promise<Readon
     .where('id', 'in', [...ids])
     .execute();
   return new Set(rows.map(({ id }) => id));
+}
+
+export function viewRoutes(clock: Clock): Route[] {
+  return implement(contract, {
+    viewList: ({ tx, acting, identity, input }) => listViews(tx, acting.accountId, identity.actor, input.list),
+    viewSave: ({ tx, acting, identity, input }) => saveView(tx, clock, acting, identity.actor, input),
+    async viewDelete({ tx, acting, identity, input }) {
+      await deleteView(tx, acting, identity.actor, input.id);
+      return {};
+    },
+  });
 }

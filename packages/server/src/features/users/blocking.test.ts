@@ -217,6 +217,7 @@ describe('a blocked client', () => {
     const seconds = Math.floor(Date.now() / 1000);
     const told = { client: phone, ssid: 'House', bssid: home!.serial };
     home!.device.event('client.leave', { ...told, tx_bytes: 1, rx_bytes: 1, connected_time: 605 }, seconds + 1);
+    await expect.poll(() => online(home!.serial)).not.toContain(phone);
     home!.device.event('client.join', { ...told, channel: 36, band: '5G' }, seconds + 2);
     await expect.poll(() => commands(home!, 'rrm')).toBeGreaterThan(1);
   });

@@ -168,8 +168,12 @@ describe('a block', () => {
     await expect.poll(() => items(blocked.data.job_id)).toMatchObject([{ serial, status: 'applied' }]);
     expect(running()).toContain(denied(macOfSerial(phone)));
     await device.command('rrm');
-    report(device, {});
-    await expect.poll(() => items(blocked.data.kick_job_id)).toMatchObject([{ status: 'succeeded' }]);
+    // succeeds once a later report shows that the client has stayed away
+    const reported = () => {
+      report(device, {});
+      return items(blocked.data.kick_job_id);
+    };
+    await expect.poll(reported).toMatchObject([{ status: 'succeeded' }]);
     expect((await call('/api/v3/user_online/applied')).data).toMatchObject({ blocked: 1, managed: 1, in_force: 1 });
 
     // later pushes keep the deny list

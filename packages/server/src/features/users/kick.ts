@@ -23,9 +23,11 @@ const lookTask = 'user-kick-look';
 const kickReason = 5;
 /** Milliseconds within which a report may predate the command. */
 const onTheWayMs = 5000;
-/** Milliseconds to the first check, and between checks. */
+/** Milliseconds to the first check and while a blocked client may return, and between other checks. */
 const firstLookMs = 2000;
 const lookAgainMs = 15_000;
+/** Milliseconds that a blocked client has to stay away: it may return before the deny list is applied. */
+const staysAwayMs = 10_000;
 /** Maximum repeats while a blocked client returns before the deny list is applied. */
 const maxDeniedKicks = 5;
 /** Milliseconds without a report until the result counts as unknown. */
@@ -41,6 +43,7 @@ interface KickDetail {
   commanded_at?: string;
   associations?: readonly Association[];
   denied?: number;
+  left_at?: string;
 }
 
 export interface KickReason {
@@ -90,6 +93,7 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
       ...detail,
       commanded_at: at.toISOString(),
       associations: onAir.map(({ bssid, started_at }) => ({ bssid, started_at: started_at.toISOString() })),
+      left_at: undefined,
     });
   }
 
@@ -112,7 +116,7 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
     places: readonly Presence[],
     commanded: Date,
   ): Promise<Outcome> {
-    const { denied, associations = [] } = detail;
+    const { denied, associations = [], left_at } = detail;
     const stayed = places.filter(
       (place) =>
         place.serial === ref.serial &&
@@ -126,6 +130,10 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
       // the deny list does not affect associated clients
       if (denied !== undefined && here && denied < maxDeniedKicks)
         return disconnect(ref, { ...detail, denied: denied + 1 }, places);
+      if (denied !== undefined && !staysAway(left_at)) {
+        await lookLater(ref, firstLookMs);
+        return waiting({ ...detail, left_at: left_at ?? clock.now().toISOString() });
+      }
       return { status: 'succeeded', reason: back ? 'job.user_returned' : null };
     }
     const reported = stayed[0]?.reported_at?.getTime() ?? 0;
@@ -136,6 +144,9 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
     await lookLater(ref, lookAgainMs);
     return waiting(detail);
   }
+
+  const staysAway = (leftAt: string | undefined) =>
+    leftAt !== undefined && clock.now().getTime() - new Date(leftAt).getTime() >= staysAwayMs;
 
   async function lookLater({ accountId, serial }: DeviceRef, ms: number): Promise<void> {
     const options = { key: `${lookTask}:${accountId}.${serial}`, runAt: new Date(clock.now().getTime() + ms) };

@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import type { fleetBatch } from '@yunxun/contract';
+import type { fleetViews } from '@yunxun/contract';
 import { useState } from 'react';
 import type { Row } from '../../app/api.ts';
 import { ApiError } from '../../app/api-error.ts';
@@ -14,7 +14,7 @@ import { Popup } from '../../ui/popup.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 
 type View = Row<'/api/v3/view/list'>;
-type List = (typeof fleetBatch.viewLists)[number];
+type List = (typeof fleetViews.viewLists)[number];
 
 /** Search parameters not stored in a view. */
 const left: readonly string[] = ['page', 'device', 'tab'];
