@@ -46,3 +46,27 @@ describe.each(cases)('a box that is set to DHCP before $what', ({ dhcp, lan }) =
     expect((await box.call('status')).stdout).toMatch(/^taken back {5}100: the console was not reached/m);
   });
 });
+
+describe('a box whose provider leases an address in the subnet of its LAN', () => {
+  let lab: Lab;
+  let box: LabBox;
+
+  world(async (own) => {
+    lab = own(await startLab({ console: true, dhcpOnLines: { router: 1, delayS: 1 } }));
+    box = own(await startBox(lab));
+    await box.start();
+  });
+
+  it('keeps line and console, and says which LAN collides', async () => {
+    const word = await box.configure(firstConfiguration(100, '198.51.100.1/24'));
+    expect(word, box.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+    const routes = await lab.run('gw', 'ip', '-4', 'route', 'show', 'default');
+    expect(routes).toMatch(/^default via 198\.51\.100\.1 dev wan1 proto 201 metric 10/);
+    expect(await lab.run('gw', 'ip', '-4', '-br', 'addr')).not.toContain('198.51.100.1/24');
+    const session = await box.session();
+    const from = session.messages.length;
+    await session.command('request', { message: 'state', request_uuid: '1' }, 20_000);
+    const { params } = await session.message('state', from);
+    expect(params).toMatchObject({ state: { yunxun: { lines: [{ collides: '198.51.100.0/24' }] } } });
+  });
+});

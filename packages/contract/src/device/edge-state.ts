@@ -43,6 +43,8 @@ export interface EdgeLineState {
   loss_pct: number | null;
   /** Unix seconds. */
   since: number | null;
+  /** LAN that its lease overlaps (`192.168.1.0/24`); the agent withholds that LAN's address. */
+  collides?: string;
 }
 
 /** Since the agent's counters started: `rx` from the client. */

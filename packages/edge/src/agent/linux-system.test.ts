@@ -12,11 +12,13 @@ function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known
   const layouts: unknown[] = [];
   const box = {
     plan: emptyPlan,
+    collisions: [{ line: 'up0v0', lan: 'down1v0', subnet: '192.168.1.0/24' }],
     change: async (plan: Plan, uuid: number, confirm: number) => {
       asked.push({ plan, uuid, confirm });
       return more.outcome ?? { confirmed: true };
     },
   };
+  const lines = [{ interface: 'up0v0' }, { interface: 'up1v0' }];
   const options = {
     serial: '02fe3c9a0001',
     facts: fullFacts,
@@ -24,7 +26,7 @@ function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known
     allowed: { reboot: false, scripts: false },
     box,
     records: { returned: more.known ?? null, applied: { uuid: more.runs ?? 0 } },
-    measures: { state: () => ({ version: 1, yunxun: { connections: 3 } }), listen: () => {} },
+    measures: { state: () => ({ version: 1, yunxun: { connections: 3, lines } }), listen: () => {} },
     sdwan: null,
     shield: { state: () => null },
     captive: { state: () => null },
@@ -110,6 +112,11 @@ describe('a configuration', () => {
 describe('what the box says', () => {
   it('is what is measured', () => {
     expect(systemOf().system.readState()).toMatchObject({ yunxun: { connections: 3 } });
+  });
+
+  it('is also which LAN the lease of a line collides with', () => {
+    const lines = [{ interface: 'up0v0', collides: '192.168.1.0/24' }, { interface: 'up1v0' }];
+    expect(systemOf().system.readState().yunxun.lines).toEqual(lines);
   });
 
   it('is its version and its ports', () => {

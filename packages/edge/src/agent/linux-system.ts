@@ -2,9 +2,11 @@ import {
   type Capabilities,
   type ConfigurationDocument,
   type ConnectReason,
+  type EdgeLineState,
   type EdgeStateReport,
   unconfiguredUuid,
 } from '@yunxun/contract/device';
+import type { Collision } from '../apply/collisions.ts';
 import { runTool } from '../apply/executor.ts';
 import type { Box } from '../apply/gateway-host.ts';
 import type { Records } from '../apply/records.ts';
@@ -74,7 +76,7 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   readState(): EdgeStateReport {
-    const { measures, sdwan, shield, captive, plugins } = this.#options;
+    const { box, measures, sdwan, shield, captive, plugins } = this.#options;
     const report = measures.state();
     const guarded = shield.state();
     const guests = captive.state();
@@ -84,7 +86,10 @@ export class LinuxSystem implements edge.DeviceSystem {
       ...(guarded ? { shield: guarded } : {}),
       ...(guests ? { captive: guests } : {}),
     };
-    return { ...report, yunxun: { ...report.yunxun, ...more } };
+    return {
+      ...report,
+      yunxun: { ...report.yunxun, ...more, lines: withCollisions(report.yunxun.lines, box.collisions) },
+    };
   }
 
   readHealth(): edge.HealthReport {
@@ -202,6 +207,13 @@ export class LinuxSystem implements edge.DeviceSystem {
   say(type: string, payload: Record<string, unknown>): void {
     this.#listener?.event(Math.floor(Date.now() / 1000), type, payload);
   }
+}
+
+function withCollisions(lines: readonly EdgeLineState[], collisions: readonly Collision[]): EdgeLineState[] {
+  return lines.map((line) => {
+    const collision = collisions.find((one) => one.line === line.interface);
+    return collision === undefined ? line : { ...line, collides: collision.subnet };
+  });
 }
 
 function refused(rejected: readonly string[]): edge.ApplyResult {

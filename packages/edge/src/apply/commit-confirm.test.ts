@@ -80,6 +80,11 @@ function networkOf(
   };
 }
 
+const withLan: Plan['layout'] = {
+  ...routed.layout,
+  interfaces: [{ name: 'down1v0', location: '/interfaces/1', role: 'downstream', device: 'yx-a', ports: [] }],
+};
+
 const dhcp = (...devices: string[]): Plan => ({
   ...routed,
   dhcpClients: devices.map((device) => ({ device, hostName: null, resolv: null })),
@@ -175,7 +180,7 @@ describe('a change to DHCP on a box that its distribution has online', () => {
         const box = await rig.started(network);
         const before = kernel(rig.model.state);
         const addresses = subnets.map((address) => ({ device: 'yx-a', address }));
-        const { confirmed } = await box.change({ ...dhcp(...lines), addresses }, 7, 30);
+        const { confirmed } = await box.change({ ...dhcp(...lines), addresses, layout: withLan }, 7, 30);
         if (!confirmed) expect(kernel(rig.model.state)).toEqual(before);
         expect(isOnline()).toBe(true);
         clock.pass(600_000);

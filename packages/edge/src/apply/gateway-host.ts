@@ -3,6 +3,7 @@ import { emptyPlan, type Plan, type PlanLine } from '../render/plan.ts';
 import { givesWay, owedRoutes } from './aside.ts';
 import type { BoxOptions, Outcome, Pending } from './box-options.ts';
 import { changes } from './changes.ts';
+import { type Collision, collisionsOf } from './collisions.ts';
 import { type Judgement, judge } from './commit-confirm.ts';
 import type { Drift } from './drift.ts';
 import { putBack, setAside } from './entries.ts';
@@ -48,6 +49,10 @@ export class Box {
 
   get pending(): Pending | null {
     return this.#pending;
+  }
+
+  get collisions(): readonly Collision[] {
+    return collisionsOf(this.#plan, this.#lines);
   }
 
   /** Whether the last rollback does not hold yet; its journal stays until it does. */

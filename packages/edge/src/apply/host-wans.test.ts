@@ -104,6 +104,35 @@ describe('lines', () => {
     expect((await again([])).lines.eth0?.alive).toBe(true);
   });
 
+  const lanPlan = (address: string): Plan => ({
+    ...two,
+    addresses: [{ device: 'yx-a', address }],
+    routes: [{ table: 254, to: '10.9.0.0/16', via: '192.0.2.210', device: 'yx-a', metric: 0 }],
+    layout: {
+      ...two.layout,
+      interfaces: [{ name: 'down1v0', location: '/interfaces/1', role: 'downstream', device: 'yx-a', ports: [] }],
+    },
+  });
+
+  it.each(['192.0.2.1/24', '192.0.2.200/25'])(
+    'that are leased an address in the subnet of the LAN %s keep way out, and the LAN gives way meanwhile',
+    async (address) => {
+      const box = await rig.started();
+      await box.change(lanPlan(address), 7, 30);
+      expect(rig.model.state.addresses).toContain(`yx-a ${address}`);
+      await box.line('eth0', { lease: { ...lease, prefix: 16 } });
+      const subnet = address === '192.0.2.1/24' ? '192.0.2.0/24' : '192.0.2.128/25';
+      expect(box.collisions).toEqual([{ line: 'up0v0', lan: 'down1v0', subnet }]);
+      expect(rig.model.state.addresses).not.toContain(`yx-a ${address}`);
+      expect(rig.model.state.routes).not.toHaveProperty('254 10.9.0.0/16 0');
+      expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
+      await box.line('eth0', { lease: { ...other } });
+      expect(box.collisions).toEqual([]);
+      expect(rig.model.state.addresses).toContain(`yx-a ${address}`);
+      expect(rig.model.state.routes['254 10.9.0.0/16 0']).toBe('192.0.2.210 yx-a 201');
+    },
+  );
+
   it('keep their lease over a start of the program', async () => {
     await (await rig.started()).change(two, 7, 30);
     await rig.started({ lease: (device) => (device === 'eth0' ? lease : null) });

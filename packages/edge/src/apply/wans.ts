@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type LineLease, lineEntries } from '../render/line-entries.ts';
 import { mainTable, type Plan, type PlanDhcpClient, type PlanLine } from '../render/plan.ts';
+import { withoutCollisions } from './collisions.ts';
 import type { Step } from './step.ts';
 
 export interface Lease {
@@ -27,10 +28,12 @@ function placeOf({ fixed }: PlanLine, lease: Lease | null): LineLease | null {
 }
 
 /**
- * Adds to a plan the addresses, routes and rules that follow from the WAN states. A lost WAN loses its default route
- * only if another one is alive: failed probes alone must not cut the only way out.
+ * Adds to a plan the addresses, routes and rules that follow from the WAN states, and withholds LANs that collide with a
+ * lease. A lost WAN loses its default route only if another one is alive: failed probes alone must not cut the only way
+ * out.
  */
-export function withLines(plan: Plan, states: LineStates): Plan {
+export function withLines(configured: Plan, states: LineStates): Plan {
+  const plan = withoutCollisions(configured, states);
   const addresses = [...plan.addresses];
   const routes = [...plan.routes];
   const rules = [...plan.rules];

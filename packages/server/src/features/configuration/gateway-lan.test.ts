@@ -161,4 +161,27 @@ describe('a LAN in the subnet of a line', () => {
       .poll(() => eventsOf(identity.serial))
       .toEqual([{ type: 'console.subnets-apart', payload: { line: 'WAN1', lan: 'LAN' } }, begun]);
   });
+
+  it('is one event, and shown, also where only the agent says that a lease collides', async () => {
+    const { gwid, identity, box, tell } = await boxWith({ up0v0: '203.0.113.7/24' });
+    await ended(await save(gwid, 0, wanted), 'applied');
+    const says = (collides?: string, own = '203.0.113.8/24') =>
+      box.state({ ...report({ up0v0: own }), yunxun: { lines: [{ interface: 'up0v0', collides }] } });
+    says('<b>');
+    await expect
+      .poll(async () => (await get(gwid)).reported)
+      .toEqual([{ interface: 'up0v0', subnet: '203.0.113.8/24' }]);
+    const lanSubnet = '192.168.1.0/24';
+    says(lanSubnet);
+    const begun = { type: 'console.subnets-collide', payload: { line: 'WAN1', subnet: lanSubnet, lan: 'LAN' } };
+    await expect.poll(() => eventsOf(identity.serial)).toEqual([begun]);
+    expect((await get(gwid)).reported).toContainEqual({ interface: 'up0v0', subnet: lanSubnet });
+    // now both say so
+    says(lanSubnet, '192.168.1.77/24');
+    await expect.poll(async () => (await get(gwid)).reported).toHaveLength(2);
+    await tell({ up0v0: '203.0.113.9/24' });
+    await expect
+      .poll(() => eventsOf(identity.serial))
+      .toEqual([{ type: 'console.subnets-apart', payload: { line: 'WAN1', lan: 'LAN' } }, begun]);
+  });
 });

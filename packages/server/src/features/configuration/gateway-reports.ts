@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, asTexts, type StateInterface } from '@yunxun/contract/device';
+import { asList, asRecord, asText, asTexts, type EdgeLineState, type StateInterface } from '@yunxun/contract/device';
 import { readSubnet } from '@yunxun/contract/ipv4';
 import type { ReportedSubnet } from '@yunxun/contract/subnet-collisions';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -46,9 +46,16 @@ export async function readGatewayReports(
   );
 }
 
-/** Returns the IPv4 addresses of a state report. */
+/**
+ * Returns the IPv4 addresses of a state report, then the LANs that the agent withholds because a line's lease lies
+ * there: each is one more subnet of that line.
+ */
 export function subnetsOf(state: unknown): ReportedSubnet[] {
-  const { interfaces } = asRecord<{ interfaces: unknown }>(state);
+  const { interfaces, yunxun } = asRecord<{ interfaces: unknown; yunxun: unknown }>(state);
+  return [...addressesOf(interfaces), ...collisionsSaid(asRecord<{ lines: unknown }>(yunxun).lines)];
+}
+
+function addressesOf(interfaces: unknown): ReportedSubnet[] {
   return asList(interfaces)
     .slice(0, maxInterfaces)
     .flatMap((entry) => {
@@ -56,6 +63,16 @@ export function subnetsOf(state: unknown): ReportedSubnet[] {
       const own = asText(name, 32);
       const texts = asTexts(asRecord<NonNullable<StateInterface['ipv4']>>(ipv4).addresses).slice(0, maxAddresses);
       return own ? texts.filter(readSubnet).map((subnet) => ({ interface: own, subnet })) : [];
+    });
+}
+
+function collisionsSaid(lines: unknown): ReportedSubnet[] {
+  return asList(lines)
+    .slice(0, maxInterfaces)
+    .flatMap((entry) => {
+      const line = asRecord<EdgeLineState>(entry);
+      const [name, subnet] = [asText(line.interface, 32), asText(line.collides, 18)];
+      return name && subnet && readSubnet(subnet) ? [{ interface: name, subnet }] : [];
     });
 }
 

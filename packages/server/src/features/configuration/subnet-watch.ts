@@ -98,7 +98,9 @@ function collisionsOf(running: GatewayReport['lans'], state: unknown): Collision
     const line = socketOf(name) ?? name;
     for (const { name: lan, subnet: address } of running) {
       const own = readSubnet(address);
-      if (own && overlap(own, subnet)) found.set(`${line} ${lan}`, { line, lan, subnet: networkText(subnet) });
+      const key = `${line} ${lan}`;
+      // the line's own address comes first
+      if (own && overlap(own, subnet) && !found.has(key)) found.set(key, { line, lan, subnet: networkText(subnet) });
     }
   }
   return [...found.values()];

@@ -1,3 +1,4 @@
+import { subnetCollisions } from '@yunxun/contract/subnet-collisions';
 import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
@@ -19,6 +20,7 @@ export function GatewayLines({ data }: { data: Network }) {
   const mayConfig = useMay('config.read');
   const { lines, gateway_reason: reason } = data;
   const set = useSetLines(data.gwid, lines !== null && lines.length > 0);
+  const collides = (line: Line) => set.some((own) => own.collides && isUplink(own, line.interface));
   const nameOf = (line: Line) => set.find((own) => isUplink(own, line.interface))?.name;
   return (
     <Card title={t('wan.lines')}>
@@ -73,6 +75,7 @@ export function GatewayLines({ data }: { data: Network }) {
                 line={line}
                 name={nameOf(line) ?? t('wan.line_n', { n: index + 1 })}
                 old={data.status !== 'online'}
+                collides={data.status === 'online' && collides(line)}
               />
             ))}
           </tbody>
@@ -83,13 +86,15 @@ export function GatewayLines({ data }: { data: Network }) {
 }
 
 /** Returns the configured WANs in order of preference; none while unknown. */
-function useSetLines(gwid: string, wanted: boolean): readonly (SetLine & { name: string })[] {
+function useSetLines(gwid: string, wanted: boolean): readonly (SetLine & { name: string; collides: boolean })[] {
   const may = useMay('config.read');
   const { data } = useRead('/api/v3/network/gateway/get', { gwid }, { enabled: may && wanted });
-  return data?.settings.lines ?? [];
+  if (!data) return [];
+  const collisions = subnetCollisions(data.settings, data.reported);
+  return data.settings.lines.map((line, at) => ({ ...line, collides: collisions.some((one) => one.line === at) }));
 }
 
-function LineRow({ line, name, old }: { line: Line; name: string; old: boolean }) {
+function LineRow({ line, name, old, collides }: { line: Line; name: string; old: boolean; collides: boolean }) {
   const looks = old ? 'stale' : undefined;
   return (
     <tr>
@@ -98,7 +103,12 @@ function LineRow({ line, name, old }: { line: Line; name: string; old: boolean }
         <span className="mono small dim">{uplinkPlace(line.interface)}</span>
       </th>
       <td>
-        <LineState alive={line.alive} old={old} />
+        <LineState alive={line.alive} old={old} />{' '}
+        {collides && (
+          <Tag tone="bad" shape="cross">
+            {t('gateway.collides')}
+          </Tag>
+        )}
       </td>
       <td className={looks}>
         <ShortTime at={line.since} />

@@ -1,0 +1,61 @@
+import { holds, networkText, overlap, readAddress, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
+import type { Plan } from '../render/plan.ts';
+import type { LineStates } from './wans.ts';
+
+/** A provider leased an address in the subnet of a LAN. */
+export interface Collision {
+  /** Interface names of the state report: `up0v0`, `down1v0`. */
+  line: string;
+  lan: string;
+  /** Network of the LAN: `192.168.1.0/24`. */
+  subnet: string;
+}
+
+interface LanAddress {
+  name: string;
+  device: string;
+  address: string;
+  subnet: Subnet;
+}
+
+function lanAddresses({ layout, addresses }: Plan): LanAddress[] {
+  const lans = layout.interfaces.filter(({ role }) => role === 'downstream');
+  return lans.flatMap(({ name, device }) =>
+    addresses
+      .filter((one) => one.device === device)
+      .map(({ address }) => ({ name, device, address, subnet: readSubnet(address)! })),
+  );
+}
+
+export function collisionsOf(plan: Plan, states: LineStates): Collision[] {
+  const lans = lanAddresses(plan);
+  return plan.lines.flatMap(({ device, interface: line, fixed }) => {
+    const lease = states[device]?.lease ?? null;
+    const leased = fixed === null && lease !== null ? readSubnet(`${lease.address}/${lease.prefix}`) : null;
+    const hit = lans.filter(({ subnet }) => leased !== null && overlap(subnet, leased));
+    return hit.map(({ name, subnet }) => ({ line, lan: name, subnet: networkText(subnet) }));
+  });
+}
+
+/**
+ * Returns the plan without the LAN addresses that collide with a lease, and without the routes through them. The WAN
+ * and the way to the console stay: the kernel would send packets for the WAN's subnet, its router included, into the
+ * LAN, and refuses a router that is an own address.
+ */
+export function withoutCollisions(plan: Plan, states: LineStates): Plan {
+  const collisions = collisionsOf(plan, states);
+  if (collisions.length === 0) return plan;
+  const off = lanAddresses(plan).filter(({ name, subnet }) =>
+    collisions.some((one) => one.lan === name && one.subnet === networkText(subnet)),
+  );
+  const isOff = (device: string | null, via: string | null) =>
+    via !== null &&
+    off.some((lan) => (device === null || device === lan.device) && holds(lan.subnet, readAddress(via)!));
+  return {
+    ...plan,
+    addresses: plan.addresses.filter(
+      (one) => !off.some(({ device, address }) => device === one.device && address === one.address),
+    ),
+    routes: plan.routes.filter(({ device, via }) => !isOff(device, via)),
+  };
+}
