@@ -1,26 +1,15 @@
+import { requestUnits } from './request-units.ts';
+
 /**
  * Start the distribution's own network anew. The agent may not. It writes device names to /run/yunxun-edge/network; a
  * root unit runs `networkScript`, which accepts only names of devices from there.
  */
-export const networkUnits = {
-  'yunxun-edge-network.path': `[Unit]
-Description=Network of the distribution, asked for by the Yunxun edge agent
-
-[Path]
-PathChanged=/run/yunxun-edge/network
-
-[Install]
-WantedBy=multi-user.target
-`,
-  'yunxun-edge-network.service': `[Unit]
-Description=Network of the distribution, asked for by the Yunxun edge agent
-
-[Service]
-Type=oneshot
-TimeoutStartSec=120
-ExecStart=/usr/lib/yunxun-edge/network
-`,
-} as const;
+export const networkUnits = requestUnits({
+  name: 'network',
+  file: 'network',
+  description: 'Network of the distribution, asked for by the Yunxun edge agent',
+  timeoutSeconds: 120,
+});
 
 /** /usr/lib/yunxun-edge/network, POSIX shell. `YUNXUN_EDGE_ROOT` prefixes its files (tests). */
 export const networkScript = String.raw`#!/bin/sh

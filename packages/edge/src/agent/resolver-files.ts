@@ -1,26 +1,15 @@
+import { requestUnits } from './request-units.ts';
+
 /**
  * Give the WANs' DNS servers to the host's other programs. The agent cannot write /etc/resolv.conf. It writes
  * /run/yunxun-edge/nameservers; a root unit runs `resolverScript`, which accepts only addresses from there.
  */
-export const resolverUnits = {
-  'yunxun-edge-resolver.path': `[Unit]
-Description=DNS servers offered by the Yunxun edge agent
-
-[Path]
-PathChanged=/run/yunxun-edge/nameservers
-
-[Install]
-WantedBy=multi-user.target
-`,
-  'yunxun-edge-resolver.service': `[Unit]
-Description=DNS servers offered by the Yunxun edge agent
-
-[Service]
-Type=oneshot
-TimeoutStartSec=30
-ExecStart=/usr/lib/yunxun-edge/resolver
-`,
-} as const;
+export const resolverUnits = requestUnits({
+  name: 'resolver',
+  file: 'nameservers',
+  description: 'DNS servers offered by the Yunxun edge agent',
+  timeoutSeconds: 30,
+});
 
 /** /usr/lib/yunxun-edge/resolver, POSIX shell. `YUNXUN_EDGE_ROOT` prefixes its files (tests). */
 export const resolverScript = String.raw`#!/bin/sh
