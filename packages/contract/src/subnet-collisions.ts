@@ -1,5 +1,5 @@
-import { networkText, overlap, readSubnet } from './ipv4.ts';
-import { uplinkName } from './uplink-names.ts';
+import { networkText, overlap, readSubnet, type Subnet } from './ipv4.ts';
+import { socketOf, uplinkName } from './uplink-names.ts';
 
 /** Address with prefix length that a gateway reports on an interface (`up0v0`, `down1v0`). */
 export interface ReportedSubnet {
@@ -35,4 +35,15 @@ export function subnetCollisions(
       return own ? [{ line, network, subnet: networkText(own) }] : [];
     });
   });
+}
+
+/** Returns each port (`WAN1`) with a line whose reported subnet overlaps the LAN; needs no settings. */
+export function linesOver(lan: Subnet, reported: readonly ReportedSubnet[]): { line: string; subnet: string }[] {
+  const found = new Map<string, { line: string; subnet: string }>();
+  for (const { interface: name, subnet: text } of reported) {
+    const subnet = name.startsWith('up') ? readSubnet(text) : null;
+    const line = socketOf(name) ?? name;
+    if (subnet && overlap(subnet, lan) && !found.has(line)) found.set(line, { line, subnet: networkText(subnet) });
+  }
+  return [...found.values()];
 }

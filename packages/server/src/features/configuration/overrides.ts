@@ -1,6 +1,7 @@
 import { type configuration, type DataOf, type InputOf, layers as templates } from '@yunxun/contract';
 import type { Capabilities } from '@yunxun/contract/device';
 import { readSubnet } from '@yunxun/contract/ipv4';
+import { linesOver } from '@yunxun/contract/subnet-collisions';
 import type { Acting } from '../../platform/acting.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
@@ -9,7 +10,6 @@ import { findDevice, type ManagedDevice, managedDevices } from '../fleet/managed
 import { record } from '../logs/audit.ts';
 import type { ChangeRegistry } from './changes.ts';
 import type { DeviceOverride } from './compile/index.ts';
-import { lineOver } from './compile/lan-check.ts';
 import { radiosOf } from './compile/radio-facts.ts';
 import { type GatewayReportDeps, subnetsOf } from './gateway-reports.ts';
 import { readOverride, writeOverride } from './intent-store.ts';
@@ -44,7 +44,7 @@ export function createOverrides({ clock, planner, rollout, changes, latestStates
   async function checkLan(tx: Tx, { accountId, serial }: ManagedDevice, address: string): Promise<void> {
     const latest = (await latestStates(tx, accountId, [serial])).get(serial);
     const lan = readSubnet(address);
-    const line = lan && lineOver(lan, { subnets: subnetsOf(latest?.params.state) });
+    const [line] = lan ? linesOver(lan, subnetsOf(latest?.params.state)) : [];
     if (!line) return;
     const errors = new ValidationErrors();
     errors.add('lan_address', 'validation.lineSubnet', { name: line.line, subnet: line.subnet });

@@ -1,5 +1,5 @@
-import { networkText, overlap, readSubnet } from '@yunxun/contract/ipv4';
-import { socketOf } from '@yunxun/contract/uplink-names';
+import { readSubnet } from '@yunxun/contract/ipv4';
+import { linesOver } from '@yunxun/contract/subnet-collisions';
 import { LRUCache } from 'lru-cache';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
@@ -89,19 +89,10 @@ export function createSubnetWatch({ database, keys, latestState, noteEvent }: Su
   }
 }
 
-/** Returns each line and LAN once. */
 function collisionsOf(running: GatewayReport['lans'], state: unknown): Collision[] {
-  const found = new Map<string, Collision>();
-  for (const { interface: name, subnet: text } of subnetsOf(state)) {
-    const subnet = name.startsWith('up') ? readSubnet(text) : null;
-    if (!subnet) continue;
-    const line = socketOf(name) ?? name;
-    for (const { name: lan, subnet: address } of running) {
-      const own = readSubnet(address);
-      const key = `${line} ${lan}`;
-      // the line's own address comes first
-      if (own && overlap(own, subnet) && !found.has(key)) found.set(key, { line, lan, subnet: networkText(subnet) });
-    }
-  }
-  return [...found.values()];
+  const reported = subnetsOf(state);
+  return running.flatMap(({ name: lan, subnet }) => {
+    const own = readSubnet(subnet);
+    return own ? linesOver(own, reported).map((line) => ({ ...line, lan })) : [];
+  });
 }

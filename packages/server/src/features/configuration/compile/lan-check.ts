@@ -1,7 +1,6 @@
 import type { gateway } from '@yunxun/contract';
-import { networkText, overlap, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
-import { subnetCollisions } from '@yunxun/contract/subnet-collisions';
-import { socketOf } from '@yunxun/contract/uplink-names';
+import { networkText, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
+import { linesOver, subnetCollisions } from '@yunxun/contract/subnet-collisions';
 import type { Findings } from './findings.ts';
 import type { GatewayReport } from './intent.ts';
 
@@ -32,21 +31,9 @@ export function checkHostLan(lan: Subnet, report: GatewayReport | undefined, fin
   if (!report) return;
   if (!report.current) findings.wrong('addresses_unknown', 'lan_address');
   else if (!runs(report, lan)) {
-    const line = lineOver(lan, report);
+    const [line] = linesOver(lan, report.subnets);
     if (line) findings.wrong('subnets_collide', 'lan_address', { name: 'LAN', ...line });
   }
-}
-
-/** Returns the first line whose reported subnet overlaps the LAN. */
-export function lineOver(
-  lan: Subnet,
-  { subnets }: Pick<GatewayReport, 'subnets'>,
-): { line: string; subnet: string } | null {
-  for (const { interface: name, subnet: text } of subnets) {
-    const subnet = name.startsWith('up') ? readSubnet(text) : null;
-    if (subnet && overlap(subnet, lan)) return { line: socketOf(name) ?? name, subnet: networkText(subnet) };
-  }
-  return null;
 }
 
 function runs({ lans }: GatewayReport, lan: Subnet): boolean {
