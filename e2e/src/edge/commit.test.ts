@@ -60,6 +60,7 @@ it('takes back what cuts it off, says so, and the LAN goes on', async () => {
   expect(JSON.stringify(word)).toContain('the console was not reached within 30 s');
   await expect.poll(() => saidOf('event')).toContainEqual(expect.stringContaining('unit.config-returned'));
   expect(saidOf('event')).toContainEqual(expect.stringContaining('unit.config-pending'));
+  expect(await (await box.session()).command('ping', {})).toMatchObject({ uuid: 100, returned: 101 });
   await expect.poll(kernel).toBe(before);
   await expect.poll(() => lab.page()).toBe(200);
 });

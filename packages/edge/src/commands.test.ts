@@ -21,6 +21,11 @@ describe('commands of an access point', () => {
     expect(await session.command('ping', {})).toEqual({ serial, uuid: 1 });
   });
 
+  it('answers ping also with what it took back, where it tries configurations out', async () => {
+    Object.assign(rig.system, { returnedUuid: () => 77 });
+    expect(await session.command('ping', {})).toEqual({ serial, uuid: 1, returned: 77 });
+  });
+
   it('answers a reboot at once and goes down 20 s later', async () => {
     expect(await session.command('reboot', { when: 0 })).toMatchObject({
       status: { error: 0, text: 'triggered command action' },

@@ -59,6 +59,8 @@ export interface DeviceSystem {
   readState(): State;
   readHealth(): HealthReport;
   apply(document: ConfigurationDocument): Promise<ApplyResult>;
+  /** Uuid of the last configuration that was tried and taken back; 0: none. */
+  returnedUuid?(): number;
   /** Downloads and verifies an image. The client restarts the host on result 0. */
   upgrade(uri: string): Promise<ActionResult>;
   restart(cause: ConnectReason): void;

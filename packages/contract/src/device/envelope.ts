@@ -29,6 +29,8 @@ export interface ReplyResult {
   serial: string;
   uuid: number;
   status?: ReplyStatus;
+  /** Of `ping`, edge agent: uuid of the last configuration that it tried and took back; 0: none. */
+  returned?: number;
   [more: string]: unknown;
 }
 

@@ -78,6 +78,7 @@ describe('a configuration', () => {
     const { system, asked } = systemOf({ known: { uuid: 77, reason: 'no answer' } });
     expect(await system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) no answer'] });
     expect(asked).toEqual([]);
+    expect([system.returnedUuid(), systemOf().system.returnedUuid()]).toEqual([77, 0]);
   });
 
   it('that runs is not refused for a word of before, nor for a console that was away when it was rendered anew', async () => {

@@ -129,6 +129,10 @@ export class LinuxSystem implements edge.DeviceSystem {
     return { error: rejected.length > 0 ? 1 : 0, rejected };
   }
 
+  returnedUuid(): number {
+    return this.#options.records.returned?.uuid ?? 0;
+  }
+
   /**
    * Whether the active document must be rendered and verified again, now that the console is
    * reachable.

@@ -1,7 +1,10 @@
 import { asFlag, asNumber, asText, asTexts } from '@yunxun/contract/device';
 import { type CommandHandler, invalidParameters, status } from './context.ts';
 
-export const ping: CommandHandler = ({ id }, context) => context.reply(id, {});
+export const ping: CommandHandler = ({ id }, context) => {
+  const returned = context.system.returnedUuid?.();
+  context.reply(id, returned === undefined ? {} : { returned });
+};
 
 /** Requests a report now. Current access points cannot: their script restarts a removed service. */
 export const request: CommandHandler = ({ id, params }, context) => {

@@ -8,19 +8,27 @@ afterAll(stopFixture);
 
 const state = { unit: {}, interfaces: [{ name: 'up0v0', ipv4: { addresses: ['203.0.113.7/24'] } }] };
 
-it('reverts a lost try-out when the gateway comes back late without an event, and does not push it again', async () => {
+/** Cuts the gateway off while it is sent settings, and lets the confirm window pass. */
+async function lostPush() {
   const { gwid, identity } = await boxNetwork();
   const connect = (more: object = {}) => connectBox(identity, undefined, { shell: 'nothing', ...more });
   const slow = await connect({ applyMs: 60_000 });
   slow.state(state);
   const saved = await call<Saved>('/api/v3/network/gateway/save', { gwid, version: 0, settings: settings() });
-  await slow.command('configure');
+  const { params } = await slow.command('configure');
   await slow.cut();
-  // the confirm window is over
   await asOwner(house.server.db.owner, (client) =>
     client.query(`update config_state set sent_at = sent_at - interval '1 hour' where serial = $1`, [identity.serial]),
   );
-  const back = await connect();
+  return { gwid, identity, connect, saved, uuid: (params as { uuid: number }).uuid };
+}
+
+it.each([
+  ['names it as taken back', (uuid: number) => ({ returned: uuid })],
+  ['is older and names none', () => ({})],
+])('reverts a lost try-out without an event, and does not push it again, if the agent %s', async (_what, answer) => {
+  const { gwid, identity, connect, saved, uuid } = await lostPush();
+  const back = await connect(answer(uuid));
   await ended(saved, 'reverted');
   expect(await items(saved.data.job_id)).toMatchObject([{ reason: 'job.returned' }]);
   const returned_at = expect.any(String) as string;
@@ -29,7 +37,19 @@ it('reverts a lost try-out when the gateway comes back late without an event, an
   const shown = () => call<{ reported: object[] }>('/api/v3/network/gateway/get', { gwid });
   await expect.poll(async () => (await shown()).data.reported).not.toEqual([]);
   await back.cut();
-  const again = await connect();
+  const again = await connect(answer(uuid));
   await stands(identity.serial, { state: 'failed', can_retry: true });
   expect([pushes(back), pushes(again)]).toEqual([0, 0]);
+});
+
+it.each([
+  ['none', () => 0],
+  ['an earlier one', (uuid: number) => uuid - 1],
+])('sends a document that never arrived again, to an agent that names %s as taken back', async (_what, returned) => {
+  const { identity, connect, saved, uuid } = await lostPush();
+  const back = await connect({ returned: returned(uuid) });
+  await ended(saved, 'applied');
+  await stands(identity.serial, { state: 'in_sync' });
+  expect(pushes(back)).toBe(1);
+  expect(back.flash.active).toBeGreaterThan(uuid);
 });

@@ -168,8 +168,11 @@ export function createPush(deps: PushDeps) {
     { until, confirms, firmware }: Extract<Step, { do: 'ask' }>,
   ): Promise<Outcome | null> {
     let active: number | null;
+    let takenBack: number | null;
     try {
-      active = asNumber((await whileRunning(commands.call(key, 'ping', {}, { timeoutMs: pingMs }))).uuid) || null;
+      const answer = await whileRunning(commands.call(key, 'ping', {}, { timeoutMs: pingMs }));
+      active = asNumber(answer.uuid) || null;
+      takenBack = asNumber(answer.returned);
     } catch (error) {
       if (error instanceof DeviceOffline) return { status: 'waiting_offline', reason: 'job.answer_lost' };
       if (!(error instanceof DeviceTimeout || error instanceof DeviceError)) throw error;
@@ -178,11 +181,12 @@ export function createPush(deps: PushDeps) {
     const runsIt = await settleBy(key, active);
     if (runsIt) return null;
     if (clock.now() < until) return lookLater(key, until);
+    // an agent that does not name what it took back may have tried the document
     const isReverted = ({ sent_uuid: sent, trial_until: trial }: ConfigState) =>
-      sent !== null && active !== null && (confirms || trial !== null);
+      sent !== null && active !== null && (trial !== null || (confirms && (takenBack === null || takenBack === sent)));
     const lost = (state: ConfigState): ConfigState =>
       isReverted(state)
-        ? // commit-confirm took it back; its own event may be lost or follow
+        ? // its own event may be lost or follow
           returned(state, { uuid: state.sent_uuid ?? 0, reason: lostTrial, at: clock.now() }, firmware)
         : { ...notSent(state), attempts: state.attempts };
     // an item that took the push over does not send it again; attempts bound how often others are woken

@@ -174,7 +174,7 @@ export class AccessPoint extends Firmware {
         this.#configure(id, params);
         break;
       case 'ping':
-        this.#reply(id, { error: 0, text: 'Success' });
+        this.#reply(id, { error: 0, text: 'Success' }, returnedBy(this.options));
         break;
       case 'reboot':
       case 'factory':
@@ -383,3 +383,5 @@ export class AccessPoint extends Firmware {
     this.#reply(id, { text: 'Success' });
   }
 }
+
+const returnedBy = ({ returned }: FirmwareOptions): Json => (returned === undefined ? {} : { returned });

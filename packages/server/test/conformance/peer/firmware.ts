@@ -30,6 +30,8 @@ export interface FirmwareOptions extends SocketOptions, ShellOptions {
   /** Ramdisk boot: reports uuid 0. */
   recovery?: boolean;
   render?: (config: Json) => Verdict;
+  /** Uuid in the answer of `ping`: taken back last (edge agent). */
+  returned?: number;
 }
 
 /** Received frame, or a part of one that exceeds the buffer. */
