@@ -1,6 +1,5 @@
 import { holds, networkText, overlap, readAddress, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
 import type { Plan } from '../render/plan.ts';
-import type { LineStates } from './wans.ts';
 
 /** A provider leased an address in the subnet of a LAN. */
 export interface Collision {
@@ -10,6 +9,9 @@ export interface Collision {
   /** Network of the LAN: `192.168.1.0/24`. */
   subnet: string;
 }
+
+/** Lease of each WAN by device. */
+type Leases = Readonly<Record<string, { lease: { address: string; prefix: number } | null }>>;
 
 interface LanAddress {
   name: string;
@@ -27,7 +29,7 @@ function lanAddresses({ layout, addresses }: Plan): LanAddress[] {
   );
 }
 
-export function collisionsOf(plan: Plan, states: LineStates): Collision[] {
+export function collisionsOf(plan: Plan, states: Leases): Collision[] {
   const lans = lanAddresses(plan);
   return plan.lines.flatMap(({ device, interface: line, fixed }) => {
     const lease = states[device]?.lease ?? null;
@@ -42,7 +44,7 @@ export function collisionsOf(plan: Plan, states: LineStates): Collision[] {
  * and the way to the console stay: the kernel would send packets for the WAN's subnet, its router included, into the
  * LAN, and refuses a router that is an own address.
  */
-export function withoutCollisions(plan: Plan, states: LineStates): Plan {
+export function withoutCollisions(plan: Plan, states: Leases): Plan {
   const collisions = collisionsOf(plan, states);
   if (collisions.length === 0) return plan;
   const off = lanAddresses(plan).filter(({ name, subnet }) =>
