@@ -28,6 +28,16 @@ describe('the envelope', () => {
     expect(await ask({ 'accept-language': 'fr' })).toBe(chinese);
   });
 
+  it('refuses times that PostgreSQL refuses, beside their field', async () => {
+    const times = ['2026-02-30T00:00:00Z', '0000-01-01T00:00:00Z', '2026-01-01T00:00:00+16:00'];
+    for (const from of [...times, `2026-01-01T00:00:00.${'0'.repeat(200)}Z`]) {
+      const answer = await server.call('/api/v3/alarm/list', { from }, owner);
+      expect([answer.status, Object.keys(answer.errors ?? {})], from).toEqual([422, ['from']]);
+    }
+    const valid = { from: '2024-02-29T23:59:59.123456789+15:59' };
+    expect(await server.call('/api/v3/alarm/list', valid, owner)).toMatchObject({ status: 200, code: 2000 });
+  });
+
   it('answers malformed input with 422 and never with a half-done change', async () => {
     for (const body of ['{', '[]', '"text"', 'null', '{"remark": 7}', '{"remark": null}', '{}']) {
       const answer = await server.call('/api/v3/network/create', body, owner);

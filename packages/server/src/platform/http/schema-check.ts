@@ -55,9 +55,16 @@ export const maxFreeValues = 500;
 
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text),
-  'date-time': (text) =>
-    /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)),
+  'date-time': isTime,
 };
+const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):\d\d)$/;
+
+/** PostgreSQL refuses 30 February, which Date reads as 2 March, the year 0, and offsets of 16 hours. */
+function isTime(text: string): boolean {
+  const [, day = ''] = time.exec(text) ?? [];
+  if (Number.isNaN(Date.parse(text)) || day < '0001') return false;
+  return new Date(day).toISOString().startsWith(day);
+}
 
 class Findings {
   readonly fields = new Map<string, FieldError[]>();
@@ -147,6 +154,10 @@ const isOutside = ({ const: constant, enum: words }: Shape, value: unknown): boo
 /** The type of the value selects the member, so that members do not multiply the work. */
 function anyOf(shapes: readonly Shape[]): Check {
   const members = shapes.map((shape) => ({ shape, types: typesOf(shape), check: compile(shape) }));
+  const selectors = members
+    .flatMap(({ shape, types }) => (shape.const === undefined ? types : []))
+    .map((type) => (type === 'integer' ? 'number' : type));
+  if (new Set(selectors).size < selectors.length) throw new Error('a union of two members of one type');
   return (value, path, found) => {
     const fitting = members.filter(({ types }) => fits(types, value));
     const [first] = fitting.length > 0 ? fitting : members;
