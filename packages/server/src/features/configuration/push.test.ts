@@ -230,7 +230,8 @@ describe('a device that runs something else', () => {
       total: 2,
       list: [
         { cause: 'retry', outcome: 'applied' },
-        { cause: 'wireless_saved', outcome: 'applied' },
+        // the push of the join may be the first to see the saved settings
+        { cause: expect.stringMatching(/^(wireless_saved|device_joined)$/), outcome: 'applied' },
       ],
     });
   });
