@@ -27,7 +27,9 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
 
   async function newSecret(tx: Tx, accountId: string, id: string): Promise<{ secret: string; sealed: Buffer }> {
     // 24 bytes: 32 characters that every gateway's form takes
-    const secret = randomBytes(24).toString('base64url');
+    let secret = randomBytes(24).toString('base64url');
+    // command lines read a leading hyphen as an option
+    while (secret.startsWith('-')) secret = randomBytes(24).toString('base64url');
     return { secret, sealed: (await keys.of(tx, accountId)).seal(secret, secretContext(id)) };
   }
 
