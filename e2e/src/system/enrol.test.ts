@@ -78,7 +78,7 @@ it('shows the last words of a service that ends at its start', async () => {
   await machine.run(`mkdir ${unit} && printf '[Service]\\n${filter}\\n' >${unit}/lab.conf && systemctl daemon-reload`);
   const asked = await machine.try(line(owner.bindingCode));
   expect(asked.code, asked.stderr).toBe(1);
-  expect(asked.stderr).toContain('not online: the agent does not run');
+  expect(asked.stderr).toContain('its agent is not online (the reason is above)');
   expect(asked.stderr).toContain('status=31/SYS');
   await machine.run(`rm -r ${unit} && systemctl daemon-reload && systemctl restart yunxun-edge.service`);
   await machine.run('yunxun-edge wait-online');
