@@ -104,7 +104,7 @@ export const PreviewAnswer = Type.Object({
       status: Words(deviceStatuses),
       /**
        * `wrong`: see `findings`; `unknown`: no capabilities reported; `waiting`: for the report
-       * whether it routes; `unconfirmed`: nobody has confirmed the device.
+       * whether it routes; `unconfirmed`: for a person to confirm the device.
        */
       effect: Words(['changed', 'unchanged', 'wrong', 'unknown', 'waiting', 'unconfirmed']),
       /** First push: replaces a foreign configuration. */

@@ -130,8 +130,7 @@ export const waitingList = endpoint({
   ...reads,
   object: {},
   path: '/api/v3/device/waiting/list',
-  summary:
-    'Devices that are bound and belong to no network yet, or that nobody has confirmed in theirs; `ip` is where they come from.',
+  summary: 'Devices that are bound but have no network, or are not confirmed in theirs; `ip` is their public address.',
   body: ListQuery(['bind_time', 'last_seen', 'model'], { kind: Type.Optional(Words(deviceKinds)), status: Status }),
   data: ListOf(DeviceRow),
   example: () => ({ page: 1, limit: 10 }),

@@ -1,8 +1,8 @@
 import type { RuleKey } from '@yunxun/contract/rules';
 import fc from 'fast-check';
 import type { TSchema } from 'typebox';
+import type { Shape } from '../src/platform/http/schema-check.ts';
 import { undeclared } from '../src/platform/http/schema-check.ts';
-import type { Shape } from './largest-input.ts';
 
 export interface AlteredInput {
   change: string;

@@ -1,30 +1,5 @@
-import type { RuleKey } from '@yunxun/contract/rules';
 import type { TSchema } from 'typebox';
-import { maxFreeValues, undeclared } from '../src/platform/http/schema-check.ts';
-
-export interface Shape {
-  type?: string | readonly string[];
-  anyOf?: readonly Shape[];
-  not?: object;
-  properties?: Readonly<Record<string, Shape>>;
-  required?: readonly string[];
-  patternProperties?: Readonly<Record<string, Shape>>;
-  maxProperties?: number;
-  items?: Shape;
-  minItems?: number;
-  maxItems?: number;
-  uniqueItems?: boolean;
-  enum?: readonly unknown[];
-  const?: unknown;
-  format?: string;
-  pattern?: string;
-  rule?: RuleKey;
-  minLength?: number;
-  maxLength?: number;
-  minimum?: number;
-  maximum?: number;
-  contentEncoding?: string;
-}
+import { maxFreeValues, type Shape, undeclared } from '../src/platform/http/schema-check.ts';
 
 export interface Size {
   /** UTF-8, without white space. */

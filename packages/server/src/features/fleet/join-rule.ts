@@ -14,7 +14,7 @@ export type JoinRules = ReturnType<typeof createJoinRules>;
 
 /**
  * Decides which devices join without a click, and which of them are confirmed: only those receive settings, Wi-Fi keys
- * included, and vouch for further devices at their address. Runs with the system role.
+ * included, and only their address is trusted for further devices. Runs with the system role.
  */
 export function createJoinRules({ clock, hasSettings }: { clock: Clock; hasSettings: HasSettings }) {
   const signedIn = (tx: Tx, accountId: string, address: string) =>

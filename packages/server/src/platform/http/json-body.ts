@@ -2,7 +2,7 @@ import { Failure, Invalid } from '../failure.ts';
 
 /**
  * Bounds of a JSON body beside its bytes. Parsing takes about 1 µs a value, whatever its size: 3 MB of `{}` would hold
- * the event loop for 300 ms. Outside texts each character is looked at.
+ * the event loop for 300 ms. The count reads each character outside texts.
  */
 export const jsonLimits = { values: 50_000, depth: 32, outside: 1536 * 1024 } as const;
 

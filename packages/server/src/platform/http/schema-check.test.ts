@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { endpoints } from '../../../test/endpoints.ts';
-import { largestInput, type Shape } from '../../../test/largest-input.ts';
+import { largestInput } from '../../../test/largest-input.ts';
 import { worstValues } from '../../../test/worst-bodies.ts';
 import { jsonLimits, parseJson } from './json-body.ts';
-import { compileSchema, maxErrors } from './schema-check.ts';
+import { compileSchema, maxErrors, type Shape } from './schema-check.ts';
 
 type Json = unknown;
 

@@ -13,7 +13,8 @@ export interface Checked {
   visited: number;
 }
 
-interface Shape {
+/** Keywords that the contract's schemas use. */
+export interface Shape {
   type?: string | readonly string[];
   anyOf?: readonly Shape[];
   properties?: Readonly<Record<string, Shape>>;
