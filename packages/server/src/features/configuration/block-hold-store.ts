@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/database/index.ts';
 import { configurationTables } from './tables.ts';
 
-/** Deny list that a device keeps until its rollout wave starts. */
+/** Deny list kept until the device's rollout wave. */
 export interface BlockHold {
   serial: string;
   blocked: readonly string[];
 }
 
-/** Stores holds; an existing one keeps its older list. */
+/** Keeps an existing hold: its list is older. */
 export async function holdBlockList(tx: Tx, accountId: string, holds: readonly BlockHold[], at: Date): Promise<void> {
   if (holds.length === 0) return;
   await configurationTables(tx)

@@ -25,7 +25,7 @@ import type { Later, Rollout } from './rollout.ts';
 export interface ListChange {
   /** Networks whose list changes; null: all. */
   scope: readonly string[] | null;
-  /** Networks with the clients, which get the list at once. */
+  /** Networks that get the list at once, because the clients are there. */
   now: readonly string[];
   elsewhere: users.Elsewhere;
   before: BlockedIn;
@@ -63,7 +63,6 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
       ...(await configuredNetworks(tx, accountId)),
       ...(await gatewayNetworks(tx, accountId)),
     ]);
-    // a first document contains no deny list
     const first = await runningFirst(
       tx,
       accountId,
@@ -100,7 +99,7 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
   }
 
   return {
-    /** Starts one job at once for the networks with the clients, and one for the others; null without devices. */
+    /** Creates two jobs: one now, one for the other networks. Null without devices. */
     async push(
       tx: Tx,
       acting: Acting,

@@ -1,10 +1,7 @@
 import { type Capabilities, type EdgeCaptive, edgeLimits } from '@yunxun/contract/device';
 import type { Compiled } from './compile/index.ts';
 
-/**
- * Adds captive networks to a gateway's document, if its agent can capture guests: others refuse the document. Networks
- * that the document lacks, or gives no address, are left out.
- */
+/** Adds captive networks. Agents that cannot capture guests would refuse the document. */
 export function withCaptive(
   compiled: Compiled,
   captive: EdgeCaptive | null,

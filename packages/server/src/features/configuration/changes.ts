@@ -7,7 +7,7 @@ export interface ComingChange {
   cause: Wish['cause'];
 }
 
-/** Runs in the transaction of a change, after validation and before anything is written. */
+/** Runs in the change's transaction, after validation, before the first write. */
 export type BeforeChange = (tx: Tx, acting: Acting, change: ComingChange) => Promise<void>;
 
 export class ChangeRegistry {

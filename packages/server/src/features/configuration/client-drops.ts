@@ -14,24 +14,20 @@ export type DropCause = configuration.DropCause;
 
 export interface ClientDrops {
   drop: number;
-  /**
-   * Their SSID disappears or changes its security. If the former document is unknown, only names
-   * are compared.
-   */
+  /** SSID disappears or changes its security; if the former document is unknown, by name only. */
   lost: number;
-  /** Each counts once, under the first cause of `dropCauses`. */
+  /** Each client counts once, under the first cause of `dropCauses`. */
   causes: { cause: DropCause; radios: number; clients: number }[];
 }
 
 /**
- * Wireless settings by what their change restarts (wlan-ucentral-schema interface/ssid.uc, OpenWrt
- * hostapd.uc, 2026): a `wifi-device` restarts the radio, a `wifi-iface` its SSID. Deny list and
- * rates count only when they appear or disappear. Conservative where firmware differs: SSIDs added
- * or removed, and transmit power, restart the radio.
+ * Wireless settings by what they restart (wlan-ucentral-schema interface/ssid.uc, OpenWrt hostapd.uc, 2026):
+ * `wifi-device` its radio, `wifi-iface` its SSID. Deny list and rates count only when they appear or disappear.
+ * Conservative where firmware differs: added or removed SSIDs and transmit power restart the radio.
  */
 interface Air {
   radios: Map<string, string>;
-  /** Key: band and SSID ("5G House"). */
+  /** Key: band and SSID, such as "5G House". */
   ssids: Map<string, string>;
   doors: Map<string, string>;
 }
@@ -70,7 +66,7 @@ function radioCause(was: Air, will: Air, band: string): DropCause | null {
   return null;
 }
 
-/** By the last report. `before` null: unknown. */
+/** Uses the last report. `before` null: unknown. */
 export function clientDrops(report: unknown, before: UcentralDocument | null, after: UcentralDocument): ClientDrops {
   const [was, will] = [airOf(before), airOf(after)];
   const bands = new Set([...was.radios.keys(), ...will.radios.keys()]);
@@ -89,7 +85,6 @@ export function clientDrops(report: unknown, before: UcentralDocument | null, af
   if ([...will.ssids.keys()].some((place) => !restarts.get(bandOf(place)) && isChanged(place))) under('ssid_changed');
   let [drop, lost] = [0, 0];
   for (const { ssid, bands: on, clients } of associated(report, [...bands])) {
-    // an SSID that no document of this console contains disappears
     const found = on.map((band): DropCause | null => {
       const cause = restarts.get(band);
       if (cause) return cause;
@@ -108,7 +103,7 @@ export function clientDrops(report: unknown, before: UcentralDocument | null, af
   return { drop, lost, causes: [...causes].map(([cause, counts]) => ({ cause, ...counts })) };
 }
 
-/** One reported without a band may be on any. */
+/** Counts a client without a reported band on any. */
 function associated(report: unknown, every: readonly string[]) {
   return asList(asRecord<State>(report).interfaces).flatMap((entry) =>
     asList(asRecord<StateInterface>(entry).ssids).map((member) => {

@@ -1,12 +1,11 @@
 import { asCount, asList, asRecord, asText, type EventPayloads } from '@yunxun/contract/device';
 
-/** Commit-confirm: started, or rolled back. */
 export type CommitConfirmReport = { uuid: number; until: Date } | { uuid: number; reason: string; at: Date };
 
 /** Maximum confirm window in seconds. */
 const longest = 900;
 
-/** Returns null for other events. The window counts from arrival: the gateway's clock may be wrong. */
+/** Dates the window by arrival: the gateway's clock may be wrong. */
 export function readCommitConfirmReport(
   params: Readonly<Record<string, unknown>>,
   at: Date,

@@ -31,7 +31,7 @@ export interface ConfigSessionDeps {
   bus: Bus;
 }
 
-/** Unit of work: locks the configuration states of devices, changes them in memory and writes them in `close`. */
+/** Locks configuration states, changes them in memory and writes them in `close`. */
 export class ConfigSession {
   readonly #deps: ConfigSessionDeps;
   readonly #tx: Tx;
@@ -41,7 +41,7 @@ export class ConfigSession {
   readonly #states = new Map<string, ConfigState>();
   readonly #versions: Map<string, Version>;
   readonly #fresh = new Map<string, NewVersion>();
-  /** Changed versions with their uuid in the database. */
+  /** By version: its uuid in the database. */
   readonly #changed = new Map<Version, number>();
   readonly #overtaken: { serial: string; than: number }[] = [];
   readonly #forgotten = new Set<string>();
@@ -65,8 +65,7 @@ export class ConfigSession {
   }
 
   /**
-   * Locks states; devices invisible to the transaction are missing. Read what decides a document afterwards: earlier
-   * reads may be stale.
+   * Omits devices invisible to the transaction. Read what decides a document afterwards: earlier reads may be stale.
    */
   static async open(
     deps: ConfigSessionDeps,
@@ -99,12 +98,11 @@ export class ConfigSession {
     return this.#devices.get(serial);
   }
 
-  /** Returns when the stored state was changed last, if there is one. */
   changedAt(serial: string): Date | null {
     return this.#before.get(serial)?.changedAt ?? null;
   }
 
-  /** `known` is false if the device never had a version. */
+  /** `known` false: no version ever. */
   stateOf(serial: string): { state: ConfigState; known: boolean } {
     const state = this.#states.get(serial) ?? this.#before.get(serial)?.state ?? unmanaged;
     return { state, known: state.last_uuid > unmanaged.last_uuid };
@@ -114,7 +112,7 @@ export class ConfigSession {
     this.#states.set(serial, state);
   }
 
-  /** Returns a new, wanted, sent or rejected version. */
+  /** Finds new, wanted, sent or rejected versions only. */
   version(serial: string, uuid: number | null): Version | undefined {
     return uuid === null ? undefined : this.#versions.get(versionName(serial, uuid));
   }
@@ -135,7 +133,6 @@ export class ConfigSession {
     this.#versions.set(name, { account_id: this.#accountId, ...facts });
   }
 
-  /** Ignores versions that `version` does not return. */
   change(serial: string, uuid: number, change: VersionChange): void {
     const name = versionName(serial, uuid);
     const before = this.#versions.get(name);
@@ -182,7 +179,7 @@ export class ConfigSession {
     });
     await showSync(tx, accountId, chips);
     for (const { serial, state } of chips) {
-      // `sync` marks it as irrelevant to subscribers of fleet changes
+      // `sync` lets subscribers of fleet changes skip it
       const fact = { type: 'device.changed', serial, gwid: this.#devices.get(serial)?.gwid ?? null, sync: state };
       afterCommit(tx, () => this.#deps.bus.publish(`live.${accountId}`, fact));
     }

@@ -85,7 +85,7 @@ export function createDeviceConfig({ keys, clock, planner, rollout }: DeviceConf
       return { list: rows.map(present), total };
     },
 
-    /** @throws Failure unsupported if the same firmware rejected this document */
+    /** @throws Failure unsupported if this firmware rejected the document */
     async retry(tx: Tx, acting: Acting, serial: string): Promise<{ job_id: string }> {
       const device = await need(tx, acting.accountId, serial);
       const { state } = await readState(tx, device);

@@ -3,18 +3,17 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { GatewayIntent } from './compile/index.ts';
 import { configurationTables } from './tables.ts';
 
-/** A LAN with DHCP in the saved settings of a gateway. */
+/** LAN with DHCP in saved settings. */
 export interface DhcpPool {
   name: string;
-  /** `192.168.1.1/24` */
+  /** Such as `192.168.1.1/24`. */
   subnet: string;
-  /** Addresses that it gives out. */
   size: number;
-  /** Fixed leases with an address outside of the pool. */
+  /** Fixed leases outside the pool. */
   outside: number;
 }
 
-/** Returns the pools of networks of any account, by `gwid`. */
+/** Covers all accounts; keyed by `gwid`. */
 export async function dhcpPools(tx: Tx, gwids: readonly string[]): Promise<ReadonlyMap<string, DhcpPool[]>> {
   if (gwids.length === 0) return new Map();
   const rows = await configurationTables(tx)

@@ -24,8 +24,7 @@ interface Own extends Subnet {
 }
 
 /**
- * Checks settings by the agent's own rules (packages/edge/src/document), so that it accepts what passes here, and LANs
- * against the `reported` addresses of dynamic lines.
+ * Applies the agent's rules (packages/edge/src/document), and checks LANs against `reported` addresses of dynamic WANs.
  * @throws Invalid with paths below `settings`
  */
 export function checkGateway(settings: Settings, reported: readonly ReportedSubnet[] = []): void {
@@ -40,7 +39,6 @@ export function checkGateway(settings: Settings, reported: readonly ReportedSubn
       subnet,
     });
   const lans = subnets.filter(({ lan }) => lan);
-  // membership needs valid LAN addresses
   const whole = lans.length === settings.networks.length;
   const ssh = settings.lines.some((line) => line.ssh);
   checkForwards(settings.forwards, whole ? lans : null, ssh, complaints);
@@ -62,7 +60,7 @@ function checkNames({ lines, networks }: Settings, complaints: ValidationErrors)
   }
 }
 
-/** Rejects a LAN tagged on the socket of an untagged WAN, among others: hosts there could join the LAN. */
+/** Refuses a LAN tagged on the socket of an untagged WAN: its hosts could join the LAN. */
 function checkPorts({ lines, networks }: Settings, complaints: ValidationErrors): void {
   const plain = new Map<string, string>();
   const tags = new Map<string, string>();
@@ -95,7 +93,7 @@ function checkPorts({ lines, networks }: Settings, complaints: ValidationErrors)
   }
 }
 
-/** Limits MTUs of VLANs: the kernel allows none above the untagged interface's. */
+/** Checks MTUs: the kernel allows none of a VLAN above the untagged one. */
 function checkEthernet({ lines, networks }: Settings, complaints: ValidationErrors): void {
   const usual: number = gatewayLimits.mtu.otherwise;
   const untagged = new Map(networks.flatMap(({ ports }) => ports.map((port) => [port, usual])));
@@ -108,7 +106,6 @@ function checkEthernet({ lines, networks }: Settings, complaints: ValidationErro
   }
 }
 
-/** Parses an address with prefix; returns null after adding an error. */
 function readOwn(
   text: string,
   { min, max }: { min: number; max: number },
@@ -268,7 +265,7 @@ function checkReboot({ reboot }: Settings, complaints: ValidationErrors): void {
   if (!reboot) return;
   try {
     if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(reboot.time_zone)) throw new RangeError(reboot.time_zone);
-    // throws if the zone is unknown
+    // throws on unknown zones
     Intl.DateTimeFormat('en', { timeZone: reboot.time_zone });
   } catch {
     complaints.add('reboot.time_zone', 'validation.timeZone');

@@ -41,7 +41,7 @@ export function gatesOf(device: ManagedDevice | undefined): gateway.GatewayGate[
   ];
 }
 
-/** Returns the default configuration as settings, to start an editor with. `address`: of the LAN. */
+/** Proposes settings for the editor. `address`: LAN. */
 export function usualSettings(ports: readonly string[], address: string): GatewayIntent {
   const wans = socketsOf(ports, 'WAN').slice(0, edgeLimits.lines);
   const lans = socketsOf(ports, 'LAN');

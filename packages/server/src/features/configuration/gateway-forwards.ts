@@ -14,13 +14,10 @@ import type { ValidationErrors } from './validation-errors.ts';
 
 const sshPort = 22;
 
-/**
- * Requires targets in a LAN, and WAN ports that no other forward and not the host uses. `lans` null: they have errors.
- */
+/** Targets must be in a LAN; WAN ports unused. `lans` null: invalid. */
 export function checkForwards(
   forwards: readonly gateway.GatewayForward[],
   lans: readonly Subnet[] | null,
-  /** SSH is open on a WAN uplink. */
   ssh: boolean,
   complaints: ValidationErrors,
 ): void {

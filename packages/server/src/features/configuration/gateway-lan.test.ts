@@ -29,7 +29,6 @@ const proposed = async (gwid: string) => (await get(gwid)).settings.networks[0];
 const save = (gwid: string, version: number, wanted: object) =>
   call<Saved>('/api/v3/network/gateway/save', { gwid, version, settings: wanted });
 
-/** A report of interfaces with their addresses, as of a box before its first configuration. */
 const report = (addresses: Record<string, string>) => ({
   unit: {},
   interfaces: Object.entries(addresses).map(([name, subnet]) => ({ name, ipv4: { addresses: [subnet] } })),

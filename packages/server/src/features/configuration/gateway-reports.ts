@@ -7,7 +7,7 @@ import type { ManagedDevice } from '../fleet/managed-devices.ts';
 import { type GatewayReport, isEdge, type UcentralDocument } from './compile/index.ts';
 import { readDocuments, readStates, versionName } from './version-store.ts';
 
-/** Limits invented interfaces and addresses. */
+/** Bounds invented interfaces and addresses. */
 const [maxInterfaces, maxAddresses] = [64, 16];
 
 export interface GatewayReportDeps {
@@ -19,7 +19,7 @@ export interface GatewayReportDeps {
   ): Promise<Map<string, { at: Date; params: Record<string, unknown> }>>;
 }
 
-/** Reads addresses and running LANs of the hosts on the Yunxun agent among the devices, by serial. */
+/** Skips devices without the Yunxun agent; keyed by serial. */
 export async function readGatewayReports(
   tx: Tx,
   { keys, latestStates }: GatewayReportDeps,

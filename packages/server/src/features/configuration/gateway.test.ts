@@ -130,7 +130,7 @@ describe('settings of a gateway', () => {
     await ended(await save(gwid, 0, settings()), 'applied');
     await box.cut();
     await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
-    // the node with the socket gets the answer timeout
+    // only the node with the socket decides the timeout
     const heard: { method: string }[] = [];
     const { bus } = house.server.program;
     const release = bus.respond(`dev.${house.owner.accountId}.${identity.serial}.rpc`, async (message) => {

@@ -70,7 +70,7 @@ export function createGateway(deps: GatewayDeps) {
     return { devices, compile: await planner.compiler(tx, accountId, devices, { gateway: settings }) };
   }
 
-  /** Writes nothing. @throws Invalid */
+  /** @throws Invalid */
   async function preview(
     tx: Tx,
     accountId: string,
@@ -119,7 +119,7 @@ export function createGateway(deps: GatewayDeps) {
   return { get, preview, save };
 }
 
-/** Formats settings for the operation log, with the order of WAN uplinks. */
+/** Formats for the operation log, with the order of WANs. */
 function shown({ reboot, ...settings }: GatewayIntent): object {
   const { lines } = settings;
   const order = lines.length > 1 ? { line_order: lines.map(({ name }) => name) } : {};

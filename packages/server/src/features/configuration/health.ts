@@ -4,7 +4,7 @@ import { managedDevices } from '../fleet/managed-devices.ts';
 import type { HealthCheck } from '../jobs/service.ts';
 import { readStates } from './version-store.ts';
 
-/** Finds updated devices that are offline or left their document, between waves. */
+/** Finds updated devices that are offline or drifted, between waves. */
 export function createHealth({ database, clock }: { database: Database; clock: Clock }): HealthCheck {
   return async (items, { account_id: accountId }) => {
     const serials = items.flatMap(({ serial }) => serial ?? []);

@@ -5,7 +5,7 @@ import { type DeviceOverride, noIntent, noOverride, type WirelessIntent } from '
 import { type SsidSecrets, secretsOf, withSecrets } from './ssid-secrets.ts';
 import { configurationTables, type WirelessIntentTable } from './tables.ts';
 
-/** Version for optimistic locking; 0: never saved. */
+/** For optimistic locking; 0: never saved. */
 export interface Saved<T> {
   version: number;
   value: T;
@@ -60,7 +60,7 @@ function opened(sealer: Sealer, row: WirelessIntentTable): WirelessIntent {
   return { ...bare, ssids: withSecrets(bare.ssids, JSON.parse(text) as SsidSecrets) };
 }
 
-/** Earlier versions kept for undo. */
+/** Kept for undo. */
 const pastVersions = 50;
 
 async function keepPast(tx: Tx, accountId: string, gwid: string, version: number): Promise<void> {

@@ -5,17 +5,15 @@ import { devicesOfGroups } from '../fleet/groups.ts';
 import { devicesOfNetworks } from '../fleet/managed-devices.ts';
 import { progressOf } from '../jobs/item-states.ts';
 
-/** Background task: reconciles devices that joined during a save. */
 const lateEnrolmentTask = 'configuration-newcomers';
 
-/** `jobId` null: no devices at save time. */
 interface SavedSettings {
   accountId: string;
   place: { gwids: readonly string[] } | { groupId: string };
   jobId: string | null;
 }
 
-/** Reconciles devices outside the push job: those joining during the save may be compiled with the old settings. */
+/** Reconciles devices outside the push job: devices that join during the save may compile the old settings. */
 export function enqueueLateEnrolmentReconcile(tx: Tx, saved: SavedSettings): Promise<void> {
   return enqueue(tx, lateEnrolmentTask, saved);
 }

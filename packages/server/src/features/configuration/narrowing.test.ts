@@ -3,8 +3,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 import { newId, type Tx } from '../../platform/database/index.ts';
 
-/** Row-level security of a delegation for one network. */
-
 const accountId = newId();
 const [mine, other] = [newId(), newId()];
 const [here, there, waiting] = ['9c0000000001', '9c0000000002', '9c0000000003'];

@@ -40,7 +40,7 @@ export function createOverrides({ clock, planner, rollout, changes, latestStates
     return device;
   }
 
-  /** @throws Invalid for a LAN in the subnet of a line */
+  /** @throws Invalid if a WAN overlaps */
   async function checkLan(tx: Tx, { accountId, serial }: ManagedDevice, address: string): Promise<void> {
     const latest = (await latestStates(tx, accountId, [serial])).get(serial);
     const lan = readSubnet(address);
@@ -75,7 +75,6 @@ export function createOverrides({ clock, planner, rollout, changes, latestStates
       };
     },
 
-    /** Copies override and template assignments to a replacement device. */
     async carry(tx: Tx, acting: Acting, from: string, to: string): Promise<void> {
       const { accountId } = acting;
       for (const kind of templates.templateKinds)
@@ -87,7 +86,7 @@ export function createOverrides({ clock, planner, rollout, changes, latestStates
           (await readOwnAssignments(tx, accountId, kind, [from])).get(from) ?? null,
         );
       const [old, fresh] = [await readOverride(tx, accountId, from), await readOverride(tx, accountId, to)];
-      // an override of the replacement is cleared if the old device had none
+      // clears the replacement's override if the old device had none
       if (old.version === 0 && fresh.version === 0) return;
       const by = acting.actor?.name ?? acting.source;
       const saved = { accountId, serial: to, over: fresh.version, override: old.value, at: clock.now(), by };
@@ -95,9 +94,8 @@ export function createOverrides({ clock, planner, rollout, changes, latestStates
     },
 
     /**
-     * Changes radio overrides in one job; unnamed bands stay.
-     * @returns the job, and the radios before
-     * @throws Failure notFound
+     * Changes radios in one job; unnamed bands stay.
+     * @returns the job, and the former radios
      */
     async saveRadios(
       tx: Tx,

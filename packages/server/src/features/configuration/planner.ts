@@ -39,7 +39,7 @@ import { readDocument, readDocuments, versionName } from './version-store.ts';
 
 export type { StageOutcome } from './stage-decision.ts';
 
-/** Catalogue key of the cause: `config.cause.`. */
+/** Key below `config.cause.`. */
 export interface Wish {
   cause:
     | 'wireless_saved'
@@ -67,14 +67,14 @@ export interface Wish {
   author: string;
 }
 
-/** Causes that mean this one device. */
+/** Causes that name a single device. */
 const askedFor: ReadonlySet<Wish['cause']> = new Set([
   ...(['gateway_saved', 'override_saved', 'ports_saved', 'port_cycled', 'restored', 'retry'] as const),
   ...(['template_pushed', 'template_taken_back', 'template_taken_off'] as const),
   ...(['sdwan_saved', 'shield_saved', 'portal_saved'] as const),
 ]);
 
-/** Unsaved settings in place of the current ones. */
+/** Unsaved settings instead of current ones. */
 export interface Meant extends IntendedLayers {
   gateway?: GatewayIntent;
   blocked?: BlockedIn;
@@ -90,11 +90,11 @@ export interface PlannerDeps {
   bus: Bus;
   latestStates: GatewayReportDeps['latestStates'];
   blockedTerminals(tx: Tx, accountId: string): Promise<BlockedIn>;
-  /** By the network that a gateway leads. */
+  /** Reads by the gateway's network. */
   sdwanOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, readonly EdgeSdwan[]>>;
   shieldOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, EdgeShield>>;
   captiveOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<ReadonlyMap<string, EdgeCaptive>>;
-  /** They override the settings. */
+  /** Returns passwords that override the settings. */
   passwords(tx: Tx, accountId: string): Promise<(gwid: string, ssid: string) => string | null>;
 }
 
@@ -142,7 +142,7 @@ export function createPlanner(deps: PlannerDeps) {
       const gateway = meant.gateway ?? (gwid ? (gateways?.get(gwid)?.value ?? null) : null);
       const reported = { reach: reaches.get(serial) ?? {}, ports: ports.get(serial) ?? [] };
       const own = contacts.get(serial);
-      // a LAN with unknown address is a LAN
+      // a LAN with an unknown address is a LAN
       const lan = own?.routes && (routes || !device.bridgeLan) ? (own.lan ?? defaultLan) : null;
       const report = reports.get(serial);
       const facts = { serial, name, kind, routes, lan, capabilities, ...reported, ...(report && { report }) };
@@ -181,8 +181,7 @@ export function createPlanner(deps: PlannerDeps) {
     compiler,
 
     /**
-     * Whether the version `uuid` differs only in port speeds of a switch, which follow the
-     * plugged-in devices, or empty deny lists, which older consoles lack: no reason for a push.
+     * Differs only in port speeds, which follow connected devices, or in empty deny lists, which older consoles lack.
      */
     async differsTrivially(tx: Tx, device: ManagedDevice, document: UcentralDocument, uuid: number): Promise<boolean> {
       const wantedNow = await readDocument(tx, keys, device, uuid);
@@ -197,7 +196,6 @@ export function createPlanner(deps: PlannerDeps) {
       return mergeLayers(layersOf(device), own);
     },
 
-    /** Without its own settings. */
     async standingOf(tx: Tx, accountId: string, gwid: string): Promise<MergedSettings> {
       const anyone = { serial: '', gwid, groupId: null };
       const layersOf = await readLayersOf(tx, keys, accountId, [anyone]);
@@ -207,7 +205,7 @@ export function createPlanner(deps: PlannerDeps) {
     openSession: (tx: Tx, accountId: string, serials: readonly string[]): Promise<ConfigSession> =>
       ConfigSession.open({ keys, clock, bus }, tx, accountId, serials),
 
-    /** @returns the result, and the fingerprint for the job item */
+    /** @returns also the job item's fingerprint */
     stage(
       session: ConfigSession,
       device: Pick<ManagedDevice, 'serial' | 'capabilities' | 'firmware' | 'confirmed'>,
@@ -218,7 +216,7 @@ export function createPlanner(deps: PlannerDeps) {
       const { serial, capabilities, firmware } = device;
       const { state, known } = session.stateOf(serial);
       const [sha, now] = [fingerprint(compiled.document), clock.now()];
-      // its own document holds nothing of ours
+      // its own document contains no secrets of ours
       if (!device.confirmed && cause !== 'first_contact') return { staging: 'unconfirmed', sha };
       const capable = capabilities !== null && !awaitsReport(compiled);
       const asked = { askedFor: askedFor.has(cause), insists: cause === 'retry' };
@@ -245,7 +243,6 @@ function saysAnything(own: DeviceOverride | undefined): boolean {
   return own !== undefined && (own.radios.length > 0 || own.ssids_off.length > 0 || Boolean(own.lan_address));
 }
 
-/** An SSID without a key gets no password. */
 function withPasswords(said: WirelessIntent, passwordOf: (ssid: string) => string | null): WirelessIntent {
   const ssids = said.ssids.map((ssid) =>
     ssid.key === null ? ssid : { ...ssid, key: passwordOf(ssid.name) ?? ssid.key },

@@ -30,7 +30,7 @@ export async function readPorts(
   return ports;
 }
 
-/** Writes reported ports; one that is down keeps its last speed. */
+/** Keeps the last speed of a port that is down. */
 export async function writePorts(
   tx: Tx,
   { accountId, serial }: DeviceKey,
@@ -57,7 +57,7 @@ export async function writePorts(
     .execute();
 }
 
-/** @returns whether they have changed */
+/** @returns whether they changed */
 export async function writeUplinks(
   tx: Tx,
   { accountId, serial }: DeviceKey,

@@ -18,7 +18,6 @@ interface History {
   active: UcentralDocument | null;
 }
 
-/** Maximum per device. */
 const changesListed = 100;
 
 export interface PreviewDeps {

@@ -11,10 +11,10 @@ export interface PushDetail {
   staging: StageOutcome;
 }
 
-/** Compiled when the item runs, for jobs with thousands of items. */
+/** Compiled when the item runs, for thousands of items. */
 export interface LaterDetail extends Wish {
   staging: 'later';
-  /** Template to assign before compiling; with `from`, only in its place. */
+  /** Assigned before compiling; with `from`, only in its place. */
   pin?: AssignmentChange;
 }
 
@@ -35,7 +35,7 @@ export function assignmentOf(item: Pick<JobItem, 'detail'>): AssignmentChange | 
   return detail.staging === 'later' ? detail.pin : undefined;
 }
 
-/** Names the holder of a push; other items wait. */
+/** Items of other holders wait. */
 export function holderOf({ job_id, seq }: Pick<JobItem, 'job_id' | 'seq'>): string {
   return `${job_id}.${seq}`;
 }

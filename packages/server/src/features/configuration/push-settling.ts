@@ -10,14 +10,14 @@ import type { DeviceKey } from './version-store.ts';
 
 interface Word {
   key: DeviceKey;
-  /** Computes the next state. Pure: repeated with its transaction. */
+  /** Computes purely, because the transaction may repeat. */
   change(state: ConfigState): ConfigState;
   version: VersionChange | ((state: ConfigState) => VersionChange | null);
-  /** Wakes other items also where the holder's item may send the document again. */
+  /** Wakes others even if the holder may send again. */
   wakes: boolean;
 }
 
-/** Writes a push result, and wakes other items when the push is over. */
+/** Writes a push result; wakes waiting items once the push is over. */
 export interface Settling {
   (key: DeviceKey, change: Word['change'], version: Word['version'], wakes?: boolean): Promise<void>;
   during<T>(work: () => Promise<T>): Promise<T>;
@@ -29,7 +29,7 @@ export interface SettlingDeps {
   jobs: Pick<Jobs, 'wakeAll'>;
 }
 
-/** Maximum batch size, and delay in milliseconds. */
+/** Batch size, and delay in milliseconds. */
 const words = { most: 100, waitMs: 150 };
 
 export function createSettling({ database, planner, jobs }: SettlingDeps): Settling {
@@ -62,10 +62,10 @@ export function createSettling({ database, planner, jobs }: SettlingDeps): Settl
         session.put(serial, next);
         const uuid = state.sent_uuid ?? state.desired_uuid;
         if (said && uuid !== null) session.change(serial, uuid, said);
-        // its own item resends a wanted document; waking others would loop
+        // its item resends a wanted document; waking others would loop
         const moved = next.active_uuid !== state.active_uuid || next.rejected_uuid !== state.rejected_uuid;
         const over = wakes || moved || next.state === 'failed' || next.desired_sha !== state.sent_sha;
-        // the job that held the push continues by itself
+        // the holder continues by itself
         if (state.sent_uuid !== null && next.sent_uuid === null && over)
           ended.push({ serial, but: jobOfHolder(state.holder) });
       }

@@ -16,16 +16,15 @@ export type Step =
   | { do: 'ask'; until: Date; confirms: boolean; firmware: string | null }
   | { do: 'send'; uuid: number; sha: string; document: UcentralDocument; firmware: string | null };
 
-/** Maximum sends without an answer or effect. */
+/** Sends without answer or effect. */
 const attemptsMost = 3;
-/** Milliseconds: 60 s to render and apply, 30 s for radios, 10 s margin. */
+/** Milliseconds: 60 s to apply, 30 s for radios, 10 s margin. */
 const applyingMs = 100_000;
-/** Milliseconds to apply and roll back, beyond the confirm window. */
+/** Milliseconds beyond the confirm window, to apply and roll back. */
 const confirmMarginMs = 60_000;
-/** Milliseconds after the expected answer until another item may take over. */
+/** Milliseconds after the expected answer before another item takes over. */
 const holdMs = 10 * 60_000;
 
-/** The device is online, but its report is missing. */
 export const unreported = 'job.unreported';
 
 const decided: Partial<Record<StageOutcome, Outcome>> = {
@@ -41,7 +40,7 @@ export function endWith(outcome: Outcome): Step {
   return { do: 'end', outcome };
 }
 
-/** Returns the time to confirm or roll back; 0 without a confirm window. */
+/** Returns milliseconds; 0 without a confirm window. */
 export function confirmMs(document: UcentralDocument | null): number {
   const seconds = document?.['third-party']?.yunxun.confirm_s;
   return seconds === undefined ? 0 : seconds * 1000 + confirmMarginMs;
@@ -101,7 +100,7 @@ function decide(session: ConfigSession, find: Find, { item, sha }: PlannedItem, 
   return prepare(session, find, device, state, item, now);
 }
 
-/** Uses a uuid above every earlier one. */
+/** Exceeds every earlier uuid. */
 function prepare(
   session: ConfigSession,
   find: Find,

@@ -42,7 +42,7 @@ export interface Begun {
   step: Step;
 }
 
-/** Starts items in one transaction; staged documents are sent at once. @returns in item order */
+/** Sends staged documents at once. @returns in item order */
 export async function stageTurn(tx: Tx, deps: TurnDeps, items: readonly JobItem[], job: Job): Promise<Begun[]> {
   const { account_id: accountId } = job;
   const serials = items.flatMap(({ serial }) => serial ?? []);
@@ -58,7 +58,7 @@ export async function stageTurn(tx: Tx, deps: TurnDeps, items: readonly JobItem[
     const device = session.device(item.serial ?? '');
     const before = sentBefore(session, item);
     if (!device) ended.set(item, endWith({ status: 'cancelled', reason: 'job.unbound' }));
-    // sent by an earlier run: find out the result
+    // sent by an earlier run: find the result
     else if (before !== null) meant.push({ item, sha: before, staging: 'staged' });
     else if (detail.staging === 'later') later.push({ item, device, detail });
     else meant.push({ item, sha: detail.sha, staging: detail.staging });
@@ -79,8 +79,8 @@ function sentBefore(session: ConfigSession, { serial, job_id }: JobItem): string
 }
 
 /**
- * Returns the items that may run: in their maintenance window and, for templates, online, because an offline device's
- * assignment could not be stopped later. Scopes are assigned without waiting.
+ * Items that may run: in their window and, for templates, online, because an offline device's assignment could not be
+ * stopped later. Scopes do not wait.
  */
 async function inTurn(
   tx: Tx,
@@ -135,7 +135,7 @@ async function assignTemplates(tx: Tx, job: Job, later: readonly Later[], ended:
   return later.filter(({ item }) => !ended.has(item));
 }
 
-/** Returns items superseded by another assignment or a newer job: late devices must not undo later changes. */
+/** Finds items of an older assignment or job: late devices must not undo later changes. */
 async function findSuperseded(tx: Tx, job: Job, pinning: readonly AssigningItem[]): Promise<Set<JobItem>> {
   const { account_id: accountId, id } = job;
   const late = new Set<JobItem>();
@@ -162,7 +162,7 @@ async function findSuperseded(tx: Tx, job: Job, pinning: readonly AssigningItem[
   return late;
 }
 
-/** Stages documents. One pushed by an earlier run of the item counts as its work. */
+/** Counts a document of the item's earlier run. */
 async function stage(
   tx: Tx,
   planner: Planner,
@@ -187,7 +187,7 @@ async function stage(
   });
 }
 
-/** Reverts assignments of cancelled items that were never sent. */
+/** Reverts assignments of cancelled, unsent items. */
 export async function undoTurn(tx: Tx, { planner }: TurnDeps, items: readonly JobItem[]): Promise<void> {
   const [first] = items;
   const given = items.filter(assignmentOf);
@@ -208,7 +208,7 @@ export async function undoTurn(tx: Tx, { planner }: TurnDeps, items: readonly Jo
     const { state } = session.stateOf(serial);
     const version = session.version(serial, state.desired_uuid);
     if (version?.job_id !== first.job_id) continue;
-    // never had a version before: unmanaged again
+    // unmanaged again
     if (state.active_uuid === null && state.rejected_uuid === null) session.forget(serial);
     else {
       session.overtake(serial, state.last_uuid + 1);

@@ -37,11 +37,9 @@ type Move =
       do: 'want';
       document: string;
       cause: 'wireless_saved' | 'template_pushed' | 'retry';
-      /** Compiled with the job, or when the item runs. */
       made: 'now' | 'later';
       fate: Fate;
     }
-  /** The device or the server is back. */
   | { do: 'run'; which: number; fate: Fate }
   | { do: 'connect' }
   | { do: 'pass'; seconds: number }
@@ -81,7 +79,7 @@ function world() {
   const device = {
     ...{ accountId, serial, gwid: null, groupId: null, name: 'AP', model: 'M', kind: 'ap' as const, routes: false },
     ...{ behindGateway: false, leftAlone: false, bridgeLan: false },
-    // switches need no report before a push
+    // switches push without a report
     ...{
       confirmed: true,
       firmware: 'v1',
@@ -94,7 +92,7 @@ function world() {
   const session = new ConfigSession({ keys: {} as never, clock, bus }, {} as never, accountId, {
     ...{ devices: [device], states: new Map(), versions: [] },
   });
-  // one unit of work, as if every transaction reread it
+  // as if every transaction reread it
   session.close = async () => undefined;
   const wanted = { document: 'a' };
   const real = createPlanner({
@@ -178,7 +176,6 @@ function world() {
   }
 
   const isOpen = ({ outcome }: (typeof items)[number]) => outcome === null || !isFinal(outcome.status);
-  /** Items wait until the other push is over. */
   const hasTurn = (one: (typeof items)[number]) =>
     isOpen(one) && (one.outcome?.reason !== 'job.busy' || woken.has(one));
 
@@ -225,7 +222,7 @@ const refusedAgain: Move[] = [
   { do: 'want', document: 'refused', cause: 'wireless_saved', made: 'now', fate: 'answers' },
 ];
 
-/** The item that asks what became of a lost document wants another one, and a third waits for the lost one. */
+/** A second item replaces a lost document, a third waits for it. */
 const takenOver: Move[] = [
   { do: 'want', document: 'c', cause: 'wireless_saved', made: 'now', fate: 'loses the document' },
   { do: 'pass', seconds: 900 },

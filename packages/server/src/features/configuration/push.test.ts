@@ -160,7 +160,7 @@ describe('a push', () => {
     expect((await shown()).data).toMatchObject({ sync_state: 'failed', sync_reason: reason, ...taken });
     expect(pushes(back)).toBe(0);
 
-    // no automatic retry; a manual one uses a new uuid
+    // only a manual retry, with a new uuid
     await back.cut();
     const later = await online(identity);
     await stands(identity.serial, { state: 'failed', can_retry: true });
@@ -177,7 +177,6 @@ describe('a push', () => {
     // reports only when the test sends one
     const device = await online(identity, { shell: 'nothing' });
     expect(pushes(device)).toBe(0);
-    // a report counts after its commit
     await asOwner(house.server.db.owner, async (client) => {
       await client.query('begin');
       await client.query('lock table device_latest in exclusive mode');
@@ -337,7 +336,6 @@ describe('a device of a configured network', () => {
     await listedAs(house.server, house.owner, second.options.serial, { as_of: expect.any(String) });
     await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied', 'applied');
     expect(running(gateway)).toContain('"downstream"');
-    // the factory LAN stays on the LAN ports
     const [wan, lan] = (second.flash.files.get(second.flash.active) as { interfaces: object[] }).interfaces;
     expect(wan).toMatchObject({ ethernet: [{ 'select-ports': ['WAN*'] }], ssids: [{ name: 'Lobby' }] });
     expect(lan).toMatchObject({ role: 'downstream', ipv4: { subnet: '192.168.1.1/24' } });
@@ -349,7 +347,7 @@ describe('a device of a configured network', () => {
     const port = house.server.program.devicePort;
     await save(gwid, 0, [ssid('Lobby')]);
     const enrolled = await enrol(house.server, house.owner, { gwid });
-    // committed without an event, as after a crash
+    // as after a crash
     await asOwner(house.server.db.owner, (client) =>
       client.query('insert into device_latest (account_id, serial, at, state) values ($1, $2, now(), $3)', [
         ...[house.owner.accountId, enrolled.serial, deflateSync('{}')],

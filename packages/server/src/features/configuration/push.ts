@@ -20,18 +20,17 @@ import { applied, type ConfigState, failed, notSent, rejected, returned } from '
 import type { DeviceKey } from './version-store.ts';
 
 const lookTask = 'configuration-look';
-/** Pushes without the power cycle. */
+/** Pushes again, without the power cycle. */
 export const cycledTask = 'configuration-port-cycled';
 
-/** Answers with a higher uuid than sent. */
+/** Answers with higher uuids than sent. */
 const staleMost = 3;
 const lookAgainMs = 30_000;
-/** Concurrent pushes per job; each waits up to two minutes. */
+/** Per job; each waits up to two minutes. */
 const pushesAtOnce = 512;
-/** Devices per transaction, which holds their locks. */
+/** Devices per transaction, which locks them. */
 const pushesTogether = 50;
 const pingMs = 15_000;
-/** The gateway runs its earlier configuration after the confirm window. */
 const lostTrial = 'job.returned';
 
 export interface PushDeps {
@@ -45,8 +44,8 @@ export interface PushDeps {
 }
 
 /**
- * One job item per device; it ends on the device's answer and survives restarts. A device has one
- * active push; other items wait.
+ * Runs one item per device until the device's answer; survives restarts. A device has one active push; other items
+ * wait.
  */
 export function createPush(deps: PushDeps) {
   const { database, clock, planner, jobs, commands } = deps;
@@ -110,7 +109,7 @@ export function createPush(deps: PushDeps) {
           let first = false;
           const taken = (state: ConfigState): ConfigState => {
             first = state.active_uuid === null;
-            // a report may have settled the push before the answer
+            // a report may settle the push before the answer
             return applied(state, uuid, sha, answer.rejected);
           };
           await settle(key, taken, { outcome: 'applied', rejected: [...answer.rejected] });
@@ -130,7 +129,7 @@ export function createPush(deps: PushDeps) {
           return { status: tried ? 'reverted' : 'rejected', reason: reasons.join('; ') };
         }
         case 'stale':
-          // the next attempt goes above its uuid
+          // the next attempt exceeds its uuid
           await settle(key, (state) => ({ ...notSent(state), reported_uuid: answer.active }), {
             outcome: 'superseded',
           });
@@ -141,10 +140,10 @@ export function createPush(deps: PushDeps) {
     }
   }
 
-  /** Leaves a possibly received document to the next reported uuid; others count as not sent. */
+  /** Leaves a possibly received document to the next reported uuid; others count as unsent. */
   async function unanswered(key: DeviceKey, error: unknown): Promise<Outcome | null> {
     if (error instanceof BusAway) {
-      // nothing left this process: the next run sends at once
+      // unsent: the next run sends at once
       await settle(key, notSent, { outcome: 'waiting', sent_at: null });
       throw error;
     }
@@ -189,7 +188,7 @@ export function createPush(deps: PushDeps) {
         ? // its own event may be lost or follow
           returned(state, { uuid: state.sent_uuid ?? 0, reason: lostTrial, at: clock.now() }, firmware)
         : { ...notSent(state), attempts: state.attempts };
-    // an item that took the push over does not send it again; attempts bound how often others are woken
+    // a new holder does not resend; attempts bound the waking
     await settle(
       key,
       lost,
@@ -227,7 +226,7 @@ export function createPush(deps: PushDeps) {
   }
 
   return {
-    /** Aborts waiting pushes; call before the workers stop. */
+    /** Call before the workers stop. */
     stop: () => stopping.abort(),
     tasks: {
       [lookTask]: async ({ accountId, serial }: DeviceKey) => {
@@ -237,7 +236,7 @@ export function createPush(deps: PushDeps) {
   };
 }
 
-/** Waits until shutdown; the next process resumes the item. */
+/** Ends at shutdown: the next process resumes the item. */
 function untilStopped<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(new Error('the program stops'));

@@ -27,7 +27,7 @@ import { raiseTxPowerCaps } from './tx-power-cap-store.ts';
 import { reportedTxPowerCaps } from './tx-power-caps.ts';
 import { readDocument, readState } from './version-store.ts';
 
-/** Other messages that carry the running uuid. */
+/** Messages that carry the running uuid. */
 const telling: ReadonlySet<string> = new Set(['healthcheck', 'ping']);
 
 export interface ReportDeps {
@@ -48,14 +48,13 @@ const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
 export function createReports(deps: ReportDeps) {
   const { database, clock, keys, planner, rollout, jobs, latestState, contacts, requests } = deps;
   const watchSubnets = createSubnetWatch(deps);
-  /** Begin of each device's present session, server milliseconds. */
+  /** Server milliseconds. */
   const sessionBegan = new LRUCache<string, number>({ max: 50_000 });
-  /** Last uuid by device; saves queries. */
+  /** Saves queries. */
   const last = new LRUCache<string, number>({ max: 50_000 });
-  /** Last uuid and powers by device. */
   const heard = new LRUCache<string, string>({ max: 50_000 });
   const shown = new LRUCache<string, string>({ max: 10_000 });
-  /** Devices whose next report shows whether they route. */
+  /** The next report shows whether they route. */
   const fresh = new Set<string>();
   async function take(
     tx: Tx,
@@ -64,13 +63,13 @@ export function createReports(deps: ReportDeps) {
     reportedAt: Date | null = null,
   ): Promise<{ after: AfterReport; known: boolean; outdated?: boolean }> {
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
-    // switches report the uuid they were last sent, accepted or not
+    // switches report the last sent uuid, accepted or not
     if (!device || (reportedAt && device.kind === 'switch')) return { after: 'nothing', known: false };
     if (!(await readState(tx, ref)).known) return { after: 'nothing', known: false };
     const session = await planner.openSession(tx, ref.accountId, [ref.serial]);
     const { state, known } = session.stateOf(ref.serial);
     const { state: next, after } = reported(state, uuid);
-    // reports are handled after they are stored: a push may have ended since
+    // a push may have ended since
     if (after === 'drifted' && reportedAt && reportedAt < (session.changedAt(ref.serial) ?? reportedAt))
       return { after: 'nothing', known, outdated: true };
     session.put(ref.serial, next);
@@ -80,9 +79,9 @@ export function createReports(deps: ReportDeps) {
   }
 
   /**
-   * Stages the current document; for an unconfigured device after its first report, since it might disconnect clients.
+   * Stages the current document; for unconfigured devices only after a report, since it might disconnect clients.
    * `shown`: the report is committed.
-   * @returns `wait` without a report, `settled` when it has become sufficient
+   * @returns `wait` without a report, `settled` when it suffices
    */
   async function want(tx: Tx, ref: DeviceRef, cause: Wish['cause'], shown = false): Promise<AfterContact | 'managed'> {
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
@@ -116,7 +115,7 @@ export function createReports(deps: ReportDeps) {
     return gwid !== null && takesGatewaySettings(device) && (await readGateway(tx, accountId, gwid)).version > 0;
   }
 
-  /** Returns whether it has reported in this session, on any node. */
+  /** Includes reports of this session on any node. */
   async function hasReported(tx: Tx, { onlineSince, ...device }: ManagedDevice): Promise<boolean> {
     const latest = onlineSince && (await latestState(tx, device));
     return latest !== null && latest.at >= onlineSince!;
@@ -135,7 +134,7 @@ export function createReports(deps: ReportDeps) {
     });
   }
 
-  /** Stores ports and uplinks. A changed uplink changes the ports that template rules skip. */
+  /** Stores uplinks too, which decide the ports that rules skip. */
   async function learnPorts(ref: DeviceRef, ports: readonly ReportedPort[]): Promise<void> {
     if (ports.length === 0) return;
     const said = JSON.stringify(ports);
@@ -153,10 +152,7 @@ export function createReports(deps: ReportDeps) {
   }
 
   return {
-    /**
-     * Handles a session start after the fleet. Requests an unconfigured device's report, which would else come ten
-     * minutes after its start.
-     */
+    /** Runs after the fleet. Requests an unconfigured device's report, otherwise ten minutes away. */
     async connected(
       ref: DeviceRef,
       connect: { uuid: number; platform: string | null },
@@ -188,7 +184,7 @@ export function createReports(deps: ReportDeps) {
       requests.cancel(ref);
     },
 
-    /** Handles a committed report, after the fleet. */
+    /** Runs after the fleet. */
     async reported(
       ref: DeviceRef,
       { uuid, powers, ports = [] }: Pick<ReportDigest, 'uuid' | 'powers' | 'ports'>,
@@ -197,7 +193,7 @@ export function createReports(deps: ReportDeps) {
       if (isOutdated(ref, at)) return;
       const name = nameOf(ref);
       await learnPorts(ref, ports);
-      // first, because it settles a first document
+      // first: settles a first document
       if (uuid) await hear(ref, uuid, at);
       if (!fresh.has(name)) requests.cancel(ref);
       else {
@@ -223,12 +219,12 @@ export function createReports(deps: ReportDeps) {
     },
   };
 
-  /** Returns whether a message came in an earlier session: the device may run another configuration since. */
+  /** Excludes earlier sessions: the device may run another configuration since. */
   function isOutdated(ref: DeviceRef, at: Date): boolean {
     return at.getTime() < (sessionBegan.get(nameOf(ref)) ?? 0);
   }
 
-  /** Handles commit-confirm of the Yunxun agent: started, or rolled back in case the answer was lost. */
+  /** Handles commit-confirm events, in case the answer was lost. */
   async function hearTrial(ref: DeviceRef, params: Readonly<Record<string, unknown>>): Promise<void> {
     const word = readCommitConfirmReport(params, clock.now());
     if (!word) return;
@@ -247,7 +243,7 @@ export function createReports(deps: ReportDeps) {
     if (over) await jobs.wake(ref.accountId, ref.serial);
   }
 
-  /** Handles a reported uuid. 0 means "none" here; a recovery boot only in connect messages. */
+  /** Treats 0 as "none", and as a recovery boot only in connect messages. */
   async function hear(ref: DeviceRef, uuid: number, at: Date): Promise<void> {
     if (last.get(nameOf(ref)) === uuid) return;
     const { after, outdated } = await look((tx) => take(tx, ref, uuid, at));

@@ -15,7 +15,7 @@ import { configurationJob, type LaterDetail, type PushDetail } from './push-item
 import type { ConfigState } from './transitions.ts';
 import { claimVersions } from './version-store.ts';
 
-/** Longer than any item waits for its device. */
+/** Milliseconds; longer than any item waits. */
 const itemLifeMs = 31 * 86_400_000;
 
 export interface RolloutDeps {
@@ -63,7 +63,7 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
 
   return {
     /**
-     * Also for unchanged devices. `meant`: unsaved settings.
+     * Includes unchanged devices.
      * @returns null without devices
      */
     async start(
@@ -91,7 +91,7 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       return create(tx, acting, parts);
     },
 
-    /** Creates items that compile when they run. @returns null without devices */
+    /** Compiles when items run. @returns null without devices */
     async later(
       tx: Tx,
       acting: Acting,
@@ -107,7 +107,6 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       return jobs.create(tx, acting, { type: configurationJob, items, ...(when ? { plan: when.plan } : {}) });
     },
 
-    /** Items assign a template when they run, and push. */
     pinned(tx: Tx, acting: Acting, parts: readonly AssignmentPart[], wish: Wish, when: AssignmentJob): Promise<string> {
       const items = parts.map(({ device: { serial, gwid, name }, wave, ...pin }) => {
         const detail: LaterDetail = { staging: 'later', ...wish, pin: { kind: when.kind, ...pin } };
@@ -117,7 +116,7 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       return jobs.create(tx, acting, { type: configurationJob, items, plan, startAt });
     },
 
-    /** Ignores devices that have a configuration. @returns the job id, or null */
+    /** Skips configured devices. @returns null without others */
     async startDocument(
       tx: Tx,
       acting: Acting,
@@ -133,11 +132,7 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       return detail.staging === 'staged' ? create(tx, acting, [{ device, detail }]) : null;
     },
 
-    /**
-     * For a changed or orphaned document. Automatic: drift and failures stay, except a rejection by
-     * other firmware.
-     * @returns the job id, or null
-     */
+    /** Leaves drift and failures, except a rejection by other firmware: it runs without a user. */
     async startIfNeeded(tx: Tx, acting: Acting, serial: string, wish: Wish): Promise<string | null> {
       const { accountId } = acting;
       const session = await planner.openSession(tx, accountId, [serial]);
@@ -174,7 +169,7 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
     return desired_uuid !== null && planner.differsTrivially(tx, device, document, desired_uuid);
   }
 
-  /** Returns whether a document is unapplied and without a job item. */
+  /** Returns whether the document is unapplied and without a job item. */
   function undone(session: ConfigSession, { serial, firmware }: ManagedDevice, state: ConfigState): boolean {
     if (state.state === 'failed') {
       const refused = state.rejected_sha === state.desired_sha && state.rejection === 'refused';

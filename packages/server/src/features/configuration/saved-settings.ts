@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
-/** Returns whether there are wireless or gateway settings, or a template. */
+/** Wireless or gateway settings, or a template. */
 export async function hasSavedSettings(tx: Tx, accountId: string, gwid: string): Promise<boolean> {
   const { rows } = await sql<{ saved: boolean }>`
     select exists (select from wireless_intent where account_id = ${accountId} and gwid = ${gwid})

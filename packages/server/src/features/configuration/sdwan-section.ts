@@ -1,7 +1,6 @@
 import { type EdgeSdwan, edgeLimits } from '@yunxun/contract/device';
 import type { Compiled } from './compile/index.ts';
 
-/** Adds the SD-WAN networks of a gateway to its document. */
 export function withSdwan(compiled: Compiled, sdwan: readonly EdgeSdwan[]): Compiled {
   if (sdwan.length === 0) return compiled;
   const { document } = compiled;

@@ -2,7 +2,7 @@ import { better, type Match, matchOfName } from '../../platform/search/index.ts'
 import { networkNames } from '../fleet/names.ts';
 import type { Hit, SearchRequest } from '../search/hit.ts';
 
-/** SSIDs of the wireless settings of networks, one result a name; with its network where only one was found. */
+/** Finds one result a name, with its network if only one. */
 export async function searchSsids({ tx, accountId, word, entries }: SearchRequest): Promise<Hit[]> {
   const bySsid = new Map<string, { match: Match; gwids: string[] }>();
   for (const { id: gwid, fields } of entries.ssid) {

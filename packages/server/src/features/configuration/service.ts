@@ -78,7 +78,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
   const previews = createPreviews(deps);
   const changes = new ChangeRegistry();
 
-  /** Reconciles devices; an error of one does not stop the others. */
+  /** Reconciles all, even after an error of one device. */
   async function lookAt(serials: readonly string[], accountId: string): Promise<void> {
     const failures: unknown[] = [];
     for (const serial of serials)
@@ -120,19 +120,13 @@ export function createConfiguration(deps: ConfigurationDeps) {
       },
     }),
 
-    /**
-     * False if the device's SSIDs are bridged: plugging a printer into a LAN port must not move
-     * Wi-Fi.
-     */
+    /** Returns false if SSIDs are bridged: a printer in a LAN port must not move Wi-Fi. */
     async mayLead(tx: Tx, ref: DeviceRef): Promise<boolean> {
       if (!(await readContact(tx, ref))?.routes || !(await readState(tx, ref)).known) return true;
       return (await runningFirst(tx, ref.accountId, [ref.serial])).has(ref.serial);
     },
 
-    /**
-     * Compiles when it runs.
-     * @returns null without devices
-     */
+    /** Compiles when it runs. @returns null without devices */
     async pushLater(tx: Tx, acting: Acting, gwids: readonly string[], wish: Wish): Promise<string | null> {
       const { accountId } = acting;
       const devices = await devicesOfNetworks(tx, accountId, gwids, clock.now());
@@ -141,7 +135,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
       return jobId;
     },
 
-    /** Each gateway compiles in its wave; a failed one does not stop the waves. */
+    /** Compiles per wave; a failed gateway does not stop them. */
     pushWaves(
       tx: Tx,
       acting: Acting,
@@ -153,7 +147,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
       return rollout.later(tx, acting, gateways, wish, { plan, waveOf: (serial) => waves.get(serial) ?? 0 });
     },
 
-    /** Returns names of keyed SSIDs, ignoring groups and overrides. */
+    /** Returns keyed SSIDs, without groups and overrides. */
     async ssidsOf(tx: Tx, accountId: string, gwids: readonly string[]): Promise<Map<string, string[]>> {
       const places = gwids.map((gwid) => ({ serial: '', gwid, groupId: null }));
       const layersOf = await readLayersOf(tx, keys, accountId, places);
@@ -165,7 +159,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
       );
     },
 
-    /** By its settings, or the one of a gateway without. */
+    /** Returns saved LANs, or the default one of a gateway. */
     async lansOf(tx: Tx, accountId: string, gwid: string): Promise<{ name: string; vlan: number | null }[]> {
       const { value } = await readGateway(tx, accountId, gwid);
       return value?.networks.map(({ name, vlan }) => ({ name, vlan })) ?? [{ name: 'LAN', vlan: null }];
@@ -191,7 +185,7 @@ export function createConfiguration(deps: ConfigurationDeps) {
       [devicesChanged]: ({ accountId, serials }: ChangedDevices) => lookAt(serials, accountId),
     },
     schedules: [{ task: 'configuration-fetch-reports', cron: '* * * * *' }],
-    /** Aborts waiting pushes; the next start resumes them. */
+    /** The next start resumes pushes. */
     stop: push.stop,
   };
 }

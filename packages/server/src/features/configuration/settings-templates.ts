@@ -15,7 +15,7 @@ interface Found {
   version: number;
 }
 
-/** Returns assignments in a stable order. */
+/** Returns a stable order. */
 export async function readTemplates(
   tx: Tx,
   accountId: string,
@@ -59,8 +59,8 @@ export async function findDeletedTemplates(
 }
 
 /**
- * Restores assignments. Devices in the backup get theirs back; others keep own ones and lose inherited ones. Deleted
- * templates are skipped.
+ * Restores the assignments of devices in the backup; others keep own ones and lose inherited ones. Deleted templates
+ * are skipped.
  */
 export async function writeTemplates(
   tx: Tx,

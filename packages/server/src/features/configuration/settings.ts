@@ -45,23 +45,21 @@ export interface SettingsDeps {
   changes: ChangeRegistry;
 }
 
-/** The revision changes with every save. */
 export interface NetworkSettings {
   content: Content;
-  /** Whether anything was ever saved. */
   any: boolean;
   base: string;
   gateway: ManagedDevice | null;
   ports: string[];
-  /** Empty before any device reports its radios. */
+  /** Empty before any radio is reported. */
   bands: configuration.Band[];
   devices: readonly ManagedDevice[];
 }
 
-/** Sections to restore; missing ones stay. */
+/** Missing sections stay. */
 export type SettingsParts = Partial<Content>;
 
-// ignores obsolete fields of older backups
+// older backups have obsolete fields
 const checkContent = compileInput(backup.BackupContent, 'ignored');
 
 /** @throws Invalid */
@@ -74,7 +72,7 @@ export function readContent(given: unknown): Content {
 }
 
 export function createSettings({ keys, clock, planner, rollout, previews, changes }: SettingsDeps) {
-  /** Reads several networks in a constant number of statements. */
+  /** Uses a constant number of statements. */
   async function readAll(
     tx: Tx,
     accountId: string,
@@ -125,7 +123,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     };
   }
 
-  /** @throws Invalid, or Failure unsupported */
+  /** @throws Invalid; Failure unsupported */
   async function write(tx: Tx, acting: Acting, gwid: string, parts: SettingsParts, devices: readonly ManagedDevice[]) {
     const { accountId } = acting;
     const [at, by] = [clock.now(), acting.actor?.name ?? acting.source];
@@ -148,7 +146,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
       if (!known.has(device.serial)) continue;
       const { serial } = device;
       const current = await readOverride(tx, accountId, serial);
-      // older backups contain no ports
+      // older backups lack ports
       const override = { ...current.value, ...overrideOf(device) };
       checkOverride(override);
       if (canonical(current.value) !== canonical(override))
@@ -164,7 +162,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
 
     goneTemplates: findDeletedTemplates,
 
-    /** Returns groups whose settings apply to the devices; backups exclude them. */
+    /** Groups that apply to the devices; backups exclude them. */
     async groupSettings(tx: Tx, accountId: string, devices: readonly ManagedDevice[]) {
       const ids = [...new Set(devices.flatMap(({ groupId }) => groupId ?? []))];
       const layers = await readLayers(tx, keys, accountId, { versions: [], groups: ids });
@@ -190,7 +188,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     },
 
     /**
-     * Applies settings; the caller rolls back, so the preview equals a restore.
+     * Restores within a transaction that the caller rolls back: the preview equals a restore.
      * @throws Invalid
      */
     async tryOut(tx: Tx, acting: Acting, gwid: string, parts: SettingsParts) {
@@ -201,8 +199,8 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
     },
 
     /**
-     * Applies settings and creates a job, except without devices.
-     * @throws Invalid, or Failure unsupported
+     * Creates a job unless there are no devices.
+     * @throws Invalid; Failure unsupported
      */
     async restore(tx: Tx, acting: Acting, gwid: string, parts: SettingsParts): Promise<{ jobId: string | null }> {
       const { accountId } = acting;

@@ -1,7 +1,7 @@
 import { type Capabilities, type EdgeShield, edgeLimits } from '@yunxun/contract/device';
 import type { Compiled } from './compile/index.ts';
 
-/** Adds the shield of a gateway to its document, if its agent has one: others refuse the document. */
+/** Agents without a shield would refuse the document. */
 export function withShield(compiled: Compiled, shield: EdgeShield | null, capabilities: Capabilities | null): Compiled {
   if (shield === null || capabilities?.yunxun?.abilities?.shield !== true) return compiled;
   const { document } = compiled;

@@ -1,7 +1,7 @@
 import type { configuration } from '@yunxun/contract';
 import type { RadiusServer, Ssid } from './compile/index.ts';
 
-/** A key is named by the SSID id alone, for compatibility. */
+/** Keyed by SSID id alone, for compatibility. */
 export type SsidSecrets = Record<string, string>;
 
 const names = {
@@ -20,7 +20,7 @@ export function secretsOf(ssids: readonly Ssid[]): SsidSecrets {
   return Object.fromEntries(found.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** Inserts secrets; missing ones become null. */
+/** Sets missing secrets to null. */
 export function withSecrets(ssids: readonly Ssid[], secrets: SsidSecrets): Ssid[] {
   return ssids.map(({ radius, keys, ...ssid }) => {
     const { id } = ssid;
@@ -39,7 +39,6 @@ export function withSecrets(ssids: readonly Ssid[], secrets: SsidSecrets): Ssid[
   });
 }
 
-/** Replaces secrets by whether they are set. */
 export function presentSsid({ key, bands, radius, keys, ...ssid }: Ssid): configuration.SsidRow {
   const server = ({ host, port, secret }: RadiusServer) => ({ host, port, secret_set: secret !== null });
   return {

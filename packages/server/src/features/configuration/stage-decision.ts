@@ -2,8 +2,8 @@ import { nextConfigurationUuid } from '@yunxun/contract/device';
 import { type ConfigState, staged, unstaged, wasReturned, wouldBeRejected } from './transitions.ts';
 
 /**
- * `rejected_before`: by the same firmware; `wrong`: must not be sent; `unknown`: no capabilities; `unreported`: waits
- * for the first report; `unconfirmed`: waits for a person.
+ * `rejected_before`: by this firmware; `wrong`: must not be sent; `unknown`: no capabilities; `unreported`: awaits the
+ * first report; `unconfirmed`: awaits a person.
  */
 export type StageOutcome =
   | 'staged'
@@ -17,7 +17,7 @@ export type StageOutcome =
 export interface StageInput {
   sha: string;
   maySend: boolean;
-  /** A user means this one device. */
+  /** Requested for this one device. */
   askedFor: boolean;
   /** The user has seen the rejection. */
   insists: boolean;
@@ -37,8 +37,8 @@ export interface StageDecision {
 }
 
 /**
- * Stages a document. Equal ones send nothing. A refused one needs other firmware or `insists`, a rolled-back one
- * `askedFor`. `reasonsOf`: why the last version was rejected.
+ * Sends no equal document. A refused one needs other firmware or `insists`, a rolled-back one `askedFor`.
+ * `reasonsOf`: last rejection.
  */
 export function decideStage(
   state: ConfigState,

@@ -12,7 +12,6 @@ import { readDocument } from './version-store.ts';
 interface Collision {
   line: string;
   lan: string;
-  /** Of the line. */
   subnet: string;
 }
 
@@ -29,14 +28,10 @@ export interface SubnetWatchDeps {
   noteEvent(tx: Tx, event: DeviceEvent): Promise<void>;
 }
 
-/**
- * Compares the addresses that lines report with the LANs of the running document: a provider may move a line into the
- * subnet of a LAN. Begin and end are events of the device.
- */
+/** Detects a WAN that a provider moved into the subnet of a running LAN. Begin and end are device events. */
 export function createSubnetWatch({ database, keys, latestState, noteEvent }: SubnetWatchDeps) {
-  /** LANs by device and uuid; devices without any cost no queries. */
+  /** By device and uuid; saves queries. */
   const lans = new LRUCache<string, GatewayReport['lans']>({ max: 50_000 });
-  /** Last result by device. */
   const seen = new LRUCache<string, string>({ max: 50_000 });
 
   return async (ref: DeviceRef, uuid: number, at: Date): Promise<void> => {

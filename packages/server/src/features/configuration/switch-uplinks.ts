@@ -9,9 +9,8 @@ export type Neighbour = Pick<DrawnDevice, 'serial' | 'kind' | 'routes' | 'macs'>
 const isRouter = ({ roles }: KeptPeer) => roles.some((role) => /^router$/i.test(role));
 
 /**
- * Returns ports where the gateway or a router announces itself by LLDP, or the gateway's MAC is learned. Own access
- * points are no routers. A port of `before` stays while it is up and nothing else announces itself: LLDP and MAC tables
- * are empty after a start.
+ * Ports where LLDP announces the gateway or a router, or that learned the gateway's MAC. Own access points are no
+ * routers. A port of `before` stays while up without other neighbours: LLDP and MAC tables are empty after a start.
  */
 export function uplinksOf(
   { ports, lldp, macs }: KeptLinks,
@@ -37,10 +36,7 @@ export function uplinksOf(
   ]);
 }
 
-/**
- * Stores uplinks. @returns whether the ports that template rules skip have changed; losing the last uplink has no
- * effect before the next push
- */
+/** @returns whether the skipped ports changed; losing the last uplink takes effect with the next push */
 export async function learnUplinks(tx: Tx, device: ManagedDevice, now: Date): Promise<boolean> {
   const { accountId, serial, gwid, routes } = device;
   const [report] = await linkReports(tx, accountId, [serial]);

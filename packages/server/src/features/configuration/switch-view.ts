@@ -10,7 +10,6 @@ type PortRow = switches.PortRow;
 export interface PortView {
   ports: readonly SwitchPort[];
   facts: readonly PortFacts[];
-  /** Including locked ones. */
   own: readonly switches.PortSettings[];
   free: readonly OwnPort[];
   rules: { all: readonly switches.PortRule[]; source: layers.Source };
@@ -78,7 +77,7 @@ export function portRows(view: PortView): PortRow[] {
       counters: port.counters,
       rates: rates.get(name) ?? null,
       ...{ settings: set, own: own.has(name), rule_gate: gate },
-      // a lock also applies where the rule is skipped
+      // locks apply even where the rule is skipped
       source: { ...source, locked: rules.source.locked && ruleFor(rules.all, name) !== undefined },
       cycle_gate: cycleGate(port.poe !== null, set),
     };
@@ -87,7 +86,7 @@ export function portRows(view: PortView): PortRow[] {
 
 const unreported = (name: string) => ({ settings: switches.usualPort(name), from: 'usual' as const, gate: null });
 
-/** Returns bit/s between two reports; none after a counter reset. */
+/** Returns bit/s between two reports; none after a reset. */
 function ratesOf(samples: PortView['samples']): Map<string, { rx: number; tx: number }> {
   const rates = new Map<string, { rx: number; tx: number }>();
   if (!samples) return rates;

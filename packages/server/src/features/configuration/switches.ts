@@ -94,7 +94,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
       .toSorted((a, b) => Number(a.port.slice(8)) - Number(b.port.slice(8)));
   }
 
-  /** Finds settings that would disconnect the switch. */
+  /** Settings that would disconnect the switch. */
   async function wrongOf(tx: Tx, device: ManagedDevice, given: readonly PortSettings[]): Promise<Finding[]> {
     const uplinks = new Set((await factsOf(tx, device)).flatMap(({ name, uplink }) => (uplink ? [name] : [])));
     return given.flatMap(({ port, enabled, vlan }): Finding[] => {
@@ -106,7 +106,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
   return {
     ports,
 
-    /** Writes nothing. @throws Invalid */
+    /** @throws Invalid */
     async preview(
       tx: Tx,
       accountId: string,
@@ -127,7 +127,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
       return { devices, totals: { ...answer.totals, changed: 0, wrong: devices.length, terminals: 0 }, drops: [] };
     },
 
-    /** @throws Failure changedMeanwhile, unsupported if the switch would disconnect; Invalid */
+    /** @throws Failure changedMeanwhile, unsupported if it would disconnect; Invalid */
     async save(
       tx: Tx,
       acting: Acting,
@@ -164,7 +164,7 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
     },
 
     /**
-     * Power-cycles by a document with `do-reset`: the switch client has no such command, but answers Success.
+     * Uses a document with `do-reset`: the client has no such command, but answers Success.
      * @throws Failure deviceOffline; unsupported without PoE
      */
     async cycle(

@@ -152,7 +152,6 @@ export interface LayerStepTable {
 export interface ConfigContactTable {
   account_id: string;
   serial: string;
-  /** Has a LAN of its own. */
   routes: boolean;
   lan: string | null;
   /** Whether it has clients is known. */

@@ -38,7 +38,7 @@ function wordOf({ desired_uuid: desired, active_uuid: active, rejected_uuid: rej
   return desired === rejected ? 'failed' : 'pending';
 }
 
-/** Sets the wanted document. An active push continues, settled by its own uuid. */
+/** Keeps an active push, which its own uuid settles. */
 export function staged(state: ConfigState, desired: { uuid: number; sha: string }): ConfigState {
   return {
     ...state,
@@ -83,13 +83,12 @@ export function sending(
   };
 }
 
-/** Reverts a send that the device never received. */
 export function notSent(state: ConfigState): ConfigState {
   const before = { ...state, ...settled, attempts: Math.max(0, state.attempts - 1) };
   return { ...before, state: wordOf(before) };
 }
 
-/** `reasons`: what the device left out. */
+/** `reasons`: fields that the device left out. */
 export function applied(state: ConfigState, uuid: number, sha: string, reasons: readonly string[]): ConfigState {
   const wanted = state.desired_uuid === uuid;
   const next = {
@@ -109,10 +108,7 @@ export function trying(state: ConfigState, uuid: number, until: Date): ConfigSta
   return uuid === state.sent_uuid ? { ...state, trial_until: until } : state;
 }
 
-/**
- * Keeps the active document. A rolled-back one may work later with the same firmware: the console may have been
- * unreachable.
- */
+/** Keeps the active document. A rolled-back one may work later: the console may have been unreachable. */
 export function rejected(state: ConfigState, reasons: readonly string[], firmware: string | null): ConfigState {
   const wanted = state.desired_uuid === state.sent_uuid;
   const next: ConfigState = {
@@ -129,7 +125,7 @@ export function rejected(state: ConfigState, reasons: readonly string[], firmwar
   return { ...next, state: wanted ? 'failed' : wordOf({ ...next, rejected_uuid: state.rejected_uuid }) };
 }
 
-/** Ignores other uuids than the active push's. */
+/** Ignores uuids other than the push's. */
 export function returned(
   state: ConfigState,
   said: { uuid: number; reason: string; at: Date },
@@ -139,7 +135,7 @@ export function returned(
   return rejected({ ...state, trial_until: state.trial_until ?? said.at }, [said.reason], firmware);
 }
 
-/** Ends a push that failed or that the device ignored. */
+/** Ends a failed or ignored push. */
 export function failed(state: ConfigState, reason: string): ConfigState {
   const wanted = state.sent_uuid === null || state.desired_uuid === state.sent_uuid;
   const next = { ...state, ...settled, attempts: 0, reasons: wanted ? [reason] : state.reasons };
@@ -149,8 +145,8 @@ export function failed(state: ConfigState, reason: string): ConfigState {
 export type AfterReport = 'nothing' | 'applied' | 'drifted' | 'push';
 
 /**
- * Applies a reported uuid (connect, state, healthcheck). The sent one settles a push with a lost answer. Another than
- * the active one is drift. An unconfigured device was reset and gets its configuration again.
+ * Applies a reported uuid (connect, state, healthcheck). The sent one settles a lost answer; another than the active
+ * one is drift; an unconfigured device was reset and gets its configuration again.
  */
 export function reported(state: ConfigState, uuid: number): { state: ConfigState; after: AfterReport } {
   if (uuid === recoveryUuid) return { state: { ...state, reported_uuid: uuid }, after: 'nothing' };
@@ -159,7 +155,7 @@ export function reported(state: ConfigState, uuid: number): { state: ConfigState
   if (uuid === state.desired_uuid && state.desired_sha !== null && uuid !== state.active_uuid) {
     return { state: applied(state, uuid, state.desired_sha, []), after: 'applied' };
   }
-  // the client retries refused documents when it starts
+  // clients retry refused documents at start
   if (uuid === state.rejected_uuid && state.rejected_sha !== null && uuid !== state.active_uuid) {
     return { state: applied(state, uuid, state.rejected_sha, []), after: 'applied' };
   }
@@ -170,7 +166,7 @@ export function reported(state: ConfigState, uuid: number): { state: ConfigState
   }
   if (state.active_uuid === null || state.state === 'failed') return { state: next, after: 'nothing' };
   if (uuid === unconfiguredUuid) {
-    // the document must be staged anew
+    // must be staged anew
     const gone = { desired_uuid: null, desired_sha: null, active_uuid: null, active_sha: null };
     return { state: { ...next, ...gone, state: 'pending' }, after: 'push' };
   }
@@ -179,13 +175,12 @@ export function reported(state: ConfigState, uuid: number): { state: ConfigState
     : { state: next, after: 'nothing' };
 }
 
-/** Returns whether this firmware has refused the document. */
 export function wouldBeRejected(state: ConfigState, sha: string | null, firmware: string | null): boolean {
   const refused = sha !== null && state.rejected_sha === sha && state.rejection === 'refused';
   return refused && state.rejected_firmware === firmware;
 }
 
-/** Returns whether the device rolled it back: then it is resent only on request. */
+/** Returns whether to resend only on request. */
 export function wasReturned(state: ConfigState, sha: string | null): boolean {
   return sha !== null && state.rejected_sha === sha && state.rejection === 'returned';
 }

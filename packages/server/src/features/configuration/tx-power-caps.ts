@@ -2,9 +2,7 @@ import type { UcentralDocument } from './compile/index.ts';
 import type { Band, Reach } from './compile/intent.ts';
 import { maxRequestedPower } from './compile/power.ts';
 
-/**
- * Derives transmit power limits from reported powers; visible only if the document requests more than any radio has.
- */
+/** Derives limits, visible only if the document requests more than any radio has. */
 export function reportedTxPowerCaps(powers: ReadonlyMap<string, number>, document: UcentralDocument): Reach {
   const reach: Reach = {};
   for (const [name, dbm] of powers) {

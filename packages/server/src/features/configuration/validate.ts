@@ -23,8 +23,7 @@ export interface IntentInput {
 }
 
 /**
- * Completes an input: new SSIDs and keys get ids; known ones keep secrets that the input omits. Unused secrets are
- * dropped.
+ * Gives ids to new SSIDs and keys; known ones keep omitted secrets. Unused secrets are dropped.
  * @param restored ids with all secrets, as in backups
  * @throws Invalid
  */
@@ -72,7 +71,7 @@ function completeRadius(
   if (!input) complaints.add(`${field}.auth.host`, 'validation.required');
   const server = (given: ServerInput, old: RadiusServer | null | undefined, name: string): RadiusServer => {
     const { host, port } = given;
-    // another server needs its secret retyped
+    // another server needs its secret again
     const kept = old?.host === host && old.port === port ? old.secret : null;
     const secret = given.secret ?? kept;
     if (secret === null) complaints.add(`${field}.${name}.secret`, 'validation.required');

@@ -39,7 +39,7 @@ const facts = [
 // by hash: an unsent version's uuid may change
 const sealContext = (serial: string, sha: string) => `config ${serial} ${sha}`;
 
-/** Devices without a state are not locked. */
+/** Skips devices without a state. */
 export async function lockStates(
   tx: Tx,
   accountId: string,
@@ -52,7 +52,7 @@ export async function lockStates(
   return new Map(rows.map((row) => [row.serial, standingOf(row)]));
 }
 
-/** Creates missing states, so that they can be locked. */
+/** Creates states, so that they can be locked. */
 export async function makeStates(tx: Tx, accountId: string, serials: readonly string[], now: Date): Promise<void> {
   await configurationTables(tx)
     .insertInto('config_state')
@@ -70,7 +70,7 @@ function standingOf({
   return { state, known: state.last_uuid > 1, changedAt };
 }
 
-/** `known` is false if the device never had a version. */
+/** `known` false: no version ever. */
 export async function readState(tx: Tx, key: DeviceKey): Promise<StoredState> {
   return (await readStates(tx, key.accountId, [key.serial])).get(key.serial) ?? unknownStanding;
 }
@@ -137,7 +137,7 @@ export async function readVersions(tx: Tx, accountId: string, serials: readonly 
   return rows;
 }
 
-/** Updates versions by their uuid in the database. */
+/** Finds versions by their uuid in the database. */
 export async function updateVersions(
   tx: Tx,
   accountId: string,
@@ -184,7 +184,6 @@ export async function readDocument(
   return documents.get(versionName(key.serial, uuid)) ?? null;
 }
 
-/** Names a version in `readDocuments`. */
 export function versionName(serial: string, uuid: number): string {
   return `${serial} ${uuid}`;
 }

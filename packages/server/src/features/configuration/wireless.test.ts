@@ -305,7 +305,7 @@ it('a look that waits for settings to be saved wants what they are then', async 
 it('a save that met another in the opposite order is done again, and nobody notices', async () => {
   const { gwid, identity } = await network();
   await ended(await save(gwid, 0, [ssid('Old')]), 'skipped');
-  // whichever waited a second gives way, nearly always the save
+  // the waiter of one second gives way, nearly always the save
   for (let [version, gaveWay] = [1, false]; !gaveWay; version += 1) {
     let saved: ReturnType<typeof save> | undefined;
     await whileHeld(identity.serial, async ({ query, waitedFor }) => {

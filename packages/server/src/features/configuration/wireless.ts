@@ -57,7 +57,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
   ): Promise<DataOf<Contract['wirelessSave']>> =>
     put(tx, acting, input, async (current) => completeIntent(current, input));
 
-  /** Restores earlier settings with keys. @throws Failure changedMeanwhile, notUndoable */
+  /** Restores keys too. @throws Failure changedMeanwhile, notUndoable */
   const revert = (
     tx: Tx,
     acting: Acting,
@@ -115,7 +115,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
     return { job_id: jobId, version: input.version + 1, offline: isAllOffline(devices) };
   }
 
-  /** Writes nothing. @throws Invalid */
+  /** @throws Invalid */
   async function preview(
     tx: Tx,
     accountId: string,
@@ -125,7 +125,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
     return previewOf(tx, accountId, input.gwid, completeIntent(current.value, input));
   }
 
-  /** Writes nothing. @throws Failure notUndoable */
+  /** @throws Failure notUndoable */
   const revertPreview = async (tx: Tx, accountId: string, input: InputOf<Contract['wirelessRevertPreview']>) =>
     previewOf(tx, accountId, input.gwid, await pastIntent(tx, accountId, input));
 
@@ -143,7 +143,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
   return { get, save, preview, revert, revertPreview };
 }
 
-/** Returns template values with their template and lock. */
+/** Returns values with their template and lock. */
 function fromTemplates({ network, sources }: MergedSettings): DataOf<Contract['wirelessGet']>['templates'] {
   const country = sources.get('country');
   return {
@@ -155,7 +155,7 @@ function fromTemplates({ network, sources }: MergedSettings): DataOf<Contract['w
   };
 }
 
-/** Removes keys, for the operation log. */
+/** Formats for the operation log. */
 function shown({ version, value }: Saved<WirelessIntent>): object {
   return { version, country: value.country, ssids: value.ssids.map(presentSsid), radios: value.radios };
 }

@@ -3,7 +3,7 @@ import type { RadioFacts } from './radio-facts.ts';
 
 type Width = configuration.RadioWidth;
 
-/** First channels of 5 GHz blocks; firmware accepts a wide channel only at these. */
+/** First channels of 5 GHz blocks; firmware refuses wide channels elsewhere. */
 const blockStarts: Partial<Record<Width, readonly number[]>> = {
   40: [36, 44, 52, 60, 100, 108, 116, 124, 132, 140, 149, 157, 165],
   80: [36, 52, 100, 116, 132, 149],
@@ -16,7 +16,7 @@ const segments = [
   [149, 177],
 ] as const;
 
-/** Returns the first channel of the block; null if the radio lacks part of it. */
+/** Returns null if the radio lacks part of the block. */
 export function blockStart(channel: number, width: Width, channels: readonly number[] | null): number | null {
   if (width === 20) return channel;
   const segment = segments.find(([first, last]) => channel >= first && channel <= last);

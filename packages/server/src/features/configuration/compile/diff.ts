@@ -6,9 +6,8 @@ import { isSecret, masked, maskSecrets } from './mask.ts';
 type Change = configuration.Change;
 
 /**
- * Returns differences as paths with old and new values; secrets are masked. List entries match by identity (radio by
- * band, interface and SSID by name), so insertions move nothing. Unmatched entries pair in order: a renamed SSID shows
- * as renamed.
+ * Masks secrets. Matches list entries by identity (radio by band, interface and SSID by name), then in order, so that a
+ * renamed SSID shows as renamed.
  */
 export function diff(before: unknown, after: unknown): Change[] {
   const changes: Change[] = [];

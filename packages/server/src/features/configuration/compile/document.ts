@@ -26,7 +26,7 @@ export interface DocumentSsid {
   'isolate-clients'?: boolean;
   'maximum-clients'?: number;
   encryption: { proto: string; key?: string; ieee80211w?: string };
-  /** Missing in documents of older consoles and in those that devices came with. */
+  /** Missing in documents of older consoles and of devices. */
   'access-control-list'?: { mode: 'deny'; 'mac-address': string[] };
   radius?: { authentication: DocumentRadiusServer; accounting?: DocumentRadiusServer & { interval: number } };
   'multi-psk'?: { key: string; mac?: string; 'vlan-id'?: number }[];
@@ -35,14 +35,14 @@ export interface DocumentSsid {
   roaming?: { 'message-exchange': 'air'; 'generate-psk': boolean };
   /** 802.11k. */
   rrm?: { 'neighbor-reporting': true };
-  /** Minimum signal to associate, and to stay connected, in dBm. */
+  /** dBm to associate and to stay connected. */
   'quality-thresholds'?: { 'association-request-rssi': number; 'client-kick-rssi': number };
 }
 
 export interface DocumentInterface {
   name: string;
   role: 'upstream' | 'downstream';
-  /** WAN priority; lower is preferred. */
+  /** WAN priority: lower is preferred. */
   metric?: number;
   services?: string[];
   vlan?: { id: number; proto?: string };
@@ -51,7 +51,7 @@ export interface DocumentInterface {
   ssids?: DocumentSsid[];
 }
 
-/** Document without its uuid, which `withUuid` adds before sending. */
+/** Lacks the uuid, which `withUuid` adds before sending. */
 export interface UcentralDocument {
   unit: Record<string, unknown>;
   ethernet?: Record<string, unknown>[];
@@ -63,7 +63,7 @@ export interface UcentralDocument {
   'third-party'?: { yunxun: EdgeSection };
 }
 
-/** Returns JSON with sorted keys: equal documents are equal bytes. */
+/** Sorts keys: equal documents give equal bytes. */
 export function canonical(document: unknown): string {
   return JSON.stringify(document, (_key, value: unknown) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -72,7 +72,7 @@ export function canonical(document: unknown): string {
   );
 }
 
-/** Returns the SHA-256 without the uuid, in hexadecimal. */
+/** Returns the hexadecimal SHA-256 without the uuid. */
 export function fingerprint(document: UcentralDocument): string {
   return createHash('sha256').update(canonical(document)).digest('hex');
 }
@@ -82,7 +82,7 @@ export function withUuid(document: UcentralDocument, uuid: number): Configuratio
   return { uuid, ...document };
 }
 
-/** Returns the size of the `configure` frame in bytes, slightly rounded up. */
+/** Returns the bytes of the `configure` frame, slightly rounded up. */
 export function frameBytes(document: UcentralDocument): number {
   return Buffer.byteLength(canonical(document)) + 256;
 }

@@ -14,8 +14,8 @@ export function isEdge({ device }: { device: Pick<DeviceFacts, 'capabilities'> }
 }
 
 /**
- * Compiles the default document of a gateway on the Yunxun agent: a WAN uplink per WAN socket, one LAN over the rest.
- * Omits LEDs, LLDP and fingerprinting: the agent would report them as left out.
+ * Compiles the default document of the Yunxun agent: a WAN per WAN socket, one LAN over the rest. Omits LEDs, LLDP and
+ * fingerprinting, which the agent would report as left out.
  */
 export function compileEdge(input: CompileInput, findings: Findings): UcentralDocument {
   const { device, network, override } = input;
@@ -41,9 +41,8 @@ export function compileEdge(input: CompileInput, findings: Findings): UcentralDo
   };
 }
 
-/** Returns nothing for agents without the ability, which reject unknown keys. */
+/** Omits the list for older agents, which reject unknown keys. */
 function blocking({ blocked = [], device }: CompileInput, findings: Findings): Pick<EdgeSection, 'blocked'> {
-  // the agent rejects multicast and zero addresses
   const macs = blocked.filter((mac) => Number.parseInt(mac.slice(0, 2), 16) % 2 === 0 && Number.parseInt(mac, 16) > 0);
   if (macs.length === 0) return {};
   if (device.capabilities?.yunxun?.abilities?.blocking === true) return { blocked: macs.map(macOfSerial) };
@@ -69,7 +68,6 @@ export function socketsOf(sockets: readonly string[], kind: 'WAN' | 'LAN'): stri
   return own.toSorted((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
 }
 
-/** Returns no LAN if the gateway host has no LAN sockets. */
 function lan({ device, override }: CompileInput, sockets: readonly string[], findings: Findings): DocumentInterface[] {
   if (!sockets.some((name) => /^LAN\d*$/.test(name))) return [];
   const address = override.lan_address ?? (device.report && proposeLan(device.report)) ?? defaultLan;

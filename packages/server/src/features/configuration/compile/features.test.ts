@@ -16,7 +16,7 @@ import { documentLeaves, ownersOf, schemaLeaves } from './testing/leaves.ts';
 
 const columns = ['ap', 'switch', 'edge', 'olg'] as const satisfies readonly DocumentPlatform[];
 const folder = fileURLToPath(new URL('./testing/fixtures/', import.meta.url));
-/** Rewrites the fixtures; review them before committing. */
+/** Rewrites the fixtures; review before committing. */
 const writes = process.env.WRITE_FIXTURES === '1';
 
 /** Endpoints with device settings. */
@@ -27,7 +27,6 @@ const says = [
 ];
 /** Body keys that identify the target. */
 const names = new Set(['gwid', 'gwids[]', 'serial', 'group_id', 'version', 'name', 'elsewhere']);
-/** Other endpoints that reach devices. */
 const brings = [
   ...['/api/v3/ap/blink', '/api/v3/ap/reboot', '/api/v3/network/reboot', '/api/v3/device/refresh'],
   ...['/api/v3/ac_password/rule/delete', '/api/v3/ac_password/rule/rotate'],
@@ -54,7 +53,7 @@ const settings = [
 const settingClaims = features.flatMap((owner) => owner.settings.map((path) => ({ owner, path })));
 const pathClaims = features.flatMap((owner) => owner.paths.map((path) => ({ owner, path })));
 
-/** SD-WAN, the shield and the portal have their own compilers and tests (test/conformance, portal/edge.test.ts). */
+/** SD-WAN, shield and portal have compilers and tests of their own (test/conformance, portal/edge.test.ts). */
 const leavesOf = (column: DocumentPlatform) =>
   schemaLeaves(schemaOf(column)).filter((path) => !/^third-party\.yunxun\.(sdwan\[|shield\.|captive\.)/.test(path));
 const ownLeaves = (column: DocumentPlatform, feature: Feature) =>
@@ -92,7 +91,6 @@ describe('what the console offers', () => {
   it('is settings of these endpoints, and every other one that reaches devices says nothing new', () => {
     const reaching = endpoints.filter(({ effect }) => effect === 'device').map(({ path }) => path);
     expect(reaching.toSorted()).toEqual([...says.map(({ path }) => path), ...brings].toSorted());
-    // groups have the same settings as templates
     for (const { body } of [templates.templateCreate, templates.templateUpdate])
       expect(schemaLeaves(body).filter((path) => !settings.includes(path) && !names.has(path))).toEqual([
         ...(body === templates.templateCreate.body ? ['kind'] : ['id']),
@@ -141,7 +139,7 @@ describe.each(columns)('%s', (column) => {
 
   it.each(own)('$name: the document is the one kept here', ({ feature }) => {
     const compiled = offered(column, feature) === 'set' ? whole(column, feature) : plain(column);
-    // a switch gets the VLANs of SSIDs and a finding for the rest
+    // switches get the VLANs of SSIDs and a finding for the rest
     const besides = column === 'switch' ? ['not_wireless'] : [];
     expect(compiled.findings.map(({ code }) => code).filter((code) => !besides.includes(code))).toEqual([]);
     expect(maySend(compiled)).toBe(true);

@@ -6,17 +6,17 @@ type Params = Record<string, string | number>;
 export class Findings {
   readonly list: Finding[] = [];
 
-  /** Records a field that the document omits. */
+  /** Reports a field that the document omits. */
   leftOut(code: configuration.FindingCode, field: string, params: Params = {}): void {
     this.list.push({ severity: 'left_out', code, field, params });
   }
 
-  /** Records a field with another value than requested. */
+  /** Reports a field with another value than requested. */
   adjusted(code: configuration.FindingCode, field: string, params: Params = {}): void {
     this.list.push({ severity: 'adjusted', code, field, params });
   }
 
-  /** Records an error: the document must not be sent. */
+  /** Reports an error: the document must not be sent. */
   wrong(code: configuration.FindingCode, field: string, params: Params = {}): void {
     this.list.push({ severity: 'wrong', code, field, params });
   }

@@ -20,8 +20,8 @@ export interface CompiledGateway {
 }
 
 /**
- * Sorts unordered lists, so that equal settings give equal documents. What the gateway host cannot do is an error:
- * partial settings are worse than none.
+ * Sorts unordered lists: equal settings give equal documents. Missing abilities are errors, because partial settings
+ * are worse than none.
  */
 export function compileGateway(
   settings: Settings,
@@ -53,7 +53,6 @@ function sectionOf({ confirm_s, routes, lines, limits, reboot }: Settings): Edge
   };
 }
 
-/** Compares independently of the locale. */
 function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -149,7 +148,7 @@ function limitOf(limit: gateway.GatewayRateLimit): EdgeLimit {
   return { name, of, ...rates(limit) };
 }
 
-/** Checks MTU and MAC; agents that report no MTU ranges support neither. */
+/** Agents that report no MTU ranges support neither MTU nor MAC. */
 function checkEthernet({ lines }: Settings, mtus: EdgeCapabilities['mtus'], findings: Findings): void {
   for (const [index, { name, port, mtu, mac }] of lines.entries()) {
     const at = `lines.${index}`;
@@ -161,7 +160,7 @@ function checkEthernet({ lines }: Settings, mtus: EdgeCapabilities['mtus'], find
   }
 }
 
-/** Reports what the host lacks; a host without reported capabilities is not checked. */
+/** Skips hosts that reported no capabilities. */
 function checkBox(settings: Settings, capabilities: Capabilities | null, findings: Findings): void {
   const sockets = capabilities?.network;
   const abilities = capabilities?.yunxun?.abilities;

@@ -39,9 +39,7 @@ export interface Compiled {
 
 const unreported: ReadonlySet<Finding['code']> = new Set(['ports_unknown', 'addresses_unknown']);
 
-/**
- * Compiles a document. Pure: independent of clock, uuid and other devices. One with an error finding must not be sent.
- */
+/** Compiles purely: no clock, uuid or other devices. A document with an error finding must not be sent. */
 export function compile(input: CompileInput): Compiled {
   const findings = new Findings();
   const switching = isSwitch(input);
@@ -60,12 +58,12 @@ export function compile(input: CompileInput): Compiled {
   return { document, findings: findings.list };
 }
 
-/** Returns the errors that a report does not mend. */
+/** Errors that no report mends. */
 export function lastingErrors({ findings }: Compiled): Finding[] {
   return findings.filter(({ severity, code }) => severity === 'wrong' && !unreported.has(code));
 }
 
-/** Returns whether the only errors are facts that the next report brings. */
+/** Returns whether the next report mends every error. */
 export function awaitsReport(compiled: Compiled): boolean {
   return !maySend(compiled) && lastingErrors(compiled).length === 0;
 }

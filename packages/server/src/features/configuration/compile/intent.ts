@@ -6,17 +6,15 @@ export type Band = configuration.Band;
 export type Finding = configuration.Finding;
 export type RadioSettings = configuration.RadioSettings;
 export type GatewayIntent = gateway.GatewaySettings;
-/** Settings beyond SSIDs and radios: of access points, and port rules of switches. */
 export type GeneralSettings = layers.GeneralSettings;
 
-/** The secret is null only if read without secrets. */
+/** Secret null: read without secrets. */
 export interface RadiusServer {
   host: string;
   port: number;
   secret: string | null;
 }
 
-/** Additional key (multi-PSK). */
 export interface SsidKey {
   id: string;
   label: string;
@@ -53,39 +51,36 @@ export interface DeviceOverride {
   radios: readonly RadioSettings[];
   ssids_off: readonly string[];
   lan_address: string | null;
-  /** Only ports with settings of their own. */
   ports?: readonly switches.PortSettings[];
 }
 
-/** Override without fields locked by a layer above. */
+/** Without fields that an upper layer locks. */
 export interface OverrideInForce extends Omit<DeviceOverride, 'ports'> {
   ports?: readonly OwnPort[];
 }
 
 export interface PortFacts {
   name: string;
-  /** Mbit/s and duplex of the last link; null: never up. */
+  /** Last link in Mbit/s and duplex; null: never up. */
   speed: number | null;
   duplex: 'half' | 'full' | null;
-  /** Highest speed seen, in Mbit/s. */
   top_speed: number | null;
   poe: boolean;
-  /** Leads to the gateway. Missing on all ports: unknown. */
+  /** Leads to the gateway; missing on all ports: unknown. */
   uplink: boolean;
 }
 
 /** Locked fields are missing. */
 export type OwnPort = Pick<switches.PortSettings, 'port'> & Partial<switches.PortSettings>;
 
-/** Maximum transmit power by band, in dBm; unknown bands are missing. */
+/** Maximum dBm by band; unknown bands are missing. */
 export type Reach = Partial<Record<Band, number>>;
 
-/** Addresses of a gateway host. */
 export interface GatewayReport {
   subnets: readonly ReportedSubnet[];
-  /** False before the first report of an unconfigured host's session: its addresses may be those of another place. */
+  /** False until an unconfigured host reports in this session: older addresses may be of another site. */
   current: boolean;
-  /** LANs of its running document. */
+  /** Of the running document. */
   lans: readonly { name: string; subnet: string }[];
 }
 
@@ -93,9 +88,8 @@ export interface DeviceFacts {
   serial: string;
   name: string;
   kind: DeviceKind;
-  /** Routes and NATs a LAN of its own. */
   routes: boolean;
-  /** Factory LAN; null or missing: none, or to be bridged into the uplink. */
+  /** Factory LAN; null or missing: none, or bridged into the uplink. */
   lan?: string | null;
   /** Null before the first connection. */
   capabilities: Capabilities | null;
@@ -103,7 +97,6 @@ export interface DeviceFacts {
   reach?: Reach;
   /** Missing or empty before the first report. */
   ports?: readonly PortFacts[];
-  /** Only of hosts on the Yunxun agent. */
   report?: GatewayReport;
 }
 
@@ -115,7 +108,7 @@ export interface CompileInput {
   general?: GeneralSettings;
   /** Null or missing: gateway defaults. */
   gateway?: GatewayIntent | null;
-  /** Sorted MACs (twelve hexadecimal digits). */
+  /** Sorted MACs, twelve hexadecimal digits. */
   blocked?: readonly string[];
   /** Ports to power-cycle once. */
   cycled?: readonly string[];

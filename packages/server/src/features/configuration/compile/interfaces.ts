@@ -8,9 +8,7 @@ import type { SsidGroup } from './ssids.ts';
 
 const dynamic = { addressing: 'dynamic' } as const;
 
-/**
- * Bridges wired ports and SSIDs; each VLAN is a segment, tagged on the wires. A factory LAN stays: it may have clients.
- */
+/** Builds a segment per VLAN, tagged on the wires. A factory LAN stays: it may have clients. */
 export function bridgedInterfaces(
   { capabilities, lan }: Pick<DeviceFacts, 'capabilities' | 'lan'>,
   groups: readonly SsidGroup[],
@@ -92,14 +90,14 @@ function hasLan(capabilities: Capabilities | null): boolean {
   return lanDevices(capabilities).length > 0;
 }
 
-/** Returns `lan` for firmware, and each socket (`LAN1`, `LAN2`) for the Yunxun agent. */
+/** Returns `lan` for firmware, each socket (`LAN1`, `LAN2`) for the Yunxun agent. */
 function lanDevices(capabilities: Capabilities | null): string[] {
   return Object.entries(capabilities?.network ?? {}).flatMap(([name, devices]) =>
     /^lan\d*$/i.test(name) ? asTexts(devices) : [],
   );
 }
 
-/** Ports behind a built-in switch (`eth0:1`) support no VLAN tags downstream. */
+/** Ports behind a built-in switch (`eth0:1`) cannot tag downstream. */
 function tagsLan(capabilities: Capabilities | null): boolean {
   const ports = lanDevices(capabilities);
   return ports.length > 0 && !ports.some((port) => port.includes(':'));

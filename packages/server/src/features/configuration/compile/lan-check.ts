@@ -5,8 +5,8 @@ import type { Findings } from './findings.ts';
 import type { GatewayReport } from './intent.ts';
 
 /**
- * Stops LANs that overlap the subnet of a line: the host would lose its way to the console. A LAN that it already runs
- * passes, so that other changes still reach it. Without a current report the document waits.
+ * Refuses LANs that overlap a WAN's subnet: the host would lose the console. A LAN that already runs passes, so that
+ * other changes reach it. Waits without a current report.
  */
 export function checkNetworkLans(
   settings: gateway.GatewaySettings,
@@ -26,7 +26,7 @@ export function checkNetworkLans(
   }
 }
 
-/** The same for the LAN of a host without gateway settings, whose lines are all dynamic. */
+/** Checks hosts without gateway settings, whose WANs are all dynamic. */
 export function checkHostLan(lan: Subnet, report: GatewayReport | undefined, findings: Findings): void {
   if (!report) return;
   if (!report.current) findings.wrong('addresses_unknown', 'lan_address');

@@ -4,7 +4,7 @@ import type { GatewayReport } from './intent.ts';
 
 export const defaultLan = '192.168.1.1/24';
 
-/** Parses `192.168.1.1/24`; null unless private and with room for clients. */
+/** Returns null unless private and large enough for clients. */
 export function readLan(text: string): Subnet | null {
   const lan = readSubnet(text);
   const { min, max } = configuration.configurationLimits.lanPrefix;
@@ -16,7 +16,6 @@ const privateNetworks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16'].map((t
 
 const upTo = (count: number, first = 1) => Array.from({ length: count }, (_, at) => at + first);
 
-/** LANs to propose, in order. */
 const lanCandidates: readonly string[] = [
   defaultLan,
   ...upTo(253, 2).map((part) => `192.168.${part}.1/24`),
@@ -25,8 +24,8 @@ const lanCandidates: readonly string[] = [
 ];
 
 /**
- * Returns the proposed LAN that the gateway host runs, else the first one outside every reported subnet. An address
- * that the host already has on a LAN port is its own. Null if none is left.
+ * Prefers the running LAN, else the first outside every reported subnet; addresses on LAN ports are the host's own.
+ * Null: none left.
  */
 export function proposeLan({ subnets, lans }: Pick<GatewayReport, 'subnets' | 'lans'>): string | null {
   const running = lans.find(({ subnet }) => lanCandidates.includes(subnet));
@@ -40,7 +39,7 @@ export function proposeLan({ subnets, lans }: Pick<GatewayReport, 'subnets' | 'l
   return lanCandidates.find(isFree) ?? null;
 }
 
-/** Returns a LAN of 10.112.0.0/12 by VLAN number, so that none collide. */
+/** Spreads VLANs over 10.112.0.0/12 without collisions. */
 export function lanOfVlan(vlan: number): Subnet {
   return { address: ((10 * 256 + 112 + Math.floor(vlan / 256)) * 256 + (vlan % 256)) * 256 + 1, prefix: 24 };
 }
@@ -51,12 +50,11 @@ export function usualPool(text: string): { first: string; count: number; lease_m
   return { first: dotted(networkOf(lan) + first), count, lease_minutes: 360 };
 }
 
-/** Returns the first lease's offset and the count, without the device's own address. */
 function leases({ address, prefix }: Subnet): { first: number; count: number } {
   const size = sizeOf(prefix);
   const own = address % size;
   const wanted = { first: size >= 256 ? 10 : 2, count: size >= 256 ? 200 : size - 4 };
-  // take the larger side of the own address
+  // the larger side of the own address
   if (own < wanted.first || own >= wanted.first + wanted.count) return wanted;
   const below = own - wanted.first;
   const above = size - 1 - (own + 1);
@@ -67,7 +65,7 @@ function leases({ address, prefix }: Subnet): { first: number; count: number } {
 
 const leaseTime = '6h';
 
-/** Formats `ipv4`; `olg` gateways define pools by address, other devices by offset. */
+/** Defines pools by address for `olg` gateways, else by offset. */
 export function routedIpv4(lan: Subnet, platform: string | undefined): Record<string, unknown> {
   const { first, count } = leases(lan);
   const network = networkOf(lan);

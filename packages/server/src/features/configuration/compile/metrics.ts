@@ -1,4 +1,4 @@
-/** Requested reports (device-protocol 8.6); intervals in seconds. */
+/** Device-protocol 8.6; intervals in seconds. */
 export const accessPointMetrics = {
   statistics: { interval: 60, types: ['ssids', 'lldp', 'clients'] },
   health: { interval: 60 },
@@ -17,5 +17,5 @@ export const switchMetrics = {
   health: { interval: 60 },
 } as const;
 
-/** Ages and period in seconds; no interface lists this service. */
+/** Seconds. No interface lists this service. */
 export const fingerprintService = { mode: 'final', 'minimum-age': 60, 'maximum-age': 3600, periodicity: 600 } as const;

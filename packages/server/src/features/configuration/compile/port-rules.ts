@@ -7,7 +7,6 @@ type PortRule = switches.PortRule;
 export interface PortInForce {
   settings: switches.PortSettings;
   from: 'own' | 'rule' | 'usual';
-  /** Why the matching rule is not applied. */
   gate: (typeof switches.ruleGates)[number] | null;
 }
 
@@ -17,10 +16,10 @@ export function ruleFor(rules: readonly PortRule[], port: string): PortRule | un
 }
 
 /**
- * Merges a switch's own port settings over template rules. A rule covers many switches, so one that would disable an
- * uplink, move it out of VLAN 1 or cut its PoE skips that port. Without a known uplink it skips all ports: a
- * disconnected switch cannot be restored from here. A missing LLDP neighbour proves nothing. Own settings are not
- * checked: they were saved for this port.
+ * Merges own port settings over template rules. A rule covers many switches, so it skips ports where it would disable
+ * an uplink, move it out of VLAN 1 or cut its PoE; without a known uplink it skips all, because a disconnected switch
+ * cannot be restored. A missing LLDP neighbour proves nothing. Own settings are unchecked: they were saved for this
+ * port.
  */
 export function portsInForce(
   ports: readonly PortFacts[],
@@ -48,12 +47,10 @@ export function portsInForce(
   );
 }
 
-/** Returns whether the rule would disconnect a switch with this uplink. */
 function mayCut({ enabled, vlan, poe }: PortRule, facts: PortFacts): boolean {
   return !enabled || vlan !== switches.usualPort(facts.name).vlan || (facts.poe && !poe);
 }
 
-/** Drops the fields that a locked rule decides. */
 export function withoutRule(own: OwnPort, rules: readonly PortRule[]): OwnPort {
   if (!ruleFor(rules, own.port)) return own;
   const { enabled: _enabled, poe: _poe, vlan: _vlan, tagged: _tagged, ...rest } = own;

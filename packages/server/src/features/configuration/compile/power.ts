@@ -1,16 +1,15 @@
 import type { configuration } from '@yunxun/contract';
 
-/** Minimum dBm of a strong radio. */
+/** dBm from which a radio is strong. */
 const strongFrom = 23;
-/** dBm requested at `max`: the driver applies the limits. */
+/** dBm; the driver applies the limits. */
 export const maxRequestedPower = 27;
 const strong = { high: 21, medium: 15, low: 8 } as const;
 const weak = { high: 17, medium: 11, low: 8 } as const;
 
 /**
- * Returns dBm of a level: 25-27/21/15/8 on radios that reach 23 or more, else 17/11/8 below `max`. Only a radio that is
- * asked for more than it has reports its limit, so `max` requests the most. A radio never seen at `max` counts as
- * strong.
+ * Maps to 25-27/21/15/8 dBm on radios of 23 or more, else 17/11/8 below `max`. A radio reports its limit only if asked
+ * for more, so `max` requests the most. Never seen at `max` counts as strong.
  */
 export function powerOf(level: configuration.PowerLevel, reach: number | undefined): number {
   if (level === 'max') return maxRequestedPower;

@@ -3,13 +3,13 @@ import { asList, asRecord, asTexts, type Capabilities, type RadioCapabilities } 
 import type { Band } from './intent.ts';
 
 export interface RadioFacts {
-  /** Split 5 GHz radios are named `5G-lower` and `5G-upper`. */
+  /** Names of a split 5 GHz radio. */
   name: Band | '5G-lower' | '5G-upper';
   band: Band;
-  /** Common channels of all radios behind the entry, ascending; null: not reported. */
+  /** Common to all radios behind the entry, ascending; null: not reported. */
   channels: readonly number[] | null;
   dfs: ReadonlySet<number>;
-  /** For example `HE80`; null: not reported. */
+  /** Such as `HE80`; null: not reported. */
   modes: readonly HtMode[] | null;
 }
 
@@ -89,7 +89,7 @@ function readMode(text: string, band: Band): HtMode | null {
   return { mode: mode as HtMode['mode'], width: Number(width) as HtMode['width'] };
 }
 
-/** Intersects facts: an entry applies to every radio behind it. */
+/** Intersects the facts, because an entry applies to every radio behind it. */
 function join(name: RadioFacts['name'], band: Band, radios: readonly Radio[]): RadioFacts {
   const channels = common(
     radios.map((radio) => radio.channels),
@@ -107,7 +107,7 @@ function join(name: RadioFacts['name'], band: Band, radios: readonly Radio[]): R
   };
 }
 
-/** Ignores empty lists; null if all are empty. */
+/** Ignores empty lists; null if all are. */
 function common<T>(lists: readonly (readonly T[])[], keyOf: (value: T) => string | number): T[] | null {
   const [first, ...others] = lists.filter((list) => list.length > 0);
   if (!first) return null;

@@ -37,7 +37,7 @@ export function compileRadios(input: CompileInput, findings: Findings): Document
   });
 }
 
-/** Sets a valid mode: the firmware would fill in HE at 80 MHz and reject it on 2.4 GHz. */
+/** Sets a valid mode: firmware would fill in HE at 80 MHz and refuse it on 2.4 GHz. */
 function switchedOff(radio: RadioFacts): DocumentRadio {
   const { mode, width } = lowestMode(radio);
   return { band: radio.name, 'channel-mode': mode, 'channel-width': width, enable: false };
@@ -56,7 +56,7 @@ function countryOf(
   return null;
 }
 
-/** Chooses before the width is known; unsupported channels become `auto`. */
+/** Runs before the width is known; unsupported channels become `auto`. */
 function channelOf(
   { band, channel: { value: channel } }: EffectiveRadio,
   radio: RadioFacts,
@@ -64,7 +64,6 @@ function channelOf(
   findings: Findings,
 ): number | 'auto' {
   if (channel === 'auto') return channel;
-  // the other 5 GHz radio keeps the fixed channel
   const elsewhere = (radio.name === '5G-lower' && channel > 68) || (radio.name === '5G-upper' && channel < 96);
   if (elsewhere) return 'auto';
   if (!hasChannel(radio, channel)) {
@@ -78,7 +77,7 @@ function channelOf(
   return channel;
 }
 
-/** Prefers generation over width within the requested mode. */
+/** Prefers generation over width. */
 function modeOf(
   { band, mode, width }: EffectiveRadio,
   radio: RadioFacts,
@@ -99,7 +98,6 @@ function modeOf(
     // the firmware's default may not fit the band
     return lowestMode(radio);
   }
-  // a default needs no finding
   if (best.mode !== mode.value && mode.source !== 'default')
     findings.adjusted('mode_lowered', `radios.${band}.mode`, { band, wanted: mode.value, mode: best.mode });
   if (best.width !== width.value && width.source !== 'default')
@@ -116,7 +114,7 @@ function better(a: HtMode, b: HtMode): boolean {
   return rank(a.mode) > rank(b.mode) || (a.mode === b.mode && a.width > b.width);
 }
 
-/** Returns the standard modes of a band, for devices that report none. */
+/** Serves devices that report no modes. */
 function everyMode({ band }: RadioFacts): HtMode[] {
   const most = { HT: 40, VHT: 160, HE: 160, EHT: 320 } as const;
   return configuration.radioModes.flatMap((mode) =>

@@ -6,7 +6,7 @@ import type { Band, CompileInput, RadiusServer, Ssid, SsidKey } from './intent.t
 import { bandsOfDevice } from './radio-facts.ts';
 import { effectiveRadio } from './resolve.ts';
 
-/** Empty if only keys use the VLAN; null: the untagged LAN. */
+/** Empty if only keys use the VLAN; null: untagged. */
 export interface SsidGroup {
   vlan: number | null;
   ssids: DocumentSsid[];
@@ -83,15 +83,15 @@ function documentSsid(ssid: Ssid, bands: Band[], { blocked = [], general }: Comp
       ...(keyed ? { key: ssid.key ?? '' } : {}),
       ...(protection ? { ieee80211w: protection } : {}),
     },
-    // always present, also empty: its first appearance would restart the SSID, later entries do not (ADR 0031)
+    // present even if empty: its first appearance restarts the SSID, later entries do not (ADR 0031)
     'access-control-list': { mode: 'deny', 'mac-address': blocked.map(macOfSerial) },
-    // ingress is client upload; 0 counts as no rate in the shaper
+    // ingress is client upload; 0 is no rate in the shaper
     ...(limited
       ? { 'rate-limit': { 'ingress-rate': ssid.up_mbps ?? unlimited, 'egress-rate': ssid.down_mbps ?? unlimited } }
       : {}),
     ...(ssid.radius ? { radius: documentRadius(ssid.radius) } : {}),
     ...(ssid.keys && ssid.keys.length > 0 ? { 'multi-psk': ssid.keys.map(documentKey) } : {}),
-    // handover keys derive from a shared key; SAE has none
+    // handover keys need a shared key; SAE has none
     ...(roaming && keyed && !ssid.keys
       ? { roaming: { 'message-exchange': 'air', 'generate-psk': ssid.security === 'psk2' } }
       : {}),
@@ -109,10 +109,10 @@ function documentKey({ key, mac, vlan }: SsidKey): NonNullable<DocumentSsid['mul
   return { key: key ?? '', ...(mac ? { mac } : {}), ...(vlan === null ? {} : { 'vlan-id': vlan }) };
 }
 
-/** Mbit/s above any client's rate. */
+/** Mbit/s above any client. */
 const unlimited = configuration.configurationLimits.rateMbps.max;
 
-/** Removes empty deny lists: they change nothing on the device. */
+/** Drops empty deny lists, which change nothing on the device. */
 export function withoutEmptyLists(document: UcentralDocument): UcentralDocument {
   if (!document.interfaces) return document;
   const interfaces = document.interfaces.map((one) => {

@@ -6,7 +6,7 @@ import { switchMetrics } from './metrics.ts';
 import { type PortInForce, portsInForce } from './port-rules.ts';
 
 const managementVlan = 1;
-/** Slower links say nothing about the port: sleeping computers hold 10 or 100 Mbit/s. */
+/** Mbit/s. Slower links prove nothing: sleeping computers hold 10 or 100. */
 const sleepSpeed = 1000;
 
 interface Port {
@@ -20,8 +20,8 @@ interface Port {
 }
 
 /**
- * Names every port with speed, duplex, PoE and VLANs: the switch client resets unnamed ports and needs these values
- * spelt out (device-protocol.md 3). Before the first report the ports are unknown and the document must not be sent.
+ * Spells out every port: the client resets unnamed ports (device-protocol.md 3). Before the first report the ports are
+ * unknown, and the document must not be sent.
  */
 export function compileSwitch(input: CompileInput, findings: Findings): UcentralDocument {
   const { device, network } = input;
@@ -40,13 +40,12 @@ export function compileSwitch(input: CompileInput, findings: Findings): Ucentral
   };
 }
 
-/** Returns the default tagged VLANs of a port. */
 export function networkVlans({ ssids }: CompileInput['network']): number[] {
   const vlans = ssids.flatMap(({ enabled, vlan }) => (enabled && vlan !== null ? [vlan] : []));
   return [...new Set(vlans)].toSorted((a, b) => a - b);
 }
 
-/** Returns the last Mbit/s, so that a push changes no link; below gigabit, the highest ever. Null: never up. */
+/** Returns the last Mbit/s, so that a push changes no link; below gigabit the highest ever. Null: never up. */
 export function settledSpeed({ speed, top_speed: top }: Pick<PortFacts, 'speed' | 'top_speed'>): number | null {
   return speed !== null && speed < sleepSpeed ? Math.max(speed, top ?? 0) : speed;
 }
@@ -114,7 +113,7 @@ function interfaceOf(id: number, ports: readonly Port[]): DocumentInterface {
   return { name: 'WAN', role: 'upstream', services: ['lldp'], vlan, ethernet, ipv4: { addressing: 'dynamic' } };
 }
 
-/** Removes port speeds, which follow the plugged-in devices. */
+/** Drops port speeds, which follow the connected devices. */
 export function withoutSpeeds(document: UcentralDocument): UcentralDocument {
   const ports = (document.ethernet ?? []).flatMap(({ speed: _speed, duplex: _duplex, ...entry }) =>
     asTexts(entry['select-ports']).map((port) => ({ ...entry, 'select-ports': [port] })),

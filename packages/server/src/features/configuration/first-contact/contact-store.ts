@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../../platform/database/index.ts';
 import { type ConfigContactTable, configurationTables } from '../tables.ts';
 
-/** LAN of a device before its first document, and the result of that document. */
+/** LAN before the first document, and that document's result. */
 export type Contact = Omit<ConfigContactTable, 'account_id' | 'serial'>;
 
 export async function readContacts(
@@ -54,7 +54,7 @@ export async function firstVersions(
   return rows;
 }
 
-/** Returns devices of all accounts, ordered by serial. */
+/** Covers all accounts, ordered by serial. */
 export async function devicesToPoll(
   tx: Tx,
   after: string,
@@ -70,7 +70,7 @@ export async function devicesToPoll(
   return rows;
 }
 
-/** Filters devices that are to run their first document, without console settings. */
+/** Filters devices that should run their first document, without console settings. */
 export async function runningFirst(
   tx: Tx,
   accountId: string,

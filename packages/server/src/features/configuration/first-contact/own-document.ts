@@ -2,9 +2,7 @@ import { asList, asNumber, deviceLimits, isRecord, jsonDepth, unconfiguredUuid }
 import { type DeviceCommands, DeviceError, type DeviceRef, DeviceTimeout } from '../../../uplink/index.ts';
 import type { UcentralDocument } from '../compile/index.ts';
 
-/** Maximum bytes read from a device. */
 const maxBytes = 256 * 1024;
-/** Maximum nesting depth. */
 const maxDepth = 32;
 const noFile = 3;
 const scriptSeconds = 15;
@@ -20,7 +18,7 @@ head -c ${maxBytes + 1} "$f"
 /** Catalogue key under `config.contact.reason.`. */
 export type Unreadable = 'unreadable' | 'not_valid' | 'other_document' | 'too_large';
 
-/** `reported`: the uuid in the state report. @throws DeviceOffline */
+/** `reported`: uuid of the state report. @throws DeviceOffline */
 export async function readOwnDocument(
   commands: Pick<DeviceCommands, 'script'>,
   device: DeviceRef,
@@ -35,7 +33,6 @@ export async function readOwnDocument(
   }
 }
 
-/** Accepts a complete document with the reported uuid. */
 export function parseOwnDocument(text: string, reported: number | null): UcentralDocument | Unreadable {
   const bytes = Buffer.from(text);
   if (bytes.length > maxBytes) return 'too_large';
@@ -49,7 +46,7 @@ export function parseOwnDocument(text: string, reported: number | null): Ucentra
   if (!isRecord(parsed)) return 'unreadable';
   const { uuid, ...document } = parsed;
   if (!looksComplete(document)) return 'not_valid';
-  // a rejected document has a higher uuid than the running one
+  // rejected documents have higher uuids than the running one
   const number = asNumber(uuid) || unconfiguredUuid;
   if (number > deviceLimits.int32 || number !== (reported || unconfiguredUuid)) return 'other_document';
   return document as unknown as UcentralDocument;

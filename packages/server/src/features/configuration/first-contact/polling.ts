@@ -5,15 +5,15 @@ import { devicesToPoll } from './contact-store.ts';
 import type { ReportRequests } from './report-requests.ts';
 
 const pageSize = 500;
-/** Period per device; the serial decides the minute. */
+/** The serial decides the minute. */
 const everyMinutes = 2;
 /** Milliseconds after which a run starts no further page. */
 const longestRunMs = 50_000;
 
-/** Polls unconfigured devices: their own reports come every ten minutes only. */
+/** Polls unconfigured devices, which report every ten minutes only. */
 export function createPolling({ database, requests }: { database: Database; requests: Pick<ReportRequests, 'once'> }) {
   let running = false;
-  /** Serial where the next run continues, so that long lists are covered. */
+  /** Serial at which the next run continues. */
   let cursor = '';
 
   const isDue = ({ serial }: DeviceRef, minute: number) =>

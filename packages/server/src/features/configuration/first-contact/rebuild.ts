@@ -14,9 +14,7 @@ import { defaultLan } from '../compile/lan.ts';
 /** Catalogue key under `config.contact.reason.`. */
 export type Uncertain = 'configured_elsewhere' | 'not_factory';
 
-/**
- * Reports lack SSID keys, VLANs and pools, so only factory configurations can be rebuilt. `reported`: running uuid.
- */
+/** Rebuilds factory configurations only: reports lack SSID keys, VLANs and pools. */
 export function rebuildDocument(state: unknown, reported: number | null): UcentralDocument | Uncertain {
   if ((reported || unconfiguredUuid) !== unconfiguredUuid) return 'configured_elsewhere';
   const interfaces = asList(asRecord<State>(state).interfaces)

@@ -8,13 +8,13 @@ import {
   DeviceTimeout,
 } from '../../../uplink/index.ts';
 
-/** Sends a state report (device-protocol.md 1.5). */
+/** Device-protocol.md 1.5. */
 const collectState = '#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n';
 const scriptSeconds = 10;
 const requestMs = 10_000;
-/** Per process; 10,000 new devices must not cause a burst. */
+/** Per process, against bursts of 10,000 new devices. */
 const maxConcurrent = 32;
-/** Back-off without a report, in milliseconds. */
+/** Milliseconds. */
 const retryAfterMs = [15_000, 60_000, 180_000] as const;
 
 type Way = 'script' | 'request';
@@ -39,7 +39,6 @@ export function waysOf(platform: string | null): readonly Way[] {
   return platform === 'switch' ? ['request'] : ['script', 'request'];
 }
 
-/** Repeats requests with back-off until the report arrives. */
 export function createReportRequests({ commands, retryAfter = retryAfterMs }: ReportRequestOptions) {
   const pending = new Map<string, Pending>();
   const waiting: (() => void)[] = [];
@@ -83,7 +82,7 @@ export function createReportRequests({ commands, retryAfter = retryAfterMs }: Re
 
   async function attempt(entry: Pending): Promise<void> {
     const { device, ways } = entry;
-    // a device may accept a script without running it
+    // devices may accept a script without running it
     const first = entry.attempt % ways.length;
     const order = [...ways.slice(first), ...ways.slice(0, first)];
     try {
@@ -91,7 +90,7 @@ export function createReportRequests({ commands, retryAfter = retryAfterMs }: Re
         if (pending.get(nameOf(device)) === entry) await ask(device, order);
       });
     } catch {
-      // offline or bus away: the next session asks again
+      // the next session asks again
       if (pending.get(nameOf(device)) === entry) cancel(device);
       return;
     }
@@ -114,7 +113,7 @@ export function createReportRequests({ commands, retryAfter = retryAfterMs }: Re
       void attempt(entry);
     },
 
-    /** @returns whether the device accepted; false when offline */
+    /** @returns whether the device accepted */
     async once(device: DeviceRef, platform: string | null): Promise<boolean> {
       let accepted = false;
       await run(async () => {

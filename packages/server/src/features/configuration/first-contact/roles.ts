@@ -2,15 +2,14 @@ import { asList, asRecord, asText, asTexts, isRecord, type State, type StateInte
 
 export interface Roles {
   routes: boolean;
-  /** Address and prefix of the untagged LAN. */
+  /** Untagged LAN with prefix. */
   lan: string | null;
-  /** Has clients on its LAN. */
   serves: boolean;
-  /** The report lists clients; otherwise `serves` false means nothing. */
+  /** Otherwise `serves` false means nothing. */
   listsClients: boolean;
 }
 
-/** Returns null if the report has no interfaces. */
+/** Returns null without interfaces. */
 export function rolesOf(state: unknown): Roles | null {
   const interfaces = asList(asRecord<State>(state).interfaces)
     .filter(isRecord)

@@ -17,7 +17,7 @@ import { withTelemetry } from './telemetry.ts';
 import { hasRoles } from './unsettled.ts';
 
 const firstDocumentTask = 'configuration-first-document';
-/** Queues by serial: an unresponsive device blocks only its own. */
+/** Keyed by serial: an unresponsive device blocks only its own. */
 const lanes = 6;
 
 export interface FirstContactDeps {
@@ -30,20 +30,20 @@ export interface FirstContactDeps {
 }
 
 export type AfterContact =
-  /** The report is incomplete: evaluate the next one too. */
+  /** Incomplete: evaluate the next report too. */
   'wait' | 'settled';
 
 export type FirstContact = ReturnType<typeof createFirstContact>;
 
 type Left = { reason: string };
 
-/** Records what a device runs at its first report, and pushes a first document that keeps it. */
+/** Records the running configuration at the first report, and pushes a first document that keeps it. */
 export function createFirstContact(deps: FirstContactDeps) {
   const { database, clock, rollout, commands, latestState } = deps;
 
-  /** Evaluates the latest report of an unconfigured device. `configured`: settings are saved for it. */
+  /** `configured`: settings are saved for the device. */
   async function take(tx: Tx, device: ManagedDevice, configured: boolean): Promise<AfterContact> {
-    // lock: a concurrent first document must not be overwritten
+    // a concurrent first document must not be overwritten
     const before = await readContact(tx, device, true);
     const at = clock.now();
     if (!hasRoles(device)) {
@@ -58,7 +58,7 @@ export function createFirstContact(deps: FirstContactDeps) {
     if (!roles) return 'wait';
     const { state, known } = await readState(tx, device);
     const failed = known && state.state === 'failed';
-    // its first document makes a device list clients, so none means none
+    // the first document makes devices list clients: none then means none
     const asked = state.active_uuid !== null && asCount(latest?.params.uuid) === state.active_uuid;
     const sent = before?.outcome === 'sent';
     const settled = (before?.settled ?? false) || failed || asked || device.leftAlone || isSettled(roles, device);
@@ -67,7 +67,7 @@ export function createFirstContact(deps: FirstContactDeps) {
     const unable = before?.outcome === 'left' && before.reason !== 'left_alone';
     // retried once per session
     const tried = unable && before.at >= (device.onlineSince ?? before.at);
-    // documents of saved settings include telemetry
+    // saved settings include telemetry
     const due = !sent && !left && !tried && !(configured && settled);
     await writeContact(tx, device, {
       routes: before?.routes || roles.routes,
@@ -160,7 +160,7 @@ export function createFirstContact(deps: FirstContactDeps) {
   };
 }
 
-/** Returns whether clients are known, or irrelevant behind another gateway. */
+/** Clients are known, or irrelevant behind another gateway. */
 function isSettled(roles: Roles, device: ManagedDevice): boolean {
   return !roles.routes || roles.serves || roles.listsClients || device.behindGateway || device.routes;
 }

@@ -7,7 +7,6 @@ const union = (own: unknown, added: readonly string[]) => [
   ...new Set([...asList(own).filter((type): type is string => typeof type === 'string'), ...added]),
 ];
 
-/** Adds the console's reports to existing ones. */
 export function withTelemetry(document: UcentralDocument): UcentralDocument {
   const own = record(document.metrics);
   const { statistics, health, realtime } = accessPointMetrics;

@@ -5,16 +5,13 @@ import { isEdge } from '../compile/edge.ts';
 import { readStates } from '../version-store.ts';
 import { readContacts } from './contact-store.ts';
 
-/** Returns true for access point firmware, where a document can bridge LAN into WAN. */
+/** Returns whether the firmware can bridge LAN into WAN: only access points do. */
 export function hasRoles({ capabilities }: Pick<ManagedDevice, 'capabilities'>): boolean {
   const said = capabilities as Capabilities | null;
   return said !== null && said.platform !== 'switch' && !isEdge({ device: { capabilities: said } });
 }
 
-/**
- * Filters unconfigured devices whose report must first tell whether they route and have clients; nothing is pushed
- * before.
- */
+/** Filters devices that must first report roles and clients; nothing is pushed before. */
 export async function awaitingReport(
   tx: Tx,
   accountId: string,

@@ -7,7 +7,6 @@ import type { Assignment, AssignmentScope, Assignments, PlacedDevice } from './t
 import { assignToDevice, readAssignments } from './template-store.ts';
 
 export interface TemplateUse {
-  /** Devices by version. */
   versions: ReadonlyMap<number, number>;
   devices: number;
   /** Devices in sync. */
@@ -42,7 +41,7 @@ export async function countTemplateUses(
   };
 }
 
-/** Scope assignment, inherited by devices that join. */
+/** Inherited by devices that join. */
 export interface ScopeAssignment {
   scope: Exclude<AssignmentScope, 'device'>;
   ref: string;
@@ -94,7 +93,6 @@ export async function writeScopeAssignments(
     );
 }
 
-/** Assigns the template to the scope through which a device got it. */
 export async function assignToScope(
   tx: Tx,
   accountId: string,
@@ -107,8 +105,8 @@ export async function assignToScope(
 }
 
 /**
- * Stores a device's effective assignments as its own. The caller holds the state. Equal rows stay untouched: rollout
- * steps lock rows before states, so writing could deadlock.
+ * Leaves equal rows untouched: rollout steps lock rows before states, so writes could deadlock. The caller holds the
+ * state.
  */
 export async function keepInheritedAssignments(tx: Tx, accountId: string, device: PlacedDevice): Promise<void> {
   const { serial } = device;
@@ -123,8 +121,8 @@ export async function keepInheritedAssignments(tx: Tx, accountId: string, device
 }
 
 /**
- * Stores inherited assignments as the devices' own, unless they have one.
- * @returns the effective assignments
+ * Stores inherited assignments as own.
+ * @returns the effective ones
  */
 export async function readOwnScopeAssignments(
   tx: Tx,
@@ -150,7 +148,7 @@ export async function readOwnScopeAssignments(
   return pinsOf;
 }
 
-/** Assignment log: template before and after a job item. */
+/** Template before and after a job item. */
 export interface AssignmentLogEntry {
   jobId: string;
   serial: string;
@@ -160,8 +158,8 @@ export interface AssignmentLogEntry {
 }
 
 /**
- * Assigns templates as items of a job; repeats keep the first log entries. The caller holds `lockAssignments`: a lock inside
- * this statement would skip rows that it changes, and lose their old values.
+ * Assigns templates for job items; repeats keep the first entries. Needs `lockAssignments`: a lock inside this
+ * statement would skip rows that it changes, and lose their old values.
  */
 export async function appendAssignmentLog(
   tx: Tx,
@@ -197,7 +195,7 @@ export async function appendAssignmentLog(
   );
 }
 
-/** Restores former assignments of devices that never got the template, unless changed since. */
+/** Covers devices that never got the template; skips later changes. */
 export async function revertAssignments(
   tx: Tx,
   accountId: string,
@@ -229,7 +227,7 @@ export function isSameAssignment(one: Assignment | null, other: Assignment | nul
   return (one?.layerId ?? null) === (other?.layerId ?? null) && (one?.version ?? null) === (other?.version ?? null);
 }
 
-/** Returns log entries by job id, that is, by time. */
+/** Orders by job id, that is, by time. */
 export async function readAssignmentLog(
   tx: Tx,
   accountId: string,
@@ -262,7 +260,7 @@ export async function devicesInAssignmentLog(
   return new Set(rows.map(({ serial }) => serial));
 }
 
-/** Returns the log entries of this and all later jobs. */
+/** Includes the job and later ones. */
 export async function readAssignmentLogSince(
   tx: Tx,
   accountId: string,
@@ -286,17 +284,16 @@ function stepOf({ job_id: jobId, serial, kind, before, after }: LayerStepTable):
   };
 }
 
-/** Takes the shared lock of a job's rollout steps; `endAssignmentTurns` waits for it. */
+/** Takes a shared lock; `endAssignmentTurns` waits for it. */
 export async function beginAssignmentTurn(tx: Tx, jobId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`turns ${jobId}`}, 0))`.execute(tx);
 }
 
-/** Takes the exclusive lock: waits for running rollout steps and blocks new ones until the transaction ends. */
+/** Takes an exclusive lock: waits for running steps, blocks new ones until the transaction ends. */
 export async function endAssignmentTurns(tx: Tx, jobId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`turns ${jobId}`}, 0))`.execute(tx);
 }
 
-/** Locks devices' own assignments until the transaction ends. */
 export async function lockAssignments(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
   await sql`
     select from device_layer where account_id = ${accountId} and serial = any(${[...serials]}::text[])

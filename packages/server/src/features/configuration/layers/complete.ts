@@ -9,7 +9,7 @@ export interface LayerInput extends IntentInput {
 }
 
 /**
- * Adds ids to new SSIDs; known ones keep a key that the input omits. Only fields with a value can be locked.
+ * Gives ids to new SSIDs; known ones keep omitted keys. Only set fields can be locked.
  * @throws Invalid
  */
 export function completeLayer(
@@ -20,7 +20,7 @@ export function completeLayer(
   const complaints = new ValidationErrors();
   if (kind === 'ac' && input.ssids.length > 0) complaints.add('ssids', 'validation.maxItems', { max: 0 });
   const rules = input.general?.ports ?? null;
-  // switches get wireless templates through networks only, for VLANs
+  // switches get wireless templates through networks only
   if (kind === 'wireless' && rules) complaints.add('general.ports', 'validation.maxItems', { max: 0 });
   checkPortRules(rules ?? [], complaints);
   complaints.settle();

@@ -42,7 +42,6 @@ export function defaultRadios(): configuration.EffectiveRadio[] {
   return effectiveRadios({ network: noIntent, override: noOverride, sources: new Map() });
 }
 
-/** Returns all bands before capabilities are reported. */
 function bandsShown(capabilities: ManagedDevice['capabilities']): readonly configuration.Band[] {
   const own = bandsOfDevice(capabilities as Capabilities | null);
   return own.size === 0 ? configuration.bands : configuration.bands.filter((band) => own.has(band));

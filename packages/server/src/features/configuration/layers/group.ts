@@ -57,7 +57,7 @@ export function createGroupSettings({ keys, clock, planner, rollout, previews, c
       };
     },
 
-    /** Writes nothing. @throws Invalid */
+    /** @throws Invalid */
     async preview(tx: Tx, acting: Acting, { group_id: id, ...input }: InputOf<Contract['groupSettingsPreview']>) {
       requireWholeAccount(acting, 'config.write');
       const { accountId } = acting;

@@ -8,27 +8,26 @@ import { fingerprint, maySend, type UcentralDocument } from '../compile/index.ts
 import type { Meant, Planner } from '../planner.ts';
 import { readDocuments, readStates, versionName } from '../version-store.ts';
 
-/** Chunk size: compiling blocks the event loop. */
+/** Compiling blocks the event loop. */
 const atOnce = 50;
 
 export interface SentSsid {
   name: string;
-  /** In the firmware's spelling. */
+  /** As the firmware spells it. */
   security: string;
 }
 
 export interface Impact {
   device: ManagedDevice;
   effect: 'changed' | 'unchanged' | 'wrong' | 'unknown';
-  /** Runs no configuration of this console. */
+  /** Not managed before. */
   first: boolean;
   changes: configuration.Change[];
   findings: readonly configuration.Finding[];
-  /** Clients that disconnect; null without a report. */
+  /** Null without a report. */
   terminals: number | null;
-  /** Of these, clients that cannot reconnect. */
+  /** Of these, unable to reconnect. */
   lost: number;
-  /** Empty if unchanged or offline. */
   drops: ClientDrops['causes'];
   ssids: { before: readonly SentSsid[]; after: readonly SentSsid[] };
   /** A radio changes channel or width. */

@@ -33,7 +33,7 @@ export function createInForce({ keys }: { keys: AccountKeys }): InForceOf {
         const own = pinsOf(device);
         const sent = network.ssids.filter(({ id, enabled }) => enabled && !override.ssids_off.includes(id));
         const inForce: InForce = {
-          // 0 in a layer means "no minimum"
+          // 0 means "no minimum"
           minimum_rssi: general.minimum_rssi || null,
           client_limits: sent.flatMap(({ name, maximum_clients: limit }) =>
             limit === null ? [] : [{ ssid: name, limit }],
@@ -61,8 +61,8 @@ async function layerNames(tx: Tx, accountId: string, ids: readonly string[]): Pr
 }
 
 /**
- * Returns a condition on device alias `d` (serial, gwid, group_id), by the rule of `readAssignments`. Uses uncorrelated sets
- * only: accounts may have many thousands of devices.
+ * Returns a condition on alias `d` (serial, gwid, group_id), like `readAssignments`. Uncorrelated sets, for accounts
+ * with thousands of devices.
  */
 export async function runsTemplate(tx: Tx, accountId: string, id: string): Promise<RawBuilder<boolean>> {
   const layer = await findLayer(tx, accountId, id);

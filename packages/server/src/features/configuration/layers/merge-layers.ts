@@ -5,7 +5,7 @@ import { withoutRule } from '../compile/port-rules.ts';
 export type GeneralSettings = contract.GeneralSettings;
 export type Source = contract.Source;
 
-/** Null fields fall through to the layer below. */
+/** Null falls through to the layer below. */
 export interface LayerContent {
   country: string | null;
   ssids: readonly Ssid[];
@@ -25,7 +25,7 @@ export interface MergedSettings {
   network: WirelessIntent;
   override: OverrideInForce;
   general: GeneralSettings;
-  /** By path (`ssids.<id>`); defaults are missing. */
+  /** Keys are paths (`ssids.<id>`); defaults are missing. */
   sources: ReadonlyMap<string, Source>;
 }
 
@@ -43,13 +43,12 @@ const sourceOf = ({ kind, id, name }: Layer, locked: boolean): Source => ({ laye
 const fromDevice: Source = { layer: 'device', id: '', name: '', locked: false };
 
 /**
- * Merges layers: the more specific one wins unless a layer below locked the field. SSIDs match by name. Pure;
- * independent of order.
+ * Merges purely and in any order: the more specific layer wins unless a lower one locks the field. SSIDs match by name.
  */
 export function mergeLayers(given: readonly Layer[], own: DeviceOverride): MergedSettings {
   const layers = given.toSorted((a, b) => rank(a) - rank(b));
   const sources = new Map<string, Source>();
-  /** Returns the value of the last layer, or of the first that locks the field. */
+  /** Picks the last layer, or the first that locks the field. */
   function pick<T>(path: string, read: (content: LayerContent) => T | null | undefined): T | null {
     let value: T | null = null;
     for (const layer of layers) {

@@ -13,9 +13,9 @@ import {
   versionKey,
 } from './template-store.ts';
 
-/** Unsaved settings in place of the current ones. */
+/** Unsaved settings instead of current ones. */
 export interface IntendedLayers {
-  /** Null: no template of that kind. */
+  /** Null: no such template. */
   templates?: Partial<Record<'ac' | 'wireless', LayerVersion | null>>;
   group?: LayerContent;
   without?: ScopeExclusion;

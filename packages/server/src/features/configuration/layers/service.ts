@@ -109,7 +109,7 @@ export function createLayers(deps: LayersDeps) {
       return new Map([...found.values()].map(({ id, content }) => [id, content]));
     },
 
-    /** @returns null if the name is taken @throws Invalid */
+    /** Returns null if the name is taken. @throws Invalid */
     async create(
       tx: Tx,
       acting: Acting,
@@ -119,7 +119,7 @@ export function createLayers(deps: LayersDeps) {
       return (await write(tx, acting, { id, kind, name, content, over: 0 })) === null ? null : { id, content };
     },
 
-    /** Copies keys under new ids. @returns null if the name is taken */
+    /** Copies keys under new ids. Null if the name is taken. */
     async copy(tx: Tx, acting: Acting, from: LayerFacts, name: string): Promise<string | null> {
       const { content } = await read(tx, acting.accountId, from.id, from.version);
       const id = newId(clock.now().getTime());
@@ -155,7 +155,6 @@ export function createLayers(deps: LayersDeps) {
 
 export type Layers = ReturnType<typeof createLayers>;
 
-/** Drops ids and unset fields, for diffs. */
 function comparable({ country, ssids, radios, general, locks }: LayerContent): unknown {
   const set = (value: object) => Object.fromEntries(Object.entries(value).filter(([, inner]) => inner !== null));
   return {

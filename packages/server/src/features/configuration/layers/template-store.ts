@@ -13,7 +13,7 @@ export interface Assignment {
   layerId: string;
   version: number;
   scope: AssignmentScope;
-  /** Null by hand. */
+  /** Null: assigned by hand. */
   ref: string | null;
 }
 
@@ -42,7 +42,7 @@ interface AssignmentRow {
   ref: string | null;
 }
 
-/** Template to ignore in these scopes (`scopeKey`) and in all device assignments. */
+/** Ignored in these scopes (`scopeKey`) and in all device assignments. */
 export interface ScopeExclusion {
   layerId: string;
   places: ReadonlySet<string>;
@@ -54,10 +54,7 @@ function isWithout(row: AssignmentRow, { layerId, places }: ScopeExclusion): boo
   return row.layer_id === layerId && (row.serial !== null || places.has(scopeKey(row)));
 }
 
-/**
- * Returns effective templates: the device's own assignment if its scope still matches, else its group's, else its
- * network's.
- */
+/** Returns the device's own assignment if its scope still matches, else its group's, else its network's. */
 export async function readAssignments(
   tx: Tx,
   accountId: string,
@@ -95,13 +92,13 @@ export async function readAssignments(
 
 export const versionKey = (id: string, version: number) => `${id} ${version}`;
 
-/** Versions are immutable; cached names may be outdated. Keys are ids that the transaction found in its account. */
+/** Versions are immutable; names may be outdated. Keys come from the transaction's own account. */
 const remembered = new LRUCache<string, LayerVersion>({ max: 1000 });
 const rememberedAs = (accountId: string, id: string, version: number) => `${accountId} ${versionKey(id, version)}`;
 
 const sealContext = (id: string, version: number) => `layer keys ${id} ${version}`;
 
-/** Returns versions by `versionKey`, and group settings also by group id. */
+/** Keys versions by `versionKey`, group settings also by group id. */
 export async function readLayers(
   tx: Tx,
   keys: AccountKeys,
@@ -205,7 +202,7 @@ function factsOf(row: {
   return { id, kind: kind as LayerFacts['kind'], name, version, createdAt, updatedAt, updatedBy };
 }
 
-/** Creates the layer with its first version. The caller locks an existing layer. */
+/** Requires that the caller locked an existing layer. */
 export async function writeLayer(
   tx: Tx,
   keys: AccountKeys,
@@ -236,7 +233,7 @@ export async function writeLayer(
   return version;
 }
 
-/** Deletes a layer that the caller has found unused. */
+/** Requires that the caller found it unused. */
 export async function deleteLayer(tx: Tx, accountId: string, id: string): Promise<void> {
   await configurationTables(tx)
     .deleteFrom('config_layer')
@@ -255,7 +252,7 @@ export function versionsOfLayer(tx: Tx, accountId: string, id: string) {
     .execute();
 }
 
-/** Sets a device's assignment; null removes it. @returns the previous one */
+/** Removes it if null. @returns the previous one */
 export async function assignToDevice(
   tx: Tx,
   accountId: string,

@@ -109,7 +109,7 @@ function interfaces(dhcp: JsonSchema): JsonSchema {
     },
     ['name', 'role', 'ipv4'],
   );
-  // the firmware rejects a file without an upstream interface
+  // the firmware requires an upstream interface
   return {
     ...listOf({ anyOf: [upstream, downstream] }, { min: 1 }),
     contains: { type: 'object', properties: { role: { const: 'upstream' } }, required: ['role'] },
@@ -148,7 +148,7 @@ function wireless(dhcp: JsonSchema): JsonSchema {
   );
 }
 
-/** The emitted part of schema 5.1.0. */
+/** Emitted part of schema 5.1.0. */
 export const accessPointSchema = wireless(
   closed({ 'lease-first': integer(1), 'lease-count': integer(1), 'lease-time': leaseTime }, [
     'lease-first',

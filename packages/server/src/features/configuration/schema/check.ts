@@ -31,7 +31,7 @@ export function schemaOf(platform: DocumentPlatform): JsonSchema {
   return schemas[platform];
 }
 
-/** Messages contain keys and rules, never values. */
+/** Messages never contain values. */
 export function findSchemaErrors(document: unknown, platform: DocumentPlatform): { path: string; message: string }[] {
   const check = checks[platform];
   if (check(document)) return [];

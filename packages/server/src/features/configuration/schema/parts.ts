@@ -1,4 +1,4 @@
-/** Objects refuse unnamed keys, which the firmware would silently ignore. */
+/** Firmware silently ignores unnamed keys, so refuse them. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 export function closed(properties: Record<string, JsonSchema>, required: readonly string[] = []): JsonSchema {

@@ -2,7 +2,7 @@ import { closed, flag, integer, listOf, oneOf, pattern, text, uuid } from './par
 
 const ports = listOf(pattern('^Ethernet[0-9]{1,3}$'), { min: 1 });
 
-/** The emitted part of schema 5.0.0. */
+/** Emitted part of schema 5.0.0. */
 export const switchSchema = closed(
   {
     uuid,

@@ -20,7 +20,6 @@ export async function stopFixture(): Promise<void> {
 export interface Saved {
   job_id: string;
   version: number;
-  /** All devices are offline. */
   offline: boolean;
 }
 
@@ -93,10 +92,9 @@ export const running = (device: AccessPoint) => JSON.stringify(device.flash.file
 export const pushes = (device: AccessPoint) =>
   device.received.filter(({ command }) => command?.method === 'configure').length;
 
-/** Holds a device's state lock. */
 export interface Holder {
   query(text: string, values?: unknown[]): Promise<unknown>;
-  /** Waits for `by` blocked transactions, background work included. */
+  /** Waits for `by` blocked transactions, background ones included. */
   waitedFor(by: number): Promise<void>;
 }
 

@@ -5,7 +5,6 @@ import type { AccessPoint } from '../../../../test/conformance/peer/access-point
 import type { FirmwareOptions } from '../../../../test/conformance/peer/firmware.ts';
 import { call, house, online } from './fixture.ts';
 
-/** Kernel without VLANs. */
 export const boxFacts: Facts = {
   ports: { WAN1: 'eth0', WAN2: 'eth1', LAN1: 'eth2', LAN2: 'eth3' },
   abilities: { vlan: false, shaping: true, ifb: true, fqCodel: false, dhcpClient: true, dnsmasq: true },
@@ -33,7 +32,7 @@ export async function boxNetwork(): Promise<{ gwid: string; identity: Identity }
   return { gwid: data.gwid, identity: await enrol(house.server, house.owner, { gwid: data.gwid, platform: 'olg' }) };
 }
 
-/** Connects a host that checks documents like the Yunxun agent. */
+/** Checks documents like the Yunxun agent. */
 export function connectBox(
   identity: Identity,
   ports = boxFacts.ports,

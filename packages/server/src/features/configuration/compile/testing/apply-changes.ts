@@ -3,10 +3,9 @@ import { isRecord } from '@yunxun/contract/device';
 
 type Container = Record<string, unknown> | unknown[];
 
-/** Inverts `diff`, except for positions of new list entries. */
+/** Inverts `diff`, except positions of new list entries. */
 export function applyChanges(document: unknown, changes: readonly configuration.Change[]): unknown {
   const root: Container = { '': structuredClone(document) };
-  // paths use the names before any change
   const places = changes.map(({ path, after }) => {
     const segments = path.split('/').map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'));
     const last = segments.pop()!;

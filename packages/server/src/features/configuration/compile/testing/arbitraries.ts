@@ -37,7 +37,6 @@ const ssidName = fc.oneof(
   }),
   fc.string({ unit: fc.constantFrom('咖', '啡', '馆', '访', '客'), minLength: 1, maxLength: 10 }),
 );
-/** Unique within a document. */
 const wifiKey = fc
   .string({ unit: fc.constantFrom(...letters), minLength: 5, maxLength: 50 })
   .map((text) => `=K${text}K=`);

@@ -5,9 +5,9 @@ import type { DocumentPlatform } from '../../schema/check.ts';
 import { type CompileInput, type DeviceFacts, noIntent, noOverride } from '../intent.ts';
 import { ssid, wifi6 } from './samples.ts';
 
-/** Console settings and document paths of a feature; on overlaps the longest path wins. */
+/** Settings and document paths of a feature; the longest path wins. */
 export interface Feature {
-  /** Name in the protocol facts; `own`: not in them. */
+  /** Of the protocol facts; `own`: absent there. */
   name: string;
   own?: true;
   file: string;
@@ -338,7 +338,7 @@ const abilities = {
 
 export const sockets = { WAN1: ['eth0'], WAN2: ['eth1'], LAN1: ['eth2'] };
 
-/** PoE ports (one asleep, one never used) and a 10 Gbit/s uplink. */
+/** PoE ports (one asleep, one unused) and a 10 Gbit/s uplink. */
 const switchPorts: NonNullable<DeviceFacts['ports']> = [
   { name: 'Ethernet0', speed: 1000, top_speed: 1000, duplex: 'full', poe: true, uplink: false },
   { name: 'Ethernet1', speed: 100, top_speed: 100, duplex: 'full', poe: true, uplink: false },

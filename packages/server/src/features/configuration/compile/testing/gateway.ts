@@ -7,12 +7,11 @@ export const sockets = ['WAN1', 'WAN2', 'WAN3', 'LAN1', 'LAN2', 'LAN3', 'LAN4', 
 
 const mbps = fc.option(fc.integer({ min: 1, max: 10_000 }));
 const hex = fc.integer({ min: 0, max: 255 }).map((byte) => byte.toString(16).padStart(2, '0'));
-/** Sometimes multicast or zero. */
 const mac = fc
   .tuple(fc.constantFrom('02', '02', '02', '3c', '01', '00'), hex, hex)
   .map(([first, fifth, sixth]) => `${first}:00:00:00:${fifth}:${sixth}`);
 const note = fc.constantFrom('', 'Camera', '收银台');
-/** Duplicates are refused, so they are rare. */
+/** Duplicates are refused, so keep them rare. */
 const word = fc.string({ unit: fc.constantFrom(...'abcdefgABC网络'), minLength: 2, maxLength: 8 });
 const octet = fc.integer({ min: 0, max: 255 });
 const port = fc.integer({ min: 1, max: 65_535 });
@@ -76,7 +75,7 @@ const lan = (index: number, free: readonly string[], others: readonly string[]) 
       };
     });
 
-/** Pass the endpoint schema; most are valid. */
+/** Passes the endpoint schema; most are valid. */
 export const anySettings: fc.Arbitrary<Settings> = fc
   .record({
     own: fc.shuffledSubarray([...sockets], { minLength: 2 }),
@@ -91,7 +90,6 @@ export const anySettings: fc.Arbitrary<Settings> = fc
     );
     return fc.record({
       confirm_s: fc.integer({ min: 30, max: 600 }),
-      // some conflict on a socket
       lines: fc.tuple(
         ...lines.map((socket, index) =>
           fc.constantFrom(socket, socket, socket, lines[0]!, rest[0]!).chain((port) => line(index, port)),

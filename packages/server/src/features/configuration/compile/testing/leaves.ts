@@ -3,7 +3,7 @@ import { isRecord } from '@yunxun/contract/device';
 const isArray = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 const containers = (schema: Record<string, unknown>) => isRecord(schema.properties) || isRecord(schema.items);
 
-/** `[]` marks list entries: `ssids[].name`. */
+/** Marks list entries by `[]`: `ssids[].name`. */
 export function schemaLeaves(schema: unknown, path = ''): string[] {
   if (!isRecord(schema)) return [path];
   const choices = isArray(schema.anyOf) ? schema.anyOf.filter(isRecord).filter(containers) : [];
@@ -24,7 +24,7 @@ function isWithin(path: string, above: string): boolean {
   return path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[]`);
 }
 
-/** Returns the owners of the longest claim; several: claimed twice. */
+/** Returns several owners if claimed twice. */
 export function ownersOf<T>(path: string, claims: readonly { owner: T; path: string }[]): T[] {
   const fitting = claims.filter((claim) => isWithin(path, claim.path));
   const closest = Math.max(...fitting.map((claim) => claim.path.length));

@@ -14,7 +14,7 @@ interface Fact {
   maximum: number;
 }
 
-/** Paths with alternative shapes have several facts. */
+/** Returns several facts for alternative shapes. */
 export function readFacts(file: string): Map<string, Fact[]> {
   const facts = new Map<string, Fact[]>();
   for (const line of readFileSync(`${beside}data/schema/${file}`, 'utf8').split('\n')) {
