@@ -9,7 +9,6 @@ export interface JoiningDevice {
 export interface SiteEvidence {
   networkCount: number;
   named: { gwid: string; gatewaySerial: string | null } | null;
-  /** Networks whose gateway shares the public address. */
   sharing: readonly string[];
 }
 
@@ -19,7 +18,7 @@ export type Placement =
   | { to: 'waiting' };
 
 /**
- * Selects a network (design 3.5): the named one; for a gateway, a new one; the one whose gateway shares the public
+ * Selects a network (design 3.5): the named one; a new one for a gateway; the one whose gateway shares the public
  * address; the account's first. Otherwise, or with several matches, the device waits.
  */
 export function placeDevice(newcomer: JoiningDevice, surroundings: SiteEvidence): Placement {

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { fleet } from './tables.ts';
 
-/** A gateway, and what its agent says about plugins. */
 export interface AgentHost {
   serial: string;
   name: string;
@@ -12,13 +11,13 @@ export interface AgentHost {
   online: boolean;
   /** Otherwise it gets no settings. */
   confirmed: boolean;
-  /** Agent version; null: it runs no edge agent. */
+  /** Null without an edge agent. */
   agent: string | null;
-  /** Null: its agent is older than plugins. */
+  /** Null: agent without plugins. */
   arch: string | null;
 }
 
-/** Returns the visible gateways and edge agents of an account by name; `serials`: only these. */
+/** Returns visible gateways and edge agents by name; `serials`: only these. */
 export async function agentHosts(tx: Tx, accountId: string, serials?: readonly string[]): Promise<AgentHost[]> {
   const rows = await fleet(tx)
     .selectFrom('device')

@@ -21,21 +21,21 @@ export interface AgentUpgradeDeps {
   jobs: Pick<Jobs, 'create' | 'wake' | 'register'>;
   commands: Pick<FleetCommands, 'upgrade'>;
   presence: Pick<PresenceTracker, 'restarting'>;
-  /** Null if this console was built without the agent. */
+  /** Null: this console was built without the agent. */
   offer(): Promise<AgentOffer | null>;
 }
 
-/** `other`: not the edge agent; `current`: same or later; `unbuilt`: no agent available. */
+/** `other`: no edge agent; `current`: same or later; `unbuilt`: no agent to offer. */
 export type LeftOut = 'other' | 'current' | 'unbuilt';
 
-/** The launcher tries a new version three times, five minutes each (packages/edge/src/agent/launcher.ts). */
+/** Milliseconds. The launcher tries a version three times, five minutes each (packages/edge/src/agent/launcher.ts). */
 const limitMs = 20 * 60_000;
 /** Boot reason after a fallback. */
 const returnedReason = 'upgradefailed';
 
 /**
- * Upgrades in waves: one device, a tenth, the rest. An item succeeds when its device is online with the version; a
- * fallback or absence stops later waves.
+ * Upgrades one device, a tenth, then the rest. An item succeeds once its device is online with the version; a fallback
+ * or absence stops later waves.
  */
 export function createAgentUpgrades(deps: AgentUpgradeDeps) {
   const { jobs, commands, offer } = deps;
@@ -132,7 +132,7 @@ function leftOut(device: Pick<DeviceRecord, 'firmware'>, offered: AgentOffer | n
   return isOlder(version, offered.version) ? null : 'current';
 }
 
-/** Compares by semantic versioning: `-rc.1` is older than the plain version. */
+/** Compares semantically: `-rc.1` is older than the plain version. */
 export function isOlder(version: string, than: string): boolean {
   const [a, b] = [version, than].map((text) => {
     const [numbers = '', suffix = ''] = text.split(/-(.*)/s);

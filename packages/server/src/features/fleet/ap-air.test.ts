@@ -84,7 +84,6 @@ describe('the list of access points', () => {
     expect(said?.uplink).toEqual({
       ...{ port: 'WAN', carrier: true, speed: 1000, switch_name: 'core-switch', switch_port: 'ge-0/0/7' },
     });
-    // 3.75 MB and 0.75 MB in five minutes
     expect(said).toMatchObject({ down_bps: 100_000, up_bps: 20_000 });
     expect(silent).toMatchObject({ radios: [], uplink: null, down_bps: null, up_bps: null });
   });
@@ -99,7 +98,7 @@ describe('filters by the air', () => {
     await telemetry.reports(
       { ...report, serial: busy, at: at(10), util_2g: 20, util_5g: 81, noise_5g: -95 },
       { ...report, serial: far, at: at(10), util_2g: 20, noise_2g: -70, weak: 3, rssi_n: 4, rssi_sum: -320 },
-      // before the evaluated hour, so not counted
+      // outside the evaluated hour
       { ...report, serial: far, at: at(100), util_2g: 99 },
     );
     const serials = async (air: string) => {
@@ -177,12 +176,10 @@ it('24 hours of a device that took the place of another are those of the place',
   await telemetry.reports(
     { ...report, serial: old, gwid: place, at: minutesAgo(31), clients_5g: 7 },
     { ...report, serial: old, gwid: place, at: minutesAgo(21), clients_5g: 8 },
-    // counted in an earlier network
     { ...report, serial: elsewhere, gwid: spare, at: minutesAgo(41), clients_5g: 98 },
     { ...report, serial: fresh, gwid: spare, at: minutesAgo(31), clients_5g: 99 },
     { ...report, serial: fresh, gwid: spare, at: minutesAgo(26), clients_5g: 99 },
   );
-  // a replacement may replace twice a day
   for (const broken of [elsewhere, old])
     expect((await server.call('/api/v3/ap/replace', { serial: broken, by: fresh }, owner)).code).toBe(2000);
   await server.db.database.systemPool.query('update device_event set at = $1 where serial = $2', [

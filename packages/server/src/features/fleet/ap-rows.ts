@@ -14,7 +14,7 @@ const rateSeconds = 300;
 
 const noRates = { down_bps: null, up_bps: null };
 
-/** Returns five-minute means; devices without a report are absent. */
+/** Returns five-minute means; devices without reports are absent. */
 export async function meanRates(
   tx: Tx,
   accountId: string,
@@ -30,7 +30,7 @@ export async function meanRates(
   return new Map(flows.map((flow) => [flow.id, { down_bps: rate(flow[down]), up_bps: rate(flow[up]) }]));
 }
 
-/** Returns the sum of both directions, in bits a second, as lists sort by it. */
+/** Returns bits a second of both directions together. */
 export async function sortableRates(
   tx: Tx,
   accountId: string,

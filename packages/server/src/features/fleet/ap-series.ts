@@ -15,8 +15,8 @@ const want = [
 type Want = (typeof want)[number];
 
 /**
- * Returns 24 rolled-up hours; null is a gap. Before a replacement the values are those of the replaced device, because
- * the replacement was elsewhere.
+ * Returns 24 rolled-up hours; null is a gap. Before a replacement, the replaced device's values: the replacement was
+ * elsewhere.
  */
 export async function apSeries(tx: Tx, accountId: string, now: Date, serial: string): Promise<Series> {
   const to = await closedUntil(tx, 'device', now);
@@ -28,7 +28,6 @@ export async function apSeries(tx: Tx, accountId: string, now: Date, serial: str
   const at = new Map<number, (typeof rows)[number]>();
   let since = from.getTime();
   for (const turn of turns) {
-    // in this bucket the replacement's report wins
     for (const row of rows.filter(({ id }) => id === turn.serial)) {
       const begin = row.bucket.getTime();
       if (begin + bucketMs > since && begin < turn.until.getTime()) at.set((begin - from.getTime()) / bucketMs, row);

@@ -13,7 +13,6 @@ type Attention = DataOf<typeof contract.attention>;
 type OfflineRow = Omit<Attention['offline']['list'][number], 'unheard_s'>;
 
 const shown = 20;
-/** Age limit of listed failed jobs. */
 const failedDays = 7;
 
 export async function attention(tx: Tx, accountId: string, now: Date, mayReadJobs: boolean): Promise<Attention> {
@@ -61,7 +60,7 @@ async function withUnheard(tx: Tx, rows: readonly OfflineRow[], now: Date): Prom
   return rows.map((row) => ({ ...row, unheard_s: row.since ? secondsOfDowntime(gaps, new Date(row.since), now) : 0 }));
 }
 
-/** Sorts the longest offline first, then by clients; unknown times come last. */
+/** Sorts longest offline first, then by clients; unknown last. */
 function byTime(a: OfflineRow, b: OfflineRow): number {
   return (a.since ?? '9').localeCompare(b.since ?? '9') || (b.online_user ?? 0) - (a.online_user ?? 0);
 }
@@ -76,7 +75,6 @@ interface Summary {
   unknown: number;
 }
 
-/** Reads all devices once. An offline network covers its devices. */
 async function summarise(tx: Tx, accountId: string, now: Date): Promise<Summary> {
   const offline = rankOf('offline');
   const { rows } = await sql<Summary>`

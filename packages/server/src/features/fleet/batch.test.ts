@@ -43,7 +43,7 @@ async function router(gwid: string): Promise<string> {
   return serial;
 }
 
-/** Sets the clients of each device by MAC suffix; devices are connected unless offline. */
+/** Sets clients by MAC suffix; devices are online unless `offline`. */
 async function terminals(there: Record<string, string[]>): Promise<void> {
   const { database } = server.db;
   const { rows } = await database.systemPool.query<{ serial: string; gwid: string }>(
@@ -132,7 +132,6 @@ describe('every result of a list', () => {
     expect(await users([near, far])).toBe(3);
     expect(await users([gateway, near, far, away])).toBe(4);
     expect(await users([gateway])).toBe(4);
-    // without own clients, those of its access points still count
     await server.db.database.systemPool.query('delete from station_open where serial = $1', [gateway]);
     expect(await users([gateway])).toBe(3);
     expect(await users([away, other])).toBe(0);
@@ -368,7 +367,6 @@ describe('saved views', () => {
     await call('/api/v3/view/save', { ...hotels, id: data.id, shared: true });
     expect(await list(as)).toEqual([{ id: data.id, ...pick(hotels), shared: true, own: false }]);
     expect((await call('/api/v3/view/delete', { id: data.id }, as)).code).toBe(4101);
-    // readers may save views but not share them
     expect((await call('/api/v3/view/save', { ...hotels, shared: false }, as)).code).toBe(2000);
     expect((await call('/api/v3/view/save', { ...hotels, name: 'Ours', shared: true }, as)).code).toBe(4101);
   });

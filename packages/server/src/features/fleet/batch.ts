@@ -14,7 +14,6 @@ import { fleet } from './tables.ts';
 import { nameOf } from './tags.ts';
 import type { UnbindRegistry } from './unbind.ts';
 
-/** Maximum objects in an undo input. */
 const maxUndone = 1000;
 
 export interface BatchDeps {
@@ -24,10 +23,9 @@ export interface BatchDeps {
   unbind: UnbindRegistry;
 }
 
-/** Runs each change in one transaction with one operation-log row. */
 export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
   return {
-    /** Deletes the networks without devices. @throws Failure inUse if all have some */
+    /** @throws Failure inUse if none is empty */
     deleteNetworks: (acting: Acting, gwids: readonly string[]): Promise<{ deleted: number; kept: number }> =>
       database.withSystem(async (tx) => {
         const { accountId } = acting;
@@ -55,7 +53,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
       }),
 
     /**
-     * Returns the number moved.
+     * @returns the number moved
      * @throws Failure inUse for another network's gateway; limitReached, because a move locks the device's clients
      */
     async move(tx: Tx, acting: Acting, serials: readonly string[], gwid: string): Promise<{ moved: number }> {
@@ -106,7 +104,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
       return { moved: moved.length };
     },
 
-    /** Assigns waiting devices; the first gateway leads a network without one. Others in the selection stay. */
+    /** Assigns waiting devices; the first gateway leads a network without one. Others stay. */
     async adopt(
       tx: Tx,
       acting: Acting,
@@ -153,7 +151,7 @@ export function createBatch({ database, bus, clock, unbind }: BatchDeps) {
       });
     },
 
-    /** Renames in sequence; returns the number changed. */
+    /** Renames in sequence. @returns the number changed */
     async rename(
       tx: Tx,
       acting: Acting,

@@ -15,14 +15,14 @@ type Touched = DataOf<typeof contract.networkChosen>;
 export const maxChosen = 20_000;
 const named = 6;
 
-/** Resolves ids or list results. @throws Failure changedMeanwhile if their number changed; limitReached; Invalid */
+/** Resolves ids or list results. @throws Failure changedMeanwhile if the number differs; limitReached; Invalid */
 export function chosenNetworks(tx: Tx, accountId: string, now: Date, chosen: ChosenNetworks): Promise<string[]> {
   return resolve('gwids', chosen.gwids, chosen.all, (query) =>
     networkResults(tx, accountId, now, query, maxChosen + 1),
   );
 }
 
-/** Resolves devices like `chosenNetworks`; list results come by name. */
+/** Resolves list results by name. */
 export function chosenDevices(tx: Tx, accountId: string, now: Date, chosen: ChosenDevices): Promise<string[]> {
   return resolve('serials', chosen.serials, chosen.all, (query) =>
     deviceResults(tx, accountId, now, query, maxChosen + 1),

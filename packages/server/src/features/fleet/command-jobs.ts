@@ -9,7 +9,7 @@ import { type FirmwareFacts, firmwareOf } from './firmware-facts.ts';
 import { closedUntil } from './maintenance.ts';
 import type { DeviceRef, PresenceTracker } from './presence.ts';
 
-/** Jobs whose command restarts a device: the device's state after its return is the result. */
+/** Jobs whose command restarts a device; its state after the return is the result. */
 
 export interface CommandJobDeps {
   database: Database;
@@ -18,31 +18,27 @@ export interface CommandJobDeps {
   presence: Pick<PresenceTracker, 'restarting'>;
 }
 
-/** Poll interval while a device executes. */
 const lookAgainMs = 30_000;
 
 export interface CommandJob {
   lookTask: string;
-  /** Item reason while the device executes. */
   about: 'job.upgrading' | 'job.restarting';
-  /** Milliseconds from the command. */
   limitMs: number;
   /** Returns the command, or an outcome instead. */
   prepare(ref: DeviceRef, device: FirmwareFacts, job: Job): Promise<Outcome | (() => Promise<CommandOutcome>)>;
   offline(job: Job): Outcome;
-  /** Returns the outcome for an online device; null while open. `goal`: target version, if any. */
+  /** Returns null while open. `goal`: target version, if any. */
   verdict(device: FirmwareFacts, since: Since, goal: string): Outcome | null;
-  /** Reason if an accepted command is not done at the time limit. */
+  /** Reason if not done at the limit. */
   undone: string;
   goal?(job: Job): string;
-  /** Records a failure that no boot event shows. */
+  /** Records a failure without a boot event. */
   notTaken?(tx: Tx, device: FirmwareFacts, job: Job, reason: string): Promise<void>;
 }
 
 interface Progress {
-  /** Stored just before sending: from then on the device may have the command. */
+  /** Stored before sending: from then on the device may have the command. */
   commanded_at: string;
-  /** The device accepted the command. */
   answered?: true;
 }
 
@@ -55,11 +51,11 @@ interface Told {
 
 export interface Since {
   booted: boolean;
-  /** Booted, or accepted and reconnected late enough: some devices report no boot reason. */
+  /** Booted, or reconnected late enough after accepting: some devices report no boot reason. */
   restarted: boolean;
 }
 
-/** Stores the send time first, so a crash or a missing reply never repeats the command: the device's state decides. */
+/** Stores the send time first, so that a crash or lost reply never repeats the command. */
 export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
   const { database, clock } = deps;
   const { about, limitMs, lookTask } = kind;
@@ -126,13 +122,13 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
     return failed(device, job, told.answered ? kind.undone : 'job.silent');
   }
 
-  /** Schedules a poll; the key limits it to one per device. */
+  /** Schedules one poll per device, by its key. */
   function lookLater(tx: Tx, target: LookedAt): Promise<void> {
     const runAt = new Date(clock.now().getTime() + lookAgainMs);
     return enqueue(tx, lookTask, target, { key: `${lookTask}:${target.accountId}.${target.serial}`, runAt });
   }
 
-  /** Wakes the items once the device is done or out of time. */
+  /** Wakes the items once the device is done or late. */
   async function look(target: LookedAt): Promise<void> {
     const waits = await database.withSystem(async (tx) => {
       const device = await find(tx, target);
@@ -146,7 +142,7 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
   return { run, tasks: { [lookTask]: look } };
 }
 
-/** Waits for the device's maintenance window; null if not needed. */
+/** Waits for the maintenance window; null if not needed. */
 export async function heldByWindow(
   { database, clock }: Pick<CommandJobDeps, 'database' | 'clock'>,
   { accountId }: DeviceRef,
@@ -163,7 +159,7 @@ function toldOf({ commanded_at: at, answered }: Progress): Told {
   return { at: new Date(at), answered: answered === true };
 }
 
-/** A device that reconnects without an answer may still be executing the command. */
+/** Treats a reconnect without an answer as possibly still executing. */
 function sinceThen({ bootedAt, restartingSince }: FirmwareFacts, { at, answered }: Told): Since {
   const booted = bootedAt !== null && bootedAt >= at;
   return { booted, restarted: booted || (answered && restartingSince === null) };

@@ -160,7 +160,7 @@ describe('a short command', () => {
       await answered;
       return { serial, uuid: 1, status: { error: 0, text: 'Success' } };
     });
-    // more than the pool's connections
+    // more than the pool has
     const waiting = Array.from({ length: 12 }, () => server.call('/api/v3/ap/blink', { serial, seconds: 5 }, owner));
     await expect.poll(() => asked).toBe(waiting.length);
     expect((await server.call('/api/v3/network/list', {}, owner)).code).toBe(2000);

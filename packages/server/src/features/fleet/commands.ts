@@ -10,7 +10,7 @@ import {
 } from '../../uplink/index.ts';
 import type { DeviceRef } from './presence.ts';
 
-/** `gone`: connection lost before the answer. `silent`: no answer in time; `sent`: the device may have the command. */
+/** `gone`: connection lost before the answer; `silent`: no answer in time; `sent`: may have the command. */
 export type CommandOutcome =
   | { outcome: 'done' }
   | { outcome: 'offline' }
@@ -18,19 +18,16 @@ export type CommandOutcome =
   | { outcome: 'silent'; sent: boolean }
   | { outcome: 'refused'; text: string };
 
-/** None throws on device failures. */
 export interface FleetCommands {
   reboot(ref: DeviceRef): Promise<CommandOutcome>;
-  /** The device goes down seconds after its answer. */
   upgrade(ref: DeviceRef, uri: string, signature?: string | null): Promise<CommandOutcome>;
   blink(ref: DeviceRef, seconds: number): Promise<CommandOutcome>;
-  /** The answer only announces the report. */
   refresh(ref: DeviceRef): Promise<CommandOutcome>;
 }
 
-/** Short, because a page waits. */
+/** Milliseconds: a page waits. */
 const timeoutMs = 10_000;
-/** Access points cannot run `request`; their collector sends a report (device-protocol.md 1.5). */
+/** Access points cannot run `request`; their collector reports (device-protocol.md 1.5). */
 const collectState = Buffer.from('#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n').toString('base64');
 
 export function createCommands(devices: Pick<DeviceCommands, 'call' | 'reboot' | 'upgrade'>): FleetCommands {

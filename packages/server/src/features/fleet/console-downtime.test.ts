@@ -27,7 +27,7 @@ async function alone(remark: string) {
   return { on, away: () => listedAs(server, owner, identity.serial, { status: 'offline' }) };
 }
 
-/** Returns minutes offline, and minutes of console downtime. */
+/** Returns minutes offline, and of console downtime. */
 async function offline(): Promise<[string, number, number][]> {
   const { data } = await server.call<DataOf<typeof contract.attention>>('/api/v3/overview/attention', {}, owner);
   return data.offline.list.map(({ remark, since, unheard_s }) => [
@@ -55,7 +55,7 @@ test('the time for which the console itself was away is said beside how long a d
     ['left-before', 124, 120],
     ['gone-meanwhile', 122, 120],
   ]);
-  // later disconnects have no downtime; an upgrade-length restart is no gap
+  // a restart of upgrade length is no gap
   await back.cut();
   await stays.away();
   await server.restart(() => clock.advance(2 * minute));

@@ -20,7 +20,7 @@ export async function readContactSettings(tx: Tx, accountId: string, gwid: strin
   return { ...contactOf(network), account_rule };
 }
 
-/** Saves the settings and schedules the network's devices for reconciliation. @throws Failure notFound */
+/** Schedules a reconcile of the network's devices. @throws Failure notFound */
 export async function saveContactSettings(
   tx: Tx,
   bus: Bus,

@@ -16,8 +16,8 @@ function only(gwids: readonly string[] | null): RawBuilder<unknown> {
 }
 
 /**
- * Counts networks and access points. A gateway that ever connected determines its network's status, else any online
- * device. Looks up each network, because under row security the planner underestimates joins.
+ * Counts networks and access points. A gateway that ever connected decides its network's status, else any online
+ * device. Looks up each network: row security makes the planner underestimate joins.
  */
 export async function fleetCounts(
   tx: Tx,
@@ -45,7 +45,7 @@ export async function fleetCounts(
   return rows[0]!;
 }
 
-/** Counts access points by status; excludes unassigned ones. */
+/** Excludes unassigned access points. */
 export async function apStatuses(
   tx: Tx,
   accountId: string,
@@ -61,7 +61,6 @@ export async function apStatuses(
   return deviceStatuses.map((name) => ({ name, value: counted.get(name) ?? 0 }));
 }
 
-/** Gateways of networks, and gateway hardware. */
 export async function routersByStorage(
   tx: Tx,
   accountId: string,

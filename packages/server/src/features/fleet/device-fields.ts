@@ -1,14 +1,14 @@
 import { configuration } from '@yunxun/contract';
 import { asRecord, asTexts, type Capabilities, normaliseClientMac } from '@yunxun/contract/device';
 
-/** Encodes JSON for PostgreSQL, whose text and jsonb reject NUL and lone surrogates. */
+/** Encodes JSON without NUL and lone surrogates, which PostgreSQL rejects. */
 
 export function jsonOf(value: unknown): string {
-  // escapes only lone surrogates, so valid pairs remain
+  // valid pairs remain
   return JSON.stringify(value ?? {}).replace(/\\u(0000|d[89a-f][0-9a-f]{2})/gi, '\\ufffd');
 }
 
-/** Replaces NUL; the driver itself replaces lone surrogates. */
+/** Replaces NUL; the driver replaces lone surrogates. */
 export function textOf<T extends string | null>(text: T): T {
   return (text === null ? null : text.replaceAll('\0', '\uFFFD')) as T;
 }
@@ -21,7 +21,7 @@ export function macsOf(capabilities: Record<string, unknown>): string[] {
   return [...new Set(said.flatMap((mac) => normaliseClientMac(mac) ?? []))].slice(0, maxMacs);
 }
 
-/** Returns the bands in order; `5G-lower` and `5G-upper` count as one. */
+/** Merges `5G-lower` and `5G-upper`, in order. */
 export function bandsOf(capabilities: Record<string, unknown>): configuration.Band[] {
   const radios = Object.values(asRecord<Record<string, unknown>>(asRecord<Capabilities>(capabilities).wifi));
   const said = radios.flatMap((radio) => asTexts(asRecord<{ band: unknown }>(radio).band));

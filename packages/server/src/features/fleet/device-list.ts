@@ -33,9 +33,9 @@ type DeviceFacts = DeviceRecord &
 interface Sort {
   by: RawBuilder<unknown>;
   nullable: boolean;
-  /** Needs the latest report, joined only then. */
+  /** Joins the latest report only then. */
   reported?: true;
-  /** Needs the rates of the last five minutes. */
+  /** Rates of the last five minutes. */
   rate?: true;
 }
 
@@ -50,7 +50,6 @@ const sorts = {
   cpu: { by: latestNumbers.cpu, nullable: true, reported: true },
   memory: { by: latestNumbers.memory, nullable: true, reported: true },
   connections: { by: latestNumbers.connections, nullable: true, reported: true },
-  // offline devices run for no time
   running_time: {
     by: sql`case when d.rank = 1 then ${latestNumbers.running_time} end`,
     nullable: true,
@@ -60,7 +59,7 @@ const sorts = {
   rate: { by: sql`given.number`, nullable: true, rate: true },
 } as const satisfies Record<string, Sort>;
 
-/** Lists devices of one kind (default: access points), of one network or all. */
+/** Defaults to access points; of one network or all. */
 export async function listDevices(
   tx: Tx,
   accountId: string,
@@ -114,7 +113,7 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: DeviceQue
     terms.push(sql`d.serial = any(${await troubledDevices(tx, accountId, asked)}::text[])`);
   }
   if (query.tag)
-    // computed once instead of per device
+    // computed once, not per device
     terms.push(sql`(${query.tag} = any(d.tags) or d.gwid in (select n.gwid from network n
       where n.account_id = ${accountId} and ${query.tag} = any(n.tags)))`);
   return terms;
@@ -134,7 +133,7 @@ export async function deviceResults(
   return rows.map(({ serial }) => serial);
 }
 
-/** Returns the most frequent models and versions. */
+/** Counts models and versions, most frequent first. */
 export async function deviceFacets(
   tx: Tx,
   accountId: string,
@@ -205,7 +204,6 @@ async function pageOfSerials(
   return { serials: rows.map((row) => row.serial), total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Returns rates of the online devices that the terms leave. */
 async function onlineRates(
   tx: Tx,
   accountId: string,
@@ -219,7 +217,7 @@ async function onlineRates(
   return sortableRates(tx, accountId, now, serials, ['down', 'up']);
 }
 
-/** Returns devices in the order of the serials; invisible ones are absent. */
+/** Keeps the order of serials; invisible devices are absent. */
 async function deviceFacts(tx: Tx, accountId: string, now: Date, serials: readonly string[]): Promise<DeviceFacts[]> {
   if (serials.length === 0) return [];
   const { rows } = await sql<DeviceFacts>`
@@ -235,7 +233,7 @@ async function deviceFacts(tx: Tx, accountId: string, now: Date, serials: readon
   return serials.flatMap((serial) => bySerial.get(serial) ?? []);
 }
 
-/** Returns undefined if not visible. */
+/** Returns undefined if invisible. */
 export async function deviceDetail(
   tx: Tx,
   accountId: string,

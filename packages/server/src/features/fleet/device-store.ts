@@ -5,7 +5,7 @@ import { addressKey } from '../../platform/http/address.ts';
 import type { Presence } from './status.ts';
 import { type DeviceTable, fleet, type NetworkTable, presenceColumns, rowOfPresence } from './tables.ts';
 
-/** Omits the capabilities, which are large. */
+/** Omits capabilities, which are large. */
 export type DeviceRecord = Omit<Selectable<DeviceTable>, 'capabilities' | 'bands'>;
 export type NetworkRecord = Selectable<NetworkTable>;
 
@@ -35,7 +35,7 @@ const columns = [
   ...presenceColumns,
 ] as const;
 
-/** Locks until the transaction ends; undefined if not bound to the account. */
+/** Locks until the transaction ends; undefined if bound elsewhere. */
 export function lockDevice(tx: Tx, accountId: string, serial: string): Promise<DeviceRecord | undefined> {
   return fleet(tx)
     .selectFrom('device')
@@ -52,7 +52,7 @@ export function devicesBySerial(tx: Tx, accountId: string, serials: readonly str
       .selectFrom('device')
       .select(columns)
       .where('account_id', '=', accountId)
-      // one parameter: a list may be longer than the 65,535 parameters of a statement
+      // one parameter: a statement takes 65,535
       .where('serial', '=', sql<string>`any(${[...serials]}::text[])`)
       .execute()
   );
@@ -203,12 +203,12 @@ export async function updateNetwork(
     .execute();
 }
 
-/** Requires a network without devices. */
+/** Requires an empty network. */
 export async function deleteNetwork(tx: Tx, accountId: string, gwid: string): Promise<void> {
   await fleet(tx).deleteFrom('network').where('account_id', '=', accountId).where('gwid', '=', gwid).execute();
 }
 
-/** Serializes placements, so that concurrent devices see each other's new network. */
+/** Serializes placements: concurrent devices must see each other's new network. */
 export async function lockPlacement(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`fleet.placement ${accountId}`}, 0))`.execute(tx);
 }
@@ -234,8 +234,8 @@ export async function isNetworkName(tx: Tx, accountId: string, remark: string): 
 }
 
 /**
- * Networks whose confirmed gateway has the address; rule `click` is excluded, rule `site` needs the gateway online.
- * `usual`: the rule of the account.
+ * Finds networks whose confirmed gateway has the address; not with rule `click`, with `site` only if online. `usual`:
+ * the account's rule.
  */
 export async function networksBehind(tx: Tx, accountId: string, address: string, usual: JoinRule): Promise<string[]> {
   const site: JoinRule[] = usual === 'site' ? ['site', 'account'] : ['site'];

@@ -23,7 +23,7 @@ export interface DeviceDeps {
 }
 
 export function createDevices({ bus, commands, jobs, log }: DeviceDeps) {
-  /** Runs outside any transaction; logs only commands that reached the device. */
+  /** Runs without a transaction; logs only commands that reached the device. */
   async function command(
     inTenant: InTenant,
     acting: Acting,
@@ -35,7 +35,7 @@ export function createDevices({ bus, commands, jobs, log }: DeviceDeps) {
     const { accountId } = acting;
     const [device] = await inTenant((tx) => devicesBySerial(tx, accountId, [serial]));
     if (!device) throw new Failure('notFound');
-    // the switch client answers Success to commands that it ignores
+    // the switch client answers Success to unknown commands
     if (isSwitch(device)) throw new Failure('unsupported', { data: { reason: 'firmware' } });
     requireDone(await give({ accountId, serial }));
     const object = { type: 'device' as const, id: serial, name: device.remark };
@@ -76,16 +76,15 @@ export function createDevices({ bus, commands, jobs, log }: DeviceDeps) {
       });
     },
 
-    /** Confirms devices in their networks, so that they get the settings. @returns how many were not yet confirmed */
+    /** Confirms devices, which then get settings. @returns the number newly confirmed */
     async confirm(tx: Tx, acting: Acting, serials: readonly string[]): Promise<number> {
       const { accountId } = acting;
       let count = 0;
-      // in key order, to avoid deadlocks
+      // key order prevents deadlocks
       for (const serial of serials.toSorted()) {
         const device = await lockDevice(tx, accountId, serial);
         if (!device) throw new Failure('notFound');
         const { gwid, confirmed, public_address: address, model } = device;
-        // a waiting device needs a network first
         if (confirmed || gwid === null) continue;
         await updateDevice(tx, accountId, serial, { confirmed: true });
         await record(tx, acting, {

@@ -5,7 +5,7 @@ import type { AccessPoint } from './names.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 
-/** `blocks`: the agent can block clients by MAC. */
+/** `blocks`: can block clients by MAC. */
 export interface EdgeGateway extends AccessPoint {
   blocks: boolean;
 }

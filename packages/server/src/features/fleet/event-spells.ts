@@ -2,23 +2,22 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
 
-/** Events that are a problem for a while. */
+/** Events that are a problem for a time. */
 export type AlarmingEvent = 'crash' | 'sdwan_path';
 
-/** For how long after its last event a problem lasts. Milliseconds. */
+/** Milliseconds that a problem outlasts its last event. */
 export const eventHoldMs: Readonly<Record<AlarmingEvent, number>> = { crash: 86_400_000, sdwan_path: 3_600_000 };
 
-/** Events that follow each other within the hold: one problem. */
+/** Events within the hold are one problem. */
 export interface EventSpell extends DeviceRef {
   event: AlarmingEvent;
-  /** Id of the SD-WAN network; empty for a crash. */
+  /** SD-WAN network; empty for a crash. */
   part: string;
   since: Date;
-  /** Null while it lasts. */
   ended: Date | null;
 }
 
-/** Returns the problems that last, or ended after `since`: of one account, or of all (system role). */
+/** Finds problems that last, or ended after `since`; of all accounts with the system role. */
 export async function eventSpells(
   tx: Tx,
   { now, since, accountId }: { now: Date; since: Date; accountId?: string },

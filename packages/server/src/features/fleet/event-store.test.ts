@@ -42,7 +42,7 @@ it('keeps events for thirty days, and deletes what is older', async () => {
 it('takes what a device sends in whatever size and letters, within bounds', async () => {
   await insert({ type: 'x'.repeat(200), payload: { text: 'nul \u0000, quote ", \\u0000 as words, 中文 😀' } });
   await insert({ type: 'crashlog', payload: { info: [`half \ud83d a pair`, '😀'.repeat(100_000)] } });
-  // order within a millisecond is undefined
+  // unordered within a millisecond
   const told = await events();
   const crash = told.find(({ type }) => type === 'crashlog');
   const strange = told.find(({ type }) => type.startsWith('x'));

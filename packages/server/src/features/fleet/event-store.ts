@@ -17,7 +17,7 @@ export interface NewEvent {
   payload: unknown;
 }
 
-/** Drops events of a device unbound meanwhile. */
+/** Drops events of devices unbound meanwhile. */
 export async function insertEvent(db: Tx | Kysely<unknown>, event: NewEvent): Promise<void> {
   const { accountId, serial, at } = event;
   await sql`
@@ -81,10 +81,10 @@ export async function listEvents(
   return { list: rows, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Marks where a replacement's own events begin. */
+/** Marks the begin of a replacement's own events. */
 const replacedType = 'console.replaced';
 
-/** Moves events to the replacement and adds a marker. Its earlier marker concerned another place and goes. */
+/** Moves events and adds a marker; an earlier marker of another place goes. */
 export async function carryEvents(tx: Tx, accountId: string, from: string, to: string, at: Date): Promise<void> {
   await sql`
     delete from device_event where account_id = ${accountId} and serial = ${to} and type = ${replacedType}
@@ -93,7 +93,7 @@ export async function carryEvents(tx: Tx, accountId: string, from: string, to: s
   await insertEvent(tx, { accountId, serial: to, at, type: replacedType, payload: { serial: from } });
 }
 
-/** Devices replaced since a time, oldest first, each with its end. */
+/** Finds devices replaced since a time, oldest first, with their end. */
 export async function placesTaken(tx: Tx, accountId: string, serial: string, since: Date) {
   const { rows } = await sql<{ serial: string; until: Date }>`
     select payload ->> 'serial' as serial, at as until from device_event

@@ -13,12 +13,10 @@ export interface FirmwareFacts {
   online: boolean;
   onlineSince: Date | null;
   offlineSince: Date | null;
-  /** Accepted restart command without a boot yet. */
+  /** Accepted restart without a boot yet. */
   restartingSince: Date | null;
   restartReason: string | null;
-  /** Last reported boot. */
   bootedAt: Date | null;
-  /** Null: never connected. */
   firstSeen: Date | null;
 }
 
@@ -55,7 +53,7 @@ export function firmwareOf(tx: Tx, accountId: string, serials: readonly string[]
     .execute();
 }
 
-/** Devices that run none of the versions, online first up to a limit, and their total. */
+/** Counts devices without any of the versions, and returns online ones first up to a limit. */
 export async function firmwareOfModels(
   tx: Tx,
   accountId: string,

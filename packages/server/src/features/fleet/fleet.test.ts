@@ -109,7 +109,6 @@ describe('a newcomer', () => {
     const csr = makeRequest(serial, makeKey());
     const refused = await askToEnrol(server, other.bindingCode, serial, csr, { gwid: data.gwid });
     expect(refused.code).toBe(4113);
-    // no partial state: the serial is free
     expect((await askToEnrol(server, owner.bindingCode, serial, csr)).code).toBe(2000);
   });
 
@@ -154,7 +153,7 @@ describe('a newcomer', () => {
       { name: 'up0v0', ipv4: { addresses: ['10.0.0.9/24'] } },
       { name: 'down1v0', ipv4: { addresses: ['192.168.1.1/24'], leases: [{ address: '192.168.1.9' }] } },
     ];
-    // a factory interface; only a client behind it makes a gateway
+    // only a client behind it makes a gateway
     device.state({ version: 1, interfaces });
     await expect.poll(async () => (await networks(owner))[0]?.has_gateway).toBe(true);
     device.state({ version: 1, interfaces: interfaces.slice(0, 1) });

@@ -8,7 +8,7 @@ type Facts = Pick<DataOf<typeof contract.networkDetail>, 'lines' | 'disk' | 'gat
 
 const without = (gateway_reason: GatewayReason): Facts => ({ lines: null, disk: null, gateway_reason });
 
-/** Returns WAN uplinks and disk of the last report, or why they are unknown. `serial` null: no device routes. */
+/** Returns WANs and disk of the last report, or why they are unknown. `serial` null: no router. */
 export async function gatewayFacts(tx: Tx, accountId: string, serial: string | null): Promise<Facts> {
   if (serial === null) return without('no_gateway');
   const capabilities = await capabilitiesOf(tx, accountId, serial);

@@ -13,15 +13,15 @@ import { nameOf } from './tags.ts';
 
 type GroupRow = DataOf<typeof contract.groupList>['list'][number];
 
-/** Removes a feature's data of a group, in the deleting transaction. */
+/** Removes a feature's data in the deleting transaction. */
 export type GroupFollower = (tx: Tx, accountId: string, groupId: string) => Promise<void>;
 
-/** Groups span networks; a device has at most one. */
+/** A device has at most one group. */
 export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
   const followers: GroupFollower[] = [];
 
   return {
-    /** Registers a feature for deletions. Membership changes are published as `device.changed`. */
+    /** Registers for deletions; `device.changed` announces memberships. */
     follow(follower: GroupFollower): void {
       followers.push(follower);
     },
@@ -65,7 +65,7 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
       });
     },
 
-    /** Returns the number of released devices. */
+    /** @returns the number of released devices */
     async remove(tx: Tx, acting: Acting, id: string): Promise<{ released: number }> {
       wholeAccount(acting);
       const { accountId } = acting;
@@ -85,7 +85,7 @@ export function createGroups({ bus, clock }: { bus: Bus; clock: Clock }) {
       return { released: serials.length };
     },
 
-    /** Sets or clears (null) the group of devices. Returns the number changed. */
+    /** Clears the group if null. @returns the number changed */
     async assign(tx: Tx, acting: Acting, serials: readonly string[], id: string | null): Promise<{ changed: number }> {
       const { accountId } = acting;
       const name = id === null ? null : (await lock(tx, accountId, id)).name;
@@ -144,7 +144,7 @@ async function lock(tx: Tx, accountId: string, id: string): Promise<{ name: stri
   return group;
 }
 
-/** Groups span networks, so changes need access to all. */
+/** Requires all networks, because groups span them. */
 function wholeAccount({ actor }: Acting): void {
   if (actor && networksOf(actor)) {
     throw new Failure('noPermission', { data: { permission: 'network.write', reason: 'networks' } });

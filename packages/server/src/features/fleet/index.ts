@@ -99,12 +99,10 @@ export function createFleet(deps: FleetDeps) {
     unbind,
     scanNetwork: tools.scanNetwork,
     tools: { run: tools.run, detail: tools.detail },
-    /** Mounts the addresses for device uploads and speed tests. */
     mountDeviceAddresses(app: FastifyInstance, limitFactor: number): void {
       mountUploads(app, uploadPath, tools.upload, limitFactor);
       mountSpeedTests(app, { path: speedPath, claim: tools.speedWay, limitFactor });
     },
-    /** Transfers a feature's data to a replacement device. */
     succeed: networks.succeed,
     standIn: networks.standIn,
     groups,

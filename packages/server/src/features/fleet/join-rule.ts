@@ -4,7 +4,7 @@ import { accountOf } from '../identity/accounts.ts';
 import { isSignedInFrom } from '../identity/signed-in-addresses.ts';
 import { isOnlineFrom, type NetworkRecord } from './device-store.ts';
 
-/** Whether the network has settings, which a confirmed device receives. */
+/** Confirmed devices receive the settings. */
 export type HasSettings = (tx: Tx, accountId: string, gwid: string) => Promise<boolean>;
 
 /** Milliseconds after the session's last use. */
@@ -13,20 +13,18 @@ const sessionCountsFor = 12 * 60 * 60 * 1000;
 export type JoinRules = ReturnType<typeof createJoinRules>;
 
 /**
- * Decides which devices join without a click, and which of them are confirmed: only those receive settings, Wi-Fi keys
- * included, and only their address is trusted for further devices. Runs with the system role.
+ * Decides which devices join and which are confirmed without a click. Only confirmed ones receive settings, Wi-Fi keys
+ * included, and confirm others at their address. System role.
  */
 export function createJoinRules({ clock, hasSettings }: { clock: Clock; hasSettings: HasSettings }) {
   const signedIn = (tx: Tx, accountId: string, address: string) =>
     isSignedInFrom(tx, accountId, address, new Date(clock.now().getTime() - sessionCountsFor));
 
-  /** Returns the rule in force. */
   async function ruleOf(tx: Tx, { account_id: accountId, join_rule: rule }: NetworkRecord) {
     return rule === 'account' ? accountRule(tx, accountId) : rule;
   }
 
   return {
-    /** Whether a device at the address is confirmed in the network. */
     async trusts(tx: Tx, network: NetworkRecord, address: string): Promise<boolean> {
       const { account_id: accountId, gwid } = network;
       const rule = await ruleOf(tx, network);
@@ -34,19 +32,19 @@ export function createJoinRules({ clock, hasSettings }: { clock: Clock; hasSetti
       return (await isOnlineFrom(tx, accountId, gwid, address)) || signedIn(tx, accountId, address);
     },
 
-    /** Whether an unconfirmed device may join: the network has nothing to give yet. */
+    /** Admits while the network has no settings to reveal. */
     async admitsUnconfirmed(tx: Tx, network: NetworkRecord): Promise<boolean> {
       if ((await ruleOf(tx, network)) === 'click') return false;
       return !(await hasSettings(tx, network.account_id, network.gwid));
     },
 
-    /** Whether a device at the address is confirmed in a network that is made for it. */
+    /** Confirms in a network created for the device. */
     trustsNew: async (tx: Tx, accountId: string, address: string | null): Promise<boolean> =>
       address !== null && (await accountRule(tx, accountId)) === 'site' && signedIn(tx, accountId, address),
   };
 }
 
-/** Returns the rule of networks that have none of their own. */
+/** Returns the rule of networks without their own. */
 export async function accountRule(tx: Tx, accountId: string): Promise<'click' | 'site'> {
   return (await accountOf(tx, accountId)).trust_sites ? 'site' : 'click';
 }

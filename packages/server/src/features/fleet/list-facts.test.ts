@@ -69,7 +69,6 @@ describe('templates in the list of access points', () => {
     await stand('network', gwids.North, 'wireless', ids.red);
     await stand('group', rooms, 'wireless', ids.blue);
     await stand('network', gwids.North, 'ac', ids.ac);
-    // every assignment scope, and a place the device has left
     const own: [scope: string, ref: string | null][] = [
       ['device', null],
       ['network', gwids.North!],

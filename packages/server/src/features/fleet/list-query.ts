@@ -17,7 +17,7 @@ export function pageOf(input: {
   return { limit, offset: ((input.page ?? 1) - 1) * limit, descending: input.order === 'desc' };
 }
 
-/** Nulls last, then by a unique column. */
+/** Sorts nulls last, then by a unique column. */
 export function orderBy(
   expression: RawBuilder<unknown>,
   page: Page,
@@ -29,7 +29,7 @@ export function orderBy(
   return sql`order by ${expression} ${direction}, ${tie} ${sql.raw(page.descending ? 'desc' : 'asc')}`;
 }
 
-/** Joins numbers of devices that no table holds, as `given.number`. */
+/** Joins untabled numbers as `given.number`. */
 export function joinNumbers(serial: RawBuilder<unknown>, numbers: ReadonlyMap<string, number>): RawBuilder<unknown> {
   return sql`left join unnest(${[...numbers.keys()]}::text[], ${[...numbers.values()]}::float8[]) as given (serial, number)
     on given.serial = ${serial}`;
@@ -39,7 +39,7 @@ export function all(conditions: readonly RawBuilder<unknown>[]): RawBuilder<unkn
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `);
 }
 
-/** Returns an `ilike` pattern with escaped wildcards. */
+/** Escapes wildcards for `ilike`. */
 export function containing(keyword: string): string {
   return `%${keyword.replace(/[\\%_]/g, '\\$&')}%`;
 }

@@ -111,7 +111,6 @@ describe('the list of networks', () => {
       ap_online_num: 1,
     });
     expect(alpha?.status_since).not.toBeNull();
-    // clients of offline devices do not count while another is online
     expect(beta).toMatchObject({
       remark: 'Beta',
       status: 'online',
@@ -128,7 +127,6 @@ describe('the list of networks', () => {
       online_user: null,
       as_of: null,
     });
-    // none online: last known values with their time
     expect(gamma).toMatchObject({ remark: 'Gamma', status: 'restarting', online_user: 2, running_time: 60 });
     expect(gamma?.as_of).not.toBeNull();
   });

@@ -13,7 +13,7 @@ export function announce(
   tell(tx, bus, accountId, fact);
 }
 
-/** Task for devices whose name, network or kind changed. */
+/** For changed name, network or kind. */
 export const devicesChanged = 'devices-changed';
 
 export interface ChangedDevices {
@@ -23,7 +23,7 @@ export interface ChangedDevices {
 
 const atOnce = 100;
 
-/** Publishes the changes and enqueues the follow-up work, which survives a crash. */
+/** Publishes changes and enqueues follow-up work, which survives a crash. */
 export async function announceDevices(
   tx: Tx,
   bus: Bus,
@@ -34,7 +34,7 @@ export async function announceDevices(
   for (let at = 0; at < devices.length; at += atOnce) {
     const serials = devices.slice(at, at + atOnce).map(({ serial }) => serial);
     const payload: ChangedDevices = { accountId, serials };
-    // a key merges repeated changes; a queue keeps a large batch to one worker
+    // a key merges repeats; a queue limits a large batch to one worker
     const how =
       devices.length === 1
         ? { key: `${devicesChanged}:${accountId}.${serials[0]}` }
@@ -43,7 +43,7 @@ export async function announceDevices(
   }
 }
 
-/** Configurations do not depend on tags. */
+/** Configurations ignore tags. */
 export const announceTags = tellChanged;
 
 function tellChanged(

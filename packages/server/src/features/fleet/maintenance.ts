@@ -14,7 +14,7 @@ const minute = 60_000;
 
 export function windowAt(window: Window, zone: string, now: Date): { open: boolean; changesAt: Date } {
   const today = dayOf(now, zone);
-  // yesterday's window may be open; the next may be a week away
+  // yesterday's may be open, the next a week away
   for (let ahead = -1; ; ahead += 1) {
     const day = addDays(today, ahead);
     if (!window.weekdays.includes(weekdayOf(day))) continue;
@@ -25,7 +25,7 @@ export function windowAt(window: Window, zone: string, now: Date): { open: boole
   }
 }
 
-/** Returns the weekday of a day: 1 is Monday. */
+/** Returns 1 for Monday. */
 export function weekdayOf(day: string): number {
   return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 }
@@ -42,7 +42,7 @@ export async function inMaintenance(
   return new Set(rows.filter((row) => windowAt(present(row), zone, at).open).map(({ gwid }) => gwid));
 }
 
-/** Null if no window is open. */
+/** Null: no window open. */
 export type WindowEnd = (gwid: string, at: Date) => Date | null;
 
 export async function maintenanceWindows(tx: Tx, accountId: string, gwids: readonly string[]): Promise<WindowEnd> {
@@ -80,7 +80,7 @@ export async function maintenanceOpenings(
 /** For tasks that ask for night hours. */
 const nightWindow: Window = { weekdays: [1, 2, 3, 4, 5, 6, 7], start: '03:00', minutes: 120 };
 
-/** Networks without a window only if `nights` is set. */
+/** Skips networks without a window unless `nights`. */
 export async function closedUntil(
   tx: Tx,
   accountId: string,

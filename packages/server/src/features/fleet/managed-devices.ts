@@ -16,7 +16,7 @@ export interface ManagedDevice {
   /** Empty before the first connection. */
   model: string;
   kind: DeviceKind;
-  /** Only the network's gateway; others bridge, even with a factory LAN. */
+  /** Only the network's gateway: others bridge, even with a factory LAN. */
   routes: boolean;
   behindGateway: boolean;
   /** No configuration until settings are saved. */
@@ -27,7 +27,6 @@ export interface ManagedDevice {
   firmware: string | null;
   capabilities: Record<string, unknown> | null;
   status: DeviceStatus;
-  /** Null while offline. */
   onlineSince: Date | null;
 }
 
@@ -80,7 +79,7 @@ function present(accountId: string, row: Row): ManagedDevice {
   };
 }
 
-/** Returns whether there are devices, and all of them are away. */
+/** Returns false without devices. */
 export function isAllOffline(devices: readonly Pick<ManagedDevice, 'status'>[]): boolean {
   return devices.length > 0 && devices.every(({ status }) => status !== 'online' && status !== 'restarting');
 }
@@ -113,10 +112,10 @@ export function devicesOfNetwork(tx: Tx, accountId: string, gwid: string, now: D
   return devicesOfNetworks(tx, accountId, [gwid], now);
 }
 
-/** Omits the capabilities, which are large. */
+/** Omits capabilities, which are large. */
 export interface DrawnDevice extends Pick<ManagedDevice, 'serial' | 'name' | 'kind' | 'routes' | 'status'> {
   model: string | null;
-  /** MACs as reported, unchecked. */
+  /** As reported, unchecked. */
   macs: unknown[];
 }
 
@@ -194,7 +193,6 @@ export async function networkName(tx: Tx, accountId: string, gwid: string): Prom
 /** `reason`: catalogue key or device wording. */
 export interface SyncChip {
   serial: string;
-  /** Null: never configured. */
   state: SyncState | null;
   since: Date;
   reason: string | null;
@@ -203,7 +201,7 @@ export interface SyncChip {
 
 export async function showSync(tx: Tx, accountId: string, chips: readonly SyncChip[]): Promise<void> {
   if (chips.length === 0) return;
-  // fixed lock order prevents deadlocks
+  // lock order prevents deadlocks
   await sql`
     with chip as materialized (
       select * from json_to_recordset(${JSON.stringify(chips)}::json)

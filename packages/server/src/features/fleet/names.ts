@@ -21,7 +21,6 @@ export interface DeviceName {
   gwid: string | null;
   model: string | null;
   online: boolean;
-  /** Current or last source address. */
   address: string | null;
 }
 
@@ -55,7 +54,7 @@ export async function accessPoints(tx: Tx, accountId: string, now: Date, gwid?: 
   return rows.map(({ rank, ...row }) => ({ ...row, status: statusOfRank(rank) }));
 }
 
-/** Returns gateways that are not access points. */
+/** Excludes access points. */
 export async function networkGateways(tx: Tx, accountId: string, now: Date): Promise<AccessPoint[]> {
   const rows = await pointRows(tx, accountId, now).where('kind', '=', 'gateway').orderBy('serial').execute();
   return rows.map(({ rank, ...row }) => ({ ...row, status: statusOfRank(rank) }));

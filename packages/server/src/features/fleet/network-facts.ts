@@ -4,7 +4,7 @@ import { joinLatest, latestTerminals, latestTime } from '../../telemetry/read.ts
 import { rankOfRow } from './list-query.ts';
 import { rankOf } from './status.ts';
 
-/** Worst first: a network shows the first that a device has. */
+/** Worst first. */
 export const syncOrder: readonly SyncState[] = ['failed', 'drifted', 'applying', 'pending', 'in_sync'];
 
 export interface NetworkFacts {
@@ -29,7 +29,6 @@ export interface NetworkFacts {
   /** Position in `syncOrder`, from 1. */
   sync_rank: number | null;
   trial_until: Date | null;
-  /** Latest revert. */
   returned_at: Date | null;
   failed_reason: string | null;
   users: number | null;
@@ -37,8 +36,8 @@ export interface NetworkFacts {
 }
 
 /**
- * Selects networks with sums over their devices. A gateway that ever connected determines the status, else the best
- * device. Clients are those of online devices, or the last known if none is online.
+ * Selects networks with sums over their devices. A gateway that ever connected decides the status, else the best
+ * device. Counts clients of online devices, or the last known if none is online.
  */
 export function networkFacts(
   accountId: string,
@@ -51,7 +50,7 @@ export function networkFacts(
     const value = sql`max(${sql.ref(`d.${column}`)})`;
     return sql`case when n.gateway_serial is not null then ${ofGateway(value)} when count(d.serial) = 1 then ${value} end as ${sql.ref(column)}`;
   };
-  // a gateway that never connected does not hide connected devices
+  // a gateway that never connected hides no other
   const leads = sql`${ofGateway(sql`min(d.rank)`)} <> ${rankOf('never_connected')}`;
   const either = (ofDevices: RawBuilder<unknown>, column: string) =>
     sql`case when (${leads}) is not true then ${ofDevices} else ${ofGateway(sql`max(${sql.ref(`d.${column}`)})`)} end`;
@@ -84,10 +83,7 @@ export function networkFacts(
     group by n.account_id, n.gwid`;
 }
 
-/**
- * Takes the larger count of gateway and access points, never the sum: a gateway also counts clients of the access
- * points.
- */
+/** Takes the larger count, never the sum: a gateway also counts clients of access points. */
 function terminals(which: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`greatest(
     max(d.users) filter (where ${which} and d.serial = n.gateway_serial),

@@ -1,7 +1,6 @@
 import type { Tx } from '../../platform/database/index.ts';
 import { fleet } from './tables.ts';
 
-/** Returns the serial of a network's gateway; null where it has none. */
 export async function gatewayOf(tx: Tx, accountId: string, gwid: string): Promise<string | null> {
   const row = await fleet(tx)
     .selectFrom('network')

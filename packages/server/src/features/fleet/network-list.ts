@@ -20,15 +20,15 @@ export type NetworkQuery = Pick<
 
 interface Sort {
   by: RawBuilder<unknown>;
-  /** A column of the network itself. */
+  /** Column of the network itself. */
   own: boolean;
-  /** Needs the latest report of the gateway or only device. */
+  /** Latest report of the gateway or only device. */
   reported?: true;
-  /** Needs the rates of the last five minutes. */
+  /** Rates of the last five minutes. */
   rate?: true;
 }
 
-/** The first two are indexed columns. */
+/** The first two are indexed. */
 const sorts = {
   remark: { by: sql`n.remark`, own: true },
   bind_time: { by: sql`n.created_at`, own: true },
@@ -60,7 +60,7 @@ export async function listNetworks(
     select n.gwid, count(*) over () as total from ${source} n ${await joinOf(tx, accountId, now, sort)} where ${where}
     ${orderBy(sort.by, page, sql`n.gwid`, !sort.own)} limit ${page.limit} offset ${page.offset}
   `.execute(tx);
-  // a page past the end has no row with the total
+  // a page past the end has no total
   const total = rows[0]?.total ?? (page.offset > 0 ? await count(tx, source, where) : 0);
   const gwids = rows.map((row) => row.gwid);
   return { list: await networkRows(tx, accountId, now, gwids), total };
@@ -78,7 +78,7 @@ async function joinOf(tx: Tx, accountId: string, now: Date, sort: Sort): Promise
   return sql`left join device face on face.account_id = ${accountId} and face.serial = n.face ${joinLatest('face')}`;
 }
 
-/** Aggregates only if the sort or a filter needs them. */
+/** Aggregates only for such sorts and filters. */
 function sourceOf(accountId: string, now: Date, query: NetworkQuery, ownSort: boolean): RawBuilder<unknown> {
   const summed =
     !ownSort || query.status !== undefined || query.sync_state !== undefined || query.version !== undefined;
@@ -116,11 +116,10 @@ async function conditions(tx: Tx, accountId: string, now: Date, query: NetworkQu
   return all(terms);
 }
 
-/** Matches a word in the network or one of its devices. */
 function says(accountId: string, word: string): RawBuilder<unknown> {
   const pattern = containing(word);
   const serial = serialContaining(word);
-  // one comparison instead of three; typed input has no line break
+  // one comparison instead of three: typed input has no line break
   const ofDevice = sql`coalesce(d.model, '') || E'\n' || coalesce(d.public_address, '') || E'\n' || d.remark ilike ${pattern}
     ${serial ? sql`or d.serial like ${serial}` : sql``}`;
   return sql`(n.remark ilike ${pattern} or n.gwid::text ilike ${pattern} or ${hasDevice(accountId, ofDevice)})`;
@@ -171,7 +170,7 @@ export async function withOthers(
 }
 
 function hasDevice(accountId: string, condition: RawBuilder<unknown>): RawBuilder<unknown> {
-  // computed once instead of per network
+  // computed once, not per network
   return sql`n.gwid in (select d.gwid from device d where d.account_id = ${accountId} and d.gwid is not null and (${condition}))`;
 }
 

@@ -41,7 +41,7 @@ export type Replacement = (tx: Tx, acting: Acting, from: string, to: string) => 
 export function createNetworks({ database, bus, clock, jobs, unbind, log }: NetworkDeps) {
   const replacements: Replacement[] = [];
 
-  /** Removes feature data first, then the devices; ends their open job items. */
+  /** Removes feature data, then devices; ends open job items. */
   async function removeDevices(
     tx: Tx,
     accountId: string,
@@ -61,7 +61,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     return { devices: serials.length, removed };
   }
 
-  /** Returns whether the network was empty. */
+  /** Returns false if devices remain. */
   async function removeIfEmpty(tx: Tx, acting: Acting, gwid: string): Promise<boolean> {
     const { accountId } = acting;
     const network = await lockNetwork(tx, accountId, gwid);
@@ -89,7 +89,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
     return { old, fresh, wasGateway: network?.gateway_serial === from };
   }
 
-  /** Simulates `replaceIn` for a dry run: transfers settings only. Does not unbind, publish, log or delay reports. */
+  /** Simulates `replaceIn`: transfers settings only, without unbinding, publishing or logging. */
   async function simulateReplacement(tx: Tx, acting: Acting, from: string, to: string): Promise<void> {
     const { accountId } = acting;
     const { old, fresh, wasGateway } = await pairOf(tx, accountId, from, to);
@@ -102,8 +102,8 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
   }
 
   /**
-   * Transfers name, tags, group, network, role, events and feature data, and unbinds the old device. `deleteEmpty`
-   * deletes the replacement's former network if empty.
+   * Transfers name, tags, group, network, role, events and feature data; unbinds the old device. `deleteEmpty` deletes
+   * the former network if empty.
    * @throws Failure notFound; unsupported for different kinds
    */
   async function replaceIn(tx: Tx, acting: Acting, from: string, to: string, deleteEmpty: boolean): Promise<void> {
@@ -135,7 +135,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
 
     /** @throws Failure noPermission without access to all networks */
     async create(tx: Tx, acting: Acting, remark: string): Promise<{ gwid: string }> {
-      // the grant does not name the new network: row security would reject it
+      // row security rejects networks that the grant does not name
       if (acting.actor && networksOf(acting.actor)) {
         throw new Failure('noPermission', { data: { permission: 'network.bind', reason: 'networks' } });
       }
@@ -176,7 +176,7 @@ export function createNetworks({ database, bus, clock, jobs, unbind, log }: Netw
       announce(tx, bus, accountId, { type: 'network.changed', gwid });
     },
 
-    /** @throws Failure inUse with the serials in it */
+    /** @throws Failure inUse with its serials */
     remove: (acting: Acting, gwid: string): Promise<void> =>
       database.withSystem(async (tx) => {
         const { accountId } = acting;

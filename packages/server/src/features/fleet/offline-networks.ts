@@ -8,19 +8,19 @@ import { rankOf } from './status.ts';
 
 export interface OfflineNetwork {
   gwid: string;
-  /** Its gateway is offline, or all of its devices are. */
+  /** Gateway or all devices are offline. */
   whole: boolean;
-  /** Since when the network, or the first of its devices, is offline. */
+  /** Of the network, or its first device. */
   since: Date | null;
   devices: number;
   clients: number | null;
-  /** The device if it is only one. */
+  /** If only one. */
   serial: string | null;
   name: string;
   kind: DeviceKind;
 }
 
-/** Leaves out networks in a maintenance window. Reads all devices once. */
+/** Excludes maintenance windows. */
 export async function offlineNetworks(tx: Tx, accountId: string, now: Date): Promise<OfflineNetwork[]> {
   const offline = rankOf('offline');
   const never = rankOf('never_connected');
@@ -50,7 +50,7 @@ export async function offlineNetworks(tx: Tx, accountId: string, now: Date): Pro
   return rows.filter(({ gwid }) => !maintained.has(gwid));
 }
 
-/** Counts networks, and devices in them that had connected by a time. */
+/** Counts networks, and their devices that had connected by a time. */
 export async function measuredBy(tx: Tx, accountId: string, to: Date): Promise<{ networks: number; devices: number }> {
   const { rows } = await sql<{ networks: number; devices: number }>`
     select count(distinct gwid)::int as networks, count(*)::int as devices

@@ -31,7 +31,7 @@ export async function onboarding(
     accountId,
     connections.map((row) => row.serial),
   );
-  // an unnamed refusal from the address of the caller or their devices is likely theirs
+  // unnamed refusals from these addresses are likely theirs
   const addresses = new Set([callerAddress, ...enrolments.flatMap((row) => row.address ?? [])]);
   const refusals = await recentRefusals(database, accountId, [...addresses], shown);
   return {

@@ -2,11 +2,10 @@ import { asRecord, asText, asTexts, type EventPayloads } from '@yunxun/contract/
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
-/** Failover of an SD-WAN network on one gateway, as the gateway reported it. */
+/** Failover of an SD-WAN network, as its gateway reported it. */
 export interface PathEvent {
   serial: string;
   at: Date;
-  /** Interfaces. */
   from: string | null;
   to: string | null;
   prefixes: string[];
@@ -14,13 +13,12 @@ export interface PathEvent {
 
 const maxPrefixes = 20;
 
-/** @param about the SD-WAN network, and the gateways to look at */
 const ofNetwork = (accountId: string, about: { network: string; serials: readonly string[] }) =>
-  // the literal type lets PostgreSQL use the partial index
+  // a literal lets PostgreSQL use the partial index
   sql`from device_event where account_id = ${accountId} and type = 'sdwan.path'
     and serial = any (${about.serials}) and payload ->> 'network' = ${about.network}`;
 
-/** Returns a page, the newest first. */
+/** Returns a page, newest first. */
 export async function listPathEvents(
   tx: Tx,
   accountId: string,
@@ -42,7 +40,7 @@ export async function listPathEvents(
   return { list, total: counted.rows[0]?.total ?? 0 };
 }
 
-/** Returns the time of the newest path change by serial. */
+/** Keys the newest path change by serial. */
 export async function lastPathEvents(
   tx: Tx,
   accountId: string,

@@ -2,13 +2,12 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
 
-/** Where a device stands. */
 export interface PlacedDevice extends DeviceRef {
   gwid: string;
   groupId: string | null;
 }
 
-/** Returns the places of devices of any account; those that wait for a network are missing. System role. */
+/** Returns devices of any account; unassigned ones are missing. System role. */
 export async function placedDevices(tx: Tx, refs: readonly DeviceRef[]): Promise<PlacedDevice[]> {
   if (refs.length === 0) return [];
   const { rows } = await sql<PlacedDevice>`
@@ -20,13 +19,12 @@ export async function placedDevices(tx: Tx, refs: readonly DeviceRef[]): Promise
   return rows;
 }
 
-/** A device whose configuration is not what the console wants. */
 export interface ConfigurationTrouble extends DeviceRef {
   state: 'failed' | 'drifted';
   since: Date;
 }
 
-/** Returns the devices of all accounts that refused their configuration, or run another one. System role. */
+/** Returns devices of all accounts that refused their configuration or drifted. System role. */
 export async function configurationTroubles(tx: Tx): Promise<ConfigurationTrouble[]> {
   const { rows } = await sql<ConfigurationTrouble>`
     select d.account_id as "accountId", d.serial, d.sync_state as state, d.sync_since as since

@@ -22,11 +22,11 @@ export type Placed = Pick<DeviceRecord, 'account_id' | 'serial' | 'gwid'>;
 
 export interface Joining {
   asGateway: boolean;
-  /** A person or a trusted address placed it: it gets the settings. */
+  /** By a person or a trusted address: it gets settings. */
   confirmed: boolean;
 }
 
-/** Moves a device into a network; `asGateway` makes it the gateway. */
+/** Makes it the gateway with `asGateway`. */
 export async function joinNetwork(
   tx: Tx,
   bus: Bus,
@@ -62,7 +62,7 @@ export async function leaveGateway(tx: Tx, bus: Bus, gwid: string, device: Place
   announce(tx, bus, device.account_id, { type: 'network.changed', gwid });
 }
 
-/** Places a new device by design 3.5; null: it waits. A network made for it confirms it only at a trusted address. */
+/** Places a device by design 3.5; null: it waits. A new network confirms it only at a trusted address. */
 export async function settlePlacement(
   tx: Tx,
   { bus, rules }: { bus: Bus; rules: Pick<JoinRules, 'trustsNew'> },
@@ -80,12 +80,12 @@ export async function settlePlacement(
   if (placement.to === 'waiting') return null;
   const { asGateway } = placement;
   if (placement.to === 'network') {
-    // behind a confirmed gateway whose network trusts its address
+    // its gateway is confirmed and the address trusted
     await joinNetwork(tx, bus, device, placement.gwid, { asGateway, confirmed: true });
     return { gwid: placement.gwid, confirmed: true };
   }
   const gwid = newId(at.getTime());
-  // a delete asks to type the name, so it is unique
+  // a delete asks for the name, so it is unique
   const taken = await isNetworkName(tx, accountId, placement.remark);
   const remark = taken ? nameOfDevice(newcomer) : placement.remark;
   await insertNetwork(tx, { account_id: accountId, gwid, remark, created_at: at });

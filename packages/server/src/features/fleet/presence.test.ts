@@ -101,7 +101,7 @@ function set() {
       await reboots.tasks['fleet-restart-look']!({ ...ref, commanded_at: new Date(0).toISOString(), goal: '' });
       await run(jobId);
     },
-    /** Runs the items woken by a reconnect. */
+    /** Runs the items that a reconnect wakes. */
     wake: async (jobId: string) => {
       await jobs.wake(ref.accountId, ref.serial);
       await run(jobId);

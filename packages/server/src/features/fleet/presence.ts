@@ -36,16 +36,16 @@ export interface Enrolled extends DeviceRef {
   platform: string | null;
   model: string | null;
   gwid: string | null;
-  /** Already bound to this account. */
+  /** Bound to this account before. */
   again: boolean;
-  /** Proved by the key of an earlier certificate. */
+  /** By the key of an earlier certificate. */
   proven: boolean;
 }
 
 export interface PresenceReport {
   at: Date;
   firmware: string | null;
-  /** `socket` for a plain reconnect, a boot cause, or null (switches). */
+  /** `socket`: plain reconnect; else boot cause; null for switches. */
   reason: string | null;
   platform: string | null;
   model: string | null;
@@ -54,16 +54,16 @@ export interface PresenceReport {
 }
 
 export interface Downstream {
-  /** A routed interface with its own address. */
+  /** Interface with an address of its own. */
   routes: boolean;
-  /** Clients are behind that interface. */
+  /** Has clients there. */
   serves: boolean;
 }
 
 export interface NewSession {
   address: string;
   epoch: number;
-  /** Last frame of the replaced open session; null without one, or if another process held it. */
+  /** Last frame of the replaced session; null if none, or of another process. */
   heardBefore: Date | null;
 }
 
@@ -76,18 +76,17 @@ export interface SessionOver {
 export interface PresenceTracker {
   /**
    * Joins the named network if its rule permits; else the first connection or a person decides.
-   * @throws Failure notFound for an unknown network
+   * @throws Failure notFound
    */
   enrolled(tx: Tx, enrolment: Enrolled): Promise<void>;
   /**
-   * Records a session, and places a new device.
-   * @returns the start of the ended outage if an uptime must explain it; else null
+   * Records a session; places a new device.
+   * @returns the begin of an outage that an uptime must explain, else null
    */
   connected(tx: Tx, ref: DeviceRef, said: PresenceReport, session: NewSession): Promise<Date | null>;
   disconnected(tx: Tx, ref: DeviceRef, end: SessionOver): Promise<void>;
-  /** Records that the device accepted a restart or upgrade. */
   restarting(tx: Tx, ref: DeviceRef, at: Date): Promise<void>;
-  /** Records routing; a device that routes clients becomes the gateway of a network without one. */
+  /** Makes a routing device with clients the gateway of a network without one. */
   routes(tx: Tx, ref: DeviceRef, downstream: Downstream): Promise<void>;
 }
 
@@ -118,7 +117,7 @@ export function createPresence({
     announce(tx, bus, accountId, { type: 'device.status', serial, gwid: patch.gwid ?? device.gwid, status, since });
   }
 
-  /** Places a device; a network named at enrolment is the only option. */
+  /** Places a device; a named network is the only option. */
   async function findPlace(
     tx: Tx,
     device: DeviceRecord,
@@ -134,7 +133,7 @@ export function createPresence({
     return { gwid: network.gwid, confirmed };
   }
 
-  /** Confirms a placed device whose address is trusted by now. */
+  /** Confirms a placed device once its address is trusted. */
   async function placeOf(
     tx: Tx,
     device: DeviceRecord,
@@ -150,8 +149,8 @@ export function createPresence({
   }
 
   /**
-   * Records the outage. If the old session is open, the outage began at its last frame.
-   * @returns its start if an uptime must explain it; else null
+   * Records the outage. An open old session dates it by its last frame.
+   * @returns its begin if an uptime must explain it, else null
    */
   async function endOutage(
     tx: Tx,
@@ -239,7 +238,7 @@ export function createPresence({
         compatible: textOf(said.compatible) ?? device.compatible,
         firmware: textOf(said.firmware) ?? device.firmware,
         public_address: address,
-        // the serial replaced an unknown model
+        // the serial stood for an unknown model
         ...(device.remark === serial && model ? { remark: nameOfDevice({ model, serial }) } : {}),
         ...(Object.keys(said.capabilities).length > 0
           ? { capabilities: jsonOf(said.capabilities), bands: bandsOf(said.capabilities) }

@@ -2,21 +2,19 @@ import { asRecord, type Capabilities, type EdgeCapabilities } from '@yunxun/cont
 import type { Tx } from '../../platform/database/index.ts';
 import { fleet } from './tables.ts';
 
-/** A network's gateway, and whether it probes peripheral devices and refuses domains. */
 export interface ProbingGateway {
   accountId: string;
   gwid: string;
   serial: string;
   online: boolean;
   probes: boolean;
-  /** Tools of its agent that act on its LANs. */
+  /** LAN tools of its agent. */
   lanTools: ReadonlySet<'scan' | 'wake'>;
   shields: boolean;
-  /** Makes guests sign in. */
   captures: boolean;
 }
 
-/** Returns the gateways of networks; those without a gateway are missing. */
+/** Omits networks without a gateway. */
 export async function probingGateways(tx: Tx, gwids: readonly string[]): Promise<ReadonlyMap<string, ProbingGateway>> {
   if (gwids.length === 0) return new Map();
   const rows = await fleet(tx)

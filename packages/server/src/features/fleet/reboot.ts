@@ -22,13 +22,13 @@ export interface RebootDeps {
 }
 
 interface When {
-  /** Devices that are offline restart when they return. */
+  /** Offline devices restart on their return. */
   queue?: boolean | undefined;
   /** Missing: at once. */
   startAt?: Date | undefined;
 }
 
-/** Runs restarts as jobs: an item succeeds when its device has returned. */
+/** An item succeeds once its device has returned. */
 export function createReboots(deps: RebootDeps) {
   const { jobs, commands } = deps;
   const { run, tasks } = createCommandJobs(deps, {
@@ -77,7 +77,7 @@ export function createReboots(deps: RebootDeps) {
   }
 
   return {
-    /** @throws Failure deviceOffline if all are offline, without `queue` and `startAt` */
+    /** @throws Failure deviceOffline if all are, without `queue` and `startAt` */
     async devices(tx: Tx, acting: Acting, serials: readonly string[], when: When): Promise<{ job_id: string }> {
       const devices = await devicesBySerial(tx, acting.accountId, serials);
       const [only] = devices;
@@ -88,7 +88,7 @@ export function createReboots(deps: RebootDeps) {
       return create(tx, acting, devices, when, object);
     },
 
-    /** Restarts the gateway of each network, or every device of a network without one. */
+    /** Restarts each gateway, or all devices of a network without one. */
     async networks(tx: Tx, acting: Acting, gwids: readonly string[], when: When): Promise<{ job_id: string }> {
       const networks = await networksById(tx, acting.accountId, gwids);
       const gateways = new Map(networks.map((network) => [network.gwid, network.gateway_serial]));

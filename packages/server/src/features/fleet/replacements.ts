@@ -8,7 +8,7 @@ type Successor = DataOf<typeof fleetBatch.apSuccessors>['list'][number];
 
 const most = 50;
 
-/** Returns devices of the same kind that are unassigned or alone in a network. */
+/** Returns devices of the kind that are unassigned or alone in a network. */
 export async function replacementsOf(tx: Tx, accountId: string, serial: string, now: Date): Promise<Successor[]> {
   const rows = await fleet(tx)
     .selectFrom('device')

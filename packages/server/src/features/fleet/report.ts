@@ -33,7 +33,7 @@ export function radiosOf(state: Wire<State>): RadioReport[] {
       band: asTexts(radio.band)[0] ?? asTexts(own[0]?.band)[0] ?? bandName(radio),
       channel: wholeWithin(radio.channel, 1, 233),
       width: widths.find((width) => width === asNumber(radio.channel_width)) ?? null,
-      // a radio that waits for a channel reports 0
+      // radios waiting for a channel report 0
       power_dbm: within(asNumber(radio.tx_power), 40, 1),
       util_pct: utilizationOf(
         radio,

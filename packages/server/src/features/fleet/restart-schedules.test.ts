@@ -23,7 +23,6 @@ type Job = DataOf<typeof jobContract.detail>;
 const list = () => query<Listed>('network/restart/list', { gwid });
 const jobs = async () => (await query<Jobs>('job/list')).list.filter(({ type }) => type === 'reboot').length;
 
-/** Runs the weekly restarts as the schedule does, and waits for the end of the run. */
 async function tick(): Promise<void> {
   const { systemPool } = server.db.database;
   const key = `test-${clock.now().getTime()}`;
@@ -35,7 +34,7 @@ async function tick(): Promise<void> {
 describe('a weekly plan', () => {
   const plan = { weekdays: [1, 5], start: '04:00' };
   it('is where clocks of the zone show it', () => {
-    // 2026-11-20 is a Friday; 04:00 in Shanghai is 20:00 UTC of the day before
+    // Friday; 04:00 in Shanghai is 20:00 UTC of the day before
     const at = new Date('2026-11-19T19:59:00Z');
     expect(nextOccurrence(plan, 'Asia/Shanghai', at)).toEqual(new Date('2026-11-19T20:00:00Z'));
     expect(lastOccurrence(plan, 'Asia/Shanghai', at)).toEqual(new Date('2026-11-15T20:00:00Z'));

@@ -23,7 +23,7 @@ type Weekly = Pick<InputOf<typeof contract.restartSave>, 'weekdays' | 'start'>;
 type Row = RestartScheduleTable;
 type Listed = DataOf<typeof contract.restartList>;
 
-/** Milliseconds that a restart may be late: people are at work by then. */
+/** Milliseconds; later, people are at work. */
 const lateMs = 60 * 60_000;
 
 export function createRestartSchedules({ database, clock, log, reboots }: RestartScheduleDeps) {
@@ -59,7 +59,7 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
     const acting = bySystem(row.account_id);
     const [device] = row.serial ? await devicesBySerial(tx, row.account_id, [row.serial]) : [];
     if (row.serial && device?.gwid !== row.gwid) {
-      // the device was moved or unbound
+      // moved or unbound
       await remove(tx, row);
       return;
     }
@@ -71,7 +71,7 @@ export function createRestartSchedules({ database, clock, log, reboots }: Restar
           ? reboots.devices(tx, acting, [row.serial], when)
           : reboots.networks(tx, acting, [row.gwid], when)
         ).catch((error: unknown) => {
-          // a network without a device
+          // empty network
           if (error instanceof Failure && error.code === 'deviceOffline') return null;
           throw error;
         });
@@ -189,7 +189,7 @@ function weeklyOf({ weekdays, start_minute: minute }: Pick<Row, 'weekdays' | 'st
   return { weekdays, start: `${two(Math.floor(minute / 60))}:${two(minute % 60)}` };
 }
 
-/** At or before `now`. */
+/** Returns a time at or before `now`. */
 export function lastOccurrence({ weekdays, start }: Weekly, zone: string, now: Date): Date {
   for (let day = dayOf(now, zone); ; day = addDays(day, -1)) {
     if (!weekdays.includes(weekdayOf(day))) continue;

@@ -56,7 +56,7 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
     return row;
   }
 
-  /** Settings only if the caller may read them. */
+  /** Includes settings only if the caller may read them. */
   async function full(tx: Tx, accountId: string, { actor }: Identity, rows: readonly DeviceRow[]) {
     const told = await withRadios(tx, accountId, clock.now(), rows);
     if (!allows(actor, 'config.read')) return told.map((row) => ({ ...row, settings: null }));

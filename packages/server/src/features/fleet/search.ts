@@ -7,7 +7,6 @@ import { networkRows } from './network-list.ts';
 import { statusOfRank } from './status.ts';
 import { fleet } from './tables.ts';
 
-/** Networks by name, tag or id. */
 export async function searchNetworks({ tx, accountId, entries, limit, now }: SearchRequest): Promise<Hit[]> {
   const found = entries.network.slice(0, limit);
   const rows = await networkRows(
@@ -23,7 +22,7 @@ export async function searchNetworks({ tx, accountId, entries, limit, now }: Sea
   }));
 }
 
-/** Devices by name, serial or another MAC address, model, or public address; the network of an address too. */
+/** Finds by name, MAC, model or public address, and the network of an address. */
 export async function searchDevices({ tx, accountId, word, entries, limit, now }: SearchRequest): Promise<Hit[]> {
   const matchBySerial = new Map(
     entries.device.slice(0, limit).map(({ id, match }): [string, FoundEntry['match']] => [id, match]),
@@ -51,7 +50,7 @@ export async function searchDevices({ tx, accountId, word, entries, limit, now }
   });
 }
 
-/** Devices that connect from an IPv4 network or an address that begins so. */
+/** Finds devices by IPv4 network, or the beginning of an address. */
 async function devicesAt(tx: Tx, accountId: string, { addresses }: SearchWord, limit: number): Promise<string[]> {
   if (!addresses) return [];
   const low = addresses.map(({ from }: TextRange) => from);

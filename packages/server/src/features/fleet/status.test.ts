@@ -16,7 +16,6 @@ import {
 
 const start = Date.parse('2026-01-01T00:00:00Z');
 
-/** Events with the seconds between them. */
 const histories = fc.array(
   fc.record({
     type: fc.constantFrom('connected', 'disconnected', 'seen', 'restart_commanded', 'nothing'),
@@ -62,7 +61,6 @@ describe('status of a device', () => {
           if (status === 'online') expect(open && at.getTime() - lastSign < vouchLimitMs).toBe(true);
           if (status === 'unknown') expect(open && at.getTime() - lastSign >= vouchLimitMs).toBe(true);
           if (status === 'offline') expect(open).toBe(false);
-          // known facts persist
           expect(presence.firstSeen !== null).toBe(everConnected);
           if (everConnected) expect(presence.lastSeen).not.toBeNull();
         });

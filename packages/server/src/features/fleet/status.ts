@@ -1,21 +1,21 @@
 import type { DeviceStatus } from '@yunxun/contract';
 
-/** Maximum duration of a commanded restart. */
+/** Milliseconds. */
 export const restartLimitMs = 10 * 60_000;
-/** Without a heartbeat this long the status is unknown: the process that held the session may have died. */
+/** Milliseconds without a heartbeat after which the status is unknown: the process may have died. */
 export const vouchLimitMs = 5 * 60_000;
-/** A plain reconnect sooner than this comes before the commanded restart: access points wait twice 10 s. */
+/** Milliseconds; access points wait twice 10 s, so an earlier reconnect is not the restart. */
 const restartDelayMs = 20_000;
 
-/** All facts are kept while offline. */
+/** Kept while offline. */
 export interface Presence {
   online: boolean;
   onlineSince: Date | null;
   offlineSince: Date | null;
-  /** Accepted restart command without a boot yet. */
+  /** Accepted restart without a boot yet. */
   restartingSince: Date | null;
   restartReason: string | null;
-  /** A plain reconnect is none. */
+  /** Not by a plain reconnect. */
   bootedAt: Date | null;
   /** Of a known open session. */
   firstSeen: Date | null;
@@ -71,7 +71,7 @@ function later(a: Date | null, b: Date): Date {
   return a && a > b ? a : b;
 }
 
-/** Computes the status; must match `platform.presence` in the database. */
+/** Computes the status; must equal `platform.presence` in the database. */
 export function statusOf(presence: Presence, now: Date): DeviceStatus {
   const { restartingSince, lastSeen } = presence;
   if (restartingSince && now.getTime() - restartingSince.getTime() < restartLimitMs) return 'restarting';
@@ -111,7 +111,7 @@ export function sinceOf(
   }
 }
 
-/** A network takes the first status that any device has. */
+/** A network takes the first that a device has. */
 export const statusRanks: readonly DeviceStatus[] = ['online', 'restarting', 'unknown', 'offline', 'never_connected'];
 
 export function statusOfRank(rank: number | null): DeviceStatus {

@@ -13,7 +13,6 @@ export interface NetworkTable {
   created_at: Generated<Date>;
   /** Sends no first document. */
   left_alone: Generated<boolean>;
-  /** Bridges LAN ports of access points. */
   bridge_lan: Generated<boolean>;
   join_rule: Generated<JoinRule>;
 }
@@ -22,12 +21,11 @@ export interface DeviceTable {
   account_id: string;
   serial: string;
   gwid: string | null;
-  /** Named at enrolment but not joined; a person decides. */
+  /** Named at enrolment, not joined: a person decides. */
   wanted_gwid: Generated<string | null>;
-  /** By a person, or by a trusted address. Others get no settings. */
+  /** By a person or a trusted address; others get no settings. */
   confirmed: Generated<boolean>;
   kind: DeviceKind;
-  /** Has a routed downstream interface. */
   routes: Generated<boolean>;
   remark: string;
   model: string | null;
@@ -47,7 +45,6 @@ export interface DeviceTable {
   offline_cause: LossCause | null;
   restarting_since: Date | null;
   restart_reason: string | null;
-  /** Reported boot. */
   booted_at: Date | null;
   sync_state: SyncState | null;
   sync_since: Date | null;

@@ -6,9 +6,7 @@ import { Failure, invalid } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
 import { announce, announceTags } from './live.ts';
 
-/** Maximum tags per object. */
 const maxTags = 20;
-/** Maximum objects in an undo input. */
 const maxUndone = 1000;
 
 const tagged = {
@@ -29,7 +27,7 @@ export interface TagChange {
   remove?: readonly string[] | undefined;
 }
 
-/** Changes all or none; returns the number changed. @throws Failure limitReached; Invalid */
+/** Changes all or none. @returns the number changed @throws Failure limitReached; Invalid */
 export async function changeTags(
   tx: Tx,
   bus: Bus,
@@ -85,7 +83,7 @@ export async function changeTags(
 const shown = (rows: readonly Changed[], id: string, side: 'before' | 'after') =>
   rows.slice(0, maxUndone).map((row) => ({ name: row.remark, [id]: row.id, tags: row[side] }));
 
-/** Returns null if objects changed differently. */
+/** Returns null after different changes. */
 function inverseOf(rows: readonly Changed[]) {
   if (rows.length > maxUndone) return null;
   const ways = new Set(

@@ -10,12 +10,11 @@ export interface Unbound {
   at: Date;
 }
 
-/** A feature that keeps data of devices or networks. */
 export interface UnbindParticipant {
   part: UnbindPart;
-  /** Runs in the unbinding transaction (system role); returns the number removed. */
+  /** Runs in the unbinding transaction (system role). @returns the number removed */
   remove(tx: Tx, unbound: Unbound): Promise<number>;
-  /** Returns what unbinding would disturb beside the devices themselves. */
+  /** Returns effects beyond the devices themselves. */
   effects?(tx: Tx, asked: Omit<Unbound, 'at'>): Promise<UnbindEffect[]>;
 }
 
@@ -32,7 +31,7 @@ export class UnbindRegistry {
     return found;
   }
 
-  /** Parts without data are absent. */
+  /** Omits parts without data. */
   async remove(tx: Tx, unbound: Unbound): Promise<{ part: UnbindPart; count: number }[]> {
     const counts = new Map<UnbindPart, number>();
     for (const { part, remove } of this.#participants) {

@@ -33,7 +33,7 @@ import type {
   SessionOver,
 } from './presence.ts';
 
-/** Messages stored whole as events. */
+/** Stored whole. */
 const keptWhole: ReadonlySet<string> = new Set(['rebootLog', 'crashlog', 'recovery', 'alarm']);
 /** Frequent; part of client statistics. */
 const terminalEvents = /^client\./;
@@ -51,10 +51,10 @@ type Shown = Partial<Downstream> & {
   outage?: Date | null;
 };
 
-/** Runs in the transaction of the connection, before the device changes. */
+/** Runs in the connection's transaction, before the device changes. */
 export type Connecting = (tx: Tx, ref: DeviceRef, said: PresenceReport) => Promise<void>;
 
-/** Whether a device with LAN clients may become the gateway. */
+/** Decides for a device with LAN clients. */
 export type MayLead = (tx: Tx, ref: DeviceRef) => Promise<boolean>;
 
 export function createUplinkHandlers(deps: {
@@ -68,7 +68,7 @@ export function createUplinkHandlers(deps: {
 }) {
   const { database, bus, presence, jobs, messages } = deps;
   const allowance = createFlowAllowance();
-  /** Last known facts; only changes are written. */
+  /** Only changes are written. */
   const shown = new Map<string, Shown>();
   const remembered = (ref: DeviceRef) => {
     const key = `${ref.accountId}.${ref.serial}`;
@@ -77,7 +77,7 @@ export function createUplinkHandlers(deps: {
     return known;
   };
 
-  /** Switches send their boot cause after `connect`. */
+  /** Keeps the boot cause that switches send after `connect`. */
   async function keepCause(ref: DeviceRef, payload: unknown, at: Date): Promise<void> {
     const cause = textOf(asText(asRecord<{ description: string }>(payload).description, 64));
     if (!cause) return;
@@ -162,7 +162,6 @@ export function createUplinkHandlers(deps: {
       await database.withSystem((tx) => presence.disconnected(tx, ref, end));
     },
 
-    /** Records routing, downstream clients and uptime. */
     async reported(
       ref: DeviceRef,
       { downstream, uptimeS }: { downstream: Downstream | null; uptimeS: number | null },
@@ -185,7 +184,7 @@ export function createUplinkHandlers(deps: {
     async message(ref: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void> {
       const event = eventOf(method, params, at);
       if (!event) return;
-      // a fast device clock must not date the boot after later commands
+      // a fast clock must not date the boot after later commands
       if (event.type === 'device.reboot') await keepCause(ref, event.payload, event.at < at ? event.at : at);
       if (method === 'healthcheck') {
         const sanity = asCount(params.sanity) ?? 100;
@@ -226,7 +225,7 @@ function pageOf({ serial, gwid }: { serial: string; gwid: string | null }): stri
   return gwid ? `/network/aps/${gwid}?device=${serial}` : '/waiting_devices';
 }
 
-/** Uses the device's time if plausible. */
+/** Dates by the device if plausible. */
 function eventOf(
   method: string,
   params: Readonly<Record<string, unknown>>,
@@ -252,7 +251,7 @@ function eventOf(
   return null;
 }
 
-/** Replaces 0 or a past year, which devices without a clock report. */
+/** Replaces 0 and past years of devices without a clock. */
 function truthful(seconds: number | null, arrival: Date): Date {
   const given = (seconds ?? 0) * 1000;
   return Math.abs(arrival.getTime() - given) < 7 * 86_400_000 ? new Date(given) : arrival;

@@ -96,7 +96,7 @@ async function deleteView(tx: Tx, acting: Acting, actor: Actor, id: string): Pro
   });
 }
 
-/** Locks an own view, or a shared one if the person may change all networks. */
+/** Locks an own view, or a shared one with access to all networks. */
 async function changeable(tx: Tx, accountId: string, actor: Actor, id: string) {
   const view = await fleet(tx)
     .selectFrom('saved_view')

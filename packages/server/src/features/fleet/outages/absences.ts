@@ -4,29 +4,25 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { joinLatest, latestTerminals } from '../../../telemetry/read.ts';
 import { consoleGraceMs, plannedLimitMs } from './cause.ts';
 
-/** A stretch of time in which a device of a network had no connection. */
 export interface Absence {
   account_id: string;
   serial: string;
   gwid: string;
   group_id: string | null;
   kind: DeviceKind;
-  /** It is its network's gateway. */
   leads: boolean;
-  /** The network's gateway, if it has ever connected. */
+  /** If it ever connected. */
   gateway_serial: string | null;
   began_at: Date;
-  /** Null while it lasts. */
   ended_at: Date | null;
-  /** Until when the console's own work or downtime explains an absence that lasts. */
+  /** End of the console's own work or downtime. */
   quiet_until: Date | null;
-  /** It was the console's own work or downtime. */
+  /** Console work or downtime. */
   excused: boolean;
-  /** Clients in the device's last report. */
+  /** In the last report. */
   clients: number | null;
 }
 
-/** An outage by its device and begin. */
 export interface OutageKey {
   accountId: string;
   serial: string;
@@ -34,15 +30,15 @@ export interface OutageKey {
 }
 
 /**
- * Returns the absences of devices in networks of all accounts: those that last, those that ended after `since`, and
- * `tracked` ones whenever they ended. System role.
- * @param listening when devices could connect again, as seen now
+ * Returns absences in networks of all accounts: lasting ones, those that ended after `since`, and `tracked` ones.
+ * System role.
+ * @param listening when devices could connect again
  */
 export async function absences(
   tx: Tx,
   { now, since, listening, tracked }: { now: Date; since: Date; listening: Date | null; tracked: readonly OutageKey[] },
 ): Promise<Absence[]> {
-  // a device that was away before a downtime of the console may have returned during it
+  // may have returned during the downtime
   const isExcused = sql`o.cause in ('console', 'planned') or coalesce(o.began_at < ${listening}::timestamptz
     and o.ended_at <= ${listening}::timestamptz + ${interval(consoleGraceMs)}, false)`;
   const { rows } = await sql<Absence>`
@@ -64,8 +60,8 @@ export async function absences(
 }
 
 /**
- * Returns the absences of an account's devices that last or ended after `since`, the newest `limit` of these. Only their own
- * cause excuses them; the downtimes of the console are the caller's. Devices count in the network of today.
+ * Returns absences of an account that last or ended after `since`, the newest `limit`. Only their own cause excuses
+ * them; the caller handles console downtime. Devices count in today's network.
  */
 export async function pastAbsences(
   tx: Tx,
@@ -85,7 +81,7 @@ export async function pastAbsences(
   return rows;
 }
 
-/** Returns how many devices of an account have ever connected, and when the first of them did; null if none has. */
+/** Counts devices that ever connected; null if none. */
 export async function connectedDevices(tx: Tx, accountId: string): Promise<{ since: Date | null; devices: number }> {
   const { rows } = await sql<{ since: Date | null; devices: number }>`
     select min(first_seen) as since, count(first_seen)::int as devices from device where account_id = ${accountId}
@@ -97,7 +93,7 @@ function interval(ms: number): RawBuilder<unknown> {
   return sql`make_interval(secs => ${ms / 1000})`;
 }
 
-/** Absences that last, with the time until which the console explains them. */
+/** Selects lasting absences, with the time until which the console explains them. */
 function lasting(now: Date, listening: Date | null): RawBuilder<unknown> {
   return sql`
     select d.account_id, d.serial, d.offline_since as began_at, null::timestamptz as ended_at, false as excused,
@@ -109,7 +105,6 @@ function lasting(now: Date, listening: Date | null): RawBuilder<unknown> {
     from device d where not d.online and d.first_seen is not null and d.offline_since < ${now}`;
 }
 
-/** Places the rows of `away` in their networks. */
 const placed = sql`
   select a.*, d.gwid, d.group_id, d.kind, n.gateway_serial is not distinct from d.serial as leads,
     (select g.serial from device g
@@ -120,7 +115,7 @@ const placed = sql`
   join network n on n.account_id = d.account_id and n.gwid = d.gwid
   ${joinLatest('d')}`;
 
-/** Returns how many devices that have ever connected the networks have; of networks of any account. System role. */
+/** Counts devices that ever connected, by network of any account. System role. */
 export async function membersOfNetworks(tx: Tx, gwids: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (gwids.length === 0) return new Map();
   const { rows } = await sql<{ gwid: string; devices: number }>`

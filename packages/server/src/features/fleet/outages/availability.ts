@@ -58,7 +58,7 @@ export async function availability(
   };
 }
 
-/** Availability of a network; percent is null if nothing was measured. */
+/** Percent is null if nothing was measured. */
 export interface NetworkAvailability {
   gwid: string;
   remark: string;
@@ -67,7 +67,7 @@ export interface NetworkAvailability {
   planned_s: number;
 }
 
-/** Returns the availability of all networks over the last hours, in one query. */
+/** Uses one query for all networks. */
 export async function availabilityOfNetworks(
   tx: Tx,
   accountId: string,
@@ -89,7 +89,7 @@ export async function availabilityOfNetworks(
   return rows.map(({ measured_s, ...row }) => ({ ...row, percent: percentOf(measured_s, row.out_s) }));
 }
 
-/** Rounds down: an outage never reads as 100 %. */
+/** Rounds down: an outage never reads 100 %. */
 function percentOf(measured: number, out: number): number | null {
   return measured > 0 ? Math.floor(((measured - out) / measured) * 100_000) / 1000 : null;
 }

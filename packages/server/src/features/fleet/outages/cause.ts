@@ -1,11 +1,11 @@
 import type { OutageCause } from '@yunxun/contract';
 import type { DisconnectReason } from '../../../uplink/index.ts';
 
-/** Milliseconds after the console could be reached again: a later return has another cause. */
+/** Milliseconds after the console was back; later returns have another cause. */
 export const consoleGraceMs = 5 * 60_000;
-/** Longest outage that a restart, upgrade or push explains: the time limit of an upgrade, in milliseconds. */
+/** Milliseconds that a restart, upgrade or push explains: the limit of an upgrade. */
 export const plannedLimitMs = 20 * 60_000;
-/** Milliseconds: uptimes are whole seconds and reports have latency. */
+/** Milliseconds: uptimes are whole seconds, reports have latency. */
 const bootSlackMs = 2000;
 
 const endedByConsole: ReadonlySet<DisconnectReason> = new Set(['server-stopped', 'process-gone', 'server-error']);
@@ -30,8 +30,7 @@ export function saysBoot(reason: string | null): boolean {
 }
 
 /**
- * Returns the cause of an ended outage. Until a report has an uptime, the connect reason decides between `power` and
- * `link`.
+ * Decides by the connect reason until a report has an uptime.
  * @param listeningSince when devices could connect again
  */
 export function causeAtReturn(outage: {
@@ -53,7 +52,7 @@ export function causeAtReturn(outage: {
   return reason === null ? 'unknown' : 'link';
 }
 
-/** Returns `power` for a boot during the outage: power loss or a spontaneous restart. */
+/** Returns `power` for a boot during the outage: power loss or own restart. */
 export function causeByUptime(began: Date, reportedAt: Date, uptimeS: number): Extract<OutageCause, 'power' | 'link'> {
   return reportedAt.getTime() - uptimeS * 1000 >= began.getTime() - bootSlackMs ? 'power' : 'link';
 }

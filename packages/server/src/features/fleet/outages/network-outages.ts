@@ -4,29 +4,26 @@ import type { Tx } from '../../../platform/database/index.ts';
 import { downtimesSince, runningSince } from '../../../telemetry/heartbeat.ts';
 import { outagesSince } from './outage-store.ts';
 
-/** An outage of one device. */
 export interface DeviceOutage {
   serial: string;
   name: string;
   began: Date;
-  /** Null while it lasts. */
   ended: Date | null;
   cause: OutageCause;
 }
 
-/** When the devices of a network, and the console itself, were away. */
+/** Outages of a network's devices and console downtime. */
 export interface NetworkOutages {
-  /** The newest first. */
+  /** Newest first. */
   list: DeviceOutage[];
-  /** All of the span, listed or not. */
+  /** Including unlisted ones. */
   total: number;
   console: { from: Date; to: Date }[];
 }
 
 /**
- * Returns the outages that end after `from`, of the devices that are in the network today. Those whose cause is the console
- * are left out: they are in its own gaps, or shorter than a gap.
- * @param limit most outages that are listed
+ * Returns outages that end after `from`, of today's devices. Excludes the cause `console`: console downtime shows them.
+ * @param limit maximum listed
  */
 export async function networkOutages(
   tx: Tx,

@@ -9,7 +9,7 @@ import { outagesSince } from './outage-store.ts';
 
 export interface NightSpan {
   from: Date;
-  /** Not after `now`. */
+  /** At most `now`. */
   to: Date;
   now: Date;
 }
@@ -20,7 +20,7 @@ export interface NightOutage {
   cause: OutageCause;
   planned: 'own' | 'maintenance' | null;
   began_at: Date;
-  /** Null while one of them lasts. */
+  /** Null: one lasts. */
   ended_at: Date | null;
   seconds: number;
   times: number;
@@ -30,18 +30,18 @@ export interface NightOutage {
   clients_unknown: number;
 }
 
-/** Seconds; shorter ones are left out. */
+/** Seconds. */
 export const shortestS = 60;
-/** A device that leaves this long before its gateway is recorded as offline left because of it. Milliseconds. */
+/** Milliseconds: a device may be recorded offline this long before its gateway. */
 const foldMs = 5 * 60_000;
 const dayMs = 86_400_000;
 
-/** Devices whose gateway was out have its cause. */
+/** Gives devices the cause of their gateway's outage. */
 export async function nightOutages(tx: Tx, accountId: string, span: NightSpan): Promise<NightOutage[]> {
   const { from, to, now } = span;
   const gaps = await downtimesSince(tx, from, now);
   const listening = await runningSince(tx, now);
-  // an outage that began before the span may have begun in a window
+  // earlier outages may have begun in a window
   const windows = await maintenanceOpenings(tx, accountId, { from: new Date(from.getTime() - dayMs), to });
   const { rows } = await sql<NightOutage>`
     with away as materialized (

@@ -8,13 +8,13 @@ export interface RangeQuery {
   /** When devices could connect again. */
   listening: Date | null;
   gaps: readonly { from: Date; to: Date }[];
-  /** Rows `(key, serial, first_seen)`; all devices of a key must be offline. */
+  /** `(key, serial, first_seen)`; all devices of a key must be offline. */
   devices: RawBuilder<unknown>;
 }
 
 /**
  * Returns a `with` list ending in `ranges (key, first_seen, out, unmeasured, planned)`, multiranges since `from`.
- * Unmeasured: before the first connection, in console downtime, or in an absence caused by it.
+ * Unmeasured: before the first connection, or caused by console downtime.
  */
 export function outageRanges(query: RangeQuery): RawBuilder<unknown> {
   const { accountId, from, now, listening } = query;
@@ -44,7 +44,7 @@ export function outageRanges(query: RangeQuery): RawBuilder<unknown> {
     )`;
 }
 
-/** Writes spans as a multirange. */
+/** Formats a multirange. */
 export function rangesOf(spans: readonly { from: Date; to: Date }[]): string {
   return `{${spans.map(({ from, to }) => `[${from.toISOString()},${to.toISOString()})`).join(',')}}`;
 }
@@ -54,7 +54,7 @@ export function secondsOf(multirange: RawBuilder<unknown>): RawBuilder<number> {
     select coalesce(round(sum(extract(epoch from upper(u) - lower(u)))), 0)::int from unnest(${multirange}) u)`;
 }
 
-/** Selects the gateway if it ever connected, else all devices. `networks` is a condition on `n`. */
+/** Selects the gateway if it ever connected, else all devices. `networks`: condition on `n`. */
 export function devicesOfNetworks(accountId: string, networks: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`
     select n.gwid::text as key, d.serial, d.first_seen from network n

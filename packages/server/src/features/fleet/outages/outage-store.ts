@@ -17,7 +17,7 @@ export interface Outage {
   bootReason: string | null;
 }
 
-/** Records an outage with the clients of the device's last report before its return. */
+/** Stores the clients of the last report before the return. */
 export async function insertOutage(tx: Tx, outage: Outage): Promise<void> {
   await sql`
     insert into device_outage (account_id, serial, began_at, ended_at, cause, boot_reason, clients)
@@ -55,8 +55,8 @@ export async function carryOutages(tx: Tx, accountId: string, from: string, to: 
 }
 
 /**
- * Rows `(serial, began_at, ended_at, cause, boot_reason, clients)` ending after `from`, or open; open ones without clients.
- * `devices` is a condition on `o` (account_id, serial).
+ * Selects `(serial, began_at, ended_at, cause, boot_reason, clients)` ending after `from`, or open without clients.
+ * `devices`: condition on `o` (account_id, serial).
  * @param listening when devices could connect again
  */
 export function outagesSince(

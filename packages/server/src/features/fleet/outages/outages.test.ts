@@ -41,7 +41,6 @@ async function makeNetwork(remark: string): Promise<string> {
   return data.gwid;
 }
 
-/** `uptime` is in the first report. */
 async function arrive(identity: Identity, { bootCause, uptime }: { bootCause?: string; uptime: number }) {
   const device = accessPoint(
     { ...identity, port: server.program.devicePort },
@@ -85,7 +84,7 @@ async function availability(of: object): Promise<Availability> {
   return (await server.call<Availability>('/api/v3/outage/availability', of, owner)).data;
 }
 
-/** Minutes measured and out in 24 hours. */
+/** Returns minutes measured and out in 24 hours. */
 async function day(of: object): Promise<[measured: number, out: number]> {
   const [first] = (await availability(of)).windows;
   return [Math.round(first!.measured_s / 60), Math.round(first!.out_s / 60)];
@@ -97,7 +96,7 @@ async function lastDay(gwid: string) {
   return data.list.find((row) => row.gwid === gwid)?.troubles;
 }
 
-/** Sessions stay open in the tables and no end is recorded. */
+/** Leaves sessions open and records no end. */
 async function kill(meanwhile: () => void): Promise<void> {
   const at = clock.now();
   const { rows: links } = await query('select * from device_link where connected_since is not null');
@@ -152,7 +151,7 @@ describe('the cause of an outage', () => {
 
   it('is power when a device starts before its old connection was known to be lost', async () => {
     const ap = await bound(await makeNetwork('blip'));
-    // less than the silence that triggers a ping, which the peer would answer
+    // less than the ping interval: the peer would answer
     await pass(30_000);
     await arrive(ap.identity, { bootCause: 'coldboot', uptime: 20 });
     await expect.poll(() => outages({ serial: ap.serial })).toMatchObject([{ cause: 'power', seconds: 30 }]);
@@ -195,7 +194,7 @@ describe('an outage of the console', () => {
     await pass(29 * minute);
     expect(brief(await outages({ serial: lost.serial }))).toEqual([['unknown', 150, 'lasts']]);
     expect((await outages({ serial: lost.serial }))[0]).toMatchObject({ unheard_s: 7200 });
-    // half an hour before and after count as measured
+    // half an hour before and after is measured
     expect(await day({ serial: back.serial })).toEqual([59, 0]);
     expect(await day({ serial: lost.serial })).toEqual([60, 30]);
     expect(await day({ gwid })).toEqual([59, 0]);

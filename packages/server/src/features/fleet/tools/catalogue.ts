@@ -10,16 +10,16 @@ export type ToolArguments = contract.ToolArguments;
 type Asked = Omit<InputOf<typeof contract.toolRun>, 'serial'>;
 type Gate = (typeof fleetTools.toolGates)[number];
 
-/** Script timeouts in seconds. */
+/** Seconds. */
 export const scriptSeconds = { ping: 45, traceroute: 90, bundle: 300 } as const;
-/** Headers and some payload, in bytes. */
+/** Bytes: headers and some payload. */
 export const snaplen = 512;
 
 export const toolNames = fleetTools.toolNames;
 
 /**
- * Returns why a device lacks a tool, or null. Switches report Success for ignored commands (device-protocol.md 1.5).
- * Edge agents have no radios, lights or bundles.
+ * Returns why a device lacks a tool, or null. Switches report Success for ignored commands (device-protocol.md 1.5);
+ * edge agents have no radios, lights or bundles.
  * @param ownTools see `runsTools`
  */
 export function gateOf(
@@ -37,7 +37,7 @@ export function gateOf(
   return null;
 }
 
-/** Whether the agent runs tools without a script. */
+/** Runs tools without a script. */
 export function runsTools(capabilities: unknown): boolean {
   const { yunxun } = asRecord<Capabilities>(capabilities);
   return asRecord<EdgeCapabilities['abilities']>(asRecord<EdgeCapabilities>(yunxun).abilities).tools === true;
@@ -50,9 +50,9 @@ export function uplinksOf(capabilities: unknown): string[] {
   return names.toSorted((a, b) => Number(a.slice(3)) - Number(b.slice(3)));
 }
 
-/** Selects a tool's arguments and fills defaults. @throws Invalid */
+/** Selects arguments and fills defaults. @throws Invalid */
 export function argumentsOf(asked: Asked, ownTools: boolean): ToolArguments {
-  // a script cannot choose where its packets leave
+  // scripts cannot choose a WAN
   const placed: ToolArguments = asked.place && ownTools ? { place: asked.place } : {};
   const aimed = () => ({ target: asked.target ?? invalid('target', 'validation.required'), ...placed });
   switch (asked.tool) {
@@ -82,15 +82,12 @@ export function argumentsOf(asked: Asked, ownTools: boolean): ToolArguments {
   }
 }
 
-/** Whether the device has no shell: the open switch client runs only lines with `ping`, `nslookup` or `traceroute`. */
+/** The open switch client has no shell: it runs only lines with `ping`, `nslookup` or `traceroute`. */
 export function isSwitch({ kind, platform }: Pick<DeviceRecord, 'kind' | 'platform'>): boolean {
   return kind === 'switch' || platform === 'switch';
 }
 
-/**
- * Returns the script. The checked target cannot contain options or shell syntax. Switches split words and lack
- * redirections.
- */
+/** Builds a script; the checked target has no options or shell syntax. Switches split words and lack redirections. */
 export function scriptOf(
   tool: 'ping' | 'traceroute',
   { target, count }: ToolArguments,

@@ -30,7 +30,7 @@ export interface ToolResult {
 export const maxOutput = 16_000;
 const maxNeighbours = 500;
 
-/** Parses the summary of BusyBox or iputils. */
+/** Parses BusyBox or iputils. */
 export function readPing(output: string): Ping {
   const sums = /(\d+) packets transmitted, (\d+) (?:packets )?received/.exec(output);
   const loss = /([\d.]+)% packet loss/.exec(output);
@@ -46,7 +46,7 @@ export function readPing(output: string): Ping {
   };
 }
 
-/** Parses `traceroute -n -q 1`; an unanswered hop is `*`. */
+/** Parses `traceroute -n -q 1`; unanswered: `*`. */
 export function readHops(output: string): Hop[] {
   return output.split('\n').flatMap((line) => {
     const found = /^\s*(\d{1,3})\s+(?:\*|([0-9a-fA-F.:]+)(?:\s+([\d.]+)\s*ms)?)/.exec(line);

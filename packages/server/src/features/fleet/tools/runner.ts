@@ -42,12 +42,12 @@ import { findRun, type Run, type RunRef, updateRun } from './store.ts';
 export const uploadPath = '/v1/upload/';
 /** Speed test path; the token follows. */
 export const speedPath = '/v1/speed/';
-/** Both directions together. */
+/** Both directions. */
 const speedSeconds = 2 * (edgeSpeedLimits.seconds + 5);
-/** Milliseconds from the device's answer until its file. */
+/** Milliseconds from answer to file. */
 const uploadLimitMs = 10 * 60_000;
 const lookTask = 'tool-look';
-/** Maximum devices for marking own BSSIDs. */
+/** Devices whose BSSIDs are marked as own. */
 const maxOwn = 500;
 
 export interface ToolRunnerDeps {
@@ -60,7 +60,7 @@ export interface ToolRunnerDeps {
 
 interface Progress {
   run: string;
-  /** Set while the file is pending. */
+  /** While the file is pending. */
   answered_at?: string;
 }
 
@@ -184,7 +184,7 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
     };
   }
 
-  /** One-time; replaces the run's earlier one. */
+  /** Replaces the run's one-time address. */
   async function address(ref: RunRef, seconds: number, path = uploadPath): Promise<string> {
     const secret = randomBytes(32).toString('base64url');
     const until = new Date(clock.now().getTime() + seconds * 1000 + uploadLimitMs);
@@ -192,7 +192,7 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
     return `${publicUrl()}${path}${ref.accountId}.${ref.id}.${secret}`;
   }
 
-  /** Devices answer after the upload or before. A slow upload may outlast the answer timeout. */
+  /** Accepts the answer before or after the upload, which may outlast the answer's timeout. */
   async function brought(ref: RunRef, answer: Promise<CommandResult>): Promise<Answer> {
     const result = await answer.catch((error: unknown) => {
       if (error instanceof DeviceTimeout && error.sent) return null;
@@ -246,7 +246,7 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
   };
 }
 
-/** A non-zero exit is a result: `ping` reports an unreachable target. */
+/** Accepts non-zero exits: `ping` reports an unreachable target so. */
 function spoken(tool: 'ping' | 'traceroute', printed: string, result: CommandResult): Answer {
   const output = printed.slice(0, maxOutput);
   if (tool === 'ping') {
@@ -259,7 +259,7 @@ function spoken(tool: 'ping' | 'traceroute', printed: string, result: CommandRes
   return { outcome: { status: 'succeeded' }, result: { output, hops } };
 }
 
-/** From the program's output, else from the device. */
+/** Prefers the program's output over the device's. */
 function unusable(output: string, result: CommandResult): Outcome {
   const words = output.trim() || replyText(result).trim();
   return { status: 'failed', reason: words.split('\n')[0]?.slice(0, 200) || 'job.refused' };

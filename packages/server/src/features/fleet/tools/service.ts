@@ -56,7 +56,7 @@ export function createTools({
     return { jobId, ids: uses.map(({ id }) => id) };
   }
 
-  /** Tests can saturate the console's uplink. @throws Failure limitReached */
+  /** Bounds tests, which can saturate the console. @throws Failure limitReached */
   async function refuseMoreTests(tx: Tx, accountId: string): Promise<void> {
     const limit = fleetTools.toolLimits.speedTestsPerHour;
     const used = await countRuns(tx, accountId, 'speed', new Date(clock.now().getTime() - 3_600_000));
@@ -172,7 +172,7 @@ export function createTools({
       return open ? { accountId } : null;
     },
 
-    /** Returns null if the token is unknown, expired or used. */
+    /** Returns null if unknown, expired or used. */
     async upload(token: string): Promise<Upload | null> {
       const [accountId = '', id = '', secret = ''] = token.split('.');
       if (!uuid.test(accountId) || !uuid.test(id)) return null;
@@ -193,7 +193,7 @@ export function createTools({
         most: fleetTools.toolLimits.fileBytes,
         async keep(file) {
           const kept = await database.withSystem(async (tx) => {
-            // the second of two uploads finds the address used
+            // a second upload finds the address used
             const still = await open(tx);
             if (still) await keepFile(tx, still, file);
             return still !== null;

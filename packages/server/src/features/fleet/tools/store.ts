@@ -22,7 +22,6 @@ interface RunTable {
   upload_hash: Buffer | null;
   upload_until: Date | null;
   file_size: number | null;
-  /** Directions already served. */
   speed_ways: string[];
 }
 
@@ -78,7 +77,7 @@ export function findRun(tx: Tx, { accountId, id }: RunRef): Promise<Run | undefi
     .executeTakeFirst();
 }
 
-/** Returns false if already claimed or expired. */
+/** Returns false if claimed or expired. */
 export async function claimSpeedWay(
   tx: Tx,
   { accountId, id }: RunRef,

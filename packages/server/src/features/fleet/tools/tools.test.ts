@@ -21,7 +21,6 @@ type Answerer = (rpc: Rpc) => Promise<object> | object;
 let server: TestServer;
 let owner: Registered;
 let gwid: string;
-/** Clock offset of the server. */
 let ahead = 0;
 
 beforeAll(async () => {
