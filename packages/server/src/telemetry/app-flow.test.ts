@@ -58,7 +58,7 @@ it('counts a delivery once however often and in whatever order it comes, and sum
   const ranking = await read((tx) => appFlowRanking(tx, accountId, { gwids: null, ...day }));
   expect(ranking.map(({ category }) => category)).toEqual(['Game', 'Video']);
   const slots = await read((tx) => appFlowBySlot(tx, accountId, { gwids: null, ...day, zone: 'Asia/Shanghai' }));
-  // 01:00, 09:59 and 10:14 UTC are 09:00, 17:59 and 18:14 in Shanghai
+  // 09:00, 17:59 and 18:14 in Shanghai
   expect(slots.map(({ slot, category, down }) => [slot, category, down])).toEqual([
     [2, 'Video', 100],
     [4, 'Video', 300],

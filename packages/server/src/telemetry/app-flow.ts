@@ -12,7 +12,7 @@ import {
 import { sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 
-/** Flow by application from measuring sources only (gateway agent, IPFIX); never estimated. */
+/** Measured flow by application (gateway agent, IPFIX); never estimated. */
 
 export interface AppFlowDevice {
   accountId: string;
@@ -29,7 +29,7 @@ export interface AppFlowRow {
   uses: number;
 }
 
-/** `seq` grows with every delivery of a device. */
+/** `seq` grows with each delivery of a device. */
 export interface AppFlowDelivery {
   kind: 'edge' | 'ipfix';
   seq: number;
@@ -37,10 +37,10 @@ export interface AppFlowDelivery {
   rows: readonly AppFlowRow[];
 }
 
-/** Maximum bytes and uses per client and category: 100 Gbit/s for a quarter-hour. */
+/** Maximum bytes per client and category: 100 Gbit/s for a quarter-hour. */
 const mostBytes = 11_250_000_000_000;
 const maxUses = 10_000_000;
-/** Accepted age and lead (device clock error) of rows, milliseconds. */
+/** Milliseconds of accepted age and lead of rows. */
 const oldest = 6 * 86_400_000;
 const ahead = 15 * 60_000;
 /** Last second of a JavaScript date. */
@@ -70,7 +70,7 @@ export function readEdgeFlow(params: unknown, at: Date): AppFlowDelivery | null 
 }
 
 /**
- * Drops invalid rows and clamps large values.
+ * Drops invalid rows, clamps large values.
  * @returns false for a repeated delivery
  */
 export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFlowDelivery): Promise<boolean> {
@@ -87,7 +87,7 @@ export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFl
   const rows = delivery.rows.flatMap((row) => clamped(row, delivery.at));
   if (rows.length === 0) return true;
   const column = <K extends keyof AppFlowRow>(key: K) => rows.map((row) => row[key]);
-  // in key order, so that gateways of one network cannot deadlock
+  // key order: gateways of one network must not deadlock
   await sql`
     with fresh as materialized (
       select date_bin('5 minutes', at, 'epoch') as bucket, mac, category, least(sum(down), ${mostBytes})::bigint as down, least(sum(up), ${mostBytes})::bigint as up, least(sum(uses), ${maxUses})::integer as uses

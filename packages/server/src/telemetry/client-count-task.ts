@@ -4,12 +4,12 @@ import { clientCountLock, countChangedClients } from './ingest/client-counts.ts'
 
 const atOnce = 5000;
 
-/** Maintains client counts per device, so queries need not read a row per client. */
+/** Counts clients per device, so that queries need no row per client. */
 export interface ClientCounts {
   run(): Promise<void>;
 }
 
-/** Each step is one transaction; processes serialise them. Readers add uncounted changes. */
+/** Serialises processes; each step is a transaction. Readers add uncounted changes. */
 export function createClientCounts({ database }: { database: Database }): ClientCounts {
   return {
     async run() {
@@ -18,7 +18,6 @@ export function createClientCounts({ database }: { database: Database }): Client
         taken = await database.withSystem(async (tx) => {
           await sql`select pg_advisory_xact_lock(${clientCountLock})`.execute(tx);
           const { rows } = await sql.raw<{ taken: number }>(countChangedClients(atOnce)).execute(tx);
-          // device combinations without clients
           if (rows[0]!.taken < atOnce) await sql`delete from station_sum where online = 0`.execute(tx);
           return rows[0]!.taken;
         });

@@ -81,7 +81,6 @@ const places = (gwids: readonly string[] | null, by: 'mac' | 'gwid, mac') => sql
   from station_open o join device_link l using (account_id, serial)
   where connected_since is not null ${gwids ? sql`and gwid = any(${[...gwids]}::uuid[])` : sql``} group by ${sql.raw(by)}`;
 
-/** Incremental counts, and counts from the rows. */
 async function both(visible: string[] | null, gwids: string[] | null) {
   return db.database.withTenant({ accountId, userId: null, gwids: visible }, async (tx: Tx) => {
     const each = await sql`
@@ -117,7 +116,6 @@ it('says who is there as the places say it, whatever was counted ahead and whoev
     }),
     { numRuns: 40 },
   );
-  // clients on many devices or in several networks are read from rows
   await who.run();
   const { rows } = await sql`select from station_changed where not apart`.execute(system());
   expect(rows).toEqual([]);

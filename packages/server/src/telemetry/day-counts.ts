@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** Stands for the whole account in `gwid`. */
+/** Represents the whole account in `gwid`. */
 export const wholeAccount = '00000000-0000-0000-0000-000000000000';
 
 /** Hour bits of 0–6, 6–11, 11–14, 14–19, 19–24 h. */
 const parts = { '0to6': 0x3f, '6to11': 0x7c0, '11to14': 0x3800, '14to19': 0x7c000, '19to24': 0xf80000 } as const;
 
-/** Visit durations in seconds: from, below. */
+/** Seconds: from, below. */
 const lengths = {
   lt30: [0, 1800],
   gt30: [1800, 3600],
@@ -15,7 +15,7 @@ const lengths = {
   gt4: [14_400, 2_147_483_647],
 } as const;
 
-/** Users, each possibly in several networks. */
+/** Users that may be in several networks. */
 export const userColumns = ['online', 'new_users', 'old_users', 'authenticated'] as const;
 export const visitColumns = [
   ...(['visits', 'visits_lt30', 'visits_gt30', 'visits_1to2', 'visits_2to4', 'visits_gt4'] as const),

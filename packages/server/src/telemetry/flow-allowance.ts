@@ -1,17 +1,17 @@
 import { edgeFlowMostRows } from '@yunxun/contract/device';
 import { LRUCache } from 'lru-cache';
 
-/** Sustained rate: one message of maximum size a minute, as the agent sends. */
+/** Sustained: one full message a minute, as the agent sends. */
 const rowsPerMinute = edgeFlowMostRows;
-/** Half an hour of such messages, queued while the console was unreachable. */
+/** Half an hour of messages, queued during an outage. */
 const burst = 30 * edgeFlowMostRows;
-/** Minimum cost of a message, for its transaction. */
+/** Minimum cost of a message: its transaction. */
 const leastCost = edgeFlowMostRows / 4;
 const minute = 60_000;
 
 /**
- * Limits each device's rows in shared tables. The device merges refused rows and retries. Counted per process, for the
- * 10,000 most recent devices.
+ * Limits rows per device in shared tables; the device merges refused rows and retries. Per process, for the 10,000 most
+ * recent devices.
  */
 export interface FlowAllowance {
   takes(serial: string, rows: number, at: Date): boolean;

@@ -1,18 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 
-/** Console downtime: no process accepted devices. */
+/** No process accepted devices. */
 export interface Downtime {
   from: Date;
   to: Date;
 }
 
-/**
- * Shorter gaps are ignored: processes send a heartbeat every minute, and a silent device counts as online this long.
- * Milliseconds.
- */
+/** Milliseconds. Heartbeats come every minute, and a silent device counts as online this long. */
 const shortestMs = 150_000;
-/** Retention in days. */
+/** Days. */
 const knownDays = 400;
 
 export async function writeHeartbeat(db: Kysely<unknown>, node: string, at: Date): Promise<void> {
@@ -24,7 +21,7 @@ export async function writeHeartbeat(db: Kysely<unknown>, node: string, at: Date
   `.execute(db);
 }
 
-/** Returns downtime since a moment, oldest first; the time before the first heartbeat is none. */
+/** Returns oldest first; the time before the first heartbeat is none. */
 export async function downtimesSince(tx: Tx, since: Date, now: Date): Promise<Downtime[]> {
   const { rows } = await sql<{ since: Date; until: Date }>`
     select since, until from platform.listening
@@ -40,7 +37,7 @@ export async function downtimesSince(tx: Tx, since: Date, now: Date): Promise<Do
   return gaps;
 }
 
-/** Returns the start of the present uptime; null before the first heartbeat. */
+/** Returns null before the first heartbeat. */
 export async function runningSince(tx: Tx, now: Date): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select coalesce(
@@ -50,7 +47,6 @@ export async function runningSince(tx: Tx, now: Date): Promise<Date | null> {
   return rows[0]?.at ?? null;
 }
 
-/** Seconds of downtime in a period. */
 export function secondsOfDowntime(gaps: readonly Downtime[], from: Date, to: Date): number {
   const within = ({ from: a, to: b }: Downtime) =>
     Math.max(0, Math.min(b.getTime(), to.getTime()) - Math.max(a.getTime(), from.getTime()));

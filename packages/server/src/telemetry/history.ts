@@ -21,11 +21,11 @@ export interface HistoricReport {
 
 /** Imports past messages of devices that do not report meanwhile. */
 export interface History {
-  /** Creates partitions and suspends retention until the end. */
+  /** Creates partitions; suspends retention until the end. */
   open(): Promise<void>;
   /**
-   * Skips committed messages, so an interrupted import can restart.
-   * @returns number of written messages
+   * Skips committed messages: an import can restart.
+   * @returns messages written
    */
   write(accountId: string, serials: readonly string[], said: Iterable<readonly HistoricReport[]>): Promise<number>;
   /** Updates rollups and daily counts, reopening closed days. */
@@ -33,12 +33,12 @@ export interface History {
   stop(): Promise<void>;
 }
 
-/** Maximum messages in flight. */
+/** Messages in flight. */
 const most = 1000;
-/** Maximum milliseconds before yielding. */
+/** Milliseconds before yielding. */
 const breath = 15;
 
-/** Uses an ingest thread of its own. */
+/** Uses its own ingest thread. */
 export function createHistory(parts: {
   database: Database;
   from: string;
@@ -115,7 +115,7 @@ export function createHistory(parts: {
       });
       const usersDay = createUsersDay(parts);
       await usersDay.run();
-      // days counted while incomplete
+      // counted while incomplete
       await usersDay.rebuild(from, clock.now().toISOString().slice(0, 10));
     },
 

@@ -2,17 +2,17 @@ import { sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 import type { DeviceRef } from '../uplink/ports.ts';
 
-/** `health` is deflated JSON. */
+/** `health`: deflated JSON. */
 export interface HealthReport extends DeviceRef {
   at: Date;
   sanity: number | null;
   health: Buffer;
 }
 
-/** Skips unbound devices and reports older than the stored one. */
+/** Skips unbound devices and stale reports. */
 export async function writeHealth(tx: Tx, reports: readonly HealthReport[]): Promise<void> {
   if (reports.length === 0) return;
-  // in key order, to avoid deadlocks
+  // key order prevents deadlocks
   const rows = reports.toSorted((a, b) => (a.accountId + a.serial < b.accountId + b.serial ? -1 : 1));
   const column = <K extends keyof HealthReport>(key: K) => rows.map((row) => row[key]);
   await sql`

@@ -11,7 +11,7 @@ import type { KeptEdge } from './extract/edge.ts';
 import { type HealthReport, writeHealth } from './latest-store.ts';
 
 const batchSize = 500;
-/** Retry delay, milliseconds. */
+/** Milliseconds. */
 const retryAfter = 1000;
 
 interface Waiting {
@@ -23,10 +23,7 @@ export interface LatestWriter extends Pick<ReportSink, 'healthcheck'> {
   drain(): Promise<void>;
 }
 
-/**
- * Reports that arrive during a transaction form the next batch; a newer one replaces its device's waiting report.
- * Promises settle on commit.
- */
+/** Batches reports that arrive during a transaction; a newer one replaces its device's. Promises settle on commit. */
 export function createLatestWriter(database: Database, registry: Metrics, log: Log): LatestWriter {
   const waiting = new Map<string, Waiting>();
   const shed = new Counter({
@@ -37,7 +34,7 @@ export function createLatestWriter(database: Database, registry: Metrics, log: L
   let running: Promise<void> | null = null;
 
   async function run(): Promise<void> {
-    // batch everything of this event loop turn
+    // everything of this event loop turn
     await new Promise((resolve) => setImmediate(resolve));
     while (waiting.size > 0) {
       const batch = take(waiting);
@@ -89,12 +86,12 @@ async function write(database: Database, batch: readonly Waiting[]): Promise<voi
   for (const { settle } of batch) settle(true);
 }
 
-/** Invalid data (SQLSTATE classes 22 and 23): a retry is useless. */
+/** Detects SQLSTATE classes 22 and 23: retries are useless. */
 function isRefusal(error: unknown): boolean {
   return /^2[23]/.test((error as { code?: string }).code ?? '');
 }
 
-/** Writes reports one by one, so that only refused ones are lost. */
+/** Loses only refused reports. */
 async function writeEach(database: Database, batch: readonly Waiting[], log: Log): Promise<void> {
   for (const one of batch) {
     await write(database, [one]).catch((error: unknown) => {
@@ -114,7 +111,7 @@ function take(waiting: Map<string, Waiting>): Waiting[] {
   return taken;
 }
 
-/** Requeues reports unless a newer one arrived. */
+/** Requeues unless a newer report arrived. */
 function putBack(waiting: Map<string, Waiting>, batch: readonly Waiting[]): void {
   for (const entry of batch) {
     const key = keyOf(entry.report);
@@ -130,7 +127,7 @@ export async function readLatestEdge(tx: Tx | Kysely<unknown>, device: DeviceRef
   return rows[0]?.edge ?? null;
 }
 
-/** Unmodified parameters of the latest state report. */
+/** Returns unmodified parameters. */
 export async function readLatestState(
   tx: Tx | Kysely<unknown>,
   device: DeviceRef,
@@ -138,7 +135,7 @@ export async function readLatestState(
   return (await readLatestStates(tx, device.accountId, [device.serial])).get(device.serial) ?? null;
 }
 
-/** Keyed by serial; devices without a report are missing. */
+/** Keys by serial; devices without a report are missing. */
 export async function readLatestStates(
   tx: Tx | Kysely<unknown>,
   accountId: string,

@@ -5,13 +5,13 @@ import { measureColumns, measuresOf, measuresOfSamples } from './measures.ts';
 export interface Layer {
   table: string;
   from: string;
-  /** Bucket length: milliseconds, and a PostgreSQL interval. */
+  /** Milliseconds, and a PostgreSQL interval. */
   length: number;
   interval: string;
-  /** Milliseconds of the source per transaction. */
+  /** Milliseconds per transaction. */
   slice: number;
   keys: readonly string[];
-  /** `merge` sums rows of one bucket, `fold` buckets of one row. */
+  /** `merge` sums rows of a bucket, `fold` buckets of a row. */
   how: 'samples' | 'merge' | 'fold';
 }
 
@@ -21,7 +21,7 @@ const day = 24 * hour;
 /** Milliseconds. */
 export const bucketLength = 5 * minute;
 
-// in index order, for sequential writes
+// index order, for sequential writes
 const device = ['serial', 'gwid'];
 const fine = { length: bucketLength, interval: '5 minutes' };
 const hourly = { length: hour, interval: '1 hour', how: 'fold' as const };
@@ -45,7 +45,7 @@ export const timeOf = (table: string): string => (table === 'device_sample' ? 'a
 /** End exclusive. */
 export type Stretch = readonly [from: Date, to: Date];
 
-/** Recomputes buckets from the source; unchanged rows are not written. */
+/** Leaves unchanged rows unwritten. */
 export function recompute(layer: Layer, stretches: readonly Stretch[]): RawBuilder<unknown> {
   const keys = ['account_id', 'bucket', ...layer.keys];
   const columns = [...keys, ...measureColumns];
@@ -71,7 +71,7 @@ export function recompute(layer: Layer, stretches: readonly Stretch[]): RawBuild
       where (${sql.raw(own)}) is distinct from (${sql.raw(fresh)})`;
 }
 
-/** Excludes devices without a network: an account is the sum of its networks. */
+/** An account is the sum of its networks. */
 export const inNetworks: RawBuilder<unknown> = sql` and gwid <> ${wholeAccount}`;
 
 export function floorTo(length: number, time: Date): Date {

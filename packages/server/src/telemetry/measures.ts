@@ -1,4 +1,4 @@
-/** Measure columns of all rollups and their SQL, built from constants only. */
+/** Columns of all rollups and their SQL, from constants only. */
 
 const bands = ['2g', '5g', '6g'] as const;
 
@@ -24,13 +24,13 @@ export const measureColumns: readonly string[] = [
   ...peaked.map((column) => `${column}_max`),
 ];
 
-/** Clamps, so that no report can fail a shared rollup. */
+/** Clamps: no report may fail a shared rollup. */
 const fits32 = (value: string) =>
   `(case when ${value} > 2147483647 then 2147483647 when ${value} < -2147483648 then -2147483648 else ${value} end)::integer`;
-/** Leaves headroom below bigint for sums. */
+/** Leaves headroom for sums. */
 const fits64 = (value: string) =>
   `(case when ${value} > 1000000000000000000 then 1000000000000000000 else ${value} end)::bigint`;
-/** Stored as hundredths; implausible values become null. */
+/** Stores hundredths; implausible values become null. */
 const hundredths = (column: string) =>
   `case when ${column} between -10000 and 10000 then round(${column}::float8 * 100)::integer end`;
 
@@ -67,16 +67,14 @@ const ofSamples: Readonly<Record<string, string>> = {
 };
 
 /**
- * For a query grouped by account_id, bucket, gwid and serial. A device that changed its network has a row in both,
- * which share its clients by number of reports.
+ * Groups by account_id, bucket, gwid and serial. A device that changed its network has a row in both, which share its
+ * clients by number of reports.
  */
 export function measuresOfSamples(columns: readonly string[] = measureColumns): string {
   return list(ofSamples, columns);
 }
 
-/**
- * `merge` adds clients of simultaneous rows, `fold` combines successive buckets. `narrow` means 32-bit device rows.
- */
+/** `merge` adds clients of simultaneous rows, `fold` combines buckets. `narrow`: 32-bit device rows. */
 export function measuresOf(how: 'merge' | 'fold', columns: readonly string[] = measureColumns, narrow = false): string {
   const level = (column: string) => (narrow ? fits32(`sum(${column})`) : fits64(`sum(${column})`));
   const expressions = {

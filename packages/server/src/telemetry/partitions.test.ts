@@ -41,7 +41,7 @@ it('drops whole days past their keep as the clock moves on, but none that is not
   await makePartitions(db.database, new Date('2027-02-24T00:00:00Z'), clock.now());
   const { tasks } = createPartitionJob({ ...db, clock, log: silentLog() });
   await tasks.partitions();
-  // no rollup has run: reports stay, tables that feed none are dropped
+  // no rollup has run: reports stay
   expect(await partitionsOf('device_sample')).toContain('20261128');
   expect(await partitionsOf('app_flow')).not.toContain('20261128');
 

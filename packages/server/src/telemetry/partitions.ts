@@ -4,12 +4,12 @@ import type { Database, Tx } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
 import { deleteExpiredRows, retentionLock } from './row-retention.ts';
 
-/** Days created ahead and back, since device clocks may be behind. */
+/** Days ahead and back: device clocks may be behind. */
 const daysAhead = 3;
 const daysBack = 1;
 const dayMs = 86_400_000;
 
-/** A partition is kept until these have consumed it. */
+/** Kept until these have consumed it. */
 const rolledInto: Readonly<Record<string, readonly string[]>> = {
   device_sample: ['rollup_device_5m'],
   rollup_device_5m: ['rollup_device_1h', 'rollup_network_5m'],
@@ -27,24 +27,24 @@ async function partitioned(tx: Tx): Promise<{ table: string; days: number }[]> {
   return rows;
 }
 
-/** Creates missing partitions; UTC days, both inclusive. */
+/** Takes UTC days, both inclusive. */
 export async function makePartitions(database: Database, from: Date, to: Date): Promise<void> {
   const tables = await database.withSystem(partitioned);
   for (const { table } of tables) {
-    // one transaction per table, so that a busy one blocks no other
+    // a transaction per table: a busy one blocks no other
     await database.withSystem((tx) =>
       sql`select platform.make_partitions(${table}, ${dateOf(from)}::date, ${dateOf(to)}::date)`.execute(tx),
     );
   }
 }
 
-/** Must run before anything is written. */
+/** Must run before any write. */
 export async function ensurePartitions(database: Database, clock: Clock): Promise<void> {
   const now = clock.now().getTime();
   await makePartitions(database, new Date(now - daysBack * dayMs), new Date(now + daysAhead * dayMs));
 }
 
-/** Drops expired days that are rolled up. @returns their partitions */
+/** Drops expired, rolled-up days. @returns their partitions */
 export async function dropOldPartitions(database: Database, clock: Clock): Promise<string[]> {
   const tables = await database.withSystem(partitioned);
   const dropped: string[] = [];

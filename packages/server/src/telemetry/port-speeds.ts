@@ -3,13 +3,10 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/database/index.ts';
 import { slowMbps } from './read/slow-ports.ts';
 
-/** Days that a port's higher speed is remembered: after that, its present speed is its usual one. */
+/** Days; afterwards the present speed is the usual one. */
 const keptDays = 30;
 
-/**
- * Remembers at which speed above 100 Mbit/s the ports of devices run, so that a port that falls below it is noticed.
- * Writes each device at most once a day.
- */
+/** Remembers ports faster than 100 Mbit/s, to notice a fall. Writes each device once a day at most. */
 export function createPortSpeeds({ database, clock }: { database: Database; clock: Clock }) {
   return {
     async run(): Promise<void> {

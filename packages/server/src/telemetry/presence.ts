@@ -4,7 +4,7 @@ import type { DeviceRef } from '../uplink/ports.ts';
 import type { LinkStore } from '../uplink/session-context.ts';
 import { writeHeartbeat } from './heartbeat.ts';
 
-/** Device session left open by a dead process. */
+/** Left open by a dead process. */
 export interface LostLink extends DeviceRef {
   epoch: number;
   node: string;
@@ -15,7 +15,7 @@ export interface PresenceStore extends LinkStore {
   nodes(): Promise<string[]>;
   /** Closes and returns a process's sessions. */
   closeNode(node: string): Promise<LostLink[]>;
-  /** Heartbeat: at start, every minute and at the end. */
+  /** Runs at start, every minute and at the end. */
   listening(node: string, at: Date): Promise<void>;
 }
 
@@ -23,8 +23,7 @@ export function createPresenceStore(database: Database): PresenceStore {
   const db: Kysely<unknown> = database.system;
   return {
     async open(device, { node, address, peer, at }) {
-      // one statement checks certificate and binding, counts the session and revokes the certificates that a renewed
-      // one replaces
+      // one statement checks certificate and binding, counts the session and revokes replaced certificates
       const { rows } = await sql<{ epoch: number }>`
         with bound as (
           update serial_directory set first_connected_at = coalesce(first_connected_at, ${at})
@@ -64,7 +63,7 @@ export function createPresenceStore(database: Database): PresenceStore {
 
     async touch(sessions) {
       if (sessions.length === 0) return;
-      // in key order, to avoid deadlocks
+      // key order prevents deadlocks
       const ordered = sessions.toSorted((a, b) => (a.accountId + a.serial < b.accountId + b.serial ? -1 : 1));
       const column = <K extends keyof (typeof ordered)[number]>(key: K) => ordered.map((session) => session[key]);
       await sql`

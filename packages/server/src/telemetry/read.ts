@@ -24,7 +24,7 @@ export const latestColumns: RawBuilder<unknown> = sql`
   latest.clients_total as online_user, latest.sanity,
   (latest.edge->>'connections')::integer as connections, (latest.edge->>'connections_max')::integer as connections_max`;
 
-/** Numbers of the latest report that lists sort by; memory as its used share. */
+/** Sortable; memory as used share. */
 export const latestNumbers = {
   cpu: sql`latest.cpu_pct`,
   memory: sql`latest.mem_used::float8 / nullif(latest.mem_total, 0)`,

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/database/index.ts';
 
 type RetentionKind = (typeof installation.retentionKinds)[number];
 
-/** Account rows are few and hold the edges of 30-day charts. */
+/** Account rows are few and serve 30-day charts. */
 const fewestAccountDays = 35;
 
 const tablesOf: Readonly<Record<RetentionKind, readonly string[]>> = {
@@ -18,7 +18,7 @@ const tablesOf: Readonly<Record<RetentionKind, readonly string[]>> = {
   stations: ['station'],
 };
 
-/** Days per kind. System role. */
+/** Returns days per kind. System role. */
 export async function readRetention(tx: Tx): Promise<Record<RetentionKind, number>> {
   const { rows } = await sql<{ name: string; days: number }>`
     select name, days from platform.partitioned union all select name, days from platform.kept
@@ -28,7 +28,7 @@ export async function readRetention(tx: Tx): Promise<Record<RetentionKind, numbe
   return Object.fromEntries(each) as Record<RetentionKind, number>;
 }
 
-/** The next job run deletes older rows. System role. */
+/** Takes effect with the next job run. System role. */
 export async function setRetention(tx: Tx, kind: RetentionKind, days: number): Promise<void> {
   for (const registry of ['platform.partitioned', 'platform.kept'])
     await sql`update ${sql.table(registry)} set days = ${days} where name = any(${tablesOf[kind]}::text[])`.execute(tx);

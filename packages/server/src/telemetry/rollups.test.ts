@@ -42,7 +42,7 @@ function grouped<T>(list: readonly T[], keyOf: (value: T) => string): Map<string
 const sumOf = (samples: readonly Sample[], value: (sample: Sample) => number | null) =>
   samples.reduce((sum, sample) => sum + (value(sample) ?? 0), 0);
 const hundredths = (value: number | null) => (value === null ? null : roundEven(Math.fround(value) * 100));
-/** Rounds half to even, as PostgreSQL does. */
+/** Rounds half to even, like PostgreSQL. */
 function roundEven(value: number): number {
   const whole = Math.round(value);
   return Math.abs(value - Math.trunc(value)) === 0.5 && whole % 2 !== 0 ? whole - 1 : whole;
@@ -89,7 +89,7 @@ function truth(all: readonly Sample[], isCounted: (sample: Sample) => boolean): 
 
 const bucketOf = ({ at }: Sample) => +floorTo(bucketLength, at);
 
-/** Thousandths of clients per bucket: a device's mean, shared between its networks. */
+/** Returns thousandths: a device's mean, shared between its networks. */
 function clientsByBucket(
   samples: readonly Sample[],
   column: 'clients' | 'clients_2g' | 'clients_5g',

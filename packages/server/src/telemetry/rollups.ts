@@ -4,27 +4,25 @@ import type { Database, Tx } from '../platform/database/index.ts';
 import { bucketLength, ceilTo, floorTo, type Layer, layers, recompute, type Stretch, timeOf } from './layers.ts';
 
 /**
- * Closing a bucket waits for the lock of running inserts. A later report's trigger on device_sample marks the bucket
- * for recomputation, so no report is missed or counted twice.
- *
- * Each step is one transaction with its progress, so a crash loses nothing. Processes serialise the steps.
+ * Closing a bucket waits for running inserts. The trigger on device_sample marks buckets of later reports, so that no
+ * report is missed or counted twice. Each step commits with its progress; processes serialise the steps.
  */
 export interface Rollups {
-  /** Closes buckets, advances every layer, then recomputes late ones. */
+  /** Closes buckets, advances every layer, recomputes late ones. */
   run(): Promise<void>;
-  /** Rebuilds buckets that touch [from, to), as far as their sources are kept. */
+  /** Rebuilds buckets that touch [from, to), as far as sources are kept. */
   rebuild(from: Date, to: Date): Promise<void>;
 }
 
-/** Delay before closing a bucket, for running inserts; milliseconds. */
+/** Milliseconds for running inserts. */
 const grace = 5_000;
-/** Same as in the trigger on device_sample (migration 0012). */
+/** As in the trigger on device_sample (migration 0012). */
 const closingLock = 0x79756e_01;
 const stepLock = 0x79756e_02;
 const secondsToClose = 5;
 const lateAtOnce = 48;
 
-/** Tests fail transactions by `step`, called before each commit. */
+/** Calls `step` before each commit, where tests fail transactions. */
 export function createRollups({
   database,
   clock,
@@ -34,7 +32,7 @@ export function createRollups({
   clock: Clock;
   step?: (layer: string, tx: Tx) => Promise<void>;
 }): Rollups {
-  /** Serialised step with memory for large groups; JIT costs more than it saves. */
+  /** Serialises; needs memory for large groups. JIT costs more than it saves. */
   async function step<T>(layer: string, work: (tx: Tx) => Promise<T>): Promise<T> {
     return database.withSystem(async (tx) => {
       await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
@@ -45,7 +43,7 @@ export function createRollups({
     });
   }
 
-  /** From now on, reports before the last full bucket are late. */
+  /** Closes: reports before the last full bucket are late from now on. */
   async function close(): Promise<void> {
     const until = floorTo(bucketLength, new Date(clock.now().getTime() - grace));
     await database.withSystem(async (tx) => {
@@ -58,7 +56,7 @@ export function createRollups({
     });
   }
 
-  /** Advances one slice. @returns whether more remains */
+  /** @returns whether more remains */
   function advance(layer: Layer): Promise<boolean> {
     return step(layer.table, async (tx) => {
       const below = await progressOf(tx, layer.from);
@@ -144,7 +142,7 @@ async function setProgress(tx: Tx, name: string, until: Date): Promise<void> {
   `.execute(tx);
 }
 
-/** First run: existing reports are not late but wait for the first layer. */
+/** Starts the first run: existing reports are not late. */
 async function beginAt(tx: Tx, until: Date): Promise<void> {
   const { rows } = await sql<{ first: Date | null }>`select min(at) as first from device_sample`.execute(tx);
   const first = rows[0]?.first;

@@ -2,16 +2,13 @@ import { sql } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/index.ts';
 
-/** Writers of past days hold this lock shared; meanwhile nothing is dropped. */
+/** Writers of past days share it; nothing is dropped meanwhile. */
 export const retentionLock = 0x79756e_04;
 
 const atOnce = 5000;
 const dayMs = 86_400_000;
 
-/**
- * Deletes expired rows of unpartitioned tables: daily totals, and clients, kept at least as long as their sessions and
- * visits.
- */
+/** Covers daily totals and clients, which are kept at least as long as their sessions and visits. */
 export async function deleteExpiredRows(
   database: Database,
   clock: Clock,
@@ -47,7 +44,7 @@ async function bounds(tx: Tx, now: Date): Promise<{ terminals: string; days: str
   return { terminals: first(rows[0]!.terminals), days: first(rows[0]!.days) };
 }
 
-/** Skips while past days are being written. */
+/** Skips while past days are written. */
 async function unlessHeld(database: Database, work: (tx: Tx) => Promise<number>): Promise<number> {
   return database.withSystem(async (tx) => {
     const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${retentionLock}) as free`.execute(
@@ -57,7 +54,7 @@ async function unlessHeld(database: Database, work: (tx: Tx) => Promise<number>)
   });
 }
 
-/** Deletes absent clients last seen before a day; per account, to use the index. */
+/** Deletes absent clients per account, to use the index. */
 async function forgetTerminals(tx: Tx, before: string): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from station s using (

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '../../test/server.ts';
 import { ManualClock } from '../platform/clock.ts';
 import type { Ingest } from './index.ts';
 
-/** Above this number of devices, totals are written every 15 minutes (`batch-writer.ts`). */
+/** Totals are then written every 15 minutes (`batch-writer.ts`). */
 const many = 501;
 
 const clock = new ManualClock();

@@ -3,16 +3,13 @@ import type { Tx } from '../platform/database/index.ts';
 import type { Ingest } from './ingest/index.ts';
 import type { SessionKey } from './ingest/messages.ts';
 
-/** Time that a read waits for totals, milliseconds; then it shows what the database has. */
+/** Milliseconds; then the stored totals are shown. */
 const patienceMs = 500;
 
 export interface SessionTotals {
-  /** Connects the ingest of this process; without one, `complete` does nothing. */
+  /** Connects this process's ingest; without one, `complete` does nothing. */
   attach(ingest: Pick<Ingest, 'complete'>): void;
-  /**
-   * Makes later statements of `tx` see the newest totals of these clients. Above some hundred devices they reach the
-   * database every 15 minutes only, so that a read would be as old.
-   */
+  /** Makes later statements of `tx` see the newest totals, which large installations write every 15 minutes only. */
   complete(tx: Tx, accountId: string, macs: readonly string[]): Promise<void>;
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { migrations } from '../../migrations/index.ts';
 import { asOwner, createEmptyDatabase } from '../../test/database.ts';
 
-/** Migration 0024 with existing reports and rollups. */
+/** With existing reports and rollups. */
 
 const name = '0024-house-uplink';
 let db: Awaited<ReturnType<typeof createEmptyDatabase>>;

@@ -49,7 +49,6 @@ async function write(rows: readonly Row[]): Promise<void> {
   `.execute(db.database.system);
 }
 
-/** Incremental counts, and counts from the rows. */
 async function both(since: Date | null) {
   const scope = { accountId, userId: null, gwids: null };
   return db.database.withTenant(scope, async (tx) => {

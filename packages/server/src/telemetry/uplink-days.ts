@@ -8,13 +8,13 @@ export interface AccountZone {
   zone: string;
 }
 
-/** Accounts with a day that ended before `rolledUntil`, the end of rolled up hours. System role. */
+/** Finds accounts with a day that ended before `rolledUntil`, the end of rolled-up hours. System role. */
 export async function accountsWithOpenDays(
   tx: Tx,
   accounts: readonly AccountZone[],
   rolledUntil: Date,
 ): Promise<(AccountZone & { from: string; before: string })[]> {
-  // without closed days, start at the first rolled up hour
+  // without closed days: the first rolled-up hour
   const { rows } = await sql<{ account_id: string; until: string | null; at: Date | null }>`
     select a.account_id, to_char(p.until, 'YYYY-MM-DD') as until,
       case when p.until is null then (select min(bucket) from rollup_account_1h r where r.account_id = a.account_id) end as at
@@ -30,7 +30,7 @@ export async function accountsWithOpenDays(
   });
 }
 
-/** Replaces the days from `from` until before `before`, from the networks' hours; idempotent. System role. */
+/** Replaces days [from, before) from the networks' hours; idempotent. System role. */
 export async function closeUplinkDays(
   tx: Tx,
   { accountId, zone, from, before }: AccountZone & { from: string; before: string },
@@ -61,7 +61,7 @@ function flow(first: number, last: number): RawBuilder<number> {
   return sql`coalesce(sum(bytes) filter (where hour >= ${first} and hour < ${last}), 0)::bigint`;
 }
 
-/** For the next run, after an import. System role. */
+/** Prepares the next run after an import. System role. */
 export async function reopenUplinkDays(tx: Tx, from: string): Promise<void> {
   await sql`update uplink_progress set until = least(until, ${from}::date)`.execute(tx);
 }

@@ -58,7 +58,7 @@ it('counts each user once, in the account and in every network, when the day has
     await visit({ zone, day: '2026-11-01', mac: 'c', gwid: nowhere, seconds: 7199, hours: 1 << 11 });
     await visit({ zone, day: '2026-11-02', mac: 'a' });
   }
-  // days end at 16:00 (Shanghai), 18:30 (Kolkata) and 05:00 UTC (New York, a day of 25 hours)
+  // 16:00 (Shanghai), 18:30 (Kolkata), 05:00 UTC (New York, 25 hours)
   const clock = new ManualClock(new Date('2026-11-01T16:09:00Z'));
   const usersDay = createUsersDay({ ...db, clock });
   const counted = async () => {

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import type { Database, Tx } from '../platform/database/index.ts';
 import { userColumns, userCounts, visitColumns, visitCounts, wholeAccount } from './day-counts.ts';
 
-/** Delays after midnight of the first count and, with late reports, of the final one; milliseconds. */
+/** Milliseconds after midnight: first count, and final one with late reports. */
 const closedAfter = 10 * 60_000;
 const finalAfter = 3 * 3_600_000;
 const accountsAtOnce = 200;
@@ -11,13 +11,13 @@ const dayMs = 86_400_000;
 const stepLock = 0x79756e_03;
 
 export interface UsersDay {
-  /** Counts finished days in each account's calendar. */
+  /** Counts finished days of each account's calendar. */
   run(): Promise<void>;
-  /** Recounts days (`YYYY-MM-DD`, both inclusive) whose rows still exist. */
+  /** Recounts days (`YYYY-MM-DD`, both inclusive) whose rows exist. */
   rebuild(from: string, to: string): Promise<void>;
 }
 
-/** Each step is one transaction; processes serialise them. */
+/** Serialises processes; each step is a transaction. */
 export function createUsersDay({ database, clock }: { database: Database; clock: Clock }): UsersDay {
   async function count(day: string, accounts: readonly { account_id: string; final: boolean }[]): Promise<void> {
     for (let first = 0; first < accounts.length; first += accountsAtOnce) {
@@ -55,7 +55,7 @@ export function createUsersDay({ database, clock }: { database: Database; clock:
   };
 }
 
-/** Starts at the last run, or at the first day with users. */
+/** Starts at the last run, or the first day with users. */
 async function daysToLookAt(database: Database, now: Date): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select to_char(d, 'YYYY-MM-DD') as day from generate_series(
@@ -67,7 +67,7 @@ async function daysToLookAt(database: Database, now: Date): Promise<string[]> {
   return rows.map(({ day }) => day);
 }
 
-/** Accounts with a finished day that has no final count. */
+/** Finds accounts with a finished, uncounted day. */
 async function waiting(database: Database, day: string, now: Date) {
   const { rows } = await sql<{ account_id: string; final: boolean }>`
     select a.account_id, e.ended <= ${new Date(+now - finalAfter)} as final
@@ -111,12 +111,12 @@ async function countDay(
   `.execute(tx);
 }
 
-/** Maximum number of unmerged parts of a count. */
+/** Unmerged parts of a count. */
 const partsAtMost = 4;
-/** Milliseconds that hourly counts are kept, longer than any query. */
+/** Milliseconds; longer than any query. */
 const hoursKept = 35 * dayMs;
 
-/** Merges counts that writers left per day and client; drops those of final days. */
+/** Merges counts per day and client; drops those of final days. */
 async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
   await sql`select pg_advisory_xact_lock(${stepLock})`.execute(tx);
   await sql`
@@ -135,7 +135,7 @@ async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
     insert into users_day_part (account_id, day, gwid, ${sql.raw(columns.join(', '))})
     select account_id, day, gwid, ${sql.raw(columns.map((column) => `sum(${column})`).join(', '))} from taken group by 1, 2, 3
   `.execute(tx);
-  // recently written hours, and those past `hoursKept`
+  // recent hours, and those past `hoursKept`
   await sql`
     with several as (
       select distinct account_id, kind, at from station_part where fresh
@@ -150,7 +150,7 @@ async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
   `.execute(tx);
 }
 
-/** For the next run, after an import. System role. */
+/** Prepares the next run after an import. System role. */
 export async function reopenUsersDays(tx: Tx, from: string): Promise<void> {
   await sql`
     update platform.rollup_progress set until = least(until, ${from}::date::timestamp at time zone 'UTC')

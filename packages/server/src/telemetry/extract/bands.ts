@@ -10,15 +10,15 @@ interface Said {
   readonly phy?: unknown;
 }
 
-/** Wireless client without a stated band. */
+/** Wireless without a stated band. */
 export const unknownBand = 1 as const;
 
-/** Channels of 6 GHz overlap with these, so they do not state the band. */
+/** 6 GHz channels overlap with these, so they state no band. */
 const channels = { 2: [1, 14], 5: [32, 177] } as const;
 
 const isWithin = (value: number, [least, most]: readonly [number, number]) => value >= least && value <= most;
 
-/** Reads the name, the frequency (MHz) or the channel. */
+/** Reads name, frequency (MHz) or channel. */
 export function statedBand({ band, frequency, channel }: Said): Band | null {
   const name = asTexts(band)[0];
   if (name?.startsWith('2')) return 2;
@@ -34,10 +34,7 @@ export function statedBand({ band, frequency, channel }: Said): Band | null {
   return isWithin(number, channels[5]) ? 5 : null;
 }
 
-/**
- * Networks of firmware before November 2022 name no band; their `radio.$ref` (`#/radios/1`) or `phy` leads to the
- * radio.
- */
+/** Follows `radio.$ref` (`#/radios/1`) or `phy` for firmware before November 2022, whose networks name no band. */
 export function bandOf(said: Said, state: Wire<State> = {}): Band | null {
   const stated = statedBand(said);
   if (stated) return stated;

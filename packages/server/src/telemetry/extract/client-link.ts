@@ -16,16 +16,16 @@ import { noiseOf } from './levels.ts';
 import { interfacesOf, ssidsOf } from './neighbours.ts';
 import { largestInt32, wholeWithin } from './values.ts';
 
-/** The wireless link of a client in one report; null where the report says nothing. */
+/** Wireless link of a client in one report; null: not reported. */
 export interface ClientLink {
-  /** Wi-Fi generation of the last frame: 4 (802.11n) to 7 (802.11be). */
+  /** Of the last frame: 4 (802.11n) to 7 (802.11be). */
   generation: 4 | 5 | 6 | 7 | null;
   /** kbit/s */
   down_kbps: number | null;
   up_kbps: number | null;
-  /** Signal above noise, dB. */
+  /** dB above noise. */
   snr_db: number | null;
-  /** Share of frames to the client that were sent again, since it joined. */
+  /** Percent of frames to the client that were resent since it joined. */
   retry_pct: number | null;
   channel: number | null;
   /** MHz */

@@ -12,13 +12,13 @@ import { interfacesOf, ssidsOf } from './neighbours.ts';
 import { isSwitchReport } from './switch-ports.ts';
 import { type Clamps, capped, cleanText } from './values.ts';
 
-/** Absolute bytes; null if not reported. */
+/** Null: not reported. */
 export interface Absolute {
   rx: number | null;
   tx: number | null;
 }
 
-/** WAN uplinks by interface, wireless networks by BSSID. */
+/** WANs by interface, wireless networks by BSSID. */
 export interface AbsoluteCounters {
   wan: Map<string, Absolute>;
   bss: Map<string, Absolute & { band: Band }>;
@@ -27,7 +27,7 @@ export interface AbsoluteCounters {
 const maxUplinks = 64;
 const maxNetworks = 512;
 
-/** Returns null if the report has no interfaces. */
+/** Returns null without interfaces. */
 export function countersOf(state: Wire<State>, clamps: Clamps): AbsoluteCounters | null {
   const ports = interfacesOf(state);
   if (ports.length === 0) return null;
@@ -46,7 +46,7 @@ export function countersOf(state: Wire<State>, clamps: Clamps): AbsoluteCounters
       if (bssid && band && !bss.has(bssid)) bss.set(bssid, { ...absolute(ssid.counters), band });
     }
   }
-  // a switch lists all ports under `upstream`; their bytes are not internet traffic
+  // switches list all ports under `upstream`: no internet traffic
   if (!uplinks && !isSwitchReport(state)) {
     const { upstream } = asRecord<NonNullable<State['link-state']>>(state['link-state']);
     for (const [name, link] of Object.entries(asRecord(upstream))) {

@@ -15,7 +15,6 @@ import type { ReportDigest } from '../../uplink/ports.ts';
 import { interfacesOf } from './neighbours.ts';
 import { reportedPorts } from './switch-ports.ts';
 
-/** Report fields used outside telemetry. */
 export function digestOf(params: Readonly<Record<string, unknown>>): ReportDigest {
   const state = asRecord<State>(params.state);
   return {
@@ -34,7 +33,7 @@ function portsIn(state: Wire<State>): Pick<ReportDigest, 'ports'> {
   return ports.length === 0 ? {} : { ports };
 }
 
-/** Limits invented WAN uplinks. */
+/** Limits invented WANs. */
 const maxLines = 16;
 
 function tunnelsIn(state: Wire<State>): Pick<ReportDigest, 'tunnels'> {
@@ -47,7 +46,7 @@ function tunnelsIn(state: Wire<State>): Pick<ReportDigest, 'tunnels'> {
   return { tunnels: { publicKey, addresses: addresses.toSorted() } };
 }
 
-/** Factory access points have a downstream interface without clients. Null without interfaces. */
+/** Returns null without interfaces. Factory access points have a downstream interface without clients. */
 export function downstreamOf(state: unknown): ReportDigest['downstream'] {
   const ports = interfacesOf(asRecord<State>(state));
   if (ports.length === 0) return null;
@@ -59,10 +58,10 @@ export function downstreamOf(state: unknown): ReportDigest['downstream'] {
   return { routes: down.length > 0, serves };
 }
 
-/** Limits invented band names. */
+/** Limits invented bands. */
 const maxPowers = 16;
 
-/** Returns the radios' power in dBm by band name (`5G`, `5G-lower`). */
+/** Returns dBm by band name (`5G`, `5G-lower`). */
 export function powersIn(state: unknown): Map<string, number> {
   const powers = new Map<string, number>();
   for (const entry of asList(asRecord<State>(state).radios)) {

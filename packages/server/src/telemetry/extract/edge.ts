@@ -22,7 +22,7 @@ import { type Clamps, capped, cleanText, wholeWithin, within } from './values.ts
 
 export interface EdgeFacts {
   kept: KeptEdge;
-  /** Absolute bytes of wired clients by MAC, including former ones; null if missing or incomplete. */
+  /** Absolute bytes of wired clients by MAC, former ones included; null if incomplete. */
   stations: Map<string, Absolute> | null;
 }
 
@@ -31,16 +31,15 @@ export interface KeptEdge {
   connections_max: number | null;
   lines: EdgeLineState[];
   disk: { total: number; free: number } | null;
-  /** With DHCP leases. */
   leases: KeptLeases[];
-  /** With probed tunnels, and how many are up. */
+  /** With probed tunnels and those that are up. */
   sdwan: KeptSdwan[];
-  /** The agent counts wired clients; an unlisted one has zero bytes. */
+  /** Counts wired clients; unlisted ones have zero bytes. */
   counts: boolean;
 }
 
 export interface KeptLeases {
-  /** The gateway's address with its prefix length: `192.168.1.1/24`. */
+  /** Gateway address with prefix: `192.168.1.1/24`. */
   subnet: string;
   count: number;
 }
@@ -59,7 +58,7 @@ const maxConnections = 2 ** 31 - 1;
 const slowest = 600_000;
 const latest = 1e11;
 
-/** Fields may have any type. Never throws. */
+/** Accepts fields of any type. Never throws. */
 export function edgeOf(state: Readonly<Record<string, unknown>>, clamps: Clamps): EdgeFacts | null {
   if (typeof state.yunxun !== 'object' || state.yunxun === null) return null;
   const said = asRecord<EdgeState>(state.yunxun);
@@ -117,7 +116,7 @@ function leasesOf(value: unknown, clamps: Clamps): KeptLeases[] {
   });
 }
 
-/** Tunnels without a probe result are neither up nor down. */
+/** Counts tunnels without a probe result as neither up nor down. */
 function sdwanOf(value: unknown, clamps: Clamps): KeptSdwan[] {
   const { networks } = asRecord<EdgeSdwanState>(value);
   return capped(asList(networks), maxSdwan, clamps).flatMap((entry) => {
@@ -131,7 +130,7 @@ function sdwanOf(value: unknown, clamps: Clamps): KeptSdwan[] {
   });
 }
 
-/** Rejects a list that is too long: missing clients would seem new. */
+/** Rejects too long lists: missing clients would seem new. */
 function countersOf(value: unknown, clamps: Clamps): EdgeFacts['stations'] {
   if (!Array.isArray(value)) return null;
   if (value.length > edgeMostStations) {

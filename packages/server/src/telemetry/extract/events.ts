@@ -11,9 +11,9 @@ export interface TerminalEvent {
   /** 0 if wired. */
   band: Band | 0 | null;
   port: string | null;
-  /** Unix seconds of the device clock. */
+  /** Unix seconds, device clock. */
   seconds: number | null;
-  /** Final bytes and duration of a leave. */
+  /** Final bytes and duration. */
   tx: number | null;
   rx: number | null;
   connectedS: number | null;
@@ -26,7 +26,7 @@ export function terminalEventOf(params: Readonly<Record<string, unknown>>): Term
   const said = asRecord(payload);
   const mac = normaliseClientMac(said.client);
   const bssid = normaliseMac(said.bssid);
-  // our own agent names the port of wired clients
+  // our agent names the port of wired clients
   const port = said.bssid === undefined ? cleanText(said.port, 32) : null;
   if (!mac || (!bssid && !port)) return null;
   const digit = (asText(said.band, 8) ?? '').charAt(0);

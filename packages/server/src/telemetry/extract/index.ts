@@ -11,27 +11,27 @@ import { type Observation, stationsOf } from './stations.ts';
 import { type StateSummary, summarise } from './summary.ts';
 import { type Clamps, within } from './values.ts';
 
-/** Validated state report; all values fit their columns. */
+/** Validated report; all values fit their columns. */
 export interface Report {
   digest: ReportDigest;
   summary: StateSummary;
   levels: Levels;
-  /** Unix seconds of the device clock. */
+  /** Unix seconds, device clock. */
   localtimeS: number | null;
-  /** Null, like `stations`, if the report has no interfaces. */
+  /** Null, like `stations`, without interfaces. */
   counters: AbsoluteCounters | null;
   stations: Observation[] | null;
   links: KeptLinks | null;
   edge: EdgeFacts | null;
   speeds: Speeds;
-  /** Oldest association in seconds. */
+  /** Oldest association, seconds. */
   oldestS: number | null;
   clamped: number;
 }
 
 /**
- * Fields may be missing or of any type. Never throws.
- * @param upstream network devices of WAN ports, from the capabilities
+ * Accepts missing fields and fields of any type. Never throws.
+ * @param upstream devices of WAN ports, from the capabilities
  */
 export function extract(params: Readonly<Record<string, unknown>>, upstream: readonly string[] = []): Report {
   const state = asRecord<State>(params.state);

@@ -14,7 +14,7 @@ import type { Observation } from './stations.ts';
 import type { StateSummary } from './summary.ts';
 import { within } from './values.ts';
 
-/** Threshold of weak signals, dBm. */
+/** dBm. */
 export const weakSignal = -75;
 
 export interface Levels {
@@ -29,11 +29,11 @@ export interface Levels {
   clients5g: number | null;
   clients6g: number | null;
   clientsWired: number | null;
-  /** Percent; the busiest radio of the band. */
+  /** Percent; busiest radio. */
   util2g: number | null;
   util5g: number | null;
   util6g: number | null;
-  /** dBm; the noisiest radio. */
+  /** dBm; noisiest radio. */
   noise2g: number | null;
   noise5g: number | null;
   noise6g: number | null;
@@ -107,7 +107,7 @@ function airOf(state: Wire<State>, sights: readonly Observation[] | null) {
   return { util, noise };
 }
 
-/** In percent. Firmware also reports 0 when it could not measure, so 0 needs a client or nonzero radio time. */
+/** Returns percent. Firmware also reports 0 if it could not measure, so 0 needs a client or radio time. */
 export function utilizationOf(radio: Wire<StateRadio>, hasClients: boolean): number | null {
   const busy = within(asNumber(radio.chanUtil), 100);
   if (busy !== 0 || hasClients) return busy;
@@ -119,7 +119,7 @@ export function utilizationOf(radio: Wire<StateRadio>, hasClients: boolean): num
   return times.some((time) => (asNumber(time) ?? 0) > 0) ? busy : null;
 }
 
-/** In dBm. Newer firmware reports it in the survey, which includes other channels. */
+/** Returns dBm. Newer firmware reports it in the survey, among other channels. */
 export function noiseOf(radio: Wire<StateRadio>): number | null {
   const own = asList(radio.frequency).map((frequency) => asCount(frequency));
   const surveys = asList(radio.survey).map((entry) => asRecord<RadioSurvey>(entry));

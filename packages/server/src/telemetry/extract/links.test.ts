@@ -70,7 +70,7 @@ describe('links', () => {
   });
 
   test('of an access point in a bridge name nobody behind a socket that it calls unplugged', () => {
-    // older firmware: the uplink's neighbours have a name without carrier
+    // older firmware: neighbours on the uplink have no carrier
     const state = {
       interfaces: [{ name: 'up0v0', clients: [1, 2, 3].map((n) => ({ mac: colons(mac(n)), ports: ['eth1'] })) }],
       'link-state': { upstream: { eth0: { carrier: 1, speed: 1000 } }, downstream: { eth1: { carrier: 0 } } },

@@ -17,14 +17,13 @@ import { isSwitchReport, type PortCounters, switchPorts } from './switch-ports.t
 import { type Clamps, capped, cleanText, wholeWithin } from './values.ts';
 
 export interface KeptPeer {
-  /** Own port, and whether it is a WAN uplink. */
   port: string;
   up: boolean;
   mac: string | null;
   name: string | null;
   far_port: string | null;
   description: string | null;
-  /** LLDP capabilities: `Bridge`, `Router`, `Wlan`, … */
+  /** LLDP: `Bridge`, `Router`, `Wlan`, … */
   roles: string[];
   address: string | null;
 }
@@ -41,7 +40,7 @@ export interface KeptPort {
 export interface KeptLinks {
   lldp: KeptPeer[];
   ports: KeptPort[];
-  /** MACs by port, except on uplinks and radios. */
+  /** Without uplinks and radios. */
   macs: Record<string, string[]>;
   own: string[];
 }
@@ -50,7 +49,7 @@ const maxPeers = 64;
 const mostPorts = 128;
 const mostMacs = 4096;
 
-/** Returns null if the report has no topology. Never throws. */
+/** Returns null without topology. Never throws. */
 export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
   const ports = isSwitchReport(state) ? portsOfSwitch(state) : portsOf(state, clamps);
   const isUp = (name: string) => /^wan/i.test(name) || ports.some((port) => port.up && port.name === name);
@@ -69,10 +68,10 @@ export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
   return { lldp, ports, macs, own: [...own].slice(0, mostPorts) };
 }
 
-/** An unplugged port's MAC table is outdated. */
+/** Detects unplugged ports: their MAC table is outdated. */
 const isDead = (ports: readonly KeptPort[], name: string) => ports.some((port) => port.name === name && !port.carrier);
 
-/** The open switch client lists all ports under `upstream`, so a router's LLDP marks the uplink. */
+/** Finds the uplink by a router's LLDP: the open switch client lists all ports under `upstream`. */
 function portsOfSwitch(state: Wire<State>): KeptPort[] {
   return switchPorts(state).map(({ name, up, speed, counters, peers }) => ({
     ...{ name, carrier: up, speed },
@@ -132,7 +131,7 @@ function peersOf(state: Wire<State>, isUp: (port: string) => boolean, clamps: Cl
   return [...capped(found, maxPeers, clamps)];
 }
 
-/** Reads MAC tables of bridges (interface clients) and switches (by port and VLAN). */
+/** Reads bridges (interface clients) and switches (port and VLAN). */
 function macsOf(state: Wire<State>, isLeftOut: (port: string) => boolean, clamps: Clamps): KeptLinks['macs'] {
   const byPort = new Map<string, Set<string>>();
   let count = 0;

@@ -16,7 +16,7 @@ import {
 import { socketOf } from '@yunxun/contract/uplink-names';
 import { isSwitchReport } from './switch-ports.ts';
 
-/** The firmware's name for a bridge port that is no Ethernet socket: a radio or a tunnel. */
+/** Firmware name of a bridge port that is a radio or tunnel. */
 export const noSocket = 'unknown';
 
 export interface Neighbour {
@@ -34,8 +34,8 @@ export function ssidsOf(port: Wire<StateInterface>): readonly Wire<StateSsid>[] 
 }
 
 /**
- * Excludes neighbours on WAN ports: named WAN, listed under `upstream`, mapped by the capabilities (`upstream`), or of
- * our agent. Also excludes LLDP equipment, and MACs on wireless interfaces or no socket, which are counted as associations.
+ * Excludes WAN ports (named WAN, under `upstream`, in the capabilities, or of our agent), LLDP equipment, and MACs on
+ * wireless interfaces or no socket, which count as associations.
  */
 export function wiredNeighbours(state: Wire<State>, upstream: readonly string[] = []): Neighbour[] {
   const equipment = new Set([...announced(state), ...bssidsOf(state)]);
@@ -46,7 +46,7 @@ export function wiredNeighbours(state: Wire<State>, upstream: readonly string[] 
   const found: Neighbour[] = [];
   for (const port of interfacesOf(state)) {
     const line = socketOf(asText(port.name, 32) ?? '');
-    // our agent distinguishes LAN and WAN even on a shared port
+    // our agent separates LAN and WAN even on a shared port
     const isLan = ours && (asText(port.name, 32)?.startsWith('down') ?? false);
     const outer = (name: string) => ((/^wan/i.test(name) || uplinks.has(name)) && !isLan) || name === line;
     for (const entry of asList(port.clients)) {
@@ -61,7 +61,7 @@ export function wiredNeighbours(state: Wire<State>, upstream: readonly string[] 
   return found;
 }
 
-/** The open switch client lists all ports there, so its list is ignored. */
+/** Ignores the open switch client, which lists all ports there. */
 function filedUpstream(state: Wire<State>): string[] {
   if (isSwitchReport(state)) return [];
   return Object.keys(asRecord(asRecord<{ upstream: unknown }>(state['link-state']).upstream));

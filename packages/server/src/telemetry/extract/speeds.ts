@@ -11,7 +11,7 @@ import {
 import { bandOf } from './bands.ts';
 import { wholeWithin } from './values.ts';
 
-/** Link capacities in bytes per second and direction. */
+/** Bytes per second and direction. */
 export interface Speeds {
   wan: number;
   air: Record<2 | 5 | 6, number>;
@@ -20,11 +20,11 @@ export interface Speeds {
 }
 
 const megabit = 125_000;
-/** Default for unnamed speeds: 10 Gbit/s. */
+/** Without a stated speed: 10 Gbit/s. */
 const unnamed = 10_000 * megabit;
-/** Maximum Mbit/s by channel width in MHz: 802.11be, MCS 13, four streams, 0.8 us guard interval. */
+/** Mbit/s by channel width in MHz: 802.11be, MCS 13, four streams, 0.8 us guard interval. */
 const radioRates: Readonly<Record<number, number>> = { 20: 688, 40: 1376, 80: 2882, 160: 5765, 320: 11_529 };
-/** Widest channel per band in MHz. */
+/** Widest channel per band, MHz. */
 const widest = { 2: 40, 5: 160, 6: 320 } as const;
 
 export const unknownSpeeds: Speeds = { wan: unnamed, air: { 2: unnamed, 5: unnamed, 6: unnamed }, cable: unnamed };
@@ -51,7 +51,7 @@ export function speedsOf(state: Wire<State>): Speeds {
   };
 }
 
-/** Plugged ports in bytes per second; null: not named. */
+/** Returns bytes per second of plugged ports; null: not stated. */
 function speedsIn(side: unknown): (number | null)[] {
   return Object.values(asRecord<Record<string, unknown>>(side)).flatMap((entry) => {
     const { carrier, speed } = asRecord<LinkState>(entry);

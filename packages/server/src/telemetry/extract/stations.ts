@@ -29,11 +29,11 @@ export interface Guess {
 /** Nearest own device; '' if the port leads to several. */
 export interface Behind {
   serial: string;
-  /** If a switch knows the client. */
+  /** If a switch knows it. */
   port: string | null;
 }
 
-/** An associated client, or a wired one (band 0). */
+/** Associated client, or wired one (band 0). */
 export interface Observation {
   mac: string;
   /** Empty if wired. */
@@ -46,9 +46,9 @@ export interface Observation {
   guess: Guess | null;
   authenticated: boolean;
   username: string | null;
-  /** Association age, seconds. */
+  /** Seconds. */
   connectedS: number | null;
-  /** Absolute bytes: tx to the client. */
+  /** Absolute bytes to the client. */
   tx: number | null;
   rx: number | null;
   /** dBm */
@@ -58,7 +58,7 @@ export interface Observation {
   rxRate: number | null;
   /** Absolute packets to the client: sent, retried, failed. */
   packets: readonly [number, number, number] | null;
-  /** On a port that leads to own devices; null: on the port itself. */
+  /** On a port to own devices; null: on the port itself. */
   behind?: Behind | null;
 }
 
@@ -68,12 +68,12 @@ const unsaid: Absolute = { tx: null, rx: null };
 /** Above any access point's capacity. */
 export const maxStations = 2000;
 
-/** Returns null if the report has no interfaces. */
+/** Returns null without interfaces. */
 export function stationsOf(
   state: Wire<State>,
   neighbours: readonly Neighbour[],
   clamps: Clamps,
-  /** Absolute bytes of wired clients by MAC, if counted. */
+  /** Absolute bytes by MAC, if counted. */
   wired: ReadonlyMap<string, Absolute> | null = null,
 ): Observation[] | null {
   const ports = interfacesOf(state);
@@ -145,7 +145,7 @@ function sightOf(
     connectedS: asCount(said.connected),
     tx: asCount(said.tx_bytes),
     rx: asCount(said.rx_bytes),
-    // 0 and positive values mean no signal
+    // 0 and above mean no signal
     rssi: wholeWithin(said.rssi, -120, -1),
     txRate: rateOf(said.tx_rate),
     rxRate: rateOf(said.rx_rate),
@@ -183,7 +183,7 @@ function leaseNames(ports: readonly Wire<StateInterface>[]) {
   return names;
 }
 
-/** Admitted by the captive portal, by MAC. */
+/** Returns clients that the captive portal admitted. */
 function guestsOf(state: Wire<State>): Map<string, { username: string | null }> {
   const guests = new Map<string, { username: string | null }>();
   for (const [key, entry] of Object.entries(asRecord(state.captive))) {

@@ -53,7 +53,7 @@ test('the router of the provider is no terminal, whichever socket the line is on
     interfaces: [
       { name: 'up0v0', clients: [{ mac: mac(1), ports: ['WAN1'] }] },
       { name: 'up103v0', clients: [{ mac: mac(2), ports: ['LAN3'] }] },
-      // an access point bridges its LAN ports to the uplink
+      // access points bridge LAN ports to the uplink
       { name: 'up1v0', clients: [{ mac: mac(3), ports: ['LAN1'] }] },
       { name: 'down2v0', clients: [{ mac: mac(4), ports: ['LAN3'] }] },
     ],

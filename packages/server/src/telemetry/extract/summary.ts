@@ -13,13 +13,13 @@ import { bandOf } from './bands.ts';
 import { bssidsOf, interfacesOf, type Neighbour, ssidsOf, wiredNeighbours } from './neighbours.ts';
 import { largestInt32, within } from './values.ts';
 
-/** Summary for lists; null: not reported. Values fit their columns. */
+/** Null: not reported. Values fit their columns. */
 export interface StateSummary {
   uuid: number | null;
   uptimeS: number | null;
-  /** Percent of all processors. */
+  /** Of all processors. */
   cpuPct: number | null;
-  /** Bytes neither free nor cached. */
+  /** Neither free nor cached. */
   memUsed: number | null;
   memTotal: number | null;
   load1: number | null;
@@ -27,7 +27,7 @@ export interface StateSummary {
   clients2g: number | null;
   clients5g: number | null;
   clients6g: number | null;
-  /** Distinct wireless and wired clients. */
+  /** Distinct, wired included. */
   clientsTotal: number | null;
 }
 

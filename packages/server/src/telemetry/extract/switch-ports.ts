@@ -45,7 +45,7 @@ export interface SwitchPort extends Omit<ReportedPort, 'poe'> {
   poe: {
     status: string | null;
     fault: string | null;
-    /** PoE class 0-8; null if unpowered. */
+    /** 0-8; null if unpowered. */
     class: number | null;
     /** W */
     watts: number | null;
@@ -54,7 +54,7 @@ export interface SwitchPort extends Omit<ReportedPort, 'poe'> {
   macs: { mac: string; vlan: number | null }[];
 }
 
-/** PoE budget of a switch, watts. */
+/** Watts. */
 export interface PowerBudget {
   budget: number;
   consumed: number;
@@ -64,7 +64,7 @@ const maxPorts = 128;
 const switchPort = /^Ethernet\d{1,3}$/;
 const sides = ['upstream', 'downstream'] as const;
 
-/** The open switch client lists every port under `upstream`. */
+/** Reads `upstream`, where the open switch client lists every port. */
 function linksOf(state: Wire<State>): [name: string, link: Wire<LinkState>][] {
   const links = asRecord<Record<string, unknown>>(state['link-state']);
   return sides
@@ -74,7 +74,7 @@ function linksOf(state: Wire<State>): [name: string, link: Wire<LinkState>][] {
     .map(([name, link]) => [name, asRecord<LinkState>(link)]);
 }
 
-/** Recognised by port names `Ethernet0`, `Ethernet1`, … */
+/** Recognises port names `Ethernet0`, `Ethernet1`, … */
 export function isSwitchReport(state: Wire<State>): boolean {
   return linksOf(state).length > 0;
 }
@@ -92,12 +92,12 @@ function reported([name, link]: [string, Wire<LinkState>]): ReportedPort {
   };
 }
 
-/** Ports that a switch configuration refers to; empty for other devices. Never throws. */
+/** Returns ports that a switch configuration refers to; empty for other devices. Never throws. */
 export function reportedPorts(state: Wire<State>): ReportedPort[] {
   return linksOf(state).map(reported);
 }
 
-/** Sorted by port number. Never throws. */
+/** Sorts by port number. Never throws. */
 export function switchPorts(state: Wire<State>): SwitchPort[] {
   const peers = peersByPort(state);
   const tables = asRecord<Record<string, unknown>>(state['mac-forwarding-table']);

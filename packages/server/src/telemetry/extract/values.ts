@@ -6,7 +6,7 @@ export interface Clamps {
 
 export const largestInt32 = 2_147_483_647;
 
-/** Returns null outside the bounds, to protect narrow columns. */
+/** Returns null out of bounds, for narrow columns. */
 export function within(value: number | null, most: number, least = 0): number | null {
   return value !== null && value >= least && value <= most ? value : null;
 }
@@ -16,17 +16,15 @@ export function wholeWithin(value: unknown, least: number, most: number): number
   return number === null ? null : Math.round(number);
 }
 
-/** Control characters and lone surrogates. */
 const unwanted = /[\p{Cc}\p{Cs}\u2028\u2029]/gu;
 
-/** Fast path: trimmed ASCII. */
 const plain = /^[!-~](?:[ -~]*[!-~])?$/;
 
-/** Removes control characters and truncates; null if nothing is left. */
+/** Drops control characters and truncates; null if empty. */
 export function cleanText(value: unknown, most: number): string | null {
   if (typeof value !== 'string') return null;
   if (value.length <= most && plain.test(value)) return value;
-  // limits the work on long text
+  // bounds the work on long text
   const text = value
     .slice(0, most * 2)
     .replace(unwanted, '')

@@ -10,8 +10,6 @@ import { packAbsolutes, settleAbsolutes } from './absolutes.ts';
 import { sessionKey } from './associations.ts';
 import { emptyPresence, type Presence, type Session } from './client-session.ts';
 
-/** Counted client bytes survive a restart between two writes of the session rows. */
-
 const [accountId, gwid] = [newId(), newId()];
 const clock = new ManualClock();
 const [bssid, phone] = ['903cb3000011', '3c22fb000001'];

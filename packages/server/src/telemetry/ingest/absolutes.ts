@@ -2,19 +2,17 @@ import { sessionKey, settle } from './associations.ts';
 import type { Presence, Session } from './client-session.ts';
 import { certainValue, revocable } from './counter.ts';
 
-/** MAC (6), absolute tx and rx, revocable tx and rx (6 each). */
+/** MAC (6), absolute and revocable tx and rx (6 each). */
 const entryBytes = 30;
 const [txAt, rxAt, revocableTxAt, revocableRxAt] = [6, 12, 18, 24];
-/** Header per BSSID: its length (1 byte) and the number of entries (4). */
+/** Per BSSID: its length (1 byte), number of entries (4). */
 const headBytes = 5;
 /** An interface name may replace the BSSID. */
 const longest = 64;
-/** Encodes an unknown value. */
+/** Encodes unknown. */
 const unsaid = 2 ** 48 - 1;
 
-/**
- * Packs the counters of sessions that the report at `at` listed but whose rows are not written with it; null if none.
- */
+/** Packs counters of sessions whose rows are not written with the report at `at`; null if none. */
 export function packAbsolutes(sessions: Iterable<Session>, at: number): Buffer | null {
   const byPlace = new Map<string, Session[]>();
   let bytes = 0;
@@ -49,7 +47,7 @@ export function packAbsolutes(sessions: Iterable<Session>, at: number): Buffer |
   return packed;
 }
 
-/** Advances older session rows to the packed report at `at`, whose own flow already includes these bytes. */
+/** Advances older session rows to the packed report at `at`, whose flow includes these bytes. */
 export function settleAbsolutes(presence: Presence, packed: Buffer, at: number): void {
   const said = (offset: number) => {
     const value = packed.readUIntBE(offset, 6);

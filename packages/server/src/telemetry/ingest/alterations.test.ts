@@ -5,7 +5,7 @@ import type { CommittedReport, CountedReport, Flow } from './counted-report.ts';
 import { countersJson, countersOf } from './counters-json.ts';
 import { countReport } from './flow.ts';
 
-/** Property tests: one report of many is altered. */
+/** One report of many is altered. */
 
 const mega = 1_000_000;
 /** 1 Gbit/s in bytes per second. */
@@ -126,15 +126,14 @@ interface Told {
   bases: Record<Name, number>;
   altered: number;
   change: Alteration;
-  /** Minute of a restart; null: none. */
+  /** Minute; null: none. */
   restart: number | null;
-  /** What the report after the altered one says of the counters. */
+  /** Counters in the next report. */
   next: 'values' | 'no values' | 'no counters';
 }
 
 const alteredIn = (minutes: readonly unknown[], which: number): number => 2 + (which % (minutes.length - 6));
 
-/** Returns the reports that arrive, each with its minute. */
 function reportsOf({ life: minutes, booted, bases: base, altered, change, restart, next }: Told) {
   let boot = -booted;
   const counters = Object.fromEntries(
@@ -174,7 +173,7 @@ const silences: Record<Told['next'], Alteration | null> = {
   'no counters': { ...truthful, named: 'none' },
 };
 
-/** Bytes after minute `from`, in the order of `sumOf`. */
+/** Returns bytes after minute `from`, like `sumOf`. */
 function grown(minutes: Told['life'], from: number): number[] {
   const of = (name: Name, way: 'rx' | 'tx') => minutes.slice(from + 1).reduce((sum, flow) => sum + flow[name][way], 0);
   return [
@@ -215,7 +214,7 @@ test('one altered report next to a restart adds no more than the links can carry
         const decided = altered + 3;
         const early = totalOf(sent.filter(({ minuteNo }) => minuteNo <= decided).map(({ report }) => report));
         expect(total.map((one, at) => one - early[at]!)).toEqual(grown(minutes, decided));
-        // the altered report and its neighbour each span an interval, or two where one is lost
+        // the altered report and its neighbour span an interval each, or two after a loss
         const excess = total.map((one, at) => one - grown(minutes, 0)[at]!);
         expect(Math.max(...excess)).toBeLessThanOrEqual(speed * 60);
         expect(Math.min(...excess)).toBeGreaterThanOrEqual(-speed * 60);

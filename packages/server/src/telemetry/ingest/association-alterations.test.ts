@@ -5,7 +5,7 @@ import type { Observation } from '../extract/stations.ts';
 import { applyAssociations } from './associations.ts';
 import { emptyPresence, type Session } from './client-session.ts';
 
-/** Property test: one client is altered in one report. */
+/** One client is altered in one report. */
 
 const mega = 1_000_000;
 const speed = 125 * mega;

@@ -149,7 +149,6 @@ describe('a terminal', () => {
       return session.shares.reduce((sum, { from, to }) => sum + to - from, 0) / 1000;
     };
     expect(countedOf(80, at(60))).toBe(25);
-    // earlier reports are no longer known
     expect(countedOf(80, at(90))).toBe(days(7));
     expect(countedOf(80, at(-days(30)))).toBe(days(7));
     expect(countedOf(80, null)).toBe(0);
@@ -238,7 +237,7 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
     expect(only(there).down).toBe(600);
     applyLeave(there, told('leave', anna, 90, { tx: 9999, connectedS: 400 }));
     expect(there.ended).toMatchObject([{ reason: 'leave', endedAt: at(90), session: { down: 600 } }]);
-    // bytes reported later count for the next session
+    // later bytes count for the next session
     applyAssociations(there, counted(120, { [anna]: 5700 }, []));
     applyJoin(there, told('join', anna, 130));
     applyAssociations(there, counted(180, { [anna]: 5750 }, [anna]));
@@ -284,7 +283,6 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
     expect(only(there).down).toBe(20);
     expect(applyLeave(there, told('leave', anna, 190, { tx: 2 ** 53 - 1, connectedS: 70 }))).toBe(0);
     expect(there.ended[0]?.session.down).toBe(20);
-    // a session without a report leaves no row
     expect(applyLeave(there, told('leave', ben, 140, { tx: 700, connectedS: 60 }))).toBe(0);
     expect(there.ended).toHaveLength(1);
   });
@@ -337,7 +335,7 @@ test('sessions, bytes and time present are those that the device told of, whatev
           }
         }
         if (report !== 'arrives') continue;
-        // the report arrives a second after its moment
+        // the report arrives a second later
         const sights = [...now].map(([who, one]) => sight(`02000000000${who}`, seconds + 1 - one.since, one.bytes));
         for (const one of now.values()) hear(one);
         applyAssociations(there, { ...roll(seconds + 1, sights), before });

@@ -8,14 +8,14 @@ import { carriedOf, carryRevision, count, farthest, revise, shareAt, speedOf } f
 
 export const sessionKey = (mac: string, bssid: string): string => `${mac} ${bssid}`;
 
-/** Tolerance for whole-second clocks and transit time, milliseconds. */
+/** Milliseconds, for whole-second clocks and transit. */
 const slack = 5000;
 const smallest = 64;
-/** Maximum believed session age, milliseconds. */
+/** Believed session age, milliseconds. */
 const oldest = 400 * 86_400_000;
-/** Every report lists wired clients; one unlisted for longer may have been away. Milliseconds. */
+/** Milliseconds. Every report lists wired clients; one unlisted longer may have been away. */
 const absence = 180_000;
-/** Reports in transit when a client joined. */
+/** Reports in transit during a join. */
 const maxSpared = 2;
 
 export interface Air {
@@ -31,14 +31,14 @@ export interface AssociationSnapshot {
   localtimeS: number | null;
   verdict: 'first' | 'next' | 'restarted';
   before: number | null;
-  /** Absolute, with former ones. */
+  /** Absolute, former clients included. */
   wired: ReadonlyMap<string, Bytes> | null;
   speeds: Speeds;
 }
 
 /**
- * Ends unlisted clients at their last observation. A younger association is a new one.
- * @returns frames since the last report, and the number of implausible values
+ * Ends unlisted clients when last observed; a younger association is a new one.
+ * @returns frames since the last report, and implausible values
  */
 export function applyAssociations(presence: Presence, roll: AssociationSnapshot): { air: Air; clamped: number } {
   const { at, verdict } = roll;
@@ -50,7 +50,7 @@ export function applyAssociations(presence: Presence, roll: AssociationSnapshot)
   if (verdict === 'restarted') {
     missed.clear();
     for (const session of [...presence.open.values()]) {
-      // joined after the restart, or is missing now
+      // joined after the restart, or missing now
       if (session.joinedS === null) end(presence, session, session.lastAt, 'restart');
     }
   }
@@ -74,7 +74,7 @@ export function applyAssociations(presence: Presence, roll: AssociationSnapshot)
     }
     if (!session) {
       const startedAt = since === null ? at : verdict === 'first' ? since : Math.max(since, roll.before ?? since);
-      // nothing counts before the device's first report
+      // nothing counts before the first report
       const countedFrom = verdict === 'first' ? at : Math.max(startedAt, at - farthest);
       const base = baseOf(presence, sight, verdict === 'first' || isOlder(roll, since));
       session = begin(presence, sight, startedAt, countedFrom, goesOn ? former : base);
@@ -96,7 +96,7 @@ export function applyAssociations(presence: Presence, roll: AssociationSnapshot)
   return { air, clamped };
 }
 
-/** Absent clients keep their last bytes. */
+/** Keeps the last bytes of absent clients. */
 function countedTo({ wired: before, open }: Presence, now: ReadonlyMap<string, Bytes>): Map<string, Bytes> {
   return new Map(
     [...now].map(([mac, said]): [string, Bytes] => {
@@ -112,12 +112,12 @@ type Counters = Pick<Session, 'tx' | 'rx'>;
 const nothing: Counters = { tx: zeroCounter, rx: zeroCounter };
 const unknown: Counters = { tx: unknownCounter, rx: unknownCounter };
 
-/** An association older than the last report was counted elsewhere. */
+/** Excludes an association older than the last report: it was counted elsewhere. */
 function isOlder({ verdict, before }: AssociationSnapshot, since: number | null): boolean {
   return verdict === 'next' && before !== null && (since === null || since < before - slack);
 }
 
-/** The last report's association was wrong: continues the former session. */
+/** Continues the former session, because the last report's association was wrong. */
 function takeUp(presence: Presence, session: Session, former: Session): void {
   carryRevision(carriedOf(presence, session), session.lastAt, -session.down, -session.up);
   revise(session, -session.down, -session.up);
@@ -128,10 +128,7 @@ function takeUp(presence: Presence, session: Session, former: Session): void {
   presence.touched.add(session);
 }
 
-/**
- * Wireless counters begin with the association; wired ones continue from the last report, or from
- * zero.
- */
+/** Starts wireless counters with the association, wired ones from the last report or zero. */
 function baseOf({ wired }: Presence, { mac, band }: Pick<Session, 'mac' | 'band'>, first: boolean): Counters {
   if (band !== 0) return first ? unknown : nothing;
   if (!wired) return unknown;
@@ -139,10 +136,7 @@ function baseOf({ wired }: Presence, { mac, band }: Pick<Session, 'mac' | 'band'
   return { tx: { ...unknownCounter, value: tx }, rx: { ...unknownCounter, value: rx } };
 }
 
-/**
- * Returns whether a client joined while the report was in transit; limited in case the clock was
- * set back.
- */
+/** Returns whether it joined during transit; bounded in case the clock was set back. */
 function isUnderWay(session: Session, localtimeS: number | null): boolean {
   if (session.joinedS === null || localtimeS === null || session.joinedS < localtimeS - 1) return false;
   session.spared += 1;
@@ -178,7 +172,7 @@ function begin(
   base: Counters & Partial<Pick<Session, 'packets'>>,
 ): Session {
   const { mac, bssid, band, ssid, port } = who;
-  // written out: spreads cost several times as much on this hot path
+  // no spreads: several times slower on this hot path
   const session: Session = {
     mac,
     bssid,
@@ -257,7 +251,7 @@ function seePlace(session: Session, { port, behind }: Observation): void {
   session.behind = now;
 }
 
-/** Used when a report did not write the row. */
+/** Settles a session whose row no report wrote. */
 export function settle(presence: Presence, session: Session, said: Bytes & { revocable: Bytes }, at: number): void {
   count(presence, session, said, at);
   session.tx.counted = said.revocable.tx ?? 0;
@@ -275,9 +269,9 @@ function end(presence: Presence, session: Session, endedAt: number, reason: EndR
 export interface ClientEvent {
   event: TerminalEvent;
   at: number;
-  /** Device clock of the last report, which covers earlier events; Unix seconds. */
+  /** Unix seconds by the device clock; the report covers earlier events. */
   reportedS: number | null;
-  /** Milliseconds; null before the first report, when nothing counts. */
+  /** Milliseconds; null: nothing counts yet. */
   reportedAt: number | null;
   /** 0: wired, 1: unknown. */
   band: Session['band'];
@@ -299,7 +293,7 @@ export function applyJoin(presence: Presence, { event, at, reportedS, band, behi
   return 0;
 }
 
-/** Later bytes count for the next session. */
+/** Counts later bytes for the next session. */
 function unplug(presence: Presence, { event, at }: ClientEvent): number {
   const session = presence.open.get(sessionKey(event.mac, event.bssid));
   if (!session || session.startedAt > at + slack) return 0;
@@ -310,10 +304,7 @@ function unplug(presence: Presence, { event, at }: ClientEvent): number {
   return 0;
 }
 
-/**
- * The caller guarantees that an unknown session was never counted; only the time since the last
- * report counts.
- */
+/** Expects that an unknown session was never counted: only the time since the last report counts. */
 export function applyLeave(presence: Presence, told: ClientEvent): number {
   const { event, at, reportedAt, band } = told;
   if (band === 0) return unplug(presence, told);

@@ -13,11 +13,11 @@ import { makeStaging } from './staging.ts';
 import { type EventKey, ensureDays, knownSessions, Overtaken, writeBatch } from './writer.ts';
 
 const batchSize = 500;
-/** Low load up to here: all raw reports are written. */
+/** Below this, all raw reports are written. */
 const smallBatch = 50;
-/** With more devices, totals are written every 15 minutes instead of every minute. */
+/** Above this, totals are written every 15 minutes. */
 const fewDevices = 500;
-/** Milliseconds of silence until totals are written. */
+/** Milliseconds of silence before totals are written. */
 const quietAfter = 120_000;
 /** Milliseconds. */
 const countEvery = 5000;
@@ -31,10 +31,7 @@ export interface BatchWriterOptions {
 
 const noTime = (): Stages => ({ parse: 0, load: 0, count: 0, copy: 0, write: 0, commit: 0 });
 
-/**
- * One transaction a batch, acknowledged after the commit. A refused item is dropped alone; all wait
- * while the database is unreachable.
- */
+/** Acknowledges a batch after its transaction. Drops a refused item alone; waits while the database is unreachable. */
 export function createBatchWriter({ connection, say, log }: BatchWriterOptions) {
   const devices = new Devices();
   const made = new Set<string>();
@@ -94,7 +91,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
     const only = new Map<Device, Set<Session>>();
     for (const { sessions } of asked) {
       for (const [device, own] of sessions) {
-        // unless another process or a newer session has taken over
+        // unless another process or newer session took over
         if (devices.get(keyOf(device)) === device) only.set(device, new Set([...(only.get(device) ?? []), ...own]));
       }
     }
@@ -102,7 +99,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
     for (const { done } of asked) done();
   }
 
-  /** Sooner than the background worker. */
+  /** Runs sooner than the background worker. */
   async function count(): Promise<void> {
     countDue = false;
     changed = false;
@@ -133,7 +130,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
         return;
       } catch (error) {
         for (const one of [...items, ...behind]) devices.forget(keyOf(one));
-        // the next report counts on from the last written totals
+        // the next report continues from the written totals
         if (behind.length > 0) return;
         if (error instanceof Overtaken) continue;
         if (!isRefusal(error)) {
@@ -231,7 +228,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
     });
   }
 
-  // a disconnected device sends nothing that triggers a write
+  // disconnected devices trigger no write
   const quiet = setInterval(() => void writeBehind(performance.now() - quietAfter), quietAfter / 4);
 
   const counting = setInterval(() => {
@@ -246,7 +243,6 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
       running ??= Promise.resolve().then(run);
     },
     flush: () => writeBehind(Number.POSITIVE_INFINITY),
-    /** As far as this thread has newer ones. */
     complete(accountId: string, keys: readonly SessionKey[]): Promise<void> {
       const sessions = new Map<Device, Set<Session>>();
       for (const { serial, mac, bssid } of keys) {
@@ -266,7 +262,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
     spent(seconds: number): void {
       parse += seconds;
     },
-    /** Waiting items stay unacknowledged. */
+    /** Leaves waiting items unacknowledged. */
     async stop(): Promise<void> {
       stopped = true;
       clearInterval(quiet);
@@ -300,7 +296,7 @@ function toldBy(items: readonly Item[], devices: ReadonlyMap<string, Device>): E
   });
 }
 
-/** Missing partition or another check (SQLSTATE 23514). */
+/** Detects a missing partition or other check (SQLSTATE 23514). */
 function isCheck(error: unknown): boolean {
   return (error as { code?: string }).code === '23514';
 }
@@ -310,7 +306,7 @@ function isDiskFull(error: unknown): boolean {
   return (error as { code?: string }).code === '53100';
 }
 
-/** SQLSTATE classes 22 and 23, or our own error; a retry is useless. */
+/** Detects SQLSTATE classes 22 and 23, and our own error: retries are useless. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof TypeError || error instanceof RangeError) return true;
   return /^2[23]/.test((error as { code?: string }).code ?? '');

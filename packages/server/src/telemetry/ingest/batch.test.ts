@@ -56,7 +56,7 @@ test.each([
     expect(to.getTime() - bucket.getTime()).toBeLessThan(900_000);
     expect(from.getTime()).toBeLessThanOrEqual(to.getTime());
   }
-  // the report on the quarter covers the minute before it, but counts at its arrival
+  // covers the minute before, counts at its arrival
   expect([...quarters]).toEqual(Array.from({ length: 8 }, (_, n) => [begin + n * 900_000, n === 0 ? 1400 : 1500]));
   const sessions = rows.flatMap(({ in_session }) => in_session);
   expect(sessions.length).toBeLessThanOrEqual(maxSessions);

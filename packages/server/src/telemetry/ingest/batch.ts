@@ -27,7 +27,7 @@ export interface Item {
   inflated: number;
   report: Report | null;
   event: TerminalEvent | null;
-  /** Parsed forms are released: many items wait. */
+  /** Unparsed, because many items wait. */
   raw: { bytes: Buffer; deflated: boolean } | null;
 }
 
@@ -36,7 +36,7 @@ export type Rows = Record<StagingTable, Value[][]>;
 export interface Written {
   rows: Rows;
   clamped: number;
-  /** As `YYYY-MM-DD`, UTC. */
+  /** `YYYY-MM-DD`, UTC. */
   days: Set<string>;
 }
 
@@ -46,19 +46,19 @@ export interface Pace {
   sessionEvery: number;
 }
 
-/** Milliseconds at most. */
+/** Milliseconds. */
 const wholeEvery = 300_000;
-/** A larger step back of the clock is believed, milliseconds. */
+/** Milliseconds; larger steps back are believed. */
 const setBack = 300_000;
 const day = 86_400_000;
 const maxLately = 64;
 
-/** Without items, stages all unwritten sessions, or those of `only`. */
+/** Stages all unwritten sessions, or `only`, if there are no items. */
 export function applyItems(
   device: Device,
   items: readonly Item[],
   pace: Pace,
-  /** True: the history has the session exactly; false: by its start. */
+  /** True: exactly in the history; false: by its start. */
   historyOf: (item: Item) => boolean | null,
   out: Written,
   only: ReadonlySet<Session> | null = null,
@@ -80,7 +80,7 @@ export function applyItems(
 function applyReport(device: Device, { at: arrival, report }: Item & { report: Report }, out: Written): boolean {
   const { accountId, serial, presence, known: before } = device;
   out.clamped += report.clamped;
-  // two reports of a device never share a timestamp
+  // a device's reports never share a timestamp
   const late = before ? before.at - arrival : -1;
   const at = before && late >= 0 && late < setBack ? before.at + 1 : arrival;
   const { uptimeS, uuid } = report.summary;
@@ -127,7 +127,7 @@ function applyReport(device: Device, { at: arrival, report }: Item & { report: R
   return true;
 }
 
-/** Client bytes of older firmware without network counters. */
+/** Adds client bytes of firmware without network counters. */
 function withCarried({ flow, revisions, known }: Outcome, { carried }: Presence): Pick<Outcome, 'flow' | 'revisions'> {
   const whole = structuredClone(flow);
   const corrections = [...revisions];
@@ -154,7 +154,7 @@ function bandAt({ known, presence }: Device, bssid: string): Session['band'] {
   return unknownBand;
 }
 
-/** Until a report says more. */
+/** Places a client until a report says more. */
 function behindAt({ nearby }: Device, { band, port }: TerminalEvent): Behind | null {
   const near = band === 0 && port !== null ? nearby.get(port) : undefined;
   return near ? nearestOf(near) : null;
@@ -170,7 +170,7 @@ interface Wanted {
   only: ReadonlySet<Session> | null;
 }
 
-/** `now`: last arrival; null stages all. */
+/** Stages all if `now`, the last arrival, is null. */
 function collectRows(
   device: Device,
   latest: Item | null,
@@ -228,7 +228,7 @@ function endedHere({ ended }: Presence, { type, mac, bssid, connectedS }: Termin
   return null;
 }
 
-/** The serial spreads devices over 15 minutes. */
+/** Spreads devices over 15 minutes by serial. */
 function isDue(session: Session, now: number, { sessionEvery }: Pace, serial: string): boolean {
   if (sessionEvery < 120_000) return now - session.writtenAt >= sessionEvery - 10_000;
   const phase = Number.parseInt(serial.slice(-4), 16) % 900 || 0;
@@ -340,7 +340,7 @@ function dayOf(at: number): string {
   return lastDay.text;
 }
 
-/** A `real` column refuses values too close to zero. */
+/** Rounds to zero: `real` refuses smaller values. */
 function real(value: number | null): number | null {
   return value === null ? null : Math.round(value * 1000) / 1000;
 }

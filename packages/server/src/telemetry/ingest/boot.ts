@@ -1,18 +1,18 @@
 import type { Absolute, AbsoluteCounters } from '../extract/counters.ts';
 import type { CommittedReport, CountedReport, Pairs } from './counted-report.ts';
 
-/** Tolerance of a device's own boot times, seconds. */
+/** Seconds between a device's boot times. */
 const bootSlack = 5;
-/** Maximum transit time of a report, seconds. */
+/** Seconds of transit. */
 const delay = 30;
-/** A report later than this has a wrong clock, seconds. */
+/** Seconds; later reports have a wrong clock. */
 const maxLateness = 900;
-/** A report without clocks repeats an equal one within this time, milliseconds. */
+/** Milliseconds for reports without clocks. */
 const repeatWithin = 10_000;
-/** An association this much older than the uptime disproves a restart, seconds. */
+/** Seconds; an association older than the uptime by this disproves a restart. */
 const associationSlack = 60;
 
-/** In server milliseconds; null without an uptime. */
+/** Returns server milliseconds; null without an uptime. */
 export function bootOf({ at, uptimeS }: Pick<CountedReport, 'at' | 'uptimeS'>): number | null {
   return uptimeS === null ? null : at - uptimeS * 1000;
 }
@@ -21,7 +21,7 @@ export function isSameBoot(a: number | null, b: number | null): boolean {
   return a !== null && b !== null && Math.abs(a - b) <= delay * 1000;
 }
 
-/** Returns `stale` for a report made before the last one, also before a restart. */
+/** Returns `stale` for a report from before the last one or a restart. */
 export function findRepeat(last: CommittedReport, next: CountedReport): 'repeat' | 'stale' | null {
   const { uptimeS, localtimeS } = next;
   if (isRepeat(last, next)) return 'repeat';
@@ -32,7 +32,7 @@ export function findRepeat(last: CommittedReport, next: CountedReport): 'repeat'
     const moved = localtimeS - uptimeS - (last.localtimeS - last.uptimeS);
     return Math.abs(moved) <= bootSlack ? 'stale' : null;
   }
-  // made before a restart: the uptime exceeds the elapsed time and does not continue
+  // uptime exceeds the elapsed time and does not continue
   const isOtherBoot = uptimeS > passed + delay && Math.abs(uptimeS - last.uptimeS - passed) > delay;
   return isOtherBoot && !isSameBoot(bootOf(next), last.otherwise?.boot ?? null) ? 'stale' : null;
 }
@@ -59,13 +59,13 @@ function isRepeat(last: CommittedReport, { uptimeS, localtimeS, at, counters, an
   if (uptimeS === null && localtimeS !== null) return localtimeS === last.localtimeS;
   const isSoon = at - last.at < repeatWithin;
   if (uptimeS === null) return isSoon && namesBytes(counters);
-  // after a restart the same uptime can recur, the same byte counts hardly
+  // uptimes recur after a restart, byte counts hardly
   return uptimeS === last.uptimeS && (isSoon || namesBytes(counters));
 }
 
 /**
- * Judges a restart by the uptime, ignoring one that implies an earlier boot. `doubtful`: most counters did not fall, so
- * the next report decides.
+ * Judges by the uptime, ignoring one that implies an earlier boot. `doubtful`: most counters did not fall, so the next
+ * report decides.
  */
 export function restartOf(known: CommittedReport, next: CountedReport): 'none' | 'doubtful' | 'certain' {
   const boot = bootOf(next);
@@ -75,7 +75,7 @@ export function restartOf(known: CommittedReport, next: CountedReport): 'none' |
   return fellBack(known, next.counters) ? 'certain' : 'doubtful';
 }
 
-/** Weighs counters by their bytes. */
+/** Weighs counters by bytes. */
 function fellBack(known: CommittedReport, now: AbsoluteCounters | null): boolean {
   if (now === null) return known.wan === null && known.bss === null;
   let fallen = 0;

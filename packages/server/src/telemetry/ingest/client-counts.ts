@@ -3,14 +3,14 @@ import { isPlaced } from '../client-place.ts';
 
 /** One process counts at a time. */
 export const clientCountLock = 0x79756e_07;
-/** Limits the pass, since reports wait for it. */
+/** Reports wait for the pass. */
 const inPassing = 1000;
-/** Clients on more devices are counted at read time: every subset would need a sum. */
+/** More devices are counted at read time: every subset would need a sum. */
 const mostDevices = 3;
 
 const columns = ['online', 'online2g', 'online5g', 'online6g', 'on_air', 'placed', 'authenticated'];
 const list = columns.join(', ');
-/** 32: on the air or a known port, not behind another device. */
+/** 32: on the air or a known port. */
 const bitsOfPlace = `(case band when 0 then 0 when 2 then 17 when 5 then 18 when 6 then 20 else 16 end | authenticated::integer * 8
   | (${isPlaced})::integer * 32)`;
 const having = (name: string, bit: number) =>
@@ -20,8 +20,8 @@ const choices = `(values (1, null::integer, null::integer, 1), (2, null, null, 1
   (1, 2, null, -1), (1, 3, null, -1), (2, 3, null, -1), (1, 2, 3, 1)) choice (a, b, c, sign)`;
 
 /**
- * At most `most` changed clients in one statement: readers see no intermediate state. The query's
- * form enforces index lookups.
+ * Counts `most` changed clients in one statement, so that readers see no intermediate state. The form enforces index
+ * lookups.
  */
 export const countChangedClients = (most: number) => `
   with taken as (
@@ -82,7 +82,7 @@ export const countChangedClients = (most: number) => `
   )
   select count(*)::integer as taken from taken`;
 
-/** Skips if another process is counting. @returns whether there may be more */
+/** Skips if another process counts. @returns whether more may remain */
 export async function countPendingClients(db: pg.ClientBase): Promise<boolean> {
   await db.query('begin');
   try {

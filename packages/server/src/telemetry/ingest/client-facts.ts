@@ -2,15 +2,12 @@ import type { ClientsFact } from '@yunxun/contract';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { ChangedNetwork } from './messages.ts';
 
-/** Least time between two facts of a network, milliseconds. */
+/** Milliseconds between facts of a network. */
 const leastMs = 500;
 
-/**
- * Publishes that clients of networks changed: at once, and then at most one fact per network and `leastMs`, so that a
- * storm of joins stays small.
- */
+/** Publishes at once, then at most one fact per network and `leastMs`, against storms of joins. */
 export function createClientFacts(bus: Pick<Bus, 'publish'>) {
-  /** Networks that were announced less than `leastMs` ago. `again`: they have changed since. */
+  /** Announced less than `leastMs` ago. `again`: changed since. */
   const resting = new Map<string, { timer: NodeJS.Timeout; again: boolean }>();
   let stopped = false;
 

@@ -6,7 +6,7 @@ import { type Device, keyOf } from './devices.ts';
 import type { Nearby } from './equipment.ts';
 import { nearestOf, type Ownership } from './port-ownership.ts';
 
-/** First reports, then every fifth: a client rarely moves unnoticed. */
+/** First reports, then every fifth: clients rarely move unnoticed. */
 const firstLooks = 3;
 const laterLooks = 5;
 
@@ -15,14 +15,13 @@ const noPorts: Device['nearby'] = new Map();
 interface Asked {
   sight: Observation;
   accountId: string;
-  /** Start of the wired session. */
+  /** Of the wired session. */
   since: Date;
   near: Ownership;
 }
 
 /**
- * A client stays on the port itself if all own devices there have reported since it came, and none
- * lists it.
+ * Leaves a client on the port if all own devices there have reported since it came and none lists it.
  * @param nearby own devices by port
  */
 export async function locateClients(
@@ -71,7 +70,7 @@ const ask = `
     left join station_open o on o.account_id = k.account_id and o.serial = near.serial and o.mac = k.mac and o.bssid = ''
       and o.behind is null) told`;
 
-/** Without ports that lead to other own devices. */
+/** Without ports to other own devices. */
 const askSwitches = `
   select s.account_id, s.serial, port.name as port, client.mac
   from unnest($1::uuid[], $2::text[]) s (account_id, serial)

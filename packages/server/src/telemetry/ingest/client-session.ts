@@ -4,7 +4,7 @@ import type { Counter } from './counter.ts';
 
 export interface Share {
   bucket: number;
-  /** Time present, milliseconds. */
+  /** Milliseconds present. */
   from: number;
   to: number;
   down: number;
@@ -15,16 +15,16 @@ export interface Share {
   authenticated: boolean;
 }
 
-/** Wired: band 0, no BSSID. Times in milliseconds. */
+/** Wired: band 0, no BSSID. Milliseconds. */
 export interface Session {
   mac: string;
   bssid: string;
-  /** 1: wireless, band unknown. */
+  /** 1: wireless, unknown. */
   band: 0 | 1 | 2 | 5 | 6;
   ssid: string | null;
   port: string | null;
   behind: Behind | null;
-  /** Reports since it began on a port that leads to own devices. */
+  /** Reports since it began on a port to own devices. */
   looks: number;
   /** Place or authentication differs from the row. */
   news: boolean;
@@ -46,9 +46,9 @@ export interface Session {
   txRate: number | null;
   rxRate: number | null;
   packets: readonly [number, number, number] | null;
-  /** By the device clock, Unix seconds, until a report lists the client. */
+  /** Unix seconds by the device clock, until a report lists it. */
   joinedS: number | null;
-  /** Reports without it since then. */
+  /** Reports without it since. */
   spared: number;
   shares: Share[];
   /** 0: never. */
@@ -68,9 +68,9 @@ export interface Presence {
   open: Map<string, Session>;
   ended: Ended[];
   touched: Set<Session>;
-  /** Remaining arrivals of this hour. */
+  /** Arrivals left this hour. */
   room: number;
-  /** Counted bytes of wired clients by MAC; null before any. */
+  /** Counted bytes by MAC; null before any. */
   wired: Map<string, Bytes> | null;
   /** The last report may be wrong. */
   missed: Map<string, Session>;
@@ -82,17 +82,17 @@ export interface Presence {
 export interface Carried {
   band: Session['band'];
   flow: { down: number; up: number };
-  /** By the arrival of the corrected report, milliseconds. */
+  /** By arrival of the corrected report, milliseconds. */
   revisions: Map<number, { down: number; up: number }>;
 }
 
-/** To and from a client; null: unknown. */
+/** Null: unknown. */
 export interface Bytes {
   tx: number | null;
   rx: number | null;
 }
 
-/** Per device and hour, in case a device invents clients. */
+/** Per device and hour, against invented clients. */
 export const maxArrivals = 5000;
 
 export const emptyPresence = (): Presence => ({

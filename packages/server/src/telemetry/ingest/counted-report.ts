@@ -16,9 +16,9 @@ export interface Position {
   interval: number;
   /** Server milliseconds. */
   bootAt: number | null;
-  /** By interface; null before any counters. */
+  /** By interface; null before any. */
   wan: Pairs | null;
-  /** By BSSID; null likewise. */
+  /** By BSSID; null before any. */
   bss: Pairs | null;
 }
 
@@ -48,7 +48,7 @@ export interface CommittedReport extends Position {
   uptimeS: number | null;
   localtimeS: number | null;
   offset: ClockOffset | null;
-  /** Replaces this state if the next report disproves the last one's restart decision. */
+  /** Replaces this state if the next report disproves the restart decision. */
   otherwise: Otherwise | null;
 }
 
@@ -61,13 +61,12 @@ export interface CountedReport {
   /** Defaults to the maximum per link type. */
   speeds?: Speeds;
   oldestS?: number | null;
-  /** Later and different in content: no repeat, whatever its clocks say. */
+  /** Different in content: no repeat, whatever its clocks say. */
   anew?: boolean;
-  /** Ports can change their role (our own agent): a new uplink starts without baseline, a missing one is dropped. */
+  /** Roles of ports may change (our agent): a new uplink has no baseline, a missing one is dropped. */
   sockets?: boolean;
 }
 
-/** Correction of an earlier sample. */
 export interface Revision {
   /** Of the sample, milliseconds. */
   at: number;

@@ -4,10 +4,7 @@ import type { CommittedReport, Flow, Pair, Pairs } from './counted-report.ts';
 import type { Counter } from './counter.ts';
 import { noFlow } from './flow.ts';
 
-/**
- * Rx and tx: values, alternative baselines, bytes of the last steps; the band; arrivals of the last steps. Older rows
- * have only the beginning.
- */
+/** Rx and tx: values, alternative baselines, last steps; band; arrivals. Older rows end earlier. */
 type PairJson = (number | null)[];
 type PairsJson = Record<string, PairJson> | null;
 
@@ -26,7 +23,7 @@ interface OtherwiseJson {
 export interface CountersJson {
   wan: PairsJson;
   bss: PairsJson;
-  /** Milliseconds; absent in older rows. */
+  /** Milliseconds; missing in older rows. */
   boot_at?: number | null;
   interval?: number;
   offset?: [value: number, isDoubtful: boolean];

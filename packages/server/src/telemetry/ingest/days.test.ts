@@ -90,7 +90,7 @@ test('who was there earlier than was known is new on that day alone', async () =
     { day: '2026-11-19', is_new: true },
     { day: '2026-11-20', is_new: false },
   ]);
-  // a finished day is not recounted, and a client new on a later day stays new
+  // finished days are not recounted: a client new on a later day stays new
   const final = '3c22fb000002';
   await sql`insert into users_day (account_id, day, gwid, online, new_users, old_users, authenticated, visits, visits_lt30,
       visits_gt30, visits_1to2, visits_2to4, visits_gt4, visits_0to6, visits_6to11, visits_11to14, visits_14to19, visits_19to24, final)
@@ -120,7 +120,7 @@ test('who is in the lists of two devices is present once, in whatever order they
     clock.advance(60_000);
   }
   for (const mac of [wired, both, roams]) expect(await daysOf(mac), mac).toMatchObject([{ seconds: 600 }]);
-  // a late report of an earlier visit is added; one that overlaps is not
+  // a late visit is added unless it overlaps
   const ago = (clock.now().getTime() - begin.getTime()) / 1000 + 1000;
   await left(other, '903cb3000033', wired, ago, 300);
   expect(await daysOf(wired)).toMatchObject([{ seconds: 900 }]);

@@ -10,29 +10,29 @@ import type { Ownership } from './port-ownership.ts';
 export interface Device {
   accountId: string;
   serial: string;
-  /** Device session that it was loaded for. */
+  /** Session that it was loaded for. */
   epoch: number;
   known: CommittedReport | null;
-  /** `known.at` in the database: the optimistic lock of the next write. */
+  /** `known.at` in the database: lock of the next write. */
   committedAt: number | null;
   presence: Presence;
   boundAt: number;
   absentSince: number | null;
   hour: number;
-  /** Last commit by the monotonic clock, milliseconds. */
+  /** Last commit, monotonic milliseconds. */
   heardAt: number;
-  /** Last write of the raw report, milliseconds. */
+  /** Last raw report, milliseconds. */
   wholeAt: number;
   uuid?: number | null;
-  /** Ports that lead to own devices, by the last report. */
+  /** Ports to own devices, by the last report. */
   nearby: ReadonlyMap<string, Ownership>;
-  /** Recent events, newest last, to detect repeats. */
+  /** Newest last, to detect repeats. */
   lately: string[];
 }
 
 export const keyOf = ({ accountId, serial }: { accountId: string; serial: string }): string => `${accountId} ${serial}`;
 
-/** Each device and each client weighs one. */
+/** A device and a client weigh one each. */
 const most = 400_000;
 
 export class Devices {
@@ -62,7 +62,7 @@ export class Devices {
     this.#known.delete(key);
   }
 
-  /** Reads devices again that have a newer session. */
+  /** Reads devices with a newer session again. */
   async load(
     db: pg.ClientBase,
     wanted: Iterable<{ accountId: string; serial: string; epoch: number }>,

@@ -4,10 +4,10 @@ import type { Observation } from '../extract/stations.ts';
 import type { Item } from './batch.ts';
 import type { Ownership } from './port-ownership.ts';
 
-/** Own devices by the port that leads to them, of each item. */
+/** Own devices by port, per item. */
 export type Nearby = ReadonlyMap<number, ReadonlyMap<string, Ownership>>;
 
-/** Removes the account's own devices from client lists and events, and says on which ports they are. */
+/** Removes own devices from client lists and events, and returns their ports. */
 export async function excludeEquipment(
   db: pg.ClientBase,
   items: readonly Item[],
@@ -39,7 +39,7 @@ export async function excludeEquipment(
   return { clients, nearby };
 }
 
-/** Own LLDP neighbours: the client list leaves out what announces itself. */
+/** Finds own LLDP neighbours, which client lists leave out. */
 function announced(report: Report | null): { mac: string; port: string }[] {
   return (report?.links?.lldp ?? []).flatMap(({ mac, port, up }) => (mac === null || up ? [] : [{ mac, port }]));
 }

@@ -9,7 +9,7 @@ const day = 86_400 * second;
 
 type Clock = Pick<CommittedReport, 'at' | 'localtimeS' | 'offset'>;
 
-/** Reports every minute; `ahead` is the device clock's lead in milliseconds. */
+/** Reports every minute; `ahead`: lead of the device clock, milliseconds. */
 function after(...ahead: number[]): Clock {
   return ahead.reduce<Clock | null>((last, more, n) => {
     const at = now - (ahead.length - 1 - n) * minute;

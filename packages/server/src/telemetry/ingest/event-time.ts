@@ -1,13 +1,13 @@
 import type { ClockOffset, CommittedReport } from './counted-report.ts';
 
-/** Tolerance for whole seconds and transit time, milliseconds. */
+/** Milliseconds, for whole seconds and transit. */
 const slack = 5000;
-/** Maximum lead of an event over its arrival, milliseconds. */
+/** Milliseconds an event may lead its arrival. */
 const ahead = 60_000;
-/** Maximum milliseconds that a connected device's event may precede the last report. */
+/** Milliseconds an event may precede the last report. */
 const behind = 3_600_000;
 
-/** Accepts a changed offset when a second report confirms it. */
+/** Accepts a changed offset once a second report confirms it. */
 export function offsetAfter(
   last: Pick<CommittedReport, 'at' | 'localtimeS' | 'offset'> | null,
   { at, localtimeS }: Pick<CommittedReport, 'at' | 'localtimeS'>,
@@ -30,8 +30,8 @@ export interface EventClock {
 }
 
 /**
- * Converts device seconds to server milliseconds. Falls back to the arrival if the time is missing, in the future,
- * before the binding, or before the last offline period, when events queue.
+ * Converts device seconds to server milliseconds. Falls back to the arrival for times that are missing, in the future,
+ * or before the binding or the last offline period, when events queue.
  */
 export function dateEvent(
   seconds: number | null,

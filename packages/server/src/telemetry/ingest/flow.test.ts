@@ -41,7 +41,7 @@ describe('flow', () => {
       report(60, 160, bytes(6000, 900), bytes(1100, 9500)),
     ]);
     expect(first).toMatchObject({ verdict: 'first', gapS: null, flow: { wanDown: 0, wanUp: 0 } });
-    // a WAN uplink receives downloads, a radio sends them
+    // a WAN receives downloads, a radio sends them
     expect(next).toMatchObject({ verdict: 'next', gapS: 60, flow: { wanDown: 1000, wanUp: 200 } });
     expect(next?.flow.down).toEqual({ 2: 0, 5: 500, 6: 0 });
     expect(next?.flow.up).toEqual({ 2: 0, 5: 100, 6: 0 });
@@ -117,7 +117,7 @@ describe('flow', () => {
     });
     const outcomes = play([
       box(0, 9000, { up0v0: 5000 }),
-      // bytes of a client port are not WAN bytes
+      // bytes of a client port
       box(60, 9060, { up0v0: 5100, up102v0: 900_000 }),
       box(120, 9120, { up0v0: 5100, up102v0: 900_070 }),
       box(180, 9180, { up0v0: 5100 }),

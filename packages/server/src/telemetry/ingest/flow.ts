@@ -12,12 +12,12 @@ export function measures({ wan }: Pick<CommittedReport, 'wan'>): boolean {
   return false;
 }
 
-/** Times in milliseconds, speed in bytes per second; at least 1 s. */
+/** Takes milliseconds and bytes per second; at least 1 s. */
 export function maxBetween(from: number, to: number, speed: number): number {
   return Math.max(1, (to - from) / 1000) * speed;
 }
 
-/** Maximum number of remembered counters missing in a report. */
+/** Remembered counters that reports omit. */
 const maxAway = 64;
 const none: Pairs = new Map();
 const bands = [2, 5, 6] as const;
@@ -50,7 +50,7 @@ export interface Outcome {
   clamped: number;
 }
 
-/** Repeated and stale reports change nothing. */
+/** Ignores repeated and stale reports. */
 export function countReport(last: CommittedReport | null, next: CountedReport): Outcome {
   const news = last && findRepeat(last, next);
   if (last && news) return { verdict: news, flow: noFlow(), revisions: [], gapS: null, known: last, clamped: 0 };
@@ -60,7 +60,7 @@ export function countReport(last: CommittedReport | null, next: CountedReport): 
   const restart = last ? restartOf({ ...last, ...position }, next) : 'none';
   const going = tally(position, next, position.at, last?.otherwise === null);
   const sinceBoot = restart === 'none' ? null : tallyAnew(position, next);
-  // values beyond the link's capacity since the claimed boot disprove it
+  // values beyond the capacity since the claimed boot disprove it
   const anew = sinceBoot?.clamped === 0 ? sinceBoot : null;
   const isAnew = restart === 'certain' && anew !== null;
   const told = isAnew ? anew : going;
@@ -128,14 +128,14 @@ function untouched({ at, interval, bootAt, wan, bss }: Position): Position {
 
 interface Tally {
   flow: Flow;
-  /** By the arrival of the corrected report. */
+  /** By arrival of the corrected report. */
   revisions: Map<number, Flow>;
   wan: Pairs | null;
   bss: Pairs | null;
   clamped: number;
 }
 
-/** `since` is the start of the interval, milliseconds. */
+/** Counts from `since`, milliseconds. */
 function tally(
   from: Pick<Position, 'wan' | 'bss' | 'interval'> & { before?: Pairs | null },
   next: CountedReport,
@@ -152,7 +152,7 @@ function tally(
   const names = 'before' in from ? from.before : from.wan;
   const uplinks = [...counters.wan].map(([name, absolute]) => ({ name, absolute: { ...absolute, band: 0 as const } }));
   const networks = [...counters.bss].map(([name, absolute]) => ({ name, absolute }));
-  // a port that becomes an uplink has no baseline
+  // a new uplink has no baseline
   const isOld = (name: string) => from.wan === null || (sockets && names?.has(name) !== true);
   sum.wan = each(sum, from.wan, uplinks, { at: next.at, max, lapse, isOld, drops: sockets, forgets });
   sum.bss = each(sum, from.bss, networks, {
@@ -171,7 +171,6 @@ interface Named {
   absolute: Absolute & { band: Pair['band'] };
 }
 
-/** @returns the new state of the counters */
 function each(
   sum: Tally,
   before: Pairs | null,
@@ -192,7 +191,7 @@ function each(
     const { rx, tx, band } = one.absolute;
     const fresh = rule.isOld(one.name) ? unknownCounter : zeroCounter;
     const known = before?.get(one.name);
-    // counters added by new firmware cover more than this interval
+    // counters of new firmware cover more than this interval
     const first = rx === null && tx === null ? unknownCounter : fresh;
     bases.set(one, known ?? { rx: first, tx: first, band });
   }
@@ -208,7 +207,7 @@ function each(
         }));
       let steps = count(max);
       sum.clamped += steps.filter(({ clamped }) => clamped).length;
-      // their sum is limited too, because a device can invent any number of counters
+      // bounds the sum too: devices can invent counters
       if (steps.reduce((all, { flow }) => all + flow, 0) > max) {
         sum.clamped += 1;
         steps = count(-1);
@@ -228,7 +227,7 @@ function each(
       revise(sum, pair.tx, 'tx', pair.band, -pair.tx.counted);
       continue;
     }
-    // continues when it is reported again
+    // continues when reported again
     if (after.size >= now.length + maxAway) continue;
     after.set(name, pair);
   }
@@ -262,7 +261,7 @@ function revise(
   revisions.set(countedAt, flow);
 }
 
-/** A WAN uplink receives downloads; a radio sends them. */
+/** Swaps directions: a WAN receives downloads, a radio sends them. */
 function add(flow: Flow, direction: 'rx' | 'tx', band: Pair['band'], bytes: number): void {
   if (band !== 0) flow[direction === 'tx' ? 'down' : 'up'][band] += bytes;
   else if (direction === 'rx') flow.wanDown += bytes;

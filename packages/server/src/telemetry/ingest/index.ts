@@ -19,19 +19,16 @@ export interface IngestOptions {
   worker: string;
   metrics: Metrics;
   log: Log;
-  /** Without it, free space is assumed. */
+  /** Missing: space is assumed. */
   storage?: Pick<Storage, 'isFull' | 'databaseHasRoom'>;
   bus?: Pick<Bus, 'publish'>;
 }
 
 /** Promises settle on commit. */
 export interface Ingest extends Pick<ReportSink, 'prepare' | 'state' | 'event'> {
-  /**
-   * Resolves after `patience` milliseconds in any case; in a large installation totals are rarely
-   * written.
-   */
+  /** Resolves after `patience` milliseconds at the latest: large installations write totals rarely. */
   complete(accountId: string, sessions: readonly SessionKey[], patience: number): Promise<void>;
-  /** Resolves when all items are settled and all session totals written. */
+  /** Resolves when all items and session totals are written. */
   drain(): Promise<void>;
   /** Milliseconds; the rest is shed. */
   stop(patience?: number): Promise<void>;
@@ -41,15 +38,13 @@ export interface Ingest extends Pick<ReportSink, 'prepare' | 'state' | 'event'> 
 
 const credits = 600;
 const perPost = 100;
-/** Reports outlive several minor collections, which would copy them by default. */
+/** Reports outlive several minor collections, which would copy them. */
 const resourceLimits = { maxYoungGenerationSizeMb: 192 };
-/** An item in the worker at this many crashes may cause them. */
+/** An item present at this many crashes may cause them. */
 const maxTries = 20;
 const restartAfter = 200;
 
-/**
- * In a worker thread from the first device on. If it dies, the next gets the unacknowledged items.
- */
+/** Runs a worker thread from the first device on. If it dies, the next gets the unacknowledged items. */
 export function createIngest({ database, worker: file, metrics: registry, log, storage, bus }: IngestOptions): Ingest {
   const queue = new Queue();
   const posted = new Map<number, Waiting>();
@@ -106,7 +101,7 @@ export function createIngest({ database, worker: file, metrics: registry, log, s
     });
   }
 
-  /** Items of one event loop turn share a message. */
+  /** Posts the items of one event loop turn together. */
   function pump(): void {
     if (pumping || restarting) return;
     pumping = true;
@@ -156,7 +151,7 @@ export function createIngest({ database, worker: file, metrics: registry, log, s
     return started;
   }
 
-  /** The next thread recognises committed items. */
+  /** Restarts; the next thread recognises committed items. */
   function again(): void {
     restarting = false;
     if (stopped) return;

@@ -134,7 +134,7 @@ test('two processes that have a device in turn count nothing twice, whatever the
   const [one, two] = [ingest(), ingest()];
   await one.state(device, frame(params(0, 100)), of(1));
   await two.state(device, frame(params(1, 150)), of(2));
-  // in flight when the device moved to the second process
+  // in flight when the device moved
   await one.state(device, frame(params(2, 170)), of(1));
   await two.state(device, frame(params(3, 200)), of(2));
   expect(await samples()).toEqual([0, 50, 20, 30]);

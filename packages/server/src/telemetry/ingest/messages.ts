@@ -6,7 +6,7 @@ export interface WorkerData {
   connection: pg.ClientConfig;
 }
 
-/** Header of a possible state report, or an event. */
+/** Of a possible state report, or an event. */
 export interface Head {
   id: number;
   accountId: string;
@@ -14,7 +14,7 @@ export interface Head {
   epoch: number;
   /** Arrival, milliseconds. */
   at: number;
-  /** Length of its frame; 0 for an event. */
+  /** Frame length; 0 for an event. */
   bytes: number;
   event: TerminalEvent | null;
   upstream: readonly string[];
@@ -26,17 +26,14 @@ export interface SessionKey {
   bssid: string;
 }
 
-/**
- * `flush`: all session totals, `complete`: those of these sessions. `frames` is transferred, not
- * copied.
- */
+/** `flush`: all session totals, `complete`: those of these sessions. `frames` is transferred, not copied. */
 export type ToWorker =
   | { type: 'work'; heads: Head[]; frames: Uint8Array<ArrayBuffer> }
   | { type: 'flush' }
   | { type: 'complete'; id: number; accountId: string; sessions: readonly SessionKey[] }
   | { type: 'stop' };
 
-/** `inflated` is in bytes, 0 if not deflated. */
+/** `inflated`: bytes, 0 if not deflated. */
 export type Result = { id: number; inflated: number } & (
   | { outcome: 'committed'; digest: ReportDigest | null }
   | { outcome: 'refused' }
@@ -44,10 +41,10 @@ export type Result = { id: number; inflated: number } & (
   | { outcome: 'invalid'; why: string }
 );
 
-/** Seconds per stage; `parse` includes inflating and extracting. */
+/** Seconds per stage; `parse` includes inflating. */
 export type Stages = Record<'parse' | 'load' | 'count' | 'copy' | 'write' | 'commit', number>;
 
-/** A network in which a client came, went, moved or signed in. */
+/** A client came, went, moved or signed in. */
 export interface ChangedNetwork {
   accountId: string;
   gwid: string;
@@ -59,7 +56,7 @@ export type FromWorker =
   | { type: 'memory'; held: Held }
   | { type: 'done'; results: Result[]; clamped: number; batch: { seconds: number; stages: Stages } | null }
   | { type: 'log'; level: 'info' | 'warn' | 'error'; text: string; fields: Record<string, unknown> }
-  /** Sent when the database's disk becomes full or has space again. */
+  /** The database's disk became full or has space again. */
   | { type: 'room'; enough: boolean }
   /** Committed. */
   | { type: 'clients'; networks: ChangedNetwork[] }

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../../platform/metrics.ts';
 
-/** The operator guide lists the names. */
+/** Registers metrics, which the operator guide lists. */
 export function ingestMetrics(registry: Metrics) {
   const registers = [registry];
   return {

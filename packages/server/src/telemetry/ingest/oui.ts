@@ -1,4 +1,4 @@
-/** Large client brands by OUI (IEEE register). */
+/** By OUI (IEEE register). */
 const makers: Readonly<Record<string, string>> = {
   Apple:
     '000393 000a95 0017f2 001b63 001ec2 002500 28cfe9 3c0754 3c22fb 406c8f 600308 685b35 705681 7831c1 7c6d62 88665a 9801a7 a483e7 a8667f b8e856 bc52b7 d83062 f01898 f0dbf8 f40f24',

@@ -8,19 +8,19 @@ export interface Waiting {
   epoch: number;
   /** Arrival, milliseconds. */
   at: number;
-  /** A possible state report; null for an event. */
+  /** Possible state report; null for an event. */
   frame: Buffer | null;
   event: TerminalEvent | null;
   upstream: readonly string[];
   settle(outcome: StateOutcome): void;
 }
 
-/** Above this many bytes, a new report replaces older ones of its device. */
+/** Bytes above which a report replaces older ones of its device. */
 const calm = 48 * 1024 * 1024;
-/** Above this many bytes the oldest reports are shed, never events, which flow control limits. */
+/** Bytes above which the oldest reports are shed. Events are not: flow control limits them. */
 const most = 256 * 1024 * 1024;
 
-/** Items in front of one that is posted in this or the next event loop turn. */
+/** Items before one that is posted within two event loop turns. */
 const soon = 500;
 
 export class Queue {
@@ -44,7 +44,7 @@ export class Queue {
   /** @returns reports shed for it */
   put(one: Waiting): Waiting[] {
     const { frame } = one;
-    // copy: the slice would keep the socket's whole read buffer in memory
+    // the slice would keep the socket's whole read buffer
     const long = this.size > soon && frame && frame.buffer.byteLength > frame.length * 2;
     const kept = long ? { ...one, frame: Buffer.from(frame) } : one;
     const shed: Waiting[] = [];

@@ -5,7 +5,7 @@ import { countOn } from './counter.ts';
 import { maxBetween } from './flow.ts';
 
 const quarter = 900_000;
-/** Longest span counted at once, milliseconds, since each day becomes a row. */
+/** Milliseconds counted at once: each day becomes a row. */
 export const farthest = 7 * 86_400_000;
 
 export function shareAt(session: Session, at: number): Share {
@@ -20,7 +20,7 @@ export function shareAt(session: Session, at: number): Share {
   return share;
 }
 
-/** @returns number of counters beyond the link's capacity */
+/** @returns counters beyond the link's capacity */
 export function count(
   presence: Presence,
   session: Session,
@@ -54,14 +54,14 @@ export function carriedOf({ carried }: Presence, { bssid, band }: Session): Carr
   return none;
 }
 
-/** `at`: arrival of the corrected report, milliseconds. */
+/** Corrects the report that arrived `at`, milliseconds. */
 export function carryRevision({ revisions }: Carried, at: number, down: number, up: number): void {
   if (down === 0 && up === 0) return;
   const own = revisions.get(at) ?? { down: 0, up: 0 };
   revisions.set(at, { down: own.down + down, up: own.up + up });
 }
 
-/** Corrects the last observation's bytes. */
+/** Corrects the last observation. */
 export function revise(session: Session, down: number, up: number): void {
   if (down === 0 && up === 0) return;
   const share = shareAt(session, session.lastAt);
@@ -71,7 +71,7 @@ export function revise(session: Session, down: number, up: number): void {
   share.up += up;
 }
 
-/** Bytes per second. */
+/** Returns bytes per second. */
 export function speedOf({ speeds }: Presence, { band }: Pick<Session, 'band'>): number {
   if (band === 0) return speeds.cable;
   return band === unknownBand ? unknownSpeeds.wan : speeds.air[band];

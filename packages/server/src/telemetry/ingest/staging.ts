@@ -30,7 +30,7 @@ const tables = {
 
 export type StagingTable = keyof typeof tables;
 
-/** Each commit empties them. */
+/** Creates tables that each commit empties. */
 export async function makeStaging(db: pg.ClientBase): Promise<void> {
   const place = 'account_id uuid, serial text, gwid uuid, zone text, way_out boolean';
   for (const [name, columns] of Object.entries({ ...tables, in_place: place }))
@@ -49,7 +49,7 @@ export async function stage(
 
 const chunkBytes = 256 * 1024;
 
-/** Text format of COPY. */
+/** Formats text for COPY. */
 function* chunksOf(rows: readonly (readonly Value[])[]): Generator<Buffer> {
   let text = '';
   for (const row of rows) {

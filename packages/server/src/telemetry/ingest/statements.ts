@@ -1,15 +1,12 @@
 import { wholeAccount } from '../day-counts.ts';
 import { newcomerKey } from './unbind.ts';
 
-/** Devices without counters have no row that a move or unbind could lock. */
+/** Locks devices without counters, which have no row that a move or unbind could lock. */
 const holdNewcomers = `
   select pg_advisory_xact_lock(${newcomerKey('account_id', 'serial')})
   from (select account_id, serial from in_device where base_at is null order by 1, 2) newcomers`;
 
-/**
- * Writes and locks counter baselines. Returns devices that another worker has written, or that are
- * unbound.
- */
+/** Writes and locks baselines. Returns devices that another worker wrote, or that are unbound. */
 const writeCounters = `
   with fresh as (
     insert into device_counters (account_id, serial, at, uptime_s, localtime_s, counters, measures, stations)
@@ -44,7 +41,7 @@ const findPlaces = `
   select d.account_id as "accountId", d.serial from in_device d
   left join placed p using (account_id, serial) where p.serial is null`;
 
-/** Clients of devices without a network count nowhere. */
+/** Clients of unassigned devices count nowhere. */
 const leaveWaiting = `
   with waiting as (
     select account_id, serial from in_place where gwid = '${wholeAccount}'
@@ -58,7 +55,7 @@ const sample = `uptime_s, gap_s, restarted, cpu, mem, load1, temperature, wan_do
   util_2g, util_5g, util_6g, noise_2g, noise_5g, noise_6g, weak, rssi_sum, rssi_n, rate_sum, rate_n,
   tx_packets, tx_retries, tx_failed`;
 
-/** WAN bytes count for the network only at its present internet uplink. */
+/** WAN bytes count for the network only at its present uplink. */
 const writeSamples = `
   insert into device_sample (account_id, serial, at, gwid, house_wan, ${sample})
   select account_id, serial, at, gwid, case when way_out then wan_down + wan_up else 0 end, ${sample}
@@ -68,7 +65,7 @@ const writeSamples = `
 const corrected = ['wan_down', 'wan_up', 'down_2g', 'up_2g', 'down_5g', 'up_5g', 'down_6g', 'up_6g'];
 const added = (column: string) => `${column} = greatest(s.${column} + r.${column}, 0)`;
 
-/** Reports of one batch may correct the same sample. A sample without bytes takes the network's share from the device's present role. */
+/** Reports of a batch may correct the same sample. Without bytes, the present role decides the network's share. */
 const reviseSamples = `
   update device_sample s set restarted = coalesce(r.restarted, s.restarted),
     ${corrected.map(added).join(', ')},
@@ -131,10 +128,7 @@ const writeEnded = `
   from in_session s join in_place p using (account_id, serial) where s.ended_at is not null
   on conflict do nothing`;
 
-/**
- * Also roaming: the next session began after this was written, within 15 s of a leave or 90 s of a
- * missing client.
- */
+/** Also roaming: the next session began within 15 s of a leave or 90 s of a missing client. */
 const writeRoamed = `
   update station_session e set end_reason = 'roam' from in_session s
   where s.ended_at is null and s.fresh and s.band > 0 and e.account_id = s.account_id and e.mac = s.mac and e.band > 0
@@ -150,7 +144,7 @@ const better = (part: string) =>
   `coalesce(array_position(array['fingerprint', 'user_agent', 'hostname', 'oui'], excluded.${part}_source), 9)
     <= coalesce(array_position(array['fingerprint', 'user_agent', 'hostname', 'oui'], station.${part}_source), 9)`;
 
-/** The most reliable source of type and brand wins. */
+/** The most reliable source wins. */
 const writeStations = `
   insert into station (account_id, mac, first_seen, last_seen, random_mac, hostname, terminal_type, type_source, brand, brand_source, os)
   select distinct on (account_id, mac) account_id, mac,
@@ -178,12 +172,12 @@ const leaveToAir = `
 const lengthOf = (present: string) =>
   `(select coalesce(sum(upper(span) - lower(span)), 0) from unnest(${present}) span)`;
 const secondOf = (time: string) => `floor(extract(epoch from ${time}) - extract(epoch from d.day::timestamp))::integer`;
-/** Larger rows (bytes) are not extended: a client may join every second. */
+/** Bytes; larger rows stay: a client may join every second. */
 const crowded = 'pg_column_size(station_day.present) > 2000';
 const passed = `floor(extract(epoch from greatest(station_day.last_at, excluded.last_at)))
   - floor(extract(epoch from least(station_day.first_at, excluded.first_at)))`;
 
-/** Overlapping sessions count once, in any order; whole seconds make parts add up. */
+/** Overlapping sessions count once, in any order; whole seconds add up. */
 const writeDays = `
   insert into station_day (account_id, day, gwid, mac, first_at, last_at, seconds, present, down, up, sessions, is_new,
     authenticated, wireless, hours)
@@ -235,7 +229,7 @@ const findEarlier = `
   where i.sessions > 0 and s.first_seen = i.from_at
     and (s.last_seen at time zone p.zone)::date > (s.first_seen at time zone p.zone)::date`;
 
-/** Unless the first day is final, later days lose their "new" flag. */
+/** Later days lose "new", unless the first day is final. */
 export const clearNew = `
   update station_day d set is_new = false
   from unnest($1::uuid[], $2::text[], $3::date[], $4::date[]) k (account_id, mac, first, last)
@@ -250,7 +244,7 @@ const writeQuarters = `
     down = station_quarter.down + excluded.down, up = station_quarter.up + excluded.up,
     rssi_sum = station_quarter.rssi_sum + excluded.rssi_sum, rssi_n = station_quarter.rssi_n + excluded.rssi_n`;
 
-/** Repeated: same start (join), same end (leave), or, for a leave, a start within 5 s. */
+/** Repeated: same start (join), same end (leave), or a leave's start within 5 s. */
 export const findEnded = `
   select k.id, bool_or(case when k.joins then s.started_at = k.from_at else s.ended_at = k.to_at end) as exact
   from unnest($1::integer[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[], $8::boolean[])

@@ -6,7 +6,7 @@ import { brandOfMac } from './oui.ts';
 export const terminalSources = ['fingerprint', 'user_agent', 'hostname', 'oui'] as const;
 export type TerminalSource = (typeof terminalSources)[number];
 
-/** `type` is one of the specification's four. */
+/** `type`: one of the specification's four. */
 export interface Terminal {
   type: TerminalType | null;
   typeSource: TerminalSource | null;
@@ -51,7 +51,7 @@ const clues: readonly Clue[] = [
   { pattern: /\basus/i, brand: 'ASUS' },
 ];
 
-/** Such devices run Android, except Apple's and Microsoft's. */
+/** These run Android, except Apple's and Microsoft's. */
 const handset = /\b(phone|smartphone|tablet|mobile)\b/i;
 
 function read(text: string): Pick<Terminal, 'type' | 'brand' | 'os'> {

@@ -2,7 +2,7 @@ import type { UnbindPart } from '@yunxun/contract';
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
-/** Advisory lock of a device without counters: ingest holds it while writing, a move or unbind waits. */
+/** Lock of a device without counters: ingest holds it while writing, a move or unbind waits. */
 export const newcomerKey = (accountId: string, serial: string): string =>
   `hashtextextended('telemetry.newcomer ' || ${accountId} || ' ' || ${serial}, 0)`;
 
@@ -17,14 +17,14 @@ async function holdDevices(tx: Tx, accountId: string, serials: readonly string[]
   `.execute(tx);
 }
 
-/** Ends the sessions and drops the counter baselines. History stays. */
+/** Ends sessions and drops baselines. History stays. */
 export const telemetryOfUnbound = {
   part: 'configuration' as UnbindPart,
   async remove(tx: Tx, gone: { accountId: string; serials: readonly string[]; at: Date }): Promise<number> {
     const { accountId, serials, at } = gone;
     await holdDevices(tx, accountId, serials);
     await sql`delete from device_counters where account_id = ${accountId} and serial = any (${serials})`.execute(tx);
-    // at most one day back: older partitions may not exist
+    // one day back at most: older partitions may not exist
     await sql`
       with lost as (
         delete from station_open where account_id = ${accountId} and serial = any (${serials}) returning *
@@ -39,7 +39,7 @@ export const telemetryOfUnbound = {
   },
 };
 
-/** Moves the open sessions with the device in one transaction. History stays with the old network. */
+/** Moves open sessions in one transaction. History stays with the old network. */
 export async function terminalsMove(
   tx: Tx,
   { accountId, serial, gwid }: { accountId: string; serial: string; gwid: string },

@@ -7,11 +7,11 @@ import type { Item } from './batch.ts';
 import { createBatchWriter } from './batch-writer.ts';
 import type { FromWorker, Head, Result, ToWorker, WorkerData } from './messages.ts';
 
-/** The ingest thread. It parses in slices between database answers, so that neither starves the other. */
+/** Parses in slices between database answers, so that neither starves. */
 const port = parentPort;
 if (!port) throw new Error('this file is the ingest worker');
 
-// bigint columns hold byte counts, all below 2^53
+// byte counts are below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 const say = (message: FromWorker) => port.postMessage(message);
@@ -19,10 +19,10 @@ const log = (level: 'info' | 'warn' | 'error', text: string, fields: Record<stri
   say({ type: 'log', level, text, fields });
 
 const keeper = createBatchWriter({ connection: (workerData as WorkerData).connection, say, log });
-/** Frames parsed per event loop turn. */
+/** Frames per event loop turn. */
 const slice = 10;
 
-/** Milliseconds between reports of the thread's heap, which the main thread's metrics lack. */
+/** Milliseconds; the main thread's metrics lack this thread's heap. */
 const tellEvery = 5000;
 setInterval(() => {
   const { heapUsed, heapTotal, external } = process.memoryUsage();

@@ -4,7 +4,7 @@ import type { ChangedNetwork, Stages } from './messages.ts';
 import { stage } from './staging.ts';
 import { clearNew, findEnded, statements } from './statements.ts';
 
-/** Another worker has written these devices since they were read. */
+/** Another worker wrote these devices since they were read. */
 export class Overtaken extends Error {
   constructor(readonly devices: readonly { accountId: string; serial: string }[]) {
     super('devices were written by another worker');
@@ -18,7 +18,7 @@ interface Named {
 
 const shareSessions = 10;
 const isCable = (share: readonly unknown[]) => share[12] === false && (share[6] !== 0 || share[7] !== 0);
-/** Tables partitioned by day. */
+/** Partitioned by day. */
 const byDay = ['device_sample', 'station_session', 'station_quarter', 'station_day'];
 
 /**
@@ -85,7 +85,7 @@ export async function writeBatch(
   }
 }
 
-/** Days as `YYYY-MM-DD`. */
+/** `YYYY-MM-DD`. */
 interface Earlier {
   account_id: string;
   mac: string;
@@ -98,7 +98,7 @@ async function clearLater(db: pg.ClientBase, earlier: readonly Earlier[]): Promi
   await db.query(clearNew, [column('account_id'), column('mac'), column('first'), column('last')]);
 }
 
-/** Includes neighbouring days, since local days differ from UTC. */
+/** Includes neighbouring days: local days differ from UTC. */
 export async function ensureDays(db: pg.ClientBase, days: Iterable<string>, made: Set<string>): Promise<void> {
   for (const day of days) {
     if (made.has(day)) continue;
@@ -119,7 +119,7 @@ export interface EventKey {
   joins: boolean;
 }
 
-/** Returns events in the history: true exactly, false by their session's start. */
+/** Returns true for events exactly in the history, false by their session's start. */
 export async function knownSessions(db: pg.ClientBase, told: readonly EventKey[]): Promise<Map<number, boolean>> {
   if (told.length === 0) return new Map();
   const column = <K extends keyof EventKey>(key: K) => told.map((one) => one[key]);

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Reach } from './types.ts';
 
-/** Prefix of an IPv4 address with a dot, or of an IPv6 address; never of a MAC. */
+/** IPv4 with a dot, or IPv6; never a MAC. */
 const beginning = /^(\d{1,3}\.[\d.]{0,11}|[0-9a-f]{3,4}:[0-9a-f:]{0,35})$/i;
 
 /**
- * Null if the keyword is no address prefix. A range over `station_session_ip` also works under row security, where
- * `like` is not leakproof.
+ * Returns null if it is no address prefix. A range over `station_session_ip` works under row security, where `like` is
+ * not leakproof.
  */
 export function hadAddress(
   accountId: string,

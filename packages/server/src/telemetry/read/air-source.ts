@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { Reach } from './types.ts';
 
-/** Wireless bytes come from network counters, or from clients if the firmware has none. */
+/** Network counters, or clients if the firmware has none. */
 export type AirFlowSource = 'none' | 'counters' | 'clients' | 'both';
 
 export async function airFlowSource(tx: Tx, accountId: string, { gwids }: Reach): Promise<AirFlowSource> {

@@ -9,24 +9,24 @@ import type { Reach, ReadScope, Span } from './types.ts';
 export type AirBand = '2g' | '5g' | '6g';
 const bands: readonly AirBand[] = ['2g', '5g', '6g'];
 
-/** Radio values over a period; a mean without values is null. */
+/** A mean without values is null. */
 export interface Air {
   aps: number;
   radios: number;
-  /** Mean of the radios' means: percent busy, and dBm. */
+  /** Mean of the radios' means: percent and dBm. */
   utilization: number | null;
   noise: number | null;
   utilizationBy: Record<AirBand, number | null>;
   noiseBy: Record<AirBand, number | null>;
   terminals: number | null;
-  /** Observations with a signal, and the weak ones. */
+  /** With a signal; weak ones. */
   sightings: number;
   weak: number;
   packets: number;
   retries: number;
 }
 
-/** Linear score from 1 at `good` to 0 at `bad`, and its weight. */
+/** Linear from 1 at `good` to 0 at `bad`. */
 export interface AirScale {
   good: number;
   bad: number;
@@ -47,7 +47,7 @@ const sum = (column: string) => `sum(${column}::float8)`;
 const meanIn = (column: string, per: number, count = `${column}_n`) =>
   `${sum(`${column}_sum`)} / ${per} / nullif(${sum(count)}, 0)`;
 
-/** Per device, in one pass, since there may be thousands. */
+/** In one pass: there may be thousands. */
 const ofDevice = sql.raw(`
   ${each((b) => `${meanIn(`util_${b}`, 100)} as util_${b}, ${meanIn(`noise_${b}`, 100)} as noise_${b}`, ', ')},
   ${each((b) => `${meanIn(`clients_${b}`, 1000, 'clients_n')} as clients_${b}`, ', ')},
@@ -124,7 +124,7 @@ export async function airOf(tx: Tx, accountId: string, query: AirQuery): Promise
   return present(rows[0]!);
 }
 
-/** Returns access points with the lowest weighted score, worst first; unknown values are ignored. */
+/** Returns lowest weighted scores first; unknown values are ignored. */
 export async function worstAir(
   tx: Tx,
   accountId: string,
@@ -147,11 +147,11 @@ export async function worstAir(
   return { compared: rows[0]?.compared ?? 0, list: rows.map((row) => ({ serial: row.serial, ...present(row) })) };
 }
 
-/** Busy channel, distant clients, or noise. */
+/** Busy channel, distant clients, noise. */
 export const airTroubles = ['busy', 'weak', 'noisy'] as const;
 export type AirTrouble = (typeof airTroubles)[number];
 
-/** Thresholds: percent busy, percent of weak observations, dBm. */
+/** Percent busy, percent weak, dBm. */
 export const troubleFrom = { busy: 70, weak: 25, noisy: -80 } as const;
 
 const highest = (measure: string) => `greatest(${each((b) => `${measure}_${b}`, ', ')})`;
@@ -172,14 +172,14 @@ export async function troubledDevices(
   return rows.map(({ serial }) => serial);
 }
 
-/** End of the last rolled up five minutes; queries up to it read rollups only. */
+/** Returns the end of the last rolled-up five minutes; queries up to it read rollups only. */
 export async function closedUntil(tx: Tx, scope: ReadScope, now: Date): Promise<Date> {
   const until = (await readMarks(tx, scope)).until['5m'];
   const last = floorTo(bucketLength, now);
   return until.getTime() > 0 && until < last ? until : last;
 }
 
-/** One row per device and network of the bucket. */
+/** Selects a row per device and network. */
 async function perDevice(tx: Tx, accountId: string, { gwids, from, to }: AirQuery): Promise<RawBuilder<unknown>> {
   const among = gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``;
   const pieces = piecesOf([{ from, to }], await readMarks(tx, 'device'), '1d');
@@ -199,7 +199,7 @@ async function perDevice(tx: Tx, accountId: string, { gwids, from, to }: AirQuer
     ) told where radios > 0`;
 }
 
-/** Present wireless clients, once per band. */
+/** Counts each client once per band. */
 export async function terminalsByBand(tx: Tx, accountId: string, reach: Reach): Promise<Record<AirBand, number>> {
   const { online2g, online5g, online6g } = await usersNow(tx, accountId, reach);
   return { '2g': online2g, '5g': online5g, '6g': online6g };

@@ -3,25 +3,22 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { DeviceRef } from '../../uplink/ports.ts';
 import type { KeptEdge } from '../extract/edge.ts';
 
-/** Reports of this time make a device's level. Milliseconds. */
+/** Milliseconds that make a level. */
 const levelMs = 10 * 60_000;
-/** Milliseconds after which a report is no longer the present. */
+/** Milliseconds after which a report is outdated. */
 const freshMs = 15 * 60_000;
 
-/** Means of ten minutes; null: not reported. */
+/** Ten-minute means; null: not reported. */
 export interface DeviceLevels extends DeviceRef {
   /** Percent. */
   memory: number | null;
-  /** Busy percent of the busiest radio's channel. */
+  /** Percent of the busiest radio. */
   busy: number | null;
   /** Degrees Celsius. */
   temperature: number | null;
 }
 
-/**
- * Returns devices of all accounts with a level at or above a limit, and all `tracked` ones. System
- * role.
- */
+/** Returns devices of all accounts at or above a limit, and `tracked` ones. System role. */
 export async function deviceLevels(
   tx: Tx,
   now: Date,
@@ -42,10 +39,7 @@ export async function deviceLevels(
   return rows;
 }
 
-/**
- * Returns devices of all accounts with health (percent) below a limit, and all `tracked` ones.
- * System role.
- */
+/** Returns devices of all accounts with health (percent) below a limit, and `tracked` ones. System role. */
 export async function deviceHealth(
   tx: Tx,
   now: Date,
@@ -63,7 +57,7 @@ export async function deviceHealth(
 }
 
 export interface WanState extends DeviceRef {
-  /** Null in the only row of a gateway without a WAN. */
+  /** Null: a gateway without a WAN. */
   name: string | null;
   alive: boolean | null;
   /** Milliseconds. */
@@ -72,7 +66,7 @@ export interface WanState extends DeviceRef {
   loss: number | null;
 }
 
-/** Returns the WANs of all gateways of our agent with a fresh report. System role. */
+/** Covers gateways of our agent with a fresh report. System role. */
 export async function wanStates(tx: Tx, now: Date): Promise<WanState[]> {
   const { rows } = await sql<WanState>`
     select l.account_id as "accountId", l.serial, line ->> 'interface' as name,
@@ -86,13 +80,13 @@ export async function wanStates(tx: Tx, now: Date): Promise<WanState[]> {
 }
 
 export interface GatewayLevels extends DeviceRef {
-  /** Used storage, percent. */
+  /** Used percent. */
   disk: number | null;
   leases: KeptEdge['leases'];
   sdwan: KeptEdge['sdwan'];
 }
 
-/** Returns the gateways of all accounts with a fresh report. System role. */
+/** Covers gateways of all accounts with a fresh report. System role. */
 export async function gatewayLevels(tx: Tx, now: Date): Promise<GatewayLevels[]> {
   const { rows } = await sql<GatewayLevels>`
     select account_id as "accountId", serial, coalesce(edge -> 'leases', '[]') as leases,

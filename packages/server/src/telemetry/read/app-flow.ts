@@ -24,7 +24,7 @@ export async function appFlowSources(tx: Tx, accountId: string, { gwids }: Reach
   return { networks: rows };
 }
 
-/** Whole hours only; most bytes first. */
+/** Takes whole hours; most bytes first. */
 export async function appFlowTotals(tx: Tx, accountId: string, query: Reach & Span): Promise<CategoryFlow[]> {
   const { rows } = await sql<CategoryFlow>`
     select category, ${sums} ${hours(accountId, query)} group by 1 order by sum(down + up) desc, 1
@@ -32,7 +32,7 @@ export async function appFlowTotals(tx: Tx, accountId: string, query: Reach & Sp
   return rows;
 }
 
-/** Four-hour slots of the local day (0 is 0–4 h), by each hour's start. */
+/** Sums four-hour slots of the local day (0: 0–4 h), by each hour's start. */
 export async function appFlowBySlot(
   tx: Tx,
   accountId: string,

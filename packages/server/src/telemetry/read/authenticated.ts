@@ -6,7 +6,7 @@ import type { Reach } from './types.ts';
 const among = (gwids: readonly string[] | null | undefined) =>
   gwids ? sql` and o.gwid = any(${[...gwids]}::uuid[])` : sql``;
 
-/** Returns which of these MACs (12 digits) devices name as authenticated now. */
+/** Filters MACs (12 digits) that devices report as authenticated. */
 export async function authenticatedNow(
   tx: Tx,
   accountId: string,
@@ -30,7 +30,7 @@ export interface ClientDay {
 
 export const clientDayKey = ({ day, mac }: ClientDay): string => `${day} ${mac}`;
 
-/** Returns the keys of those days on which devices named the client as authenticated. */
+/** Returns keys of days on which devices reported the client as authenticated. */
 export async function authenticatedDays(
   tx: Tx,
   accountId: string,

@@ -4,14 +4,14 @@ import { bandAt, nearestTo } from '../client-place.ts';
 import { unknownBand } from '../extract/bands.ts';
 import type { Reach } from './types.ts';
 
-/** A client session at one access point or port; open without an end. */
+/** At one access point or port; open without an end. */
 export interface ClientSession {
   mac: string;
   serial: string;
   gwid: string;
   ssid: string | null;
   bssid: string | null;
-  /** 0 if wired; null if unknown, also somewhere behind `serial`. */
+  /** 0 if wired; null if unknown, also behind `serial`. */
   band: number | null;
   ip: string | null;
   started_at: Date;
@@ -33,17 +33,14 @@ const columns = sql`s.mac, ${sql.raw(nearestTo('s'))} as serial, s.gwid, s.ssid,
   nullif(${sql.raw(bandAt('s'))}, ${unknownBand}) as band, s.ip, s.started_at, s.down, s.up,
   s.rssi_min, s.rssi_sum::float8 / nullif(s.rssi_n, 0) as rssi_mean`;
 
-/**
- * Wired sessions of clients that only pass: wireless ones, or those that their own device lists.
- * `until` is the end of `s`.
- */
+/** Wired sessions of clients that only pass: wireless ones, or listed by their own device. `until`: end of `s`. */
 const isNearer = sql`(a.band > 0 or (s.behind is not null and a.behind is null))`;
 const seenThrough = (until: RawBuilder<unknown>) => sql`(s.band = 0 and (
   exists (select from station_open a where a.account_id = s.account_id and a.mac = s.mac and ${isNearer} and a.started_at < ${until})
   or exists (select from station_session a where a.account_id = s.account_id and a.mac = s.mac and ${isNearer}
     and a.started_at < ${until} and a.ended_at > s.started_at)))`;
 
-/** Open sessions, latest first. On a disconnected device they end at their last observation. */
+/** Sorts latest first. On a disconnected device they end when last observed. */
 export async function openSessions(tx: Tx, accountId: string, { mac, gwids }: OfStation): Promise<ClientSession[]> {
   const { rows } = await sql<ClientSession>`
     select ${columns}, case when l.connected_since is null then s.last_at end as ended_at,
@@ -56,7 +53,7 @@ export async function openSessions(tx: Tx, accountId: string, { mac, gwids }: Of
   return rows;
 }
 
-/** Ended sessions, latest first, optionally before a time. */
+/** Sorts latest first, optionally before a time. */
 export async function endedSessions(
   tx: Tx,
   accountId: string,
@@ -98,7 +95,7 @@ export interface Quarter {
   rssi: number | null;
 }
 
-/** Oldest first; absences are missing. */
+/** Sorts oldest first; absences are missing. */
 export async function quartersSince(
   tx: Tx,
   accountId: string,
@@ -135,7 +132,7 @@ export async function presences(tx: Tx, accountId: string, macs: readonly string
   return rows;
 }
 
-/** Null before the first report. */
+/** Returns null before the first report. */
 export async function reportedAt(tx: Tx, accountId: string, serial: string): Promise<Date | null> {
   const { rows } = await sql<{ at: Date }>`
     select at from device_counters where account_id = ${accountId} and serial = ${serial}

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
-/** Returns devices that count wired bytes: for them, missing bytes mean zero. */
+/** Finds devices that count wired bytes, whose missing bytes mean zero. */
 export async function countingDevices(
   tx: Tx,
   accountId: string,

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { CategoryFlow } from './app-flow.ts';
 import type { Reach, Span } from './types.ts';
 
-/** `row`: seconds of the rows to read; the span begins and ends with one. */
+/** `row`: seconds of stored rows; the span begins and ends with one. */
 export interface FlowQuery extends Reach, Span {
   row: 300 | 3600;
   category?: ApplicationCategory | undefined;
@@ -12,7 +12,7 @@ export interface FlowQuery extends Reach, Span {
 }
 
 export interface FlowBucket {
-  /** Number of the bucket from the beginning. */
+  /** Bucket from the beginning. */
   place: number;
   category: ApplicationCategory;
   down: number;
@@ -20,7 +20,7 @@ export interface FlowBucket {
   uses: number;
 }
 
-/** Bytes by bucket of `step` seconds and category; buckets without traffic have no row. */
+/** Sums by bucket of `step` seconds and category; omits empty ones. */
 export async function flowBuckets(
   tx: Tx,
   accountId: string,
@@ -39,7 +39,7 @@ export interface FlowRanked extends Omit<CategoryFlow, 'category'> {
 
 const keys = { client: 'mac', network: 'gwid', gateway: 'serial' } as const;
 
-/** Most bytes first; `total` counts all keys, `sum` adds all of them up. */
+/** Sorts most bytes first; `total` counts all keys, `sum` adds them. */
 export async function flowRanking(
   tx: Tx,
   accountId: string,
@@ -62,7 +62,7 @@ export async function flowRanking(
 
 const sums = sql.raw('sum(down)::bigint as down, sum(up)::bigint as up, sum(uses)::bigint as uses');
 
-/** Hours of networks have a table of their own, a fraction of the clients' rows. */
+/** Prefers hourly rows of networks, a fraction of the clients'. */
 function rowsOf(accountId: string, query: FlowQuery, single: boolean): RawBuilder<unknown> {
   const { gwids, from, to, row, category, mac } = query;
   const hours = single || mac ? 'app_flow_client_1h' : 'app_flow_1h';

@@ -11,7 +11,7 @@ export interface LinkReport {
   links: KeptLinks;
 }
 
-/** Devices without topology data are missing. */
+/** Omits devices without topology data. */
 export async function linkReports(tx: Tx, accountId: string, serials: readonly string[]): Promise<LinkReport[]> {
   if (serials.length === 0) return [];
   const { rows } = await sql<LinkReport>`
@@ -22,7 +22,7 @@ export async function linkReports(tx: Tx, accountId: string, serials: readonly s
   return rows;
 }
 
-/** Ports of the last two reports; null if there are fewer. */
+/** Returns the last two reports; null if fewer. */
 export async function portSamples(
   tx: Tx,
   accountId: string,
@@ -36,7 +36,7 @@ export async function portSamples(
   return rows[0] ?? null;
 }
 
-/** One row per device that lists the client; `serial` is the own device behind its port, if there is one. */
+/** A device that lists the client; `serial`: own device behind its port. */
 export interface Seat {
   mac: string;
   serial: string;
@@ -53,7 +53,7 @@ export interface Seat {
   terminal_type: string | null;
 }
 
-/** Sorted by MAC, wireless before wired, latest first; at most `limit` clients, and their total. */
+/** Sorts by MAC, wireless first, latest first; at most `limit` clients, and their total. */
 export async function seatsOf(
   tx: Tx,
   accountId: string,

@@ -3,19 +3,16 @@ import type { Tx } from '../../platform/database/index.ts';
 import { among } from './stations.ts';
 import type { Reach } from './types.ts';
 
-/** Texts from `from` on and before `before`, by bytes. */
+/** `from` inclusive, `before` exclusive, by bytes. */
 interface Range {
   from: string;
   before: string;
 }
 
-/** Ranges for which ended stays are read too: each is looked up in every day that is kept. */
+/** Ranges for which ended sessions are searched: each costs a look-up per kept day. */
 const rangesOfPast = 2;
 
-/**
- * MACs of clients whose address lies in a range, those that are there first. Of ended stays at most two ranges are
- * searched: an address, or the beginning of one.
- */
+/** Finds MACs by address range, present ones first; ended sessions in at most two ranges. */
 export async function stationsAt(
   tx: Tx,
   accountId: string,
@@ -39,7 +36,7 @@ export async function stationsAt(
   return [...present, ...left].slice(0, limit);
 }
 
-/** MACs of clients that are signed in to a portal with an account that begins so, such as a phone number. */
+/** Finds MACs by the beginning of a portal account, such as a phone number. */
 export async function stationsOfUser(
   tx: Tx,
   accountId: string,

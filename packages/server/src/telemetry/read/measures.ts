@@ -18,7 +18,7 @@ const highest = (column: string, per: number): Formula => ({
   expression: `${column}_max::float8 / ${per}`,
 });
 
-/** Clients are stored in thousandths, percent and dBm in hundredths. */
+/** Thousandths of clients; hundredths of percent and dBm. */
 export const formulas: Readonly<Record<keyof Measures, Formula>> = {
   samples: sum('samples'),
   restarts: sum('restarts'),

@@ -6,14 +6,14 @@ import { isConnected } from './connected.ts';
 import type { Reach } from './types.ts';
 import { workMemFor } from './work-mem.ts';
 
-/** Present distinct clients of connected devices. */
+/** Distinct clients of connected devices. */
 export interface NowCounts {
   online: number;
-  /** A client on several bands counts in each. */
+  /** Several bands count in each. */
   online2g: number;
   online5g: number;
   online6g: number;
-  /** Not on the air and on a known port. */
+  /** Wired on a known port. */
   wired: number;
   authenticated: number;
 }
@@ -27,10 +27,7 @@ const nowNames = sql.raw(
 /** `is true` keeps a hashed subplan, as in `isConnected`. */
 const isHere = (serial: string) => sql`(${sql.ref(serial)} in (select serial from connected)) is true`;
 
-/**
- * Starts from the maintained counts and replaces those of clients changed since, in one statement, so it is exact at
- * any time.
- */
+/** Replaces maintained counts of clients changed since, in one statement: exact at any time. */
 function counted(accountId: string, gwids: readonly string[] | null, by: 'gwid' | null): RawBuilder<unknown> {
   const among = (alias: string) => (gwids ? sql` and ${sql.ref(`${alias}.gwid`)} = any(${[...gwids]}::uuid[])` : sql``);
   const gwid = sql.raw(by ? 'gwid, ' : '');

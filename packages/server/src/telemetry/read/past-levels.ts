@@ -5,18 +5,18 @@ import { raiseWorkMem } from './work-mem.ts';
 /** Seconds between past levels. */
 export const levelStepS = 300;
 
-/** Means of ten minutes every five minutes. */
+/** Ten-minute means every five minutes. */
 export type PastLevel = 'memory' | 'busy' | 'temperature';
 
-/** Seconds between stored rows of a device. */
+/** Seconds between stored rows. */
 export const levelRowS: Readonly<Record<PastLevel, number>> = { memory: 300, busy: 300, temperature: 60 };
 
-/** A level across a limit from the one before, or next to a silence. */
+/** Crosses a limit, or borders on a silence. */
 export interface LevelTurn {
   serial: string;
-  /** End of the ten minutes, milliseconds since the epoch. */
+  /** End of the ten minutes, epoch milliseconds. */
   at: number;
-  /** Null if this is the first. */
+  /** Null: the first. */
   before: number | null;
   value: number;
   limit: number;
@@ -26,7 +26,7 @@ export interface LevelTurn {
 interface Source {
   table: string;
   time: string;
-  /** Sums and counts of five minutes, by radio where there are several. */
+  /** Five-minute sums and counts, by radio. */
   parts: readonly (readonly [sum: string, number: string])[];
   /** Rows `(serial, bucket, s0, n0, …)`. */
   rows: (where: RawBuilder<unknown>) => RawBuilder<unknown>;
@@ -54,7 +54,7 @@ const sources: Readonly<Record<PastLevel, Source>> = {
   },
 };
 
-/** Null: none are kept. */
+/** Returns null if none are kept. */
 export async function levelsSince(tx: Tx, accountId: string, level: PastLevel): Promise<Date | null> {
   const { table, time } = sources[level];
   const { rows } = await sql<{ at: Date | null }>`
@@ -63,12 +63,12 @@ export async function levelsSince(tx: Tx, accountId: string, level: PastLevel): 
   return rows[0]?.at ?? null;
 }
 
-/** Of more, only the latest. */
+/** Latest only. */
 const maxTurns = 50_000;
 
 /**
- * Returns, for each limit, the turns of devices that reached it, by device and time, and since when
- * they are complete. A level is the ten-minute mean of the busiest radio.
+ * Returns turns of devices that reached a limit, by device and time, and since when they are complete. A level is the
+ * ten-minute mean of the busiest radio.
  */
 export async function levelTurns(
   tx: Tx,
@@ -107,10 +107,10 @@ export async function levelTurns(
   return { turns, since: rows.length < maxTurns ? from : new Date(rows.at(-1)!.at) };
 }
 
-/** Of more, only the latest. */
+/** Latest only. */
 const maxCurve = 2016;
 
-/** Means of five minutes, of the busiest radio; null where nothing is stored. */
+/** Returns five-minute means of the busiest radio; null without data. */
 export async function levelCurve(
   tx: Tx,
   accountId: string,

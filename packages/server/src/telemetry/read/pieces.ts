@@ -11,14 +11,14 @@ export interface Piece extends Span {
   source: Source;
 }
 
-/** Progress of the rollups, late buckets, and the first kept time per step. */
+/** Progress of the rollups, late buckets, and first kept time per step. */
 export interface Marks {
   until: Readonly<Record<'5m' | '1h' | '1d', Date>>;
   kept: Readonly<Record<'5m' | '1h', Date>>;
   late: readonly Date[];
 }
 
-/** Without rollups everything is read from reports. */
+/** Reads everything from reports without rollups. */
 export async function readMarks(tx: Tx, scope: ReadScope): Promise<Marks> {
   const { rows } = await sql<{ step: '5m' | '1h' | '1d'; until: Date; days: number; late: Date[] | null }>`
     select right(p.name, 2) as step, p.until, t.days,
@@ -34,8 +34,8 @@ export async function readMarks(tx: Tx, scope: ReadScope): Promise<Marks> {
 }
 
 /**
- * Whole days and hours come from their rollups, edges from five-minute rows, late or unrolled parts from reports. An
- * edge older than its fine rows moves to the next full hour or day, so adjacent spans neither overlap nor leave gaps.
+ * Reads whole days and hours from rollups, edges from five-minute rows, late or open parts from reports. An edge older
+ * than its fine rows moves to the next full hour or day, so that spans neither overlap nor leave gaps.
  */
 export function piecesOf(spans: readonly Span[], marks: Marks, coarsest: '5m' | '1h' | '1d'): Piece[] {
   const found: Piece[] = [];

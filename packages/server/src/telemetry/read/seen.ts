@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays } from '../../platform/calendar.ts';
 
 /**
- * Columns: `mac, last_at, is_new, random_mac, hostname, terminal_type, brand, ip`. `is_new`: first seen in the account
- * within `newDays`. Days are enumerated because the key has the day before the network.
+ * Selects `mac, last_at, is_new, random_mac, hostname, terminal_type, brand, ip`. `is_new`: first seen within
+ * `newDays`. Days are enumerated: in the key they precede the network.
  */
 export function seenIn(
   accountId: string,

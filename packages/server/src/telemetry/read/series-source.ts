@@ -10,17 +10,17 @@ const lengths: Readonly<Record<Exclude<Source, 'reports'>, number>> = {
   '1h': hour,
   '1d': 24 * hour,
 };
-/** Up to this many buckets are looked up by key; more are read as a range. */
+/** More buckets are read as a range. */
 const maxLookups = 20_000;
 
-/** Above this many ranges, planning costs more than lookups. */
+/** Above this, planning costs more than look-ups. */
 const maxRanges = 4;
 
 export interface SeriesSource extends Lines {
   pieces: readonly Piece[];
   want: readonly (keyof Measures)[];
   together?: boolean;
-  /** Maps a source bucket to the result's; null combines the whole span. */
+  /** Maps to the result's bucket; null combines the span. */
   bucket: RawBuilder<unknown> | null;
 }
 
@@ -34,7 +34,7 @@ export function lineQuery(accountId: string, query: SeriesSource): RawBuilder<Re
       : fromRollup(accountId, query, source, pieces, columns);
   });
   const all = parts.reduce((before, part) => sql`${before} union all ${part}`);
-  // hourly rows do not tell when the clients of several networks were present together
+  // hourly rows cannot tell which networks' clients were present together
   const several = query.scope === 'account' ? (query.ids?.length ?? 0) > 1 : query.together && query.ids?.length !== 1;
   const blurred = several && sources.some((one) => one === '1h' || one === '1d');
   const shown = query.want.map((measure) => {
@@ -74,7 +74,7 @@ function fromRollup(
   const { scope, ids } = query;
   const table = `rollup_${scope === 'account' && ids ? 'network' : scope}_${source}`;
   const buckets = bucketsOf(pieces, lengths[source]);
-  // a whole account is one row per bucket
+  // an account is one row per bucket
   const lines = ids?.length ?? (scope === 'account' && pieces.length > maxRanges ? 1 : Number.POSITIVE_INFINITY);
   const when =
     lines * buckets.length <= maxLookups ? sql`bucket = any(${buckets}::timestamptz[])` : within('bucket', pieces);
@@ -97,7 +97,7 @@ function fromReports(
     select ${id} as id, ${bucket}${sql.raw(picked(columns, (column) => !isClients(column)))}
     from ${rows}${mine} group by 1, 2`;
   if (!columns.some(isClients)) return sums;
-  // mean clients of a device that changed its network are shared by number of reports
+  // a moved device shares its mean clients by number of reports
   const everywhere = isNarrow(query) ? sql` and serial in (select serial from ${rows}${mine})` : sql``;
   const clients = sql`
     select ${id} as id, bucket, ${sql.raw(columns.map((column) => (isClients(column) ? column : `null as ${column}`)).join(', '))}

@@ -15,20 +15,20 @@ export interface Wanted<K extends keyof Measures> {
 
 export interface SeriesQuery extends Lines, Span {
   step: ReadStep;
-  /** IANA zone of daily buckets; UTC by default. */
+  /** Of daily buckets; UTC by default. */
   zone?: string;
   together?: boolean;
 }
 
 export type SeriesRow<K extends keyof Measures = keyof Measures> = Pick<Measures, K> & {
-  /** gwid or serial; null for the account. */
+  /** gwid or serial; null: account. */
   id: string | null;
   bucket: Date;
 };
 
 export type TotalsRow<K extends keyof Measures = keyof Measures> = Pick<Measures, K> & { id: string };
 
-/** A missing bucket is a gap. Includes everything committed, also what is not rolled up. */
+/** Leaves missing buckets as gaps. Includes committed rows that are not rolled up. */
 export async function series<K extends keyof Measures = keyof Measures>(
   tx: Tx,
   accountId: string,
@@ -54,7 +54,7 @@ export async function series<K extends keyof Measures = keyof Measures>(
   return rows;
 }
 
-/** Combines all rows over the span; zero or null without reports. */
+/** Combines the span; zero or null without reports. */
 export async function totals<K extends keyof Measures = keyof Measures>(
   tx: Tx,
   accountId: string,
@@ -72,7 +72,7 @@ export async function totals<K extends keyof Measures = keyof Measures>(
   return Object.fromEntries(want.map((measure) => [measure, isSum(measure) ? 0 : null])) as Pick<Measures, K>;
 }
 
-/** Only networks or devices with reports, in the given order. */
+/** Keeps the given order, without empty ones. */
 export async function totalsEach<K extends keyof Measures = keyof Measures>(
   tx: Tx,
   accountId: string,
@@ -93,14 +93,14 @@ export async function totalsEach<K extends keyof Measures = keyof Measures>(
   return rows;
 }
 
-/** Last rolled up whole hours, for fast rankings. */
+/** Returns the last rolled-up whole hours, for fast rankings. */
 export async function closedHours(tx: Tx, hours: number, now: Date): Promise<Span> {
   const { until } = await readMarks(tx, 'device');
   const to = new Date(Math.min(+until['1h'] || Number.POSITIVE_INFINITY, +floorTo(hour, now)));
   return { from: new Date(+to - hours * hour), to };
 }
 
-/** Replaces a whole account by its visible networks. */
+/** Replaces an account by its visible networks. */
 async function visible<Q extends Lines>(tx: Tx, query: Q): Promise<Q> {
   const networks = await raiseWorkMem(tx);
   return query.scope === 'account' && query.ids === null ? { ...query, ids: networks } : query;
@@ -110,7 +110,7 @@ function sourceScope({ scope, ids }: Lines): Lines['scope'] {
   return scope === 'account' && ids ? 'network' : scope;
 }
 
-/** Calendar days that the span touches, cut to it. */
+/** Returns the touched calendar days, cut to the span. */
 function daysOf({ from, to }: Span, zone: string): Span[] {
   const days: Span[] = [];
   for (let day = dayOf(from, zone), begin = from; begin < to; day = addDays(day, 1)) {

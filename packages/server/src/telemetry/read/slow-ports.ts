@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { DeviceRef } from '../../uplink/ports.ts';
 
-/** Mbit/s after a cable has lost a pair. */
+/** Mbit/s after a cable lost a pair. */
 export const slowMbps = 100;
-/** Milliseconds; ports come with whole reports only. */
+/** Milliseconds; only whole reports have ports. */
 const freshMs = 30 * 60_000;
-/** Days for which a port counts as a faster one. */
+/** Days that a port counts as faster. */
 const fasterDays = 30;
 
 export interface SlowPort extends DeviceRef {
@@ -17,8 +17,8 @@ export interface SlowPort extends DeviceRef {
 }
 
 /**
- * Ports of all accounts at 100 Mbit/s or less that ran faster in the last 30 days, and all
- * `tracked` ones. System role.
+ * Finds ports of all accounts at 100 Mbit/s or less that ran faster in the last 30 days, and `tracked` ones. System
+ * role.
  */
 export async function slowPorts(
   tx: Tx,

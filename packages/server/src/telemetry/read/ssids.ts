@@ -5,7 +5,7 @@ import type { Reach } from './types.ts';
 
 const most = 200;
 
-/** At most 200 SSIDs in use, sorted. */
+/** Returns 200 at most, sorted. */
 export async function ssidsNow(tx: Tx, accountId: string, { gwids }: Reach): Promise<string[]> {
   const { rows } = await sql<{ ssid: string }>`
     select distinct o.ssid from station_open o

@@ -24,7 +24,7 @@ export interface StationFacts {
   bssid: string | null;
   band: number | null;
   port: string | null;
-  /** Somewhere behind `serial` (on its port, if given), which has not reported the client itself. */
+  /** Behind `serial` (on its port, if given), which has not reported it. */
   behind: boolean;
   ip: string | null;
   username: string | null;
@@ -39,13 +39,13 @@ export interface StationFacts {
   as_of: Date | null;
 }
 
-/** Combines the client's rows of connected devices. */
+/** Combines rows of connected devices. */
 const saidByAny = sql`
   bool_or(o.authenticated) filter (where l.connected_since is not null) over () as any_authenticated,
   max(o.username) filter (where l.connected_since is not null) over () as any_username,
   max(o.ip) filter (where l.connected_since is not null) over () as any_ip`;
 
-/** One row per MAC, in order. With `visible`, first and last seen are those of these networks. */
+/** Returns a row per MAC, in order. With `visible`, first and last seen are of these networks. */
 export async function stationFacts(
   tx: Tx,
   accountId: string,
@@ -106,7 +106,7 @@ async function addLastPlaces(
   for (const row of away) Object.assign(row, places.get(row.mac));
 }
 
-/** Returns the clients seen in networks that row security allows. */
+/** Filters clients seen in networks that row security allows. */
 export async function knownStations(tx: Tx, macs: readonly string[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ mac: string }>`
     select s.mac from station s where s.mac = any(${[...macs]}::text[]) and (

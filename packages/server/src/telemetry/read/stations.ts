@@ -11,9 +11,9 @@ import { workMemFor } from './work-mem.ts';
 export interface StationQuery extends Reach {
   tab: 'online' | 'today' | 'history';
   day: string;
-  /** Null is all. */
+  /** Null: all. */
   macs: readonly string[] | null;
-  /** Their first and last seen times then sort the list. */
+  /** First and last seen there then sort the list. */
   visible?: readonly string[] | null;
   terminal?: string | null | undefined;
   random?: boolean | undefined;
@@ -50,7 +50,7 @@ interface Source {
   sorts: Partial<Record<StationOrder['by'], RawBuilder<unknown>>>;
 }
 
-/** As long as days are kept. */
+/** Reaches back as long as days are kept. */
 export function sightings(
   accountId: string,
   gwids: readonly string[],
@@ -62,7 +62,7 @@ export function sightings(
     group by d.mac`;
 }
 
-/** `whole` filters clients before they are grouped. */
+/** Filters clients before grouping with `whole`. */
 function sourceOf(
   accountId: string,
   query: StationQuery,
@@ -81,7 +81,7 @@ function sourceOf(
       flow: sql`o.down + o.up`,
     };
     const mine = presentIn(accountId, gwids);
-    // one row per client: wireless before wired, nearest first, latest first
+    // wireless first, nearest first, latest first
     if (!lazy) {
       return {
         from: sql`(select distinct on (o.mac) o.* from station_open o where ${mine}${only}
@@ -129,17 +129,14 @@ const isBest = (accountId: string, gwids: readonly string[] | null) => sql`not e
     and ${isConnected(accountId, 'b.serial')}
     and (b.band > 0, b.behind is null, b.started_at, b.serial, b.bssid) > (o.band > 0, o.behind is null, o.started_at, o.serial, o.bssid) offset 0)`;
 
-/** The access point knows the signal, the gateway who authenticated. */
+/** Reads any device: the access point knows the signal, the gateway the authentication. */
 function saidAnywhere(accountId: string, { tab, gwids }: StationQuery, said: RawBuilder<unknown>): RawBuilder<boolean> {
   const now = tab === 'online' ? sql` and ${isConnected(accountId, 'a.serial')}` : sql``;
   return sql`((o.mac in (
     select a.mac from station_open a where a.account_id = ${accountId}${among('a.gwid', gwids)} and ${said}${now})) is true)`;
 }
 
-/**
- * By lookup for lazy pages, else as one set: row security makes accounts look small, so a join
- * would be a nested loop.
- */
+/** Looks up lazy pages, else uses one set: row security makes accounts look small, and a join would loop. */
 function isKnown(accountId: string, query: StationQuery, lazy: boolean, so: RawBuilder<unknown>): RawBuilder<unknown> {
   return lazy
     ? sql`exists (select from station s where s.account_id = o.account_id and s.mac = o.mac and ${so} offset 0)`
@@ -147,7 +144,7 @@ function isKnown(accountId: string, query: StationQuery, lazy: boolean, so: RawB
         where s.account_id = ${accountId} and s.last_seen >= ${seenSince(accountId, query)} and ${so})) is true)`;
 }
 
-/** Excludes most of the history. Calendar days begin at most 14 hours before UTC's. */
+/** Excludes most history. Calendar days begin at most 14 hours before UTC's. */
 function seenSince(accountId: string, { tab, day, gwids }: StationQuery): RawBuilder<unknown> {
   return tab === 'today'
     ? sql`(${day}::date::timestamp at time zone 'UTC') - interval '14 hours'`
@@ -186,7 +183,7 @@ function rowTerms(query: StationQuery): RawBuilder<unknown>[] {
     const { gwids, seenSince, firstSince, firstBefore } = query;
     if (seenSince) {
       terms.push(sql`o.last_seen >= ${seenSince}`);
-      // a local day differs from UTC's by at most one
+      // a local day differs from UTC's by one at most
       if (gwids) {
         terms.push(sql`exists (
           select from station_day d where d.account_id = o.account_id and d.mac = o.mac${among('d.gwid', gwids)}
@@ -205,9 +202,7 @@ function rowTerms(query: StationQuery): RawBuilder<unknown>[] {
   return terms;
 }
 
-/**
- * Follows an index only if it skips few rows: other filters read all rows, which also counts them.
- */
+/** Follows an index only if it skips few rows: other filters read all rows and count them too. */
 function isLazy(query: StationQuery, order: StationOrder | null): boolean {
   if (query.gwids !== null || query.serial || query.tab === 'today') return false;
   return order?.by === 'mac' || (order?.by === 'login_at' && !query.keyword && query.authenticated === undefined);
@@ -233,7 +228,7 @@ function parts(accountId: string, query: StationQuery, order: StationOrder | nul
   return { from: sql`${source.from}${join}`, where, sorts };
 }
 
-/** Columns missing in the tab sort by last seen. */
+/** Sorts by last seen if the tab lacks the column. */
 export async function stationPage(
   tx: Tx,
   accountId: string,
@@ -261,7 +256,7 @@ export async function stationPage(
 
 const placesATerminal = 3;
 
-/** Avoids grouping all in an order without index. Returns null if it does not apply or suffice. */
+/** Avoids grouping all for unindexed orders. Returns null if it does not apply or suffice. */
 async function firstOfAll(
   tx: Tx,
   accountId: string,
@@ -285,7 +280,7 @@ async function firstOfAll(
   return macs.length === limit || found < places ? macs : null;
 }
 
-/** Clients without a host name last; a backward index scan would return them first. */
+/** Puts missing host names last, which a backward index scan would return first. */
 async function namesBackwards(
   tx: Tx,
   accountId: string,
@@ -307,10 +302,10 @@ async function namesBackwards(
   return macs;
 }
 
-/** Missing values last in both directions, then by MAC. */
+/** Sorts missing values last, then by MAC. */
 function inOrder(sorts: Source['sorts'], { by, descending }: StationOrder): RawBuilder<unknown> {
   const direction = sql.raw(descending ? 'desc' : 'asc');
-  // other columns are never null, so an index applies
+  // others are never null, so an index applies
   const nulls = by === 'rssi' || by === 'hostname' ? sql` nulls last` : sql``;
   return sql`${sorts[by] ?? sorts.last_seen!} ${direction}${nulls}, o.mac ${direction}`;
 }

@@ -8,7 +8,7 @@ export interface Since extends Reach {
   since: Date | null;
 }
 
-/** Most first; null is unknown. */
+/** Most first; null: unknown. */
 export type Shares = { value: string | null; users: number }[];
 
 export async function terminalShares(
@@ -28,7 +28,7 @@ export async function terminalShares(
   return rows;
 }
 
-/** Distinct clients: first seen since then, returning, and with random MACs. */
+/** Counts distinct clients: new since then, returning, with random MACs. */
 export async function terminalCounts(
   tx: Tx,
   accountId: string,
@@ -54,7 +54,7 @@ export async function terminalCounts(
   return { all, fresh, returning: all - fresh, randomMac };
 }
 
-/** Hourly counts, and single clients of a first partial hour. */
+/** Reads hourly counts, and single clients of a partial first hour. */
 function parts(
   accountId: string,
   kind: 'seen' | 'first',
@@ -71,11 +71,11 @@ function parts(
     select ${columns}, 1 from station where account_id = ${accountId} and ${time} >= ${since} and ${time} < ${full}`;
 }
 
-/** Networks matter only if the caller names some. */
+/** Uses networks only if the caller names some. */
 function seen(accountId: string, { gwids, since }: Since): RawBuilder<unknown> {
   const recently = since ? sql` and last_seen >= ${since}` : sql``;
   if (!gwids) return recently;
-  // a local day differs from UTC's by at most one
+  // a local day differs from UTC's by one at most
   const days = since
     ? sql` and d.day >= (${since}::timestamptz at time zone 'UTC')::date - 1 and d.last_at >= ${since}`
     : sql``;

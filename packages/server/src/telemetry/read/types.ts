@@ -1,21 +1,21 @@
-/** An account or some networks combined, or each network or device. */
+/** Account or networks combined, or each network or device. */
 export type ReadScope = 'account' | 'network' | 'device';
 
-/** `1d` is a local day of `zone`. */
+/** `1d`: local day of `zone`. */
 export type ReadStep = '5m' | '1h' | '1d';
 
 export interface Lines {
   scope: ReadScope;
   /**
-   * `account`: networks to combine; null includes devices without a network. `network`, `device`: rows; null is all.
-   * Callers with limited access must pass their networks.
+   * `account`: networks to combine; null includes unassigned devices. `network`, `device`: rows; null: all. Limited
+   * callers must pass their networks.
    */
   ids: readonly string[] | null;
-  /** `device` only: devices that were in these networks. */
+  /** `device` only: in these networks. */
   gwids?: readonly string[] | null;
 }
 
-/** End exclusive, both rounded down to five minutes. */
+/** End exclusive; rounded down to five minutes. */
 export interface Span {
   from: Date;
   to: Date;
@@ -28,7 +28,7 @@ export interface Measures {
   restarts: number;
   wanDown: number;
   wanUp: number;
-  /** Bytes of devices that were their network's internet uplink, so each counts once. */
+  /** Bytes of devices that were the network's uplink, so each counts once. */
   houseWan: number;
   down: number;
   up: number;
@@ -38,14 +38,12 @@ export interface Measures {
   up5g: number;
   down6g: number;
   up6g: number;
-  /**
-   * Mean per device, summed. A client on two devices counts twice; `usersNow` and `usersByDay` count distinct ones.
-   */
+  /** Summed means per device: a client on two devices counts twice, unlike `usersNow` and `usersByDay`. */
   clients: number | null;
   clients2g: number | null;
   clients5g: number | null;
   clients6g: number | null;
-  /** Highest five-minute value; null if several networks are combined over longer buckets. */
+  /** Five-minute maximum; null if networks are combined over longer buckets. */
   clientsMax: number | null;
   /** Percent. */
   cpu: number | null;
@@ -63,11 +61,11 @@ export interface Measures {
   noise2g: number | null;
   noise5g: number | null;
   noise6g: number | null;
-  /** Mean signal in dBm; observations with a signal, and weak ones. */
+  /** Mean dBm; observations with a signal, and weak ones. */
   rssi: number | null;
   sightings: number;
   weak: number;
-  /** Mean transmit rate, kbit/s. */
+  /** Transmit, kbit/s. */
   rate: number | null;
   txPackets: number;
   txRetries: number;
@@ -75,11 +73,11 @@ export interface Measures {
 }
 
 export interface Reach {
-  /** Null includes devices without a network. */
+  /** Null includes unassigned devices. */
   gwids: readonly string[] | null;
 }
 
-/** Old users were seen before that day. */
+/** Old: seen before that day. */
 export interface UserCounts {
   online: number;
   newUsers: number;

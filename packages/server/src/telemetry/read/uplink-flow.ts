@@ -22,7 +22,7 @@ function rowsOf(gwids: readonly string[] | null): RawBuilder<unknown> {
   return gwids ? sql`gwid = any(${[...gwids]}::uuid[])` : sql`gwid = '00000000-0000-0000-0000-000000000000'`;
 }
 
-/** Closed days come from their rows, others from hours. */
+/** Reads closed days from their rows, others from hours. */
 export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery): Promise<DayParts> {
   const { from, to, gwids, zone } = query;
   const { rows } = await sql<Record<(typeof columns)[number], number> & { open: string }>`
@@ -43,7 +43,7 @@ export async function uplinkFlow(tx: Tx, accountId: string, query: UplinkQuery):
   return parts;
 }
 
-/** An hour that contains midnight belongs to the day before, as in closed days. */
+/** Gives an hour around midnight to the day before, like closed days. */
 function firstHour(day: string, zone: string): Date {
   return ceilTo(hour, startOfDay(day, zone));
 }
@@ -53,7 +53,7 @@ function partOf(bucket: Date, zone: string): 0 | 1 | 2 | 3 | 4 {
   return partsFrom.findLastIndex((from) => from <= hour) as 0 | 1 | 2 | 3 | 4;
 }
 
-/** First local day with reports. */
+/** Returns the first local day with reports. */
 export async function firstDay(
   tx: Tx,
   accountId: string,

@@ -19,11 +19,11 @@ const counts = sql.raw(
 
 const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``);
 
-/** Row of one network or of the account; null for several networks, which may share users. */
+/** One network or the account; null for several, which may share users. */
 const lineOf = (gwids: readonly string[] | null) =>
   gwids === null ? wholeAccount : gwids.length === 1 ? gwids[0]! : null;
 
-/** Sums the parts of days without a final count. */
+/** Sums parts of days without a final count. */
 const asTheyCome = (columns: readonly string[]) => sql`
   select day, gwid, ${sql.raw(columns.map((column) => `sum(${column})::integer as ${column}`).join(', '))} from users_day_part`;
 
@@ -39,7 +39,7 @@ export async function usersToday(
 }
 
 /**
- * Oldest first, from the account's first day. Uses final counts, parts for open days, and client rows for several
+ * Sorts oldest first, from the account's first day. Reads final counts, parts of open days, and client rows of several
  * networks, which may share users.
  */
 export async function usersByDay(tx: Tx, accountId: string, query: Days): Promise<(UserCounts & { day: string })[]> {
@@ -74,7 +74,7 @@ export async function usersByDay(tx: Tx, accountId: string, query: Days): Promis
   return all;
 }
 
-/** Visits by time present: minutes up to `gt30`, then hours; lower bounds are inclusive. */
+/** Minutes up to `gt30`, then hours; lower bounds are inclusive. */
 export interface DwellCounts {
   lt30: number;
   gt30: number;
@@ -85,7 +85,7 @@ export interface DwellCounts {
 
 export interface VisitCounts extends DwellCounts {
   visits: number;
-  /** Visits that touch 0–6, 6–11, 11–14, 14–19, 19–24 h. */
+  /** Touching 0–6, 6–11, 11–14, 14–19, 19–24 h. */
   byPart: readonly [number, number, number, number, number];
 }
 
@@ -114,7 +114,7 @@ export async function visits(tx: Tx, accountId: string, query: Days): Promise<Vi
   };
 }
 
-/** `open` is the first day without a final count. */
+/** Finds `open`, the first day without a final count. */
 async function bounds(
   tx: Tx,
   accountId: string,
@@ -123,7 +123,7 @@ async function bounds(
   const today = dayOf(now, zone);
   const last = to < today ? to : today;
   const mine = gwids ? sql`gwid = any(${[...gwids]}::uuid[])` : sql`gwid = ${wholeAccount}`;
-  // callers with limited access cannot read the account's row
+  // limited callers cannot read the account's row
   const final = gwids
     ? sql`select (until at time zone 'UTC')::date from platform.rollup_progress where name = 'users_day'`
     : sql`select max(day) + 1 from users_day where account_id = ${accountId} and gwid = ${wholeAccount} and final`;

@@ -3,8 +3,8 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { Reach } from './types.ts';
 
 /**
- * Raises work_mem, so that counting a hundred thousand clients needs no temporary files.
- * @returns the networks that the transaction may see; null is all
+ * Raises work_mem: a hundred thousand clients need no temporary files.
+ * @returns the visible networks; null: all
  */
 export async function raiseWorkMem(tx: Tx): Promise<readonly string[] | null> {
   const { rows } = await sql<{ networks: string[] | null }>`
@@ -12,7 +12,7 @@ export async function raiseWorkMem(tx: Tx): Promise<readonly string[] | null> {
   return rows[0]!.networks;
 }
 
-/** Returns the requested networks, else the visible ones; null is all. */
+/** Returns the requested networks, else the visible ones; null: all. */
 export async function workMemFor(tx: Tx, { gwids }: Reach): Promise<readonly string[] | null> {
   const networks = await raiseWorkMem(tx);
   return gwids ?? networks;

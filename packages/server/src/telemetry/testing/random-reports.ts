@@ -8,7 +8,7 @@ export const networks = ['00000000-0000-0000-0000-000000000000', 1, 2, 3].map((o
 export const start = new Date('2026-11-20T21:52:30Z');
 const minute = 60_000;
 
-/** Random reports with network changes, gaps, restarts and missing values. */
+/** Includes moves, gaps, restarts and missing values. */
 export function randomReports(seed: number, hours: number): Sample[] {
   const random = seeded(seed);
   const upTo = (most: number) => Math.floor(random() * (most + 1));

@@ -55,7 +55,7 @@ export async function insertSamples(database: Pick<Database, 'system'>, samples:
   `.execute(database.system);
 }
 
-/** Reproducible random numbers in [0, 1). */
+/** Returns reproducible numbers in [0, 1). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
