@@ -1,9 +1,9 @@
 import { createPrivateKey, createPublicKey, hkdfSync, sign } from 'node:crypto';
 
 export interface AgentSigner {
-  /** Ed25519, SPKI in PEM; gateway hosts pin it at enrolment. */
+  /** Ed25519, SPKI in PEM; pinned at enrolment. */
   readonly publicKey: string;
-  /** Signs a version and the hex SHA-256 of its bundle; base64. */
+  /** Signs a version and its bundle's hex SHA-256; base64. */
   sign(version: string, sha256: string): string;
 }
 
@@ -11,7 +11,7 @@ const purpose = 'yunxun edge agent signing key';
 /** PKCS#8 prefix of an Ed25519 key (RFC 8410, section 7). */
 const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Derived from the master key (HKDF-SHA-256): equal in all processes and restores, without a second secret. */
+/** Derives the key from the master key (HKDF-SHA-256): equal in all processes and restores, without a second secret. */
 export function createAgentSigner(masterKey: Buffer): AgentSigner {
   const seed = Buffer.from(hkdfSync('sha256', masterKey, Buffer.alloc(0), purpose, 32));
   const key = createPrivateKey({ key: Buffer.concat([pkcs8Head, seed]), format: 'der', type: 'pkcs8' });

@@ -13,11 +13,11 @@ import {
 } from './certificates.ts';
 
 export interface Authority {
-  /** PEM; devices trust it. */
+  /** PEM; trusted by devices. */
   readonly certificate: string;
   readonly server: Credential;
   readonly serverNames: readonly string[];
-  /** Signs for a year if the device `renews` by itself. @throws RequestRefused */
+  /** Signs for a year if the device `renews`. @throws RequestRefused */
   issue(requestPem: string, serial: string, now: Date, renews?: boolean): Promise<IssuedCertificate>;
 }
 
@@ -35,12 +35,12 @@ interface AuthorityTables {
 
 const keyContext = 'device authority key';
 const serverKeyContext = 'device server key';
-/** Remaining validity at renewal, milliseconds. */
+/** Remaining milliseconds at renewal. */
 const renewBefore = 365 * 24 * 60 * 60 * 1000;
 
 /**
- * Creates the authority at the first start, with keys sealed under the master key. Replaces a server certificate that
- * expires soon or names another host.
+ * Creates the authority at the first start, sealed under the master key. Replaces a server certificate that expires
+ * soon or names another host.
  */
 export function loadAuthority(database: Database, sealer: Sealer, host: string, clock: Clock): Promise<Authority> {
   return database.withSystem(async (tx) => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Tx } from '../platform/database/index.ts';
 import type { DeviceRef } from './ports.ts';
 
-/** Returns devices of all accounts whose newest certificate expires before a time. System role. */
+/** Covers all accounts. System role. */
 export async function expiringCertificates(tx: Tx, before: Date): Promise<(DeviceRef & { expiresAt: Date })[]> {
   const { rows } = await sql<DeviceRef & { expiresAt: Date }>`
     select c.account_id as "accountId", c.serial, max(c.expires_at) as "expiresAt" from device_certificate c

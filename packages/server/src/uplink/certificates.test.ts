@@ -103,7 +103,7 @@ function tampered(csr: string): string {
 
 const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** Devices use openssl, so it must accept our certificates too. */
+/** Devices use openssl, so it must accept our certificates. */
 describe.skipIf(!hasOpenssl && !process.env.CI)('to openssl (skipped where it is not installed)', () => {
   let directory: string;
   const at = String(now.getTime() / 1000);

@@ -10,18 +10,15 @@ const year = 365.25 * day;
 const p256 = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 const signing = { name: 'ECDSA', hash: 'SHA-256' } as const;
 
-/** Only an enrolment replaces these certificates. */
+/** Only an enrolment replaces these. */
 const deviceYears = 20;
-/** Devices that renew by themselves. */
+/** For devices that renew. */
 export const renewedYears = 1;
 /** For device clocks that are behind. */
 const backDated = day;
-/** Outlives all certificates issued in its first twenty years. */
+/** Outlives certificates of its first twenty years. */
 const authorityYears = 45;
-/**
- * Exactly three letters: the switch client reads its serial after the ten characters "/O=YXN/CN=" (device-protocol.md
- * 1.1).
- */
+/** Three letters: the switch client reads its serial after "/O=YXN/CN=" (device-protocol.md 1.1). */
 const organisation = 'YXN';
 const largestRequest = 16 * 1024;
 
@@ -31,7 +28,7 @@ export interface Credential {
   key: string;
 }
 
-/** `fingerprint` is the DER's SHA-256 in lower-case hex. */
+/** `fingerprint`: the DER's SHA-256, lower-case hex. */
 export interface IssuedCertificate {
   certificate: string;
   fingerprint: string;
@@ -49,7 +46,7 @@ export async function makeAuthority(now: Date): Promise<Credential> {
   const keys = await newKeys();
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     serialNumber: serialNumber(),
-    // unique, so that one installation can trust another's devices
+    // unique: an installation may trust another's devices
     name: [{ CN: [`Yunxun device authority ${serialNumber().slice(-8)}`] }],
     ...validity(now, authorityYears),
     keys,
@@ -80,7 +77,7 @@ export async function issueServerCertificate(authority: Credential, host: string
 }
 
 /**
- * Takes only the request's key; the CN is the serial. Short-lived if the device `renews` by itself.
+ * Uses only the request's key; the CN is the serial. Short-lived if the device `renews`.
  * @throws RequestRefused
  */
 export async function issueDeviceCertificate(
@@ -176,7 +173,7 @@ function validity(now: Date, years: number): { notBefore: Date; notAfter: Date }
   return { notBefore: new Date(now.getTime() - backDated), notAfter: new Date(now.getTime() + years * year) };
 }
 
-/** RFC 5280 4.1.2.2: positive, at most 20 bytes. */
+/** Returns at most 20 bytes, positive (RFC 5280 4.1.2.2). */
 function serialNumber(): string {
   const bytes = Buffer.from(webcrypto.getRandomValues(new Uint8Array(16)));
   bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
@@ -196,7 +193,7 @@ function der(pemText: string): Buffer {
   return Buffer.from(pemText.replace(/-----[^-]+-----|\s/g, ''), 'base64');
 }
 
-/** Ends with one newline, so that files can be concatenated. */
+/** Ends with one newline: files may be concatenated. */
 function pem(certificate: x509.X509Certificate): string {
   return `${certificate.toString('pem').trim()}\n`;
 }

@@ -6,7 +6,7 @@ export interface ChannelOptions {
   serial: string;
   profile(): DeviceProfile;
   send(frame: string): void;
-  /** Called for a repeated, late or unknown reply. */
+  /** Handles a repeated, late or unknown reply. */
   unexpected(id: number): void;
 }
 
@@ -22,12 +22,12 @@ interface Call {
 
 const rangeSize = 65_536;
 const sessionRanges = 32_768;
-/** Maximum number of queued changes. */
+/** Queued changes. */
 const maxWaiting = 32;
 
 /**
- * Runs one change at a time; reading commands bypass the queue. Time-outs include queueing, so nothing is sent after
- * the caller has given up.
+ * Runs one change at a time; reads bypass the queue. Time-outs include queueing: nothing is sent after the caller gave
+ * up.
  */
 export class CommandChannel {
   readonly #options: ChannelOptions;
@@ -41,7 +41,7 @@ export class CommandChannel {
     this.#options = options;
   }
 
-  /** Each session has its own range, so late replies to the previous one match no command. */
+  /** Gives each session its own range: late replies match no command. */
   numberFrom(epoch: number): void {
     this.#lastId = ((epoch - 1) % sessionRanges) * rangeSize;
   }

@@ -1,5 +1,5 @@
 /**
- * `sent` tells whether the device may have acted.
+ * `sent`: the device may have acted.
  * - `DEVICE_GONE`: the session ended
  * - `DEVICE_TIMEOUT`: no answer, or queued too long
  * - `DEVICE_BUSY`: too many queued changes

@@ -14,7 +14,7 @@ import type { Connect } from './ports.ts';
 
 const maxUpstream = 16;
 
-/** Invalid fields are null. */
+/** Sets invalid fields to null. */
 export function readConnect(params: Wire<ConnectParams>, at: Date): Connect {
   const capabilities = asRecord<Capabilities>(params.capabilities);
   return {

@@ -19,7 +19,7 @@ import type { DeviceRef } from './ports.ts';
 import type { RpcRequest } from './rpc.ts';
 import { rpcSubject } from './subjects.ts';
 
-/** The device has no session or lost it; `sent`: it may have acted. */
+/** No session, or lost; `sent`: the device may have acted. */
 export class DeviceOffline extends Error {
   override readonly name = 'DeviceOffline';
 
@@ -31,7 +31,7 @@ export class DeviceOffline extends Error {
   }
 }
 
-/** No answer in time; `sent`: the command reached the device. */
+/** `sent`: the command reached the device. */
 export class DeviceTimeout extends Error {
   override readonly name = 'DeviceTimeout';
 
@@ -50,7 +50,7 @@ export class DeviceError extends Error {
   constructor(
     readonly device: DeviceRef,
     readonly method: string,
-    /** `STATUS`: status of the reply. */
+    /** `STATUS`: of the reply. */
     readonly code: CommandErrorCode | 'STATUS',
     message: string,
     readonly result: CommandResult | null,
@@ -64,17 +64,17 @@ export interface ScriptResult {
   output: string;
 }
 
-/** Extra milliseconds for the bus. */
+/** Milliseconds for the bus. */
 const busMargin = 3000;
 
-/** Replacement for `request` on firmware without its service (device-protocol.md 1.5). */
+/** Replaces `request` on firmware without its service (device-protocol.md 1.5). */
 const refreshScripts = {
   state: '#!/bin/sh\n/usr/share/ucentral/state.uc >/dev/null\n',
   healthcheck: '#!/bin/sh\n/usr/share/ucentral/health.uc >/dev/null\n',
 } as const;
 
 /**
- * Changes run one at a time per device.
+ * Runs one change at a time per device.
  * @throws DeviceOffline, DeviceTimeout or DeviceError
  */
 export class DeviceCommands {
@@ -84,7 +84,6 @@ export class DeviceCommands {
     this.#bus = bus;
   }
 
-  /** Times are milliseconds. */
   async call<M extends TypedCommand>(
     device: DeviceRef,
     method: M,
@@ -100,7 +99,7 @@ export class DeviceCommands {
     }
   }
 
-  /** Sends `uuid` beside and inside the document. The device acknowledges within `timeoutMs`. */
+  /** Sends `uuid` beside and inside the document. `timeoutMs`: until the acknowledgement. */
   async configure(
     device: DeviceRef,
     config: Readonly<Record<string, unknown>>,
@@ -112,12 +111,12 @@ export class DeviceCommands {
     return configureOutcome(await this.call(device, 'configure', params, { timeoutMs }), uuid);
   }
 
-  /** The device answers at once and restarts seconds later. */
+  /** Resolves at once; the device restarts seconds later. */
   async reboot(device: DeviceRef): Promise<void> {
     this.#expectDone(device, 'reboot', await this.call(device, 'reboot', { when: 0 }));
   }
 
-  /** `keepRedirector` keeps keys, certificates and address, so the device reconnects. */
+  /** Keeps keys, certificates and address with `keepRedirector`, so that the device reconnects. */
   async factory(device: DeviceRef, keepRedirector: boolean): Promise<void> {
     const params = { when: 0, keep_redirector: keepRedirector ? 1 : 0 } as const;
     this.#expectDone(device, 'factory', await this.call(device, 'factory', params));
@@ -137,7 +136,7 @@ export class DeviceCommands {
     this.#expectDone(device, 'leds', await this.call(device, 'leds', { pattern, duration: seconds, when: 0 }));
   }
 
-  /** `seconds` is the maximum run time. */
+  /** Runs a script for at most `seconds`. */
   async script(device: DeviceRef, type: 'shell' | 'ucode', body: string, seconds = 30): Promise<ScriptResult> {
     const params = { type, script: Buffer.from(body).toString('base64'), timeout: seconds, when: 0 };
     const result = await this.call(device, 'script', params, { timeoutMs: (seconds + 10) * 1000 });
@@ -149,7 +148,7 @@ export class DeviceCommands {
     };
   }
 
-  /** Requests a report, which arrives as its own message; by script if `request` fails. */
+  /** Requests a report, which arrives as a message; by script if `request` fails. */
   async refresh(device: DeviceRef, what: 'state' | 'healthcheck'): Promise<{ by: 'request' | 'script' }> {
     const result = await this.call(device, 'request', { message: what, request_uuid: randomUUID(), when: 0 });
     if (replyMeaning(result) === 'done') return { by: 'request' };
@@ -170,7 +169,7 @@ export class DeviceCommands {
     return asRecord(result.events);
   }
 
-  /** Reports every `interval` seconds, for at most `seconds`; interval 0 stops. */
+  /** Requests reports every `interval` seconds for at most `seconds`; 0 stops. */
   async telemetry(device: DeviceRef, interval: number, types: readonly string[], seconds: number): Promise<void> {
     const result = await this.call(device, 'telemetry', { interval, types }, { stopAfterMs: seconds * 1000 });
     this.#expectDone(device, 'telemetry', result);

@@ -12,7 +12,7 @@ const sameHardware = (a: DeviceFingerprint, b: DeviceFingerprint) => a.mac === b
 export const isSameFingerprint = (a: DeviceFingerprint, b: DeviceFingerprint) =>
   a.address === b.address && sameHardware(a, b);
 
-/** Compares hardware, or addresses of equal hardware; null if neither decides. */
+/** Compares hardware, or addresses of equal hardware; null if undecided. */
 export function matchFingerprint(
   box: DeviceFingerprint,
   { first, second }: FingerprintPair,

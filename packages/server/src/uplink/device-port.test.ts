@@ -248,7 +248,7 @@ describe('a device that does not like what it sees', () => {
     expect(await refused('left-after-handshake')).toMatchObject({ serial });
   });
 
-  // Node checks the chain after the handshake; openssl and devices do within it
+  // Node checks the chain after the handshake, devices within it
   test.skipIf(!hasOpenssl && !process.env.CI)('and does not trust our authority is told as such', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'yunxun-tls-'));
     writeFileSync(join(directory, 'ca.pem'), (await testAuthority('localhost')).certificate);

@@ -20,7 +20,7 @@ import { heldOff } from './shared-certificate.ts';
 export interface PortTimes {
   handshake: number;
   connect: number;
-  /** Maximum silence, pings included. */
+  /** Includes pings. */
   silence: number;
   sweep: number;
 }
@@ -37,7 +37,7 @@ export interface DevicePortOptions {
   /** 0: any free port. */
   port: number;
   authority: Pick<Authority, 'certificate' | 'server' | 'serverNames'>;
-  /** Further trusted authorities, PEM, several per text. */
+  /** Additional authorities, PEM, several per text. */
   clientCas: readonly string[];
   admission: Admission;
   context: SessionContext;
@@ -46,12 +46,12 @@ export interface DevicePortOptions {
 
 export interface DevicePort {
   readonly port: number;
-  /** Open sessions stay. */
+  /** Keeps open sessions. */
   stopListening(): void;
   close(): Promise<void>;
 }
 
-/** Maximum unfinished sessions per device under load; one may be a lost connection. */
+/** Per device under load; one may be a lost connection. */
 const maxUnfinished = 2;
 
 /** Capped by the kernel's `somaxconn`. */
@@ -59,7 +59,7 @@ const backlog = 65_535;
 
 const heldOffSeconds = 600;
 
-/** Lifetime of TLS session tickets; revocation is still checked per connection. */
+/** Of TLS tickets; revocation is checked per connection. */
 const resumeForSeconds = 86_400;
 
 export async function openDevicePort(options: DevicePortOptions): Promise<DevicePort> {
@@ -70,7 +70,7 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
     cert: authority.server.certificate,
     ca: cas,
     requestCert: true,
-    // refused after the handshake, to log the reason
+    // after the handshake, to log the reason
     rejectUnauthorized: false,
     ...tlsSuites,
     allowPartialTrustChain: true,
@@ -94,7 +94,7 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
     maxPayload: deviceLimits.receiveBytes,
     handleProtocols: (offered) => (offered.has(deviceSubprotocol) ? deviceSubprotocol : false),
   });
-  // the HTTP server does not list sockets in handshake or upgrade
+  // the HTTP server omits sockets in handshake or upgrade
   const connections = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     connections.add(socket);
@@ -139,7 +139,7 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
   };
 }
 
-/** Same in all gateways; they change with the trusted authorities. */
+/** Derives keys that all gateways share; they change with the trusted authorities. */
 function ticketKeys(serverKey: string, cas: readonly string[]): Buffer {
   return Buffer.from(hkdfSync('sha256', serverKey, cas.join('\n'), 'device session tickets', 48));
 }
@@ -148,7 +148,7 @@ function ticketKeys(serverKey: string, cas: readonly string[]): Buffer {
 const asked = new WeakSet<Duplex>();
 const verdicts = new WeakMap<Duplex, PeerVerdict>();
 
-/** Connections that end without a request reveal that the device rejected our certificate. */
+/** Logs connections without a request: the device rejected our certificate. */
 function watchHandshakes(server: Server, options: DevicePortOptions, ourIssuer: string): void {
   const { serverNames } = options.authority;
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
@@ -171,10 +171,7 @@ function watchHandshakes(server: Server, options: DevicePortOptions, ourIssuer: 
   });
 }
 
-/**
- * Returns null for port scans and lost connections. TLS libraries send `bad_certificate` for a certificate that is not
- * yet valid, and for a wrong name if they compare it.
- */
+/** Returns null for port scans and lost connections. `bad_certificate` also means not yet valid, or a wrong name. */
 function tlsFailure(code: string, wrongName: boolean): RefusalReason | null {
   if (/ALERT_(UNKNOWN_CA|CERTIFICATE_UNKNOWN|DECRYPT_ERROR)/.test(code)) return 'server-untrusted';
   if (/ALERT_CERTIFICATE_EXPIRED/.test(code)) return 'clock-ahead';
@@ -187,7 +184,7 @@ function whoFrom(socket: { remoteAddress?: string | undefined }): Pick<Refusal, 
   return { address: plainAddress(socket.remoteAddress), serial: null };
 }
 
-/** `192.0.2.1` for `::ffff:192.0.2.1`. */
+/** Returns `192.0.2.1` for `::ffff:192.0.2.1`. */
 function plainAddress(address: string | undefined): string {
   return (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 }
@@ -230,10 +227,10 @@ async function upgrade(
     return no('404 Not Found', { serial: peer.serial, reason: 'wrong-path', detail: path?.slice(0, 100) ?? null });
   const later = (why: 'database' | 'behind' | 'stopping') => {
     context.metrics.deferred.inc({ why });
-    // A stopping console is replaced within seconds; the usual 10 s would be late.
+    // A stopping console is replaced within seconds; 10 s would be late.
     hangUp(socket, `503 Service Unavailable\r\nretry-after: ${why === 'stopping' ? 1 : 10}`);
   };
-  // ended sessions also hold memory, so reconnecting devices could fill it
+  // ended sessions hold memory, which reconnecting devices could fill
   if (context.room.full && context.registry.openOf(peer.serial).length >= maxUnfinished) return later('behind');
   const verdict = await admit(options, peer, socket);
   if (!verdict) return later('database');
@@ -273,7 +270,7 @@ function sweepSessions({ clock, registry }: SessionContext, times: PortTimes): v
   for (const session of registry.open()) session.check(now, times);
 }
 
-/** Closes, also if the peer keeps its half open. */
+/** Closes even if the peer keeps its half open. */
 function hangUp(socket: TLSSocket, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
   const cut = setTimeout(() => socket.destroy(), 1000);

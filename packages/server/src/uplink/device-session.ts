@@ -4,7 +4,6 @@ import type { DeviceFingerprint, DeviceRef, DisconnectReason, Link } from './por
 import type { RadiusFrames } from './radius-frames.ts';
 import type { SessionOrder } from './subjects.ts';
 
-/** One open connection of a device, as the rest of the uplink sees it. */
 export interface DeviceSession {
   readonly device: DeviceRef;
   readonly peer: PeerIdentity;
@@ -13,15 +12,15 @@ export interface DeviceSession {
   readonly radius: RadiusFrames;
   /** Null before `connect`. */
   readonly link: Link | null;
-  /** Arrival of the last frame, milliseconds. */
+  /** Milliseconds. */
   readonly lastFrameAt: number;
-  /** Pings a silent device, and ends its session without an answer; times in milliseconds. */
+  /** Pings a silent device, and ends its session without an answer; milliseconds. */
   check(now: number, times: { silence: number; connect: number }): void;
-  /** Closes the connection; commands fail from now on. */
+  /** Closes; commands fail from now on. */
   end(reason: DisconnectReason, code?: number): void;
-  /** Resolves when the connection is closed and everything about it is written. */
+  /** Resolves when closed and written. */
   ended(): Promise<void>;
   handleOrder(order: SessionOrder): void;
-  /** Ends the session in favour of a newer one. */
+  /** Ends in favour of a newer session. */
   closeForTakeover(by: DeviceFingerprint | null): void;
 }

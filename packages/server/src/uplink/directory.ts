@@ -6,10 +6,10 @@ import type { SerialDirectoryTable, UplinkTables } from './tables.ts';
 
 export type RevocationReason = 're-enrolled' | 'renewed' | 'unbound' | 'lapsed' | 'revoked';
 
-/** Lifetime of an enrolment without a session, milliseconds. */
+/** Milliseconds of an enrolment without a session. */
 export const enrolmentLapsesAfter = 24 * 60 * 60 * 1000;
 
-/** Maximum claims without a session within 24 hours. */
+/** Claims without a session within 24 hours. */
 export const maxUnusedClaims = { account: 2000, source: 2000 } as const;
 
 export type SerialRow = Selectable<SerialDirectoryTable>;
@@ -40,7 +40,7 @@ export async function claimSerial(
 }
 
 /**
- * Limits unused claims, since serials are easy to invent.
+ * Limits unused claims: serials are easy to invent.
  * @throws Failure limitReached
  */
 export async function refuseManyClaims(
@@ -91,7 +91,7 @@ export function goodCertificates(tx: Tx, accountId: string, serial: string) {
     .execute();
 }
 
-/** Returns how many certificates were valid. */
+/** @returns how many certificates were valid */
 export async function revokeCertificates(
   tx: Tx,
   accountId: string,
@@ -124,7 +124,7 @@ export async function forgetDevice(tx: Tx, accountId: string, serial: string, no
   }
 }
 
-/** Lets another account enrol the serial; also works in a request's transaction. */
+/** Lets another account enrol the serial, in a request's transaction too. */
 export async function freeSerial(tx: Tx, accountId: string, serial: string): Promise<boolean> {
   const { rows } = await sql<{ freed: boolean }>`select platform.free_serial(${accountId}, ${serial}) as freed`.execute(
     tx,

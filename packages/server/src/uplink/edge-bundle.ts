@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import type { AgentSigner } from './agent-signer.ts';
 
-/** Path of the edge agent; its signed statement has `.sig` appended. */
+/** Its signed statement has `.sig` appended. */
 export const edgeBundlePath = '/edge/yunxun-edge.mjs';
 
 interface Offer {
@@ -18,8 +18,8 @@ type Offers = Readonly<Record<'bundle' | 'statement', Offer>>;
 const missing = 'This console was built without the edge agent. Its operator builds it with: npm run build\n';
 
 /**
- * Serves the edge agent, and as `.sig` the JSON {version, sha256, signature, key} (Ed25519; base64, PEM). Caches both
- * together, so they match.
+ * Serves the agent, and as `.sig` the JSON {version, sha256, signature, key} (Ed25519; base64, PEM). Caches both
+ * together, so that they match.
  */
 export function mountEdgeBundle(app: FastifyInstance, folder: string | null, signer: AgentSigner): void {
   let kept: Offers | null = null;

@@ -1,7 +1,4 @@
-/**
- * Installs the edge agent on Linux machines without uCentral firmware, after checking its SHA-256. Evaluates no
- * response.
- */
+/** Installs the agent on Linux without uCentral firmware, after checking its SHA-256. Evaluates no response. */
 export const edgePart = String.raw`# whether a program is here that is good enough for the agent; busybox's ip speaks no JSON
 ready() {
   case $1 in

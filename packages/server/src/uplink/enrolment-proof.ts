@@ -2,7 +2,7 @@ import { type KeyObject, verify, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { normaliseSerial } from '@yunxun/contract/device';
 
-/** Proves possession of an earlier certificate's key. */
+/** Proves the key of an earlier certificate. */
 export interface EnrolmentProof {
   /** PEM. */
   certificate: string;
@@ -22,7 +22,7 @@ export function provenFingerprint(proof: EnrolmentProof, csr: string): string | 
   return provenCertificate(proof, csr)?.fingerprint256.replaceAll(':', '').toLowerCase() ?? null;
 }
 
-/** Checks a factory certificate: valid now, CN equal to the serial, issued directly by a trusted authority (PEM). */
+/** Requires validity, the serial as CN, and direct issue by a trusted authority (PEM). */
 export function isFactoryProof(
   proof: EnrolmentProof,
   { serial, csr }: { serial: string; csr: string },
@@ -53,7 +53,7 @@ function provenCertificate({ certificate, signature }: EnrolmentProof, csr: stri
   }
 }
 
-/** Key types of the enrolment script's openssl. */
+/** Accepts key types of the script's openssl. */
 function signs({ asymmetricKeyType }: KeyObject): boolean {
   return asymmetricKeyType === 'ec' || asymmetricKeyType === 'rsa';
 }

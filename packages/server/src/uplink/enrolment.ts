@@ -30,7 +30,7 @@ export interface EnrolmentOptions {
   handlers: Pick<UplinkHandlers, 'enrolled' | 'lapsed'>;
   guesses: GuessLimit;
   gate: EnrolmentGate;
-  /** Factory certificate authorities, PEM. */
+  /** Of factory certificates, PEM. */
   clientCas: readonly string[];
 }
 
@@ -54,8 +54,8 @@ const complaints = {
 } as const;
 
 /**
- * Enrols a device in one transaction (design section 2). The account's own serial needs a proof by its old key, a
- * person's approval, or no session so far and the same address.
+ * Enrols in one transaction (design section 2). The account's own serial needs a proof by its old key, a person's
+ * approval, or no session so far and the same address.
  * @throws Invalid, Failure tooManyRequests, boundElsewhere, enrolmentWaits, enrolmentRefused, or the handler's
  */
 export async function enrol(options: EnrolmentOptions, request: EnrolmentRequest): Promise<IssuedCertificate> {
@@ -94,13 +94,13 @@ async function enrolIn(
     const right = await rightToEnrolAgain(tx, options, row, code, request);
     if (right === 'waiting' || right === 'refused') return right;
     proven = right === 'proof';
-    // a proven device keeps its old certificate until the new one opens a session, in case the answer is lost
+    // a proven device keeps its old certificate until the new one opens a session: the answer may be lost
     if (!proven) {
       await revokeCertificates(tx, accountId, serial, 're-enrolled', at);
       afterCommit(tx, () => tellSession(options.bus, { accountId, serial }, { type: 'cut', reason: 'revoked' }));
     }
   } else if (row.account_id !== accountId) {
-    // an unused claim yields to the device's factory proof at once, to others after a day
+    // an unused claim yields to a factory proof at once, otherwise after a day
     const unused = row.first_connected_at === null && hasFactoryProof(options, request);
     if (!unused && !hasLapsed(row, at)) throw new Failure('boundElsewhere');
     await handlers.lapsed(tx, { accountId: row.account_id, serial, at });
@@ -141,7 +141,7 @@ async function rightToEnrolAgain(
   const good = await goodCertificates(tx, code.accountId, serial);
   const shown = proof && provenFingerprint(proof, csr);
   if (good.some(({ fingerprint }) => fingerprint === shown) || hasFactoryProof(options, request)) return 'proof';
-  // a failed script is run again before any configuration was sent
+  // repeats a failed script: no configuration was sent yet
   const here = addressKey(address);
   if (firstConnected === null && good.some((one) => one.address !== null && addressKey(one.address) === here))
     return 'unused';
@@ -162,7 +162,7 @@ function issue(
   });
 }
 
-/** Also closes the session after the commit. Works in request (own account) and system transactions. */
+/** Closes the session after the commit. Works in request (own account) and system transactions. */
 export async function releaseDevice(
   tx: Tx,
   bus: Bus,
@@ -174,7 +174,7 @@ export async function releaseDevice(
   afterCommit(tx, () => tellSession(bus, device, { type: 'cut', reason: 'unbound' }));
 }
 
-/** The device stays bound and can enrol again. */
+/** Leaves the device bound; it can enrol again. */
 export async function revokeDevice(
   tx: Tx,
   bus: Bus,

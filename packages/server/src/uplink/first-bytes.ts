@@ -1,12 +1,12 @@
 import type { Server } from 'node:https';
 import type { Socket } from 'node:net';
 
-/** Handshakes per event loop turn; each blocks it for about 1 ms. */
+/** Each blocks the loop for about 1 ms. */
 const perTurn = 8;
 
 /**
- * Otherwise Node keeps a 64 KiB read buffer per connection; given bytes already read, the buffer starts small and grows
- * to 16 KiB, a TLS record. Closes silent connections after `patience` milliseconds.
+ * Saves Node's 64 KiB read buffer per connection: given bytes already read, it starts small and grows to 16 KiB, a TLS
+ * record. Closes silent connections after `patience` milliseconds.
  */
 export function handshakeAfterFirstBytes(server: Server, patience: number): void {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
@@ -27,7 +27,7 @@ export function handshakeAfterFirstBytes(server: Server, patience: number): void
   server.on('connection', (socket: Socket) => {
     const cut = setTimeout(() => socket.destroy(), patience);
     cut.unref();
-    // releases everything, since listeners live as long as the connection
+    // listeners live as long as the connection
     const stopWaiting = () => {
       clearTimeout(cut);
       ready.delete(begin);

@@ -1,20 +1,20 @@
 const mebibyte = 1024 * 1024;
-/** Unhandled bytes of a device that pause its socket. */
+/** Bytes that pause a device's socket. */
 export const highWater = 8 * mebibyte;
-/** Unhandled bytes that resume it. */
+/** Bytes that resume it. */
 export const lowWater = mebibyte;
-/** Unhandled bytes of the process above which each device is limited to `share`. */
+/** Bytes of the process from which each device is limited to `share`. */
 export const maxInAll = 256 * mebibyte;
-/** Enough for a few reports and other messages. */
+/** A few reports. */
 export const share = 64 * 1024;
-/** Sustained limit, a hundred times the busiest device's need. */
+/** Sustained; a hundred times the busiest device's need. */
 export const bytesPerSecond = mebibyte;
-/** Maximum after a pause. */
+/** After a pause. */
 export const burst = 16 * mebibyte;
-/** Minimum cost of a frame, bytes. */
+/** Bytes per frame. */
 export const leastCost = 1024;
 
-/** Limits unhandled bytes of all devices, which accumulate while the database is unreachable. */
+/** Limits unhandled bytes of all devices, which accumulate without the database. */
 export class Room {
   readonly #most: number;
   #taken = 0;
@@ -45,8 +45,7 @@ export interface FlowOptions {
 }
 
 /**
- * Pauses a device's socket while too many messages are unhandled, or while it exceeds its rate. TCP then slows the
- * device. Inflated bytes count too.
+ * Pauses a socket with too many unhandled messages or above its rate; TCP then slows the device. Inflated bytes count.
  */
 export class Flow {
   readonly #options: FlowOptions;
@@ -97,7 +96,7 @@ export class Flow {
     this.#apply();
   }
 
-  /** Resumes reading, to receive the close frame. */
+  /** Resumes reading, for the close frame. */
   close(): void {
     this.#closed = true;
     if (this.#rest) clearTimeout(this.#rest);

@@ -5,12 +5,12 @@ import { CommandError } from './command-error.ts';
 export interface DeviceProfile {
   platform: string | null;
   compresses: boolean;
-  /** Runs from its ramdisk and takes no configuration. */
+  /** Runs from its ramdisk; takes no configuration. */
   recovery: boolean;
 }
 
 /**
- * Compresses a `configure` that exceeds the device's buffer (device-protocol.md 0.1, 0.2).
+ * Compresses a `configure` above the device's buffer (device-protocol.md 0.1, 0.2).
  * @throws CommandError FRAME_TOO_LARGE, RECOVERY_BOOT or BAD_COMMAND, unsent
  */
 export function encodeCommand(
@@ -37,13 +37,13 @@ export function encodeCommand(
   });
 }
 
-/** The device reserves `compress_sz` bytes and reads no more. */
+/** Sets `compress_sz`, which the device reserves. */
 function compress(params: Readonly<Record<string, unknown>>) {
   const text = Buffer.from(JSON.stringify(params));
   return { compress_64: deflateSync(text).toString('base64'), compress_sz: text.length };
 }
 
-/** Requires equal 31-bit uuids: otherwise devices answer wrongly or never (section 0, 3 to 6). */
+/** Requires equal 31-bit uuids: devices answer others wrongly or never (section 0, 3 to 6). */
 function checkConfigure(profile: DeviceProfile, params: Readonly<Record<string, unknown>>): void {
   if (profile.recovery) {
     throw new CommandError('RECOVERY_BOOT', 'the device runs from its recovery system', { sent: false });

@@ -6,7 +6,7 @@ import { connectDevice, type DeviceCredential, startTestUplink, type TestUplink 
 
 const until = (condition: () => boolean) => expect.poll(condition).toBe(true);
 
-/** Two gateways and a console, each with its own NATS connection. */
+/** Each has its own NATS connection. */
 describe.skipIf(!natsServer && !process.env.CI)(
   'gateways over NATS (skipped where nats-server is not installed)',
   () => {

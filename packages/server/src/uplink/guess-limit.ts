@@ -3,11 +3,11 @@ import type { Clock } from '../platform/clock.ts';
 import { Failure } from '../platform/failure.ts';
 import { addressKey } from '../platform/http/address.ts';
 
-/** Per address; valid codes do not count, so a site can enrol at once. */
+/** Per address; valid codes do not count, so that a site can enrol at once. */
 const wrongCodesPerMinute = 20;
 const windowMs = 60_000;
 
-/** Limits guessing of binding codes, per process for the 10,000 latest addresses. */
+/** Per process, for the 10,000 latest addresses. */
 export interface GuessLimit {
   /** @throws Failure tooManyRequests */
   check(address: string): void;

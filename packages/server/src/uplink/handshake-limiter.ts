@@ -4,8 +4,8 @@ export type Stage = 'arrival' | 'session';
 const arrivalEvery = 4;
 
 /**
- * Bounds database work of devices, so that a burst of connections does not block console requests and jobs. Open
- * sessions go first, so that devices come online one by one.
+ * Bounds database work of devices: a burst of connections must not block requests and jobs. Open sessions go first, so
+ * that devices come online one by one.
  */
 export class HandshakeLimiter {
   readonly #most: number;
@@ -21,7 +21,7 @@ export class HandshakeLimiter {
     return this.#waiting.arrival.size + this.#waiting.session.size;
   }
 
-  /** `work` must not wait for other work of this limiter. */
+  /** Forbids `work` to wait for this limiter. */
   async run<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
     if (this.#running < this.#most) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting[stage].add(resolve));

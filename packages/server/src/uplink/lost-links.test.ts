@@ -23,7 +23,7 @@ it('takes a gateway for gone when it was missed twice in a row', async () => {
   bus.respond(nodeSubject('two'), async () => true);
   await look();
   expect(closed).toEqual([]);
-  // back in time, then missed only once
+  // missed only once
   const leave = bus.respond(nodeSubject('one'), async () => true);
   await look();
   leave();

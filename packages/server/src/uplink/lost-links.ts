@@ -7,7 +7,7 @@ export interface LostLinksOptions extends Pick<SessionContext, 'bus' | 'handlers
   links: Pick<PresenceStore, 'nodes' | 'closeNode'>;
 }
 
-/** Closes sessions of processes that do not answer. `suspected` may exclude some. */
+/** Closes sessions of silent processes. `suspected` may exclude some. */
 export async function closeLostLinks(options: LostLinksOptions, suspected: (node: string) => boolean): Promise<void> {
   const { bus, links, handlers, log } = options;
   for (const node of await links.nodes()) {
@@ -22,7 +22,7 @@ export async function closeLostLinks(options: LostLinksOptions, suspected: (node
   }
 }
 
-/** For processes other than gateways. A process must be missed twice, since it may be reconnecting to the bus. */
+/** Runs outside gateways. A process must be missed twice: it may be reconnecting to the bus. */
 export function watchLostLinks(options: LostLinksOptions): () => Promise<void> {
   let missed = new Set<string>();
   return async () => {

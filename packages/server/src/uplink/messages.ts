@@ -17,12 +17,12 @@ import { factSubject, tellSession } from './subjects.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Too large or frequent for the bus; the event omits the content. */
+/** Too large or frequent for the bus. */
 const contentStays: ReadonlySet<string> = new Set(['state', 'telemetry', 'wifiscan', 'healthcheck']);
 const broadcastsPerMinute = 60;
 
 /**
- * Runs built-in handling, then the program's handlers, then publishes. Unknown methods are passed on.
+ * Runs built-in handling, then handlers, then publishes. Unknown methods pass.
  * @returns a promise of the commit, or null
  */
 export async function handleMessage(
@@ -53,7 +53,7 @@ export async function handleMessage(
   if (method === 'recovery') void restart(context, session, params);
   if (method === 'venue_broadcast') await relay(context, session, params, at);
 
-  // before any await, to keep client events in order
+  // before any await: keeps client events in order
   const kept =
     method === 'event' && session.link
       ? context.reports.event(device, params, { epoch: session.link.epoch, at })
@@ -65,14 +65,14 @@ export async function handleMessage(
   return { kept };
 }
 
-/** Unacknowledged flow is sent again by the device. */
+/** Leaves failed flow unacknowledged: the device repeats it. */
 async function takeFlow(context: SessionContext, session: DeviceSession, params: Params, at: Date): Promise<void> {
   const seq = await context.handlers.flow(session.device, params, at);
   if (seq === null) context.metrics.dropped.inc({ why: 'flow' });
   else session.channel.notify(edgeTakenMethod, { seq });
 }
 
-/** Ignores any serial in the parameters. */
+/** Ignores serials in the parameters. */
 async function renew({ log, renewals }: SessionContext, session: DeviceSession, { csr }: Params): Promise<void> {
   const { device, peer, address, channel } = session;
   const renewed = await renewals.renew(device, peer, asText(csr, 16_384) ?? '', address);
@@ -91,7 +91,7 @@ export async function handleReport(
   context.publish(factSubject(device, 'state'), { at, method: 'state', uuid, request_uuid: requestUuid });
 }
 
-/** Publishes after the commit; replaced reports are not published. */
+/** Publishes after the commit, but no replaced reports. */
 function tellHealth(
   context: SessionContext,
   session: DeviceSession,
@@ -124,7 +124,7 @@ async function keepPassword(
 
 const restarting = new WeakSet<DeviceSession>();
 
-/** Restarts a device in recovery once on its request, which is text or a boolean. */
+/** Restarts a device in recovery once on its request, text or boolean. */
 async function restart(context: SessionContext, session: DeviceSession, { reboot }: Params): Promise<void> {
   if (String(reboot) !== 'true' || restarting.has(session)) return;
   restarting.add(session);

@@ -3,7 +3,7 @@ import type { Metrics } from '../platform/metrics.ts';
 import type { Room } from './flow.ts';
 import type { HandshakeLimiter } from './handshake-limiter.ts';
 
-/** The operator guide lists the names. */
+/** Listed in the operator guide. */
 export interface UplinkMetrics {
   sessions: Gauge;
   waiting: Gauge;

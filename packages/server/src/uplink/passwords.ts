@@ -6,7 +6,7 @@ import type { UplinkTables } from './tables.ts';
 
 const context = ({ accountId, serial }: DeviceRef) => `device password ${accountId} ${serial}`;
 
-/** Device passwords, sealed under the account's key. */
+/** Seals device passwords under the account's key. */
 export function createDevicePasswords(
   database: Database,
   keys: AccountKeys,

@@ -13,7 +13,7 @@ export interface PeerIdentity {
 
 export type PeerVerdict = PeerIdentity | { refused: RefusalReason; serial: string | null; detail: string | null };
 
-/** Runs after the handshake, to report the refusal's reason. `ourIssuer` is in the form of `X509Certificate`. */
+/** Runs after the handshake, to report the reason. `ourIssuer`: like `X509Certificate`. */
 export function identifyPeer(socket: TLSSocket, ourIssuer: string): PeerVerdict {
   const certificate = read(socket);
   if (!certificate) return { refused: 'no-certificate', serial: null, detail: null };
@@ -41,7 +41,7 @@ export function identifyPeer(socket: TLSSocket, ourIssuer: string): PeerVerdict 
 
 type Certificate = Pick<X509Certificate, 'subject' | 'issuer' | 'fingerprint256' | 'validFrom' | 'validTo'>;
 
-/** After a full handshake `getPeerX509Certificate` also copies the issuer, at three times the cost. */
+/** Avoids `getPeerX509Certificate`, which copies the issuer at three times the cost. */
 function read(socket: TLSSocket): Certificate | null {
   if (socket.isSessionReused()) return socket.getPeerX509Certificate() ?? null;
   const leaf = socket.getPeerCertificate();
@@ -55,7 +55,7 @@ function read(socket: TLSSocket): Certificate | null {
   };
 }
 
-/** Formats like `X509Certificate`; line breaks are escaped, so they cannot forge a part. */
+/** Formats like `X509Certificate`; escaped line breaks cannot forge a part. */
 function lines(name: object | undefined): string {
   return Object.entries(name ?? {})
     .flatMap(([key, value]) => [value].flat().map((part) => `${key}=${String(part).replaceAll('\n', '\\n')}`))

@@ -29,7 +29,7 @@ export interface EnrolmentAsk extends DeviceRef, ShownCode {
 }
 
 export interface EnrolmentGate {
-  /** `over`: expired or used up; undefined: unknown. */
+  /** Returns `over` if expired or used up; undefined if unknown. */
   resolve(tx: Tx, code: string, serial: string, at: Date): Promise<ShownCode | 'over' | undefined>;
   /** Stores the request, or returns the decision. `allowed` counts once. */
   ask(tx: Tx, ask: EnrolmentAsk): Promise<'allowed' | 'waiting' | 'refused'>;
@@ -42,7 +42,7 @@ export interface CertificateRenewal extends DeviceRef {
   until: Date;
 }
 
-/** Another account took a lapsed serial; the old one must forget the device. */
+/** Another account took a lapsed serial. */
 export interface Lapse extends DeviceRef {
   at: Date;
 }
@@ -54,7 +54,7 @@ export interface Link {
   since: Date;
   /** Not by a configured authority. */
   ours: boolean;
-  /** Of the replaced session, if this process held it. */
+  /** Of the replaced session, in this process. */
   heardBefore: Date | null;
 }
 
@@ -62,13 +62,13 @@ export interface Link {
 export interface Connect {
   at: Date;
   firmware: string | null;
-  /** 0 in a recovery boot, 1 on an unconfigured access point. */
+  /** 0: recovery boot; 1: unconfigured access point. */
   uuid: number;
   reason: string | null;
   platform: string | null;
   model: string | null;
   compatible: string | null;
-  /** Unvalidated; read through `asRecord`. */
+  /** Unvalidated: use `asRecord`. */
   capabilities: Record<string, unknown>;
   /** `DHCP`, `FLASH`, `STANDARD_FQDN`, `OpenLAN`. */
   discovery: string | null;
@@ -79,7 +79,7 @@ export interface ReportDigest {
   requestUuid: string | null;
   /** Null without interfaces. */
   downstream: { routes: boolean; serves: boolean } | null;
-  /** Radio power in dBm by band name. */
+  /** dBm by band name. */
   powers: [band: string, dbm: number][];
   /** Seconds. */
   uptimeS: number | null;
@@ -112,38 +112,35 @@ export type DisconnectReason =
   | 'process-gone';
 
 export interface Disconnect {
-  /** For a silent device, its last frame. */
+  /** Last frame of a silent device. */
   at: Date;
   reason: DisconnectReason;
   epoch: number;
 }
 
-/** Calls for a device are sequential in wire order; many unfinished ones pause its socket. */
+/** Runs sequentially per device, in wire order; many unfinished calls pause its socket. */
 export interface UplinkHandlers {
-  /**
-   * In the enrolment's transaction. Writes the device, its log and, if `again`, the owner's
-   * message.
-   */
+  /** Runs in the enrolment's transaction. Writes device, log and, if `again`, the owner's message. */
   enrolled(tx: Tx, enrolment: Enrolment): Promise<void>;
-  /** In the same transaction, before `enrolled`. */
+  /** Runs in the same transaction, before `enrolled`. */
   lapsed(tx: Tx, lapse: Lapse): Promise<void>;
   renewed(tx: Tx, renewal: CertificateRenewal): Promise<void>;
-  /** In the transaction that refuses the second device. Writes the log and the owner's message. */
+  /** Runs in the transaction that refuses the second device. Writes log and the owner's message. */
   shared(tx: Tx, device: DeviceRef, boxes: FingerprintPair, at: Date): Promise<void>;
-  /** Also for a session that replaces another. */
+  /** Includes take-overs. */
   connected(device: DeviceRef, connect: Connect, link: Link): Promise<void>;
-  /** No newer session is open. */
+  /** Excludes replaced sessions. */
   disconnected(device: DeviceRef, info: Disconnect): Promise<void>;
   reported(device: DeviceRef, report: ReportDigest, at: Date): Promise<void>;
-  /** Inflated and without passwords; also unknown methods. */
+  /** Receives inflated messages without passwords, unknown methods too. */
   message(device: DeviceRef, method: string, params: Readonly<Record<string, unknown>>, at: Date): Promise<void>;
   /** @returns the committed sequence number; null if invalid */
   flow(device: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<number | null>;
   restarting(device: DeviceRef, at: Date): Promise<void>;
   seen(devices: readonly (DeviceRef & { at: Date })[]): Promise<void>;
-  /** For venue broadcasts. */
+  /** Serves venue broadcasts. */
   neighbours(device: DeviceRef): Promise<readonly string[]>;
-  /** Returns the answer. Absent: such frames are dropped. */
+  /** Returns the answer. Absent: frames are dropped. */
   radius?(device: DeviceRef, kind: 'auth' | 'acct', data: Buffer): Promise<Buffer | null>;
 }
 
@@ -155,7 +152,7 @@ export interface DeviceFingerprint {
   mac: string | null;
   model: string | null;
   firmware: string | null;
-  /** Boot reason; `socket` means reconnected. */
+  /** `socket`: reconnected. */
   boot: string | null;
 }
 
@@ -165,7 +162,7 @@ export interface FingerprintPair {
   second: DeviceFingerprint;
 }
 
-/** Without the session, whose socket buffers would stay in memory. */
+/** Without the session, whose buffers would stay in memory. */
 export interface SessionEnd extends Disconnect {
   device: DeviceRef;
   lastFrameAt: Date;

@@ -2,7 +2,7 @@ import { type Bus, BusTimeout, NoResponder } from '../platform/bus/index.ts';
 import type { DeviceRef, RadiusKind, UplinkHandlers } from './ports.ts';
 import { radiusSubject } from './subjects.ts';
 
-/** Packets of one device in work; further ones are dropped, and the device sends them again. */
+/** Per device; the device repeats dropped packets. */
 const maxInWork = 64;
 
 interface RadiusLink {
@@ -12,7 +12,7 @@ interface RadiusLink {
   dropped(): void;
 }
 
-/** RADIUS packets inside a device's connection: its requests, and answers to ours. */
+/** RADIUS inside a device's connection: its requests, and answers to ours. */
 export class RadiusFrames {
   readonly #link: RadiusLink;
   readonly #waiting = new Map<number, (data: Buffer) => void>();
@@ -44,7 +44,7 @@ export class RadiusFrames {
       });
   }
 
-  /** Sends a request to the device. Returns its answer in base64; null after `timeoutMs`. */
+  /** @returns the answer in base64; null after `timeoutMs` */
   request(text: string, timeoutMs: number): Promise<string | null> {
     const data = Buffer.from(text, 'base64');
     const identifier = data[1] ?? 0;
@@ -65,10 +65,10 @@ export class RadiusFrames {
   }
 }
 
-/** Extra milliseconds for the bus. */
+/** Milliseconds for the bus. */
 const busMargin = 1000;
 
-/** Sends a packet through the device's connection. Returns the answer; null if the device is offline or silent. */
+/** @returns the answer; null if the device is offline or silent */
 export async function exchangeRadius(
   bus: Bus,
   device: DeviceRef,

@@ -9,7 +9,7 @@ import {
 } from '@yunxun/contract/device';
 import type { ReportDigest } from './ports.ts';
 
-/** Keeps deflated parameters for storage; `inflated` is in bytes, also on failure. */
+/** Keeps deflated parameters for storage; `inflated`: bytes, also on failure. */
 export type Received = DeviceFrame & { deflated?: Buffer; inflated?: number };
 
 export type Entry = { at: Date; bytes: number } & (
@@ -18,7 +18,7 @@ export type Entry = { at: Date; bytes: number } & (
   | { what: 'report'; report: ReportDigest }
 );
 
-/** Parses a frame. Never throws: too deep, malformed or oversized input is `invalid`. */
+/** Never throws: deep, malformed or oversized input is `invalid`. */
 export function receive(data: Buffer): Received {
   const value = parse(data);
   if (value === undefined) return { kind: 'invalid', why: 'json' };
@@ -55,7 +55,7 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/** PostgreSQL text refuses NUL and lone surrogates. */
+/** PostgreSQL refuses NUL and lone surrogates. */
 const unstorable = /\\u(?:0000|d[89a-f])/i;
 
 function storable(value: unknown): unknown {

@@ -4,26 +4,26 @@ import type { Database } from '../platform/database/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { DialledName } from './server-name.ts';
 
-/** Reasons why a connection led to no session. The console's catalogue has `refusal.<reason>`. */
+/** Why a connection led to no session. Texts: `refusal.<reason>`. */
 export const refusalReasons = [
   'no-certificate',
-  /** Issued by no trusted authority. */
+  /** No trusted authority. */
   'foreign-authority',
   'certificate-expired',
   'certificate-not-yet-valid',
   'certificate-name',
   /** Never enrolled, or unbound. */
   'not-enrolled',
-  /** Ours, but not for the serial's present account. */
+  /** Ours, but not of the serial's present account. */
   'certificate-unknown',
   'certificate-revoked',
-  /** Another device with this certificate keeps the session. */
+  /** Another device with it keeps the session. */
   'certificate-shared',
   'serial-mismatch',
   'no-connect',
   'wrong-path',
   'not-websocket',
-  /** The device left after dialling a name that our certificate lacks. */
+  /** Left after dialling a name that our certificate lacks. */
   'wrong-name',
   /** The name fits or is unknown. */
   'left-after-handshake',
@@ -32,7 +32,7 @@ export const refusalReasons = [
   'server-untrusted',
   /** Our certificate has expired by the device clock. */
   'clock-ahead',
-  /** Our certificate is not yet valid by the device clock. */
+  /** It is not yet valid by the device clock. */
   'clock-behind',
   'tls-version',
   'tls-failed',
@@ -53,12 +53,12 @@ export interface RefusalLog {
   flush(): Promise<void>;
 }
 
-/** Maximum stored rows; the newest stay. */
+/** Stored; the newest stay. */
 const maxRows = 5000;
-/** Maximum in memory, in case of a flood. */
+/** In memory, against floods. */
 const maxWaiting = 500;
 
-/** One row with a count per address, serial and reason, written at most once per second. */
+/** Counts per address, serial and reason; writes once a second at most. */
 export function createRefusalLog(database: Database, clock: Clock, log: Log): RefusalLog {
   const waiting = new Map<string, Refusal & { count: number; at: Date }>();
   let timer: NodeJS.Timeout | null = null;
@@ -97,7 +97,7 @@ export function createRefusalLog(database: Database, clock: Clock, log: Log): Re
 async function store(database: Database, rows: readonly (Refusal & { count: number; at: Date })[]): Promise<void> {
   const column = <K extends keyof (typeof rows)[number]>(key: K) => rows.map((row) => row[key]);
   await database.withSystem(async (tx) => {
-    // an unknown serial has no account
+    // unknown serials have no account
     await sql`
       insert into link_refusal (address, serial, reason, detail, sni, host, account_id, count, at)
       select r.address, r.serial, r.reason, r.detail, r.sni, r.host, d.account_id, r.count, r.at
@@ -120,7 +120,7 @@ export interface RecentRefusal extends Omit<Refusal, 'accountId' | 'dialled'>, D
   at: Date;
 }
 
-/** Newest first: refusals of the account's serials, and unassigned ones from its addresses. */
+/** Returns newest first: of the account's serials, and unassigned ones from its addresses. */
 export async function recentRefusals(
   database: Database,
   accountId: string,

@@ -1,12 +1,12 @@
 import type { DeviceSession } from './device-session.ts';
 import type { SessionEnd } from './ports.ts';
 
-/** Sessions of this process: unfinished ones, and the current one per serial. */
+/** Of this process: unfinished ones, and the current one per serial. */
 export class SessionRegistry {
   readonly #open = new Set<DeviceSession>();
   readonly #openOf = new Map<string, DeviceSession[]>();
   readonly #sessions = new Map<string, DeviceSession>();
-  /** Last unwritten end per serial. */
+  /** Unwritten, per serial. */
   readonly owedEnds = new Map<string, SessionEnd>();
   readonly #turns = new Map<string, Promise<unknown>>();
 
@@ -27,7 +27,7 @@ export class SessionRegistry {
     return this.#open;
   }
 
-  /** Several while a newer one takes over. */
+  /** Returns several during a take-over. */
   openOf(serial: string): readonly DeviceSession[] {
     return this.#openOf.get(serial) ?? [];
   }
@@ -56,7 +56,7 @@ export class SessionRegistry {
     if (this.#sessions.get(session.device.serial) === session) this.#sessions.delete(session.device.serial);
   }
 
-  /** Serialises starts and ends per device, so that an end is not reported after the next start. */
+  /** Serialises starts and ends: no end may follow the next start. */
   inTurn<T>(serial: string, work: () => Promise<T>): Promise<T> {
     const before = this.#turns.get(serial) ?? Promise.resolve();
     const mine = before.then(work, work);

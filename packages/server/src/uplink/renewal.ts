@@ -16,11 +16,12 @@ export type Renewed = { certificate: string } | { refused: EdgeRenewRefusal };
 
 const day = 24 * 60 * 60 * 1000;
 const life = renewedYears * 365.25 * day;
-/** Certificates per day and device; allows for lost answers, stops loops. */
+/** Per device; covers lost answers, stops loops. */
 const maxADay = 4;
 
 /**
- * One transaction checks binding and certificate and writes the new one; both count until the new one opens a session.
+ * Checks binding and certificate and writes the new one in one transaction; both count until the new one opens a
+ * session.
  */
 export function createRenewals(options: {
   database: Database;
@@ -80,7 +81,7 @@ async function refusalOf(tx: Tx, device: DeviceRef, peer: PeerIdentity, at: Date
   return row.lately >= maxADay ? 'often' : null;
 }
 
-/** Asks devices that can renew, if their certificate is one of twenty years, or in its last third. */
+/** Returns true for certificates of twenty years or in their last third, if the device can renew. */
 export function shouldRenew({ capabilities }: Connect, peer: PeerIdentity, now: Date): boolean {
   if (!peer.ours || !renewsItself(capabilities)) return false;
   const left = peer.notAfter.getTime() - now.getTime();

@@ -7,7 +7,7 @@ import { createGuessLimit } from './guess-limit.ts';
 
 export interface UplinkRoutesOptions extends Omit<EnrolmentOptions, 'guesses'> {
   server: { host: string; port: number };
-  /** PEM, verifies edge agent versions. */
+  /** PEM; verifies agent versions. */
   signingKey: string;
 }
 

@@ -10,7 +10,7 @@ export interface RpcRequest {
   params: Record<string, unknown>;
   /** Defaults to the method's limit. */
   timeoutMs?: number;
-  /** `telemetry` only; devices do not stop by themselves. */
+  /** `telemetry` only, which devices do not stop. */
   stopAfterMs?: number;
 }
 
@@ -41,7 +41,7 @@ export function answerCommands(context: SessionContext, session: DeviceSession):
   };
 }
 
-/** Devices send telemetry until stopped (device-protocol.md 1.5). */
+/** Stops telemetry, which devices send forever (device-protocol.md 1.5). */
 function stopLater(
   session: DeviceSession,
   params: Readonly<Record<string, unknown>>,

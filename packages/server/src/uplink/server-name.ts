@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Names that a device dialled; TLS has none for an IP address. */
+/** TLS has none for an IP address. */
 export interface DialledName {
   sni: string | null;
   /** Without port. */
@@ -23,7 +23,7 @@ export function coversName(names: readonly string[], dialled: string): boolean {
   return names.some((name) => name === dialled || (name.startsWith('*.') && dialled.endsWith(name.slice(1))));
 }
 
-/** False if the device gave no name. */
+/** Returns false if the device named none. */
 export function isWrongName(names: readonly string[], { sni, host }: DialledName): boolean {
   // the client puts its configured name into both
   const dialled = sni ?? host;

@@ -11,7 +11,7 @@ import type { SessionRegistry } from './registry.ts';
 import type { Renewals } from './renewal.ts';
 
 export interface Admission {
-  /** `shared`: two devices have this certificate. */
+  /** `shared`: two devices have the certificate. */
   admit(peer: PeerIdentity): Promise<{ accountId: string; shared: boolean } | { refused: RefusalReason }>;
 }
 
@@ -23,12 +23,12 @@ export interface Arrival {
 }
 
 export interface LinkStore {
-  /** Returns the session's number; null if revoked or unbound meanwhile. */
+  /** @returns the session's number; null if revoked or unbound meanwhile */
   open(
     device: DeviceRef,
     session: { node: string; address: string; peer: PeerIdentity; at: Date },
   ): Promise<{ epoch: number } | null>;
-  /** Returns false if a newer session is open. */
+  /** @returns false if a newer session is open */
   close(device: DeviceRef, epoch: number, at: Date, lastFrameAt: Date): Promise<boolean>;
   touch(sessions: readonly (DeviceRef & { epoch: number; at: Date })[]): Promise<void>;
 }
@@ -37,22 +37,22 @@ export interface DevicePasswords {
   store(device: DeviceRef, password: string, at: Date): Promise<void>;
 }
 
-/** Result of a possible state report. `inflated` is in bytes. */
+/** `inflated`: bytes. */
 export type StateOutcome =
-  /** No digest for an older, late report. */
+  /** Late reports have no digest. */
   | { outcome: 'committed'; inflated: number; digest: ReportDigest | null }
   /** By the database, or unbound. */
   | { outcome: 'refused'; inflated: number }
   /** Replaced by a newer one. */
   | { outcome: 'shed' }
-  /** No report of this device; handle it as another frame. */
+  /** Another frame. */
   | { outcome: 'other'; inflated: number }
   | { outcome: 'invalid'; inflated: number; why: string };
 
 /** Promises settle on commit. */
 export interface ReportSink {
   prepare(): void;
-  /** Takes an unparsed frame; `upstream` are the network devices of WAN ports. */
+  /** Takes an unparsed frame; `upstream`: devices of WAN ports. */
   state(
     device: DeviceRef,
     frame: Buffer,
@@ -64,7 +64,7 @@ export interface ReportSink {
     params: Readonly<Record<string, unknown>>,
     of: { epoch: number; at: Date },
   ): Promise<void> | null;
-  /** False if a newer one replaced it. */
+  /** Returns false if a newer one replaced it. */
   healthcheck(device: DeviceRef, params: Readonly<Record<string, unknown>>, at: Date): Promise<boolean>;
 }
 
@@ -89,7 +89,7 @@ export interface SessionContext {
   publish(subject: string, message: Record<string, unknown>): void;
 }
 
-/** Detects devices that share a certificate and decides which keeps the session. */
+/** Decides which of two devices with one certificate keeps the session. */
 export interface CertificateSharing {
   /** Records a take-over of a live session. Never rejects. */
   takenOver(device: DeviceRef, from: DeviceFingerprint, by: DeviceFingerprint): Promise<void>;

@@ -2,7 +2,7 @@ import type { SessionEnd } from './ports.ts';
 import type { SessionContext } from './session-context.ts';
 import { factSubject } from './subjects.ts';
 
-/** Publishes the end unless a newer session is open. */
+/** Publishes unless a newer session is open. */
 export async function writeEnd({ handlers, links, log, publish }: SessionContext, end: SessionEnd): Promise<void> {
   const { device, lastFrameAt, at, reason, epoch } = end;
   const held = await links.close(device, epoch, at, lastFrameAt);
@@ -11,7 +11,7 @@ export async function writeEnd({ handlers, links, log, publish }: SessionContext
   log.info({ serial: device.serial, reason }, 'device disconnected');
 }
 
-/** Retries failed writes, without which the devices would stay online. @throws the first error; its end is kept */
+/** Retries failed writes, without which devices would stay online. @throws the first error; its end is kept */
 export async function writeOwedEnds(context: SessionContext): Promise<void> {
   const { owedEnds } = context.registry;
   for (const [serial, end] of Array.from(owedEnds)) {

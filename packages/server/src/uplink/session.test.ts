@@ -269,7 +269,7 @@ describe('commands', () => {
     socket.write(Buffer.from([0x83, 0x80, 0, 0, 0, 0]));
     expect(await pending).toMatchObject({ name: 'DeviceOffline' });
     await expect(up.commands.reboot(ref())).rejects.toMatchObject({ name: 'DeviceOffline', sent: false });
-    // less than the 30 seconds after which ws closes the connection itself
+    // less than the 30 seconds of ws itself
   }, 25_000);
 
   test('to a device in its recovery system configure nothing', async () => {

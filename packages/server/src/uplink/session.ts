@@ -20,13 +20,13 @@ import { isHeldOff } from './shared-certificate.ts';
 import { SilenceTimer } from './silence-timer.ts';
 import { factSubject, type SessionOrder, tellSession } from './subjects.ts';
 
-/** Wait for the peer's close frame, milliseconds. */
+/** Milliseconds for the close frame. */
 const closeGrace = 2000;
 
 /** WebSocket code of a lost connection (RFC 6455, 7.1.5). */
 const lostCode = 1006;
 
-/** Reports processed at a time, since their inflated size is charged only afterwards. */
+/** At a time: their inflated size is charged afterwards. */
 const maxReports = 4;
 
 export class Session implements DeviceSession {
@@ -37,9 +37,9 @@ export class Session implements DeviceSession {
   readonly radius: RadiusFrames;
   box: DeviceFingerprint;
   readonly #shared: boolean;
-  /** Hardware whose session replaced this one. */
+  /** Hardware of the replacing session. */
   #takenBy: DeviceFingerprint | null = null;
-  /** Pings included; milliseconds. */
+  /** Milliseconds, pings included. */
   lastFrameAt: number;
   readonly openedAt: number;
   link: Link | null = null;
@@ -101,15 +101,15 @@ export class Session implements DeviceSession {
       if (!this.#ending) this.whenLeftUnsaid?.();
       this.#ending ??= 'closed';
       this.#ended ??= this.#finish();
-      // a reconnected device cannot answer on its lost connection, so an answer means other hardware
+      // lost connections cannot answer, so an answer means other hardware
       if (this.#takenBy && code !== lostCode)
         void this.#context.sharing.takenOver(this.device, this.box, this.#takenBy);
     });
   }
 
   /**
-   * Pings after a third of `silence` milliseconds, ends the session after the rest. The ping prevents ending all
-   * sessions after a clock jump or a suspended host. One sweep over all sessions is cheaper than timers.
+   * Pings after a third of `silence` milliseconds, ends after the rest: a clock jump or suspended host must not end all
+   * sessions. One sweep is cheaper than timers.
    */
   check(now: number, { silence, connect }: { silence: number; connect: number }): void {
     if (!this.link && !this.#ending && now - this.openedAt > connect) {
@@ -138,7 +138,7 @@ export class Session implements DeviceSession {
     this.#socket.once('close', () => clearTimeout(cut));
   }
 
-  /** Called before the close frame is answered: commands to a lost connection reach nothing. */
+  /** Stops commands before the close frame is answered: they would reach a lost connection. */
   #takeNoCommands(): void {
     for (const release of this.#releases.splice(0)) release();
     this.channel.close();
@@ -150,7 +150,7 @@ export class Session implements DeviceSession {
     await this.#ended;
   }
 
-  /** Empty frames count too. */
+  /** Counts empty frames too. */
   #alive(bytes = 0): void {
     this.#flow.read(bytes);
     this.#silence.heard();
@@ -194,7 +194,7 @@ export class Session implements DeviceSession {
         else this.#drop('before-connect');
         return;
       case 'message':
-        // the frame would keep the socket's read buffer in memory
+        // the frame would keep the socket's read buffer
         this.#await({ what: 'message', message: frame, frame: frame.method === 'state' ? data : null, bytes, at });
     }
   }
@@ -211,7 +211,7 @@ export class Session implements DeviceSession {
         this.#context.metrics.dropped.inc({ why: 'handler' });
         const method = entry.what === 'message' ? entry.message.method : 'state';
         this.#context.log.error({ err: error, serial: this.peer.serial, method }, 'message not handled');
-        // a session that cannot start is closed; the device reconnects
+        // closed, so that the device reconnects
         if (method === 'connect') this.end('server-error', 1011);
         return false;
       });
@@ -220,7 +220,7 @@ export class Session implements DeviceSession {
     this.#working = null;
   }
 
-  /** @returns true if its bytes stay counted until a commit */
+  /** @returns true if its bytes count until a commit */
   async #handle(entry: Entry): Promise<boolean> {
     const { at, bytes } = entry;
     if (entry.what === 'report') {
@@ -252,7 +252,7 @@ export class Session implements DeviceSession {
     this.#sort(received, frame, frame.length + (received.inflated ?? 0), at);
   }
 
-  /** The committed report is queued again for its handlers. */
+  /** Queues the committed report again for its handlers. */
   async #report(frame: Buffer, bytes: number, at: Date): Promise<boolean> {
     const { metrics, reports } = this.#context;
     while (this.#reporting.size >= maxReports) await Promise.race(this.#reporting);
@@ -317,7 +317,7 @@ export class Session implements DeviceSession {
     });
   }
 
-  /** Makes this the device's current session and announces it to other processes. */
+  /** Makes this the current session and tells other processes. */
   async #open(): Promise<Link | null> {
     const { bus, links, metrics, node, registry } = this.#context;
     if (this.#ending) return null;
@@ -339,7 +339,7 @@ export class Session implements DeviceSession {
     return this.link;
   }
 
-  /** Closes for a newer session or other hardware with this certificate. */
+  /** Closes for a newer session or other hardware. */
   closeForTakeover(by: DeviceFingerprint | null): void {
     if (this.#ending) return;
     this.#takenBy = by;
@@ -364,7 +364,7 @@ export class Session implements DeviceSession {
     if (!error.code?.startsWith('WS_ERR')) return;
     const oversized = error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH';
     this.#ending ??= oversized ? 'oversized-frame' : 'protocol';
-    // a half-open connection may close only after the device's next session has begun
+    // a half-open connection may close after the next session began
     this.#takeNoCommands();
     this.#context.metrics.dropped.inc({ why: oversized ? 'oversized' : 'protocol' });
     this.#context.log.info({ serial: this.peer.serial, code: error.code }, 'frame refused');

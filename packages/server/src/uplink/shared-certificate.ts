@@ -10,13 +10,13 @@ import type { CertificateSharing, SessionContext } from './session-context.ts';
 import { tellSession } from './subjects.ts';
 import type { UplinkTables } from './tables.ts';
 
-/** Alternating take-overs that prove two devices; a device that moves causes one. */
+/** Alternating take-overs that prove two devices; moving causes one. */
 const switchesOfTwo = 3;
-/** Maximum milliseconds between them; clients reconnect every 10 s. */
+/** Milliseconds between them; clients reconnect every 10 s. */
 const switchWindow = 5 * 60_000;
-/** Absence of the first device that admits the second, milliseconds. */
+/** Milliseconds of the first device's absence before the second is admitted. */
 const firstGoneAfter = 10 * 60_000;
-/** Absence of the second that ends sharing, milliseconds; clients wait half an hour at most. */
+/** Milliseconds of the second's absence that end sharing; clients wait half an hour at most. */
 const secondGoneAfter = 24 * 60 * 60_000;
 
 export interface SharedCertificate extends FingerprintPair {
@@ -163,7 +163,7 @@ export async function sharedCertificate(tx: Tx, device: DeviceRef, now: Date): P
   return row?.held_since ? { ...pairOf(row), since: row.held_since, at: row.at } : null;
 }
 
-/** Returns the devices of all accounts whose certificate two boxes share now, and since when. */
+/** Covers all accounts, with the begin. */
 export function sharedCertificates(tx: Tx, now: Date): Promise<(DeviceRef & { since: Date })[]> {
   return uplink(tx)
     .selectFrom('shared_certificate')
@@ -174,7 +174,7 @@ export function sharedCertificates(tx: Tx, now: Date): Promise<(DeviceRef & { si
     .execute();
 }
 
-/** Holds the first device off and gives the session to the second. */
+/** Gives the session to the second device. */
 export async function swapFingerprints(
   tx: Tx,
   bus: Bus,

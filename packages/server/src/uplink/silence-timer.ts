@@ -1,7 +1,7 @@
-/** Times are milliseconds. */
+/** Milliseconds. */
 export class SilenceTimer {
   #askedAt: number | null = null;
-  /** Last time that the socket was paused, when pings cannot arrive. */
+  /** When the socket was last paused: pings could not arrive. */
   #deafAt = 0;
 
   heard(): void {

@@ -1,10 +1,9 @@
 import type { Bus } from '../platform/bus/index.ts';
 import type { DeviceFingerprint, DeviceRef, FingerprintPair } from './ports.ts';
 
-/** Commands; without a responder the device is offline. */
+/** No responder: the device is offline. */
 export const rpcSubject = ({ accountId, serial }: DeviceRef) => `dev.${accountId}.${serial}.rpc`;
 
-/** RADIUS packets to a device. */
 export const radiusSubject = ({ accountId, serial }: DeviceRef) => `dev.${accountId}.${serial}.radius`;
 
 export const sessionSubject = ({ accountId, serial }: DeviceRef) => `dev.${accountId}.${serial}.session`;
@@ -15,14 +14,14 @@ const everySession = 'dev.*.*.session';
 /** `connected`, `disconnected`, or a lower-case method. */
 export const factSubject = ({ accountId, serial }: DeviceRef, fact: string) => `device.${accountId}.${serial}.${fact}`;
 
-/** Without a responder the gateway process is gone. */
+/** No responder: the process is gone. */
 export const nodeSubject = (node: string) => `gateway.${node}.alive`;
 
 export type SessionOrder =
   | { type: 'taken-over'; epoch: number; by?: DeviceFingerprint }
   | { type: 'held-off'; boxes: FingerprintPair }
   | { type: 'cut'; reason: 'revoked' | 'unbound' }
-  /** Message to relay within the venue. */
+  /** Relayed within the venue. */
   | { type: 'relay'; params: Record<string, unknown> };
 
 export function tellSession(bus: Bus, device: DeviceRef, order: SessionOrder): void {

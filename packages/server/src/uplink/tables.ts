@@ -7,7 +7,7 @@ export interface SerialDirectoryTable {
   enrolled_at: Date;
   /** Address key of the claim, for limits. */
   source: Generated<string | null>;
-  /** Null before the first session; such an enrolment lapses. */
+  /** Null: the enrolment may lapse. */
   first_connected_at: Date | null;
 }
 
@@ -28,7 +28,7 @@ export interface DeviceCertificateTable {
 export interface DeviceLinkTable {
   account_id: string;
   serial: string;
-  /** Session counter; the highest is current. */
+  /** Highest: current session. */
   epoch: number;
   node: string;
   address: string | null;

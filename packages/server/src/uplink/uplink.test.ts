@@ -42,7 +42,7 @@ describe('a session', () => {
     });
     clock.advance(100_000);
     await until(() => pinged === 1);
-    // frames are sequential, so this answer proves that the pong was read
+    // frames are sequential: proves that the pong was read
     raw.socket.ping();
     await once(raw.socket, 'pong');
     clock.advance(100_000);
@@ -65,7 +65,7 @@ describe('a session', () => {
     for (const looks of [1, 2, 3]) {
       clock.advance(1_000_000);
       await until(() => pinged === looks);
-      // this answer proves that the pong was read
+      // proves that the pong was read
       raw.socket.ping();
       await once(raw.socket, 'pong');
     }

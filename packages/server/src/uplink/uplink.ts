@@ -19,26 +19,26 @@ export interface UplinkOptions
   links: PresenceStore;
   refusals: RefusalLog;
   times?: Partial<PortTimes>;
-  /** Interval of heartbeats, checks for dead processes, and retries of unwritten ends; milliseconds. */
+  /** Milliseconds between heartbeats, checks of processes, and retries of ends. */
   vouchEvery?: number;
-  /** Concurrent database work of devices. */
+  /** Concurrent database work. */
   turns: number;
-  /** Unhandled bytes above which each device is limited to its share. */
+  /** Unhandled bytes from which each device is limited. */
   maxInAll?: number;
 }
 
 export interface Uplink {
   readonly port: number;
   readonly node: string;
-  /** Sessions after `connect`. */
+  /** Counts sessions after `connect`. */
   sessions(): number;
   /** Writes all ends; devices reconnect by themselves. */
   stop(): Promise<void>;
 }
 
-/** Maximum milliseconds; the next start closes the rest. */
+/** Milliseconds; the next start closes the rest. */
 const stopPatience = 10_000;
-/** Sessions closed at a time, to spread the load. */
+/** At a time, to spread the load. */
 const stopSlice = 100;
 
 export async function startUplink(options: UplinkOptions): Promise<Uplink> {
@@ -114,7 +114,7 @@ function makeContext(
   };
 }
 
-/** Runs database work of sessions through the limiter. */
+/** Limits database work of sessions. */
 function inLane(lane: HandshakeLimiter, { handlers, links, passwords, renewals, sharing }: UplinkOptions) {
   const through =
     <A extends unknown[], R>(work: (...given: A) => Promise<R>) =>

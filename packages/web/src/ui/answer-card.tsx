@@ -13,12 +13,12 @@ export interface AnswerCardProps<T> {
   acts?: ReactNode;
   className?: string | undefined;
   height?: number;
-  /** Shapes of the skeleton, if one block of `height` is not enough. */
+  /** If one block of `height` is not enough. */
   skeleton?: ReactNode;
   children: (data: T) => ReactNode;
 }
 
-/** Card bound to one call. After a failed refetch it keeps the old data and shows its age. */
+/** Shows one call. After a failed refetch it keeps the data and shows its age. */
 export function AnswerCard<T>(props: AnswerCardProps<T> & { about?: ReactNode }) {
   const { title, answer, about, acts, className, height = 96, skeleton, children } = props;
   return (
@@ -63,7 +63,7 @@ function Content<T>(props: {
   );
 }
 
-/** Height in pixels below which an error is shown in two lines. */
+/** Pixels below which an error takes two lines. */
 const SMALL = 80;
 
 function Brief({ error, retry }: { error: unknown; retry: () => void }) {

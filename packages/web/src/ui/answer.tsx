@@ -8,7 +8,7 @@ export interface Answer<T> {
   data: T | undefined;
   error: unknown;
   dataUpdatedAt: number;
-  /** True while the data still belongs to the previous query key. */
+  /** Data of the previous query key. */
   isPlaceholderData: boolean;
   refetch: () => unknown;
 }

@@ -1,4 +1,3 @@
-/** Returns a file's bytes in base64, by the browser's reader. */
 export function base64Of(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

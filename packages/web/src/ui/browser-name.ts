@@ -4,7 +4,7 @@ export interface BrowserName {
   system: string | null;
 }
 
-// Order matters: most browsers also contain the names of others.
+// Ordered: most browsers also contain others' names.
 const browsers: readonly (readonly [string, RegExp])[] = [
   ['WeChat', /MicroMessenger\/(\d+)/],
   ['Edge', /Edg(?:A|iOS)?\/(\d+)/],
@@ -25,7 +25,7 @@ const systems: readonly (readonly [string, RegExp])[] = [
   ['Linux', /Linux|X11/],
 ];
 
-/** Parses a `User-Agent`. The header can be forged: use it only to help people recognise their own sessions. */
+/** Parses a `User-Agent`, which can be forged: use it only for people to recognise their sessions. */
 export function browserName(userAgent: string): BrowserName {
   const found = browsers.find(([, pattern]) => pattern.test(userAgent));
   const version = found?.[1].exec(userAgent)?.[1];

@@ -13,7 +13,7 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'disabled'
   children?: ReactNode;
 }
 
-/** Button. A disabled one stays focusable, so that keyboard users can read the reason. */
+/** Stays focusable while disabled, so that keyboard users can read the reason. */
 export function Button({
   kind = 'plain',
   icon,

@@ -3,15 +3,15 @@ import { t } from '../app/i18n.ts';
 import { Button } from './button.tsx';
 import { useCountdown } from './countdown.ts';
 
-/** Button that requests a code, then counts down the seconds that the server returned. */
+/** Requests a code, then counts down the server's seconds. */
 export function CodeButton(props: {
   way: 'mobile' | 'email';
   to: string;
-  /** Error of the address; null if a code can be requested. */
+  /** Error of the address; null: none. */
   why: string | null;
-  /** Called when pressed while `why` is set. */
+  /** Runs on a press while `why` is set. */
   onRefused: (why: string) => void;
-  /** Requests the code; resolves to the seconds to wait, or null if none was sent. */
+  /** @returns seconds to wait, or null if nothing was sent */
   send: () => Promise<number | null>;
 }) {
   const { why } = props;

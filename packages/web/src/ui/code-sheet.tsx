@@ -7,20 +7,19 @@ import { QrCode } from './qr-code.tsx';
 import { download } from './table/csv.ts';
 import './code-sheet.css';
 
-/** Codes with a QR picture on one printed sheet: a browser draws thousands of them too slowly. */
+/** More are too slow to draw. */
 const perSheet = 300;
 
 interface Props {
   title: string;
-  /** Name of the exported file. */
   name: string;
   codes: readonly string[];
-  /** Printed below each code. */
+  /** Below each code. */
   terms: string;
   onClose: () => void;
 }
 
-/** Codes that were just made, to print or to export: they are shown only once. */
+/** Prints or exports new codes, which are shown only once. */
 export function CodeSheet({ title, name, codes, terms, onClose }: Props) {
   const [page, setPage] = useState(1);
   const save = () => download(`${name}.csv`, ['code', ...codes].join('\r\n'), 'text/csv;charset=utf-8');

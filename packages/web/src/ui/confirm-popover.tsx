@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { Popup, type PopupTrigger } from './popup.tsx';
 import { notifyError } from './toast.tsx';
 
-/** Consequence level 1: a small question at the button, for an easily repaired action on one thing. */
+/** Asks at the button (level 1), before an easily repaired action on one thing. */
 export function ConfirmPopover(props: {
   question: string;
   confirm: string;

@@ -3,12 +3,12 @@ import { t } from '../app/i18n.ts';
 import { IconButton } from './button.tsx';
 import { notify } from './toast.tsx';
 
-/** Copies text and notifies. If the browser refuses, selects the text and asks the person to copy it by hand. */
+/** Copies and notifies. If the browser refuses, selects the text to copy by hand. */
 export async function copyText(text: string, shown: HTMLElement | null): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // browsers have no clipboard API on plain HTTP
+    // no clipboard API on plain HTTP
     if (shown) getSelection()?.selectAllChildren(shown);
     if (!shown || !document.execCommand('copy')) {
       notify('bad', t('copy.failed'));
@@ -40,7 +40,7 @@ export function CopyText({ text, label, block }: { text: string; label: string; 
   );
 }
 
-/** Breaks a command only between words: `-s` split at a line end would be read as `-`. */
+/** Breaks a command between words: a split `-s` would read as `-`. */
 function Words({ text }: { text: string }) {
   return [...text.matchAll(/\S+|\s+/g)].map(({ 0: part, index }) =>
     part.trim() === '' ? (

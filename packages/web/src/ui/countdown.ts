@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** Time at which each address may get another code; stored so that a reload does not shorten the wait. */
+/** Time of the next code per address; a reload must not shorten the wait. */
 type Waits = Readonly<Record<string, number>>;
 
 const KEY = 'yunxun.codes';
@@ -15,7 +15,7 @@ function kept(now: number): Waits {
   return Object.fromEntries(Object.entries(waits).filter(([, until]) => until > now));
 }
 
-/** Returns the wait of an address; while none is typed (after a reload), the longest stored one of this channel. */
+/** Returns the wait of an address; before one is typed, the longest of the channel. */
 function secondsLeft(way: 'mobile' | 'email', to: string): number {
   const now = Date.now();
   const waits = kept(now);
@@ -26,10 +26,7 @@ function secondsLeft(way: 'mobile' | 'email', to: string): number {
   return Math.max(0, Math.ceil((Math.max(now, ...untils) - now) / 1000));
 }
 
-/**
- * Returns the seconds until another code may be sent to an address (0: now), shared by all pages, and a function that
- * starts them.
- */
+/** Returns seconds until another code may be sent (0: now), shared by all pages, and a function that starts them. */
 export function useCountdown(way: 'mobile' | 'email', to: string): [left: number, start: (seconds: number) => void] {
   const [, again] = useState(0);
   const left = secondsLeft(way, to);
@@ -50,7 +47,7 @@ export function useCountdown(way: 'mobile' | 'email', to: string): [left: number
   ];
 }
 
-/** Returns the whole seconds until a time, updated each second; 0 afterwards. */
+/** Updates each second; 0 afterwards. */
 export function useSecondsUntil(time: string): number {
   const [, again] = useState(0);
   const left = Math.max(0, Math.ceil((Date.parse(time) - Date.now()) / 1000));

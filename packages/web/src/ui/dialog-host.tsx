@@ -13,17 +13,17 @@ export interface Question {
   confirm: string;
   cancel?: { label: string; act: () => void };
   danger?: boolean;
-  /** Consequence level 3: name that must be typed to enable the button. */
+  /** Level 3: name that must be typed. */
   typed?: string;
-  /** Action; the dialog stays open and busy until it settles, and stays open on errors that a retry may solve. */
+  /** The dialog stays busy until it settles, and open on errors that a retry may solve. */
   act: () => Promise<unknown>;
 }
 
-/** True if the object is gone or was changed meanwhile, so that a retry cannot succeed. */
+/** Returns true if a retry cannot succeed: gone, or changed meanwhile. */
 const isOver = (error: unknown) => error instanceof ApiError && [4104, 4113, 4116].includes(error.code);
 
 let open: Question | null = null;
-/** Key of the dialog, so that a question asked twice gets a new dialog. */
+/** A repeated question gets a new dialog. */
 let asked = 0;
 const listeners = new Set<() => void>();
 
@@ -32,7 +32,7 @@ function show(question: Question | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks in a dialog: level 2, or level 3 with `typed`. Level 0 is a toast with undo, level 1 a `ConfirmPopover`. */
+/** Asks at level 2, or 3 with `typed`. Level 0 is a toast with undo, level 1 a `ConfirmPopover`. */
 export function ask(question: Question): void {
   asked += 1;
   show(question);

@@ -9,20 +9,20 @@ interface Props {
   foot?: ReactNode;
   wide?: boolean;
   drawer?: boolean;
-  /** If absent, only the dialog's own buttons close it. */
+  /** Absent: only the dialog's own buttons close it. */
   onClose?: (() => void) | undefined;
   onSubmit?: (() => void) | undefined;
 }
 
-/** Native `dialog`: traps focus, closes on Esc, makes the page inert. */
+/** Uses the native `dialog`: traps focus, closes on Esc, makes the page inert. */
 export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit }: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  // layout effect: closing before the element is removed returns the focus
+  // layout effect: closing before removal returns the focus
   useLayoutEffect(() => {
     const element = box.current;
     if (!element?.open) element?.showModal();
-    // The browser would focus the close button; focus the first field instead.
+    // The browser would focus the close button.
     element?.querySelector<HTMLElement>('.dialog-body :is(input:not([type=checkbox]), select, textarea)')?.focus();
     return () => element?.close();
   }, []);
@@ -48,14 +48,14 @@ export function Dialog({ title, children, foot, wide, drawer, onClose, onSubmit 
       ref={box}
       className={`${drawer ? 'drawer' : 'dialog'}${wide ? ` ${drawer ? 'drawer' : 'dialog'}-wide` : ''}`}
       aria-labelledby={heading}
-      // without this, a second Esc closes the dialog even if the page prevents it
+      // otherwise a second Esc closes the dialog even if prevented
       {...(onClose ? {} : { closedby: 'none' })}
       onCancel={(event) => {
         event.preventDefault();
         onClose?.();
       }}
       onClose={() => {
-        // the browser closed it by itself: `onClose` still decides
+        // closed by the browser: `onClose` still decides
         if (!box.current || box.current.open) return;
         box.current.showModal();
         onClose?.();

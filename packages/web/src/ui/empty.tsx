@@ -35,7 +35,7 @@ export function NoHits({ clear, children }: { clear: () => void; children?: Reac
   );
 }
 
-/** The address names an unknown filter value: shows no rows instead of all. */
+/** Shows no rows for an unknown filter value, instead of all. */
 export function NoSuchFilter({ names, clear }: { names: readonly string[]; clear: () => void }) {
   return (
     <Empty icon="search" title={t('empty.no_such')} acts={<Button onClick={clear}>{t('empty.clear')}</Button>}>

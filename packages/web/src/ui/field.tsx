@@ -7,7 +7,7 @@ import { useServerError } from './server-error.ts';
 
 export type FieldRule = RuleKey | Rule;
 
-/** Returns the rule's error text for a value, or null if it is valid. An empty optional field is valid. */
+/** Returns the rule's error, or null. Empty optional fields are valid. */
 export function complaint(rule: FieldRule, value: string, optional = false): string | null {
   if (optional && value === '') return null;
   const found = ruleErrorOf(typeof rule === 'string' ? rules[rule] : rule, value);
@@ -60,7 +60,7 @@ interface TextProps {
   onChange: (value: string) => void;
   rule?: FieldRule;
   optional?: boolean;
-  /** Error from the form or the server; replaces the rule's error until the value changes. */
+  /** From form or server; replaces the rule's until the value changes. */
   error?: string | null | undefined;
   hint?: ReactNode;
   hintStays?: boolean;
@@ -110,7 +110,7 @@ export function TextField(props: TextProps) {
             autoFocus={props.autoFocus}
             onChange={(event) => props.onChange(event.target.value)}
             onBlur={(event) => {
-              // an error that appears during a click would move the button away from the pointer
+              // an error that appears during a click would move the button away
               if (event.relatedTarget?.matches(':active'))
                 addEventListener('click', () => setLeft(true), { once: true });
               else setLeft(true);
@@ -207,7 +207,6 @@ export function CheckField({
   children: ReactNode;
   disabled?: boolean;
   error?: string | null | undefined;
-  /** Explains the choice, below its label. */
   hint?: string;
 }) {
   const note = useId();
@@ -236,7 +235,7 @@ export function CheckField({
         </span>
       </div>
     );
-  // without errors it stays a plain label, which tables and dialogs lay out
+  // a plain label, which tables and dialogs lay out
   if (error === undefined) return box;
   return (
     <div className="field">

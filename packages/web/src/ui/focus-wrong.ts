@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
 /**
- * Focuses the first invalid field whenever `said` changes, so that screen readers read its error.
- * @returns ref of the form or the element around the fields
+ * Focuses the first invalid field when `said` changes, for screen readers.
+ * @returns ref around the fields
  */
 export function useFocusWrong<E extends HTMLElement = HTMLFormElement>(said: object): RefObject<E | null> {
   const form = useRef<E>(null);

@@ -1,6 +1,6 @@
 import type { ReactNode, Ref } from 'react';
 
-/** Form submitted by script; its fields show their errors instead of the browser. */
+/** Shows errors in the fields instead of the browser's. */
 export function Form(props: {
   send: () => unknown;
   fields?: Ref<HTMLFormElement>;

@@ -110,7 +110,7 @@ describe('in the zone that the person chose', () => {
     ['Asia/Shanghai', 0, '2026-12-31T16:00:00.000Z'],
     ['Asia/Shanghai', -6, '2026-12-25T16:00:00.000Z'],
     ['America/New_York', 0, '2026-12-31T05:00:00.000Z'],
-    // the day before the clocks go back has 24 hours, that day 25
+    // the day before clocks go back has 24 hours, that day 25
     ['America/New_York', -61, '2026-10-31T04:00:00.000Z'],
     ['America/New_York', -59, '2026-11-02T05:00:00.000Z'],
   ])('a day of %s begins at its own midnight (%i days on)', (zone, days, iso) => {

@@ -3,7 +3,7 @@ import { preferences } from '../app/preferences.ts';
 
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
 
-/** Formats bytes in 1024 steps with two decimals (spec section 9): `1.50 GB`. */
+/** Uses 1024 steps and two decimals (spec section 9): `1.50 GB`. */
 export function bytes(value: number): string {
   let size = value;
   let unit = 0;
@@ -14,12 +14,12 @@ export function bytes(value: number): string {
   return `${unit === 0 ? size : size.toFixed(2)} ${UNITS[unit]}`;
 }
 
-/** Formats bytes on an axis with round steps: `200 GB`. */
+/** Uses round steps: `200 GB`. */
 export function bytesTick(value: number): string {
   return bytes(value).replace(/\.00 /, ' ');
 }
 
-/** Formats bits per second in 1000 steps: `12.4 Mbps`. */
+/** Uses 1000 steps: `12.4 Mbps`. */
 export function bitRate(value: number): string {
   const units = ['bps', 'kbps', 'Mbps', 'Gbps', 'Tbps'];
   let rate = value;
@@ -58,7 +58,7 @@ function wallClock(timeZone: string | undefined): Intl.DateTimeFormat {
   try {
     return make(timeZone);
   } catch {
-    // the server may know a zone that an old browser does not
+    // zone unknown to an old browser
     return make(undefined);
   }
 }
@@ -87,20 +87,20 @@ export function minuteOfDay(at: Date): number {
   return Number(hour) * 60 + Number(minute);
 }
 
-/** Returns the start of the day, in the person's time zone, `days` after that of `at`. */
+/** Uses the person's time zone, `days` after `at`. */
 export function startOfDay(at: Date, days = 0): Date {
   const [year, month, day] = date(at).split('-').map(Number) as [number, number, number];
   return momentShown(Date.UTC(year, month - 1, day + days));
 }
 
-/** Parses the value of a `datetime-local` field in the person's time zone: `2026-11-20T08:05`. */
+/** Parses `datetime-local` in the person's time zone: `2026-11-20T08:05`. */
 export function momentTyped(typed: string): Date {
   return momentShown(Date.parse(`${typed}Z`));
 }
 
 export const isPast = (typed: string): boolean => momentTyped(typed).getTime() <= Date.now() - 60_000;
 
-/** Returns the moment at which the person's clock shows what a UTC clock shows at `wanted`. */
+/** Returns when the person's clock shows what a UTC clock shows at `wanted`. */
 function momentShown(wanted: number): Date {
   const shownAt = (moment: number): number => {
     const shown = wall(new Date(moment));
@@ -110,7 +110,7 @@ function momentShown(wanted: number): Date {
       ) as [number, number]),
     );
   };
-  // use the offset at the result: it may differ from the offset at `wanted` (daylight saving)
+  // the offset at the result may differ (daylight saving)
   let moment = wanted - (shownAt(wanted) - wanted);
   moment -= shownAt(moment) - wanted;
   return new Date(moment);
@@ -120,7 +120,7 @@ export function exactTime(at: Date): string {
   return `${date(at)} ${clock(at, true)}`;
 }
 
-/** Formats a short absolute time: no date today, no year this year. */
+/** Omits date today, year this year. */
 export function shortTime(at: Date, now = new Date()): string {
   if (date(at) === date(now)) return clock(at);
   const day = date(at);
@@ -136,7 +136,7 @@ export function ago(at: Date, now: number): string {
   return t('time.days_ago', { n: Math.floor(seconds / 86_400) });
 }
 
-/** Formats a duration in its two largest units: `3 d 4 h`, `5 min`, `12 s`. */
+/** Shows the two largest units: `3 d 4 h`, `5 min`, `12 s`. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const days = Math.floor(whole / 86_400);

@@ -3,10 +3,7 @@ import { useEffect, useRef } from 'react';
 const DELAY_MS = 250;
 const GAP = 6;
 
-/**
- * Tooltip (`data-hint`) of the hovered or focused element. Its text is also in the control's accessible name or
- * description.
- */
+/** Shows the `data-hint` of the hovered or focused element, whose accessible name or description has the text too. */
 export function HintLayer() {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

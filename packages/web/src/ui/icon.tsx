@@ -1,4 +1,4 @@
-/** Outlines on a 20-unit grid with one stroke width. */
+/** On a 20-unit grid with one stroke width. */
 const outlines = {
   activity: 'M2.5 10.5h3.2l2.2-6 4.2 11 2.2-5h3.2',
   alert:
@@ -78,7 +78,7 @@ const outlines = {
 
 export type IconName = keyof typeof outlines;
 
-/** Returns the path of an icon, for drawings that are saved. */
+/** Returns an icon's path, for saved drawings. */
 export function outlineOf(name: IconName): string {
   return outlines[name];
 }

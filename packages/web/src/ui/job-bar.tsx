@@ -3,7 +3,7 @@ import { type MessageKey, t } from '../app/i18n.ts';
 
 type Job = Data<'/api/v3/job/list'>['list'][number];
 
-/** Formats the counters of a job; they always add up to its total. */
+/** Formats counters, which add up to the total. */
 export function sums(job: Job): string {
   const parts: [MessageKey, number][] = [
     ['jobs.sum_done', job.done],
@@ -21,10 +21,7 @@ export function aboutOf({ about, networks }: Job): string | null {
   return about ?? (networks > 0 ? t('jobs.networks', { n: networks }) : null);
 }
 
-/**
- * Returns the status to show: "running" while online devices work, "nothing" without items, "skipped" if all items were
- * skipped.
- */
+/** Returns "running" while online devices work, "nothing" without items, "skipped" if all were skipped. */
 export function shownStatus(job: Job): Job['status'] | 'skipped' | 'nothing' {
   if (job.total === 0) return 'nothing';
   if (job.status === 'waiting_offline' && job.running > 0) return 'running';

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Closed, the list of jobs (null), or one job. */
+/** Closed, the list (null), or one job. */
 export type JobDrawerState = { open: false } | { open: true; job: string | null };
 
 let state: JobDrawerState = { open: false };
@@ -11,7 +11,7 @@ function become(next: JobDrawerState): void {
   for (const listener of listeners) listener();
 }
 
-/** Opens the drawer on one job, or on the latest jobs (null). */
+/** Opens one job, or the list (null). */
 export function openJobs(job: string | null): void {
   become({ open: true, job });
 }

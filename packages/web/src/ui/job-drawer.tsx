@@ -192,7 +192,7 @@ function Items({ job, items }: { job: Detail; items: readonly Item[] }) {
   );
 }
 
-/** True if sent and not settled: a gateway on a config trial may lose its connection for a while. */
+/** Returns true if sent and not settled: a gateway may lose its connection during commit-confirm. */
 function isUnderWay({ status, reason }: Item): boolean {
   return status === 'running' || (status === 'waiting_offline' && reason === 'job.answer_lost');
 }

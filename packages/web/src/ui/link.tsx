@@ -9,13 +9,11 @@ interface Props {
   children: ReactNode;
   title?: string;
   current?: boolean;
-  /** Menu entry: links even to an unbuilt screen, and marks it. */
+  /** Links to an unbuilt screen too, and marks it. */
   menu?: boolean;
 }
 
-/**
- * Link inside the console; prefetches its screen on hover. Renders plain text for an unbuilt screen, except in menus.
- */
+/** Prefetches on hover. Plain text for an unbuilt screen, except in menus. */
 export function Link({ to, search, className, children, title, current, menu }: Props) {
   if (!menu && leadsToPlanned(to)) {
     return (
@@ -31,7 +29,7 @@ export function Link({ to, search, className, children, title, current, menu }: 
       className={className}
       title={title}
       activeProps={{}}
-      // without `exact` the router marks /networks as current on /networks/online_users
+      // otherwise /networks is current on /networks/online_users
       activeOptions={{ exact: true, includeSearch: false }}
       aria-current={current ? 'page' : undefined}
       data-status={undefined}

@@ -16,12 +16,12 @@ const SHOWN = 50;
 interface Picked {
   value: readonly string[];
   onChange: (gwids: readonly string[]) => void;
-  /** Lists networks of the person's own account, even while another account is active. */
+  /** Of the own account, while another is active. */
   own?: boolean;
   error?: string | null | undefined;
 }
 
-/** Choice between all networks, future ones included (null), and ticked ones. */
+/** Selects all networks, future ones included (null), or ticked ones. */
 export function NetworksField({
   value,
   onChange,
@@ -107,7 +107,7 @@ function Networks(props: {
   own: boolean;
   wrong: string | null;
   chosen: string;
-  /** `name` is distinguished from networks of the same name. */
+  /** `name` distinguishes networks of the same name. */
   box: (network: Named, name: ReactNode) => ReactNode;
 }) {
   const { label, own, wrong, chosen, box } = props;
@@ -138,7 +138,7 @@ function Networks(props: {
               value={word}
               onChange={(event) => setWord(event.target.value)}
               onKeyDown={(event) => {
-                // Enter searches; it must not submit the form
+                // Enter must not submit the form
                 if (event.key === 'Enter') event.preventDefault();
               }}
             />
@@ -173,7 +173,7 @@ export function networksWrong(gwids: readonly string[] | null): string | null {
   return gwids?.length === 0 ? t('validation.minItems', { min: 1 }) : null;
 }
 
-/** Returns the number of networks a permission covers; null: all, future ones included. */
+/** Returns how many networks a permission covers; null: all, future ones included. */
 export function networksText(gwids: readonly string[] | null): string {
   return gwids ? t('pick.count', { n: gwids.length }) : t('pick.all');
 }

@@ -12,10 +12,7 @@ const GAP = 6;
 const anchorOf = (id: string): DOMRect | undefined =>
   document.querySelector(`[popovertarget="${CSS.escape(id)}"]`)?.getBoundingClientRect();
 
-/**
- * Popup of a control on the native popover: lies above open dialogs, closes on Esc and outside clicks, returns the
- * focus.
- */
+/** Uses the native popover: above open dialogs, closes on Esc and outside clicks, returns the focus. */
 export function Popup(props: {
   trigger: (trigger: PopupTrigger) => ReactNode;
   children: (close: () => void) => ReactNode;
@@ -35,7 +32,7 @@ export function Popup(props: {
     const style = box.current?.style;
     if (!anchor || !style) return;
     placedAt.current = anchor.top;
-    // Render now, so that the popup has its size before it is placed.
+    // Rendered now: placing needs the size.
     flushSync(() => setOpen(true));
     style.right = `${document.documentElement.clientWidth - anchor.right}px`;
     style.top = `${anchor.bottom + GAP}px`;
@@ -59,7 +56,7 @@ export function Popup(props: {
   useEffect(() => {
     if (!open) return;
     const hide = (event: Event) => {
-      // a page that loads above the control scrolls, but the control stays in its place
+      // content that loads above scrolls the page, but not the control
       const moved = Math.abs((anchorOf(id)?.top ?? Number.POSITIVE_INFINITY) - placedAt.current) > 1;
       if (moved && !box.current?.contains(event.target as Node)) box.current?.hidePopover();
     };

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { encode } from 'uqr';
 
-/** QR code, dark on white in both themes because cameras expect it. */
+/** Draws dark on white in both themes, for cameras. */
 export function QrCode({ text, label, size = 176 }: { text: string; label: string; size?: number }) {
   const { path, side } = useMemo(() => {
     const { data, size: modules } = encode(text, { ecc: 'M', border: 2 });

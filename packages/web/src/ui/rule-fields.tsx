@@ -39,7 +39,7 @@ export const NameField = (props: Props) => <TextField maxLength={64} {...props} 
 export const NoteField = (props: Props) => <TextField {...props} rule="noSpecialCharacters" />;
 export const SsidField = (props: Props) => <TextField {...props} rule="ssid" />;
 export const MacField = (props: Props) => <TextField {...props} rule="mac" />;
-/** CIDR network; suggests the canonical one if host bits are set. */
+/** Suggests the canonical network if host bits are set. */
 export const SubnetField = (props: Props) => <TextField placeholder="192.168.1.0/24" {...props} rule="subnet" />;
 export const IpField = (props: Props) => <TextField {...props} rule="ip" />;
 export const UrlField = (props: Props) => <TextField {...props} rule="url" />;

@@ -9,19 +9,19 @@ import { notify, notifyError } from './toast.tsx';
 
 type Sent = Data<'/api/v3/mobile_login/get_sms_code'>;
 
-/** Seconds to wait from a refusal, if the button can count them. */
+/** Returns seconds from a refusal. */
 export const waitOf = (error: unknown): number | null =>
   error instanceof ApiError && error.retryAfter !== null && error.retryAfter <= 60 ? error.retryAfter : null;
 
 export function SentCode(props: {
   way: 'mobile' | 'email';
   to: string;
-  /** Error of the address beyond the rule; null: none. */
+  /** Beyond the rule; null: none. */
   why?: string | null;
-  /** Called when pressed with an invalid address. */
+  /** Runs on a press with an invalid address. */
   onRefused: (why: string) => void;
   ask: () => Promise<Sent>;
-  /** Does not confirm the sending, because that would reveal whether the account exists. */
+  /** Does not confirm the sending: it would reveal whether the account exists. */
   neutral?: boolean;
   value: string;
   onChange: (code: string) => void;
@@ -37,7 +37,7 @@ export function SentCode(props: {
       return seconds;
     } catch (error) {
       notifyError(error);
-      // The server enforces the interval too: its seconds replace the local ones.
+      // The server's seconds replace the local ones.
       return waitOf(error);
     }
   };

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 
 /**
- * Returns the error to show for a value: the form's or server's until the value changes, then the field's own until it
- * is valid.
- * @param complaint the field's own error for the current value
+ * Returns the form's or server's error until the value changes, then the field's own until it is valid.
+ * @param complaint the field's own error
  */
 export function useServerError<V>(
   error: string | null | undefined,

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../app/i18n.ts';
 import { Button } from './button.tsx';
 
-/** `onSubmit` shows its own errors before it rejects. */
+/** Expects that `onSubmit` shows its errors before it rejects. */
 export function SettingsForm(props: {
   may: boolean;
   busy: boolean;

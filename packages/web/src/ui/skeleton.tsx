@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 
-/** Returns true after 150 ms, so that fast answers show no skeleton. */
+/** Returns true after 150 ms: fast answers show no skeleton. */
 export function useLate(): boolean {
   const [late, setLate] = useState(false);
   useEffect(() => {

@@ -7,7 +7,7 @@ import { reasonText } from './job-name.ts';
 
 export type Tone = 'ok' | 'warn' | 'bad' | 'info' | 'brand' | 'none';
 
-/** Status shapes: a status is never shown by colour alone. */
+/** Status is never shown by colour alone. */
 function Shape({ kind }: { kind: 'dot' | 'cross' | 'triangle' | 'ring' | 'diamond' | 'check' | 'turn' }) {
   const paths = {
     dot: <circle cx="5" cy="5" r="3.5" fill="currentColor" />,
@@ -63,10 +63,10 @@ const statusLooks: Record<DeviceStatus, [Tone, ShapeName]> = {
   unknown: ['none', 'ring'],
 };
 
-/** Colour of a status, as in its tag. */
+/** As in its tag. */
 export const statusTone = (status: DeviceStatus): Tone => statusLooks[status][0];
 
-/** The shape of a status without its word, beside a name. */
+/** Shows the shape without its word, beside a name. */
 export function StatusSign({ status }: { status: DeviceStatus }) {
   const [tone, shape] = statusLooks[status];
   return (
@@ -97,11 +97,11 @@ interface Standing {
   state: SyncState | null;
   trialUntil?: string | null;
   returnedAt?: string | null;
-  /** Failure reason: a catalogue key or the device's own text. */
+  /** Catalogue key or the device's own text. */
   reason?: string | null;
 }
 
-/** Sync state of the configuration; null if the device is not managed. */
+/** Shows nothing if null: not managed. */
 export function SyncChip({ state, trialUntil, returnedAt, reason }: Standing) {
   if (!state) return <span className="dim">—</span>;
   if (trialUntil && state === 'applying') return <TrialChip until={trialUntil} />;
@@ -133,7 +133,7 @@ function TrialChip({ until }: { until: string }) {
   );
 }
 
-/** `nothing`: a job without items. */
+/** `nothing`: no items. */
 type JobWord = JobStatus | JobItemStatus | 'nothing';
 
 const jobLooks: Record<JobWord, [Tone, ShapeName]> = {

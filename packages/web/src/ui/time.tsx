@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import { t } from '../app/i18n.ts';
 import { ago, exactTime, shortTime } from './format.ts';
 
-// One clock for the page: all relative times update together, and stop in a hidden tab.
+// One clock for all relative times; stops in a hidden tab.
 let now = Date.now();
 const listeners = new Set<() => void>();
 let timer: ReturnType<typeof setInterval> | undefined;
@@ -24,12 +24,12 @@ function subscribe(listener: () => void): () => void {
 }
 
 function read(): number {
-  // The clock stops without subscribers: refresh it for the first new one.
+  // Stopped without subscribers: refresh for the first.
   if (timer === undefined && Date.now() - now > 5000) now = Date.now();
   return now;
 }
 
-/** Returns the current time, updated every five seconds. */
+/** Updates every five seconds. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, read);
 }
@@ -55,7 +55,7 @@ export function ShortTime({ at }: { at: string | null }) {
   );
 }
 
-/** Age of a live value: `updated 5 s ago`; marked as last known after `staleAfterSeconds`. */
+/** Shows the age of a live value: `updated 5 s ago`; last known after `staleAfterSeconds`. */
 export function AsOf({
   at,
   staleAfterSeconds = 180,
@@ -63,7 +63,7 @@ export function AsOf({
 }: {
   at: string | null;
   staleAfterSeconds?: number;
-  /** The device is offline: the value is the last known, regardless of its age. */
+  /** Offline: the last known value, whatever its age. */
   away?: boolean;
 }) {
   const current = useNow();

@@ -24,7 +24,7 @@ function change(list: readonly Toast[]): void {
 }
 
 /**
- * Shows a toast for six seconds; with `undo`, offers to revert the action (consequence level 0).
+ * Shows for six seconds; `undo` reverts the action (level 0).
  * @returns id for `dismiss`
  */
 export function notify(tone: Tone, text: string, undo?: () => void): number {
@@ -41,7 +41,7 @@ export function dismiss(id: number): void {
 }
 
 /**
- * Shows an error: the first message of each field of a 422, otherwise one sentence.
+ * Shows the first message per field of a 422, otherwise one sentence.
  * @returns ids for `dismiss`
  */
 export function notifyError(error: unknown): number[] {

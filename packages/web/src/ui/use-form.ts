@@ -7,7 +7,7 @@ import { dismiss, notifyError } from './toast.tsx';
 export type Wrong<F extends string> = Partial<Record<F, string | null | undefined>>;
 
 /**
- * Shows the messages of a 422 at their fields and other errors as toasts. Focuses the first invalid field.
+ * Shows messages of a 422 at their fields, other errors as toasts. Focuses the first invalid field.
  * @param codes field for each business code
  * @param rest field for all other errors of the input; default: toast
  */
@@ -18,7 +18,7 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
   const [wrong, setWrong] = useState<Wrong<F>>({});
   const [busy, setBusy] = useState(false);
   const fields = useFocusWrong<E>(wrong);
-  // toasts of the last attempt, dismissed by the next
+  // of the last attempt, dismissed by the next
   const corner = useRef<readonly number[]>([]);
   const place = (error: unknown) => {
     if (error instanceof ApiError && error.code === 422) {
@@ -30,7 +30,7 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
     }
     corner.current = notifyError(error);
   };
-  /** Runs the action if all fields are valid. `caught` returns whether it handled the error. */
+  /** Runs if all fields are valid. `caught` returns whether it handled the error. */
   const send = async (
     said: Wrong<F>,
     act: () => Promise<unknown>,
@@ -39,7 +39,7 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
     if (busy) return;
     for (const id of corner.current) dismiss(id);
     corner.current = [];
-    // Clear first: an identical message must count as new.
+    // An identical message must count as new.
     flushSync(() => setWrong({}));
     setWrong(said);
     if (Object.values(said).some(Boolean)) return;

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** Debounce of search input, in milliseconds. */
+/** Milliseconds, for search input. */
 export const REST_MS = 300;
 
-/** Returns the value after it has not changed for `restMs`. */
+/** Returns the value once unchanged for `restMs`. */
 export function useRested<T extends string | number>(word: T, restMs = REST_MS): T {
   const [rested, setRested] = useState(word);
   useEffect(() => {

@@ -13,7 +13,7 @@ export function offsetText(minutes: number): string {
 
 let made: { day: string; options: readonly { value: string; label: string }[] } | null = null;
 
-/** Returns all IANA zones, west to east, including the chosen one. */
+/** Lists IANA zones, west to east, with the chosen one. */
 export function zoneOptions(chosen: string | null, at: Date): readonly { value: string; label: string }[] {
   const day = at.toISOString().slice(0, 10);
   if (made?.day !== day) {

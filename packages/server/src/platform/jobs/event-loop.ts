@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
-/** Milliseconds of delay above which work that is not urgent waits. */
+/** Milliseconds of delay from which work that is not urgent waits. */
 const lateMs = 100;
 const resolutionMs = 20;
 const lookMs = 1000;

@@ -8,21 +8,21 @@ import type { Database, Tx } from '../database/index.ts';
 import type { Log } from '../log.ts';
 import { watchEventLoop } from './event-loop.ts';
 
-/** Handlers by task name. A rejection is retried with back-off; `attempt` counts from 1. */
+/** By task name. Rejections are retried with back-off; `attempt` counts from 1. */
 export type Tasks = Readonly<Record<string, (payload: never, attempt: number) => Promise<void>>>;
 
-/** Crontab time fields, in UTC. The task waits while the event loop is late. */
+/** Crontab fields in UTC. Waits while the event loop is late. */
 export interface Schedule {
   task: string;
   cron: string;
-  /** One run at a time across processes. While one runs, at most one more waits. */
+  /** One run at a time across processes; at most one more waits. */
   exclusive?: true;
 }
 
 export interface EnqueueOptions {
   key?: string;
   runAt?: Date;
-  /** Tasks of one queue run one at a time across processes. */
+  /** One task of a queue at a time, across processes. */
   queue?: string;
 }
 
@@ -58,15 +58,13 @@ export interface Workers {
 }
 
 const sweepSeconds = 30;
-/** Maximum wait for the event loop, and check interval, in milliseconds. */
+/** Milliseconds: maximum wait for the event loop, check interval. */
 const [calmMost, calmLook] = [10_000, 500];
 const againAfter = 1000;
 
 /**
- * Runs tasks until stopped, including those of dead processes.
- *
- * Graphile Worker stops for good when it loses the database, and the process lock ends with its connection. The workers
- * then restart until that succeeds.
+ * Runs tasks until stopped, those of dead processes included. Graphile Worker stops for good when it loses the
+ * database; the workers then restart until that succeeds.
  */
 export async function startWorkers(
   database: Database,
@@ -123,7 +121,7 @@ interface Work {
   whenCalm(): Promise<void>;
 }
 
-/** A queue runs its jobs one by one; a job key replaces the job that waits, so that late runs do not pile up. */
+/** Queues exclusive tasks; a job key replaces the waiting job, so that late runs do not pile up. */
 export function crontabLine({ task, cron, exclusive }: Schedule): string {
   return exclusive ? `${cron} ${task} ?queue=${task}&jobKey=${task}` : `${cron} ${task}`;
 }
@@ -135,7 +133,7 @@ async function beginWorkers(database: Database, work: Work, log: Log, concurrenc
     await releaseDead(database, log);
     const events = new EventEmitter();
     const registrations: Promise<unknown>[] = [];
-    // tasks are locked under the id of the worker pool
+    // tasks are locked under the pool's id
     events.on('pool:create', ({ workerPool }: { workerPool: { id: string } }) => {
       registrations.push(
         database.systemPool.query('insert into job_queue.worker (worker_id, process_lock) values ($1, $2)', [
@@ -146,7 +144,7 @@ async function beginWorkers(database: Database, work: Work, log: Log, concurrenc
     });
     const runner = await run({
       pgPool: database.systemPool,
-      // batching makes Graphile Worker stop when it cannot store a result; without it the failure is silent
+      // batching stops Graphile Worker when it cannot store a result; without it the failure is silent
       preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
       taskList: taskListOf(database, work),
       crontab: [...work.schedules, tidying].map(crontabLine).join('\n'),
@@ -187,7 +185,7 @@ async function beginWorkers(database: Database, work: Work, log: Log, concurrenc
   }
 }
 
-/** Graphile Worker keeps a row for each used queue name until this cleanup. */
+/** Graphile Worker keeps a row per used queue name until then. */
 const tidying: Schedule = { task: 'queue-tidy', cron: '41 3 * * *' };
 
 function taskListOf(database: Database, { tasks, schedules, whenCalm }: Work): TaskList {
@@ -212,7 +210,7 @@ interface ProcessLock {
   release(): void;
 }
 
-/** Takes a session lock, which PostgreSQL releases when the process dies. */
+/** Takes a session lock, which ends with the process. */
 async function holdProcessLock(pool: pg.Pool): Promise<ProcessLock> {
   const lock = Number.parseInt(randomUUID().slice(0, 8), 16);
   const client = await pool.connect();
@@ -231,7 +229,7 @@ async function holdProcessLock(pool: pg.Pool): Promise<ProcessLock> {
 
 const lockSpace = 0x79756e;
 
-/** Unlocks tasks of dead workers; Graphile Worker itself waits four hours. */
+/** Unlocks tasks of dead workers, for which Graphile Worker waits four hours. */
 async function releaseDead(database: Database, log: Log): Promise<void> {
   const { rows } = await database.systemPool.query<{ worker_id: string }>(
     `delete from job_queue.worker w where not exists (

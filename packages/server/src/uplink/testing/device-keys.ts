@@ -28,7 +28,7 @@ export interface DeviceRequest {
   csr: string;
 }
 
-/** The CN defaults to the serial. */
+/** Defaults the CN to the serial. */
 export async function makeRequest(
   serial: string,
   kind: KeyKind = 'P-256',

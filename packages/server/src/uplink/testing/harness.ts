@@ -24,7 +24,7 @@ export type Told =
   | { what: 'message'; device: DeviceRef; method: string; params: Readonly<Record<string, unknown>> }
   | { what: 'restarting' | 'seen'; device: DeviceRef };
 
-/** A device port on a free loopback port, in memory. */
+/** On a free loopback port, in memory. */
 export interface TestUplink {
   uplink: Uplink;
   authority: Authority;
@@ -52,7 +52,7 @@ export interface TestUplinkOptions {
   clock?: Clock;
   times?: Partial<PortTimes>;
   bus?: Bus;
-  /** Uplink with the same authority and sessions. */
+  /** Same authority and sessions. */
   beside?: TestUplink;
   clientCas?: string[];
   handlers?: Partial<UplinkHandlers>;
@@ -246,7 +246,7 @@ export class RawDevice {
   }
 }
 
-/** Resolves when the uplink has reported the connection. */
+/** Resolves when the uplink has reported it. */
 export async function connectDevice(
   test: TestUplink,
   device: DeviceCredential,

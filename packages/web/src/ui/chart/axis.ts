@@ -9,32 +9,29 @@ export function linear([from, to]: readonly [number, number], [start, end]: read
   return (value: number): number => start + ((value - from) / (to - from)) * (end - start);
 }
 
-/** Returns the step of 1, 2 or 5 times a power of ten that is nearest to `wanted` steps. */
+/** Returns 1, 2 or 5 times a power of ten, nearest to `wanted` steps. */
 function roundStep(max: number, wanted: number): number {
   const power = 10 ** Math.floor(Math.log10(max / wanted));
   const part = max / wanted / power;
   return power * (part >= Math.sqrt(50) ? 10 : part >= Math.sqrt(10) ? 5 : part >= Math.sqrt(2) ? 2 : 1);
 }
 
-/**
- * Returns a round axis for values up to `max`: integer steps for counts, powers of 1024 for bytes. `fixed` keeps the
- * end.
- */
+/** Uses integer steps for counts, powers of 1024 for bytes. `fixed` keeps the end. */
 export function valueAxis(max: number, kind: AxisKind = 'count', fixed = false, wanted = 4): Axis {
   const unit = kind === 'bytes' ? 1024 ** Math.max(0, Math.floor(Math.log(Math.max(max, 1)) / Math.log(1024))) : 1;
   const end = Math.max(max / unit, kind === 'number' ? 0.1 : 1);
   const step = Math.max(roundStep(end, wanted), kind === 'number' ? 0 : 1);
-  // rounding: a division error in the last bit must not add a grid line
+  // a division error in the last bit must not add a line
   const steps = (fixed ? Math.floor : Math.ceil)(Number((end / step).toFixed(9)));
   const ticks = Array.from({ length: steps + 1 }, (_, index) => Number((index * step).toPrecision(12)) * unit);
   return { max: (fixed ? end : steps * step) * unit, ticks };
 }
 
-/** Rounding of a dBm axis; both ends are multiples of it. */
+/** dBm; both ends are multiples. */
 const LEVEL = 10;
 
 /**
- * Returns an axis from 0, or one around the values if any is negative (dBm).
+ * Starts at 0, or around the values if any is negative (dBm).
  * @param fixed end of the axis, if the data does not decide it
  */
 export function axisOf(values: readonly number[], kind: AxisKind, fixed?: number): Axis & { min: number } {
@@ -45,10 +42,7 @@ export function axisOf(values: readonly number[], kind: AxisKind, fixed?: number
   return { min, max: max + min, ticks: ticks.map((value) => value + min) };
 }
 
-/**
- * Returns the indices of `count` places that get a label; each label needs `room` pixels, and the last place always
- * gets one.
- */
+/** Returns the places with a label, always the last; a label needs `room` pixels. */
 export function labelled(count: number, width: number, room = 68): number[] {
   const step = Math.max(1, Math.ceil(count / Math.max(1, Math.floor(width / room))));
   const places: number[] = [];
@@ -57,14 +51,14 @@ export function labelled(count: number, width: number, room = 68): number[] {
 }
 
 const MINUTE = 60_000;
-/** Every zone's offset from UTC is a multiple of this. */
+/** Every zone's offset is a multiple. */
 const QUARTER = 15 * MINUTE;
-/** Allowed distances between two marks, in minutes; all divide a day evenly. */
+/** Minutes between two marks; all divide a day. */
 const BETWEEN = [30, 60, 120, 180, 240, 360, 720];
 const DAY = 1440;
 
 /**
- * Returns the round times (half hours, hours, midnights) between two moments that fit with their labels.
+ * Returns half hours, hours or midnights that fit with their labels.
  * @param minuteOfDay returns minutes since midnight in the chart's zone
  */
 export function roundTimes(

@@ -6,9 +6,9 @@ import { Grid } from './line-chart.tsx';
 export interface BarSeries {
   key: string;
   name: string;
-  /** One value per place; null is unknown and not drawn. */
+  /** Null: unknown, not drawn. */
   values: readonly (number | null)[];
-  /** Palette index; default: index of the series. */
+  /** Palette index; default: of the series. */
   color?: number;
 }
 
@@ -110,5 +110,5 @@ export function BarChart(props: Props) {
 
 const linesOf = (name: string): string[] => name.split(' ');
 
-/** Width of a label in pixels; Chinese characters are as wide as high. */
+/** Estimates pixels; Chinese characters are as wide as high. */
 const roomOf = (name: string): number => [...name].reduce((sum, each) => sum + (each > '⺀' ? 12 : CHARACTER), 6);

@@ -12,7 +12,7 @@ export interface Reading {
 
 export const colorOf = (index: number): string => `series-${(index % 6) + 1}`;
 
-/** Returns the observed width in pixels; 0 before the first layout. The element may mount after the call. */
+/** Returns pixels; 0 before the first layout. The element may mount later. */
 export function useWidth(): [Ref<HTMLDivElement>, number] {
   const [element, setElement] = useState<HTMLDivElement | null>(null);
   const [width, setWidth] = useState(0);
@@ -49,18 +49,18 @@ interface Plot {
   width: number;
   box: Ref<HTMLDivElement>;
   places: readonly string[];
-  /** Distance of each place from the left, in pixels. */
+  /** Pixels from the left. */
   positions: readonly number[];
   readings: (place: number) => readonly Reading[];
   columns: readonly { key: string; name: string }[];
   placeTitle: string;
   pick: (x: number) => number;
-  /** A place was clicked, or Enter was pressed on it. */
+  /** On click or Enter. */
   choose?: ((place: number) => void) | undefined;
   children: (at: number | null) => ReactNode;
 }
 
-/** Common part of charts with an axis: drawing, crosshair, tooltip, and a table for screen readers. */
+/** Draws plot, crosshair, tooltip, and a table for screen readers. */
 export function PlotArea(props: Plot) {
   const { places, positions, width, height, readings } = props;
   const [chosen, setAt] = useState<number | null>(null);
@@ -135,10 +135,10 @@ export function PlotArea(props: Plot) {
   );
 }
 
-/** Table of the chart's values. Memoized: it may have hundreds of rows and does not depend on the crosshair. */
+/** Memoized: hundreds of rows, independent of the crosshair. */
 const Values = memo(function Values(props: Pick<Plot, 'label' | 'places' | 'placeTitle' | 'columns' | 'readings'>) {
   return (
-    // a table ignores a fixed height, so this wrapper hides it
+    // tables ignore a fixed height
     <div className="sr">
       <table>
         <caption>{props.label}</caption>

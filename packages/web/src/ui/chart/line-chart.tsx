@@ -9,27 +9,27 @@ import { CHARACTER, MARK, type Point, path, RIGHT } from './line-path.ts';
 export interface LineSeries {
   key: string;
   name: string;
-  /** One value per place of `x`; null is a gap. */
+  /** Null is a gap. */
   values: readonly (number | null)[];
   previous?: readonly (number | null)[];
   area?: boolean;
-  /** Palette index; default: index of the series. */
+  /** Palette index; default: of the series. */
   color?: number;
 }
 
 interface Props {
   label: string;
-  /** Times of the places, in milliseconds, ascending. */
+  /** Milliseconds, ascending. */
   x: readonly number[];
   xLabel: (at: number) => string;
-  /** Full name for tooltip and table, unique per place; default: `xLabel`. */
+  /** For tooltip and table, unique per place; default: `xLabel`. */
   xTitle?: (at: number) => string;
   clock?: boolean;
   series: readonly LineSeries[];
   format: (value: number) => string;
   tick?: (value: number) => string;
   axis?: AxisKind;
-  /** Fixed end of the axis (100 percent). */
+  /** Such as 100 percent. */
   max?: number;
   height?: number;
   none?: ReactNode;
@@ -37,10 +37,10 @@ interface Props {
 
 const TOP = 10;
 const BOTTOM = 26;
-/** Half the width of a time label, in pixels. */
+/** Pixels. */
 const HALF_LABEL = 18;
 
-/** A value between two gaps is drawn as a dot. */
+/** Draws a value between two gaps as a dot. */
 export function LineChart(props: Props) {
   const { x, series, format, height = 240, axis: kind = 'count' } = props;
   const [box, width] = useWidth();

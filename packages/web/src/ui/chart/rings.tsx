@@ -7,10 +7,10 @@ import type { Share } from './shares.tsx';
 
 const RADIUS = 46;
 const LENGTH = 2 * Math.PI * RADIUS;
-/** Font size times number of characters that fits inside the ring. */
+/** Font size × characters that fit inside the ring. */
 const NOTE = 125;
 
-/** Ring from the top to a share (0 to 1). Butt line ends, because round ones would exaggerate it. */
+/** Draws from the top to a share (0 to 1), with butt ends: round ones would exaggerate. */
 export function Round({
   share,
   label,
@@ -40,19 +40,18 @@ export function Round({
   );
 }
 
-/** Part of a ring in the colour of its legend. */
 interface RingPart {
   key: string;
   value: number;
   tone: Tone;
 }
 
-/** Ring of parts that add up to `whole`; its middle says the share of `part`. */
+/** Draws parts of `whole`, with the share of `part` in the middle. */
 export function Ring(props: { part: number; whole: number; parts: readonly RingPart[]; label: string }) {
   const { part, whole, parts, label } = props;
   const share = whole > 0 ? part / whole : 0;
   const sum = `${count(part)} / ${count(whole)}`;
-  // capped at 99 %: with one device of 10,000 missing it must not read 100 %
+  // one device of 10,000 missing must not read 100 %
   const shown = share === 1 ? '100%' : percent(Math.min(share * 100, 99));
   return (
     <Round share={0} label={label}>
@@ -86,7 +85,7 @@ const half = arc<{ startAngle: number; endAngle: number }>()
   .innerRadius(OUTER - 18)
   .outerRadius(OUTER)
   .cornerRadius(2);
-/** Half of the gap between two parts, in radians. */
+/** Radians between two parts, halved. */
 const GAP = 0.012;
 
 export function Gauge({ label, parts, children }: { label: string; parts: readonly Share[]; children?: ReactNode }) {

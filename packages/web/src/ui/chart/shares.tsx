@@ -8,7 +8,7 @@ export interface Share {
   key: string;
   name: string;
   value: number;
-  /** Palette index; default: index of the part. */
+  /** Palette index; default: of the part. */
   color?: number;
   to?: string;
   search?: Readonly<Record<string, string>>;
@@ -114,10 +114,10 @@ export function ShareBar(props: Props) {
   );
 }
 
-/** Number of colours of a ranking (spec section 9); later bars repeat the last. */
+/** Colours of a ranking (spec section 9); later bars repeat the last. */
 const COLORS = 5;
 
-/** Horizontal bars, longest first; full width is `whole`, default the sum. */
+/** Bars, longest first; full width is `whole`, default the sum. */
 export function Ranking(props: Props & { whole?: number; rows?: number }) {
   const whole = props.whole ?? sum(props.parts);
   const parts = props.parts.toSorted((a, b) => b.value - a.value).slice(0, props.rows ?? COLORS);

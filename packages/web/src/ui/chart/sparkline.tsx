@@ -4,7 +4,7 @@ const WIDTH = 120;
 const HEIGHT = 28;
 const MARGIN = 2;
 
-/** Small line without axes. Null is a gap; a value between gaps is a dot. `label` says what it shows. */
+/** Draws a line without axes. Null is a gap; a value between gaps is a dot. */
 export function Sparkline(props: { label: string; values: readonly (number | null)[]; color: number }) {
   const { label, values, color } = props;
   const highest = Math.max(1, ...values.map((value) => value ?? 0));

@@ -1,6 +1,6 @@
 import type { FileColumn } from './columns.ts';
 
-/** Returns CSV (RFC 4180) with a byte-order mark, so that spreadsheets detect UTF-8. Escapes formulas. */
+/** Formats RFC 4180 with a byte-order mark, which marks UTF-8. Escapes formulas. */
 export function toCsv<Row>(columns: readonly FileColumn<Row>[], rows: readonly Row[]): string {
   const exported = columns.filter((column) => column.text);
   const lines = [exported.map((column) => cell(column.title)).join(',')];
@@ -9,7 +9,7 @@ export function toCsv<Row>(columns: readonly FileColumn<Row>[], rows: readonly R
 }
 
 function cell(value: string | number): string {
-  // Formula injection: devices and guests choose their names, so such values are quoted as text.
+  // Formula injection: devices and guests choose their names.
   const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
@@ -20,7 +20,7 @@ export function download(name: string, content: string | Blob, type: string): vo
   URL.revokeObjectURL(address);
 }
 
-/** Downloads a URL; without `name` the server's file name is used. */
+/** Uses the server's file name without `name`. */
 export function fetchFile(address: string, name = ''): void {
   const link = document.createElement('a');
   link.href = address;

@@ -23,24 +23,24 @@ import './table.css';
 
 interface Props<P extends ListPath> {
   path: P;
-  /** Fields of the call that the person cannot change (the page's network). */
+  /** Fixed by the page, such as its network. */
   fixed?: Partial<Input<P>>;
   name: string;
   title: string;
-  /** Where else the search may find something; shown when it finds nothing. */
+  /** Offered when nothing is found. */
   noHits?: ReactNode;
   columns: readonly Column<RowOf<P>>[];
   rowKey: (row: RowOf<P>) => string;
   filters?: readonly Filter[];
   beside?: ReactNode;
-  /** Files written by the server; replace the page's own export. */
+  /** Written by the server, instead of the page's export. */
   files?: readonly ListFile[];
   searchHint?: string;
   order?: { sort: string; order: 'asc' | 'desc' };
   batch?: readonly BatchAct<RowOf<P>>[];
   acts?: (row: RowOf<P>) => ReactNode;
   onOpen?: (row: RowOf<P>) => void;
-  /** Shown if the list has never had a row. */
+  /** If the list never had a row. */
   never: ReactNode;
   toolbar?: ReactNode;
   card?: (row: RowOf<P>) => ReactNode;
@@ -64,7 +64,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   const answer = data as { list: RowOf<P>[]; total: number } | undefined;
   const shown = useColumns(props.name, columns);
   const [look, toLook] = useLook(props.card !== undefined);
-  // Keeps the rows themselves: after paging, a selected row may be in no cached answer.
+  // After paging, a selected row may be in no cached answer.
   const [picked, setPicked] = useState<ReadonlyMap<string, RowOf<P>>>(new Map());
   const [everything, setEverything] = useState(false);
   const query = JSON.stringify([narrowing, list.state.keyword]);
@@ -126,7 +126,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   const beyond = answer !== undefined && !isPlaceholderData && rows.length === 0 && total > 0;
   const last = Math.max(1, Math.ceil(total / list.state.limit));
   useEffect(() => {
-    // The page is beyond the end (rows deleted, or a typed number): go to the last.
+    // Beyond the end (rows deleted, or a typed number).
     if (beyond) toPage(last);
   }, [beyond, last, toPage]);
   const never = answer !== undefined && total === 0 && !list.narrowed;

@@ -1,13 +1,13 @@
 import { t } from '../../app/i18n.ts';
 import type { Column, FileColumn } from './columns.ts';
 
-/** Separator of several values in one cell; CSV and our own import do not use it. */
+/** Of values in one cell; unused by CSV and our import. */
 export const between = '; ';
 
 export const joined = (values: readonly (string | number | null)[]): string | null =>
   values.filter((value) => value !== null && value !== '').join(between) || null;
 
-/** Returns the exported columns: the identifying ones first, then the visible ones. */
+/** Orders identifying columns first, then visible ones. */
 export function fileColumns<Row>(all: readonly Column<Row>[], visible: readonly Column<Row>[]): FileColumn<Row>[] {
   const first = all.filter(({ inFiles }) => inFiles);
   return [...first, ...visible.filter(({ inFiles }) => !inFiles)].flatMap((column): FileColumn<Row>[] => {

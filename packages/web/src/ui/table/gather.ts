@@ -2,7 +2,7 @@ const BATCH = 200;
 
 export type ReadPage<Row> = (page: number, limit: number) => Promise<{ list: readonly Row[]; total: number }>;
 
-/** Reads all pages in order. A row that moves between pages meanwhile is kept once, by key. */
+/** Reads pages in order; keeps a row that moved between them once. */
 export async function gatherAll<Row>(
   read: ReadPage<Row>,
   keyOf: (row: Row) => string,

@@ -15,7 +15,7 @@ export interface ListState {
   odd: readonly string[];
 }
 
-/** Reads the state from the address. Ignores unknown values, except those of strict filters. */
+/** Reads the address. Ignores unknown values, except of strict filters. */
 export function readListState(search: Search, filters: readonly Filter[], sorts: readonly string[]): ListState {
   const page = Number(search.page);
   const limit = oneOf(search.limit, pageSizes.map(String));
@@ -40,7 +40,7 @@ export function readListState(search: Search, filters: readonly Filter[], sorts:
   };
 }
 
-/** Every change except paging resets the page. */
+/** Resets the page on every change except paging. */
 export function useListState(filters: readonly Filter[], sorts: readonly string[]) {
   const [search, change] = useSearch();
   const state = useMemo(() => readListState(search, filters, sorts), [search, filters, sorts]);

@@ -57,7 +57,7 @@ export function Pager({ list, total }: { list: ReturnType<typeof useListState>; 
   );
 }
 
-/** Returns the first, last, current and neighbouring page numbers; null for a gap of at least two pages. */
+/** Returns first, last, current and neighbouring pages; null: a gap of two or more. */
 export function around(page: number, last: number): (number | null)[] {
   const wanted = new Set([1, last, page - 1, page, page + 1].filter((each) => each >= 1 && each <= last));
   const out: (number | null)[] = [];

@@ -25,7 +25,7 @@ export function RowBox({
   );
 }
 
-/** Returns whether the click hit a control of the row, which must not open the row. */
+/** Returns whether a control of the row was hit, which must not open the row. */
 export function onControl(event: MouseEvent): boolean {
   return (event.target as Element).closest('a,button,input,select,label,[role=menu],dialog') !== null;
 }

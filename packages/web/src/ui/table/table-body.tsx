@@ -44,7 +44,7 @@ export function TableBody<Row>(props: {
             key={key}
             data-selected={chosen || undefined}
             data-open={onOpen ? true : undefined}
-            // focusable by script: closing what the row opened returns the focus here
+            // closing what the row opened returns the focus here
             tabIndex={onOpen ? -1 : undefined}
             onClick={(event) => {
               if (onOpen && !onControl(event)) {

@@ -16,7 +16,7 @@ export function Toolbar<Row>(props: {
   searchHint: string | undefined;
   columns: ShownColumns<Row>;
   total: number | null;
-  /** Export files; each is busy until its promise settles. */
+  /** Busy until its promise settles. */
   files: readonly { label: string; act: () => Promise<void> }[];
   beside: ReactNode;
   selection: Selection<Row>;
@@ -112,7 +112,7 @@ export function Toolbar<Row>(props: {
   );
 }
 
-/** Filters beside the search, and in a second row; the rest go into a popup. */
+/** Filters beside the search, and in a second row; others go into a popup. */
 const maxBeside = 3;
 const maxInRow = 6;
 const firstOfMany = 4;
@@ -176,7 +176,7 @@ function SearchBox({ hint, value, search }: { hint: string; value: string; searc
       event.preventDefault();
       box.current?.focus();
     };
-    // before the search over everything, which takes the key on other screens
+    // before the global search, which takes the key elsewhere
     addEventListener('keydown', focus, true);
     return () => removeEventListener('keydown', focus, true);
   }, []);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Column } from './columns.ts';
 
-/** Visible columns, stored per table in this browser. */
+/** Stored per table in this browser. */
 export interface ShownColumns<Row> {
   all: readonly Column<Row>[];
   visible: readonly Column<Row>[];

@@ -4,7 +4,7 @@ import type { FileColumn } from './columns.ts';
 
 export const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** Returns an xlsx workbook; texts are stored as text cells, so formulas cannot run. */
+/** Stores texts as text cells: formulas cannot run. */
 export function toXlsx<Row>(columns: readonly FileColumn<Row>[], rows: readonly Row[]): Blob {
   const exported = columns.filter((column) => column.text);
   const lines = rows.map((row, index) =>
