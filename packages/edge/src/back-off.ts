@@ -1,17 +1,17 @@
 import { deviceLimits } from '@yunxun/contract/device';
 
-/** Intervals of a client's connection attempts, in milliseconds. */
+/** Milliseconds. */
 export interface BackOffRule {
   afterSuccess: number;
   step: number;
   most: number;
-  /** Random share of the wait (0…1); 1 draws from 0 to the whole wait. The firmware uses 0. */
+  /** Random share of the wait (0…1); 1: from 0 to the whole. The firmware uses 0. */
   jitter: number;
-  /** Longest accepted Retry-After of a 503; null: the client ignores it. */
+  /** Longest accepted Retry-After of a 503; null: ignored. */
   maxAsked: number | null;
 }
 
-/** Access-point client: 0, 10, 20 … 900 s; 10 s after a working link. */
+/** 0, 10, 20 … 900 s; 10 s after a working link. */
 export const accessPointBackOff: BackOffRule = {
   afterSuccess: deviceLimits.backOffStep,
   step: deviceLimits.backOffStep,
@@ -20,7 +20,7 @@ export const accessPointBackOff: BackOffRule = {
   maxAsked: null,
 };
 
-/** Switch client: always 5 s. */
+/** Always 5 s. */
 export const switchBackOff: BackOffRule = {
   afterSuccess: deviceLimits.switchBackOff,
   step: 0,
@@ -29,13 +29,12 @@ export const switchBackOff: BackOffRule = {
   maxAsked: null,
 };
 
-/** Longest wait of our agent. Including the attempt, a gateway host reconnects within 10 s. */
+/** Milliseconds. With the attempt, a host reconnects within 10 s. */
 const agentWait = 6_000;
 
 /**
- * Our agent: a random wait of up to 6 s, however long the console is offline. 10,000 agents make about 3,300 TCP
- * connections per second, which a closed port refuses at no cost, and return spread over 6 s. An overloaded console
- * slows them with 503 and Retry-After.
+ * Random, up to 6 s, however long the console is offline: 10,000 agents make about 3,300 TCP connections per second,
+ * which a closed port refuses at no cost. An overloaded console slows them with 503 and Retry-After.
  */
 export const agentBackOff: BackOffRule = {
   afterSuccess: agentWait,
@@ -68,8 +67,8 @@ export class BackOff {
   }
 
   /**
-   * Returns the wait before the next attempt; never decreases until a success.
-   * @param asked Retry-After of the server: the result is one to two times that, doubled with each such answer in a row
+   * Never decreases until a success.
+   * @param asked Retry-After: the wait is one to two times that, doubled with each such answer in a row
    */
   next(asked: number | null = null): number {
     const { maxAsked, most, step, jitter } = this.rule;

@@ -20,14 +20,14 @@ export interface ClientOptions {
   store: ConfigurationStore;
   firmware: FirmwareProfile;
   clock: Clock;
-  /** Returns 0…1; spreads reports and the agent's reconnects. */
+  /** 0…1; spreads reports and reconnects. */
   random: () => number;
-  /** Checks the server's name as the firmware does with `hostname_validate`. Default true. */
+  /** Like the firmware's `hostname_validate`. Default true. */
   checkHost?: boolean;
   network?: LinkNetwork;
-  /** Time factor of reports and device delays. Default 1. */
+  /** Default 1. */
   speedUp?: number;
-  /** Replaces each outgoing reply: an empty list drops it, two entries answer twice. */
+  /** An empty list drops a reply, two entries answer twice. */
   shapeReply?: (reply: string) => readonly string[];
   heard?: (method: string, params: Record<string, unknown>) => void;
   observer?: (change: ClientChange) => void;
@@ -106,8 +106,8 @@ export class DeviceClient {
   }
 
   /**
-   * Starts the client and keeps it connected until `stop`. First applies the newest stored configuration, even one
-   * rejected before; a `recovery` start skips that.
+   * Stays connected until `stop`. Applies the newest stored configuration first, even if rejected before; a `recovery`
+   * start skips that.
    */
   async start(cause: ConnectReason): Promise<void> {
     this.#stopped = false;
@@ -138,8 +138,7 @@ export class DeviceClient {
   }
 
   /**
-   * Handles a network change: without a link, connects at once; otherwise pings and reconnects if nothing arrives
-   * within `within` milliseconds.
+   * Connects at once without a link; otherwise pings, and reconnects if nothing arrives within `within` milliseconds.
    */
   checkLink(within: number): void {
     const link = this.#link;
@@ -164,15 +163,15 @@ export class DeviceClient {
   }
 
   /**
-   * Simulates a hung device: the socket stays open, nothing is sent, not even pings. After the server closes it, the
-   * device stays offline until unfrozen.
+   * Simulates a hung device: the socket stays open and silent. After the server closes it, the device stays offline
+   * until unfrozen.
    */
   freeze(on: boolean): void {
     this.#frozen = on;
     if (!on) this.#open();
   }
 
-  /** Sends a message; dropped when offline, as in the firmware. */
+  /** Drops messages while offline, like the firmware. */
   send(method: string, params: Record<string, unknown>): void {
     if (!this.#online) return;
     this.#write(encodeMessage(method, params, method === 'state' && this.#compressState));

@@ -1,6 +1,6 @@
 export type Cancel = () => void;
 
-/** Replaceable time source for tests. All values in milliseconds. */
+/** For tests. Milliseconds. */
 export interface Clock {
   /** Unix time. */
   now(): number;

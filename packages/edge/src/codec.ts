@@ -6,7 +6,7 @@ export function compressParams(json: string): CompressedParams {
   return { compress_64: deflateSync(bytes).toString('base64'), compress_sz: bytes.length };
 }
 
-/** Inflates compressed parameters up to the size cap. Returns null if they are broken. */
+/** Returns null if broken; inflates up to the size cap. */
 export function expandParams(params: Record<string, unknown>): Record<string, unknown> | null {
   if (!isCompressed(params)) return params;
   try {

@@ -11,10 +11,7 @@ export interface StoreContents {
   highest: number;
 }
 
-/**
- * Active configuration and the last five received ones. A rejected one stays the newest file, so the next start tries
- * it again.
- */
+/** The last five configurations. A rejected one stays the newest file, so the next start tries it again. */
 export class ConfigurationStore {
   readonly #fallback: ConfigurationDocument;
   readonly #changed: (contents: StoreContents) => void;
@@ -43,8 +40,8 @@ export class ConfigurationStore {
   }
 
   /**
-   * Stores a document as the newest file.
-   * @throws if it cannot be written; then nothing has changed
+   * Stores the newest file.
+   * @throws if unwritten; then nothing changed
    */
   store(uuid: number, document: ConfigurationDocument): void {
     const stored = [...this.#contents.stored, { uuid, document }].slice(-deviceLimits.keptConfigurations);
@@ -62,13 +59,13 @@ export class ConfigurationStore {
     this.#set(fresh(this.#fallback));
   }
 
-  /** Ignores a failed write: the host has its own record of the active plan. */
+  /** Ignores failed writes: the host records the active plan itself. */
   #set(contents: StoreContents): void {
     this.#contents = contents;
     try {
       this.#changed(contents);
     } catch {
-      // the next start loads the previous contents and the host's record
+      // the next start loads the previous contents
     }
   }
 }

@@ -21,7 +21,7 @@ export interface EnrolRequest {
   gwid?: string;
   renews?: boolean;
   key?: string;
-  /** Earlier certificate with its key; proves that the request comes from the same device. */
+  /** Proves the same device. */
   proof?: { certificate: string; key: string };
   clock?: Clock;
   onWaiting?: (message: string) => void;
@@ -48,16 +48,15 @@ export class ConsoleUnreachable extends Error {
 }
 
 const waitsForPerson = 4117;
-/** Interval in milliseconds and number of repetitions: a quarter of an hour. */
+/** Milliseconds and repetitions: a quarter of an hour. */
 const waitingInterval = 5000;
 const maxWaits = 180;
 
-/** Number of "too many requests" answers before giving up. */
+/** "Too many requests" answers before giving up. */
 const patience = 20;
 
 /**
- * Creates a key and a request, and exchanges the binding code for a certificate. With `onWaiting`, waits up to 15
- * minutes for manual approval.
+ * Exchanges the binding code for a certificate. With `onWaiting`, waits up to 15 minutes for approval.
  * @throws EnrolmentRefused, ConsoleUnreachable
  */
 export async function enrol(request: EnrolRequest): Promise<Identity> {
@@ -92,7 +91,7 @@ async function send({ consoleUrl, clock = systemClock, signal }: EnrolRequest, b
   for (let attempt = 1; ; attempt += 1) {
     const response = await fetch(new URL('/api/v3/device/enroll', consoleUrl), {
       method: 'POST',
-      // refusals appear on the host's console, which may lack Chinese fonts
+      // the host's screen may lack Chinese fonts
       headers: { 'content-type': 'application/json', localization: 'en' },
       body,
       signal: signal ?? null,
@@ -112,7 +111,7 @@ function readAnswer(status: number, text: string): Answer {
   const envelope = asRecord<{ code: number; message: string; data: unknown; errors: unknown }>(parse(text));
   const code = asNumber(envelope.code) ?? status;
   if (code !== 2000) {
-    // the field error of a 422 is more specific than its message
+    // the field error of a 422 is more specific
     const [field] = Object.values(asRecord<Record<string, unknown>>(envelope.errors)).flat();
     throw new EnrolmentRefused(code, asText(field, 500) ?? asText(envelope.message, 500) ?? `HTTP ${status}`);
   }

@@ -7,8 +7,8 @@ export interface LoggedEvent {
 }
 
 /**
- * Event ring of the device. The `event` command reads it. Events of realtime groups are also sent at once, or held
- * while offline (250 at most, oldest dropped first).
+ * Read by the command `event`. Realtime groups are also sent at once, or held while offline (250 at most, oldest
+ * dropped).
  */
 export class EventLog {
   #waiting: LoggedEvent[] = [];

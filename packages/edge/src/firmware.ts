@@ -2,18 +2,18 @@ import { type ControllerMethod, deviceLimits, edgeEvents, edgeToolMethod } from 
 import { accessPointBackOff, agentBackOff, type BackOffRule, switchBackOff } from './back-off.ts';
 
 export interface FirmwareProfile {
-  /** Frames of this size and more are truncated and lost. */
+  /** Larger frames are truncated and lost. */
   receiveBytes: number;
   compressedConfigure: boolean;
   compressState: boolean;
   /** Access points ignore unknown methods; switches answer Success. */
   unknownMethod: 'silent' | 'success';
-  /** Access points send the reason in `connect`; switches send `device.reboot` after a start. */
+  /** Switches send `device.reboot` after a start. */
   reason: 'connect' | 'event';
-  /** `request` fails on current access points: it restarts a removed service. */
+  /** Current access points restart a removed service. */
   requestWorks: boolean;
   backOff: BackOffRule;
-  /** Offline time after which the client restarts with reason `recovery`, in milliseconds; null: never. */
+  /** Milliseconds offline before a restart with reason `recovery`; null: never. */
   restartAfter: number | null;
   commands: ReadonlySet<ControllerMethod>;
   alwaysEvents?: ReadonlySet<string>;
@@ -64,7 +64,7 @@ export const switchFirmware: FirmwareProfile = {
   commands: new Set([...everywhere, 'request']),
 };
 
-/** Our agent: the access point's protocol without its defects. */
+/** The access point's protocol without its defects. */
 export const agentFirmware: FirmwareProfile = {
   ...accessPointFirmware,
   receiveBytes: deviceLimits.switchFrameBytes,

@@ -3,10 +3,7 @@ export interface CertificateNames {
   subjectaltname?: string;
 }
 
-/**
- * Checks a server name as the firmware does: common name or any alternative name; `*.x` matches any depth (looser than
- * RFC 6125).
- */
+/** Checks like the firmware: common name or any alternative name; `*.x` matches any depth (looser than RFC 6125). */
 export function certificateNames(host: string, certificate: CertificateNames): boolean {
   const common = certificate.subject?.CN;
   const names = [

@@ -1,7 +1,7 @@
 import { deviceLimits } from '@yunxun/contract/device';
 import type { Cancel, Clock } from './clock.ts';
 
-/** Pings after 60 s of silence and drops the link at 70 s, as the firmware's WebSocket library. */
+/** Like the firmware's library: ping after 60 s of silence, end at 70 s. */
 export class KeepAlive {
   #cancel: Cancel = () => {};
   #heardAt = 0;

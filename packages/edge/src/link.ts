@@ -7,13 +7,13 @@ import { certificateNames } from './host-name.ts';
 export interface LinkEnd {
   kind: 'closed' | 'failed' | 'wrong-host';
   detail: string;
-  /** Retry-After of the server, in milliseconds. */
+  /** Milliseconds. */
   retryAfter?: number;
 }
 
 export interface LinkNetwork {
   lookup?: LookupFunction;
-  /** TCP connect timeout in milliseconds. Default: the kernel's. */
+  /** Milliseconds. Default: the kernel's. */
   connectTimeout?: number;
   proven?(name: string, address: string): void;
 }
@@ -33,7 +33,7 @@ export interface Link {
   drop(): void;
 }
 
-/** State that outlives a link: TLS context and session ticket. */
+/** TLS context and session ticket, which outlive a link. */
 export interface LinkMemory {
   context?: SecureContext;
   session?: Buffer;
@@ -42,8 +42,8 @@ export interface LinkMemory {
 const receiveLimit = 16 * 1024 * 1024;
 
 /**
- * Opens `wss://server:port/` with the device's certificate. Verifies the chain against the enrolled authority, then
- * optionally the name by the firmware's rule. Offers no subprotocol and no compression.
+ * Connects to `wss://server:port/`. Verifies the chain against the enrolled authority, then optionally the name by the
+ * firmware's rule. Offers no subprotocol and no compression.
  */
 export function openLink(
   identity: Identity,
@@ -91,7 +91,7 @@ export function openLink(
     finish('failed', detail, retryAfterOf(response.headers['retry-after']));
     request.destroy();
   });
-  // if all addresses of a name fail, the error has no message
+  // if all addresses fail, the error has no message
   socket.on('error', (error: NodeJS.ErrnoException) => finish('failed', error.message || error.code || String(error)));
   socket.on('close', (code, reason) => finish('closed', `${code} ${reason.toString('utf8')}`.trim()));
   const whenOpen = (act: () => void) => {
@@ -105,7 +105,7 @@ export function openLink(
   };
 }
 
-/** Longest accepted Retry-After, in milliseconds. */
+/** Milliseconds. */
 const maxRetryAfter = 3_600_000;
 
 function retryAfterOf(header: string | undefined): Pick<LinkEnd, 'retryAfter'> {

@@ -1,6 +1,6 @@
 import { asList, asNumber, asRecord, asTexts, deviceLimits } from '@yunxun/contract/device';
 
-/** Reports that a configuration enables. Intervals in milliseconds; null: disabled. */
+/** Milliseconds; null: disabled. */
 export interface Metrics {
   stateEvery: number | null;
   healthEvery: number | null;

@@ -7,7 +7,7 @@ export type Received =
   | { kind: 'broken'; pieces: number }
   | { kind: 'ignored' };
 
-/** Parses a frame as the firmware does: bounded by its buffer, 32-bit ids, unknown forms ignored. */
+/** Parses like the firmware: bounded by its buffer, 32-bit ids, unknown forms ignored. */
 export function receiveFrame(text: string, bytes: number, firmware: FirmwareProfile): Received {
   if (bytes >= firmware.receiveBytes) return { kind: 'broken', pieces: Math.ceil(bytes / firmware.receiveBytes) };
   let value: unknown;

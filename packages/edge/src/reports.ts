@@ -30,7 +30,7 @@ export class Reports {
     return this.#metrics;
   }
 
-  /** Starts the intervals at random offsets, so that a fleet does not report in step. */
+  /** Starts at random offsets: a fleet must not report in step. */
   resume(): void {
     this.pause();
     this.#running = true;

@@ -8,7 +8,7 @@ import type {
   WifiScanEntry,
 } from '@yunxun/contract/device';
 
-/** Result of an apply: 0 complete, 1 parts rejected, 2 nothing changed. */
+/** 0 complete, 1 parts rejected, 2 nothing changed. */
 export interface ApplyResult {
   error: 0 | 1 | 2;
   /** Firmware format: `[E] (In /radios/0/band) …`. */
@@ -47,10 +47,7 @@ export interface SystemListener {
   event(atSeconds: number, type: string, payload: Record<string, unknown>): void;
 }
 
-/**
- * Host interface of the protocol client. The simulator implements one in memory. Methods must not throw for remote
- * input; they return an error.
- */
+/** Implemented in memory by the simulator. Must not throw for remote input. */
 export interface DeviceSystem {
   readonly serial: string;
   firmware(): string;
@@ -64,7 +61,7 @@ export interface DeviceSystem {
   /** Downloads and verifies an image. The client restarts the host on result 0. */
   upgrade(uri: string): Promise<ActionResult>;
   restart(cause: ConnectReason): void;
-  /** Whether commands may restart it; default: yes. */
+  /** Defaults to yes. */
   mayRestart?(): ActionResult;
   factory(keepRedirector: boolean): void;
   leds(pattern: string, seconds: number): ActionResult;

@@ -4,13 +4,10 @@ import type { Facts } from '../document/facts.ts';
 import type { EdgeOptions } from './options-file.ts';
 import { agentVersion } from './version.ts';
 
-/** Abilities of this agent version that do not depend on the kernel or tools. */
+/** Independent of kernel and tools. */
 const ofThisVersion = { blocking: true, tools: true, watch: true, scan: true, wake: true, plugins: true } as const;
 
-/**
- * Builds the capabilities report. `before` holds the original MAC addresses of ports that the configuration overrides.
- * Tests replace `sys` and `root`.
- */
+/** Reports `before`, the original MACs of ports that the configuration overrides. Tests replace `sys` and `root`. */
 export function capabilitiesOf(
   facts: Facts,
   missing: readonly string[],
@@ -47,7 +44,7 @@ export function capabilitiesOf(
   };
 }
 
-/** Names in the walled garden need a resolver that fills nftables sets. */
+/** Garden names need a resolver that fills nftables sets. */
 const captiveOf = ({ abilities }: Facts) => ({ captive: abilities.dnsmasq && abilities.nftset === true });
 
 export function modelOf(sys = '/sys'): string {

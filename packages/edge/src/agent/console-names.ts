@@ -27,7 +27,7 @@ export interface ConsoleNames {
   look(): Promise<void>;
 }
 
-/** TCP connect timeout towards the console, in milliseconds. */
+/** Milliseconds. */
 const connectTimeout = 4_000;
 const resolverProgram = '/usr/lib/yunxun-edge/resolver';
 
@@ -62,7 +62,7 @@ export function createConsoleNames({ places, identity, box, log }: ConsoleNamesO
   };
 }
 
-/** Writes the file that root's path unit watches; runs the script directly if the agent is root. */
+/** Writes the file that root's path unit watches, or runs the script as root. */
 function offer(places: Places, addresses: readonly string[], log: (line: string) => void): void {
   try {
     writeFileSync(join(places.run, 'nameservers'), `${addresses.join('\n')}\n`, { mode: 0o644 });

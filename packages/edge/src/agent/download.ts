@@ -3,16 +3,16 @@ import { request as https } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
 export interface DownloadOptions {
-  /** Largest answer, in bytes. */
+  /** Bytes. */
   most: number;
   signal: AbortSignal;
   lookup?: LookupFunction;
-  /** Authorities instead of Node's. */
+  /** Instead of Node's. */
   ca?: readonly string[];
 }
 
 /**
- * Fetches a file over HTTP or HTTPS. Follows no redirect.
+ * Follows no redirect.
  * @throws if the status is not 200 or the body exceeds `most` bytes
  */
 export function download(address: string, { most, signal, lookup, ca }: DownloadOptions): Promise<Buffer> {

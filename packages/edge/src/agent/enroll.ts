@@ -14,8 +14,8 @@ export interface EnrollArguments {
 export class CannotEnroll extends Error {}
 
 /**
- * Creates the host's key and exchanges the binding code for a certificate. The key of an earlier enrolment is reused
- * and proves the machine's identity; without it the console may require manual approval, which `onWaiting` reports.
+ * Creates the key and exchanges the binding code for a certificate. An earlier key is reused and proves the machine;
+ * without it the console may require approval, which `onWaiting` reports.
  * @throws CannotEnroll, EnrolmentRefused, ConsoleUnreachable
  */
 export async function enrollBox(
@@ -36,7 +36,7 @@ export async function enrollBox(
   const known = readIdentity(places);
   const serial = known?.serial ?? normaliseSerial(candidates.find((one) => one.device === device)?.mac);
   if (serial === null) throw new CannotEnroll('this machine has no ethernet device that could be its WAN1');
-  // after a renewal the console certainly knows the renewed certificate, but perhaps no longer the old one
+  // after a renewal the console may no longer know the old one
   const proof = known?.next ?? known;
   const identity = await enrol({
     ...{ consoleUrl: url.href, bindingCode: code, serial, platform: 'olg', model: modelOf(), renews: true },

@@ -19,7 +19,7 @@ const tryTool: Try = async (...argv) => {
 
 const probe = 'yx-probe';
 
-/** Probes kernel and tools on a temporary device. `parent` is the device for the VLAN probe. */
+/** Probes on a temporary device. `parent`: for the VLAN probe. */
 export async function probeAbilities(
   parent: string | null,
   attempt: Try = tryTool,
@@ -48,7 +48,7 @@ export async function probeAbilities(
   };
 }
 
-/** Tries WireGuard in the kernel, then wireguard-go, which needs `/dev/net/tun` and a writable socket folder. */
+/** Tries the kernel, then wireguard-go, which needs `/dev/net/tun` and a writable socket folder. */
 async function tunnelAbilities(
   attempt: Try,
   find: (name: string) => string | null,
@@ -60,7 +60,7 @@ async function tunnelAbilities(
   return made ? { sdwan: true, ...(kernelTunnels ? { kernelTunnels } : {}) } : {};
 }
 
-/** Returns why there is no SD-WAN on this box; null if there is. */
+/** Returns why SD-WAN is impossible; null if possible. */
 export function noSdwanBecause({ sdwan }: Abilities, find: (name: string) => string | null = findTool): string | null {
   if (sdwan) return null;
   if (find('wg') === null) return 'wg is not installed (wireguard-tools)';

@@ -4,12 +4,10 @@ import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
 import type { Identity } from '../enrol.ts';
 import type { Places } from './places.ts';
 
-/**
- * Identity from enrolment. Server name, authority and signing key are pinned: the console cannot change them later.
- */
+/** Server name, authority and signing key are pinned: the console cannot change them. */
 export interface PinnedIdentity extends Identity {
   console: string;
-  /** Renewed certificate with its key (PEM). Replaces the current pair after its first session. */
+  /** Renewed pair (PEM); replaces the current one after its first session. */
   next?: { key: string; certificate: string };
 }
 

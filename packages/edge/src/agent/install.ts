@@ -18,7 +18,7 @@ export type ServiceManager = 'systemd' | 'procd' | 'none';
 
 export interface InstallOptions {
   places: Places;
-  /** Prefix of every path outside `places`. If it is not `/`, an image is being prepared and no program is run. */
+  /** Prefix of paths outside `places`. If not `/`, an image is prepared and no program runs. */
   root: string;
   bundle: string;
   node: string;
@@ -27,7 +27,7 @@ export interface InstallOptions {
 }
 
 const account = 'yunxun-edge';
-/** State folder under procd, where `/var` does not survive a reboot. */
+/** Under procd `/var` does not survive a reboot. */
 export const procdState = '/etc/yunxun-edge/state';
 
 export function serviceManager(): ServiceManager {
@@ -36,8 +36,8 @@ export function serviceManager(): ServiceManager {
 }
 
 /**
- * Installs version, launcher, command and service with its own user. Idempotent. Files in folders that the service user
- * can write are written as that user, so root follows none of its symbolic links.
+ * Installs version, launcher, command and service. Idempotent. Writes to the service user's folders as that user, so
+ * that root follows none of its links.
  * @throws file system errors
  */
 export async function install({ places, root, bundle, node, manager, say }: InstallOptions): Promise<void> {
@@ -91,13 +91,12 @@ export function adoptVersion(places: Places, bundle: string): void {
   if (versions.current === null) versions.install(agentVersion);
   else if (versions.current !== agentVersion) versions.try(agentVersion);
   const options = join(places.etc, 'options.json');
-  // an existing options file is kept; a new installation allows reboots by the console
+  // a new installation allows reboots; an existing file is kept
   if (!existsSync(options)) writeDurably(options, '{ "reboot": true, "scripts": false }\n', 0o644);
 }
 
 /**
- * Returns the public key of the signed statement beside the bundle, which root uses for later upgrades; null without a
- * statement.
+ * Returns the key of the statement beside the bundle, for later upgrades by root; null without one.
  * @throws if the statement belongs to another bundle
  */
 function keyOfStatement(bundle: string): string | null {
@@ -114,7 +113,7 @@ function keyOfStatement(bundle: string): string | null {
   return key;
 }
 
-/** Creates the service user if missing and makes it the owner of the folders, not of their contents. */
+/** Creates the user and makes it owner of the folders, not of their contents. */
 async function serviceUser(folders: readonly string[]): Promise<{ uid: number; gid: number }> {
   if (findTool('setpriv') === null) throw new Error('this box lacks setpriv (package util-linux)');
   if ((await runTool(['id', '-u', account])).code !== 0) {

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import { type Kept, keepRunning, LineReader } from '../measure/tools.ts';
 
-/** Delay that combines changes into one check, in milliseconds. */
+/** Milliseconds; combines changes. */
 const settleTime = 250;
 
 export function isLoss(line: string): boolean {
@@ -11,8 +11,8 @@ export function isLoss(line: string): boolean {
 }
 
 /**
- * Calls `look` soon after the kernel lost an IPv4 address, route or rule, or a device went down. The distribution's
- * DHCP clients flush an interface when they stop, and systemd-networkd removes foreign routes.
+ * Calls `look` soon after the kernel lost an IPv4 address, route or rule, or a device went down: DHCP clients flush an
+ * interface when they stop, systemd-networkd removes foreign routes.
  */
 export function watchKernel(clock: Clock, look: () => Promise<void>): Kept {
   let waiting = false;

@@ -91,7 +91,7 @@ describe('launcher', () => {
        (await import('node:fs')).writeFileSync(${JSON.stringify(mark)}, '');`,
     );
     versions.try('0.2.0', 1);
-    // the wrapper delays the launcher's one-second timer until the version hangs: Node.js may take longer to start
+    // delays the launcher's one-second timer until the version hangs: Node.js may start slowly
     mkdirSync(join(root, 'bin'));
     const sleep = `#!/bin/sh\nuntil [ -e '${mark}' ]; do /bin/sleep 0.1; done\nexec /bin/sleep "$@"\n`;
     writeFileSync(join(root, 'bin/sleep'), sleep, { mode: 0o755 });

@@ -11,7 +11,7 @@ export function leaseOf(run: string, device: string): Lease | null {
   }
 }
 
-/** Forwards DHCP leases to the host's plan, and their DNS servers to its resolver. */
+/** Forwards leases to the plan, and their DNS servers to the resolver. */
 export class LeaseWatch {
   readonly #box: Box;
   readonly #run: string;

@@ -2,10 +2,7 @@ import type { Box } from '../apply/gateway-host.ts';
 import type { Measures } from '../measure/index.ts';
 import type { LeaseWatch } from './leases.ts';
 
-/**
- * Forwards WAN probe results to the host. Ignores them while a change awaits the console: the probes still follow the
- * previous plan and would report the new path as dead.
- */
+/** Ignores probes while a change awaits the console: they still follow the previous plan. */
 export class LineWords {
   readonly #box: Box;
   readonly #measures: Measures;

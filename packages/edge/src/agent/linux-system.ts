@@ -43,7 +43,7 @@ export interface LinuxSystemOptions {
   upgrade(uri: string): Promise<edge.ActionResult>;
   trace(params: Readonly<Record<string, unknown>>): Promise<edge.ActionResult>;
   useTool: NonNullable<edge.DeviceSystem['useTool']>;
-  /** Restarts the host, or for upgrade and factory only the agent. */
+  /** Restarts the host, or the agent alone for upgrade and factory. */
   restart(cause: ConnectReason): void;
   forget(keepIdentity: boolean): Promise<void>;
   moved(): void;
@@ -97,8 +97,8 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   /**
-   * As a transaction. A document that was rolled back is refused again with the same reason: the
-   * client offers the newest file at every start.
+   * Applies as a transaction. A rolled-back document is refused again: the client offers the newest file at every
+   * start.
    */
   async apply(document: ConfigurationDocument): Promise<edge.ApplyResult> {
     const { facts, box, records, flow, missing, settled, moved, others } = this.#options;
@@ -114,14 +114,14 @@ export class LinuxSystem implements edge.DeviceSystem {
     try {
       plan = render(read.document, facts);
     } catch (error) {
-      // the renderer rejected a value, or has a defect; nothing was changed yet
+      // refused by the renderer, before any change
       return refused([`[E] (In /) ${error instanceof Error ? error.message : String(error)}`]);
     }
     const outcome = await box.change(plan, document.uuid, read.document.confirmS);
     await settled();
     moved();
     if (!outcome.confirmed && !runs) return refused([`[E] (In /) ${outcome.reason}`]);
-    // a re-rendering could not be verified: the previous one stays active
+    // an unverified re-rendering leaves the previous one active
     this.#untried = !outcome.confirmed;
     flow.configured(outcome.confirmed ? plan.layout : box.plan.layout, read.document.flowRules);
     const warnings = outcome.confirmed ? (outcome.warnings ?? []) : [];

@@ -22,10 +22,7 @@ const usage = `Yunxun edge ${agentVersion}: makes this Linux box a gateway of a 
   yunxun-edge version
 `;
 
-/**
- * Exit codes. `offline`: enrolled, running without a session. `stopped`: enrolled, not running. `notEnrolled`: the
- * service manager must not restart the agent.
- */
+/** `offline`: running without a session. `stopped`: enrolled, not running. `notEnrolled`: must not be restarted. */
 const exits = { done: 0, failed: 1, usage: 2, offline: 4, stopped: 5, notEnrolled: 78 } as const;
 
 const places = placesOf(process.env);
@@ -52,7 +49,7 @@ async function enroll(positionals: readonly string[], gwid: string | undefined):
       complain('Waiting up to 15 minutes ...');
     });
     say(`${serial} is enrolled; ${join(places.etc, 'ports.json')} says which device is which port.`);
-    // under systemd this runs as the service user; the launcher that called it starts the service
+    // under systemd this is the service user; the launcher starts the service
     const installed =
       process.getuid?.() === 0 && !process.env.YUNXUN_EDGE_ROOT && existsSync('/usr/lib/yunxun-edge/launch');
     return installed && (await startService(serviceManager())) ? waitUntilOnline() : exits.done;
@@ -85,13 +82,13 @@ async function putInPlace(): Promise<number> {
   const { install, procdState, serviceManager } = await import('./install.ts');
   const root = process.env.YUNXUN_EDGE_ROOT || '/';
   const manager = serviceManager();
-  // the service reads this folder whatever the caller's environment says
+  // whatever the caller's environment says
   const there = manager === 'procd' ? placesOf({ ...process.env, YUNXUN_EDGE_STATE: procdState }) : places;
   if (root === '/' && process.getuid?.() !== 0) {
     complain('installing needs root');
     return exits.failed;
   }
-  // the service user must read what root installs, even if root's umask is strict
+  // the service user must read it, even with root's strict umask
   process.umask(0o022);
   try {
     const bundle = fileURLToPath(import.meta.url);
@@ -126,7 +123,7 @@ async function upgradeRootFiles(): Promise<number> {
     return exits.failed;
   }
   const must = async (...argv: [program: string, ...args: string[]]) => {
-    // longer than a start of the service may take (TimeoutStartSec)
+    // longer than TimeoutStartSec
     const { code, stdout, stderr } = await runTool(argv, { timeout: 150_000 });
     if (code !== 0) throw new Error(`${argv.slice(0, 3).join(' ')}: ${stderr.trim()}`);
     return stdout;

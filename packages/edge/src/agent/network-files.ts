@@ -1,8 +1,8 @@
 import { requestUnits } from './request-units.ts';
 
 /**
- * Start the distribution's own network anew. The agent may not. It writes device names to /run/yunxun-edge/network; a
- * root unit runs `networkScript`, which accepts only names of devices from there.
+ * Restarts the distribution's network, which the agent may not: it writes device names to /run/yunxun-edge/network, and
+ * a root unit runs `networkScript`, which accepts only these.
  */
 export const networkUnits = requestUnits({
   name: 'network',

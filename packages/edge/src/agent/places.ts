@@ -4,14 +4,13 @@ export interface Places {
   etc: string;
   /** Survives a reboot: `/var/lib/yunxun-edge`. */
   state: string;
-  /** Files of dnsmasq and DHCP clients, lost at reboot: `/run/yunxun-edge`. */
+  /** Lost at reboot: `/run/yunxun-edge`. */
   run: string;
   program: string;
 }
 
 /**
- * Returns the folders. `YUNXUN_EDGE_ROOT` prefixes all of them (tests, images). `YUNXUN_EDGE_STATE` moves one (on
- * OpenWrt `/var` does not survive a reboot).
+ * Prefixes all with `YUNXUN_EDGE_ROOT` (tests, images); `YUNXUN_EDGE_STATE` moves one (OpenWrt loses `/var` at reboot).
  */
 export function placesOf(environment: Readonly<Record<string, string | undefined>>): Places {
   // the launcher passes unset variables as empty

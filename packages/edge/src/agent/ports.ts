@@ -18,11 +18,11 @@ export interface Candidate {
 
 const portForm = /^(WAN|LAN)[1-9]\d?$/;
 
-/** Assigns port names: the device towards the internet is WAN1, the others are LAN1, LAN2, … in order of name. */
+/** Names the device towards the internet WAN1, the others LAN1, LAN2, … in order of name. */
 export function choosePorts(candidates: readonly Candidate[], outward: string | null): Ports {
   const named = candidates.filter(({ device }) => deviceForm.test(device));
   const real = named.filter(({ hardware }) => hardware);
-  // a container has no hardware devices, only veth pairs
+  // containers have only veth pairs
   const usable = (real.length > 0 ? real : named).map(({ device }) => device).toSorted(byName);
   const wan = outward !== null && usable.includes(outward) ? outward : usable[0];
   if (wan === undefined) return {};
@@ -66,7 +66,7 @@ export async function lookAtDevices(): Promise<{ candidates: Candidate[]; outwar
   return { candidates: wired, outward: readOutward(parse(routes)) };
 }
 
-/** Largest IPv4 packet: limit for drivers that report none (0 in `ip -d`). */
+/** Largest IPv4 packet, for drivers that report no limit (0 in `ip -d`). */
 const unlimited = 65_535;
 
 export function readMtus(links: readonly unknown[], ports: Ports): Record<string, MtuRange> {

@@ -23,9 +23,9 @@ export interface RenewalOptions {
 }
 
 /**
- * Rotates the host's certificate. In the last third of its life, or on request of the console, creates a key and sends
- * a certificate request over the session. The new pair is stored beside the old one, tried by a new connection, and
- * replaces it after its first session. Until then both work, so a crash at any point is safe.
+ * Rotates the certificate: in its last third, or on request, sends a request for a new key over the session. The new
+ * pair is stored beside the old one, tried by a new connection, and replaces it after its first session. Both work
+ * until then, so a crash is safe.
  */
 export class Renewal {
   readonly #options: RenewalOptions;
@@ -40,7 +40,7 @@ export class Renewal {
     this.#showsNext = options.identity.next !== undefined;
   }
 
-  /** Certificate for connections; after a start the newer one first. */
+  /** Certificate for connections; at a start the newer one first. */
   get shown(): Identity {
     const { next, ...identity } = this.#identity;
     return this.#showsNext && next !== undefined ? { ...identity, ...next } : identity;
@@ -55,7 +55,7 @@ export class Renewal {
     this.#keep(this.#identity);
   }
 
-  /** With two certificates, makes the next connection use the other one. */
+  /** Uses the other of two certificates for the next connection. */
   offline(): void {
     this.#asking = null;
     if (this.#identity.next === undefined) return;
@@ -69,7 +69,7 @@ export class Renewal {
     if (now - this.#askedAt >= hour && isDue(this.#identity.certificate, now)) await this.ask();
   }
 
-  /** Creates a key and requests its certificate. Drops an unanswered request with its key. */
+  /** Drops an unanswered request with its key. */
   async ask(): Promise<void> {
     const { clock, send } = this.#options;
     const { serial, next } = this.#identity;
@@ -79,7 +79,7 @@ export class Renewal {
     this.#asking = send(edgeRenewMethod, { serial, csr: certificateRequest(key, serial) }) ? key : null;
   }
 
-  /** Handles `yunxun.renew` (request to renew) and `yunxun.certificate` (answer). */
+  /** Handles `yunxun.renew` and `yunxun.certificate`. */
   async heard(method: string, params: Record<string, unknown>): Promise<void> {
     if (method === edgeRenewMethod) await this.ask();
     else if (method === edgeCertificateMethod) this.#answered(params);
@@ -110,7 +110,7 @@ export class Renewal {
       return;
     }
     const both = { ...this.#identity, next: { key, certificate } };
-    // if not on disk it would be lost at the next start, after the console has dropped the old one
+    // off disk it would be lost at the next start, after the console dropped the old one
     if (!this.#keep(both)) return;
     this.#identity = both;
     // only a new session presents the other certificate

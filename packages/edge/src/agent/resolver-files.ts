@@ -1,8 +1,8 @@
 import { requestUnits } from './request-units.ts';
 
 /**
- * Give the WANs' DNS servers to the host's other programs. The agent cannot write /etc/resolv.conf. It writes
- * /run/yunxun-edge/nameservers; a root unit runs `resolverScript`, which accepts only addresses from there.
+ * Offers the WANs' DNS servers to other programs. The agent cannot write /etc/resolv.conf: it writes
+ * /run/yunxun-edge/nameservers, and a root unit runs `resolverScript`, which accepts only these.
  */
 export const resolverUnits = requestUnits({
   name: 'resolver',

@@ -8,24 +8,23 @@ import { isSigned, largestBundle, readStatement } from './upgrade.ts';
 import { isNewer, versionForm } from './versions.ts';
 
 /**
- * Upgrades what root installed: launcher and units. Runs as root from root's own copy of the agent and treats the
- * service user's folders as hostile input. A bundle there must be signed by the key stored at installation and be newer
- * than root's copy before anything of it is written or run.
+ * Upgrades launcher and units, as root from root's own copy. Treats the service user's folders as hostile: a bundle
+ * there must be signed by the key stored at installation and be newer than root's copy before it is written or run.
  *
- * Launcher and service unit change first, on trial together with the version. The marker file holds their previous
- * contents, so a reboot in between resumes the trial. The other files follow after the version has been online.
+ * Launcher and service unit change first, on trial with the version. The marker holds their previous contents, so that
+ * a reboot resumes the trial. The other files follow once the version has been online.
  */
 export interface RootUpgradeOptions {
   root: string;
   program: string;
   running: string;
   systemctl(...args: string[]): Promise<void>;
-  /** Runs the verified bundle as root and returns the parsed output of its `files` command. */
+  /** Runs the verified bundle as root; parses the output of `files`. */
   filesOf(bundle: string): Promise<unknown>;
-  /** Returns the agent to its previous version, through the installed launcher, as the service user. */
+  /** Returns to the previous version, through the launcher as the service user. */
   giveWay(): Promise<void>;
   say(line: string): void;
-  /** Time limit for the version to come online, in milliseconds. */
+  /** Milliseconds to come online. */
   within: number;
   every: number;
 }
@@ -37,7 +36,7 @@ const markerPath = `${rootFolder}/trial.json`;
 const service = 'yunxun-edge.service';
 const onTrialPaths: readonly string[] = [launcherPath, unitPath];
 
-/** Contents of the marker: the version on trial and the files it replaced (text null: no file existed). */
+/** Version on trial and the files it replaced (text null: none existed). */
 interface Marker {
   version: string;
   replaced: { path: string; text: string | null; mode: number }[];
@@ -75,7 +74,7 @@ export async function upgradeUnits(options: RootUpgradeOptions): Promise<void> {
   removeDurably(at(markerPath));
   removeDurably(at(nextBundlePath));
   await systemctl('daemon-reload');
-  // including path units that this version adds
+  // including new path units
   const wakers = files.map(({ path }) => basename(path)).filter((name) => name.endsWith('.path'));
   if (wakers.length > 0) await systemctl('enable', '--now', ...wakers);
   say(`units and launcher of version ${marker.version} are in place`);
@@ -83,7 +82,7 @@ export async function upgradeUnits(options: RootUpgradeOptions): Promise<void> {
 
 /**
  * Returns the version that the service user selected.
- * @throws if it is not signed, or not newer than root's
+ * @throws if unsigned, or not newer than root's
  */
 function verifiedVersion({ root, program, running }: RootUpgradeOptions): { version: string; bundle: string } {
   const keyFile = join(root, rootKeyPath);
@@ -111,7 +110,7 @@ function currentVersion(program: string): string | null {
   }
 }
 
-/** Reads an untrusted file: only a regular file, no symbolic link, at most `largest` bytes. */
+/** Accepts a regular file only, no link, at most `largest` bytes. */
 function readHostile(path: string, largest: number): Buffer {
   const file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
@@ -164,7 +163,7 @@ function readMarker(path: string): Marker | null {
   return { version, replaced: read.replaced as Marker['replaced'] };
 }
 
-/** Parses the output of `files`. Texts are trusted: the bundle was verified. */
+/** Trusts the texts: the bundle was verified. */
 function readFiles(value: unknown): SystemFile[] {
   if (!Array.isArray(value)) throw new Error('the version names no files');
   return value.map((entry: unknown) => {

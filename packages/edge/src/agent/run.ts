@@ -55,10 +55,10 @@ import { renewNetwork, WayBack } from './way-back.ts';
 
 /** Milliseconds for a link to answer after a network change. */
 const linkPatience = 5_000;
-/** Bytes of resident memory that mean a leak: the agent exits and is restarted. */
+/** Bytes that mean a leak: the agent exits and is restarted. */
 const maxMemory = 250 * 1024 * 1024;
 const upgradeWaker = '/etc/systemd/system/yunxun-edge-upgrade.path';
-/** Milliseconds for root to restart the agent. */
+/** Milliseconds. */
 const rootPatience = 60_000;
 const minute = 60_000;
 /** Milliseconds between drift checks. */
@@ -100,10 +100,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ...{ clock: systemClock, ports, stateFolder: places.state },
     leased: (device) => leaseOf(places.run, device)?.address ?? null,
   });
-  /**
-   * Rollback without a later command in its session: that path may be dead, so it is reported
-   * again.
-   */
+  /** Rollback without a later command in its session: that path may be dead, so report again. */
   let unheard: Returned | null = null;
   const { network, names, look: lookAtNames } = createConsoleNames({ places, identity, box: () => box, log });
   const { lookup } = network;
@@ -186,7 +183,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       })
     : null;
   const plugins = createPlugins({
-    // the service user of systemd cannot write elsewhere; without it only root's folder is open to a plugin's user
+    // elsewhere the service user cannot write; root's folder alone is open to a plugin's user
     folder:
       process.getuid?.() === 0 ? join(places.etc, '../../usr/lib/yunxun-edge/plugins') : join(places.state, 'plugins'),
     ...{ clock: systemClock, origins: [new URL(identity.console).origin], log },
@@ -283,7 +280,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       writeStatus(places, { pid: process.pid, version: agentVersion, online: client.online, problem, sdwan: noSdwan }),
     );
   }
-  /** Logs a failed write (full disk) and continues: routing must not stop. */
+  /** Continues after a failed write (full disk): routing must not stop. */
   function attempt(write: () => void): boolean {
     try {
       write();
@@ -294,13 +291,13 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     }
   }
 
-  /** The service manager restarts the agent. */
+  /** Exits; the service manager restarts the agent. */
   async function goDown(cause: ConnectReason): Promise<void> {
     attempt(() => writeDurably(join(places.state, 'cause.json'), JSON.stringify({ cause })));
     const alone = cause === 'upgrade' || cause === 'factory';
     if (!alone && system.mayRestart().error === 0) await rebootBox(places, log);
     if (cause === 'upgrade' && process.getuid?.() !== 0 && existsSync(upgradeWaker)) {
-      // root restarts the service with new units; without root the agent exits after a timeout
+      // root restarts with new units; without root the agent exits
       attempt(() => writeFileSync(join(places.run, 'upgrade'), ''));
       await Promise.race([ended, wait(systemClock, rootPatience)]);
     }
@@ -312,7 +309,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   hearResolver(records.applied.plan.dnsmasq, places.run);
   const taken = await box.begin();
   if (taken !== null) wayBack.returned();
-  // the agent was killed after a confirmed change, before the store was written
+  // killed after a confirmed change, before the store was written
   if (store.newest.uuid === records.applied.uuid) store.activate(store.newest.uuid);
   await lines.settled();
   await healing.look();
@@ -325,7 +322,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   status();
   await sayReady(log);
   const failed = versions.takeReturned();
-  // repeated: the earlier session may have been a lost one
+  // repeated: the earlier session may have been lost
   const untried = taken ?? (records.returned?.uuid === store.newest.uuid ? records.returned : null);
   if (untried !== null) system.say('unit.config-returned', { ...untried });
   if (failed !== null) system.say('unit.upgrade-returned', { version: failed });
@@ -368,7 +365,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   return code;
 }
 
-/** Reboots at once as root; else writes the file that a root path unit watches. */
+/** Reboots as root, else writes the file of a root path unit. */
 async function rebootBox(places: Places, log: (line: string) => void): Promise<void> {
   log('the box restarts');
   if (process.getuid?.() !== 0) {

@@ -1,6 +1,6 @@
 import type { PlanSchedule } from '../render/plan.ts';
 
-/** Returns the current minute in the schedule's time zone (`2026-11-21 03:30`) if a restart is due, else null. */
+/** Returns the minute in the schedule's zone (`2026-11-21 03:30`) if due, else null. */
 export function dueMinute({ days, at, timeZone }: PlanSchedule, now: Date): string | null {
   const parts = new Intl.DateTimeFormat('en-CA', {
     ...(timeZone === null ? {} : { timeZone }),

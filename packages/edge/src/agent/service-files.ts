@@ -2,9 +2,8 @@ import { networkUnits } from './network-files.ts';
 import { resolverUnits } from './resolver-files.ts';
 
 /**
- * Service files. Under systemd the agent has its own user and three capabilities, which its tools inherit. A separate
- * unit, started by a file, reboots the host. Daemons (dnsmasq, DHCP clients) outlive the agent, so routing continues
- * during an upgrade.
+ * systemd: own user and three capabilities, which tools inherit; a separate unit, started by a file, reboots. dnsmasq
+ * and DHCP clients outlive the agent, so that routing continues during an upgrade.
  */
 export const serviceFiles = {
   'yunxun-edge.service': `[Unit]

@@ -1,8 +1,8 @@
 import { runTool } from '../apply/executor.ts';
 
 /**
- * Tells systemd that the service is set up (`Type=notify`). Node.js has no datagrams over Unix sockets, so systemd's own
- * program sends it. Does nothing where the service manager does not ask for it.
+ * Notifies systemd (`Type=notify`) through its own program: Node.js has no datagrams over Unix sockets. Does nothing
+ * unless asked for.
  */
 export async function sayReady(
   log: (line: string) => void,

@@ -9,7 +9,7 @@ export interface AgentStatus {
   version: string;
   online: boolean;
   problem: string | null;
-  /** Why there is no SD-WAN; null if there is. */
+  /** Why SD-WAN is impossible; null if possible. */
   sdwan: string | null;
 }
 
@@ -26,7 +26,7 @@ export function readStatus(places: Places): AgentStatus | null {
   };
 }
 
-/** Checks the command line, because the pid of an ended agent may be reused. */
+/** Checks the command line: pids are reused. */
 function runsAgent(pid: number): boolean {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes('yunxun-edge');

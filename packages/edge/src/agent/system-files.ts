@@ -9,7 +9,7 @@ export interface SystemFile {
   mode: number;
 }
 
-/** Folder of the agent's files that root runs; writable by root only. */
+/** Writable by root only. */
 export const rootFolder = '/usr/lib/yunxun-edge';
 export const launcherPath = `${rootFolder}/launch`;
 export const unitPath = '/etc/systemd/system/yunxun-edge.service';

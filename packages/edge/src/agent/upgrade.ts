@@ -25,10 +25,10 @@ export interface UpgradeOptions {
 
 export const largestBundle = 32 * 1024 * 1024;
 const largestStatement = 4096;
-/** Download limit in milliseconds, within the console's command timeout. */
+/** Milliseconds, within the console's command timeout. */
 const downloadTime = 90_000;
 
-/** Returns the signed text. It covers product, version and digest, so that none can be exchanged alone. */
+/** Covers product, version and digest, so that none can be exchanged alone. */
 export function signedText({ version, sha256 }: Pick<SignedVersion, 'version' | 'sha256'>): string {
   return `yunxun-edge\n${version}\n${sha256}\n`;
 }
@@ -44,8 +44,8 @@ export function isSigned(statement: SignedVersion, keyPem: string): boolean {
 }
 
 /**
- * Downloads a version and its statement, verifies signature, digest and start, and selects it for the next start. The
- * running version stays on disk: the launcher returns to it if the new one is not online in time.
+ * Downloads version and statement, verifies signature, digest and start, and selects it for the next start. The running
+ * version stays on disk for the launcher to return to.
  */
 export async function upgradeTo(uri: string, options: UpgradeOptions): Promise<ActionResult> {
   const { versions, running, signingKey, tryOut = versionSaid } = options;

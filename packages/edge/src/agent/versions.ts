@@ -4,7 +4,7 @@ import { removeDurably, writeDurably } from '../apply/durable.ts';
 
 export const versionForm = /^\d{1,5}\.\d{1,5}\.\d{1,5}(?:[-+][A-Za-z0-9.]{1,32})?$/;
 
-/** Compares numbers first; with equal numbers a version without suffix is newest, then suffixes decide. */
+/** Compares numbers; then a version without suffix is newest, then suffixes decide. */
 export function isNewer(version: string, than: string): boolean {
   const [[one, suffix], [other, otherSuffix]] = [parts(version), parts(than)];
   for (let place = 0; place < 3; place += 1) {
@@ -19,12 +19,12 @@ function parts(version: string): [numbers: number[], suffix: string] {
   return [numbers.split('.').map(Number), suffix];
 }
 
-/** Time limit of a new version's start to be online, in seconds. */
+/** Seconds to be online. */
 export const trialSeconds = 300;
 
 /**
- * Agent versions on disk, as the launcher reads them. Each change is one rename, ordered so that a power cut always
- * leaves a startable version.
+ * Versions on disk, as the launcher reads them. Each change is one rename; a power cut always leaves a startable
+ * version.
  */
 export class Versions {
   readonly #folder: string;
@@ -60,7 +60,7 @@ export class Versions {
     this.#write('current', version);
   }
 
-  /** Selects the version for the next start. Each start has `seconds` to be online. */
+  /** Selects a version; each start has `seconds` to be online. */
   try(version: string, seconds = trialSeconds): void {
     const before = this.current;
     // an unproven version is no rollback target
@@ -70,7 +70,7 @@ export class Versions {
     this.#write('current', version);
   }
 
-  /** Ends the trial after the first session and deletes versions that are no rollback target. */
+  /** Ends the trial after the first session; deletes versions that are no rollback target. */
   proven(): void {
     removeDurably(join(this.#folder, 'trial'));
     const kept = new Set([this.current, this.previous]);

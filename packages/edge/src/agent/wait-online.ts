@@ -30,19 +30,16 @@ export function describeEnd(
 
 export interface WaitLimits {
   within: number;
-  /** Minimum time online: a console that refuses a device closes the session at once. */
+  /** Milliseconds online: a console that refuses a device closes at once. */
   stable: number;
   every: number;
 }
 
 const limits: WaitLimits = { within: 45_000, stable: 1_000, every: 200 };
-/** Usual time to connect, in milliseconds; after it the wait prints the reason. */
+/** Milliseconds, after which the reason is printed. */
 const usual = 10_000;
 
-/**
- * Waits until the agent is online. Returns null, or the reason after the time limit. Prints a progress line after
- * `usual` and for each new reason.
- */
+/** Returns null once online, or the reason at the limit. Prints after `usual` and for each new reason. */
 export async function waitOnline(
   places: Places,
   { server, port }: Pick<PinnedIdentity, 'server' | 'port'>,

@@ -5,7 +5,7 @@ import type { Box } from '../apply/gateway-host.ts';
 import type { Clock } from '../clock.ts';
 import type { Places } from './places.ts';
 
-/** Milliseconds offline after a rollback before the first attempt, and between attempts; doubles each time. */
+/** Milliseconds offline before the first attempt; doubles. */
 const firstRest = 60_000;
 const longestRest = 30 * 60_000;
 const networkProgram = '/usr/lib/yunxun-edge/network';
@@ -13,14 +13,14 @@ const networkProgram = '/usr/lib/yunxun-edge/network';
 export interface WayBackOptions {
   box: Pick<Box, 'plan' | 'returning'>;
   clock: Clock;
-  /** Starts the distribution's network anew. */
+  /** Restarts the distribution's network. */
   renew(): void;
   log(line: string): void;
 }
 
 /**
- * Last resort of a host that is offline since a rollback: if the previous configuration has no WAN or does not hold,
- * the distribution's own network brought the host online, so that is started anew until the console is reached.
+ * Last resort of a host offline since a rollback: if the previous configuration has no WAN or does not hold, the
+ * distribution's network brought the host online, so it is restarted until the console is reached.
  */
 export class WayBack {
   readonly #options: WayBackOptions;
@@ -31,7 +31,7 @@ export class WayBack {
     this.#options = options;
   }
 
-  /** A change was taken back. */
+  /** Starts after a rollback. */
   returned(): void {
     this.#rest = firstRest;
     this.#next = this.#options.clock.now() + firstRest;
@@ -52,7 +52,7 @@ export class WayBack {
   }
 }
 
-/** Writes the file that root's path unit watches; runs the script directly if the agent is root. */
+/** Writes the file that root's path unit watches, or runs the script as root. */
 export function renewNetwork(
   { run }: Pick<Places, 'run'>,
   ports: Readonly<Record<string, string>>,

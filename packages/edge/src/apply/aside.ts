@@ -8,16 +8,16 @@ export function leadsOut({ routes, links }: Plan, device: string): boolean {
 }
 
 /**
- * Whether foreign default routes on the device give way. They do while any WAN of the plan (with WAN states) leads out:
- * one on a WAN without a lease would win over the WANs that were tried.
+ * Returns whether foreign default routes give way, as long as any WAN of the plan leads out: on a WAN without a lease
+ * they would win over the tried ones.
  */
 export function givesWay(plan: Plan, device: string): boolean {
   return outwardDevices(plan).has(device) && plan.lines.some((line) => leadsOut(plan, line.device));
 }
 
 /**
- * Returns the foreign default routes that should be back and are not. A device that has another one now needs none: its
- * client got a new address. `sourceless`: also those whose source address is gone, without it.
+ * Returns missing foreign default routes. A device with another one needs none: its client got a new address.
+ * `sourceless`: also those whose source address is gone, without it.
  */
 export function owedRoutes(
   plan: Plan,

@@ -9,13 +9,13 @@ import type { Verdict } from './verify.ts';
 import type { NamesVerdict } from './wan-names.ts';
 import type { Lease } from './wans.ts';
 
-/** Change that awaits the console until `until` (Unix seconds). */
+/** Until Unix seconds. */
 export interface Pending {
   uuid: number;
   until: number;
 }
 
-/** Result of a change. `warnings` are problems that do not cause a rollback. */
+/** `warnings` cause no rollback. */
 export type Outcome = { confirmed: true; warnings?: readonly string[] } | { confirmed: false; reason: string };
 
 export interface BoxOptions {
@@ -23,26 +23,26 @@ export interface BoxOptions {
   executor: Executor;
   snapshot: TakeSnapshot;
   run: string;
-  /** Folder of the DHCP hook; its file system must allow execution. Default: `run`. */
+  /** Folder of the DHCP hook; must allow execution. Default: `run`. */
   hooks?: string;
   ways?(): Promise<ReadonlySet<string> | null>;
-  /** Devices that carry the SD-WAN prefixes now, as left by the previous agent. */
+  /** Returns the devices of the SD-WAN prefixes, as left by the previous agent. */
   paths?(): Promise<Paths | null>;
   lease(device: string): Lease | null;
-  /** Whether a cable is in the device. Default: no DHCP lease is waited for. */
+  /** Defaults to waiting for no lease. */
   hasCarrier?(device: string): boolean;
   clock: Clock;
-  /** Milliseconds of a clock that is never set. Default: `performance.now`. */
+  /** Returns milliseconds of a clock that is never set. Default: `performance.now`. */
   elapsed?(): number;
-  /** Tests whether the console answers over a new connection, for at most `within` milliseconds. */
+  /** Tests over a new connection whether the console answers within milliseconds. */
   reach(within: number, signal: AbortSignal): Promise<Verdict>;
   names?(wans: readonly PlanLine[], within: number, signal: AbortSignal): Promise<NamesVerdict>;
-  /** Returns what the host lacks of a plan (with WAN states); null if that is unreadable. */
+  /** Returns what the host lacks of a plan (with WAN states); null if unreadable. */
   drift?(wanted: Plan): Promise<Drift | null>;
-  /** Called before the first step; `returned` after a rollback. */
+  /** Runs before the first step; `returned` after a rollback. */
   pending(pending: Pending): void;
   returned(returned: Returned): void;
-  /** Called before connections are deleted, while their bytes can still be counted. */
+  /** Runs before connections are deleted, while their bytes can be counted. */
   losing?(): Promise<void>;
   log(line: string): void;
 }

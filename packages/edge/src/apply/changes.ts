@@ -31,9 +31,9 @@ function difference<T>(before: readonly T[], after: readonly T[], keyOf: (entry:
 }
 
 /**
- * Each step is idempotent, and the reverse steps undo any prefix, so an interrupted host can reach
- * either plan. New entries come before removals: the console stays reachable unless both conflict.
- * Entries that the kernel drops as a side effect are added again.
+ * Returns idempotent steps; the reverse steps undo any prefix, so an interrupted host can reach either plan. Additions
+ * precede removals: the console stays reachable unless both conflict. Entries that the kernel drops as a side effect
+ * are added again.
  * @param run folder of the daemons' files
  * @param hooks folder of the DHCP hook
  */
@@ -43,14 +43,14 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
   const addresses = difference(before.addresses, after.addresses, planKeys.addresses);
   const foreign = new Set(owned.addresses);
   const removedAddresses = addresses.gone.filter((address) => !foreign.has(planKeys.addresses(address)));
-  // the kernel rejects a gateway that is one of its own addresses
+  // the kernel rejects an own address as gateway
   const leaving = new Set(removedAddresses.map(({ address }) => address.split('/')[0]));
   const mustWait = ({ via }: PlanRoute) => via !== null && leaving.has(via);
   const withOtherMac = new Set([
     ...[...links.fresh, ...links.gone].flatMap((link) => (macOf(link) === undefined ? [] : [link.device])),
     ...links.changed.flatMap(({ from, to }) => (macOf(from) === macOf(to) ? [] : [to.device])),
   ]);
-  // a device that goes down for a MAC change loses its routes
+  // going down for a MAC change loses routes
   const disturbed = new Set([...[...remade, ...removedAddresses].map(({ device }) => device), ...withOtherMac]);
   for (const link of after.links) if (link.kind === 'vlan' && disturbed.has(link.parent)) disturbed.add(link.device);
   const lost = (device: string | null) => device !== null && remade.some((link) => link.device === device);
@@ -81,7 +81,7 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
     ...after.routes
       .filter(({ device }) => device === null || shaken.has(device))
       .map((route) => entry.makeRoute(route, false)),
-    // the kernel rejects a gateway or a source that our addresses stand in for
+    // the kernel rejects a gateway or source that our addresses stand in for
     ...putBackSteps(before, after, owned, withOtherMac),
     ...madeTraffic(before, after, lost, run, hooks),
     ...disconnectSteps(before, after),
@@ -94,7 +94,7 @@ function isRemade(from: PlanLink, to: PlanLink): boolean {
   if (from.kind !== to.kind) return true;
   if (from.kind === 'wireguard' && to.kind === 'wireguard') return from.userspace !== to.userspace;
   if (from.kind !== 'vlan' || to.kind !== 'vlan') return false;
-  // once given a MAC, a VLAN no longer follows its parent's
+  // with a MAC of its own, a VLAN no longer follows its parent's
   return from.parent !== to.parent || from.id !== to.id || (from.mac !== undefined && to.mac === undefined);
 }
 
@@ -137,7 +137,7 @@ function linkSteps(
   ];
 }
 
-/** Deleting the link removes a tunnel. */
+/** Deletes tunnels with their link. */
 function tunnelSteps(before: Plan, after: Plan, lost: Lost): Step[] {
   const { fresh, changed } = difference(before.tunnels, after.tunnels, planKeys.tunnels);
   const again = after.tunnels.filter(({ device }) => lost(device));
@@ -145,7 +145,7 @@ function tunnelSteps(before: Plan, after: Plan, lost: Lost): Step[] {
 }
 
 const isOfDevice = ({ device }: PlanSysctl) => device !== null;
-/** These settings exist only after a rule has loaded connection tracking. */
+/** Selects settings that exist only once connection tracking is loaded. */
 const isOfTracking = ({ path, device }: PlanSysctl) => device === null && path.startsWith('net/netfilter/');
 const isOfBox = (setting: PlanSysctl) => !isOfDevice(setting) && !isOfTracking(setting);
 
@@ -195,7 +195,7 @@ function setAsideSteps(before: Plan, after: Plan, { aside }: Ownership): Step[] 
   return fresh.map(entry.setAside);
 }
 
-/** Restores foreign default routes once our WANs do not lead out, and after a MAC change took their device down. */
+/** Restores foreign default routes once our WANs do not lead out, and after a MAC change dropped them. */
 function putBackSteps(before: Plan, after: Plan, { aside }: Ownership, withOtherMac: ReadonlySet<string>): Step[] {
   const back = aside.filter(
     ({ device }) => !givesWay(after, device) && (givesWay(before, device) || withOtherMac.has(device)),
@@ -209,7 +209,7 @@ function nftSteps(before: Plan, after: Plan): Step[] {
   return isDeepStrictEqual(before.blocked, after.blocked) ? [] : [step(blockedAnew(after.blocked))];
 }
 
-/** Keeps granted clients; empties the walled garden when its names change. */
+/** Keeps granted clients; empties the garden when its names change. */
 function captiveSteps({ captive: from }: Plan, { captive: to }: Plan): Step[] {
   if (from?.nft === to?.nft && isDeepStrictEqual(from?.garden, to?.garden)) return [];
   const isOther = from !== undefined && !isDeepStrictEqual(from.garden, to?.garden);
@@ -224,7 +224,7 @@ function disconnectSteps(before: Plan, after: Plan): Step[] {
 
 type Lost = (device: string) => boolean;
 
-/** Without fields that need no restart: a running client keeps its lease and connections. */
+/** Omits fields that need no restart: a running client keeps lease and connections. */
 function asStarted(client: PlanDhcpClient): PlanDhcpClient {
   return { ...client, resolv: null };
 }

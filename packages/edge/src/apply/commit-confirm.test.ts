@@ -10,7 +10,7 @@ import type { BoxOptions } from './box-options.ts';
 import { Records } from './records.ts';
 import type { Lease } from './wans.ts';
 
-/** Goes on by itself: a wait is over at once and has taken its time. */
+/** Waits are over at once and have taken their time. */
 class RunningClock implements Clock {
   #now = boxStart;
   now(): number {
@@ -32,7 +32,7 @@ class RunningClock implements Clock {
   }
 }
 
-/** What a DHCP server gives: after how many milliseconds (null: never), and whether its router is one. */
+/** After milliseconds (null: never); whether its router is one. */
 interface Offer {
   afterMs: number | null;
   isRouter: boolean;
@@ -186,7 +186,6 @@ describe('a change to DHCP on a box that its distribution has online', () => {
         clock.pass(600_000);
         for (const { device } of box.plan.lines) {
           await box.line(device, { lease: network.lease(device) });
-          // as the probes find out
           const isDead = device !== 'eth0' || !first.isRouter;
           if (isDead) await box.line(device, { alive: false });
         }

@@ -7,9 +7,9 @@ import type { LineStates } from './wans.ts';
 export interface Trial extends Pick<BoxOptions, 'reach' | 'names' | 'hasCarrier' | 'clock'> {
   /** WANs that the change touches. */
   touched: readonly PlanLine[];
-  /** Takes over the leases that the WANs have now. */
+  /** Takes over the present leases. */
   look(): Promise<LineStates>;
-  /** Length of the confirm window, and what is left of it, in milliseconds. */
+  /** Confirm window and the rest of it, milliseconds. */
   window: number;
   left(): number;
   signal: AbortSignal;
@@ -21,16 +21,16 @@ export interface Judgement {
   warnings: readonly string[];
 }
 
-/** Share of the confirm window that is left for the console and the names when a lease does not come. */
+/** Share of the window kept for console and names if a lease does not come. */
 const shareForConsole = 1 / 3;
-/** A port that was just brought up negotiates its speed for so long, in milliseconds. */
+/** Milliseconds that a port negotiates its speed. */
 const carrierWait = 5_000;
-/** Milliseconds between two looks at the leases. */
+/** Milliseconds. */
 const pause = 250;
 
 /**
- * Judges a change that was just applied: each dynamic WAN gets time for its lease, then the console must be reached and
- * names be resolved over the routes that the change leaves. Repeats that when a lease changed meanwhile.
+ * Judges an applied change: each dynamic WAN gets time for its lease, then the console must be reached and names be
+ * resolved over the new routes. Repeats if a lease changed meanwhile.
  */
 export async function judge(trial: Trial): Promise<Judgement> {
   const { touched, reach, names, look, left, window, signal } = trial;
@@ -50,7 +50,7 @@ export async function judge(trial: Trial): Promise<Judgement> {
   }
 }
 
-/** Waits until each dynamic WAN with a cable has its lease; gives up in time for the console. */
+/** Waits for the lease of each dynamic WAN with a cable, in time for the console. */
 async function awaitLeases(trial: Trial): Promise<LineStates> {
   const { touched, look, window, left, clock, hasCarrier, signal } = trial;
   const mayCome = (line: PlanLine) => hasCarrier?.(line.device) || window - left() < carrierWait;

@@ -36,7 +36,7 @@ export interface Seen {
   captive: boolean;
   shaped: ReadonlySet<string>;
   redirected: ReadonlySet<string>;
-  /** By WireGuard device; null if unreadable. */
+  /** Null if unreadable. */
   peers: ReadonlyMap<string, ReadonlySet<string>> | null;
   setting(path: string): string | null;
   runs(pidFile: string, of: string): boolean;
@@ -50,9 +50,8 @@ export interface Drift {
 }
 
 /**
- * Compares a plan (with WAN states) to the host. Entries on an unplugged foreign device count as
- * present: they cannot be restored now. `table` is the listing after our table was loaded. `rests`:
- * in back-off.
+ * Compares a plan (with WAN states) to the host. Entries on an unplugged foreign device count as present: they cannot
+ * be restored. `table`: listing after our table was loaded. `rests`: in back-off.
  */
 export function driftOf(
   plan: Plan,
@@ -210,7 +209,7 @@ export function waysOut({ routes }: Pick<Seen, 'routes'>): ReadonlySet<string> {
   );
 }
 
-/** Null if a required part is unreadable. */
+/** Returns null if a required part is unreadable. */
 export async function lookAround(
   ask: Ask = runTool,
   setting: (path: string) => string | null = readSetting,
@@ -229,7 +228,7 @@ export async function lookAround(
     ask(['nft', '-s', '-t', 'list', 'table', 'inet', 'yunxun_captive']),
     ask(['wg', 'show', 'all', 'peers']),
   ]);
-  // any failure but an empty result makes the reading useless
+  // any other failure makes the reading useless
   if (links.code !== 0 || addresses.code !== 0 || rules.code !== 0) return null;
   if (routes.code !== 0 && !/FIB table does not exist/i.test(routes.stderr)) return null;
   if (table.code !== 0 && !/No such file/i.test(table.stderr)) return null;
@@ -260,7 +259,7 @@ export async function lookAround(
   };
 }
 
-/** Returns what the host lacks of a plan; null if that is unreadable. */
+/** Returns what the host lacks; null if unreadable. */
 export async function driftFrom(plan: Plan, run: string): Promise<Drift | null> {
   const seen = await lookAround();
   return seen === null ? null : driftOf(plan, seen, run, null, () => false);

@@ -21,7 +21,7 @@ it('a file that does not fit keeps what it was, and says so', () => {
     catch (error) { console.log(error.code); }`;
   const file = join(folder, 'program.mts');
   writeFileSync(file, program);
-  // limits file size to 8 KiB for this process (POSIX shells count blocks of 512 bytes)
+  // 8 KiB for this process (POSIX counts blocks of 512 bytes)
   const { stdout, stderr } = spawnSync(
     'sh',
     ['-c', 'ulimit -f 16; exec "$0" --import tsx "$1"', process.execPath, file],

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, rm
 import { dirname } from 'node:path';
 
 /**
- * Replaces a file atomically, safe against power cuts: temporary file, fsync, rename, fsync of the folder.
+ * Replaces a file safely against power cuts: temporary file, fsync, rename, fsync of the folder.
  * @throws file system errors
  */
 export function writeDurably(path: string, text: string, mode = 0o600): void {
@@ -12,7 +12,7 @@ export function writeDurably(path: string, text: string, mode = 0o600): void {
   try {
     const file = openSync(fresh, 'w', mode);
     try {
-      // on a full disk writeFileSync throws, while a single write may be short without an error
+      // on a full disk a single write may be short without an error
       writeFileSync(file, text);
       fsyncSync(file);
     } finally {

@@ -72,13 +72,13 @@ function routeWords({ table, to, via, device, metric }: PlanRoute): string[] {
   ];
 }
 
-/** `anew` replaces our route with the same key. `onlink`: the gateway need not be in a subnet of the device. */
+/** Replaces our route of the same key with `anew`. `onlink`: the gateway need not be in a subnet. */
 export function makeRoute(route: PlanRoute, anew: boolean): Step {
   const onLink = route.via !== null && route.device !== null ? ['onlink'] : [];
   return ip(['-4', 'route', anew ? 'replace' : 'add', ...routeWords(route), ...onLink], 'exists');
 }
 
-/** Matches our protocol number, so a foreign route with the same key stays. */
+/** Matches our protocol number: a foreign route of the key stays. */
 export function unmakeRoute(route: PlanRoute): Step {
   return ip(['-4', 'route', 'del', ...routeWords(route)], 'absent');
 }
@@ -115,8 +115,8 @@ export function setAside(route: ForeignRoute): Step {
 }
 
 /**
- * Adds it as its owner did, then with `onlink` for a gateway outside the device's subnets. The kernel rejects `onlink`
- * through one of its own addresses. Optional: it rejects both if the source address or the device was removed meanwhile.
+ * Adds it as its owner did, then with `onlink` for a gateway outside the subnets, which the kernel rejects through an
+ * own address. Optional: source address or device may be gone.
  */
 export function putBack(route: ForeignRoute): Step[] {
   const add = ['ip', '-4', 'route', 'add', ...foreignWords(route)] as const;

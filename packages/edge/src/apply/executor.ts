@@ -10,7 +10,7 @@ const folders = ['/usr/sbin', '/usr/bin', '/sbin', '/bin', '/usr/local/sbin', '/
 const stepTimeout = 15_000;
 const outputBytes = 4 * 1024 * 1024;
 
-/** Environment of child processes; inherits nothing from the agent. */
+/** Child processes inherit nothing else. */
 export const toolEnvironment = { PATH: folders.join(':'), LC_ALL: 'C' } as const;
 
 const complaints = {
@@ -39,7 +39,7 @@ interface ToolOptions {
   environment?: Readonly<Record<string, string>>;
 }
 
-/** Without a shell. Never throws. */
+/** Runs without a shell. Never throws. */
 export function runTool(
   argv: readonly [program: string, ...args: string[]],
   { input, timeout = stepTimeout, environment = {} }: ToolOptions = {},
@@ -120,8 +120,8 @@ export class MachineExecutor implements Executor {
   }
 
   /**
-   * Gratuitous ARP (arp_notify) during a MAC change, VLANs included: the provider's router keeps
-   * the old MAC for longer than the confirmation timeout.
+   * Announces by ARP (arp_notify) during a MAC change, VLANs included: the provider's router keeps the old MAC for
+   * longer than the confirm window.
    */
   async #announcing<T>(work: () => Promise<T>): Promise<T> {
     const path = 'net/ipv4/conf/all/arp_notify';
@@ -158,8 +158,8 @@ export class MachineExecutor implements Executor {
 }
 
 /**
- * Deletes tracked connections by the clients' addresses in the neighbour table. The firewall set already blocks what
- * they send. If a tool is missing, one-way traffic to them continues until the entry expires.
+ * Deletes tracked connections by the neighbour table. The firewall set already blocks what clients send. If a tool is
+ * missing, traffic to them continues until the entry expires.
  */
 /** No later packet belongs to one. */
 export async function disconnect(macs: readonly string[]): Promise<void> {

@@ -163,7 +163,7 @@ describe('a start after the program was killed', () => {
         rmSync(rig.folder, { recursive: true });
         cpSync(copy, rig.folder, { recursive: true });
         rmSync(copy, { recursive: true });
-        // a power cut during a write leaves a partial temporary file
+        // a power cut leaves a partial temporary file
         if (cut) writeFileSync(join(rig.folder, 'applied.json.new'), '{"pl');
         const again = rig.box();
         expect(await again.begin()).toMatchObject({ uuid: 6 });

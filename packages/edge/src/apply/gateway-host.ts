@@ -16,8 +16,8 @@ import { touchedWans } from './wan-names.ts';
 import { carried, isWayOut, type LineState, type LineStates, withLines } from './wans.ts';
 
 /**
- * Network configuration of the gateway host. A change is journaled, applied, and verified over a new connection to the
- * console; if that fails it is rolled back. After a crash the next start rolls back.
+ * Journals, applies and verifies a change over a new connection to the console, else rolls back. After a crash the next
+ * start rolls back.
  */
 export class Box {
   readonly #options: BoxOptions;
@@ -30,7 +30,7 @@ export class Box {
   #lines: LineStates = {};
   #paths: Paths = {};
   #pending: Pending | null = null;
-  /** Foreign default routes that should be back and are not. */
+  /** Missing foreign default routes. */
   #owed: readonly ForeignRoute[] = [];
   #returning = false;
   #turn: Promise<unknown> = Promise.resolve();
@@ -71,7 +71,7 @@ export class Box {
   }
 
   /**
-   * Rolls back an interrupted change, then applies the confirmed plan; needs no console. Returns the rolled-back
+   * Rolls back an interrupted change, then applies the confirmed plan, without the console. Returns the rolled-back
    * change.
    */
   async begin(): Promise<Returned | null> {
@@ -79,7 +79,7 @@ export class Box {
     const journal = unsettled(records);
     const sameBoot = (journal?.boot ?? records.applied.boot) === records.boot;
     const lines = [journal?.previous, journal?.next, records.applied.plan].flatMap((plan) => plan?.lines ?? []);
-    // a WAN that was lost before the restart is still lost; marking it alive would send all traffic into it
+    // a WAN lost before the restart is still lost; alive it would attract all traffic
     const ways = sameBoot ? ((await this.#options.ways?.()) ?? null) : null;
     if (sameBoot) this.#paths = (await this.#options.paths?.()) ?? {};
     const isAlive = (device: string) => ways === null || ways.size === 0 || ways.has(device);
@@ -97,7 +97,7 @@ export class Box {
       this.#found(previous, previousUuid, owned);
       if (boot === records.boot) await this.#restore(tried);
       const known = records.returned;
-      // a re-render of the active configuration is not noted as rolled back
+      // re-renders of the active configuration are not noted
       if (uuid !== previousUuid) {
         taken = known?.uuid === uuid ? known : { uuid, reason: 'the agent ended before it was confirmed' };
         this.#note(taken);
@@ -105,18 +105,18 @@ export class Box {
     }
     if (!sameBoot) {
       this.#owned = await this.#fresh(this.#plan);
-      // before the first step: after a kill in between, the next start would take our entries for foreign ones
+      // first: after a kill, the next start would take our entries for foreign ones
       this.#settled();
     }
     await this.#runner.perform(this.#steps(emptyPlan, this.#plan, this.#owned), true);
-    // routing continues even if the disk is full
+    // routing continues on a full disk
     this.#settled();
     return taken;
   }
 
   /**
-   * Applies the plan and keeps it if the console answers in time. One change at a time. Never rejects; a change that
-   * cannot be journaled is not started.
+   * Keeps the plan if the console answers in time. One change at a time. Never rejects; without a journal nothing
+   * starts.
    */
   change(next: Plan, uuid: number, confirmSeconds: number): Promise<Outcome> {
     const outcome = this.#change(next, uuid, confirmSeconds).catch((error: unknown): Outcome => {
@@ -149,7 +149,7 @@ export class Box {
       const left = () => Math.max(window - (this.#elapsed() - started), 1);
       ({ reason, warnings } = await this.#judge(touched, window, left));
     }
-    // the routes that the trial set aside beyond what the plan does
+    // routes that only the trial set aside
     if (reason === null) await this.#inTurn(() => this.#giveBack());
     if (reason === null) this.#returning = false;
     reason ??= this.#settled();
@@ -168,10 +168,10 @@ export class Box {
       await this.#restore(tried);
     });
     this.#pending = null;
-    // a re-render of the active configuration is not refused permanently because the console was offline
+    // a re-render is not refused permanently because the console was offline
     const returned = uuid === previousUuid ? null : { uuid, reason };
     if (returned !== null) this.#note(returned);
-    // while the journal remains, the next start repeats the rollback, which is harmless
+    // a remaining journal repeats the rollback, which is harmless
     this.#settled();
     if (returned !== null) this.#options.returned(returned);
     return { confirmed: false, reason };
@@ -193,10 +193,7 @@ export class Box {
     return { ...judged, reason: 'the agent was told to end before the console was reached' };
   }
 
-  /**
-   * Goes from what was tried to the active plan, again until it holds or for `restores` times. What does not hold then
-   * is left to `heal`.
-   */
+  /** Returns to the active plan until it holds or for `restores` times; `heal` does the rest. */
   async #restore(tried: Plan): Promise<void> {
     const wanted = this.#now();
     this.#returning = true;
@@ -214,7 +211,7 @@ export class Box {
       this.#options.log('the configuration before does not hold yet: the agent goes on restoring it');
   }
 
-  /** Restores the foreign default routes that no WAN of the active plan stands in for. */
+  /** Restores foreign default routes that no WAN of the active plan replaces. */
   async #giveBack(): Promise<void> {
     if ((await this.#look()).length === 0) return;
     await this.#runner.perform(this.#owed.flatMap(putBack), true);
@@ -233,7 +230,7 @@ export class Box {
     return this.#paths;
   }
 
-  /** Moves SD-WAN prefixes to other devices. Ignored while a change awaits the console. */
+  /** Moves SD-WAN prefixes; ignored while a change awaits the console. */
   path(moved: Paths): Promise<void> {
     return this.#inTurn(async () => {
       if (this.#pending !== null || this.#ended.signal.aborted) return;
@@ -254,7 +251,7 @@ export class Box {
       this.#lines = { ...this.#lines, [device]: fresh };
       const after = this.#now();
       await this.#runner.perform(this.#changes(before, after, this.#owned), true);
-      // also connections of a lost WAN that was the only way out until now, and of an address that changed
+      // also connections of a lost only way out, and of a changed address
       const moved = old.lease !== null && fresh.lease !== null && old.lease.address !== fresh.lease.address;
       const over = (one: PlanLine) => (isWayOut(before, one) && !isWayOut(after, one)) || (moved && one === line);
       await this.#runner.forget(this.#plan.lines.filter(over));
@@ -262,8 +259,8 @@ export class Box {
   }
 
   /**
-   * Restores missing parts of the active plan. `look` returns the drift; it is called before and after. Returns what is
-   * still missing. Returns null during a change, without drift, or if the state is unreadable.
+   * Restores missing parts. `look`, called before and after, returns the drift. Returns what is still missing; null
+   * during a change, without drift, or if unreadable.
    */
   heal(look: (wanted: Plan) => Promise<Drift | null>): Promise<readonly string[] | null> {
     return this.#inTurn(async () => {
@@ -284,7 +281,7 @@ export class Box {
         const known = (route: ForeignRoute) => this.#owned.aside.some((one) => isDeepStrictEqual(one, route));
         const aside = [...this.#owned.aside, ...intruders.filter((route) => !known(route))];
         this.#owned = { ...this.#owned, aside };
-        // noted on disk, so that they are restored when the WAN is removed
+        // on disk, to restore them when the WAN is removed
         this.#settled();
       }
       await this.#runner.perform(
@@ -295,9 +292,9 @@ export class Box {
     });
   }
 
-  /** Removes all our configuration from the host and deletes the records. */
+  /** Removes all our configuration and the records. */
   async clear(): Promise<void> {
-    // roll back a pending change first: later it would restore its previous plan
+    // a pending change would later restore its previous plan
     this.#trial.abort();
     await this.#changing;
     await this.#inTurn(async () => {
@@ -307,7 +304,7 @@ export class Box {
     });
   }
 
-  /** Rolls back a pending change at once. Resolves when the host is no longer modified. */
+  /** Rolls back a pending change. Resolves when the host is no longer modified. */
   async close(): Promise<void> {
     this.#ended.abort();
     this.#trial.abort();
@@ -315,7 +312,7 @@ export class Box {
     await this.#turn;
   }
 
-  /** Returns the plan with what WAN states and failover add to it. */
+  /** Adds WAN states and failover to the plan. */
   #full(plan: Plan, lines: LineStates): Plan {
     return withPaths(withLines(plan, lines), this.#paths);
   }
@@ -329,7 +326,7 @@ export class Box {
       const before = this.#now();
       this.#take(next, uuid, owned);
       const steps = this.#changes(before, this.#full(next, this.#lines), owned);
-      // a WAN without a lease is tried too: over these routes the console would be reached without it
+      // a WAN without a lease counts too: the console would be reached over its routes
       const devices = outwardDevices({ ...next, lines: touched });
       const aside = owned.aside.filter(({ device }) => devices.has(device)).map(setAside);
       return this.#runner.perform([...steps, ...aside], false);
@@ -395,5 +392,5 @@ export class Box {
   }
 }
 
-/** Immediate attempts of a rollback. */
+/** Immediate attempts. */
 const restores = 3;

@@ -3,11 +3,11 @@ import type { Plan } from '../render/plan.ts';
 import { type Drift, driftOf, type Seen } from './drift.ts';
 import type { Box } from './gateway-host.ts';
 
-/** First back-off before the same entry is restored again, in milliseconds; doubles each time. */
+/** Milliseconds; doubles. */
 const firstRest = 30_000;
-/** Longest back-off, in milliseconds: another program removes the entry on purpose. */
+/** Milliseconds: another program removes the entry on purpose. */
 const longestRest = 3_600_000;
-/** An entry present for this long resets its back-off, in milliseconds. */
+/** Milliseconds after which a present entry resets its back-off. */
 const forgiven = 6 * 3_600_000;
 const maxNames = 20;
 
@@ -21,8 +21,8 @@ export interface HealingOptions {
 }
 
 /**
- * Detects and restores missing parts of the active plan (a flushed table, a removed address, a stopped dnsmasq) and
- * changes nothing else. Backs off if the same entry keeps disappearing.
+ * Restores missing parts of the active plan (a flushed table, a removed address, a stopped dnsmasq) and nothing else.
+ * Backs off if an entry keeps disappearing.
  */
 export class Healing {
   readonly #options: HealingOptions;
@@ -69,7 +69,7 @@ export class Healing {
     if (this.#table?.plan !== box.plan) this.#table = { plan: box.plan, text: seen.table };
     const now = clock.now();
     const drift = driftOf(wanted, seen, run, this.#table.text, (what) => this.#rests(what, now));
-    // the table is reloaded now; the next check records its listing
+    // the next check records the reloaded listing
     if (drift.present.nft !== wanted.nft) this.#table = null;
     return drift;
   }

@@ -100,7 +100,7 @@ describe('lines', () => {
       rig.started({ lease: (device) => leases[device] ?? null, ways: async () => new Set(ways) });
     expect((await again(['eth1'])).lines.eth0?.alive).toBe(false);
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
-    // no default route at all: WAN states are unknown
+    // no default route: WAN states are unknown
     expect((await again([])).lines.eth0?.alive).toBe(true);
   });
 

@@ -4,9 +4,8 @@ import type { ToolResult } from './step.ts';
 type Run = (argv: readonly [program: string, ...args: string[]]) => Promise<ToolResult>;
 
 /**
- * Sets a device's MAC address unless it has it already. Many drivers reject the change while the device is up (EBUSY).
- * Such a device goes down and up again and loses its routes; later steps add them again. Returns the tool's error, or
- * null.
+ * Sets a MAC unless present. Many drivers reject it while the device is up (EBUSY): it goes down and up and loses its
+ * routes, which later steps add. Returns the tool's error, or null.
  */
 export async function setMac(device: string, mac: string, run: Run): Promise<string | null> {
   const shown = await run(['ip', '-j', 'link', 'show', 'dev', device]);

@@ -13,8 +13,8 @@ const ours = 'yunxun';
 const most = 8;
 
 /**
- * Returns a warning for each foreign chain with policy drop in `nft -j list chains`. An accept in our chains does not
- * override them, and only their owner may change them.
+ * Warns of each foreign chain with policy drop in `nft -j list chains`: our accept does not override it, and only its
+ * owner may change it.
  */
 export function closedChains(listed: unknown): string[] {
   const { nftables } = asRecord<{ nftables: unknown }>(listed);

@@ -3,14 +3,14 @@ import type { Plan } from '../render/plan.ts';
 import { planKeys } from '../render/plan.ts';
 
 /**
- * State of the host before the agent changed it, limited to what plans touch. Pre-existing ("foreign") entries are kept
- * when a plan is removed; modified ones are restored.
+ * State before the agent's changes, limited to what plans touch. Foreign entries are kept when a plan is removed;
+ * modified ones are restored.
  */
 export interface Ownership {
   settings: Readonly<Record<string, string>>;
   addresses: readonly string[];
   ports: Readonly<Record<string, PortBefore>>;
-  /** Foreign default routes on our WAN devices. They would win over ours, so they are removed while the WAN exists. */
+  /** They would win over ours, so they are removed while the WAN exists. */
   aside: readonly ForeignRoute[];
 }
 
@@ -40,7 +40,7 @@ export const nothingOwned: Ownership = { settings: {}, addresses: [], ports: {},
 
 /**
  * Returns what is needed to go from one plan (with WAN states) to another and back. Drops default routes whose source
- * address is gone: their DHCP client has left, and the kernel would reject them.
+ * address is gone: their DHCP client left, and the kernel would reject them.
  */
 export function ownershipFor(before: Plan, after: Plan, known: Ownership, seen: Snapshot): Ownership {
   const settingsBefore = new Set(before.sysctls.map(planKeys.sysctls));
@@ -58,13 +58,13 @@ export function ownershipFor(before: Plan, after: Plan, known: Ownership, seen: 
     if (port === undefined) continue;
     const noted = ports[device];
     if (!portsBefore.has(device) || noted === undefined) ports[device] = port;
-    // older agents did not change the MAC, so the current one is the original
+    // older agents did not change the MAC: the current one is the original
     else if (noted.mac === undefined && port.mac !== undefined) ports[device] = { ...noted, mac: port.mac };
   }
   const clientsBefore = new Set(before.dhcpClients.map(({ device }) => device));
   const clients = new Set(after.dhcpClients.map(({ device }) => device).filter((device) => !clientsBefore.has(device)));
   const wanted = new Set(after.addresses.map(planKeys.addresses));
-  // a DHCP lease is not in the plan, so any address already on its device is foreign
+  // leases are not in the plan, so any address there is foreign
   const found = seen.addresses.filter(
     (key) => !addressesBefore.has(key) && (wanted.has(key) || clients.has(deviceOf(key))),
   );
@@ -80,7 +80,7 @@ export function ownershipFor(before: Plan, after: Plan, known: Ownership, seen: 
   };
 }
 
-/** `owed`: foreign default routes that could not be restored yet. */
+/** `owed`: foreign default routes not restored yet. */
 export function keptFor(plan: Plan, known: Ownership, owed: readonly ForeignRoute[] = []): Ownership {
   const settings = new Set(plan.sysctls.map(planKeys.sysctls));
   const addresses = new Set(plan.addresses.map(planKeys.addresses));

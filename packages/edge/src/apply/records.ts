@@ -10,11 +10,11 @@ export interface Applied {
   uuid: number;
   plan: Plan;
   owned: Ownership;
-  /** Boot id; after another boot the kernel holds none of the plan. */
+  /** After another boot the kernel has none of the plan. */
   boot: string;
 }
 
-/** Written before the first step of a change; deleted after confirmation or rollback. */
+/** Written before the first step, deleted after confirmation or rollback. */
 export interface Journal {
   uuid: number;
   until: number;
@@ -25,7 +25,7 @@ export interface Journal {
   boot: string;
 }
 
-/** Configuration that was rolled back, and the reason; not retried automatically. */
+/** Rolled back; not retried automatically. */
 export interface Returned {
   uuid: number;
   reason: string;
@@ -81,7 +81,7 @@ export class Records {
     writeDurably(join(this.#folder, 'journal.json'), JSON.stringify({ ...journal, boot: this.#boot }));
   }
 
-  /** Stores the plan, then deletes the journal. If a power cut hits in between, the stored plan counts. */
+  /** Stores the plan, then deletes the journal; after a power cut in between, the plan counts. */
   settle(applied: Omit<Applied, 'boot'>): void {
     writeDurably(join(this.#folder, 'applied.json'), JSON.stringify({ ...applied, boot: this.#boot }));
     removeDurably(join(this.#folder, 'journal.json'));
@@ -108,7 +108,7 @@ function bootId(): string {
   }
 }
 
-/** Returns the journal of a change that was not confirmed; null if the records already hold its result. */
+/** Returns an unconfirmed journal; null if the records hold its result. */
 export function unsettled({ journal, applied }: Pick<Records, 'journal' | 'applied'>): Journal | null {
   if (journal === null) return null;
   return applied.uuid === journal.uuid && isDeepStrictEqual(applied.plan, journal.next) ? null : journal;

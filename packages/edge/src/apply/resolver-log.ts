@@ -4,8 +4,8 @@ import { dnsmasqFile } from './entries.ts';
 import { runningPid } from './executor.ts';
 
 /**
- * Redirects dnsmasq's query log to /dev/null while the agent is stopped; otherwise it would fill `/run`. dnsmasq
- * reopens its log on SIGUSR2.
+ * Sends the query log to /dev/null while the agent is stopped: it would fill `/run`. dnsmasq reopens its log on
+ * SIGUSR2.
  */
 export function muteResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
   if (dnsmasq === null) return;
@@ -19,7 +19,7 @@ export function muteResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
   openAnew(dnsmasq, run);
 }
 
-/** Replaces the query log by an empty file, so that entries from the agent's absence are dropped. */
+/** Empties the query log, dropping entries of the agent's absence. */
 export function hearResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
   if (dnsmasq === null) return;
   if (runningPid(dnsmasq.pid, dnsmasqFile(run)) === null) {
@@ -29,11 +29,11 @@ export function hearResolver(dnsmasq: PlanDnsmasq | null, run: string): void {
   try {
     const fresh = `${dnsmasq.queries}.new`;
     writeFileSync(fresh, '', { mode: 0o600 });
-    // dnsmasq drops root; its user may only write this file
+    // dnsmasq drops root and may only write this file
     if (process.getuid?.() === 0) chmodSync(fresh, 0o622);
     renameSync(fresh, dnsmasq.queries);
   } catch {
-    // the log stays off: flow accounting lacks DNS names
+    // flow accounting then lacks DNS names
     return;
   }
   openAnew(dnsmasq, run);
@@ -45,6 +45,6 @@ function openAnew({ pid }: PlanDnsmasq, run: string): void {
   try {
     process.kill(running, 'SIGUSR2');
   } catch {
-    // it just exited; its next start opens the new file
+    // its next start opens the new file
   }
 }

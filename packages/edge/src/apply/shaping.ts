@@ -16,7 +16,7 @@ function made(argv: TcArguments): Step {
   return { do: 'run', argv: ['tc', ...argv] };
 }
 
-/** Replaces the htb tree of a device; tc cannot add a second one. */
+/** Replaces the htb tree: tc cannot add a second one. */
 export function makeShape(shape: PlanShape): Step[] {
   return [...unmakeShape(shape), { do: 'run', argv: ['tc', '-batch', '-'], input: shapeBatch(shape) }];
 }

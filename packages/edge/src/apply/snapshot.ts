@@ -20,7 +20,7 @@ export function machineSnapshot(
     ]);
     const settings: Record<string, string> = {};
     for (const { path } of plan.sysctls) {
-      // a device that does not exist yet starts with the defaults
+      // new devices start with the defaults
       const value = setting(path) ?? setting(path.replace(/\/conf\/[^/]+\//, '/conf/default/'));
       if (value !== null) settings[path] = value;
     }

@@ -3,13 +3,12 @@ import type { BoxOptions } from './box-options.ts';
 import type { Step } from './step.ts';
 import { forgetConnections } from './wans.ts';
 
-/** Time limit for counting before connections are deleted, in milliseconds; WAN changes must not wait longer. */
+/** Milliseconds to count before connections are deleted; WAN changes must not wait longer. */
 const losingPatience = 3_000;
 
 export interface RunnerOptions extends Pick<BoxOptions, 'executor' | 'losing' | 'log'> {
-  /** Ends a change between two steps. */
   signal: AbortSignal;
-  /** Whether bytes of connections are counted already; not at start. */
+  /** Returns false at start. */
   counts(): boolean;
 }
 
@@ -20,7 +19,7 @@ export class StepRunner {
     this.#options = options;
   }
 
-  /** Returns the first complaint that is not optional. `keepGoing`: performs the other steps all the same. */
+  /** Returns the first error that is not optional. `keepGoing`: performs the rest all the same. */
   async perform(steps: readonly Step[], keepGoing: boolean): Promise<string | null> {
     const { executor, losing, log, signal, counts } = this.#options;
     let complaint: string | null = null;

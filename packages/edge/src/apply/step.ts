@@ -1,13 +1,13 @@
 /**
- * One idempotent change of the host as plain data: a program with arguments (never a shell command), a file, a kernel
- * setting or a daemon.
+ * Idempotent change as plain data: a program with arguments (never a shell command), a file, a kernel setting or a
+ * daemon.
  */
 export type Step =
   | {
       do: 'run';
       argv: readonly [program: string, ...args: string[]];
       input?: string;
-      /** Accepted failure: the thing `exists` already, or is `absent` already. */
+      /** Accepted failure: it `exists` already, or is `absent`. */
       fine?: 'exists' | 'absent';
       optional?: true;
     }
@@ -16,9 +16,9 @@ export type Step =
   | { do: 'touch'; path: string }
   | { do: 'mac'; device: string; mac: string; fine?: 'absent' }
   | { do: 'sysctl'; path: string; value: string; optional?: boolean }
-  /** Replaces key and peers of a WireGuard interface; `config` lacks the private key, which is in the file `key`. */
+  /** Replaces key and peers; `config` lacks the private key, which is in the file `key`. */
   | { do: 'tunnel'; device: string; key: string; run: string; config: string }
-  /** Stops the daemon in the pid file if its command line contains `of`, because the pid may be reused. */
+  /** Checks the command line for `of`: pids are reused. */
   | { do: 'stop'; pidFile: string; of: string }
   | { do: 'disconnect'; macs: readonly string[] }
   | { do: 'start'; argv: readonly [program: string, ...args: string[]]; pidFile: string; of: string };

@@ -11,8 +11,8 @@ export const pathMetric = 50;
 export type Paths = Readonly<Record<string, string>>;
 
 /**
- * Adds the route of each SD-WAN prefix: over the chosen device, else over the preferred one. A prefix always has a
- * route, because without one its packets would leave over a WAN in plain text.
+ * Adds the route of each SD-WAN prefix over the chosen, else preferred device. Without a route, packets would leave
+ * over a WAN in plain text.
  */
 export function withPaths(plan: Plan, paths: Paths): Plan {
   const routes = plan.networks.flatMap((network) =>
@@ -36,7 +36,7 @@ export function makeTunnel(tunnel: PlanTunnel): Step {
   return { do: 'tunnel', device, key, run, config: tunnelConfig(tunnel) };
 }
 
-/** Names of endpoints are resolved later (`sdwan/index.ts`): `wg` would wait for them. */
+/** Omits names of endpoints, for which `wg` would wait (`sdwan/index.ts` resolves them). */
 function tunnelConfig({ listenPort, peers }: PlanTunnel): string {
   const sections = peers.map(({ publicKey, allowed, endpoint, keepalive }) => {
     const dialled = endpoint !== null && isIP(endpoint.host) !== 0;
@@ -54,8 +54,8 @@ export function endpointText({ host, port }: { host: string; port: number }): st
 }
 
 /**
- * Gives an interface its key and peers; peers that stay lose no packet (`wg syncconf`). `wg` cannot open the socket
- * that Node uses as standard input, so it reads a file that exists only meanwhile.
+ * Sets key and peers; unchanged peers lose no packet (`wg syncconf`). `wg` cannot open Node's standard input, so it
+ * reads a file that exists only meanwhile.
  */
 export async function syncTunnel(
   { device, key, run, config }: Extract<Step, { do: 'tunnel' }>,

@@ -6,15 +6,14 @@ import { certificateNames } from '../host-name.ts';
 
 export type Verdict = { reached: true } | { reached: false; detail: string };
 
-/** Time limit of the handshake and of the answer, each, in milliseconds. */
+/** Milliseconds, for handshake and answer each. */
 const patience = 5_000;
-/** Longest status line, in bytes. */
+/** Bytes. */
 const longestLine = 1_000;
 
 /**
- * Opens a new TLS connection to the console over the current routes. Verifies authority and name, presents the
- * certificate, and requests `edgeReachPath`: a session would replace the open one. The device port rejects certificates
- * after the handshake, so that it can state the reason.
+ * Opens a new TLS connection over the current routes, verifies authority and name, and requests `edgeReachPath`: a
+ * session would replace the open one. The port rejects certificates after the handshake, to state the reason.
  */
 export function reachConsole(identity: Identity, signal?: AbortSignal, lookup?: LookupFunction): Promise<Verdict> {
   return new Promise((resolve) => {
@@ -74,7 +73,7 @@ export async function reachConsoleWithin(
     const limit = AbortSignal.timeout(Math.max(1, Math.ceil(left)));
     const either = signal === undefined ? limit : AbortSignal.any([signal, limit]);
     const verdict = await reachConsole(identity, either, lookup);
-    // an attempt aborted by the time limit gives no reason
+    // the time limit gives no reason
     if (verdict.reached || !limit.aborted) last = verdict;
     if (verdict.reached || signal?.aborted || over - performance.now() <= pause) return last;
     await new Promise((turn) => setTimeout(turn, pause));

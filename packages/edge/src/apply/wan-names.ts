@@ -3,7 +3,7 @@ import { type AskServer, askServer, type DnsAnswer, rankOf } from '../names/dns-
 import type { Plan, PlanLine } from '../render/plan.ts';
 import type { WanServers } from './wans.ts';
 
-/** `failed`: reason to roll back, or null. `warnings`: other problems. */
+/** `failed`: reason to roll back, or null. */
 export interface NamesVerdict {
   failed: string | null;
   warnings: readonly string[];
@@ -13,7 +13,7 @@ export interface NamesCheck {
   wans: readonly PlanLine[];
   servers(): readonly WanServers[];
   hasCarrier(device: string): boolean;
-  /** Host name of the console. Null if it is an IP address; then any server answer counts. */
+  /** Null for an IP address; then any answer counts. */
   name: string | null;
   within: number;
   signal: AbortSignal;
@@ -31,13 +31,12 @@ export function touchedWans(before: Plan, after: Plan): PlanLine[] {
   return after.lines.filter(({ device }) => !isDeepStrictEqual(sides(before, device), sides(after, device)));
 }
 
-/** Longest wait for an answer of a DNS server, in milliseconds. */
+/** Milliseconds. */
 const answerWait = 15_000;
 
 /**
- * Resolves the console's name at every DNS server of the WANs, each over its own WAN, until each WAN has a working
- * server. WANs without cable, lease or servers are skipped: they may be configured before the provider connects them. The
- * caller has waited for the leases.
+ * Resolves the console's name at each DNS server over its own WAN, until each WAN has a working one. Skips WANs without
+ * cable, lease or servers: they may be configured before the provider connects them. Needs settled leases.
  */
 export async function checkNames(check: NamesCheck): Promise<NamesVerdict> {
   const { wans, servers, hasCarrier, name, signal, ask = askServer, pause = 500 } = check;

@@ -15,7 +15,7 @@ export interface Lease {
 
 export interface LineState {
   lease: Lease | null;
-  /** By its probes; a WAN without results counts as alive. */
+  /** By probes; without results alive. */
   alive: boolean;
 }
 
@@ -53,7 +53,7 @@ export function withLines(configured: Plan, states: LineStates): Plan {
   return { ...plan, addresses, routes, rules };
 }
 
-/** Returns the states of WANs that both plans have. A changed WAN counts as alive, because it was not probed yet. */
+/** Carries states over; a changed WAN counts as alive, because it was not probed. */
 export function carried(before: Plan, after: Plan, states: LineStates): LineStates {
   const sides = (plan: Plan, device: string) => [
     plan.lines.find((line) => line.device === device),
@@ -82,7 +82,7 @@ export function leaseFile(run: string, device: string): string {
   return join(run, `lease-${device}`);
 }
 
-/** Path of the DHCP hook. Not in `/run`, which is mounted noexec on many systems. */
+/** Avoids `/run`, which is often mounted noexec. */
 export function hookFile(hooks: string): string {
   return join(hooks, 'dhcp-event');
 }
@@ -91,7 +91,7 @@ export function clientOf(run: string, device: string): { pidFile: string; of: st
   return { pidFile: join(run, `udhcpc-${device}.pid`), of: `udhcpc -b -i ${device} ` };
 }
 
-/** Starts a WAN's DHCP client unless it runs. Without an answer it keeps retrying in the background. */
+/** Starts a DHCP client unless it runs; without an answer it retries in the background. */
 export function makeDhcpClient({ device, hostName, resolv }: PlanDhcpClient, run: string, hooks = run): Step[] {
   const hook = hookFile(hooks);
   const { pidFile, of } = clientOf(run, device);
@@ -116,10 +116,7 @@ export function unmakeDhcpClient({ device }: PlanDhcpClient, run: string): Step[
   ];
 }
 
-/**
- * Script that the DHCP client runs on each event. It stores the server's values, reduced to digits and dots, for the
- * agent.
- */
+/** Returns a script that stores the server's values, reduced to digits and dots. */
 export function dhcpHook(run: string): string {
   return String.raw`#!/bin/sh
 # called by udhcpc with the event; what a server says is data, kept as digits and dots

@@ -118,7 +118,7 @@ describe('grants', () => {
   let broken: boolean;
   const bytes = { rx: 100, tx: 1000 };
 
-  /** Answers as the kernel does: an element that is there keeps its time. */
+  /** Keeps the time of present elements, like the kernel. */
   async function nft(argv: readonly string[], { input = '' } = {}) {
     const answer = { code: 0, stdout: '', stderr: '' };
     if (broken) return { ...answer, code: 1, stderr: 'no table' };

@@ -12,7 +12,7 @@ export interface Grant {
   tx: number;
 }
 
-/** Granted clients by MAC, kept on disk until their time is over. */
+/** By MAC, on disk until their time is over. */
 export class Grants {
   readonly #file: string;
   readonly #grants = new Map<string, Grant>();
@@ -55,7 +55,7 @@ export class Grants {
     this.#save();
   }
 
-  /** Returns the clients whose time is over at `now`, Unix seconds. */
+  /** Returns clients whose time is over at `now`, Unix seconds. */
   over(now: number): string[] {
     return this.all.flatMap(({ mac, until }) => (until !== null && until <= now ? [mac] : []));
   }

@@ -42,15 +42,12 @@ export interface Captive {
 }
 
 const done: ActionResult = { error: 0, text: 'Success' };
-/** Milliseconds until the next check; the clock may have been set. */
+/** Milliseconds; the clock may have been set. */
 const checkEvery = 30_000;
 /** Milliseconds until a taken port is retried. */
 const portAgain = 5000;
 
-/**
- * The kernel ends a grant by itself; grants are on disk, so they survive restarts without the
- * console.
- */
+/** The kernel ends grants by itself; on disk they survive restarts without the console. */
 export function createCaptive(options: CaptiveOptions): Captive {
   const { box, clock, log, bytesOf, disconnect, run = runTool, port = edgeCaptiveLimits.port } = options;
   const grants = new Grants(options.stateFolder);
@@ -83,7 +80,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
     return code === 0 ? new Set(readMacs(stdout)) : null;
   }
 
-  /** Also in the kernel; ends their connections. */
+  /** Removes from the kernel too; ends connections. */
   async function remove(macs: readonly string[]): Promise<void> {
     if (macs.length === 0) return;
     attempt(() => grants.remove(macs));
@@ -217,7 +214,7 @@ function readCommand(params: Readonly<Record<string, unknown>>) {
   const { op, ticket, mac, seconds } = params;
   const [own, of] = [asText(ticket, 64), asText(mac, 17)];
   if ((op !== 'grant' && op !== 'revoke') || own === null || !captiveForms.ticket.test(own)) return null;
-  // unicast only: no client has another address
+  // unicast only
   if (of === null || !/^[0-9a-f][02468ace](:[0-9a-f]{2}){5}$/.test(of) || of === '00:00:00:00:00:00') return null;
   const isTime = Number.isSafeInteger(seconds) && (seconds as number) > 0;
   if (op === 'grant' && seconds !== null && !(isTime && (seconds as number) <= edgeCaptiveLimits.seconds)) return null;

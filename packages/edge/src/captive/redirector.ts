@@ -5,11 +5,11 @@ import { captiveText, edgeCaptiveLimits } from '@yunxun/contract/device';
 import { holds, readAddress, readSubnet } from '@yunxun/contract/ipv4';
 import type { PlanCaptive } from '../render/plan.ts';
 
-/** Milliseconds for a request; connections at once. */
+/** Milliseconds for a request. */
 const arriveWithin = 5000;
 const maxConnections = 500;
 
-/** Null if the kernel does not know it. */
+/** Returns null for unknown addresses. */
 export type MacOf = (address: string) => string | null;
 
 /** Reads the kernel's table: a client may claim any MAC. */
@@ -25,7 +25,7 @@ export const macOfNeighbour: MacOf = (address) => {
   return null;
 };
 
-/** Empty if a query cannot carry it. */
+/** Returns nothing if a query cannot carry it. */
 function wantedOf({ headers, url = '' }: Pick<IncomingMessage, 'headers' | 'url'>): string {
   const wanted = `http://${headers.host ?? ''}${url}`;
   const fits = wanted.length <= edgeCaptiveLimits.url && /^[\x21-\x7e]+$/.test(wanted);
@@ -40,7 +40,7 @@ export function pageFor({ page, secret }: Pick<PlanCaptive, 'page' | 'secret'>, 
 
 const plain = (address: string) => address.replace(/^::ffff:/, '');
 
-/** Always by the present configuration. */
+/** Follows the present configuration. */
 export function createRedirector(captive: () => PlanCaptive | undefined, macOf: MacOf): Server {
   const server = createServer(
     { requestTimeout: arriveWithin, headersTimeout: arriveWithin, connectionsCheckingInterval: arriveWithin / 2 },

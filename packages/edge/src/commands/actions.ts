@@ -1,7 +1,7 @@
 import { asList, asNumber, asRecord, asText } from '@yunxun/contract/device';
 import { type CommandHandler, invalidParameters, status } from './context.ts';
 
-/** Firmware text for a delayed action. `when` is ignored, as in the firmware. */
+/** Delayed action; the firmware ignores `when`. */
 const triggered = status(0, 'triggered command action');
 
 export const reboot: CommandHandler = ({ id }, context) => {
@@ -32,12 +32,12 @@ export const leds: CommandHandler = ({ id, params }, context) => {
   context.reply(id, { status: { ...result } });
 };
 
-/** Sends no answer on success, as the firmware. */
+/** Sends no answer on success, like the firmware. */
 export const rrm: CommandHandler = ({ params }, context) => {
   context.system.manageRadios(asList(params.actions));
 };
 
-/** A missing package makes the firmware answer twice with the same id. */
+/** Answers twice with one id if a package is missing, like the firmware. */
 export const packages: CommandHandler = ({ id, params }, context) => {
   const names = asList(params.packages)
     .map((entry) => asText(asRecord<{ name: string }>(entry).name, 128))

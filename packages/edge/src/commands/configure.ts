@@ -5,8 +5,8 @@ import { type CommandContext, type CommandHandler, invalidParameters, status } f
 const words = { 0: 'Success', 1: 'Rejects', 2: 'Failed' } as const;
 
 /**
- * Handles `configure` by the firmware's rules. The uuid inside the document counts and must exceed every stored one; a
- * lower one is "Already applied.". A rejected document stays the newest file while the old one stays active.
+ * Follows the firmware: the uuid inside the document counts and must exceed every stored one; lower is "Already
+ * applied.". A rejected document stays the newest file; the old one stays active.
  */
 export const configure: CommandHandler = async (command, context) => {
   const params = readParams(command.params, context);
@@ -15,7 +15,7 @@ export const configure: CommandHandler = async (command, context) => {
   if (!isRecord(document) || asNumber(params.uuid) === null) return answer(context, command.id, invalidParameters);
   const inner = asNumber(document.uuid);
   if (inner === null || inner === 0) {
-    // firmware bug: it answers with the configuration's uuid instead of the request's id
+    // firmware bug: answers with the configuration's uuid instead of the request's id
     return answer(context, context.store.active.uuid, status(2, words[2]));
   }
   const uuid = inner | 0;
@@ -41,7 +41,7 @@ export const configure: CommandHandler = async (command, context) => {
   });
 };
 
-/** The firmware does not answer a `configure` whose id it could not parse. */
+/** Omits an answer if the id could not be parsed, like the firmware. */
 function answer(context: CommandContext, id: number, result: Record<string, unknown>): void {
   if (id !== 0) context.reply(id, result);
 }

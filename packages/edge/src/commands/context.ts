@@ -6,7 +6,7 @@ import type { FirmwareProfile } from '../firmware.ts';
 import type { Reports } from '../reports.ts';
 import type { DeviceSystem } from '../system.ts';
 
-/** Received command. `id` is 0 if it did not fit a signed 32-bit integer. */
+/** `id`: 0 if it exceeds a signed 32-bit integer. */
 export interface Incoming {
   method: string;
   params: Record<string, unknown>;

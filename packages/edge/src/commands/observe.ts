@@ -6,7 +6,7 @@ export const ping: CommandHandler = ({ id }, context) => {
   context.reply(id, returned === undefined ? {} : { returned });
 };
 
-/** Requests a report now. Current access points cannot: their script restarts a removed service. */
+/** Reports now. Current access points cannot: their script restarts a removed service. */
 export const request: CommandHandler = ({ id, params }, context) => {
   const message = asText(params.message, 32);
   const requestId = asText(params.request_uuid, 64);
@@ -57,7 +57,7 @@ export const event: CommandHandler = ({ id, params }, context) => {
 
 const isPeriod = (seconds: number) => seconds >= 1 && seconds <= 86_400;
 
-/** Starts telemetry; refused if the configuration already enables it. */
+/** Refuses if the configuration already enables telemetry. */
 export const telemetry: CommandHandler = ({ id, params }, context) => {
   const interval = asNumber(params.interval);
   const types = asTexts(params.types);

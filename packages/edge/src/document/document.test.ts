@@ -57,7 +57,7 @@ describe('a document that is right', () => {
   });
 
   it('is what the console makes for a gateway without settings of its own', () => {
-    // as the server's compile/edge.ts writes it
+    // as in the server's compile/edge.ts
     const dhcp = { 'lease-start': '192.168.1.10', 'lease-end': '192.168.1.209', 'lease-time': '6h' };
     const line = (name: string) => ({
       ...{ name, role: 'upstream', ethernet: [{ 'select-ports': [name] }], ipv4: { addressing: 'dynamic' } },

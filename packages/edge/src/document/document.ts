@@ -1,10 +1,10 @@
 import type { EdgeCaptive, EdgeFlowRule, EdgeSdwan, EdgeShield } from '@yunxun/contract/device';
 import type { Subnet } from '@yunxun/contract/ipv4';
 
-/** Validated document with defaults filled in. Addresses are numbers, times are seconds. */
+/** Validated, with defaults. Addresses are numbers, times seconds. */
 export interface EdgeDocument {
   hostName: string | null;
-  /** IANA name; null: the host's own. */
+  /** Null: the host's own. */
   timeZone: string | null;
   uplinks: readonly Uplink[];
   networks: readonly Network[];
@@ -50,7 +50,7 @@ export interface Uplink extends Common {
 
 export interface Network extends Common {
   ports: readonly Port[];
-  /** The host's own address. Null: no address, bridging only. */
+  /** The host's own. Null: bridging only. */
   subnet: Subnet | null;
   dhcp: { first: number; last: number; leaseS: number; dns: readonly number[] } | null;
   leases: readonly StaticLease[];
@@ -65,7 +65,7 @@ export interface StaticLease {
   publish: boolean;
 }
 
-/** Forwards WAN ports to a client; both ranges have the same length. */
+/** Both ranges have the same length. */
 export interface PortForward {
   protocol: 'tcp' | 'udp' | 'any';
   external: { first: number; last: number };

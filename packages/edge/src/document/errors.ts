@@ -1,4 +1,4 @@
-/** Limit of sentences, which bounds the answer to a bad document. */
+/** Bounds the answer to a bad document. */
 const most = 64;
 
 export class DocumentErrors {

@@ -1,6 +1,6 @@
 import type { MtuRange } from '@yunxun/contract/device';
 
-/** Facts about the host that reading and rendering documents needs; both are pure. */
+/** Host facts for the pure reading and rendering. */
 export interface Facts {
   ports: Readonly<Record<string, string>>;
   /** Supported MTUs by port name; a missing port is unknown. */
@@ -12,15 +12,15 @@ export interface Facts {
 export interface Abilities {
   vlan: boolean;
   shaping: boolean;
-  /** An ifb device and a redirect to it: required to limit WAN ingress. */
+  /** Needed to limit WAN ingress. */
   ifb: boolean;
-  /** fq_codel as the queue of a class; otherwise a short FIFO. */
+  /** Queue of a class; otherwise a short FIFO. */
   fqCodel: boolean;
   dhcpClient: boolean;
   dnsmasq: boolean;
-  /** dnsmasq puts addresses that it answers into nftables sets. */
+  /** dnsmasq fills nftables sets. */
   nftset?: boolean;
-  /** WireGuard interfaces, by the kernel (`kernelTunnels`) or by wireguard-go. */
+  /** By the kernel (`kernelTunnels`) or wireguard-go. */
   sdwan?: boolean;
   kernelTunnels?: boolean;
 }

@@ -13,10 +13,7 @@ import { readShield } from './shield.ts';
 export type { EdgeDocument } from './document.ts';
 export type { Abilities, Facts, Folders } from './facts.ts';
 
-/**
- * Result: the document with sentences about ignored parts, or every reason for refusal. A document is never applied in
- * part.
- */
+/** The document with sentences about ignored parts, or every reason for refusal; never applied in part. */
 export type Read = { document: EdgeDocument; rejected: readonly string[] } | { refused: readonly string[] };
 
 const sshPort = 22;
@@ -37,7 +34,7 @@ function readWhole(shaped: Shaped, facts: Facts, complaints: DocumentErrors): Ed
   const port = shaped.services?.ssh?.port ?? sshPort;
   checkForwards(networks, uplinks.some(({ ssh }) => ssh) ? port : null, complaints);
   checkNameServers(uplinks, networks, complaints);
-  // reject settings without effect, instead of accepting them silently
+  // reject settings without effect
   if (shaped.services?.log !== undefined) complaints.reject('/services/log', 'is not supported by this box');
   return {
     hostName: hostNameOf(shaped.unit?.hostname) ?? hostNameOf(shaped.unit?.name),

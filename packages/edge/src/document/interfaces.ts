@@ -172,7 +172,7 @@ function checkUnicast(address: number, path: string, complaints: DocumentErrors)
   if (!isUnicast(address)) complaints.error(path, `${dotted(address)} is no address of a machine`);
 }
 
-/** Names must be unique: WAN settings and limits refer to them. */
+/** Requires unique names: WANs and limits refer to them. */
 function checkNames(shaped: readonly ShapedInterface[], complaints: DocumentErrors): void {
   const seen = new Map<string, number>();
   for (const [index, { name }] of shaped.entries()) {

@@ -16,10 +16,10 @@ import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
 import type { ShapedIpv4 } from './shape.ts';
 
-/** Seconds; uCentral's default. */
+/** Seconds, as in uCentral. */
 const usualLease = 6 * 3600;
 
-/** Reads the DHCP pool; `lease-first` is an offset from the network address, `lease-start` an address. */
+/** Accepts `lease-first` as offset, `lease-start` as address. */
 export function readPool(
   { dhcp }: ShapedIpv4,
   subnet: Subnet,

@@ -3,10 +3,7 @@ import type { Network, Port, Uplink } from './document.ts';
 import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
 
-/**
- * Checks MTUs against the hardware, and those of VLANs against the untagged interface of the same port: the kernel
- * rejects a VLAN MTU above its parent's.
- */
+/** Checks against the hardware, and VLANs against the untagged interface: the kernel allows none above its parent. */
 export function checkMtus(
   uplinks: readonly Uplink[],
   networks: readonly Network[],

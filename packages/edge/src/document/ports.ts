@@ -4,12 +4,12 @@ import type { Facts } from './facts.ts';
 import { deviceForm } from './reader.ts';
 import type { ShapedInterface } from './shape.ts';
 
-/** Device names that are safe in files and arguments of nft, tc, ip and dnsmasq. */
+/** Device names safe for nft, tc, ip and dnsmasq. */
 
 export class Sockets {
   readonly #facts: Facts;
   readonly #complaints: DocumentErrors;
-  /** `eth1 20` → interface; 0 is untagged. */
+  /** `eth1 20` → interface; 0: untagged. */
   readonly #taken = new Map<string, string>();
 
   constructor(facts: Facts, complaints: DocumentErrors) {
@@ -39,7 +39,7 @@ export class Sockets {
     return [...chosen.values()].toSorted((a, b) => comparePorts(a.name, b.name));
   }
 
-  /** As in the firmware: `auto` is tagged on an upstream VLAN, untagged elsewhere. */
+  /** Follows the firmware: `auto` is tagged on an upstream VLAN, untagged elsewhere. */
   #isTagged({ role, vlan }: ShapedInterface, tag: 'tagged' | 'un-tagged' | 'auto', at: string): boolean {
     const tagged = tag === 'tagged' || (tag === 'auto' && role === 'upstream' && vlan !== undefined);
     if (!tagged) return false;

@@ -3,8 +3,8 @@ import { readAddress, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
 import { type DocumentErrors, quote } from './errors.ts';
 
 /**
- * Reads a value at a path; returns undefined after reporting an error. Replaces a schema library, which would use a
- * third of the agent's memory budget and give less readable sentences.
+ * Returns undefined after an error. A schema library would use a third of the agent's memory budget and give less
+ * readable sentences.
  */
 export type Reader<T> = (value: unknown, path: string, complaints: DocumentErrors) => T | undefined;
 
@@ -94,7 +94,7 @@ export const mac: Reader<string> = (value, path, complaints) => {
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800 };
 
-/** Reads a duration such as `6h`, in seconds. */
+/** Accepts `6h`; seconds. */
 export const leaseTime: Reader<number> = (value, path, complaints) => {
   const match = typeof value === 'string' ? /^(\d{1,8})([smhdw])$/.exec(value) : null;
   if (!match) return wrong(complaints, path, `${quote(value)} is not a time such as 30m or 6h`);
@@ -103,7 +103,7 @@ export const leaseTime: Reader<number> = (value, path, complaints) => {
   return seconds;
 };
 
-/** Reads a port or a range: 80, "80", "8000-8010". */
+/** Accepts 80, "80", "8000-8010". */
 export const portRange: Reader<{ first: number; last: number }> = (value, path, complaints) => {
   const match = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(typeof value === 'number' ? String(value) : asForm(value));
   const first = Number(match?.[1]);

@@ -81,7 +81,7 @@ type Shaped = Parts<{ sdwan: typeof sdwanReader }>['sdwan'];
 
 const root = '/third-party/yunxun/sdwan';
 
-/** Checks what the shape cannot: names, prefixes and 1:1 mappings. Prefixes are returned without host bits. */
+/** Checks names, prefixes and 1:1 mappings; clears host bits. */
 export function readSdwan(shaped: Shaped, facts: Facts, complaints: DocumentErrors): EdgeSdwan[] {
   if (shaped === undefined || shaped.length === 0) return [];
   if (!facts.abilities.sdwan) {

@@ -43,7 +43,7 @@ export function withLines(
   return uplinks.map((uplink) => ({ ...uplink, ...settings.get(uplink.name) }));
 }
 
-/** Reads static routes; a destination must not be one of the host's own networks. */
+/** Refuses destinations inside the host's own networks. */
 export function readRoutes(
   { routes = [] }: ShapedSection,
   subnets: readonly Subnet[],

@@ -23,7 +23,7 @@ import { shieldReader } from './shield.ts';
 
 /** Unknown uCentral keys are ignored with a sentence. */
 const open = { unknown: 'reject' } as const;
-/** Unknown keys of our own section refuse the document. */
+/** Unknown keys of our section refuse the document. */
 const closed = { unknown: 'refuse' } as const;
 
 const maxAddresses = 8;

@@ -5,7 +5,7 @@ export interface Way {
   dst: string;
   sport: number | null;
   dport: number | null;
-  /** Whole IP packets, as the kernel counts; null without accounting. */
+  /** IP packets; null without accounting. */
   bytes: number | null;
   packets: number | null;
 }
@@ -13,9 +13,9 @@ export interface Way {
 export interface Connection {
   id: number;
   protocol: string;
-  /** Direction of the initiator; addresses before NAT. */
+  /** Initiator; addresses before NAT. */
   original: Way;
-  /** Direction of the answers; addresses after NAT. */
+  /** Answers; addresses after NAT. */
   reply: Way;
 }
 
@@ -27,8 +27,8 @@ export interface ConntrackLine {
 const start = /^(?:\[\d+\.\d+\]\s+)?(?:\[(NEW|UPDATE|DESTROY)\]\s+)?(?:ipv[46]\s+\d+\s+)?([a-z0-9]+)\s+\d+\s/;
 
 /**
- * Parses a line of `conntrack -L -o id` or `-E -o id`. Returns null without an id; implausible numbers become null.
- * Tables have tens of thousands of lines, so it avoids allocations.
+ * Parses a line of `conntrack -L -o id` or `-E -o id`. Null without an id; implausible numbers become null. Avoids
+ * allocations: tables have tens of thousands of lines.
  */
 export function readConntrackLine(line: string): ConntrackLine | null {
   if (line.length > 2048) return null;
@@ -68,7 +68,7 @@ export function readConntrackLine(line: string): ConntrackLine | null {
         id = whole(value);
     }
   }
-  // ICMP echo has an id in each direction, before that of the entry
+  // ICMP echo has an id per direction, before the entry's
   if (ways.length !== 2 || ids % 2 === 0 || id === null) return null;
   const [original, reply] = ways as [Way, Way];
   for (const one of ways) if (isIP(one.src) === 0 || isIP(one.dst) === 0) return null;
@@ -78,9 +78,7 @@ export function readConntrackLine(line: string): ConntrackLine | null {
   };
 }
 
-/**
- * Returns id and total bytes of a line of `conntrack -L -o id`, or null. Enough for most lines, which have not changed.
- */
+/** Returns id and total bytes, or null: enough for most lines, which have not changed. */
 export function glance(line: string): { id: number; bytes: number } | null {
   const at = line.lastIndexOf(' id=');
   const first = line.indexOf(' bytes=');

@@ -23,13 +23,10 @@ export interface FlowOptions {
   send(method: string, params: Record<string, unknown>): boolean;
   queried?(name: string, client: string): void;
   log(text: string): void;
-  /** Format of rules/categories.ts; the configuration's rules take precedence. */
+  /** As rules/categories.ts; the configuration's rules come first. */
   rulesFile?: string;
   proc?: string;
-  /**
-   * Milliseconds between lists. The kernel keeps entries for at least 10 s after the last packet,
-   * so lists catch all bytes even without end events.
-   */
+  /** Milliseconds. Entries stay 10 s after the last packet, so lists catch all bytes even without end events. */
   listEvery?: number;
   /** Milliseconds between messages. */
   tellEvery?: number;
@@ -48,11 +45,11 @@ export interface EdgeFlow {
   erase(): void;
 }
 
-/** TLS server names by connection; the oldest are dropped. */
+/** The oldest are dropped. */
 const maxSaid = 5000;
-/** Longest unconfigured interval, milliseconds. */
+/** Milliseconds without a setting. */
 const slowest = 25_000;
-/** Resend interval, milliseconds. */
+/** Milliseconds. */
 const resendAfter = 60_000;
 
 export function createFlow(options: FlowOptions): EdgeFlow {
@@ -96,7 +93,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     return rules.categoryOf({ ...traits, name: names.nameOf(whoIs(src), dst, now) ?? names.nameOf(src, dst, now) });
   }
 
-  /** The MAC if known: a client may resolve over IPv6 and connect over IPv4. */
+  /** Prefers the MAC: a client may resolve over IPv6 and connect over IPv4. */
   function whoIs(address: string): string {
     const owner = measures.ownerOf(address);
     return owner === 'none' || owner === 'later' ? address : owner;
@@ -148,7 +145,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
   };
 
   function tell(): void {
-    // rows keep accumulating while messages are pending
+    // rows accumulate while messages are pending
     if (store.hasRows && store.waiting.length === 0 && seconds() >= clocksBegin) store.seal(ledger, seconds());
     else store.save(ledger, seconds());
     pass();
@@ -166,7 +163,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     if (options.send(edgeFlowMethod, { ...params })) sent = { seq, at: clock.now() };
   }
 
-  /** Slow runs (large table, slow host) extend the interval, to a small share of the time. */
+  /** Extends the interval after slow runs, to a small share of the time. */
   function every(slot: number, period: number, act: () => void | Promise<void>): void {
     const again = async () => {
       const began = clock.now();

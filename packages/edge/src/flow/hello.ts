@@ -1,9 +1,6 @@
 import { readName } from './rules.ts';
 
-/**
- * Returns the server name of a TLS ClientHello (RFC 8446 4.1.2, RFC 6066 3) in a TCP payload. Returns null without one,
- * or if it is in a later segment: segments are not reassembled. QUIC is encrypted and not read.
- */
+/** Returns the name in a ClientHello (RFC 8446 4.1.2, RFC 6066 3), or null. Later segments and QUIC are not read. */
 export function serverName(bytes: Uint8Array): string | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const u8 = (at: number) => (at < bytes.length ? bytes[at]! : -1);

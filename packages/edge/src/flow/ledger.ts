@@ -2,7 +2,7 @@ import type { ApplicationCategory } from '@yunxun/contract/device';
 import type { Connection } from './conntrack.ts';
 import type { Decision } from './rules.ts';
 
-/** Owner of an address: a client's MAC; `none`: not on the LAN; `later`: on the LAN, MAC not known yet. */
+/** A client's MAC; `none`: not on the LAN; `later`: MAC not known yet. */
 export type Owner = string | 'none' | 'later';
 
 export interface Flow {
@@ -29,33 +29,32 @@ interface Entry {
 
 export type KeptEntry = readonly [number, number, number, ApplicationCategory | null, 0 | 1, 0 | 1];
 
-/** Limit of tracked connections. Beyond it, only bytes from end events count. */
+/** Beyond it, only end events count. */
 const maxEntries = 50_000;
 const maxWaiting = 10_000;
 const patience = 20;
 
 /**
- * Counts the growth of connections. Kernel counters are absolute per entry, so repeated observations (lists, end event)
- * are safe. If an end event is missed (kernel queue overflow), bytes since the last list are not counted, and `lost`
- * counts the connection.
+ * Counts growth. Kernel counters are absolute per entry, so repeats are safe. If an end event is missed (queue
+ * overflow), bytes since the last list are not counted, and `lost` counts the connection.
  */
 export class Ledger {
   readonly #options: LedgerOptions;
   readonly #entries = new Map<number, Entry>();
   #waiting: { connection: Connection; entry: Entry; sweeps: number }[] = [];
-  /** Connections that ended during a list, which may still show them. */
+  /** Ended during a list, which may still show them. */
   #ended: Set<number> | null = null;
   #shown = new Set<number>();
   readonly #old = new Set<number>();
   #unfollowed = 0;
   #unfollowedBefore = 0;
-  /** False until the first list, which only sets the baseline. */
+  /** The first list only sets the baseline. */
   #begun: boolean;
   lost = 0;
-  /** Bytes of ended connections whose client MAC stayed unknown. */
+  /** Bytes of ended connections of unknown MAC. */
   nobodys = 0;
 
-  /** @param kept entries of the previous run; null: bytes before now are not counted */
+  /** @param kept entries of the previous run; null: earlier bytes are not counted */
   constructor(
     options: LedgerOptions,
     kept: readonly KeptEntry[] | null,
@@ -79,10 +78,7 @@ export class Ledger {
     this.#unfollowed = 0;
   }
 
-  /**
-   * Handles a list line of which only id and total bytes were parsed. Returns whether that suffices: counters only
-   * grow, so an equal sum means no change.
-   */
+  /** Returns whether id and sum suffice: counters only grow, so an equal sum means no change. */
   glimpsed({ id, bytes }: { id: number; bytes: number }): boolean {
     const entry = this.#entries.get(id);
     if (!entry || entry.original + entry.reply !== bytes) return false;
@@ -142,7 +138,7 @@ export class Ledger {
 
   end(connection: Connection): void {
     this.#ended?.add(connection.id);
-    // it began before counting, so its new bytes are unknown
+    // it began before counting
     if (this.#old.delete(connection.id)) return;
     const known = this.#entries.get(connection.id);
     this.#entries.delete(connection.id);
@@ -171,7 +167,7 @@ export class Ledger {
     if (bytes === 0) return 0;
     const caller = this.#options.ownerOf(connection.original.src);
     const called = this.#options.ownerOf(connection.reply.src);
-    // without an answer the called address may not exist, so its MAC is not awaited
+    // without an answer the address may not exist
     const waits = caller === 'later' || (called === 'later' && now.reply > 0);
     if (waits) return bytes;
     if (!entry.decision?.byName) entry.decision = this.#options.decide(connection);

@@ -21,14 +21,14 @@ export function readDnsLine(line: string): DnsLine | null {
   return said === '<CNAME>' ? { kind: 'answer', serial, client, name, address: null } : null;
 }
 
-/** Maps an address to the name for which a client's resolver returned it; entries expire. */
+/** By address, as a client's resolver returned it; entries expire. */
 export class Names {
   readonly #asked = new Map<string, { name: string; at: number }>();
   readonly #byClient = new Map<string, Map<string, { name: string; at: number }>>();
 
   #held = 0;
 
-  /** @param age validity of an answer, in milliseconds */
+  /** @param age milliseconds */
   constructor(
     readonly age = 3_600_000,
     readonly maxClients = 2000,
@@ -43,7 +43,7 @@ export class Names {
       return;
     }
     if (line.address === null) return;
-    // the queried name, not the end of a CNAME chain: `www.example.com` instead of a CDN host
+    // the queried name, not the CNAME's end: `www.example.com` instead of a CDN host
     const name = this.#asked.get(exchange)?.name ?? line.name;
     const answers = this.#byClient.get(line.client) ?? new Map<string, { name: string; at: number }>();
     const before = answers.size;
@@ -51,7 +51,7 @@ export class Names {
     this.#held += answers.size - before;
     this.#byClient.delete(line.client);
     this.#byClient.set(line.client, answers);
-    // evict the least recently active client, so that one flooding client cannot evict others
+    // least recently active client first: one that floods cannot evict others
     for (const [client, theirs] of this.#byClient) {
       if (this.#byClient.size <= this.maxClients && this.#held <= this.maxInAll) break;
       if (client === line.client) break;

@@ -6,13 +6,12 @@ export interface Segment {
   payload: Uint8Array;
 }
 
-/** Record limit in bytes; a longer record means a broken stream. */
+/** Bytes; a longer record means a broken stream. */
 const longest = 262_144;
 const ethernet = 1;
 
 /**
- * Incremental reader of `tcpdump -w -` output (pcap, micro- or nanoseconds, both byte orders). Sets `broken` on an
- * invalid stream.
+ * Reads `tcpdump -w -` incrementally (pcap, micro- or nanoseconds, both byte orders). Sets `broken` on invalid input.
  */
 export class PcapReader {
   #rest: Buffer = Buffer.alloc(0);

@@ -36,8 +36,8 @@ export function readName(text: string): string | null {
 }
 
 /**
- * Parses a rule file: a category per line with a colon (`Video:`), below it names and ports separated by blanks; `#`
- * starts a comment. Returns unreadable lines in `wrong`.
+ * Parses a category per line with a colon (`Video:`), below it names and ports separated by blanks; `#` starts a
+ * comment. `wrong`: unreadable lines.
  */
 export function readRules(text: string): { rules: Rule[]; wrong: { line: number; text: string }[] } {
   const rules: Rule[] = [];
@@ -91,8 +91,8 @@ interface PortRule {
 }
 
 /**
- * Rules by source in order of precedence. Names decide first (longest match within a source), then ports (narrowest
- * range). The default is `Unknown`.
+ * By source in order of precedence. Names decide first (longest match within a source), then ports (narrowest range),
+ * else `Unknown`.
  */
 export class Rules {
   readonly #names: Map<string, ApplicationCategory>[] = [];

@@ -19,12 +19,12 @@ import type { Flow, KeptEntry } from './ledger.ts';
 
 /** Seconds of a row. */
 const bucketLength = 300;
-/** Limit of unacknowledged messages; the oldest are dropped. */
+/** Unacknowledged; the oldest are dropped. */
 const maxMessages = 200;
 
-/** Unix seconds; an earlier time (before 2023) means that the clock is not set. */
+/** Unix seconds; earlier (before 2023) the clock is not set. */
 export const clocksBegin = 1_700_000_000;
-/** Idle time after which a client's counters are dropped, in seconds. */
+/** Idle seconds after which counters are dropped. */
 const forgotten = 7 * 86_400;
 
 const categories: ReadonlySet<unknown> = new Set(applicationCategories);
@@ -32,8 +32,8 @@ const categories: ReadonlySet<unknown> = new Set(applicationCategories);
 type Message = Omit<EdgeFlowParams, 'serial'>;
 
 /**
- * Durable flow counters. Pending rows and their ledger share one file, replaced atomically, so a crash counts nothing
- * twice. A crash loses what was counted since the last `save`, except for live connections.
+ * Pending rows and ledger share one file, replaced atomically: a crash counts nothing twice. It loses what was counted
+ * since the last `save`, except of live connections.
  */
 export class FlowStore {
   readonly #folder: string;
@@ -49,7 +49,7 @@ export class FlowStore {
   givenUp = 0;
 
   /**
-   * @param boot boot id; after a reboot all connections are gone
+   * @param boot after a reboot all connections are gone
    * @param now Unix seconds
    */
   constructor(folder: string, boot: string | null, now: number) {
@@ -72,7 +72,7 @@ export class FlowStore {
       if (known) this.#totals.set(known, { rx: asCount(rx) ?? 0, tx: asCount(tx) ?? 0, at: asCount(at) ?? now });
     }
     this.#saved = countersOf(this.#totals);
-    // after a crash between message and save, these rows are already in the message
+    // after a crash between message and save, these rows are in the message
     const inMessage = seq !== null && seq <= last ? edgeFlowMostRows : 0;
     for (const row of asList(said.rows).slice(inMessage).flatMap(readRow)) this.#rows.set(keyOf(row), row);
     const same = boot !== null && asText(said.boot) === boot;
@@ -112,7 +112,7 @@ export class FlowStore {
     if (this.#erased) return;
     for (const [mac, total] of this.#totals)
       if (total.at >= clocksBegin && at - total.at > forgotten) this.#totals.delete(mac);
-    // the console rejects longer lists; a dropped client restarts at zero, as a new one
+    // the console rejects longer lists; a dropped client restarts at zero
     const latest = [...this.#totals].sort(([, a], [, b]) => b.at - a.at);
     for (const [mac] of latest.slice(edgeMostStations)) this.#totals.delete(mac);
     const open: Open = {
@@ -127,12 +127,12 @@ export class FlowStore {
 
   seal(ledger: Parameters<FlowStore['save']>[0], at: number): void {
     while (this.#rows.size > 0 && !this.#erased) {
-      // sequence numbers are milliseconds, to exceed those before a reset of the host
+      // milliseconds exceed those before a reset of the host
       this.#seq = Math.max(this.#seq, at * 1000);
       const rows = [...this.#rows.values()].slice(0, edgeFlowMostRows);
-      // save first: otherwise a crash after the message would count its rows again
+      // first: after a crash the message's rows would count again
       this.save(ledger, at);
-      // rows from before the clock was set get the current time
+      // rows from before the clock was set
       const dated = rows.map((row) =>
         row.at < clocksBegin ? { ...row, at: Math.floor(at / bucketLength) * bucketLength } : row,
       );

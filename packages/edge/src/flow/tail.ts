@@ -1,9 +1,9 @@
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync } from 'node:fs';
 import { LineReader } from '../measure/tools.ts';
 
-/** Size above which the file is emptied after reading, in bytes; the writer must append. */
+/** Bytes at which the file is emptied after reading; the writer must append. */
 const longest = 1 << 20;
-/** Read limit in bytes, so that a flood of queries blocks nothing else. */
+/** Bytes per read: a flood of queries must block nothing else. */
 const most = 4 << 20;
 
 export class Tail {
@@ -34,7 +34,7 @@ export class Tail {
       const got = readSync(file, part, 0, part.length, this.#at);
       this.#at += got;
       this.#lines.push(part.subarray(0, got).toString('latin1'));
-      // lines written in between are lost, which is acceptable under a flood
+      // lines written in between are lost
       if (this.#at >= longest) this.#empty(file);
     } finally {
       closeSync(file);

@@ -8,8 +8,8 @@ import { serverName } from './hello.ts';
 import { PcapReader, segmentOf } from './pcap.ts';
 
 /**
- * Kernel queue for `conntrack -E`, in bytes. conntrack-tools 1.4.7 sets it on the wrong socket, which then holds only
- * 166 ends at once (measured). Lists must therefore be frequent enough to work without events.
+ * Bytes. conntrack-tools 1.4.7 sets it on the wrong socket, which holds only 166 ends (measured), so lists must work
+ * without events.
  */
 const queue = 8 << 20;
 
@@ -41,7 +41,7 @@ export interface ListTaker {
 
 export async function listConnections(taker: ListTaker, proc: string): Promise<boolean> {
   const four = await listOf('ipv4', taker);
-  // skipped without IPv6: starting the program costs more than listing a small table
+  // starting the program costs more than a small table
   return (!speaksIpv6(textOf(join(proc, 'net/if_inet6'))) || (await listOf('ipv6', taker))) && four;
 }
 
@@ -49,7 +49,7 @@ export function speaksIpv6(text: string | null): boolean {
   return (text ?? '').split('\n').some((line) => line.trim().split(/\s+/)[3] === '00');
 }
 
-/** Time limit of a list, in milliseconds. */
+/** Milliseconds. */
 const listPatience = 30_000;
 
 function listOf(family: string, taker: ListTaker): Promise<boolean> {
@@ -71,7 +71,7 @@ function listOf(family: string, taker: ListTaker): Promise<boolean> {
   });
 }
 
-/** Filter for the first segment of a TLS handshake, IPv4 and IPv6: record type 22 with a ClientHello. */
+/** First segment of a TLS handshake: record type 22 with a ClientHello, IPv4 and IPv6. */
 const hellos = (() => {
   const ports = [443, 8443];
   const four = 'tcp[((tcp[12] & 0xf0) >> 2)] = 22 and tcp[((tcp[12] & 0xf0) >> 2) + 5] = 1';

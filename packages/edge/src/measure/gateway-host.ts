@@ -3,10 +3,7 @@ import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { type Counters, type LinkState, normaliseMac, type StateUnit } from '@yunxun/contract/device';
 
-/**
- * Returns a file's text without the last line break; null if unreadable (sysfs refuses some, such as speed without
- * carrier).
- */
+/** Returns text without the last line break; null if unreadable (sysfs refuses speed without carrier). */
 export function textOf(path: string): string | null {
   try {
     return readFileSync(path, 'utf8').trim();
@@ -109,7 +106,7 @@ export function readNumbers(text: string | null, count: number): number[] | null
 export function readTemperature(sys: string): [number, number] | null {
   const zones = filesIn(join(sys, 'class/thermal'), /^thermal_zone\d+$/).map((zone) => join(zone, 'temp'));
   const chips = filesIn(join(sys, 'class/hwmon'), /^hwmon\d+$/).flatMap((chip) => filesIn(chip, /^temp\d+_input$/));
-  // hwmon only without thermal zones, because both may show the same sensor
+  // hwmon only without thermal zones: both may show the same sensor
   const read = (files: readonly string[]) =>
     files.flatMap((file) => {
       const value = Number(textOf(file) ?? Number.NaN) / 1000;
@@ -139,7 +136,7 @@ export interface Lease {
   hostname: string | null;
 }
 
-/** Parses dnsmasq's lease file (expiry, MAC, address, name, client id); skips IPv6 and broken lines. */
+/** Parses dnsmasq's leases (expiry, MAC, address, name, client id); skips IPv6 and broken lines. */
 export function readLeases(text: string | null): Lease[] {
   return (text ?? '').split('\n').flatMap((line) => {
     const [expires = '', hardware = '', address = '', name = ''] = line.split(' ');

@@ -4,7 +4,7 @@ import type { OwnAddress } from './kernel.ts';
 import type { Layout } from './layout.ts';
 import type { LineWord } from './prober.ts';
 
-/** Memory use reported as a problem, in percent. */
+/** Percent. */
 const maxMemory = 90;
 
 export function healthOf(seen: {

@@ -27,9 +27,9 @@ import type { Layout } from './layout.ts';
 import type { Run } from './tools.ts';
 import { connectTo } from './watch.ts';
 
-/** Milliseconds until a TCP connect counts as closed, and until the kernel has resolved the last address. */
+/** Milliseconds until a connect counts as closed, and the kernel has resolved. */
 const [connectMs, resolveMs] = [1500, 3000];
-/** Smallest prefix length of a LAN that is scanned. */
+/** Prefix length. */
 const leastPrefix = 16;
 
 export interface Lan extends Subnet {
@@ -41,7 +41,7 @@ export interface LanScanOptions {
   run: Run;
   lans(): readonly Lan[];
   leases(): readonly Lease[];
-  /** Returns milliseconds, or null if there is no connection. */
+  /** Returns milliseconds, or null. */
   tcp?: (address: string, port: number) => Promise<number | null>;
   /** Makes the kernel resolve an address. */
   touch?: (address: string) => void;
@@ -57,10 +57,7 @@ export function lansOf(layout: Layout, addresses: readonly OwnAddress[]): Lan[] 
   });
 }
 
-/**
- * Finds hosts of the LANs by ARP, and their open ports by TCP. All probes together are paced, so a scan of any size is a
- * small load.
- */
+/** Finds hosts by ARP, ports by TCP. All probes are paced: any scan is a small load. */
 export class LanScan {
   readonly #options: Required<LanScanOptions>;
   #result: EdgeScanResult | null = null;
@@ -114,7 +111,7 @@ export class LanScan {
     const found = (): EdgeScanHost[] =>
       hosts.map((host) => ({ ...host, ports: [...open.get(host.address)!].toSorted((a, b) => a - b) }));
     const probes: Promise<void>[] = [];
-    // port by port, so that no host gets all its connections at once
+    // port by port: no host gets all connections at once
     for (const port of edgeScanPorts)
       for (const { address } of hosts) {
         const probed = tcp(address, port).then((ms) => void (ms !== null && open.get(address)?.add(port)));
@@ -144,7 +141,7 @@ export class LanScan {
   }
 }
 
-/** Returns the addresses of LANs, smallest first, as long as they fit the limit. */
+/** Returns addresses, smallest LAN first, up to the limit. */
 function sweepOf(lans: readonly Lan[]): number[] {
   const addresses = new Set<number>();
   for (const lan of lans.toSorted((a, b) => b.prefix - a.prefix)) {

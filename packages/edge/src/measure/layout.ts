@@ -6,7 +6,7 @@ export interface Layout {
 }
 
 export interface LayoutInterface {
-  /** `up0v0` by port (`uplinkName`), `down1v0` by index in the document; `down1v20` on a VLAN. */
+  /** `up0v0` by port (`uplinkName`), `down1v0` by index; `down1v20` on a VLAN. */
   name: string;
   location: string;
   role: 'upstream' | 'downstream';
@@ -18,11 +18,11 @@ export interface LayoutLine {
   interface: string;
   device: string;
   address?: string;
-  /** IPv4 addresses to ping; empty: the WAN's gateway. */
+  /** IPv4; empty: the WAN's gateway. */
   targets: readonly string[];
   /** Seconds between probes. */
   everyS: number;
-  /** Consecutive failures until lost, and successes until alive again. */
+  /** Consecutive failures until lost, answers until alive. */
   fails: number;
   recovers: number;
 }

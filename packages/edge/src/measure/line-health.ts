@@ -2,15 +2,15 @@ export interface LineHealthState {
   alive: boolean | null;
   latencyMs: number | null;
   lossPct: number | null;
-  /** Time of the last transition, in milliseconds. */
+  /** Milliseconds of the last transition. */
   since: number | null;
 }
 
 const window = 20;
 
 /**
- * Decides from probes whether a WAN is alive. The first answer ever makes it alive; after a loss, `recovers`
- * consecutive answers do. `fails` consecutive failures make it lost, a missing cable or address at once.
+ * The first answer makes a WAN alive; after a loss, `recovers` in a row do. `fails` failures in a row lose it, a
+ * missing cable or address at once.
  */
 export class LineHealth {
   #alive: boolean | null = null;
@@ -24,7 +24,7 @@ export class LineHealth {
     readonly recovers: number,
   ) {}
 
-  /** Takes a probe's round trip in milliseconds, or null. Returns whether the state changed. */
+  /** Takes milliseconds, or null. Returns whether the state changed. */
   probed(ms: number | null, at: number): boolean {
     this.#last.push(ms);
     if (this.#last.length > window) this.#last.shift();

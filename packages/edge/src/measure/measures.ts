@@ -49,7 +49,7 @@ export interface MeasuresOptions {
   sys?: string;
   /** Milliseconds between readings of neighbours and addresses. */
   every?: number;
-  /** Silence until a client is probed (`ask`) and considered gone, in milliseconds. */
+  /** Milliseconds of silence until a probe (`ask`) and `gone`. */
   patience?: { ask: number; gone: number };
 }
 
@@ -111,7 +111,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
     for (const listener of lineListeners) listener(word);
   };
 
-  // the device may carry foreign addresses too
+  // the device may carry foreign addresses
   const addressOf = (line: LayoutLine) => {
     const own = addresses.flatMap(({ device, address }) =>
       device === line.device && !address.includes(':') ? [address] : [],
@@ -224,7 +224,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
   return {
     start() {
       running = true;
-      // addresses first: a WAN probed without an address is lost at once
+      // addresses first: a WAN without one is lost at once
       void refresh().then(() => {
         if (!running) return;
         for (const prober of probers) prober.start();
@@ -316,7 +316,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
   };
 }
 
-/** Triggers ARP for neighbours, which no traffic counter attributes to them. */
+/** Probes by ARP, which no traffic counter attributes to clients. */
 function askAgain(ask: readonly { address: string; mac: string; device: string }[]): void {
   const child = execFile('ip', ['-force', '-batch', '-'], { timeout: 10_000 }, () => {});
   child.stdin?.on('error', () => {});

@@ -2,7 +2,7 @@ import type { Owner } from '../flow/ledger.ts';
 import { isWithin, type Neighbour, type OwnAddress } from './kernel.ts';
 import type { Layout } from './layout.ts';
 
-/** Time that an address maps to a MAC after the kernel dropped it, in milliseconds. */
+/** Milliseconds that an address keeps its MAC after the kernel dropped it. */
 const memory = 3_600_000;
 const most = 20_000;
 

@@ -31,7 +31,7 @@ export class Prober {
   #cancel: Cancel = () => {};
   #started = false;
   #stopped = false;
-  /** The target that answered last is probed first. */
+  /** Answered last; probed first. */
   #favourite = 0;
 
   constructor(options: ProberOptions) {
@@ -61,11 +61,11 @@ export class Prober {
     const changed = await this.probe();
     if (this.#stopped) return;
     if (changed) this.#options.changed();
-    // keeps the period regardless of the probe's duration
+    // keeps the period whatever the probe takes
     this.#cancel = clock.after(Math.max(50, line.everyS * 1000 - (clock.now() - began)), () => void this.#round());
   }
 
-  /** Probes the last responsive target, then the others. Returns whether the WAN's state changed. */
+  /** Probes the last responsive target first. Returns whether the state changed. */
   async probe(): Promise<boolean> {
     const { clock, run, line, place } = this.#options;
     const { address, gateway, carrier } = place();

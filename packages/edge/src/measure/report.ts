@@ -60,7 +60,7 @@ function interfaceOf(on: LayoutInterface, reading: Reading): StateInterface {
     ipv4: {
       addresses: addresses.flatMap(({ address, prefix }) => (address.includes(':') ? [] : [`${address}/${prefix}`])),
       leases: leases.map(({ expires, mac, address, hostname }) => ({
-        // as the firmware: dnsmasq's first column, which is the lease's end
+        // as the firmware: dnsmasq's first column, the lease's end
         assigned: expires,
         ...{ mac: colons(mac), address },
         ...(hostname === null ? {} : { hostname }),

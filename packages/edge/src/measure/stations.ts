@@ -35,8 +35,8 @@ export interface Patience {
 }
 
 /**
- * Detects wired clients from the kernel's neighbour table and the bridges' forwarding tables. Neighbour entries outlive
- * clients, so the last sign of life counts; silent clients are probed by ARP, which adds no counted traffic.
+ * From neighbour and forwarding tables. Entries outlive clients, so the last sign of life counts; silent clients are
+ * probed by ARP, which adds no counted traffic.
  */
 export class Stations {
   readonly #present = new Map<string, Station>();
@@ -109,7 +109,7 @@ function everybody(layout: Layout, sighting: Sighting): Map<string, Omit<Station
         lastSeen: Math.max(lastSeen, known?.lastSeen ?? 0),
       });
     }
-    // clients known only by their frames: without an address, or talking only within the LAN
+    // known by frames only: no address, or talking within the LAN
     for (const { mac, name: port, seenS } of behind.values()) {
       if (found.has(`${mac} ${on.name}`)) continue;
       const lease = names.get(mac);

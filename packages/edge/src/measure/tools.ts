@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { runTool as performTool, toolEnvironment } from '../apply/executor.ts';
 import type { Cancel, Clock } from '../clock.ts';
 
-/** Runs a program and returns its output; null on any failure. Never throws. */
+/** Returns null on any failure. Never throws. */
 export type Run = (file: string, args: readonly string[]) => Promise<string | null>;
 
 export const runTool: Run = async (file, args) => {
@@ -22,7 +22,7 @@ export interface KeepOptions {
   ended?(reason: string): void;
 }
 
-/** Restarts a program when it ends: after 1 s, doubling up to one minute. */
+/** Restarts after 1 s, doubling up to one minute. */
 export function keepRunning(options: KeepOptions): Kept {
   let delay = 1000;
   let stopped = false;

@@ -13,15 +13,15 @@ import type { ActionResult } from '../system.ts';
 import { LineHealth, readPing } from './line-health.ts';
 import type { Run } from './tools.ts';
 
-/** Milliseconds until a TCP connect counts as missed. */
+/** Milliseconds. */
 const connectMs = 3000;
-/** Limit of concurrent probes, because ICMP echo is a process. */
+/** An ICMP echo is a process. */
 const atOnce = 10;
 
 export interface WatchOptions {
   clock: Clock;
   run: Run;
-  /** Returns milliseconds, or null if there is no connection. */
+  /** Returns milliseconds, or null. */
   tcp?: (address: string, port: number) => Promise<number | null>;
 }
 
@@ -31,7 +31,7 @@ interface Watched {
   at: number | null;
 }
 
-/** Probes the declared peripheral devices. Targets that stay in the list keep their history. */
+/** Listed targets keep their history. */
 export class Watch {
   readonly #options: WatchOptions;
   #revision: string | null = null;
@@ -104,7 +104,7 @@ function readTarget(given: unknown): EdgeWatchTarget | null {
   return { id: name, address: dotted(read), port };
 }
 
-/** A refused connection is a miss: the port is declared as open. */
+/** Counts a refused connection as a miss: the port is declared open. */
 export function connectTo(address: string, port: number, timeoutMs = connectMs): Promise<number | null> {
   return new Promise((resolve) => {
     const began = performance.now();

@@ -11,7 +11,7 @@ export type DnsAnswer = { addresses: readonly LookupAddress[] } | { code: string
 
 export type AskServer = (server: DnsServer, name: string | null) => Promise<DnsAnswer>;
 
-/** First timeout in milliseconds; c-ares doubles it for the second try. */
+/** Milliseconds; c-ares doubles it. */
 const firstTry = 1_000;
 const tries = 2;
 
@@ -40,7 +40,7 @@ export async function askServer({ address, from }: DnsServer, name: string | nul
   }
 }
 
-/** Ranks an answer: 2 for addresses or "no such name", 1 for another answer, 0 for none. */
+/** Returns 2 for addresses or "no such name", 1 for other answers, 0 for none. */
 export function rankOf(answer: DnsAnswer): 0 | 1 | 2 {
   if ('addresses' in answer) return 2;
   if (answer.code === 'ENOTFOUND' || answer.code === 'ENODATA') return 2;

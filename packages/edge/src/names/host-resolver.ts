@@ -11,14 +11,14 @@ export interface HostResolverOptions {
   ask?: AskServer;
 }
 
-/** Interval for checking working servers again, in milliseconds. */
+/** Milliseconds. */
 const recheck = 300_000;
 /** glibc's limit. */
 const maxServers = 3;
 
 /**
- * Checks whether the DNS servers in /etc/resolv.conf answer; otherwise offers those of the WANs to the host. The file
- * is empty, for example, after the distribution's DHCP client was removed.
+ * If the servers in /etc/resolv.conf do not answer, offers those of the WANs. The file is empty, for example, once the
+ * distribution's DHCP client was removed.
  */
 export class HostResolver {
   readonly #options: HostResolverOptions;

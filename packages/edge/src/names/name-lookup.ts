@@ -12,16 +12,13 @@ export interface NameLookupOptions {
   ask?: AskServer;
 }
 
-/** Time limit of the system's resolver, in milliseconds; with dead servers it takes 10 s and more. */
+/** Milliseconds; with dead servers the system takes 10 s and more. */
 const systemTimeout = 2_500;
 
-/**
- * Resolves names by the system's resolver, then by the WANs' DNS servers, then from memory. A wrong address is
- * harmless: TLS verifies the name.
- */
+/** Asks the system, the WANs' DNS servers, then memory. A wrong address is harmless: TLS verifies the name. */
 export class NameLookup {
   readonly #options: NameLookupOptions;
-  /** Pending system lookups, one per name, because each blocks a thread of Node's pool. */
+  /** One per name: each blocks a thread of Node's pool. */
   readonly #asked = new Map<string, Promise<readonly LookupAddress[]>>();
   #logged = '';
 

@@ -40,12 +40,12 @@ class Refused extends Error {
   }
 }
 
-/** Installs, runs and removes plugins. Commands run one at a time. */
+/** Runs one command at a time. */
 export function createPlugins(options: PluginsOptions) {
   const { clock, log, host = lookAtHost(), arch = process.arch } = options;
   const folder = new PluginFolder(options.folder);
   const processes = new Map<string, PluginProcess>();
-  /** Reasons of plugins without a process. */
+  /** Of plugins without a process. */
   const failures = new Map<string, PluginReason>();
   let turn: Promise<unknown> = Promise.resolve();
 
@@ -151,7 +151,7 @@ export function createPlugins(options: PluginsOptions) {
 
   return {
     states,
-    /** Never throws: a refusal is the answer's text, a `PluginReason`. */
+    /** Never throws: a refusal is the text, a `PluginReason`. */
     command(params: Readonly<Record<string, unknown>>): Promise<ActionResult & { tool?: EdgeToolResult }> {
       const work = turn.then(async () => {
         try {
@@ -166,7 +166,7 @@ export function createPlugins(options: PluginsOptions) {
       turn = work;
       return work;
     },
-    /** Starts what is installed. An interrupted installation keeps the version before it. */
+    /** Starts installed plugins. An interrupted installation keeps the version before. */
     start(): void {
       for (const plugin of folder.list()) {
         run(plugin);

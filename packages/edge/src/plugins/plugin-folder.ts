@@ -16,7 +16,7 @@ import { readJson, writeDurably } from '../apply/durable.ts';
 
 export interface InstalledPlugin {
   id: string;
-  /** Null while its first installation is under way. */
+  /** Null during the first installation. */
   version: string | null;
   /** Version that is being installed. */
   installing: string | null;
@@ -52,7 +52,7 @@ export class PluginFolder {
     writeDurably(join(this.root, plugin.id, 'record.json'), JSON.stringify(plugin), 0o600);
   }
 
-  /** Writes the files of a version. A power cut leaves a folder that no record names. */
+  /** Writes a version; a power cut leaves a folder that no record names. */
   unpack(target: { id: string; version: string }, { files }: PluginPackage, owner: number | null): void {
     const folder = this.code(target);
     const fresh = `${folder}.new`;

@@ -15,14 +15,14 @@ export interface PluginProcessOptions {
   log(line: string): void;
 }
 
-/** Milliseconds. A process that lives this long runs; after `settledMs` its next restart is quick again. */
+/** Milliseconds. A process this old runs; after `settledMs` its next restart is quick. */
 const times = { provenMs: 1500, settledMs: 60_000, firstWaitMs: 1000, maxWaitMs: 60_000, memoryMs: 5000, killMs: 3000 };
 const kept = { lines: 10, letters: 200 };
 const pageBytes = 4096;
-/** V8's heap is only part of a process: the whole of it may take this much more, in MiB. */
+/** MiB beyond V8's heap. */
 const besideHeapMb = 96;
 
-/** Runs a plugin as a process of its own and restarts it with growing waits. */
+/** Restarts with growing waits. */
 export class PluginProcess {
   readonly #options: PluginProcessOptions;
   #child: ChildProcess | null = null;

@@ -18,13 +18,13 @@ export interface Launch {
 
 /** What the host offers to confine a process. */
 export interface Host {
-  /** Node's flag for its permission model; null: this Node has none. */
+  /** Null: this Node has no permission model. */
   permissionFlag: '--permission' | '--experimental-permission' | null;
-  /** Node asks for `--allow-net` (from version 25 on). */
+  /** From Node 25 on. */
   netFlag: boolean;
   setpriv: string | null;
   root: boolean;
-  /** The agent has capabilities that a child would inherit. */
+  /** A child would inherit capabilities. */
   ambient: boolean;
 }
 
@@ -50,8 +50,8 @@ function hasAmbient(): boolean {
 }
 
 /**
- * Builds the command of a plugin's process: Node's permission model closes files, child processes, workers and native
- * code; setpriv drops user, groups and capabilities. Null if the host cannot confine it.
+ * Builds a command: Node's permission model closes files, child processes, workers and native code; setpriv drops user,
+ * groups and capabilities. Null if the host cannot confine.
  */
 export function confine(
   plugin: { code: string; data: string; main: string; permissions: readonly PluginPermission[]; memoryMb: number },

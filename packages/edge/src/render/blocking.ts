@@ -5,8 +5,8 @@ import type { Lan } from './wiring.ts';
 const set = 'blocked';
 
 /**
- * Drops packets of blocked clients before connection tracking, including open connections. The set is filled separately
- * by `blockedElements`, so that list changes do not reload the table.
+ * Drops before connection tracking, open connections included. `blockedElements` fills the set, so list changes reload
+ * no table.
  */
 export function blockChain(lans: readonly Lan[]): string[] {
   if (lans.length === 0) return [];

@@ -5,10 +5,7 @@ import { devicesOf, rule } from './firewall.ts';
 import type { PlanCaptive } from './plan.ts';
 import type { Lan } from './wiring.ts';
 
-/**
- * Apart from `inet yunxun`, whose reload would drop the granted clients; sets survive changed
- * rules.
- */
+/** Apart from `inet yunxun`, whose reload would drop granted clients; sets survive changed rules. */
 export const captiveTable = 'inet yunxun_captive';
 export const noCaptive = `table ${captiveTable}\ndelete table ${captiveTable}\n`;
 
@@ -52,7 +49,7 @@ export function captiveNames(captive: EdgeCaptive | null): string[] {
   const named = isIPv4(host) ? [] : [nftset(host.toLowerCase(), 'portal')];
   const garden = captive.garden.filter((entry) => !isIPv4(entry));
   const lines = [...named, ...garden.map((domain) => nftset(domain, 'garden'))];
-  // cached answers fill no set: the cache must forget first
+  // cached answers fill no set
   return lines.length === 0 ? [] : [...lines, 'max-cache-ttl=60'];
 }
 
@@ -80,7 +77,7 @@ function tableText(captive: EdgeCaptive, captured: readonly Lan[]): string {
       ...rule(captive.garden.filter((entry) => isIPv4(entry)).map(v4), (set) => `ip daddr ${set} accept`),
       `\t${page}`,
     ],
-    // names first: other resolvers fill no set
+    // other resolvers fill no set
     captured: [
       '\tjump exempt',
       '\tmeta nfproto ipv4 udp dport 53 redirect to :53',
@@ -128,7 +125,7 @@ const element = (verb: 'add' | 'delete', text: string) => `${verb} element ${cap
 /** The kernel refuses to delete an absent element. */
 const without = (own: string) => `${element('add', own)}${element('delete', own)}`;
 
-/** The kernel keeps the time of a present element, so it goes first. */
+/** Removes first: the kernel keeps the time of a present element. */
 export function admit(clients: readonly Admission[]): string {
   return clients
     .map((client) => {

@@ -16,8 +16,7 @@ import {
 } from './plan.ts';
 
 /**
- * Formats the difference of two plans for people: `+` added, `-` removed, `~` changed. Empty without changes. Files
- * show only differing lines.
+ * Formats a difference: `+` added, `-` removed, `~` changed. Empty without changes. Files show only differing lines.
  */
 export function describe(before: Plan | null, after: Plan): string {
   const old = before ?? emptyPlan;

@@ -7,7 +7,7 @@ import type { PlanDnsmasq } from './plan.ts';
 import { byPreference, resolvPath } from './wans.ts';
 import type { Lan, Line } from './wiring.ts';
 
-/** Lease limit at least; dnsmasq's default is 1000. */
+/** At least; dnsmasq's default is 1000. */
 const fewestLeases = 1000;
 
 export function planDnsmasq(

@@ -2,8 +2,8 @@ import { dotted, networkText, type Subnet } from '@yunxun/contract/ipv4';
 import { deviceForm } from '../document/reader.ts';
 
 /**
- * Encoders for every value in a file or argument. Each accepts a closed character set that is safe for nft, dnsmasq, tc
- * and ip, and throws otherwise: documents are validated, so that would be a defect. Free-text names are never written.
+ * Each accepts a closed character set, safe for nft, dnsmasq, tc and ip, and throws otherwise: documents are validated.
+ * Free-text names are never written.
  */
 
 export function device(name: string): string {

@@ -2,9 +2,8 @@ import { address, network, quotedDevice, setOf, whole } from './encode.ts';
 import type { Lan, Line } from './wiring.ts';
 
 /**
- * Filters traffic to the host. A WAN may send answers, ICMP and leases; a VLAN network may use DHCP and DNS; the
- * untagged network is trusted. Output is not filtered, so the console stays reachable. Traffic from devices outside the
- * document is not touched.
+ * Filters traffic to the host. A WAN may send answers, ICMP and leases; a VLAN network DHCP and DNS; the untagged
+ * network is trusted. Output is unfiltered: the console stays reachable. Devices outside the document are untouched.
  */
 export function inputChain(
   lines: readonly Line[],
@@ -20,7 +19,7 @@ export function inputChain(
     'chain input {',
     '\ttype filter hook input priority filter; policy accept;',
     ...rule(closed, (from) => `iifname ${from} ct state established,related accept`),
-    // ICMP and ICMPv6 as numbers: nft reads names from /etc/protocols, which minimal systems lack
+    // numbers: nft reads names from /etc/protocols, which minimal systems lack
     ...rule(closed, (from) => `iifname ${from} meta l4proto { 1, 58 } accept`),
     ...rule(outside, (from) => `iifname ${from} udp sport 67 udp dport 68 accept`),
     ...rule(guests, (from) => `iifname ${from} udp dport { 53, 67 } accept`),
@@ -32,7 +31,7 @@ export function inputChain(
   ];
 }
 
-/** Allows networks to WANs, and inward only answers and port forwards; nothing between networks. */
+/** Allows networks to WANs, inward only answers and port forwards, and nothing between networks. */
 export function forwardChain(lines: readonly Line[], lans: readonly Lan[], tunnels: readonly string[]): string[] {
   const outside = devicesOf(lines);
   const inside = devicesOf(lans);
@@ -66,8 +65,8 @@ export function forwardChain(lines: readonly Line[], lans: readonly Lan[], tunne
 const headers = 40;
 
 /**
- * Clamps the MSS that outside hosts offer, so that answers from the LAN fit the WAN. The packet's route leads into the
- * LAN, so the kernel's own clamp ignores the WAN's MTU.
+ * Clamps the MSS of outside hosts, so that LAN answers fit the WAN: the route leads into the LAN, so the kernel's clamp
+ * ignores the WAN's MTU.
  */
 function incomingSegments({ device, mtu }: Line): string[] {
   if (mtu === null) return [];

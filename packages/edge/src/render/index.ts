@@ -23,7 +23,7 @@ export * from './line-entries.ts';
 export * from './plan.ts';
 export * from './shape-arguments.ts';
 
-/** Renders a document to a plan. Pure: equal input gives equal bytes. */
+/** Renders purely: equal input gives equal bytes. */
 export function render(document: EdgeDocument, facts: Facts): Plan {
   const wiring = wire(document);
   const { lines, lans, links } = wiring;
@@ -76,13 +76,13 @@ function table(document: EdgeDocument, { lines, lans }: Wiring, limits: readonly
 function sysctls({ lines, lans }: Wiring): PlanSysctl[] {
   return [
     { path: 'net/ipv4/ip_forward', value: '1', device: null, needed: true },
-    // a client that uses a forwarded port of its own network must not be redirected past the host
+    // hairpin clients must not be redirected past the host
     { path: 'net/ipv4/conf/all/send_redirects', value: '0', device: null, needed: true },
     ...lans.map(({ device }) => ofDevice(device, 'send_redirects', '0')),
-    // byte counters and end events for flow accounting
+    // for flow accounting
     { path: 'net/netfilter/nf_conntrack_acct', value: '1', device: null, needed: false },
     { path: 'net/netfilter/nf_conntrack_events', value: '1', device: null, needed: false },
-    // answers may arrive on another WAN than the main table would choose
+    // answers may arrive on another WAN than main would choose
     ...lines.map(({ device }) => ofDevice(device, 'rp_filter', '2')),
   ];
 }

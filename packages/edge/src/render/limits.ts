@@ -11,7 +11,7 @@ export interface Numbered extends Limit {
   number: number;
 }
 
-/** Minor class numbers: the whole WAN, its unlimited rest, and the first limit. */
+/** The whole WAN, its unlimited rest, and the first limit. */
 const wholeLine = 0x1;
 const restOfLine = 0x10;
 const firstLimit = 0x100;
@@ -24,8 +24,8 @@ export function numberLimits(limits: readonly Limit[]): Numbered[] {
 }
 
 /**
- * Sets each packet's class in `skb->priority`, which htb checks first. A client's MAC is visible only outbound, so the
- * connection mark carries the limit's number back.
+ * Sets `skb->priority`, which htb checks first. A client's MAC is visible only outbound, so the connection mark returns
+ * the limit's number.
  */
 export function limitChains(limits: readonly Numbered[], lans: readonly Lan[]): string[] {
   if (limits.length === 0 || lans.length === 0) return [];
@@ -114,8 +114,8 @@ function downLimits(limits: readonly Numbered[], lan: Lan): { number: number; kb
 }
 
 /**
- * Plans parallel limits, below the WAN's rate if it has one: each has an equal guaranteed share and its own ceiling.
- * Without a WAN rate, unlimited traffic bypasses all classes.
+ * Plans parallel limits, below the WAN's rate if any: equal guaranteed shares, own ceilings. Without a WAN rate,
+ * unlimited traffic bypasses all classes.
  */
 function shape(
   device: string,
@@ -142,7 +142,7 @@ function shape(
   };
 }
 
-/** Falls back to a FIFO of 100 ms of full packets, which bounds the delay of a full class. */
+/** Falls back to a FIFO of 100 ms of full packets, which bounds the delay. */
 function queueOf(kbps: number, { abilities }: Facts): PlanClass['queue'] {
   if (abilities.fqCodel) return 'fq_codel';
   return Math.min(1000, Math.max(20, Math.ceil((kbps * 1000 * 0.1) / (8 * 1514))));

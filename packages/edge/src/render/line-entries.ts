@@ -5,10 +5,7 @@ export interface LineLease {
   gateway: string;
 }
 
-/**
- * Returns a WAN's kernel entries. A lost WAN keeps its own table and rule, so that probes from its address work, and
- * loses its default route in main.
- */
+/** Returns kernel entries. A lost WAN keeps its table and rule for probes, and loses its default route in main. */
 export function lineEntries(
   line: PlanLine,
   { address, gateway }: LineLease,

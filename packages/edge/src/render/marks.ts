@@ -1,7 +1,4 @@
-/**
- * Bits of the connection mark that we use; others are preserved. The low ten hold the limit of a client, the next four
- * the WAN.
- */
+/** Our bits of the connection mark: the low ten hold a client's limit, the next four the WAN. */
 export const limitMask = 0x03ff;
 /** Also used in the packet mark, to select the WAN's table. */
 export const lineMask = 0x3c00;

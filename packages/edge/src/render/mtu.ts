@@ -8,10 +8,7 @@ export interface DeviceMtus {
 
 const usual = edgeLimits.mtu.otherwise;
 
-/**
- * Returns the MTUs of ports and their VLAN devices. A VLAN cannot exceed its port and inherits the port's MTU when
- * created. Both are therefore set as soon as one interface of the port has an MTU.
- */
+/** Sets port and VLANs together: a VLAN cannot exceed its port and inherits its MTU when created. */
 export function deviceMtus(interfaces: readonly { ports: readonly Port[]; mtu: number | null }[]): DeviceMtus {
   const untagged = new Map<string, number | null>();
   const tagged = new Map<string, (number | null)[]>();

@@ -2,10 +2,9 @@ import type { EdgeShield } from '@yunxun/contract/device';
 import { emptyLayout, type Layout } from '../measure/layout.ts';
 
 /**
- * Desired state of the host; equal input gives equal bytes. Lists are in creation order, removal is
- * reverse. Each entry is self-contained with a key (`planKeys`), so a diff is set arithmetic.
- * Order: sysctls (a device's once it exists), links, addresses, rules, routes, nft, shapes,
- * redirects, dnsmasq, dhcpClients, WAN entries (`lineEntries`).
+ * Desired state; equal input gives equal bytes. Lists are in creation order, removal is reverse. Each entry has a key
+ * (`planKeys`), so a diff is set arithmetic. Order: sysctls (a device's once it exists), links, addresses, rules,
+ * routes, nft, shapes, redirects, dnsmasq, dhcpClients, WAN entries (`lineEntries`).
  */
 export interface Plan {
   sysctls: readonly PlanSysctl[];
@@ -14,7 +13,7 @@ export interface Plan {
   dhcpClients: readonly PlanDhcpClient[];
   routes: readonly PlanRoute[];
   rules: readonly PlanRule[];
-  /** For `nft -f -`: replaces or removes `table inet yunxun` in one transaction. */
+  /** `nft -f -`: replaces or removes `table inet yunxun` in one transaction. */
   nft: string;
   blocked: readonly string[];
   dnsmasq: PlanDnsmasq | null;
@@ -40,7 +39,7 @@ export interface PlanCaptive {
 }
 
 export interface PlanSysctl {
-  /** Below /proc/sys with slashes: device names may contain dots. */
+  /** Slashes below /proc/sys: device names may contain dots. */
   path: string;
   value: string;
   device: string | null;
@@ -48,10 +47,10 @@ export interface PlanSysctl {
   needed: boolean;
 }
 
-/** Without `mac` a port keeps its own and a VLAN its parent's. */
+/** Without `mac`: a port's own, a VLAN's parent's. */
 export type PlanLink =
   | { kind: 'bridge'; device: string; mtu: number | null }
-  /** Foreign: only joins `master`, or leaves ours. */
+  /** Foreign: joins or leaves `master` only. */
   | { kind: 'port'; device: string; master: string | null; mtu: number | null; mac?: string }
   | {
       kind: 'vlan';
@@ -63,7 +62,7 @@ export type PlanLink =
       mac?: string;
     }
   | { kind: 'ifb'; device: string }
-  /** `userspace`: wireguard-go, whose process and device end together. */
+  /** `userspace`: wireguard-go; process and device end together. */
   | { kind: 'wireguard'; device: string; mtu: number; userspace: boolean };
 
 export interface PlanAddress {
@@ -101,14 +100,14 @@ export interface PlanDnsmasq {
   queries: string;
   pid: string;
   resolv: string | null;
-  /** Refused domains; dnsmasq reads the file again on SIGHUP. */
+  /** dnsmasq reads refused domains again on SIGHUP. */
   servers?: string;
 }
 
 /** A change replaces the whole htb tree. */
 export interface PlanShape {
   device: string;
-  /** Minor class of unlimited traffic; 0: it bypasses all classes. */
+  /** Minor class of unlimited traffic; 0: none. */
   otherwise: number;
   classes: readonly PlanClass[];
   /** VLAN packets belong to other interfaces. */
@@ -134,22 +133,22 @@ export interface PlanLine {
   interface: string;
   device: string;
   table: number;
-  /** Mark of its connections, deleted when the WAN is lost. */
+  /** Mark of connections, deleted when the WAN is lost. */
   mark: { value: number; mask: number };
   rulePriority: number;
-  /** Metric in main: the lowest living one wins. */
+  /** Lowest living metric in main wins. */
   metric: number;
   fixed: { address: string; gateway: string } | null;
   /** Null or absent: those of its lease. */
   dns?: readonly string[] | null;
 }
 
-/** Holds the private key's path, never the key. */
+/** Holds the key's path, never the key. */
 export interface PlanTunnel {
   device: string;
   listenPort: number;
   key: string;
-  /** Folder for the short-lived file that `wg` reads. */
+  /** For the short-lived file of `wg`. */
   run: string;
   peers: readonly PlanPeer[];
 }
@@ -182,7 +181,7 @@ export interface PlanPaths {
   candidates: readonly { device: string; probe: string }[];
 }
 
-/** Days 0 (Sunday) to 6, `HH:MM`; time zone null: the host's own. */
+/** Days 0 (Sunday) to 6, `HH:MM`; null: the host's own zone. */
 export interface PlanSchedule {
   days: readonly number[];
   at: string;

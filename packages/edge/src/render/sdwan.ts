@@ -5,7 +5,7 @@ import { devicesOf } from './firewall.ts';
 import { mainTable, type Plan, type PlanClass, type PlanNetwork, type PlanShape } from './plan.ts';
 import type { Lan, Line } from './wiring.ts';
 
-/** Metric of a peer's own address: below that of every other route, and outside failover. */
+/** Below every other route, outside failover. */
 const pinMetric = 10;
 const wholeTunnel = 0x1;
 const restOfTunnel = 0x10;
@@ -13,7 +13,7 @@ const firstPeer = 0x1000;
 
 type Parts = Pick<Plan, 'sysctls' | 'links' | 'addresses' | 'routes' | 'tunnels' | 'networks' | 'shapes'>;
 
-/** Plans interfaces, peers, pinned peer addresses and rates. Routes behind peers follow from `networks` (failover). */
+/** Plans interfaces, peers, pinned peer addresses and rates; `networks` decides routes behind peers. */
 export function planSdwan(networks: readonly EdgeSdwan[], lans: readonly Lan[], facts: Facts): Parts {
   const userspace = facts.abilities.kernelTunnels !== true;
   const tunnels = networks.flatMap(({ interfaces, address: own, up_kbps: rate }) =>
@@ -23,7 +23,7 @@ export function planSdwan(networks: readonly EdgeSdwan[], lans: readonly Lan[], 
   if (clash !== undefined) throw new Error(`${clash.name} is the name of a bridge of this box`);
   return {
     sysctls: tunnels.flatMap(({ name }) =>
-      // answers may arrive over another tunnel than the route chooses
+      // answers may arrive over another tunnel
       [
         ['rp_filter', '2'],
         ['send_redirects', '0'],
@@ -94,7 +94,7 @@ function shapeOf(tunnel: Shaped, { abilities }: Facts): PlanShape[] {
   return [{ device: tunnel.name, otherwise: most === null ? 0 : restOfTunnel, classes }];
 }
 
-/** Opens the listening ports on WANs; from a tunnel the host answers only ICMP. */
+/** Opens listening ports on WANs; tunnels reach the host by ICMP only. */
 export function sdwanInput(networks: readonly EdgeSdwan[], lines: readonly Line[]): string[] {
   const tunnels = tunnelsOf(networks);
   if (tunnels.length === 0) return [];
@@ -108,8 +108,8 @@ export function sdwanInput(networks: readonly EdgeSdwan[], lines: readonly Line[
 }
 
 /**
- * Allows own prefixes to and from the tunnels, and permitted pairs between tunnels of one network. Stands before the
- * rule for established connections, so that a withdrawn permission ends them.
+ * Allows own prefixes, and permitted pairs between tunnels of one network. Precedes established connections, so that a
+ * withdrawn permission ends them.
  */
 export function sdwanForward(networks: readonly EdgeSdwan[], lans: readonly Lan[]): string[] {
   const all = tunnelsOf(networks);
@@ -136,7 +136,7 @@ export function sdwanForward(networks: readonly EdgeSdwan[], lans: readonly Lan[
   ];
 }
 
-/** Sets and chains of their own: permitted pairs, 1:1 mapping (prefix NAT), and the class of each limited peer. */
+/** Holds permitted pairs, 1:1 mapping (prefix NAT), and classes of limited peers. */
 export function sdwanChains(networks: readonly EdgeSdwan[]): string[] {
   const mapped = networks.flatMap((network) =>
     network.lans.flatMap(({ prefix, as }) => (as === undefined ? [] : [{ own: tunnelsOf([network]), prefix, as }])),
@@ -185,7 +185,7 @@ export function sdwanChains(networks: readonly EdgeSdwan[]): string[] {
               allowed.map((prefix) => `${prefix} : 1:${minor.toString(16)}`),
             );
             return [
-              // a client's limit on a WAN must not choose a class here
+              // a client's limit must not choose a class here
               `${device} meta priority set ${other}`,
               ...(classes.length === 0 ? [] : [`${device} meta priority set ip daddr map ${setOf(classes)}`]),
             ];

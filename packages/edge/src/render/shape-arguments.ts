@@ -7,10 +7,7 @@ const ofVlans = ['protocol', '802.1Q', 'prio', '1', 'u32', 'match', 'u32', '0', 
 
 const handle = '1:';
 
-/**
- * Returns input of `tc -batch -`, which saves a process per class. It holds only numbers and device names, so nothing
- * needs quoting.
- */
+/** Returns `tc -batch -` input, which saves a process per class. Numbers and device names need no quoting. */
 export function shapeBatch(shape: PlanShape): string {
   return shapeArguments(shape)
     .map((argv) => `${argv.join(' ')}\n`)
@@ -22,7 +19,7 @@ export function shapeArguments(shape: PlanShape): TcArguments[] {
   const { classes, otherwise, untaggedOnly } = shape;
   return [
     ['qdisc', 'add', ...dev, 'root', 'handle', handle, 'htb', 'default', hex(otherwise)],
-    // `1:0` makes htb send without shaping
+    // `1:0`: htb sends without shaping
     ...(untaggedOnly ? [['filter', 'add', ...dev, 'parent', handle, ...ofVlans, 'flowid', '1:0']] : []),
     ...classes.flatMap((entry) => [
       ['class', 'add', ...dev, 'parent', minor(entry.parent), 'classid', minor(entry.minor), ...rates(entry)],
@@ -39,7 +36,7 @@ export function redirectArguments({ device: from, to, untaggedOnly }: PlanRedire
   const dev = ['dev', device(from)];
   return [
     ['qdisc', 'add', ...dev, 'handle', 'ffff:', 'ingress'],
-    // a match without an action ends the filter search
+    // a match without an action ends the search
     ...(untaggedOnly ? [['filter', 'add', ...dev, 'parent', 'ffff:', ...ofVlans, 'flowid', ':1']] : []),
     [
       ...['filter', 'add', ...dev, 'parent', 'ffff:', 'protocol', 'all', 'prio', untaggedOnly ? '2' : '1'],
@@ -65,7 +62,7 @@ function rates({ rateKbps, ceilKbps }: PlanClass): string[] {
   ];
 }
 
-/** Returns 20 ms of the rate in bytes, to bridge late scheduling, and at least two packets. */
+/** Returns bytes: 20 ms of the rate, to bridge late scheduling, at least two packets. */
 function burst(kbps: number): number {
   return Math.max(3200, Math.ceil((kbps * 1000 * 0.02) / 8));
 }

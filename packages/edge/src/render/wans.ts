@@ -13,7 +13,7 @@ export function byPreference(lines: readonly Line[]): Line[] {
   return lines.toSorted((a, b) => a.metric - b.metric || a.number - b.number);
 }
 
-/** Assigns metrics 10, 20, … in order of preference, so that none is equal. */
+/** Assigns metrics 10, 20, … by preference. */
 export function planLines(lines: readonly Line[]): PlanLine[] {
   const order = byPreference(lines);
   return lines.map((line) => ({
@@ -33,8 +33,8 @@ export function planLines(lines: readonly Line[]): PlanLine[] {
 }
 
 /**
- * Rule order: local networks and static routes, then the connection's WAN by mark. Source rules come from
- * `lineEntries`; everything else uses the best living WAN in main.
+ * Orders local networks and static routes, then the connection's WAN by mark. Source rules come from `lineEntries`; the
+ * rest uses the best living WAN.
  */
 export function lineRules(lines: readonly Line[]): PlanRule[] {
   if (lines.length === 0) return [];
@@ -68,7 +68,7 @@ export function dhcpClients(lines: readonly Line[], hostName: string | null, fac
   });
 }
 
-/** Keeps a connection on its first WAN, because NAT bound it to that address. */
+/** Keeps a connection on its first WAN: NAT bound it to that address. */
 export function lineChains(lines: readonly Line[], lans: readonly Lan[]): string[] {
   if (lines.length === 0) return [];
   const keep = hex(others(lineMask));

@@ -31,20 +31,14 @@ export function wire({ uplinks, networks }: EdgeDocument): Wiring {
   return { lines, lans, links: linksOf(lines, lans) };
 }
 
-/**
- * Returns `yx-lan` for "LAN", or a digest for names that are no device name. Depends on the name alone, so other
- * networks never rename a bridge.
- */
+/** Returns `yx-lan` for "LAN", or a digest. Depends on the name alone: other networks never rename a bridge. */
 export function bridgeName(name: string): string {
   const lower = name.toLowerCase();
   const plain = /^[a-z][a-z0-9]{0,11}$/.test(lower) && !/^[hvi][0-9a-f]{6}/.test(lower);
   return `${ownPrefix}${plain ? lower : `h${digest(lower, 9)}`}`;
 }
 
-/**
- * Returns the single port without a bridge. With `bridge-nf-call-iptables` (Docker), a bridge would drop hairpin
- * traffic, because the answer leaves by the same port.
- */
+/** Returns a single port without a bridge: with `bridge-nf-call-iptables` (Docker), a bridge drops hairpin traffic. */
 function lanDevice({ name, ports, vlan }: Network): string {
   const [port] = ports;
   return port && ports.length === 1 ? deviceOf(port, vlan) : bridgeName(name);
@@ -66,7 +60,7 @@ function digest(text: string, length: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, length);
 }
 
-/** Compares code units: locale-independent. */
+/** Compares code units, not locales. */
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
@@ -89,7 +83,7 @@ function linksOf(lines: readonly Line[], lans: readonly Lan[]): PlanLink[] {
       ports.set(parent, { kind: 'port', device: parent, ...more });
       return;
     }
-    // a port with only tagged VLANs must be up as well
+    // for tagged VLANs the port must be up too
     if (!ports.has(parent)) ports.set(parent, { kind: 'port', device: parent, master: null, mtu: mtus.port(parent) });
     vlans.push({ kind: 'vlan', device: vlanName(parent, vlan), parent, id: vlan, ...more });
   };

@@ -1,12 +1,12 @@
 import type { LineHealthState } from '../measure/line-health.ts';
 import type { PlanNetwork, PlanPaths } from '../render/plan.ts';
 
-/** A path replaces a working one for its latency only if it is this much faster. */
+/** Required share of the latency to replace a working path. */
 const clearlyFaster = 0.8;
 
 /**
- * Returns the device that a prefix uses. A candidate counts as up until its probes fail. Traffic leaves a lost path at
- * once and returns to a preferred one after it was up for `holdS` seconds. Without any, it stays where it is.
+ * Chooses a prefix's device. A candidate is up until its probes fail. Traffic leaves a lost path at once and returns to
+ * a preferred one after `holdS` seconds; without any, it stays.
  * @param now milliseconds
  */
 export function choosePath(

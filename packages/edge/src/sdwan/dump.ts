@@ -8,7 +8,7 @@ export interface DumpedPeer {
   txBytes: number;
 }
 
-/** Parses `wg show all dump`. Lines of interfaces, which contain private keys, are skipped by their field count. */
+/** Parses `wg show all dump`; skips interface lines, which contain private keys, by their field count. */
 export function readDump(text: string): DumpedPeer[] {
   return text.split('\n').flatMap((line) => {
     const fields = line.split('\t');

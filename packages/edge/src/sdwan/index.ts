@@ -22,7 +22,7 @@ export interface SdwanOptions {
 }
 
 export interface Sdwan {
-  /** Begins with the active plan; keeps the health of peers that it still has. */
+  /** Keeps the health of remaining peers. */
   settled(): void;
   stop(): void;
   state(): EdgeSdwanState;
@@ -36,12 +36,12 @@ interface Peer {
 }
 
 const patienceS = 1;
-/** Shortest mean time between two probes of this box, in milliseconds: each is a process. */
+/** Milliseconds between probes of a host: each is a process. */
 const probeCost = 10;
-/** Interval of reading counters and of resolving names of silent peers, in milliseconds. */
+/** Milliseconds between readings, and look-ups of silent peers. */
 const readEvery = 5_000;
 
-/** Probes the peers of all SD-WAN networks and moves prefixes between their paths; needs no console. */
+/** Probes peers and moves prefixes between paths, without the console. */
 export function createSdwan(options: SdwanOptions): Sdwan {
   const { box, clock, run = runTool, resolve = firstAddress } = options;
   let peers = new Map<string, Peer>();
@@ -63,7 +63,7 @@ export function createSdwan(options: SdwanOptions): Sdwan {
     one.cancel = clock.after(Math.max(50, period - (clock.now() - began)), () => void probe(one));
   }
 
-  /** Ignores results while a change awaits the console: the plan may still be rolled back. */
+  /** Ignores results while a change may be rolled back. */
   function choose(network: PlanNetwork): void {
     if (box.pending !== null) return;
     const moves: Record<string, string> = {};

@@ -6,7 +6,7 @@ import { writeDurably } from '../apply/durable.ts';
 const privatePrefix = Buffer.from('302e020100300506032b656e04220420', 'hex');
 const keyBytes = 32;
 
-/** Returns the public half (base64) of the key in the file; makes the key if there is none. The file's mode is 0600. */
+/** Returns the public half (base64), making the key if absent; mode 0600. */
 export function ownPublicKey(file: string): string {
   const known = readPrivate(file);
   if (known !== null) return publicOf(known);

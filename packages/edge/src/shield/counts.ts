@@ -17,7 +17,7 @@ type Counted = Omit<EdgeShieldRow, 'queries'>;
 
 const keyOf = ({ at, domain, mac, category, blocked }: Counted) => `${at} ${domain} ${mac} ${category} ${blocked}`;
 
-/** Counts queries by hour, domain and client until the console has stored them. */
+/** By hour, domain and client, until the console has stored them. */
 export class Counts {
   readonly #file: string;
   #open = new Map<string, EdgeShieldRow>();
@@ -33,7 +33,7 @@ export class Counts {
     for (const row of asList(kept.rows) as EdgeShieldRow[]) this.#open.set(keyOf(row), row);
   }
 
-  /** `seconds`: Unix time. Beyond the limit of rows only the sums of categories are kept exact. */
+  /** Takes Unix seconds. Beyond the row limit only category sums are exact. */
   add(seconds: number, found: { domain: string; category: ShieldCategory }, mac: string, blocked: boolean): void {
     const at = seconds - (seconds % hour);
     const whole: Counted = { at, domain: found.domain, mac, category: found.category, blocked };
@@ -45,7 +45,7 @@ export class Counts {
     this.#dirty = true;
   }
 
-  /** Forgets the batch `taken`, and returns the next one; null if nothing was counted. */
+  /** Drops the batch `taken`; returns the next, or null. */
   next(taken: string | null): EdgeShieldBatch | null {
     if (this.#batch !== null && this.#batch.id === taken) {
       this.#batch = null;

@@ -1,7 +1,7 @@
 import type { ShieldCategory } from '@yunxun/contract/device';
 import { domainForm } from '../document/shield.ts';
 
-/** Yields a name, then the domains above it: `a.b.c`, `b.c`, `c`. */
+/** Yields `a.b.c`, `b.c`, `c`. */
 function* above(name: string): Generator<string> {
   for (let at = 0; at !== -1; ) {
     yield name.slice(at);
@@ -10,12 +10,12 @@ function* above(name: string): Generator<string> {
   }
 }
 
-/** Listed domains by category, and the allowed ones, which win with all their subdomains. */
+/** Allowed ones win with all their subdomains. */
 export class Domains {
   readonly #listed = new Map<string, ShieldCategory>();
   readonly #allowed: ReadonlySet<string>;
 
-  /** @param most domains that are taken; the rest is ignored */
+  /** @param most domains taken; the rest is ignored */
   constructor(lists: readonly { category: ShieldCategory; text: string }[], allowed: readonly string[], most: number) {
     this.#allowed = new Set(allowed);
     for (const { category, text } of lists)
@@ -25,7 +25,7 @@ export class Domains {
       }
   }
 
-  /** Returns the listed domain that a queried name belongs to; null if none, or if it is allowed. */
+  /** Returns the listed domain of a name; null if none or allowed. */
   find(name: string): { domain: string; category: ShieldCategory } | null {
     let found: { domain: string; category: ShieldCategory } | null = null;
     for (const domain of above(name)) {
@@ -37,8 +37,8 @@ export class Domains {
   }
 
   /**
-   * Returns the lines of dnsmasq's servers-file: a domain without server gets NXDOMAIN, `#` stands for the usual
-   * servers, and the longest domain wins. Domains below a listed one are left out.
+   * Returns dnsmasq's servers-file: a domain without server gets NXDOMAIN, `#` means the usual servers, the longest
+   * domain wins. Omits domains below listed ones.
    */
   servers(): string {
     const lines: string[] = [];

@@ -20,7 +20,7 @@ export interface ShieldOptions {
   fetch(path: string): Promise<Buffer>;
   /** Returns the MAC address of a client; null if unknown. */
   macOf(address: string): string | null;
-  /** Called before other domains apply, so that earlier queries are counted by the present ones. */
+  /** Runs before other domains apply: earlier queries count by the present ones. */
   hear?(): void;
   log(line: string): void;
   /** Tells dnsmasq to read its servers-file again. */
@@ -39,15 +39,15 @@ export interface Shield {
   erase(): void;
 }
 
-/** Milliseconds until a failed download is tried again, and between two saves of the counts. */
+/** Milliseconds between retries, and between saves. */
 const retryAfter = 60_000;
 const saveEvery = 60_000;
 
 type InUse = Pick<EdgeShieldList, 'category' | 'sha256'>;
 
 /**
- * Downloads the lists of the configuration, and writes the refused domains for dnsmasq. Lists are in the state folder, so
- * a restart or a failed download keeps the last good ones.
+ * Writes refused domains for dnsmasq. Lists are in the state folder: restarts and failed downloads keep the last good
+ * ones.
  */
 export function createShield(options: ShieldOptions): Shield {
   const { box, clock, run, log } = options;
@@ -85,7 +85,7 @@ export function createShield(options: ShieldOptions): Shield {
     writeDurably(join(folder, sha256), bytes.toString('latin1'));
   }
 
-  /** Uses the lists that are there; a category whose list is missing keeps the one that it had. */
+  /** Uses present lists; a category without its list keeps the former. */
   function use(wanted: readonly EdgeShieldList[], allow: readonly string[], servers: string): void {
     options.hear?.();
     const before = (Array.isArray(readJson(noteFile)) ? readJson(noteFile) : []) as InUse[];
@@ -109,7 +109,7 @@ export function createShield(options: ShieldOptions): Shield {
     const next = box.plan.shield?.mode === 'block' ? domains.servers() : '';
     if (next === (written ?? readText(servers))) return;
     writeDurably(servers, next);
-    // dnsmasq reads it as another user, whatever the umask is
+    // dnsmasq is another user
     chmodSync(servers, 0o644);
     written = next;
     reload();
@@ -126,7 +126,7 @@ export function createShield(options: ShieldOptions): Shield {
       return;
     }
     mkdirSync(folder, { recursive: true, mode: 0o755 });
-    // at once: neither a change of the allow list nor a restart waits for a download
+    // at once: an allow list must not wait for a download
     use(shield.lists, shield.allow, dnsmasq.servers);
     error = null;
     const absent = shield.lists.filter(({ sha256 }) => !used.some((one) => one.sha256 === sha256));

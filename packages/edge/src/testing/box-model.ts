@@ -26,7 +26,7 @@ export interface BoxState {
   traffic: Record<string, string[]>;
 }
 
-/** Model of a kernel: performs steps with the side effects of the real one. */
+/** Performs steps with the side effects of the real kernel. */
 export class BoxModel implements Executor {
   state: BoxState;
   done = 0;
@@ -228,7 +228,7 @@ export class BoxModel implements Executor {
     for (const vlan of above) if (Number(vlan.mtu) > Number(mtu)) vlan.mtu = mtu;
   }
 
-  /** Simulates a driver that rejects a MAC change while the device is up: going down drops its routes. */
+  /** Simulates a driver that needs the device down, which drops its routes. */
   #setMac(step: Step & { do: 'mac' }): void {
     const { device, mac, fine } = step;
     const link = this.state.links[device];

@@ -21,7 +21,7 @@ function own(key: string): OwnAddress {
 const isSameSubnet = (a: OwnAddress, b: OwnAddress) =>
   a.device === b.device && a.subnet.prefix === b.subnet.prefix && networkOf(a.subnet) === networkOf(b.subnet);
 
-/** As Linux without `promote_secondaries`: the first address of a subnet takes the others of that subnet along. */
+/** Follows Linux without `promote_secondaries`: a subnet's first address takes the others along. */
 export function removeAddress(state: NetworkState, key: string): void {
   const leaving = own(key);
   const first = state.addresses.map(own).find((one) => isSameSubnet(one, leaving));
@@ -63,7 +63,7 @@ export interface RouteWords {
   onlink: boolean;
 }
 
-/** Returns the device of a new route, or the kernel's complaint (Linux 6.18). */
+/** Returns the device, or the kernel's error (Linux 6.18). */
 export function nextHop(state: NetworkState, words: RouteWords): { device: string | null } | { complaint: string } {
   const { via, device, source, onlink } = words;
   if (source !== null && !hasAddress(state, source)) return { complaint: 'Invalid prefsrc address' };
@@ -81,7 +81,7 @@ function connectedTo({ addresses }: NetworkState, ip: string, device: string | n
   return reaching.toSorted((a, b) => b.subnet.prefix - a.subnet.prefix)[0]?.device ?? null;
 }
 
-/** Returns where packets for an address outside of every route but the default ones go. */
+/** Returns the way of packets that only default routes match. */
 export function wayOut({ routes }: NetworkState): { via: string; device: string } | null {
   const defaults = Object.entries(routes).flatMap(([key, value]) => {
     const [table, to, metric] = key.split(' ');

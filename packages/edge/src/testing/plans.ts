@@ -108,7 +108,7 @@ export const plans: fc.Arbitrary<Plan> = fc
     const addresses = unique<Plan['addresses'][number]>(
       chosen.addresses.flatMap(([at, address]) => {
         const device = devices[at];
-        // the box would be its own gateway on that device, which no plan can undo
+        // no plan can undo a host that is its own gateway
         return device === undefined || (device === 'eth0' && address === '192.0.2.1/24') ? [] : [{ device, address }];
       }),
       ({ device, address }) => `${device} ${address}`,

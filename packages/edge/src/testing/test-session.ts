@@ -15,9 +15,9 @@ export interface SeenReply {
   result: Record<string, unknown>;
 }
 
-/** Default timeout, in milliseconds. */
+/** Milliseconds. */
 export const testPatience = 120_000;
-/** Unique across sessions: a device may answer in the next one. */
+/** A device may answer in the next session. */
 let lastId = 0;
 
 export function quietly<T>(promise: Promise<T>): Promise<T> {

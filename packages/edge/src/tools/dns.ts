@@ -2,7 +2,7 @@ import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { EdgeDnsResult } from '@yunxun/contract/device';
 
-/** Timeout of a try in milliseconds, and number of tries. */
+/** Milliseconds, and tries. */
 const [patience, tries] = [2500, 2];
 const [maxServers, maxAnswers] = [3, 20];
 

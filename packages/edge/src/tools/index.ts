@@ -16,7 +16,7 @@ export interface ToolOptions {
   ca: readonly string[];
 }
 
-/** Limit of concurrent tools, because each is a process or a connection. */
+/** Each is a process or connection. */
 const atOnce = 4;
 const maxOutput = 16_000;
 let running = 0;

@@ -4,7 +4,7 @@ import type { ToolResult } from '../apply/step.ts';
 export type Run = (argv: readonly [string, ...string[]], options: { timeout: number }) => Promise<ToolResult>;
 export type Find = (name: string) => string | null;
 
-/** Limit of hops, seconds per hop, and concurrent hops when `ping` is used. */
+/** Hops, seconds per hop, concurrent hops with `ping`. */
 const [maxHops, hopSeconds, atOnce] = [20, 2, 5];
 
 const printed = ({ stdout, stderr }: ToolResult) => `${stdout}${stderr}`;
@@ -24,8 +24,7 @@ export async function ping(
 }
 
 /**
- * Traces a path in `traceroute`'s format. If busybox cannot (only root may), `ping` finds the hops by increasing TTL:
- * Node has no raw sockets.
+ * Prints `traceroute`'s format. If busybox cannot (only root may), `ping` with increasing TTL: Node has no raw sockets.
  */
 export async function traceroute(
   { target, from }: { target: string; from: string | null },

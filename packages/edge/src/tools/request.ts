@@ -11,7 +11,7 @@ export type ToolRequest = EdgeToolParams & {
 
 const maxSources = 32;
 
-/** Host name or address; the first character cannot start an option. */
+/** The first character cannot start an option. */
 const target = /^[A-Za-z0-9:]([A-Za-z0-9.:-]{0,251}[A-Za-z0-9:])?$/;
 
 export function readTool(params: Readonly<Record<string, unknown>>, known: Known): ToolRequest | { wrong: string } {

@@ -1,6 +1,6 @@
 import { holds, readAddress, readSubnet } from '@yunxun/contract/ipv4';
 
-/** Returns the first of the host's addresses inside the prefixes, in the order of the prefixes; null: none. */
+/** Returns the first own address, by the order of prefixes; null: none. */
 export function ownAddressIn(prefixes: readonly string[], own: readonly string[]): string | null {
   for (const prefix of prefixes) {
     const subnet = readSubnet(prefix);

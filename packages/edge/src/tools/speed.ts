@@ -10,7 +10,7 @@ export interface SpeedOptions {
   limits?: { seconds: number; bytes: number };
 }
 
-/** Silence timeout, in milliseconds. */
+/** Milliseconds of silence. */
 const patience = 10_000;
 const chunk = Buffer.alloc(64 * 1024, 0x5a);
 
@@ -27,7 +27,7 @@ export async function speedTest({ limits = edgeSpeedLimits, ...options }: SpeedO
 
 type Bounded = SpeedOptions & { limits: { seconds: number; bytes: number } };
 
-/** Starts at the first byte, to exclude the console's latency. */
+/** Starts at the first byte, without the console's latency. */
 function download({ limits, ...options }: Bounded): Promise<EdgeSpeedSample> {
   return new Promise((resolve, reject) => {
     const call = open(options, 'GET', reject, (response) => {
@@ -51,7 +51,7 @@ function download({ limits, ...options }: Bounded): Promise<EdgeSpeedSample> {
   });
 }
 
-/** Counts bytes that the console confirms until it answers; buffered bytes do not count. */
+/** Counts confirmed bytes, not buffered ones. */
 function upload({ limits, ...options }: Bounded): Promise<EdgeSpeedSample> {
   return new Promise((resolve, reject) => {
     const began = performance.now();

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Milliseconds until a connection counts as lost, and between two. */
+/** Milliseconds until lost, and between two. */
 const [timeout, pause] = [2000, 200];
 
 interface TcpPingOptions {
@@ -10,7 +10,7 @@ interface TcpPingOptions {
   from: string | null;
 }
 
-/** Opens `count` TCP connections one after another; prints times and losses in `ping`'s format. */
+/** Opens connections one after another; prints `ping`'s format. */
 export async function tcpPing({ target, port, count, from }: TcpPingOptions): Promise<{ output: string }> {
   const lines: string[] = [];
   const times: number[] = [];
@@ -34,7 +34,7 @@ export async function tcpPing({ target, port, count, from }: TcpPingOptions): Pr
   };
 }
 
-/** Returns the milliseconds until the connection was open, or why it was not. */
+/** Returns milliseconds, or the error. */
 function tryConnect(host: string, port: number, from: string | null): Promise<number | string> {
   return new Promise((resolve) => {
     const began = performance.now();

@@ -11,7 +11,7 @@ export interface Captured {
 }
 
 /**
- * Captures into a pcap file until the limit of packets, seconds or bytes. The file ends with a whole packet.
+ * Captures until the limit of packets, seconds or bytes; ends with a whole packet.
  * @returns the reason on failure: no tcpdump, invalid filter, missing device
  */
 export async function capture(
@@ -22,7 +22,7 @@ export async function capture(
 ): Promise<Captured | { wrong: string }> {
   const { device, seconds, packets, snaplen, filter } = request;
   const args = ['-i', device, '-n', '-U', '-s', `${snaplen}`, '-c', `${packets}`, '-w', '-'];
-  // after `--` a filter cannot be an option
+  // after `--` a filter is no option
   const child = spawn('tcpdump', filter === null ? args : [...args, '--', filter], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -50,7 +50,7 @@ export async function capture(
       keep(rest.subarray(0, 24));
       rest = rest.subarray(24);
     }
-    // tcpdump writes in host byte order: little-endian on all supported machines
+    // tcpdump writes host byte order: little-endian everywhere here
     for (let size = sizeOf(rest); began && size !== null && rest.length >= size; size = sizeOf(rest)) {
       if (done.bytes + size > most) {
         done.cut = true;

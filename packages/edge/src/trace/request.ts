@@ -15,8 +15,8 @@ export const traceLimits = { seconds: 300, packets: 100_000, bytes: 16 << 20, sn
 const usual = { seconds: 30, packets: 10_000 } as const;
 
 /**
- * Validates `trace`. The place is `interface` (port `WAN1` or interface `up0v0`) or `network` (`upstream`,
- * `downstream`, `up`, `down`: its first interface). Uploads go only to the console's own origin.
+ * Validates `trace`: `interface` (`WAN1`, `up0v0`) or `network` (`upstream`, `downstream`, `up`, `down`: its first
+ * interface). Uploads go to the console's origin only.
  */
 export function readTrace(
   params: Readonly<Record<string, unknown>>,
@@ -31,7 +31,7 @@ export function readTrace(
   const device = place !== null ? deviceOf(place, known) : side === null ? null : deviceOfSide(side, known.layout);
   if (device === null) return { wrong: 'there is no such interface or network' };
   const filter = asText(params.filter, 1024)?.trim() ?? '';
-  // prevents control sequences in logs; tcpdump validates the expression
+  // no control sequences in logs; tcpdump validates the expression
   if (/[^\x20-\x7e]/.test(filter)) return { wrong: 'filter has characters that no filter has' };
   const seconds = asCount(params.duration);
   const packets = asCount(params.packets);

@@ -3,12 +3,12 @@ import { request as http } from 'node:http';
 import { request as https } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
-/** Answer timeout, in milliseconds. */
+/** Milliseconds. */
 const patience = 60_000;
 
 /**
- * Uploads a file as the firmware does: a form with `name` (serial) and `data` (file).
- * @param ca authorities accepted besides Node's
+ * Sends a form like the firmware: `name` (serial) and `data` (file).
+ * @param ca authorities besides Node's
  * @returns the error, or null
  */
 export function upload(
