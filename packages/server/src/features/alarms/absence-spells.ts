@@ -4,14 +4,13 @@ import { type Key, keyOf, networkSpells, type Spell } from './spells.ts';
 
 const offlineOf = { gateway: 'gateway_offline', switch: 'switch_offline', ap: 'ap_offline' } as const;
 
-/** Lost connections of an account, whether a rule covers them or not. */
 export interface Lost {
   spells: Spell[];
-  /** What the other devices of a network are connected through; for networks without a gateway, the network itself. */
+  /** By which other devices are connected; without a gateway the network itself. */
   gateways: Map<string, Key>;
 }
 
-/** Networks without a gateway of ours of which two devices or more are away. */
+/** Returns networks without a gateway that lack two devices or more. */
 export function networksToCount(away: readonly Absence[]): string[] {
   const without = grouped(
     away.filter((row) => row.gateway_serial === null),
@@ -21,8 +20,8 @@ export function networksToCount(away: readonly Absence[]): string[] {
 }
 
 /**
- * Converts absences of an account's devices, adding those of whole networks.
- * @param members devices that have ever connected, by network
+ * Adds absences of whole networks.
+ * @param members devices that ever connected, by network
  */
 export function lostConnections(away: readonly Absence[], members: ReadonlyMap<string, number>): Lost {
   const lost: Lost = { spells: [], gateways: new Map() };

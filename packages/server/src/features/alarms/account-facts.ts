@@ -13,11 +13,11 @@ import { isOffline, type Key, keyOf, type Spell } from './spells.ts';
 import { covers, type Rules } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
-/** Outages that ended this lately still become alarms: the evaluation may be late. Milliseconds. */
+/** Milliseconds after which an ended outage still becomes an alarm: evaluations may be late. */
 export const endedMs = 30 * 60_000;
 /**
- * Outages that ended this lately are read as causes. A device that returned long after its gateway
- * would else be an alarm of its own. Milliseconds.
+ * Milliseconds that ended outages serve as causes: a device that returns long after its gateway would be an alarm of
+ * its own.
  */
 const contextMs = 3 * 60 * 60_000;
 
@@ -124,7 +124,7 @@ function addObservations(
       facts.begun.push({ ...observationRow({ ...one, serial: one.serial }), since: now });
     if (!isProblem && pending) facts.over.push(pending);
   }
-  // nothing is reported of the rest: alarms stay, other problems begin anew
+  // of others nothing is reported: alarms stay, other problems begin anew
   const alarms = new Set(facts.incidents.filter((one) => one.recovered === null || one.lasts).map(keyOf));
   for (const [key, pending] of pendingOf) {
     const place = places.get(placeKey(pending));
@@ -138,7 +138,7 @@ function addObservations(
   }
 }
 
-/** A network is its own place; it is in no group. */
+/** Gives a network its own place, without a group. */
 function placeOf(
   { accountId, serial, gwid }: Observation,
   places: ReadonlyMap<string, PlacedDevice>,

@@ -13,7 +13,7 @@ import { alarmTables } from './tables.ts';
 
 type Changed = { changed: number };
 
-/** Alarms that a row of the operation log names. */
+/** In a row of the operation log. */
 const maxNames = 5;
 
 export interface ActsDeps {
@@ -22,9 +22,9 @@ export interface ActsDeps {
   clock: Clock;
 }
 
-/** Each call writes one row of the operation log, and an event for each incident. */
+/** Writes one log row per call and an event per incident. */
 export function createAlarmActs({ database, bus, clock }: ActsDeps) {
-  /** Optionally of one state. */
+  /** Locks open ones, optionally of one state. */
   function lockOpen(tx: Tx, accountId: string, ids: readonly string[], withCaused = false) {
     return alarmTables(tx)
       .selectFrom('alarm')
@@ -39,7 +39,7 @@ export function createAlarmActs({ database, bus, clock }: ActsDeps) {
       .execute();
   }
 
-  /** Changes incidents; notes it in timelines and log, and notifies open pages. */
+  /** Changes incidents, timelines and log; notifies open pages. */
   async function change(
     tx: Tx,
     acting: Acting,
@@ -70,7 +70,7 @@ export function createAlarmActs({ database, bus, clock }: ActsDeps) {
     return { changed: rows.length };
   }
 
-  /** The caller, or a member of the account. */
+  /** Names the caller, or a member of the account. */
   async function assigneeName(acting: Acting, id: string): Promise<string> {
     if (id === acting.userId && acting.actor) return acting.actor.name;
     const name = await database.withSystem((tx) => memberName(tx, acting.accountId, id));

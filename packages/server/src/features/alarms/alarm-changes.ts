@@ -9,7 +9,6 @@ import { type AlarmTable, alarmTables } from './tables.ts';
 
 export type AlarmRow = Omit<AlarmTable, 'subject'>;
 
-/** What a person does with incidents. */
 export interface Change {
   type: AlarmEventType;
   set: UpdateObject<{ alarm: AlarmTable }, 'alarm'>;
@@ -17,7 +16,7 @@ export interface Change {
   until?: Date;
 }
 
-/** Changes locked incidents, and says so in their timelines, to subscriptions and to open pages. */
+/** Changes locked incidents; informs timelines, subscriptions and open pages. */
 export async function applyChange(
   tx: Tx,
   { bus, at }: { bus: Bus; at: Date },
@@ -27,7 +26,7 @@ export async function applyChange(
 ): Promise<void> {
   const { accountId } = acting;
   const person = acting.actor?.name ?? acting.source;
-  // a cause may have thousands of children: one statement each, with arrays as its parameters
+  // a cause may have thousands of children: array parameters
   const ids = rows.map(({ id }) => id);
   const changed = await alarmTables(tx)
     .updateTable('alarm')

@@ -10,7 +10,7 @@ import { decideNotices } from './notify/decide.ts';
 import { alarmTables } from './tables.ts';
 
 export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
-  /** Makes incidents whose cause was deleted alarms of their own. @returns their networks */
+  /** Makes incidents whose cause was deleted independent. @returns their networks */
   async function unfold(tx: Tx, accountId: string, causes: readonly string[]): Promise<string[]> {
     const children = await alarmTables(tx)
       .updateTable('alarm')
@@ -56,7 +56,7 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
       },
     } satisfies UnbindParticipant,
 
-    /** What both devices have open is closed for the old one. */
+    /** Closes for the old device what both have open. */
     async carry(tx: Tx, { accountId }: Acting, from: string, to: string): Promise<void> {
       await sql`
         update alarm o set state = 'recovered', recovered_at = ${clock.now()}, lasts = false, silenced_until = null

@@ -17,7 +17,7 @@ const maxMessages = 10;
 
 const severity = sql`array_position(array['FATAL', 'MIDDLE', 'GENERAL'], a.level)`;
 
-/** Returns incidents that no other one caused, worst and newest first. */
+/** Returns uncaused incidents, worst and newest first. */
 export async function listAlarms(
   tx: Tx,
   accountId: string,
@@ -46,7 +46,6 @@ function inState(state: InputOf<typeof contract.list>['state']): RawBuilder<unkn
   return state ? sql`a.state = ${state}` : sql`a.state <> 'recovered'`;
 }
 
-/** Found by its names and note, and by the names of what it caused. */
 function says(keyword: string): RawBuilder<unknown> {
   const text = containing(keyword);
   const serial = serialContaining(keyword);
@@ -63,7 +62,7 @@ function orderOf({ sort, order }: InputOf<typeof contract.list>): RawBuilder<unk
   const newest = sql`a.began_at desc, a.id desc`;
   if (!sort) return sql`order by ${severity}, ${newest}`;
   const column = sort === 'level' ? severity : sql.ref(`a.${sort}`);
-  // the first level is the worst: "desc" starts with it
+  // the first level is the worst
   const descending = (order === 'desc') !== (sort === 'level');
   return sql`order by ${column} ${sql.raw(descending ? 'desc nulls last' : 'asc nulls last')}, ${newest}`;
 }
@@ -143,7 +142,7 @@ async function present(tx: Tx, accountId: string, now: Date, rows: readonly Alar
   });
 }
 
-/** Counts open incidents that no other one caused. */
+/** Counts open uncaused incidents. */
 export async function countAlarms(
   tx: Tx,
   accountId: string,
@@ -167,7 +166,7 @@ export async function countAlarms(
   };
 }
 
-/** Returns the newest active incidents that no other one caused. */
+/** Returns the newest active uncaused incidents. */
 export async function alarmMessages(
   tx: Tx,
   accountId: string,
@@ -190,7 +189,7 @@ function among(gwids: readonly string[] | null): RawBuilder<unknown> {
   return gwids ? sql`and gwid = any(${[...gwids]}::uuid[])` : sql``;
 }
 
-/** Those that the scope shows. */
+/** Filters by the scope. */
 export async function knownAlarms(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await alarmTables(tx).selectFrom('alarm').select('id').where('id', 'in', ids).execute();
   return new Set(rows.map((row) => row.id));

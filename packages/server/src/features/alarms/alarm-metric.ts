@@ -8,11 +8,11 @@ import { contactsOf } from '../identity/contacts.ts';
 import { levelOf } from './past.ts';
 import { alarmTables } from './tables.ts';
 
-/** What is shown before an incident began. Milliseconds. */
+/** Milliseconds shown before the begin. */
 const beforeMs = 60 * 60_000;
 
 /**
- * Returns the curve of an incident's metric, where a history of it is stored.
+ * Returns a curve if its history is stored.
  * @throws Failure notFound
  */
 export async function alarmMetric(
@@ -37,7 +37,7 @@ export async function alarmMetric(
   return { curve: { from: curve.from.toISOString(), step: levelStepS, values: curve.values, threshold } };
 }
 
-/** Returns who may look after alarms; the caller comes first. */
+/** Returns possible assignees, the caller first. */
 export async function alarmPeople(database: Database, acting: Acting): Promise<DataOf<typeof contract.people>> {
   const { accountId, userId, actor } = acting;
   const self = actor && userId !== null ? [{ id: userId, name: actor.name }] : [];

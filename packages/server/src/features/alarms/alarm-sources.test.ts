@@ -40,7 +40,7 @@ const event = (serial: string, type: string, payload: object, at = clock.now()) 
     JSON.stringify(payload),
   ]);
 
-/** Passes minutes in which a device says the same again and again. */
+/** Repeats a device's report for minutes. */
 async function passSaying(minutes: number, say: () => Promise<unknown>): Promise<void> {
   for (let passed = 0; passed < minutes; passed += 4) {
     await say();

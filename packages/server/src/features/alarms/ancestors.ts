@@ -6,12 +6,12 @@ import type { Facts } from './facts.ts';
 import { groupKey, sharedSpells, type UplinkGroup, uplinkGroups } from './shared-uplinks.ts';
 import { isOffline, type Key, keyOf, type Spell } from './spells.ts';
 
-/** Read by one evaluation. */
+/** Per evaluation. */
 const maxTopologies = 50;
 
 type Ancestors = Facts['ancestorsOf'];
 
-/** The gateway is the ancestor of every other device, or the network without one. */
+/** Uses the gateway, or the network without one, as every ancestor. */
 export function plainAncestors({ gateways }: Pick<Lost, 'gateways'>): Ancestors {
   return (spell) => {
     const gateway = hangs(spell) ? gateways.get(spell.gwid) : undefined;
@@ -25,16 +25,15 @@ function hangs({ kind }: Spell): boolean {
 
 export interface Connections {
   ancestorsOf: Ancestors;
-  /** When devices behind one uplink were offline together. */
+  /** Devices behind one uplink, offline together. */
   shared: Spell[];
   groups: UplinkGroup[];
-  /** Not read, although several devices are away. */
+  /** Several devices are away, but their topology was not read. */
   unread: ReadonlySet<string>;
 }
 
 /**
- * As `plainAncestors`, with switches and shared uplinks in networks of which several devices are
- * away.
+ * Adds switches and shared uplinks where several devices are away.
  * @param remembered groups at the time of the loss, instead of the present topology
  */
 export async function connectionsByTopology(
@@ -92,7 +91,7 @@ export function connectionsOf({
   away,
 }: {
   plain: Ancestors;
-  /** By serial, or of a peripheral device; outermost first. */
+  /** By serial or peripheral device; outermost first. */
   above: ReadonlyMap<string, readonly Key[]>;
   groups: readonly UplinkGroup[];
   away: readonly Spell[];

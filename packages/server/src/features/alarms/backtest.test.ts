@@ -33,7 +33,7 @@ const simulate = (more: object = {}) => call<Simulation>('alarm_rule/simulate', 
 const variant = ({ variants }: Simulation, tolerance: number, grouped: boolean) =>
   variants.find((one) => one.tolerance === tolerance && one.grouped === grouped)!;
 
-/** Outages of the past, as sessions write them: a begin so many minutes ago, and their minutes. */
+/** Writes past outages: minutes ago, and minutes long. */
 async function outages(serial: string, ...each: readonly [ago: number, minutes: number, cause?: string][]) {
   for (const [ago, minutes, cause = 'link'] of each) {
     const began = clock.now().getTime() - ago * minute;
@@ -86,7 +86,7 @@ describe('a rule against the past', () => {
     expect(simulation.networks).toEqual([{ gwid, network: 'West-Lake', alarms: starts }]);
     expect(simulation.days.reduce((sum, day) => sum + day.alarms, 0)).toBe(starts);
     expect(variant(simulation, 300, true)).toMatchObject({ alarms: starts });
-    // the gateway's outage took five access points away, each for itself
+    // the gateway's outage took five access points away
     expect(variant(simulation, 300, false)).toMatchObject({ alarms: starts + 5 });
     expect(variant(simulation, 1200, false)).toMatchObject({ alarms: 0, notices: 0 });
     expect(await simulate({ kind: 'gateway_offline' })).toMatchObject({ alarms: 1, notices: 2 });
@@ -159,7 +159,7 @@ describe('a rule against the past', () => {
     const heat = await simulate({ kind: 'temperature_high', threshold: 90, tolerance: 600 });
     expect(heat).toMatchObject({ tested: true, step: 300, alarms: 1, notices: 2, longest: { serial: hot } });
     expect(heat.from).toBe(begin.toISOString());
-    // half an hour of heat, as means of ten minutes
+    // half an hour, as ten-minute means
     expect(heat.longest!.seconds).toBeGreaterThanOrEqual(1500);
     expect(heat.longest!.seconds).toBeLessThanOrEqual(2100);
     expect(await simulate({ kind: 'temperature_high', threshold: 100, tolerance: 600 })).toMatchObject({ alarms: 0 });

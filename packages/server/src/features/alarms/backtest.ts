@@ -13,12 +13,12 @@ import { type Rule, type Rules, withPreset } from './standard-rules.ts';
 type Simulation = DataOf<typeof alarmBacktest.simulate>;
 type Preview = DataOf<typeof alarmBacktest.presetPreview>;
 
-/** Tolerance from which the variants of a rule without one are counted, seconds. */
+/** Seconds, for variants of a rule without a tolerance. */
 const leastTolerance = 60;
 
 /**
- * Returns what a rule would have made of the past, other rules as they are saved.
- * @throws Invalid as saving it
+ * Replays the past with a rule, other rules as saved.
+ * @throws Invalid as on saving
  */
 export async function simulateRule(
   tx: Tx,
@@ -37,7 +37,7 @@ export async function simulateRule(
   const variants = tolerancesOf(rule).flatMap((tolerance) =>
     [true, false].map((isGrouped) => ({ tolerance, isGrouped, told: toldBy(tolerance, isGrouped) })),
   );
-  // the first variant is the rule itself
+  // the rule itself
   const told = variants[0]!.told;
   return {
     ...{ as_of: now.toISOString(), from: from.toISOString(), time_zone: past.zone, tested: isTestable(kind) },
@@ -127,7 +127,7 @@ export async function previewPresets(tx: Tx, accountId: string, now: Date): Prom
   };
 }
 
-/** The preset that all rules have which no person changed. */
+/** Returns the preset of all rules that no person changed. */
 function commonPreset(presets: readonly (AlarmPreset | null)[]): AlarmPreset | null {
   const [first, ...others] = new Set(presets.filter((preset) => preset !== null));
   return others.length === 0 ? (first ?? null) : null;

@@ -1,12 +1,9 @@
 import type { Facts } from './facts.ts';
 import type { Key, Spell } from './spells.ts';
 
-/**
- * How much earlier than its cause a device may be found missing: a cut connection is noticed at
- * once or after minutes of silence. Milliseconds.
- */
+/** Milliseconds a device may be missed before its cause: cuts show at once or after minutes of silence. */
 export const noticeMs = 5 * 60_000;
-/** Windows and rule hours that may follow each other; a rule inside windows only starts nothing. */
+/** Against rules whose hours lie inside windows only. */
 const maxTurns = 100;
 
 export function isRelated(spell: Spell, cause: Spell, now: number): boolean {
@@ -14,9 +11,8 @@ export function isRelated(spell: Spell, cause: Spell, now: number): boolean {
 }
 
 /**
- * Returns when a spell becomes an alarm, milliseconds since the epoch: after its tolerance and what
- * the console planned or missed, outside maintenance windows, in its rule's hours. Not before the
- * alarm of a missing ancestor; after that one's return the tolerance begins anew.
+ * Returns epoch milliseconds: after tolerance and console work or downtime, outside maintenance, in the rule's hours,
+ * and not before the alarm of a missing ancestor, whose return restarts the tolerance.
  */
 export function dueTimes({
   now,
@@ -35,7 +31,7 @@ export function dueTimes({
     if (before !== undefined) return before;
     const tolerance = rules.get(spell.kind)!.tolerance * 1000;
     let due = allowed(spell, lasted(spell));
-    // two devices behind each other do not wait for each other
+    // two devices behind each other do not wait
     known.set(spell, due);
     for (const key of ancestorsOf(spell)) {
       for (const cause of spells.get(key) ?? []) {
@@ -58,14 +54,13 @@ export function dueTimes({
     return Math.max(began + rules.get(kind)!.tolerance * 1000, quietUntil ?? 0);
   }
 
-  /** A shared uplink with a cause: its dependents wait for that cause only. */
+  /** Has a cause: dependents wait for that only. */
   function isHidden(spell: Spell): boolean {
     if (spell.kind !== 'uplink_lost') return false;
     const known = ancestorsOf(spell).flatMap((key) => spells.get(key) ?? []);
     return known.some((cause) => isRelated(spell, cause, now) && cause.began <= lasted(spell) && !sleeps(cause));
   }
 
-  /** Its rule starts no alarm then: dependents do not wait for one. */
   function sleeps(cause: Spell): boolean {
     const at = lasted(cause);
     return activeFrom(cause.kind, at) > at;

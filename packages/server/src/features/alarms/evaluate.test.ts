@@ -35,14 +35,14 @@ function factsOf(now: number, spells: readonly Spell[], more: Partial<Facts> = {
   };
 }
 
-/** What is known of spells at a moment: those that have begun, without the ends that are still to come. */
+/** Returns begun spells, without later ends. */
 function knownAt(now: number, spells: readonly Spell[]): Spell[] {
   return spells
     .filter(({ began }) => began <= now * minute)
     .map((spell) => (spell.ended !== null && spell.ended > now * minute ? { ...spell, ended: null } : spell));
 }
 
-/** Evaluates every minute until a time. */
+/** Evaluates every minute. */
 function minutely(until: number, spells: readonly Spell[], more: Partial<Facts> = {}): Incident[] {
   let incidents: Incident[] = [];
   for (let now = 0; now <= until; now += 1)
@@ -58,7 +58,7 @@ const brief = (incidents: readonly Incident[]) =>
     }))
     .toSorted((a, b) => `${a.serial} ${a.began}`.localeCompare(`${b.serial} ${b.began}`));
 
-/** Stretches that do not touch, of one device, in minutes. */
+/** Apart, of one device, in minutes. */
 const stretches = (serial: string) =>
   fc
     .array(fc.tuple(fc.integer({ min: 1, max: 25 }), fc.integer({ min: 1, max: 25 })), { maxLength: 5 })

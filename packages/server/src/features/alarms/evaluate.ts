@@ -4,7 +4,7 @@ import { dueTimes, isRelated } from './due.ts';
 import type { Facts, Incident } from './facts.ts';
 import { isOffline, type Key, keyOf, plus, type Spell } from './spells.ts';
 
-/** A return this soon reopens the incident. Milliseconds. */
+/** Milliseconds in which a return reopens. */
 export const flapMs = 10 * 60_000;
 
 export interface Happening {
@@ -14,16 +14,15 @@ export interface Happening {
 }
 
 export interface Evaluation {
-  /** Those of the facts, and new ones. */
+  /** Given and new ones. */
   incidents: Incident[];
   happenings: Happening[];
-  /** When the next problem becomes an alarm, milliseconds since the epoch; null: none waits. */
+  /** Epoch milliseconds of the next alarm; null: none waits. */
   nextDue: number | null;
 }
 
 /**
- * Decides which incidents open, reopen and recover, and their causes. Pure: evaluating every minute
- * equals evaluating once at the end.
+ * Decides openings, returns, recoveries and causes. Pure: evaluating every minute equals evaluating once at the end.
  */
 export function evaluate(facts: Facts): Evaluation {
   const { now, rules } = facts;
@@ -79,7 +78,7 @@ export function evaluate(facts: Facts): Evaluation {
     let incident = latest.get(key);
     for (const spell of known) {
       if (incident && spell.began <= incident.last) {
-        // no recovery: the rule was off, or the source silent
+        // the rule was off, or the source silent
         const lasts = spell.began === incident.last && spell.ended === null && dueOf(spell) <= now;
         if (lasts && incident.recovered !== null && !incident.lasts) reopen(incident, spell, now);
         continue;
@@ -133,8 +132,8 @@ interface State {
 }
 
 /**
- * Puts incidents under their cause: the first ancestor that is offline too. After its recovery they
- * stay for their own tolerance; what lasts longer has its own cause.
+ * Folds incidents under the first offline ancestor. After its recovery they stay for their own tolerance; longer ones
+ * get their own cause.
  */
 function fold(
   { now, rules, ancestorsOf }: Facts,
@@ -145,7 +144,7 @@ function fold(
     dueOf,
     note,
   }: Omit<State, 'latest'> & {
-    /** Open ones and those just recovered; the others keep their cause. */
+    /** Open or just recovered; others keep their cause. */
     moving: readonly Incident[];
     dueOf(spell: Spell): number;
     note(incident: Incident, type: AlarmEventType, at: number): void;
@@ -171,7 +170,7 @@ function fold(
     note(incident, cause ? 'folded' : 'unfolded', now);
   }
 
-  /** Returns whether the facts hold its latest occurrence, and so decide alone. */
+  /** Returns whether the facts contain its latest occurrence. */
   function isKnown(incident: Incident): boolean {
     return spells.get(keyOf(incident))?.some(({ began }) => began === incident.last) ?? false;
   }
@@ -179,7 +178,7 @@ function fold(
   function causeAmong(spell: Spell, key: Key, within: (end: number | null) => boolean): Incident[] {
     const related = spells.get(key)?.filter((one) => isRelated(spell, one, now) && within(one.ended)) ?? [];
     const known = ofKey.get(key) ?? [];
-    // a console restart makes a lasting outage quiet again: what is an alarm already stays one
+    // a console restart quiets lasting outages, but not alarms
     const isAlarm = (one: Spell) =>
       known.some(({ began, last }) => one.began === began || one.began === last) ||
       (!one.excused && dueOf(one) <= (one.ended ?? now));
@@ -187,7 +186,7 @@ function fold(
     if (!cause) return [];
     return known.filter(
       ({ began, last, recovered }) =>
-        // under a cause that a person closed, an alarm would be in no list
+        // under a cause closed by a person it would be in no list
         began <= cause.began &&
         cause.began <= last &&
         (recovered === null || recovered >= (cause.ended ?? Number.POSITIVE_INFINITY)),
@@ -195,7 +194,7 @@ function fold(
   }
 }
 
-/** The highest number of an incident stays. */
+/** Keeps the highest number. */
 function countHits({ now, ancestorsOf, uncovered }: Facts, { spells, latest }: Omit<State, 'incidents'>): void {
   const hit = new Map<Incident, { devices: number; clients: number | null }>();
   for (const spell of [...[...spells.values()].map((list) => list.at(-1)!), ...uncovered]) {

@@ -38,7 +38,7 @@ export interface EvaluationDeps {
 
 const evaluateTask = 'alarms-evaluate';
 const minuteMs = 60_000;
-/** Incidents that one run writes; the rest follows in the next. */
+/** The rest follows in the next run. */
 const maxWritten = 20_000;
 
 export function createEvaluation(
@@ -51,7 +51,7 @@ export function createEvaluation(
     let written = 0;
     let next = Number.POSITIVE_INFINITY;
     for (const facts of await database.withSystem((tx) => readFacts(tx, now))) {
-      // most accounts have nothing new: decided without a transaction
+      // most accounts have nothing new: no transaction
       const always = { windowEnd: () => null, activeFrom: (_kind: AlarmKind, at: number) => at };
       const known = { incidents: facts.incidents, ...always, ancestorsOf: plainAncestors(facts) };
       const first = evaluate(factsOf(facts, now, known));
@@ -62,7 +62,7 @@ export function createEvaluation(
       try {
         written += await database.withSystem((tx) => settle(tx, facts, now));
       } catch (error) {
-        // a device was unbound; the next run reads anew
+        // unbound meanwhile; the next run rereads
         log.warn({ err: error, account: facts.accountId }, 'alarms of an account not evaluated');
       }
       if (written < maxWritten) continue;
@@ -80,7 +80,7 @@ export function createEvaluation(
   }
 
   /**
-   * Evaluates an account with its incidents locked.
+   * Locks the incidents of an account.
    * @returns how many changed
    */
   async function settle(tx: Tx, facts: AccountFacts, now: Date): Promise<number> {
@@ -96,7 +96,7 @@ export function createEvaluation(
     const stored = await readUplinks(tx, accountId);
     const { shared, groups, unread, ancestorsOf } = await connectionsByTopology(tx, {
       ...{ accountId, gateways: facts.gateways, now, spells: lost },
-      // what was remembered of an earlier loss may have changed since
+      // what was remembered may have changed since
       remembered: stored.filter((group) => lostGroups([group], sharedSpells(group, lost), now).some(isSame(group))),
     });
     await saveUplinks(tx, accountId, { before: stored, lost: lostGroups(groups, shared, now) });
@@ -108,7 +108,7 @@ export function createEvaluation(
     const evaluation = evaluate(
       factsOf(known, now, { incidents: before, windowEnd, activeFrom, ancestorsOf, silencedSites }),
     );
-    // causes come before what names them
+    // causes precede their dependents
     const changes = changesOf(before, evaluation)
       .toSorted((a, b) => Number(a.cause !== null) - Number(b.cause !== null))
       .slice(0, maxWritten);
@@ -151,7 +151,7 @@ export function createEvaluation(
   };
 }
 
-/** Returns groups lost now or lately, each with the begin of its latest loss. */
+/** Returns groups lost now or lately, with the begin of the loss. */
 function lostGroups(groups: readonly UplinkGroup[], shared: readonly Spell[], now: Date): LostGroup[] {
   return groups.flatMap(({ gwid, parent, part, members }) => {
     const key = groupKey({ gwid, parent, part });
@@ -171,7 +171,7 @@ function factsOf(
   return {
     ...{ now: now.getTime(), rules, spells, uncovered, held, newId, ...known },
     openSince: now.getTime() - endedMs,
-    // a group without spells is not known: only the rule's switch counts
+    // without spells only the rule's switch counts
     isCovered: ({ kind, gwid }) => {
       const rule = rules.get(kind)!;
       return rule.scope.type === 'groups' ? rule.enabled : covers(rule, { gwid, groupId: null });

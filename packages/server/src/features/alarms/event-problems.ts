@@ -9,7 +9,7 @@ export const eventKinds: Readonly<Record<AlarmingEvent, AlarmKind>> = {
   sdwan_path: 'sdwan_path_changed',
 };
 
-/** Reads problems that devices report as events, of all accounts. System role. */
+/** Covers all accounts. System role. */
 export async function readEventSpells(
   tx: Tx,
   { now, endedSince }: Pick<ObservationRequest, 'now' | 'endedSince'>,
@@ -20,7 +20,7 @@ export async function readEventSpells(
   }));
 }
 
-/** Names SD-WAN networks instead of their ids; leaves out those that no longer exist. */
+/** Names SD-WAN networks; omits deleted ones. */
 export async function withNames(tx: Tx, spells: readonly EventSpell[]): Promise<EventSpell[]> {
   const paths = spells.filter(({ event }) => event === 'sdwan_path');
   const names = await sdwanNames(

@@ -2,32 +2,32 @@ import type { AlarmKind, AlarmLevel, AlarmState } from '@yunxun/contract';
 import type { Key, Spell } from './spells.ts';
 import type { Rules } from './standard-rules.ts';
 
-/** The order of the lists does not matter. */
+/** Lists are unordered. */
 export interface Facts {
   now: number;
   rules: Rules;
-  /** Lasting and lately ended problems that a rule covers. */
+  /** Lasting and recently ended. */
   spells: readonly Spell[];
-  /** Spells that ended before are only causes: their own may be unknown. Milliseconds. */
+  /** Epoch milliseconds; older ones are only causes. */
   openSince: number;
-  /** Lost connections without a rule: they only count as hit. */
+  /** Lost connections without a rule: counted as hit only. */
   uncovered: readonly Spell[];
-  /** Nothing is known now: their incidents stay. */
+  /** Unknown now: incidents stay. */
   held: ReadonlySet<Key>;
   isCovered(incident: Incident): boolean;
   /** Open, or lately recovered. */
   incidents: readonly Incident[];
-  /** From the gateway down. */
+  /** Lists from the gateway down. */
   ancestorsOf(spell: Spell): readonly Key[];
-  /** Null if no window is open. */
+  /** Returns null if no window is open. */
   windowEnd(gwid: string, at: number): number | null;
-  /** The first time from `at` on at which the rule may start an alarm. */
+  /** Returns the first time from `at` on for an alarm. */
   activeFrom(kind: AlarmKind, at: number): number;
   silencedSites?: ReadonlyMap<string, number>;
   newId(): string;
 }
 
-/** Times are milliseconds since the epoch. */
+/** Epoch milliseconds. */
 export interface Incident {
   id: string;
   kind: AlarmKind;

@@ -5,7 +5,7 @@ import { placedDevices } from '../fleet/placed-devices.ts';
 import { sdwanNames } from '../sdwan/names.ts';
 import type { Collector, ObservationRequest } from './observations.ts';
 
-/** Reads storage, DHCP pools and SD-WAN tunnels of the gateways of all accounts. System role. */
+/** Reads storage, DHCP pools and tunnels of all accounts. System role. */
 export async function readGateways(
   tx: Tx,
   { now, tracked }: Pick<ObservationRequest, 'now' | 'tracked'>,
@@ -43,7 +43,7 @@ export async function readGateways(
     }
     parts.set(id, known);
   }
-  // what a gateway no longer has is no problem any more
+  // removed at the gateway: no problem any more
   for (const kind of ['dhcp_pool_low', 'sdwan_down'] as const)
     for (const one of tracked(kind))
       if (parts.get(`${one.accountId} ${one.serial}`)?.has(`${kind} ${one.part}`) === false)

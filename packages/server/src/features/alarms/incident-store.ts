@@ -5,11 +5,11 @@ import type { Happening } from './evaluate.ts';
 import type { Incident } from './facts.ts';
 import { type AlarmTable, alarmTables } from './tables.ts';
 
-/** How long a recovered incident is still read: longer than it may be reopened, and than ended outages are read. Milliseconds. */
+/** Milliseconds; longer than reopening and ended outages need. */
 const recoveredMs = 60 * 60_000;
 /** Rows of one statement. */
 const batch = 1000;
-/** Days that recovered incidents are kept. */
+/** Days, after the recovery. */
 const keptDays = 400;
 
 /** An open problem that no source dates. */
@@ -21,10 +21,9 @@ export interface Pending {
   since: Date;
 }
 
-/** An incident with its account. */
 export type AccountIncident = Incident & { accountId: string };
 
-/** Returns open incidents, and those that have recovered lately; of one account, locked, or of all. System role. */
+/** Returns open and recently recovered ones; of one account, locked, or of all. System role. */
 export async function readIncidents(tx: Tx, now: Date, accountId?: string): Promise<AccountIncident[]> {
   const query = alarmTables(tx).selectFrom('alarm').selectAll();
   const lately = new Date(now.getTime() - recoveredMs);
@@ -62,13 +61,11 @@ function incidentOf(row: Omit<AlarmTable, 'subject'>): AccountIncident {
   };
 }
 
-/** Names of an incident's subject when it opens. */
 export interface Names {
   name: string;
   network: string;
 }
 
-/** Writes new incidents of an account. */
 export async function insertIncidents(
   tx: Tx,
   accountId: string,
@@ -89,7 +86,7 @@ export async function insertIncidents(
   }
 }
 
-/** What the evaluation may change of an incident. */
+/** Columns that the evaluation may change. */
 function columnsOf(one: Incident) {
   return {
     ...{ level: one.level, state: one.state, began_at: new Date(one.began), last_at: new Date(one.last) },
@@ -100,7 +97,7 @@ function columnsOf(one: Incident) {
   };
 }
 
-/** Writes changed incidents of an account; a reopened one loses its acknowledgement. */
+/** Drops the acknowledgement of reopened ones. */
 export async function updateIncidents(tx: Tx, accountId: string, incidents: readonly Incident[]): Promise<void> {
   for (let at = 0; at < incidents.length; at += batch) {
     const rows = incidents
@@ -120,7 +117,6 @@ export async function updateIncidents(tx: Tx, accountId: string, incidents: read
   }
 }
 
-/** Writes what happened to incidents of an account. */
 export async function insertHappenings(tx: Tx, accountId: string, happenings: readonly Happening[]): Promise<void> {
   const rows = happenings.map(({ incident, at, type }) => ({
     ...{ account_id: accountId, id: newId(), alarm_id: incident, at: new Date(at), type: type as AlarmEventType },
@@ -134,13 +130,13 @@ export async function insertHappenings(tx: Tx, accountId: string, happenings: re
   }
 }
 
-/** Returns the problems of all accounts that no source dates. System role. */
+/** Covers all accounts. System role. */
 export async function readPending(tx: Tx): Promise<Pending[]> {
   const rows = await alarmTables(tx).selectFrom('alarm_pending').selectAll().execute();
   return rows.map(({ account_id: accountId, ...row }) => ({ ...row, accountId }));
 }
 
-/** Writes since when problems last, and forgets those that are over. */
+/** Writes begins, and deletes problems that are over. */
 export async function writePending(
   tx: Tx,
   { begun, over }: { begun: readonly Pending[]; over: readonly Pending[] },
@@ -161,7 +157,7 @@ export async function writePending(
   `.execute(tx);
 }
 
-/** Deletes incidents that recovered before their keep; their timelines go with them. @returns how many */
+/** Deletes them with their timelines. @returns how many */
 export async function pruneIncidents(db: Kysely<unknown>, now: Date): Promise<number> {
   const before = new Date(now.getTime() - keptDays * 86_400_000);
   for (let deleted = 0; ; ) {

@@ -14,7 +14,6 @@ import { createNotify, type NotifyDeps } from './notify/index.ts';
 import { applyPreset, listRules, restoreRules, saveRule } from './rule-actions.ts';
 import { createSiteSilences } from './site-silences.ts';
 
-/** Alarms: rules, their evaluation, the incidents that people look after, and the messages about them. */
 export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
   const { clock } = deps;
   const acts = createAlarmActs(deps);
@@ -61,7 +60,7 @@ export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
         },
       }),
     ],
-    /** Takes alarms away with what is unbound, and hands those of a device to its replacement. */
+    /** Removes alarms on unbind; moves those of a replaced device. */
     ...createAlarmDevices(deps),
     objects: { alarm: knownAlarms, ...notify.objects },
     tasks: { ...tasks, ...notify.tasks },

@@ -10,12 +10,11 @@ type Row = Pick<
   'id' | 'kind' | 'level' | 'serial' | 'name' | 'part' | 'began_at' | 'recovered_at' | 'devices_hit'
 >;
 
-/** An alarm of a network, worded in a language. */
 export interface NetworkAlarm extends Row {
   text: string;
 }
 
-/** Returns the newest alarms of a network that lasted after a time and that no other one caused, and how many they are. */
+/** Returns the newest uncaused alarms that lasted after a time, and their total. */
 export async function networkAlarms(
   tx: Tx,
   accountId: string,

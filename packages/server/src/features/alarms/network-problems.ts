@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { AlarmTable } from './tables.ts';
 
-/** Alarms that a person looks after: not recovered, not silenced, caused by no other. */
+/** Not recovered, silenced or caused. */
 const active = sql`a.state in ('firing', 'acknowledged') and a.cause_id is null`;
 const severity = sql`array_position(array['FATAL', 'MIDDLE', 'GENERAL'], a.level)`;
 const offline = sql`a.kind in ('network_offline', 'gateway_offline', 'switch_offline', 'ap_offline')`;
@@ -13,7 +13,7 @@ export interface NetworkProblem
   devices_hit: number;
   clients_hit: number | null;
   total: number;
-  /** Clients of all its devices with an alarm; a device counts once. */
+  /** Of all its devices with an alarm, each once. */
   clients: number | null;
 }
 
@@ -35,10 +35,7 @@ export async function networkProblems(tx: Tx, accountId: string, each: number): 
   return rows;
 }
 
-/**
- * Returns the networks with an alarm about lasting lost connections, silenced ones included, and whether it covers the
- * whole network.
- */
+/** Includes silenced alarms; returns whether the whole network is covered. */
 export async function networksWithOfflineAlarms(tx: Tx, accountId: string): Promise<ReadonlyMap<string, boolean>> {
   const { rows } = await sql<{ gwid: string; whole: boolean }>`
     select a.gwid, bool_or(a.kind in ('network_offline', 'gateway_offline')) as whole from alarm a
@@ -72,7 +69,7 @@ export interface PastProblem {
   clients_unknown: number;
 }
 
-/** Leaves out alarms shorter than `shortestS` seconds, and lost connections, which outages tell more exactly. */
+/** Omits alarms below `shortestS` seconds, and lost connections, which outages show more exactly. */
 export async function pastProblems(
   tx: Tx,
   accountId: string,

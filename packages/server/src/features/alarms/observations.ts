@@ -11,14 +11,14 @@ export interface Observation {
   gwid?: string;
   part: string;
   isProblem: boolean;
-  /** Null: the source does not say. */
+  /** Null: unknown. */
   since: Date | null;
   /** Absent while it lasts. */
   ended?: Date | null;
   value: number | null;
 }
 
-/** Read also when it is no problem any more. */
+/** Read even if no problem any more. */
 export type Tracked = (kind: AlarmKind) => readonly (DeviceRef & { part: string })[];
 
 export interface ObservationRequest {
@@ -26,17 +26,17 @@ export interface ObservationRequest {
   rulesOf(accountId: string): Rules;
   limits: Limits;
   tracked: Tracked;
-  /** Problems that ended before are not read. */
+  /** Older ones are not read. */
   endedSince: Date;
 }
 
 export interface Collector {
-  /** Compared with the rule's threshold; null: unknown. */
+  /** Compares with the rule's threshold; null: unknown. */
   measured(kind: MeasuredKind, ref: DeviceRef, value: number | null, part?: string): void;
   said(kind: AlarmKind, ref: DeviceRef, part: string, isProblem: boolean, value?: number | null): void;
 }
 
-/** The mildest threshold of any account, by kind. */
+/** Mildest of any account, by kind. */
 export type Limits = Readonly<
   Record<'health_low' | 'memory_high' | 'channel_busy' | 'temperature_high' | 'certificate_expiring', number>
 >;

@@ -24,9 +24,9 @@ import { isOffline, offlineKinds, type Spell } from './spells.ts';
 import { type Rule, ruleKinds } from './standard-rules.ts';
 
 const dayMs = 86_400_000;
-/** Outages and upgrades; of more, only the latest. */
+/** Latest only. */
 const maxRead = 10_000;
-/** Of more rows, a shorter time. */
+/** More rows shorten the time. */
 const maxLevelRows = 1_500_000;
 
 export const levelOf: Partial<Record<AlarmKind, PastLevel>> = {
@@ -41,7 +41,7 @@ export function isTestable(kind: AlarmKind): boolean {
   return offlineKinds.has(kind) || datedKinds.has(kind) || levelOf[kind] !== undefined;
 }
 
-/** Seconds; null: exact times. */
+/** Returns seconds; null: exact times. */
 export function stepOf(kind: AlarmKind): number | null {
   return levelOf[kind] ? levelStepS : null;
 }
@@ -65,7 +65,7 @@ export interface Past extends Pick<Facts, 'ancestorsOf' | 'windowEnd'> {
 }
 
 /**
- * Devices count in today's network.
+ * Counts devices in today's network.
  * @param rules rules to test
  */
 export async function readPast(
@@ -119,7 +119,7 @@ export function levelSpanMs(level: PastLevel, devices: number): number {
 }
 
 /**
- * With their topology.
+ * Adds their topology.
  * @returns since when they are known
  */
 async function addLost(tx: Tx, accountId: string, past: Past, from: Date): Promise<Date> {
@@ -136,7 +136,7 @@ async function addLost(tx: Tx, accountId: string, past: Past, from: Date): Promi
   return new Date(ended.reduce((first, at) => Math.min(first, at.getTime()), now.getTime()));
 }
 
-/** A failed upgrade lasts until the next one of its device. */
+/** Ends a failed upgrade with the device's next one. */
 async function upgradeSpells(tx: Tx, accountId: string, upgrades: readonly PastUpgrade[]): Promise<Spell[]> {
   const failed = upgrades.filter((one) => one.failed);
   const places = await placesOf(
@@ -190,7 +190,7 @@ export function spellAt(kind: AlarmKind, { serial, gwid, groupId }: PlacedDevice
   return { kind, serial, part: '', gwid, groupId, quietUntil: null, excused: false, value: null, clients: null };
 }
 
-/** Lost connections have causes among each other. */
+/** Returns all lost connections together, which cause each other. */
 export function decisiveKinds(kind: AlarmKind): ReadonlySet<AlarmKind> {
   return isOffline({ kind }) ? offlineKinds : new Set([kind]);
 }

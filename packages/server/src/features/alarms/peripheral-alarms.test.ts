@@ -19,7 +19,6 @@ import {
 beforeAll(startFixture);
 afterAll(stopFixture);
 
-/** A gateway that probes two peripheral devices. */
 async function probed() {
   await start();
   const [gateway] = await devices('gateway', 1);
@@ -63,7 +62,7 @@ it('an outage of the gateway hides those of what stands behind it', async () => 
   expect(open).toEqual(['gateway_offline ', 'peripheral_offline Door']);
   await back([gateway]);
   await pass(1);
-  // what was lost with the gateway has its own tolerance to return
+  // each has its own tolerance after the gateway's return
   expect((await list()).map(({ part }) => part)).toEqual(['Door']);
   await pass(10);
   expect((await list()).map(({ part }) => part).toSorted()).toEqual(['Door', 'Yard']);

@@ -19,7 +19,7 @@ export const undatedKinds: readonly AlarmKind[] = [
 
 const dayMs = 86_400_000;
 
-/** One query per source, all accounts. System role. */
+/** Queries each source once for all accounts. System role. */
 export async function readObservations(tx: Tx, request: ObservationRequest): Promise<Observation[]> {
   const { now, limits, tracked } = request;
   const found: Observation[] = [];
@@ -74,7 +74,7 @@ async function readWans(tx: Tx, { now, tracked }: ObservationRequest, { measured
   for (const { name, alive, latency, loss, ...ref } of wans) {
     if (name === null) continue;
     if (alive !== null) said('wan_down', ref, name, !alive);
-    // a WAN that is down loses all probes: one problem, not two
+    // a WAN that is down loses all probes: one problem
     const isUp = alive !== false;
     measured('wan_latency_high', ref, isUp ? latency : 0, name);
     measured('wan_loss_high', ref, isUp ? loss : 0, name);
@@ -90,7 +90,7 @@ async function readWans(tx: Tx, { now, tracked }: ObservationRequest, { measured
       if (namesOf.get(`${one.accountId} ${one.serial}`)?.has(one.part) === false) said(kind, one, one.part, false);
 }
 
-/** An expiry dates itself: threshold days before it. */
+/** Dates an expiry itself: threshold days before. */
 async function readCertificates(tx: Tx, { now, limits, rulesOf }: ObservationRequest): Promise<Observation[]> {
   const before = new Date(now.getTime() + limits.certificate_expiring * dayMs);
   return (await expiringCertificates(tx, before)).flatMap(({ expiresAt, ...ref }) => {
@@ -107,7 +107,7 @@ function only({ accountId, serial }: DeviceRef): DeviceRef {
   return { accountId, serial };
 }
 
-/** One query then finds the problems of any account. */
+/** Merges rules, so that one query finds any account's problems. */
 export function mildest(rules: readonly Rule[]): Limits {
   const of = (kind: MeasuredKind) => rules.flatMap((rule) => (rule.kind === kind ? (rule.threshold ?? []) : []));
   return {

@@ -26,7 +26,6 @@ function pastOf(more: Partial<Past>): Past {
   return { ...base, now, zone: 'UTC', since: new Map(), spells: [], levels: [], downtimes: [], ...more };
 }
 
-/** Evaluates every minute what the live engine would read: recent incidents, and outages that have just ended. */
 function live(known: (now: number) => Pick<Facts, 'spells' | 'held'>, own: Rules = rules): Evaluation {
   const all = new Map<string, Incident>();
   const happenings: Evaluation['happenings'] = [];
@@ -65,7 +64,7 @@ const told = (evaluation: Evaluation, kinds: Parameters<typeof shownOf>[1]) =>
     .map(({ incident, at, isStart }) => `${at / minute} ${keyOf(incident)} ${isStart}`)
     .toSorted();
 
-/** Outages of one device in two days, in minutes. */
+/** Of one device in two days, minutes. */
 const outages = (serial: string) =>
   fc
     .array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 90 })), { maxLength: 12 })
@@ -101,7 +100,7 @@ it('makes of the outages of two days what the live engine decided', () => {
 });
 
 it('makes of the levels of two days what the live engine decided, silences included', () => {
-  // stretches of high, low and missing levels, each some steps of five minutes
+  // high, low and missing, in steps of five minutes
   const stretches = fc.array(
     fc.tuple(fc.constantFrom('problem' as const, 'fine' as const, 'silent' as const), fc.integer({ min: 3, max: 30 })),
     { maxLength: 16 },
@@ -112,7 +111,7 @@ it('makes of the levels of two days what the live engine decided, silences inclu
   fc.assert(
     fc.property(stretches, (list) => {
       const seen = list.flatMap(([what, steps]) => Array.from({ length: steps }, () => what));
-      // the engine takes a level for ten minutes: a silence is noticed two steps after the last one
+      // a level counts for ten minutes: silence shows after two steps
       const levelAt = (step: number) =>
         (seen[step] ?? 'silent') === 'silent' ? (seen[step - 1] ?? 'silent') : seen[step]!;
       let since: number | null = null;

@@ -9,7 +9,7 @@ import { isOffline, type Spell } from './spells.ts';
 import { covers, type Rules } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
-/** As long as the live evaluation takes a device's reports for its present level. Milliseconds. */
+/** Milliseconds that a report counts as present. */
 const silentMs = 10 * 60_000;
 
 export interface Outcome {
@@ -18,8 +18,8 @@ export interface Outcome {
 }
 
 /**
- * Evaluates a past by rules, with the evaluation of the live engine.
- * @param isGrouped false: nothing has a cause
+ * Evaluates like the live engine.
+ * @param isGrouped false: no causes
  */
 export function replay(past: Past, rules: Rules, isGrouped = true): Evaluation {
   const base: Omit<Facts, 'spells'> = {
@@ -53,7 +53,7 @@ function counter(): () => string {
   };
 }
 
-/** Applies what the console missed itself, as `absences` does at the time. */
+/** Applies console downtime, as `absences` does. */
 function asHeard(spell: Spell, { downtimes }: Past, rules: Rules): Spell {
   if (!isOffline(spell) || spell.excused) return spell;
   const due = spell.began + rules.get(spell.kind)!.tolerance * 1000;
@@ -65,7 +65,7 @@ function asHeard(spell: Spell, { downtimes }: Past, rules: Rules): Spell {
   return spell.ended !== null && spell.ended <= quietUntil ? { ...spell, excused: true } : { ...spell, quietUntil };
 }
 
-/** Follows the levels of devices as the live evaluation does, at each turn and at the begin of each silence. */
+/** Follows levels like the live evaluation, at each turn and each silence. */
 function levelSpells({ kind, devices }: PastLevels, now: number, dueOf: (spell: Spell) => number): Spell[] {
   return devices.flatMap(({ place, turns }) => {
     const found: Spell[] = [];
@@ -93,7 +93,7 @@ function levelSpells({ kind, devices }: PastLevels, now: number, dueOf: (spell: 
   });
 }
 
-/** Returns the alarms without a cause since a time, and what happened to them. */
+/** Returns uncaused alarms since a time, and their events. */
 export function shownOf({ incidents, happenings }: Evaluation, kinds: ReadonlySet<AlarmKind>, since: number) {
   const shown = new Map(incidents.flatMap((one) => (kinds.has(one.kind) && one.cause === null ? [[one.id, one]] : [])));
   const told = happenings.flatMap(({ incident, type, at }) => {

@@ -36,7 +36,7 @@ export async function listRules(tx: Tx, accountId: string): Promise<DataOf<typeo
 }
 
 /**
- * Counts from the next evaluation.
+ * Takes effect with the next evaluation.
  * @throws Invalid as `checkedRule`
  */
 export async function saveRule(tx: Tx, acting: Acting, input: RuleInput): Promise<void> {
@@ -63,7 +63,7 @@ export async function applyPreset(tx: Tx, acting: Acting, preset: AlarmPreset): 
 }
 
 /**
- * One act.
+ * Restores all at once.
  * @throws Invalid as `checkedRule`
  */
 export async function restoreRules(
@@ -98,9 +98,7 @@ async function saveTogether(
   });
 }
 
-/**
- * @throws Invalid for a threshold out of bounds, and for networks or groups that the account lacks
- */
+/** @throws Invalid for thresholds out of bounds, unknown networks or groups */
 export async function checkedRule(tx: Tx, accountId: string, input: RuleInput): Promise<Rule> {
   const rule = { ...input, hours: input.hours ?? null };
   refuseThreshold(rule);
@@ -125,7 +123,7 @@ async function refuseScope(tx: Tx, accountId: string, { kind, scope: { type, ids
     return;
   }
   if (ids.length === 0) invalid('rule.scope', 'validation.required');
-  // a whole network is in no group
+  // a network is in no group
   if (type === 'groups' && contract.networkAlarmKinds.includes(kind)) invalid('rule.scope', 'validation.choice');
   const known = type === 'networks' ? await networkNames(tx, accountId, ids) : await groupNames(tx, accountId, ids);
   if (ids.some((id) => !known.has(id))) invalid('rule.scope', 'validation.choice');

@@ -5,7 +5,7 @@ import { grouped } from '../../platform/grouped.ts';
 import { type Rule, type Rules, ruleKinds, standardRule } from './standard-rules.ts';
 import { alarmTables, type RuleTable } from './tables.ts';
 
-/** A rule, and the preset whose values it has; null if a person changed it. */
+/** `preset`: null if changed by a person. */
 export interface SavedRule {
   rule: Rule;
   preset: AlarmPreset | null;
@@ -13,7 +13,7 @@ export interface SavedRule {
 
 const standard: Rules = new Map(ruleKinds.map((kind) => [kind, standardRule(kind)]));
 
-/** Reads the rules of all accounts: a function that gives those of one, and all of them. System role. */
+/** Returns all, and a function by account. System role. */
 export async function readAllRules(tx: Tx): Promise<{ of(accountId: string): Rules; all: Rule[] }> {
   const rows = await alarmTables(tx).selectFrom('alarm_rule').selectAll().execute();
   const own = new Map([...grouped(rows, (row) => row.account_id)].map(([id, changed]) => [id, merged(changed)]));
@@ -21,7 +21,7 @@ export async function readAllRules(tx: Tx): Promise<{ of(accountId: string): Rul
   return { of: (accountId) => own.get(accountId) ?? standard, all };
 }
 
-/** Returns the rules of an account by their kind; those that it has not saved have the built-in values. */
+/** Keys by kind; unsaved ones have built-in values. */
 export async function savedRules(tx: Tx, accountId: string): Promise<ReadonlyMap<AlarmKind, SavedRule>> {
   const rows = await alarmTables(tx).selectFrom('alarm_rule').selectAll().where('account_id', '=', accountId).execute();
   const saved = new Map(rows.map((row) => [row.kind, { rule: ruleOf(row), preset: row.preset }]));

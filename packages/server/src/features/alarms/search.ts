@@ -5,17 +5,14 @@ import { deviceNames, networkNames } from '../fleet/names.ts';
 import type { Hit, SearchRequest } from '../search/hit.ts';
 import type { AlarmTable } from './tables.ts';
 
-/** Alarms that are read, open ones and the newest first. */
+/** Open and newest first. */
 const maxRead = 500;
 /** Days in which recovered alarms are found. */
 const days = 7;
 
 type Row = Pick<AlarmTable, 'id' | 'kind' | 'level' | 'gwid' | 'serial' | 'part' | 'name' | 'network' | 'note'>;
 
-/**
- * Alarms that no other one caused, open or of the last seven days: by what they say in the language of the caller, by the
- * names or initials of device and network, by MAC address, or by note.
- */
+/** Finds uncaused alarms, open or of seven days, by text in the caller's language, names or initials, MAC or note. */
 export async function searchAlarms({ tx, accountId, word, now, locale }: SearchRequest): Promise<Hit[]> {
   const { rows } = await sql<Row>`
     select id, kind, level, gwid, serial, part, name, network, note from alarm

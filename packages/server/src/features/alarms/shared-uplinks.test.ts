@@ -59,7 +59,7 @@ function at(
   }).incidents;
 }
 
-/** Evaluates every minute until a time, with what is known by then. */
+/** Evaluates every minute with what is known by then. */
 function minutely(until: number, spells: readonly Spell[], groups: readonly UplinkGroup[] = [port]): Incident[] {
   let incidents: Incident[] = [];
   for (let now = 0; now <= until; now += 1) {

@@ -2,7 +2,7 @@ import type { DrawnTree } from '../topology/service.ts';
 import { noticeMs } from './due.ts';
 import { isOffline, type Key, keyOf, plus, type Spell } from './spells.ts';
 
-/** Devices behind one port, switch or unmanaged equipment. */
+/** Behind one port, switch or unmanaged equipment. */
 export interface UplinkGroup {
   gwid: string;
   /** Null: unmanaged equipment. */
@@ -17,8 +17,8 @@ export function groupKey({ gwid, parent, part }: Pick<UplinkGroup, 'gwid' | 'par
 }
 
 /**
- * Returns groups of two or more: by port, by unmanaged equipment, and the access points of a device
- * on several ports, which share its power supply. Widest first.
+ * Returns groups of two or more, widest first: by port, by unmanaged equipment, and a device's access points, which
+ * share its power supply.
  */
 export function uplinkGroups(gwid: string, { tree, devices }: DrawnTree): UplinkGroup[] {
   const found = new Map<string, UplinkGroup & { members: string[] }>();
@@ -49,10 +49,7 @@ export function uplinkGroups(gwid: string, { tree, devices }: DrawnTree): Uplink
     .toSorted((a, b) => b.members.length - a.members.length || (groupKey(a) < groupKey(b) ? -1 : 1));
 }
 
-/**
- * Returns when all members were offline, two or more of them lost within the notice time. One that
- * was offline longer has a cause of its own and does not count.
- */
+/** Returns when all were offline, two or more lost within the notice time. Others have a cause of their own. */
 export function sharedSpells({ gwid, parent, part, members }: UplinkGroup, absences: readonly Spell[]): Spell[] {
   const edges = absences
     .filter((spell) => isOffline(spell) && spell.serial !== null && members.includes(spell.serial))
@@ -86,10 +83,10 @@ export function sharedSpells({ gwid, parent, part, members }: UplinkGroup, absen
   return found;
 }
 
-/** Milliseconds after a loss that the topology is read; then it is remembered. */
+/** Milliseconds to read the topology after a loss; then it is remembered. */
 const freshMs = 2 * noticeMs;
 
-/** Returns whether two devices were lost lately: then their shared part is remembered. */
+/** Returns whether two were lost lately, so that their shared part is remembered. */
 export function mayShare(spells: readonly Spell[], now: number): boolean {
   const lost = new Map<string, number>();
   for (const { kind, serial, gwid, began, ended } of spells)

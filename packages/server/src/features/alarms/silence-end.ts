@@ -3,10 +3,7 @@ import { invalid } from '../../platform/failure.ts';
 
 const minuteMs = 60_000;
 
-/**
- * Returns when a silence ends.
- * @throws Invalid without an end, for one that is over and for one too far away
- */
+/** @throws Invalid without an end, for a past or too distant one */
 export function silenceEnd(
   { minutes, until }: { minutes?: number | undefined; until?: string | undefined },
   now: Date,

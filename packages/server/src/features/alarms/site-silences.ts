@@ -13,7 +13,7 @@ import { alarmTables, type SiteSilenceTable } from './tables.ts';
 
 type Shown = NonNullable<DataOf<typeof contract.siteSilence>['silence']>;
 
-/** Open alarms of the network are silenced, later ones open silenced. */
+/** Silences open alarms, and later ones when they open. */
 export function createSiteSilences({
   database,
   bus,
@@ -107,7 +107,7 @@ export function createSiteSilences({
         .where('gwid', '=', gwid)
         .returning('until')
         .executeTakeFirst();
-      // an alarm that was silenced for another time stays silenced
+      // silenced for another time: stays
       const silenced = (await lockOpen(tx, accountId, gwid, ['silenced'])).filter(
         ({ silenced_until: until }) => until?.getTime() === ended?.until.getTime(),
       );
@@ -128,7 +128,7 @@ export function createSiteSilences({
       });
     },
 
-    /** The evaluation ends those of their alarms. */
+    /** Leaves their alarms to the evaluation. */
     async endDue(): Promise<void> {
       await database.withSystem(async (tx) => {
         const over = await alarmTables(tx)

@@ -1,6 +1,6 @@
 import type { AlarmKind } from '@yunxun/contract';
 
-/** Time in which a problem lasted, milliseconds since the epoch. */
+/** Epoch milliseconds. */
 export interface Spell {
   kind: AlarmKind;
   serial: string | null;
@@ -11,16 +11,16 @@ export interface Spell {
   began: number;
   /** Null while it lasts. */
   ended: number | null;
-  /** No alarm before: the console planned it, or was away. */
+  /** The console planned it, or was away. */
   quietUntil: number | null;
-  /** Over, and the console's own doing: no alarm. */
+  /** Over, and the console's doing. */
   excused: boolean;
   value: number | null;
   /** By the last report. */
   clients: number | null;
 }
 
-/** One incident of a key is open at a time. */
+/** One open incident per key. */
 export type Key = string;
 
 export function keyOf({ kind, serial, part, gwid }: Pick<Spell, 'kind' | 'serial' | 'part' | 'gwid'>): Key {
@@ -31,15 +31,14 @@ export const offlineKinds: ReadonlySet<AlarmKind> = new Set([
   ...(['network_offline', 'gateway_offline', 'uplink_lost', 'switch_offline', 'ap_offline'] as const),
 ]);
 
-/** Lost connections have causes among each other. */
+/** Returns whether it can have a cause: lost connections can. */
 export function isOffline({ kind }: Pick<Spell, 'kind'>): boolean {
   return offlineKinds.has(kind);
 }
 
 /**
- * Returns when all devices of a network without a gateway of ours are offline: a shared uplink or
- * power supply failed.
- * @param members devices that have ever connected
+ * Returns when all devices of a network without a gateway are offline: its uplink or power failed.
+ * @param members devices that ever connected
  * @param absences their offline spells
  */
 export function networkSpells(gwid: string, members: number, absences: readonly Spell[]): Spell[] {

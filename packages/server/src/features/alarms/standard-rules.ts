@@ -47,7 +47,7 @@ const values: Readonly<Record<AlarmKind, Readonly<Record<AlarmPreset, Values | n
   sdwan_down: of(['FATAL', 600, null], ['FATAL', 60, null], ['FATAL', 0, null]),
 };
 
-/** Null: the preset switches the rule off. */
+/** Null: switched off. */
 function of(quiet: Values | null, normal: Values, strict: Values): Record<AlarmPreset, Values | null> {
   return { quiet, normal, strict };
 }
@@ -58,7 +58,7 @@ export function standardRule(kind: AlarmKind, preset: AlarmPreset = 'normal'): R
   return { kind, enabled: own !== null, level, tolerance, threshold, scope: { type: 'all', ids: [] }, hours: null };
 }
 
-/** Scope and hours stay. */
+/** Keeps scope and hours. */
 export function withPreset({ kind, scope, hours }: Rule, preset: AlarmPreset): Rule {
   return { ...standardRule(kind, preset), scope, hours };
 }

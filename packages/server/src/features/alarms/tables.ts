@@ -84,7 +84,6 @@ interface AlarmTables {
   alarm_site_silence: SiteSilenceTable;
 }
 
-/** The feature's own tables. */
 export function alarmTables(tx: Tx | Kysely<unknown>): Kysely<AlarmTables> {
   return tables<AlarmTables>(tx);
 }

@@ -1,12 +1,12 @@
 export type Seen = 'problem' | 'fine' | 'silent';
 
-/** Since when a measured problem lasts, milliseconds since the epoch; null: there is none. */
+/** Epoch milliseconds; null: none. */
 export type Since = number | null;
 
 /**
- * Follows a measured problem whose source does not say when it began.
- * @param isAlarm silence leaves an alarm as it is; other problems begin anew afterwards
- * @returns begin of the problem, and its spell so far; null without one
+ * Dates a problem whose source does not.
+ * @param isAlarm silence keeps an alarm; other problems begin anew
+ * @returns begin, and spell so far; null without one
  */
 export function track(
   since: Since,

@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { groupKey, type UplinkGroup } from './shared-uplinks.ts';
 
-/** A group as it was when its devices were lost. */
+/** As it was at the loss. */
 export interface LostGroup extends UplinkGroup {
   lostAt: Date;
 }
 
-/** Returns the remembered groups of an account. */
 export async function readUplinks(tx: Tx, accountId: string): Promise<LostGroup[]> {
   const { rows } = await sql<{ gwid: string; parent: string; part: string; members: string[]; lostAt: Date }>`
     select gwid, parent, part, members, lost_at as "lostAt" from alarm_uplink where account_id = ${accountId}
@@ -15,7 +14,7 @@ export async function readUplinks(tx: Tx, accountId: string): Promise<LostGroup[
   return rows.map(({ parent, ...group }) => ({ ...group, parent: parent || null }));
 }
 
-/** Remembers groups whose devices are lost together, and forgets all others. */
+/** Remembers groups lost together; deletes others. */
 export async function saveUplinks(
   tx: Tx,
   accountId: string,

@@ -4,21 +4,21 @@ import { Failure } from '../../platform/failure.ts';
 import { books } from './tables.ts';
 
 /**
- * Ledgers: `balance` is the account's money here, `frozen` open withdrawals, `income` payments of guests, `cash` what operators took themselves,
- * `sms` prepaid SMS, `expense` spending (SMS, plans), `external` the outside (payments, withdrawals).
+ * `balance`: the account's money here; `frozen`: open withdrawals; `income`: guests' payments; `cash`: taken by
+ * operators; `sms`: prepaid; `expense`: spending; `external`: outside (payments, withdrawals).
  */
 export type Ledger = 'balance' | 'frozen' | 'income' | 'cash' | 'sms' | 'expense' | 'external';
 
 export interface Entry {
   ledger: Ledger;
-  /** Fen (1/100 yuan), integer: debits positive, credits negative. */
+  /** Fen: debits positive, credits negative. */
   fen: number;
 }
 
 /** Its entries sum to zero. */
 export interface Booking {
   accountId: string;
-  /** Idempotency key, unique in the account. */
+  /** Idempotency key, per account. */
   key: string;
   /** One word: `access_code`, `recharge`, … */
   kind: string;
@@ -29,8 +29,8 @@ export interface Booking {
 }
 
 /**
- * Books in the caller's transaction; does nothing for a known key.
- * @returns the booking's id, and whether it existed @throws Error for unbalanced entries, or a key of another booking
+ * Books in the caller's transaction, once per key.
+ * @returns id, and whether it existed @throws Error for unbalanced entries, or a key of another booking
  */
 export async function post(tx: Tx, booking: Booking): Promise<{ id: string; repeated: boolean }> {
   const { accountId, key, kind, at, gwid, entries } = booking;
@@ -54,7 +54,7 @@ function refuseUnbalanced(entries: readonly Entry[]): void {
   if (entries.length < 2 || !whole || sum !== 0) throw new Error('the entries of a booking do not balance');
 }
 
-/** @throws Error when the key belongs to another booking */
+/** @throws Error if the key belongs to another booking */
 async function sameBooking(tx: Tx, { accountId, key, kind, gwid, entries }: Booking): Promise<string> {
   const there = await books(tx)
     .selectFrom('ledger_transaction')
@@ -79,8 +79,8 @@ async function sameBooking(tx: Tx, { accountId, key, kind, gwid, entries }: Book
 }
 
 /**
- * Guest payments less refunds in [`from`, `to`), in fen.
- * @param gwids null: all, including income without a network
+ * Sums guest payments less refunds in [`from`, `to`), fen.
+ * @param gwids null: all, also without a network
  */
 export async function incomeOf(
   tx: Tx,
@@ -128,18 +128,18 @@ export async function ledgerSum(tx: Tx, accountId: string, ledger: Ledger): Prom
   return fen;
 }
 
-/** Serializes what spends the account's money until the end of the transaction. */
+/** Serialises spending until the transaction ends. */
 export async function lockMoney(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`money ${accountId}`}, 0))`.execute(tx);
 }
 
-/** Locks the account's money and requires `fen` in a ledger. @throws Failure balanceInsufficient */
+/** Locks the money and requires `fen`. @throws Failure balanceInsufficient */
 export async function requireFunds(tx: Tx, accountId: string, ledger: 'balance' | 'sms', fen: number): Promise<void> {
   await lockMoney(tx, accountId);
   if ((await ledgerSum(tx, accountId, ledger)) < fen) throw new Failure('balanceInsufficient');
 }
 
-/** Returns the journal lines of bookings by their keys, oldest first. */
+/** Returns journal lines by booking key, oldest first. */
 export function journalOf(tx: Tx, accountId: string, keys: readonly string[]) {
   return books(tx)
     .selectFrom('ledger_entry as e')

@@ -34,8 +34,8 @@ export function permissionsOfRole(role: MemberRole, own: readonly Permission[] |
 }
 
 /**
- * Reads a role and holds it against deletion until the transaction ends.
- * @throws Failure notFound for a deleted role, or when role and id do not fit together
+ * Holds the role against deletion until the transaction ends.
+ * @throws Failure notFound if deleted, or if role and id disagree
  */
 export async function readRole(tx: Tx, accountId: string, { role, role_id: id }: RoleChoice): Promise<KnownRole> {
   if ((role === 'custom') !== (id !== null)) throw new Failure('notFound');
@@ -76,7 +76,7 @@ export async function listRoles(
   return { list, total: Number(total) };
 }
 
-/** Locks the role until the transaction ends, so that it cannot be assigned meanwhile. @throws Failure notFound */
+/** Prevents assignments until the transaction ends. @throws Failure notFound */
 export async function lockRole(tx: Tx, accountId: string, id: string): Promise<RoleContent> {
   const row = await db(tx)
     .selectFrom('account_role')
@@ -145,7 +145,6 @@ async function refuseTakenName(tx: Tx, accountId: string, name: string, except: 
   if (same && same.id !== except) throw new Failure('nameExists', { params: { kind: 'role' } });
 }
 
-/** Requires the system role. */
 export function membersWithRole(
   tx: Tx,
   accountId: string,

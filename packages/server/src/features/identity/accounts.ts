@@ -60,15 +60,12 @@ export async function createAccount(tx: Tx, given: NewAccount): Promise<{ accoun
   return { accountId, personId };
 }
 
-/**
- * Masks a mobile, because others see the default name, and it outlives a change of the mobile. Names may not contain
- * asterisks.
- */
+/** Masks a mobile: others see the default name, and it outlives a change. Names have no asterisks. */
 function defaultName({ kind, value }: Pick<NewAccount, 'kind' | 'value'>): string {
   return kind === 'mobile' ? maskLogin(value).replaceAll('*', '\u2022') : value;
 }
 
-/** Returns the owner as an actor without a session: for registration and password reset. */
+/** Returns the owner without a session, for registration and reset. */
 export function actorOf(accountId: string, userId: string, name: string): Actor {
   return {
     accountId,
@@ -102,7 +99,7 @@ export interface BindingCode {
   codeId: string | null;
 }
 
-/** Returns undefined for an unknown code; `codeId` is null for the account's own code. */
+/** Returns undefined if unknown; `codeId` null: the account's own. */
 export async function findBindingCode(tx: Tx, code: string): Promise<BindingCode | undefined> {
   return tables<IdentityTables>(tx)
     .selectFrom('binding_directory')

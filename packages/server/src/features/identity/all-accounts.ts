@@ -26,7 +26,7 @@ export interface AccountQuery {
   descending: boolean;
 }
 
-/** Matches the keyword with names, logins and binding codes. Requires the system role. */
+/** Searches names, logins and binding codes. Requires the system role. */
 export async function listAccounts(tx: Tx, query: AccountQuery): Promise<{ list: OverseenAccount[]; total: number }> {
   const where = fitting(query);
   const direction = sql.raw(query.descending ? 'desc' : 'asc');
@@ -43,7 +43,6 @@ export async function listAccounts(tx: Tx, query: AccountQuery): Promise<{ list:
   return { list: rows, total: total.rows[0]!.total };
 }
 
-/** An account's own owner comes first. */
 const owners = sql`from member m join person p on p.account_id = m.person_account_id and p.id = m.person_id
   where m.account_id = a.account_id and m.role = 'owner'
   order by m.person_account_id <> a.account_id, m.created_at, p.id`;
@@ -101,7 +100,7 @@ export async function setLocked(tx: Tx, accountId: string, lockedAt: Date | null
   return changed.numUpdatedRows > 0n;
 }
 
-/** Keeps API tokens, which do not work while the account is locked. @returns the number of sessions */
+/** Keeps API tokens, which a lock disables. @returns the number of sessions */
 export async function endSessionsOfAccount(tx: Tx, accountId: string): Promise<number> {
   const db = tables<IdentityTables>(tx);
   const ended = await db.deleteFrom('user_session').where('account_id', '=', accountId).executeTakeFirst();

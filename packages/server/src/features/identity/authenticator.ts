@@ -75,15 +75,15 @@ const deadOrAlive = 'select 1 from token_directory where token_hash = $1 and exp
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A person removed from the own account may still use the console and work in other accounts. */
+/** A removed person may still use the console and other accounts. */
 const nothing = { permissions: [], gwids: [] };
 
-/** Minimum seconds between two writes of `last_active_at` per session. */
+/** Seconds between writes per session. */
 const touchSeconds = 60;
 
 /**
- * Returns null for an invalid token. @throws Failure notFound for an account or view without a right; accountClosed for
- * a locked account
+ * Returns null for an invalid token. @throws Failure notFound for an account or view without a right; accountClosed if
+ * locked
  */
 export function createAuthenticator(database: Database, clock: Clock, adminEmail: string | null) {
   return async (hash: Buffer, claim: Claim): Promise<Identity | null> => {
@@ -97,7 +97,7 @@ export function createAuthenticator(database: Database, clock: Clock, adminEmail
     const row = rows[0];
     if (!row) {
       if (claim.account === null || !known) return null;
-      // same answer for missing and foreign accounts
+      // same answer for missing and foreign ones
       const alive = await database.systemPool.query({ name: 'alive', text: deadOrAlive, values: [hash, now] });
       if (alive.rowCount) throw new Failure('notFound');
       return null;

@@ -35,8 +35,8 @@ const maxAttempts = 5;
 const hourMs = 3_600_000;
 
 /**
- * Sends a six-digit code. Limits over all purposes: one per 60 s, five SMS a day per mobile, twenty e-mails per address
- * (days of Asia/Shanghai), and caps per caller address and installation.
+ * Sends six digits. Over all purposes: one per 60 s, five SMS a day per mobile, twenty e-mails per address (days of
+ * Asia/Shanghai), caps per caller address and installation.
  * @throws Failure tooManyRequests, smsQuota
  */
 export async function sendCode(deps: CodeDeps, to: CodeTarget, caller: CodeCaller) {
@@ -58,7 +58,7 @@ export interface CodeCaller {
 /** Creates a code without sending it. @throws Failure tooManyRequests, smsQuota */
 export async function makeCode(tx: Tx, to: CodeTarget, caller: { ip: string }, now: Date) {
   const code = String(randomInt(0, 1_000_000)).padStart(6, '0');
-  // serializes concurrent requests, so that the second one sees the first code
+  // the second of concurrent requests must see the first code
   await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${to.channel} ${to.target}`}, 0))`.execute(tx);
   await refuseTooSoon(tx, to, now);
   const left = await countMessage(tx, to, caller, now);
@@ -85,7 +85,7 @@ export async function makeCode(tx: Tx, to: CodeTarget, caller: { ip: string }, n
 }
 
 /**
- * Counts any message that a person sends to a chosen address.
+ * Counts messages to chosen addresses.
  * @returns what is left today for a mobile; null for e-mail @throws Failure tooManyRequests, smsQuota
  */
 export async function countMessage(
@@ -172,8 +172,8 @@ function hashOf(to: CodeTarget, code: string): Buffer {
 }
 
 /**
- * Voids the code after five wrong attempts. Uses its own transaction, so that the count survives the refusal. @throws
- * Failure wrongCode
+ * Voids the code after five wrong attempts, in its own transaction: the count survives the refusal. @throws Failure
+ * wrongCode
  */
 export async function checkCode(database: Database, clock: Clock, to: CodeTarget, code: string): Promise<void> {
   const fits = await database.withSystem(async (tx) => {
@@ -188,7 +188,7 @@ export async function checkCode(database: Database, clock: Clock, to: CodeTarget
       .returning('code_hash')
       .executeTakeFirst();
     if (!row || !timingSafeEqual(row.code_hash, hashOf(to, code))) return false;
-    // a correct code costs no attempt: after 2005 the client sends it again with the password
+    // a correct code is free: after 2005 the client sends it again with the password
     await tables<IdentityTables>(tx)
       .updateTable('verification_code')
       .set({ attempts: sql`attempts - 1` })
@@ -201,7 +201,7 @@ export async function checkCode(database: Database, clock: Clock, to: CodeTarget
   if (!fits) throw new Failure('wrongCode');
 }
 
-/** Consumes a code in the transaction of its effect; of two concurrent uses one fails. @throws Failure wrongCode */
+/** Consumes a code with its effect; the second of concurrent uses fails. @throws Failure wrongCode */
 export async function consumeCode(tx: Tx, to: CodeTarget, code: string): Promise<void> {
   const used = await tables<IdentityTables>(tx)
     .deleteFrom('verification_code')

@@ -10,14 +10,14 @@ export interface Contact {
   email: string | null;
   mobile: string | null;
   locale: Locale;
-  /** Networks that the member sees; null: all. */
+  /** Null: all. */
   gwids: string[] | null;
 }
 
 /** Members that a choice of recipients shows. */
 const maxContacts = 200;
 
-/** Returns members of an account, in joining order. Requires the system role: they may belong to other accounts. */
+/** Returns joining order. System role: they may belong to other accounts. */
 export async function contactsOf(tx: Tx, accountId: string, ids?: readonly string[]): Promise<Contact[]> {
   const members = tables<IdentityTables>(tx)
     .selectFrom('member as m')
@@ -31,7 +31,7 @@ export async function contactsOf(tx: Tx, accountId: string, ids?: readonly strin
   return wanted.orderBy('m.created_at').orderBy('m.person_id').limit(maxContacts).execute();
 }
 
-/** Returns those of some people that are members of an account. */
+/** Filters members of an account. */
 export async function knownMembers(tx: Tx, accountId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('member')

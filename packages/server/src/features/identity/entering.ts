@@ -48,7 +48,7 @@ export type Entered = { token: string } | { ticket: string } | { closed: true };
 
 const triesPerTicket = 5;
 
-/** Creates the common end of every sign-in: account open, second factor, log, place, session. */
+/** Ends every sign-in: account open, second factor, log, place, session. */
 export function createEntering({ database, clock, keys, messages }: SignInDeps) {
   /** Only logs the sign-in for a closed account. */
   async function open(tx: Tx, shown: Shown, caller: Caller, logged: SignInMethod = shown.method): Promise<Entered> {
@@ -75,7 +75,7 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
 
   async function giveFirstPassword(tx: Tx, shown: Shown, passwordHash: string, { ip }: Caller): Promise<void> {
     const { accountId, personId, login } = shown;
-    // another sign-in may have set one during the second step
+    // another sign-in may have set one meanwhile
     if ((await personOf(tx, shown)).password_hash !== null) return;
     await setPassword(tx, shown, passwordHash, clock.now());
     const actor = actorOf(accountId, personId, login);
@@ -104,7 +104,7 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
     /** @throws Failure tokenExpired, wrongSecondFactor (data.left), accountLocked, accountClosed */
     async bySecondFactor(input: { ticket: string; code: string }, caller: Caller): Promise<string> {
       const now = clock.now();
-      // counted first and in its own transaction, so that the count survives the refusal
+      // counted first, in its own transaction: survives the refusal
       const { shown, left, guess } = await database.withSystem(async (tx) => {
         const ticket = await countTry(tx, input.ticket, now);
         const person = await personOf(tx, ticket);
@@ -123,7 +123,7 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
       }
       const entered = await database.withSystem(async (tx) => {
         if (await isClosed(tx, shown.accountId)) {
-          // not checked, so not a guess
+          // not checked, so no guess
           await takeBackGuess(tx, shown.login, caller.ip);
           await takeBackFactorGuess(tx, shown.personId);
           return open(tx, shown, caller);
@@ -143,7 +143,7 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
 
 export type Entering = ReturnType<typeof createEntering>;
 
-/** Returns the token; 2006 with the ticket for a second step. @throws Failure secondFactor, accountClosed */
+/** Returns the token, or 2006 with the ticket for a second step. @throws Failure secondFactor, accountClosed */
 export function tokenOf(entered: Entered): string {
   if ('token' in entered) return entered.token;
   if ('closed' in entered) throw new Failure('accountClosed');
@@ -154,7 +154,7 @@ async function refuse(tx: Tx, shown: Shown, caller: Where, reason: string): Prom
   await recordSignIn(tx, { ...rowOf(shown, caller), result: 'failed', reason, new_place: false });
 }
 
-/** @throws Failure accountClosed for an account locked by the administrator */
+/** @throws Failure accountClosed if locked */
 export async function refuseClosed(tx: Tx, accountId: string): Promise<void> {
   if (await isClosed(tx, accountId)) throw new Failure('accountClosed');
 }

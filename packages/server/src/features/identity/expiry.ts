@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, tables } from '../../platform/database/index.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Deletes expired rows: anonymous callers can create counters and codes. */
+/** Deletes expired rows, which anonymous callers can create. */
 export function createExpiry({ database, clock }: { database: Database; clock: Clock }) {
   return {
     tasks: {
@@ -17,15 +17,15 @@ export function createExpiry({ database, clock }: { database: Database; clock: C
           await db.deleteFrom('sign_in_ticket').where('expires_at', '<=', now).execute();
           const ago = (days: number) => new Date(now.getTime() - days * 86_400_000);
           await db.deleteFrom('qr_login').where('expires_at', '<=', ago(1)).execute();
-          // used and expired links keep their own answer for a day
+          // old links keep their own answer for a day
           await db.deleteFrom('password_reset').where('expires_at', '<=', ago(1)).execute();
-          // keeps a person's last place: otherwise the next sign-in, maybe by an attacker, would count as the first
+          // keeps the last place: otherwise an attacker's sign-in would count as the first
           await sql`delete from known_place k where last_at <= ${ago(limits.placeDays)} and exists (
             select from known_place n where n.account_id = k.account_id and n.person_id = k.person_id
               and (n.last_at, n.place) > (k.last_at, k.place))`.execute(tx);
           const ended = db.selectFrom('token_directory').where('expires_at', '<=', now);
           const live = db.selectFrom('token_directory').where('expires_at', '>', now);
-          // sessions first: the lock order of every writer; a renewed session lives on with its new token
+          // sessions first: lock order of all writers; a renewed session lives on
           await db
             .deleteFrom('user_session')
             .where((where) => {

@@ -10,7 +10,7 @@ function keyOf(login: string, ip: string): string {
   return `login:${login.toLowerCase()}:${addressKey(ip)}`;
 }
 
-/** Runs before the check, so that concurrent guesses cannot exceed the limit. */
+/** Counts before the check: concurrent guesses cannot exceed the limit. */
 export function countGuess(tx: Tx, login: string, ip: string, now: Date): Promise<Count> {
   return countUp(tx, keyOf(login, ip), now, new Date(now.getTime() + limits.lockMinutes * 60_000));
 }
@@ -19,7 +19,7 @@ export function forgetGuesses(tx: Tx, login: string, ip: string): Promise<void> 
   return reset(tx, keyOf(login, ip));
 }
 
-/** Clears all addresses, after proof of the e-mail or mobile. */
+/** Covers all addresses, after proof of the login. */
 export async function forgetAllGuesses(tx: Tx, logins: readonly string[]): Promise<void> {
   for (const login of logins) {
     await tables<IdentityTables>(tx)
@@ -29,12 +29,12 @@ export async function forgetAllGuesses(tx: Tx, logins: readonly string[]): Promi
   }
 }
 
-/** Keeps earlier guesses: a correct code only does not count. */
+/** Keeps earlier guesses. */
 export function takeBackGuess(tx: Tx, login: string, ip: string): Promise<void> {
   return takeBack(tx, keyOf(login, ip));
 }
 
-/** Counts per session, so that callers who know only the login cannot lock the person out. */
+/** Counts per session: knowing the login must not lock the person out. */
 export function countConfirmation(tx: Tx, sessionId: string, now: Date): Promise<Count> {
   return countUp(tx, `confirm:${sessionId}`, now, new Date(now.getTime() + limits.lockMinutes * 60_000));
 }
@@ -56,11 +56,11 @@ async function takeBack(tx: Tx, key: string): Promise<void> {
     .execute();
 }
 
-/** Per person and hour, from all addresses. */
+/** Per person and hour. */
 const factorGuesses = 20;
 
 /**
- * Counts over all addresses: an attacker with the password may use many. Requires the password, so strangers cannot
+ * Counts over all addresses, of which an attacker with the password may use many. Needs the password: strangers cannot
  * lock a person out.
  * @returns the count for `isLocked`
  */
@@ -77,7 +77,7 @@ export function forgetFactorGuesses(tx: Tx, personId: string): Promise<void> {
   return reset(tx, `factor:${personId}`);
 }
 
-/** Costs as much as counting a known person's guess, so that timing does not reveal known logins. */
+/** Takes as long as for a known person: timing must not reveal logins. */
 export async function passTime(tx: Tx, login: string, ip: string, now: Date): Promise<void> {
   await countUp(tx, `nobody:${login}:${addressKey(ip)}`, now, new Date(now.getTime() + limits.lockMinutes * 60_000));
 }

@@ -25,7 +25,7 @@ export interface ShownGrant extends Hosted {
 
 const gwids = sql<string[] | null>`g.gwids::text[]`.as('gwids');
 
-/** Returns undefined when the login owns no account. Requires the system role. */
+/** Returns undefined if the login owns none. System role. */
 export async function accountOwnedBy(
   tx: Tx,
   kind: 'email' | 'mobile',
@@ -44,7 +44,7 @@ export async function accountOwnedBy(
     .executeTakeFirst();
 }
 
-/** Replaces an earlier delegation to that account. @returns its id, and the replaced one */
+/** Replaces an earlier one. @returns its id, and the replaced one */
 export async function grantHosting(
   tx: Tx,
   accountId: string,
@@ -52,7 +52,7 @@ export async function grantHosting(
   hosted: Hosted,
   now: Date,
 ): Promise<{ id: string; before: Hosted | null }> {
-  // serializes concurrent delegations, so that the second one sees the first
+  // the second of concurrent delegations must see the first
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hosting ${accountId} ${to}`}, 0))`.execute(tx);
   const live = await lockGrant(tx, { accountId, to });
   if (live) {
@@ -75,7 +75,7 @@ export async function grantHosting(
   return { id, before: null };
 }
 
-/** Locks a live delegation until the transaction ends. Requires the system role. */
+/** Locks until the transaction ends. System role. */
 export function lockGrant(
   tx: Tx,
   {
@@ -127,7 +127,7 @@ interface Page {
   keyword?: string | undefined;
 }
 
-/** Returns delegations given or received, newest first. Requires the system role. */
+/** Returns given or received ones, newest first. System role. */
 export async function grantsOf(
   tx: Tx,
   accountId: string,
@@ -186,7 +186,7 @@ export async function knownGrants(tx: Tx, ids: readonly string[]): Promise<Reado
   return new Set(rows.map((row) => row.id));
 }
 
-/** Removes an unbound network from delegations; one without networks ends. @returns those delegations */
+/** Ends delegations without remaining networks. @returns those delegations */
 export async function forgetNetworkOfGrants(tx: Tx, accountId: string, gwid: string, now: Date): Promise<Grant[]> {
   const db = tables<IdentityTables>(tx);
   const named = await db

@@ -5,7 +5,7 @@ import { ManualClock } from '../../platform/clock.ts';
 import { createExpiry } from './expiry.ts';
 
 let server: TestServer;
-// noon in Shanghai, so that the day of the SMS counter does not change
+// noon in Shanghai: one day for the SMS counter
 const clock = new ManualClock(new Date(new Date().setUTCHours(4, 0, 0, 0)));
 let mobiles = 13_800_000_000;
 function newMobile(): string {
@@ -252,7 +252,7 @@ it('forgets what has expired, and nothing else', async () => {
   const { tasks } = createExpiry({ database: server.db.database, clock });
   await tasks['identity-expire']();
   expect((await server.get('/api/v3/user', owner)).code).toBe(2000);
-  // the confirmation renews the token; the old one expires, the session continues
+  // the confirmation renews the token; the session continues
   const { token } = await server.call('/api/v3/security/confirm', { password: owner.password }, owner);
   clock.advance(60_000);
   await tasks['identity-expire']();

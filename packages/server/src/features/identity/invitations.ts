@@ -29,7 +29,7 @@ export interface Offer extends RoleChoice {
   gwids: string[] | null;
 }
 
-/** Replaces an open invitation of the same login. @returns its id and its token, which is not stored */
+/** Replaces an open one. @returns id and token, which is not stored */
 export async function openInvitation(
   tx: Tx,
   accountId: string,
@@ -108,7 +108,7 @@ export async function revokeInvitation(tx: Tx, accountId: string, id: string, no
   return row;
 }
 
-/** Ends the open invitations of a person without that right. @returns them */
+/** Ends invitations of a person without that right. @returns them */
 export function endInvitationsBy(
   tx: Tx,
   accountId: string,
@@ -129,8 +129,8 @@ export function endInvitationsBy(
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text);
 
 /**
- * Finds an invitation by token or id for its recipient, and locks it. Requires the system role.
- * @throws Failure tokenUsed; tokenExpired when expired, revoked, or for another person
+ * Locks by token or id, for the recipient. System role.
+ * @throws Failure tokenUsed; tokenExpired if expired, revoked, or another person's
  */
 export async function invitationFor(tx: Tx, token: string, who: PersonKey, now: Date) {
   const row = await tables<IdentityTables>(tx)
@@ -159,7 +159,7 @@ export async function invitationFor(tx: Tx, token: string, who: PersonKey, now: 
   return row;
 }
 
-/** Serves callers who are not signed in. Requires the system role. @throws Failure tokenUsed, tokenExpired */
+/** Serves anonymous callers. System role. @throws Failure tokenUsed, tokenExpired */
 export async function invitationBehind(tx: Tx, token: string, now: Date) {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('invitation as i')
@@ -185,7 +185,7 @@ export async function useInvitation(
     .execute();
 }
 
-/** Returns whether the login may register while registration is closed. Requires the system role. */
+/** Returns whether the login may register while registration is closed. System role. */
 export async function invited(tx: Tx, login: string, now: Date): Promise<boolean> {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('invitation')

@@ -15,7 +15,7 @@ import { lockPerson, requireBelowLimit } from './people.ts';
 import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Relying party (WebAuthn level 3, section 5.1.3), derived from the console's public URL. */
+/** WebAuthn level 3, section 5.1.3; from the public URL. */
 export interface RelyingParty {
   id: string;
   origin: string;
@@ -28,7 +28,7 @@ export function relyingPartyOf(publicUrl: string): RelyingParty {
 
 const timeout = limits.ticketMinutes * 60_000;
 
-/** Returns request options for any passkey of this console; store `challenge` in a ticket. */
+/** Accepts any passkey of this console; store `challenge` in a ticket. */
 export function passkeyRequest(rp: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
   return generateAuthenticationOptions({ rpID: rp.id, userVerification: 'required', timeout });
 }
@@ -37,7 +37,7 @@ export interface ShownPasskey extends PersonKey {
   verified: boolean;
 }
 
-/** Requires the challenge, the origin, user verification and a rising counter. @returns null for an unknown passkey */
+/** Requires challenge, origin, user verification and a rising counter. @returns null if unknown */
 export async function verifyPasskey(
   tx: Tx,
   rp: RelyingParty,
@@ -54,7 +54,7 @@ export async function verifyPasskey(
     )
     .selectAll('passkey')
     .where('directory.credential_id', '=', Buffer.from(response.id, 'base64url'))
-    // serializes answers with the same counter
+    // answers with the same counter
     .forUpdate('passkey')
     .executeTakeFirst();
   if (!row || !belongsTo(response, row.person_id)) return null;
@@ -84,10 +84,7 @@ export async function verifyPasskey(
   return { ...who, verified: true };
 }
 
-/**
- * Options for a resident key; store `challenge` in a ticket. Excludes authenticators that already hold one. @throws
- * Failure limitReached
- */
+/** Excludes authenticators that hold one; store `challenge` in a ticket. @throws Failure limitReached */
 export async function passkeyCreation(
   tx: Tx,
   rp: RelyingParty,
@@ -112,7 +109,7 @@ export async function passkeyCreation(
   });
 }
 
-/** @returns the passkey's id; null for an invalid response @throws Failure limitReached */
+/** @returns its id; null if invalid @throws Failure limitReached */
 export async function keepPasskey(
   tx: Tx,
   rp: RelyingParty,
@@ -133,7 +130,7 @@ export async function keepPasskey(
   if (!verified?.verified) return null;
   const { credential } = verified.registrationInfo;
   const db = tables<IdentityTables>(tx);
-  // serializes concurrent creations for the limit
+  // for the limit
   await lockPerson(tx, who);
   requireBelowLimit((await passkeysOf(tx, who)).length, limits.passkeysPerPerson);
   const id = newId();
@@ -197,13 +194,13 @@ function isNamed(response: unknown): response is { id: string; response?: { user
   return typeof response === 'object' && response !== null && 'id' in response && typeof response.id === 'string';
 }
 
-/** Checks the person of a resident key; another id means a moved key. */
+/** Checks the person; another id means a moved key. */
 function belongsTo({ response }: { response?: { userHandle?: unknown } }, personId: string): boolean {
   const handle = response?.userHandle;
   return typeof handle === 'string' && Buffer.from(handle, 'base64url').toString() === personId;
 }
 
-/** Catches every error: the library throws for invalid responses, and `verify` never uses the database. */
+/** Catches all: the library throws for invalid responses, and `verify` uses no database. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {
     return await verify();

@@ -16,7 +16,7 @@ export function personOf(tx: Tx, who: PersonKey) {
   return rowOf(tx, who).executeTakeFirstOrThrow();
 }
 
-/** Locks the person, which serializes concurrent changes. */
+/** Serialises changes of a person. */
 export function lockPerson(tx: Tx, who: PersonKey) {
   return rowOf(tx, who).forUpdate().executeTakeFirstOrThrow();
 }
@@ -41,7 +41,7 @@ export async function personalization(tx: Tx, who: PersonKey): Promise<Personali
   return { theme, home_section, home_layout, language: locale, density, time_zone, page_size };
 }
 
-/** Copies named fields: the input may hold unknown ones. */
+/** Copies named fields only. */
 export async function savePersonalization(
   tx: Tx,
   who: PersonKey,
@@ -85,7 +85,7 @@ export async function makeAdministrator(tx: Tx, who: PersonKey): Promise<void> {
     .execute();
 }
 
-/** Returns the IANA name: the person's choice, else the current account's. */
+/** Returns the person's IANA zone, else the account's. */
 export async function timeZoneOf(tx: Tx, who: PersonKey, accountId: string): Promise<string> {
   const db = tables<IdentityTables>(tx);
   const own = await db
@@ -134,8 +134,8 @@ export async function setWithdrawalPassword(tx: Tx, who: PersonKey, withdrawalHa
 }
 
 /**
- * Changes person and directory; voids reset links sent to the old login.
- * @throws Failure loginNameTaken, also for the person's own login
+ * Voids reset links of the old login.
+ * @throws Failure loginNameTaken, also for the own login
  */
 export async function bindLogin(tx: Tx, who: PersonKey, kind: 'email' | 'mobile', value: string): Promise<void> {
   const db = tables<IdentityTables>(tx);

@@ -7,10 +7,10 @@ import type { IdentityTables } from './tables.ts';
 
 const dayMs = 86_400_000;
 
-/** Specific names first: most browsers also claim Chrome and Safari. */
+/** Specific first: most browsers also claim Chrome and Safari. */
 const families = ['MicroMessenger', 'Edg', 'OPR', 'Firefox', 'SamsungBrowser', 'Chrome', 'Safari'] as const;
 
-/** Returns a rough place: the /24 (IPv6: /48) and the browser family. */
+/** Returns /24 (IPv6: /48) and browser family. */
 export function placeOf(ip: string, userAgent: string): string {
   const family = families.find((one) => userAgent.includes(`${one}/`)) ?? 'other';
   const key = addressKey(ip);
@@ -19,7 +19,7 @@ export function placeOf(ip: string, userAgent: string): string {
   return `${network} ${family}`;
 }
 
-/** @returns true for a place not used for `limits.placeDays` days, unless it is the person's first */
+/** @returns true if unused for `limits.placeDays` days, except the first */
 export async function notePlace(
   tx: Tx,
   who: PersonKey,

@@ -8,12 +8,12 @@ import { personOf } from './people.ts';
 import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Milliseconds after expiry in which the page may still fetch a confirmation. */
+/** Milliseconds after expiry for the page to fetch a confirmation. */
 const fetchWithin = 4 * limits.qrPollSeconds * 1000;
 
 /**
- * QR sign-in (spec sections 4 and 7). The page polls with `qruuid`, which it never shows; the code contains another
- * secret. A stranger who photographs it can only sign the page in as themselves.
+ * Signs in by QR code (spec sections 4 and 7). The page polls with `qruuid`, which it never shows; the code has another
+ * secret. A photograph of it only signs the page in as the photographer.
  */
 export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, entering: Entering) {
   return {

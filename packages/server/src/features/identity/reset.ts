@@ -18,14 +18,11 @@ import { endSessionsOf } from './sessions.ts';
 import { refuseMismatch } from './sign-in.ts';
 import type { IdentityTables } from './tables.ts';
 
-/**
- * Password reset. Answer and timing do not reveal known logins: sending is not awaited, and the answer comes after a
- * fixed time.
- */
+/** Does not reveal logins: answers come after a fixed time, and sending is not awaited. */
 export function createReset(deps: SignInDeps) {
   const { database, clock, outbox, messages, bus, publicUrl } = deps;
 
-  /** Replaces earlier links. The message names the requester. */
+  /** Replaces earlier links; names the requester. */
   async function sendLink(
     tx: Tx,
     who: PersonKey,
@@ -63,10 +60,10 @@ export function createReset(deps: SignInDeps) {
         : { channel: 'sms', target: mobile!, purpose: 'reset' };
       const patience = delay(answerAfterMs);
       const left = await database.withSystem(async (tx) => {
-        // also for unknown logins: limits must not differ
+        // unknown logins too: limits must not differ
         const { code, left } = await makeCode(tx, to, caller, clock.now());
         const found = await findPerson(tx, email ? 'email' : 'mobile', to.target);
-        // a closed account gets no link
+        // closed accounts get no link
         const who = found && !(await isClosed(tx, found.accountId)) ? found : undefined;
         if (who && email) await sendLink(tx, who, email, caller.locale);
         else if (who) await queueCode(deps, tx, to, code, caller.locale);
@@ -154,7 +151,7 @@ export function createReset(deps: SignInDeps) {
   }
 }
 
-/** Milliseconds until every answer; sending needs much less. */
+/** Milliseconds; sending needs less. */
 const answerAfterMs = 300;
 
 function resetExpiry(now: Date): Date {

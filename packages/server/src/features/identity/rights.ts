@@ -7,7 +7,7 @@ import { type KnownRole, permissionsOfRole, type RoleChoice } from './account-ro
 import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Returns SQL: the member may operate on all networks of the account, and therefore on delegated ones. */
+/** Returns SQL: operates on all networks, so on delegated ones. */
 export function worksOnHosted(alias: string): string {
   return `${alias}.role in ('owner', 'admin', 'operator') and ${alias}.gwids is null`;
 }
@@ -22,25 +22,24 @@ export interface Membership extends KnownRole {
   gwids: string[] | null;
 }
 
-/** @throws Failure noPermission when a limited scope makes an account-wide change */
 export function requireWholeAccount({ actor }: Acting, permission: Permission = 'account.write'): void {
   if (actor && networksOf(actor)) throw new Failure('noPermission', { data: { permission, reason: 'networks' } });
 }
 
-/** @throws Failure noPermission when a non-owner changes or appoints an owner */
+/** @throws Failure noPermission if a non-owner changes or appoints an owner */
 export function refuseOwners({ actor }: Acting, ...touched: readonly MemberRole[]): void {
   if (touched.includes('owner') && actor?.role !== 'owner') {
     throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'owner' } });
   }
 }
 
-/** @throws Failure noPermission when a person gives or takes more permissions than the own ones */
+/** @throws Failure noPermission beyond the own permissions */
 export function refuseBeyondOwn({ actor }: Acting, touched: readonly Permission[]): void {
   const missing = actor && touched.find((permission) => !hasRight(actor, permission));
   if (missing) throw new Failure('noPermission', { data: { permission: missing, reason: 'permission' } });
 }
 
-/** Returns members in joining order. Requires the system role: they may belong to other accounts. */
+/** Returns joining order. System role: they may belong to other accounts. */
 export async function membersOf(
   tx: Tx,
   accountId: string,
@@ -78,7 +77,7 @@ export async function membersOf(
   };
 }
 
-/** Returns owners, then admins. Requires the system role. */
+/** Returns owners, then admins. System role. */
 export function grantorsOf(tx: Tx, accountId: string): Promise<{ name: string; role: Role }[]> {
   return tables<IdentityTables>(tx)
     .selectFrom('member as m')
@@ -116,7 +115,7 @@ export async function lockMember(tx: Tx, accountId: string, personId: string): P
   return { ...member, permissions: permissionsOfRole(member.role, own) };
 }
 
-/** Returns how a member of an account is called in lists; undefined for anybody else. System role. */
+/** Returns undefined for others. System role. */
 export async function memberName(tx: Tx, accountId: string, personId: string): Promise<string | undefined> {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('member as m')
@@ -181,7 +180,6 @@ export async function changeMember(
     .execute();
 }
 
-/** @throws Failure lastOwner */
 export async function removeMember(tx: Tx, accountId: string, personId: string): Promise<void> {
   await refuseLastOwner(tx, accountId, personId);
   await tables<IdentityTables>(tx)
@@ -191,7 +189,7 @@ export async function removeMember(tx: Tx, accountId: string, personId: string):
     .execute();
 }
 
-/** Serializes concurrent removals, so that one owner remains. */
+/** Keeps one owner despite concurrent removals. */
 async function refuseLastOwner(tx: Tx, accountId: string, personId: string): Promise<void> {
   await tables<IdentityTables>(tx)
     .selectFrom('account')
@@ -208,7 +206,7 @@ async function refuseLastOwner(tx: Tx, accountId: string, personId: string): Pro
   if (owners.length === 1 && owners[0]!.person_id === personId) throw new Failure('lastOwner');
 }
 
-/** Records activity in an account, as a member or by delegation. Requires the system role. */
+/** Records activity, as member or delegate. System role. */
 export async function touchRight(
   tx: Tx,
   accountId: string,
@@ -245,7 +243,7 @@ export interface Workplace {
   network_count: number | null;
 }
 
-/** Returns the own account, memberships, then delegations, without locked ones. Requires the system role. */
+/** Returns the own account, memberships, then delegations; no locked ones. System role. */
 export async function workplacesOf(tx: Tx, who: PersonKey): Promise<Workplace[]> {
   const { rows } = await sql<Workplace>`
     select a.account_id, a.name, m.role, r.name as role_name, a.account_id = ${who.accountId} as own, cardinality(m.gwids) as network_count
@@ -274,7 +272,7 @@ export async function knownMembers(tx: Tx, ids: readonly string[]): Promise<Read
   return new Set(rows.map((row) => row.person_id));
 }
 
-/** Removes an unbound network from memberships; one without networks sees nothing. */
+/** Leaves a membership without networks, which sees nothing. */
 export async function forgetNetworkOfMembers(tx: Tx, accountId: string, gwid: string): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('member')

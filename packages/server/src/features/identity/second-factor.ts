@@ -9,11 +9,11 @@ import type { PersonKey } from './person-key.ts';
 import { newReadable, readTyped } from './readable.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** RFC 6238 as all authenticator apps support it: SHA-1, six digits, 30 s; 160-bit secret (RFC 4226, R6). */
+/** RFC 6238 as all apps support it: SHA-1, six digits, 30 s; 160 bits (RFC 4226, R6). */
 const period = 30;
 const digits = 6;
 const secretBytes = 20;
-/** Time steps of tolerated clock error. */
+/** Steps of clock error. */
 const window = 1;
 
 const context = ({ accountId, personId }: PersonKey) => `totp ${accountId} ${personId}`;
@@ -23,8 +23,8 @@ export async function hasSecondFactor(tx: Tx, who: PersonKey): Promise<boolean> 
 }
 
 /**
- * Consumes an app code, with all earlier time steps, or a recovery code. The caller counts wrong attempts.
- * @returns null when it is wrong or used, or there is no second factor
+ * Consumes an app code, with earlier steps, or a recovery code. The caller counts wrong ones.
+ * @returns null if wrong, used, or without a second factor
  */
 export async function takeSecondFactor(
   tx: Tx,
@@ -66,7 +66,7 @@ async function useRecoveryCode(tx: Tx, who: PersonKey, code: string): Promise<bo
   return used.numDeletedRows > 0n;
 }
 
-/** Keeps the secret in use until the new one is confirmed. */
+/** Keeps the present secret until the new one is confirmed. */
 export async function beginTotp(
   tx: Tx,
   keys: AccountKeys,
@@ -100,7 +100,7 @@ export async function enableTotp(
   return renewRecoveryCodes(tx, who);
 }
 
-/** Deletes the recovery codes too. @returns whether it was enabled */
+/** Deletes recovery codes. @returns whether it was enabled */
 export async function disableTotp(tx: Tx, who: PersonKey): Promise<boolean> {
   const { totp_enabled_at } = await lockPerson(tx, who);
   await change(tx, who, {
@@ -113,7 +113,7 @@ export async function disableTotp(tx: Tx, who: PersonKey): Promise<boolean> {
   return totp_enabled_at !== null;
 }
 
-/** Stores argon2id digests of 50-bit codes under one salt per set, so that one digest finds a code. */
+/** Uses one salt per set, so that one argon2id digest finds a 50-bit code. */
 export async function renewRecoveryCodes(tx: Tx, who: PersonKey): Promise<string[]> {
   await forgetRecoveryCodes(tx, who);
   const codes = Array.from({ length: limits.recoveryCodes }, () => newReadable(10));

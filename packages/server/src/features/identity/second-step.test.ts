@@ -78,7 +78,7 @@ describe('the second step', () => {
     expect(await step(ticket, wrong())).toMatchObject({ code: 4017, data: { left: 4 } });
     const other = (await signIn(owner)).data.ticket;
     for (const left of [4, 3, 2, 1]) expect(await step(other, wrong())).toMatchObject({ code: 4017, data: { left } });
-    // five wrong codes over two tickets: the correct one is not checked
+    // five wrong ones over two tickets: not checked
     const locked = await step(ticket, app());
     expect(locked).toMatchObject({ code: 4009, data: { minutes: 15 } });
     expect((await signIn(owner)).code).toBe(4009);
@@ -125,7 +125,7 @@ describe('a passkey', () => {
     expect(answer.code).toBe(2000);
     const user = await server.get<{ id: string }>('/api/v3/user', { token: answer.token! });
     expect(user.data.id).toBe(owner.userId);
-    // a signed challenge works once
+    // a challenge works once
     expect((await enter(data.ticket, key.get(data.options))).code).toBe(4014);
   });
 

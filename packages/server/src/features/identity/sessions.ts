@@ -6,7 +6,6 @@ import type { Caller } from '../../platform/http/call.ts';
 import type { PersonKey } from './person-key.ts';
 import type { IdentityTables, SignInMethod } from './tables.ts';
 
-/** @returns the token, which is not stored */
 export async function openSession(
   tx: Tx,
   who: { accountId: string; personId: string },
@@ -32,7 +31,7 @@ export async function openSession(
       created_at: now,
       last_active_at: now,
       method,
-      // confirming a QR code proves no secret
+      // a QR code proves no secret
       confirmed_at: method === 'qr' ? null : now,
     })
     .execute();
@@ -51,11 +50,11 @@ export async function openSession(
 
 const expiresAt = sql<Date>`least(last_active_at + make_interval(secs => sliding_seconds), created_at + make_interval(hours => ${sql.lit(limits.sessionDays * 24)}))`;
 
-/** Milliseconds for which the previous token works, for calls in flight. */
+/** Milliseconds, for calls in flight. */
 const oldTokenMs = 30_000;
 
 /**
- * Replaces the token; the old one ends within half a minute.
+ * Ends the old token within half a minute.
  * @returns the token, and whether the session lasts seven days
  */
 export async function renewSession(
@@ -87,10 +86,9 @@ export async function renewSession(
   return { token, remembered: sliding_seconds === limits.rememberSeconds };
 }
 
-/** Invalidates the token at the commit. */
 export async function endSession(tx: Tx, accountId: string, sessionId: string): Promise<void> {
   const db = tables<IdentityTables>(tx);
-  // same lock order as `touch`, to avoid deadlocks
+  // lock order of `touch`
   await db.deleteFrom('user_session').where('account_id', '=', accountId).where('id', '=', sessionId).execute();
   await db
     .deleteFrom('token_directory')
@@ -99,7 +97,7 @@ export async function endSession(tx: Tx, accountId: string, sessionId: string): 
     .execute();
 }
 
-/** Keeps API tokens. @returns the number of ended sessions */
+/** Keeps API tokens. @returns how many ended */
 export async function endSessionsOf(tx: Tx, who: PersonKey, except: string | null): Promise<number> {
   const db = tables<IdentityTables>(tx);
   let ending = db
@@ -186,7 +184,7 @@ export async function touchSession(
     .set({ expires_at: new Date(Math.min(now.getTime() + session.sliding_seconds! * 1000, lastDay)) })
     .where('account_id', '=', session.home)
     .where('session_id', '=', session.session_id)
-    // tokens replaced by a confirmation have expired
+    // replaced tokens have expired
     .where('expires_at', '>', now)
     .execute();
 }

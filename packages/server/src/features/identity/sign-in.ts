@@ -28,7 +28,7 @@ export function createSignIn(deps: SignInDeps) {
   ): Promise<string> {
     const email = input.email.trim().toLowerCase();
     const now = clock.now();
-    // counted before the check, so that concurrent guesses cannot exceed the limit
+    // before the check: concurrent guesses cannot exceed the limit
     const { who, guess } = await database.withSystem(async (tx) => ({
       who: await findPerson(tx, 'email', email),
       guess: await countGuess(tx, email, caller.ip, now),
@@ -48,7 +48,7 @@ export function createSignIn(deps: SignInDeps) {
     }
     const entered = await database.withSystem(async (tx) => {
       const result = await entering.enter(tx, shown!, caller);
-      // a password alone must not reset the count of second-factor guesses
+      // a password alone must not reset second-factor guesses
       await ('token' in result ? forgetGuesses(tx, email, caller.ip) : takeBackGuess(tx, email, caller.ip));
       return result;
     });
@@ -71,7 +71,10 @@ export function createSignIn(deps: SignInDeps) {
     }
   }
 
-  /** @throws Failure wrongCode, registrationClosed, passwordNotSet (the code stays valid), secondFactor (data.ticket), accountClosed */
+  /**
+   * @throws Failure wrongCode, registrationClosed, passwordNotSet (the code stays valid), secondFactor (data.ticket),
+   * accountClosed
+   */
   async function bySms(
     input: { mobile: string; code: string; remember?: boolean | undefined; first: NewPassword | null },
     caller: Caller,
@@ -100,8 +103,8 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   /**
-   * Sets the first password of a known or new mobile. @throws Failure wrongCode, loginNameTaken, registrationClosed,
-   * secondFactor (data.ticket), accountClosed
+   * Sets the first password. @throws Failure wrongCode, loginNameTaken, registrationClosed, secondFactor (data.ticket),
+   * accountClosed
    */
   async function bySmsFirst(
     input: { mobile: string; code: string; remember?: boolean | undefined; first: NewPassword },
@@ -166,15 +169,14 @@ export function createSignIn(deps: SignInDeps) {
   }
 
   /**
-   * Needs no second factor: the passkey's device verified the person. @throws Failure tokenExpired, passkeyUnknown,
-   * accountClosed
+   * Needs no second factor: the device verified the person. @throws Failure tokenExpired, passkeyUnknown, accountClosed
    */
   async function byPasskey(
     input: { ticket: string; response: unknown; remember?: boolean | undefined },
     caller: Caller,
   ): Promise<string> {
     const now = clock.now();
-    // consumed in any case: a challenge is signed once
+    // consumed anyway: a challenge is signed once
     const ticket = await database.withSystem((tx) => takeTicket(tx, input.ticket, 'passkey_login', now));
     if (!ticket) throw new Failure('tokenExpired');
     const entered = await database.withSystem(async (tx) => {
@@ -202,7 +204,6 @@ export function createSignIn(deps: SignInDeps) {
     byPasskey,
     sendSmsCode: (mobile: string, caller: Caller) =>
       sendCode(deps, { channel: 'sms', target: mobile, purpose: 'sign_in' }, caller),
-    /** Reveals a taken login only in the mail itself. @throws Failure registrationClosed */
     async sendEmailCode(text: string, caller: { ip: string; locale: Locale }) {
       const email = text.toLowerCase();
       await database.withSystem((tx) => refuseUninvited(tx, email));

@@ -2,9 +2,7 @@ import { type Tx, tables } from '../../platform/database/index.ts';
 import { addressKey } from '../../platform/http/address.ts';
 import type { IdentityTables } from './tables.ts';
 
-/**
- * Returns whether an owner or admin of all networks used a session at the address since then. Requires the system role.
- */
+/** Finds sessions of owners or admins of all networks at the address. System role. */
 export async function isSignedInFrom(tx: Tx, accountId: string, address: string, since: Date): Promise<boolean> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('member as m')

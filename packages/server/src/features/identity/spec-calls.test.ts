@@ -3,9 +3,7 @@ import { type Registered, startTestServer, type TestServer } from '../../../test
 import { newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
-/**
- * Calls of the specification (section 7), each quoted before its case, with bodies as the specification writes them.
- */
+/** Calls of section 7, with its bodies. */
 
 let server: TestServer;
 const clock = new ManualClock(new Date(new Date().setUTCHours(4, 0, 0, 0)));

@@ -51,7 +51,7 @@ export interface IdentityTables {
     totp_sealed: Buffer | null;
     totp_pending_sealed: Buffer | null;
     totp_enabled_at: Date | null;
-    /** Last consumed time step: a code works once. */
+    /** Last consumed step: a code works once. */
     totp_last_step: number | null;
   };
   member: {

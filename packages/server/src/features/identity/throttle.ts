@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
 import type { IdentityTables } from './tables.ts';
 
-/** Counter in the database, so that limits hold across processes. */
+/** In the database: limits hold across processes. */
 export interface Count {
   count: number;
   expiresAt: Date;
 }
 
-/** Restarts an expired counter; the row stays locked until the transaction ends. */
+/** Restarts an expired counter; locks the row until the transaction ends. */
 export async function countUp(tx: Tx, key: string, now: Date, expiresAt: Date): Promise<Count> {
   const row = await tables<IdentityTables>(tx)
     .insertInto('throttle')
@@ -24,7 +24,7 @@ export async function countUp(tx: Tx, key: string, now: Date, expiresAt: Date): 
   return { count: row.count, expiresAt: row.expires_at };
 }
 
-/** Returns a counter without counting; 0 once it has expired. */
+/** Returns 0 once expired. */
 export async function peekCount(tx: Tx, key: string, now: Date): Promise<Count> {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('throttle')
@@ -35,7 +35,7 @@ export async function peekCount(tx: Tx, key: string, now: Date): Promise<Count> 
   return { count: row?.count ?? 0, expiresAt: row?.expires_at ?? now };
 }
 
-/** Gives one count back, for a try that turned out to be none. */
+/** Gives one back. */
 export async function countDown(tx: Tx, key: string, now: Date): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('throttle')

@@ -19,7 +19,6 @@ export interface NewTicket {
   passwordHash?: string | undefined;
 }
 
-/** Opens a ticket for `limits.ticketMinutes`. @returns the token, which is not stored */
 export async function openTicket(tx: Tx, given: NewTicket, now: Date): Promise<string> {
   const { token, hash } = newToken();
   await tables<IdentityTables>(tx)
@@ -39,7 +38,7 @@ export async function openTicket(tx: Tx, given: NewTicket, now: Date): Promise<s
   return token;
 }
 
-/** Consumes a ticket. @returns null when used, expired, unknown or of another kind */
+/** @returns null if used, expired, unknown or of another kind */
 export async function takeTicket(tx: Tx, token: string, kind: TicketKind, now: Date): Promise<Ticket | null> {
   const row = await tables<IdentityTables>(tx)
     .deleteFrom('sign_in_ticket')
@@ -51,7 +50,6 @@ export async function takeTicket(tx: Tx, token: string, kind: TicketKind, now: D
   return row ?? null;
 }
 
-/** Voids a person's pending steps. */
 export async function forgetTickets(tx: Tx, { accountId, personId }: PersonKey): Promise<void> {
   await tables<IdentityTables>(tx)
     .deleteFrom('sign_in_ticket')

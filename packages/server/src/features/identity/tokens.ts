@@ -16,7 +16,7 @@ export interface NewApiToken {
   days: number;
 }
 
-/** @returns id and text of the token; the text is not stored @throws Failure limitReached */
+/** @returns id and text, which is not stored @throws Failure limitReached */
 export async function createToken(
   tx: Tx,
   who: PersonKey,
@@ -24,7 +24,7 @@ export async function createToken(
   now: Date,
 ): Promise<{ id: string; token: string }> {
   const db = tables<IdentityTables>(tx);
-  // serializes concurrent creations for the limit
+  // for the limit
   await lockPerson(tx, who);
   requireBelowLimit(await countLive(tx, who, now), limits.tokensPerPerson);
   const id = newId();

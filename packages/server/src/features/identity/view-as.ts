@@ -6,10 +6,7 @@ import type { IdentityTables } from './tables.ts';
 
 const asked = /^(member|grant):([0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})$/;
 
-/**
- * Returns the rights of a member or delegate, for a caller who may change them and wants that view. @throws Failure
- * noPermission, notFound
- */
+/** Returns the rights of a member or delegate, if the caller may change them. @throws Failure noPermission, notFound */
 export async function rightsOfViewed(
   database: Database,
   actor: Actor,
@@ -55,7 +52,7 @@ export async function rightsOfViewed(
   throw new Failure('notFound');
 }
 
-/** Refuses a view that would show more than the viewer may see. */
+/** Refuses views beyond the viewer's rights. */
 function refuseMore(actor: Actor, permissions: readonly Permission[]): void {
   const missing = permissions.find((permission) => !hasRight(actor, permission));
   if (missing) throw new Failure('noPermission', { data: { permission: missing, reason: 'permission' } });

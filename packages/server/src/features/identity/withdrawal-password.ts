@@ -9,7 +9,7 @@ import type { PersonKey } from './person-key.ts';
 import { countUp, reset } from './throttle.ts';
 
 /**
- * Compares with the person's withdrawal password; counts each try before the comparison.
+ * Counts each try before the comparison.
  * @throws Invalid at `withdrawal_password` if none is set; Failure wrongPassword, accountLocked after five wrong ones
  */
 export async function proveWithdrawalPassword(

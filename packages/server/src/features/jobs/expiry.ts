@@ -6,7 +6,7 @@ import { waitingSince } from './store.ts';
 const waitDays = 30;
 const expireBatch = 1000;
 
-/** Expires items that waited too long; `finish` ignores those that continued meanwhile. */
+/** Expires items; `finish` ignores those that continued meanwhile. */
 export async function expireWaiting(
   { database, clock }: { database: Database; clock: Clock },
   finish: (

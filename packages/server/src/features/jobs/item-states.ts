@@ -30,7 +30,7 @@ export interface ItemState {
   seq: number;
 }
 
-/** Returns items, and reasons of stopped jobs; invisible jobs are missing. */
+/** Includes reasons of stopped jobs; invisible ones are missing. */
 export async function progressOf(
   tx: Tx,
   accountId: string,
@@ -65,7 +65,7 @@ export interface Tally {
   count: number;
 }
 
-/** Counts devices by the status in the last job of their series. */
+/** Counts by the status in the last job of a series. */
 export async function readLatestItemStates(
   tx: Tx,
   accountId: string,

@@ -184,7 +184,7 @@ describe('jobs', () => {
       return { status: 'succeeded' };
     });
     const id = await house.create(['a0']);
-    // as after a killed process: locked by a worker without a session
+    // locked by a worker without a session, as after a kill
     await house.database.systemPool.query(
       "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now()",
     );

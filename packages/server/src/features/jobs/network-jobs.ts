@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
-/** What a job did in one network. */
+/** In one network. */
 export interface NetworkJob {
   id: string;
   type: string;
   operator: string;
-  /** Start of its first item there, and end of its last; null while one of them is open. */
+  /** From its first to its last item there; null: one is open. */
   began: Date;
   ended: Date | null;
   devices: number;
@@ -17,9 +17,8 @@ export interface NetworkJob {
 }
 
 /**
- * Returns the jobs of these types that began items in a network since `from`, the newest first, and how many there are.
- * Items that were skipped or cancelled changed nothing and do not count.
- * @param limit most jobs that are listed
+ * Returns newest first, and the total. Skipped and cancelled items do not count.
+ * @param limit maximum listed
  */
 export async function networkJobs(
   tx: Tx,

@@ -33,7 +33,7 @@ export async function findOpenWork(
   return row ? { id: row.id, type: row.type, operator: row.operator, planned: row.plan !== null } : null;
 }
 
-/** Returns details of items that newer jobs have started and not ended. */
+/** Returns details of items that newer jobs run. */
 export async function begunSince(
   tx: Tx,
   accountId: string,

@@ -1,7 +1,7 @@
 import { type Tx, tables } from '../../platform/database/index.ts';
 import type { JobItem, JobTables } from './store.ts';
 
-/** Stores a running item's detail at once, to survive a crash. */
+/** Stores a running item's detail, to survive a crash. */
 export async function remember(tx: Tx, item: JobItem, detail: unknown): Promise<void> {
   await tables<JobTables>(tx)
     .updateTable('job_item')

@@ -3,15 +3,15 @@ export interface Candidate {
   online: boolean;
 }
 
-/** First wave as a number, later waves as percent of all (100: one wave). */
+/** First wave as a number, later ones as percent of all (100: one wave). */
 export interface WaveSizes {
   first: number;
   percent: number;
 }
 
 /**
- * Assigns waves: online before offline devices, one of each model in turn, most common model first, so that a fault of
- * one model shows early. Offline devices get full waves: they may be back by then.
+ * Assigns online devices first, one of each model in turn, most common first: a fault of one model shows early. Offline
+ * devices get full waves: they may be back by then.
  */
 export function assignWaves<T extends Candidate>(
   devices: readonly T[],

@@ -9,22 +9,19 @@ export type Outcome =
   | { status: Exclude<JobItemStatus, 'queued' | 'running'>; reason?: string | null; detail?: unknown }
   | { status: 'queued'; reason: string; notBefore: Date };
 
-/**
- * Runs one item. Repeated after a crash or rejection (`maxTries` times), so it first finds out what an earlier run
- * did.
- */
+/** Repeats after a crash or rejection (`maxTries` times), so it first finds out what an earlier run did. */
 export type JobRunner = (item: JobItem, job: Job) => Promise<Outcome>;
 
-/** Shares work between items. @returns a continuation per item, in order */
+/** Shares work. @returns a continuation per item, in order */
 export type BatchRunner = (items: readonly JobItem[], job: Job) => Promise<readonly (() => Promise<Outcome>)[]>;
 
-/** Returns the reason (a catalogue key) of each unhealthy device by item number, between waves. */
+/** Returns reasons (catalogue keys) of unhealthy devices by item number. */
 export type HealthCheck = (items: readonly JobItem[], job: Job) => Promise<ReadonlyMap<number, string>>;
 
-/** Returns the numbers of items with online devices. */
+/** Returns numbers of items with online devices. */
 export type WhoIsThere = (items: readonly JobItem[], job: Job) => Promise<ReadonlySet<number>>;
 
-/** Runs in the transaction that cancels waiting items. */
+/** Runs in the cancelling transaction. */
 export type Cancelled = (tx: Tx, items: readonly JobItem[]) => Promise<void>;
 
 export interface Runner {
@@ -63,7 +60,7 @@ export interface RunDeps {
 const outcomes = { most: 200, waitMs: 200 };
 
 /**
- * Runs items concurrently. A failed item stays `running` for the next run, unless that was the last.
+ * Leaves a failed item `running` for the next run, unless it was the last.
  * @throws the first failure, after all items
  */
 export async function runItems(items: readonly JobItem[], job: Job, runner: Runner, deps: RunDeps): Promise<void> {
@@ -106,7 +103,7 @@ export async function runItems(items: readonly JobItem[], job: Job, runner: Runn
     working.add(done);
   }
 
-  // waits for several free slots to share transactions, but not for all: an item may hang
+  // several free slots share transactions; not all, because an item may hang
   const least = Math.min(together, Math.ceil(atOnce / 8));
   while (queue.length > 0) {
     while (atOnce - working.size < Math.min(least, queue.length))

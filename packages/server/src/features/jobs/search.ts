@@ -3,14 +3,10 @@ import { networkNames } from '../fleet/names.ts';
 import type { Hit, SearchRequest } from '../search/hit.ts';
 import { jobsToSearch } from './store.ts';
 
-/** The newest jobs, among which targets and operators are searched; of larger jobs only type and operator. */
+/** Of larger jobs only type and operator are searched. */
 const [newest, mostItems] = [200, 20];
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/**
- * Jobs by id, and of the newest 200 by type, by operator, or by the network or device that they are about, unless they have
- * more than 20 items.
- */
 export async function searchJobs({ tx, accountId, word }: SearchRequest): Promise<Hit[]> {
   const id = uuid.test(word.text) ? word.text.toLowerCase() : null;
   const jobs = await jobsToSearch(tx, accountId, { id, newest, mostItems });

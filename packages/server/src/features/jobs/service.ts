@@ -52,7 +52,7 @@ export interface NewItem {
   name: string;
   /** Never a secret. */
   detail?: unknown;
-  /** Starts after lower waves have ended well (`waveSizes`); missing: at once. */
+  /** After lower waves (`waveSizes`); missing: at once. */
   wave?: number;
 }
 
@@ -67,29 +67,29 @@ export interface NewJob {
 
 export interface Cancelling {
   cancelled: number;
-  /** Devices may be executing these. */
+  /** Devices may execute these. */
   goingOn: readonly JobItem[];
 }
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Runs before a failure is final (about two minutes). */
+/** About two minutes. */
 const maxTries = 5;
-/** Milliseconds between checks of an unavailable bus. */
+/** Milliseconds, for the bus. */
 const busRetryMs = 2000;
 const toRun = ['queued', 'running'] as const;
 /** Reason of items after a failed wave. */
 const waveStopped = 'job.wave_stopped';
-/** Maximum milliseconds between checks of waiting items. */
+/** Milliseconds between checks of waiting items. */
 const maxUntilLook = 15 * 60_000;
 
-/** Runs long work stored as rows: created in the caller's transaction, resumed after a crash. */
+/** Stores long work as rows, in the caller's transaction; a crash only interrupts it. */
 export function createJobs(deps: { database: Database; bus: Bus; clock: Clock }) {
   const { database, bus, clock } = deps;
   const runners = new Map<string, Runner>();
   let stopping = false;
 
-  /** Serializes a job's runs: a second one would start the same items. */
+  /** Serialises runs, which would start the same items. */
   function start(tx: Tx, accountId: string, jobId: string, runAt?: Date): Promise<void> {
     // a delayed run must not replace an immediate one
     const when = runAt ? { key: `job-at:${jobId}`, runAt } : { key: `job:${jobId}` };
@@ -111,7 +111,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     return counts;
   }
 
-  /** Writes outcomes of items; final ones never change. */
+  /** Never changes final outcomes. */
   async function finishItems(
     key: { accountId: string; jobId: string },
     ended: readonly Ended[],
@@ -160,10 +160,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     if (waited.length > 0) await runners.get(job.type)?.cancelled(tx, waited);
   }
 
-  /**
-   * Cancels queued items; if a plan stops, also those waiting for devices. Commands that a device may be executing
-   * continue.
-   */
+  /** Cancels queued items; a stopping plan also those that wait for devices. Executing commands continue. */
   async function stopRest(tx: Tx, job: Job, stopped: Stop | null): Promise<null> {
     const { account_id, id } = job;
     const left = await itemsOf(tx, account_id, id, stopped ? ['queued', 'waiting_offline'] : ['queued']);
@@ -174,10 +171,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     return null;
   }
 
-  /**
-   * Moves other items into the first wave if its canaries proved nothing; without online candidates the job retries
-   * later.
-   */
+  /** Replaces canaries that proved nothing; without online candidates the job retries later. */
   async function promote(
     job: Job,
     items: readonly JobItem[],
@@ -197,7 +191,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     });
   }
 
-  /** Returns whether a planned wave may start. Too early: schedules a run. Too many failures: stops the job. */
+  /** Returns whether a planned wave may start; schedules a later run, or stops after too many failures. */
   async function mayBegin(job: Job, wave: number, plan: WavePlan): Promise<boolean> {
     const { account_id: accountId, id } = job;
     const items = await database.withSystem((tx) => itemsOf(tx, accountId, id));
@@ -224,7 +218,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
   }
 
   async function runJob({ accountId, jobId }: { accountId: string; jobId: string }, attempt = 1): Promise<void> {
-    // no command can be sent; not counted as an attempt
+    // not an attempt: no command can be sent
     const away = await bus.check().then(
       () => false,
       () => true,
@@ -242,7 +236,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       const now = clock.now();
       const items = own.filter(({ not_before }) => not_before === null || not_before <= now);
       const times = own.flatMap(({ not_before }) => not_before ?? []);
-      // each delayed item has its own run, which may be lost
+      // a delayed item's run may be lost
       if (items.length === 0 && times.length > 0) await start(tx, accountId, jobId, earliest(times));
       return { job, turn, items };
     });
@@ -254,18 +248,18 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     await runItems(items, job, runner, {
       begin: beginning(job),
       finish: (ended) => finishItems({ accountId, jobId }, ended),
-      // after a shutdown the next process resumes the items
+      // the next process resumes the items
       isLast: () => attempt >= maxTries && !stopping,
     });
   }
 
-  /** Wakes items of devices; `but`: a job that knows of the return. */
+  /** Wakes items; `but`: a job that knows of the return. */
   async function wakeAll(
     accountId: string,
     devices: readonly { serial: string; but?: string | undefined }[],
   ): Promise<void> {
     const knowing = new Map(devices.map(({ serial, but }) => [serial, but]));
-    // called at every connect and rarely needed: no transaction
+    // at every connect, rarely needed: no transaction
     const around = await jobsAround(database.system, accountId, [...knowing.keys()]);
     const others = around.filter(({ job_id, serial }) => serial !== null && knowing.get(serial) !== job_id);
     for (const jobId of new Set(others.map(({ job_id }) => job_id))) {
@@ -291,14 +285,11 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       runners.set(type, runnerOf(run, more));
     },
 
-    /**
-     * Creates a job in the caller's transaction; it starts after the commit. @returns the id @throws Invalid for a past
-     * start
-     */
+    /** Starts after the caller's commit. @returns the id @throws Invalid for a past start */
     async create(tx: Tx, acting: Acting, given: NewJob): Promise<string> {
       const id = newId();
       const now = clock.now();
-      // users choose whole minutes
+      // whole minutes
       if (given.startAt && given.startAt.getTime() < now.getTime() - 60_000) invalid('start_at', 'validation.future');
       const empty = given.items.length === 0;
       await insertJob(
@@ -337,7 +328,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       return id;
     },
 
-    /** Cancels items that no device is executing; `only`: of these devices. */
+    /** Cancels items that no device executes; `only`: of these devices. */
     async cancel(tx: Tx, accountId: string, jobId: string, only?: ReadonlySet<string>): Promise<Cancelling> {
       const job = await lockJob(tx, accountId, jobId);
       const open = await itemsOf(tx, accountId, jobId, openItemStatuses);
@@ -350,7 +341,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       return { cancelled: items.length, goingOn };
     },
 
-    /** Wakes items of a device that is back. Running ones are marked: they may have found it offline just before. */
+    /** Wakes items of a returned device. Marks running ones, which may have found it offline just before. */
     async wake(accountId: string, serial: string, but?: string): Promise<void> {
       await wakeAll(accountId, [{ serial, but }]);
     },
@@ -362,7 +353,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       'job-expire': () => expireWaiting(deps, finishItems),
     },
     schedules: [{ task: 'job-expire', cron: '17 * * * *' }],
-    /** Marks later interruptions as no failures; call before the workers stop. */
+    /** Treats later interruptions as no failures; call before the workers stop. */
     stop(): void {
       stopping = true;
     },

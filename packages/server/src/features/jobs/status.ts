@@ -24,14 +24,14 @@ export function statusFrom(sums: Sums): JobStatus {
   if (queued + running > 0) return 'running';
   if (waiting > 0) return 'waiting_offline';
   if (finished === succeeded) return 'succeeded';
-  // skipped and expired items are no success
+  // skipped and expired are no success
   if (failed > 0 && reverted === 0 && sum(sums, ['applied', 'succeeded']) === 0) return 'failed';
   if (finished === cancelled) return 'cancelled';
   if (finished === reverted) return 'rolled_back';
   return 'partial';
 }
 
-/** Returns sums that equal the total together with `open`. */
+/** Returns sums that equal the total with `open`. */
 export function shownSums(sums: Sums) {
   return {
     open: sum(sums, openItemStatuses),

@@ -31,7 +31,7 @@ export interface JobTables {
     detail: unknown;
     started_at: Date | null;
     finished_at: Date | null;
-    /** The device came back during the run. */
+    /** The device returned during the run. */
     woken: Generated<boolean>;
     wave: number;
     not_before: Generated<Date | null>;
@@ -69,7 +69,7 @@ export function findJob(tx: Tx, accountId: string, id: string): Promise<Job | un
     .executeTakeFirst();
 }
 
-/** Locks the job: every change of items does, so sums and status agree. */
+/** Locks the job, as every change of items does: sums and status must agree. */
 export function lockJob(tx: Tx, accountId: string, id: string): Promise<Job | undefined> {
   return tables<JobTables>(tx)
     .selectFrom('job')
@@ -185,7 +185,7 @@ export async function setJob(
     .execute();
 }
 
-/** Counts a command executing on a device as `running`. */
+/** Counts executing commands as `running`. */
 export async function sumsOf(tx: Tx, accountId: string, jobIds: readonly string[]): Promise<Map<string, Sums>> {
   const result = new Map<string, Sums>(jobIds.map((id) => [id, {}]));
   if (jobIds.length === 0) return result;
@@ -222,7 +222,7 @@ export async function jobPlaces(tx: Tx, accountId: string, jobIds: readonly stri
   return new Map(rows.map(({ job_id, ...places }) => [job_id, places]));
 }
 
-/** Returns jobs with items that wait, or may soon wait, for the devices. */
+/** Finds jobs with items that may wait for the devices. */
 export function jobsAround(
   tx: Tx | Kysely<unknown>,
   accountId: string,
@@ -292,7 +292,7 @@ export async function listJobs(
   const direction = page.descending ? 'desc' : 'asc';
   const rows = await query
     .selectAll()
-    // open jobs sort last; the index by creation has no nulls
+    // open jobs sort last; the index has no nulls
     .orderBy(page.sort, (order) => (page.sort === 'finished_at' ? order[direction]().nullsLast() : order[direction]()))
     .orderBy('id', direction)
     .limit(page.limit)
@@ -302,7 +302,7 @@ export async function listJobs(
   return { rows, total };
 }
 
-/** The newest jobs, or the one of an id, with what they are about as `jobPlaces` says it; of larger jobs that is null. */
+/** Returns the newest, or one by id, with `jobPlaces`; null for larger ones. */
 export async function jobsToSearch(
   tx: Tx,
   accountId: string,

@@ -115,7 +115,7 @@ it('the next in turn take the place of a first wave that proved nothing, those t
   expect(who('left_out', [1, 2, 3])).toEqual([2]);
   expect(who('away', [1], 2)).toEqual([1]);
   expect(who('away', [1, 2], 0)).toEqual([2]);
-  // without an online candidate the wave waits
+  // waits without an online candidate
   expect(who('left_out', [], 2)).toEqual([2, 3]);
   expect(who('away', [], 2)).toEqual([]);
 });

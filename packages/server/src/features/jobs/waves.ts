@@ -12,18 +12,18 @@ export type WaveTurn = { wave: number; stopped: boolean };
 
 /**
  * Without a plan, a wave starts when each earlier one has a success and no failure; waiting items block it. With a plan
- * they do not: it starts after a rest, unless more than `stopAbove` percent of the devices failed or are unhealthy. A
- * canary must prove the change first: canaries that need no change or are offline are replaced.
+ * it starts after a rest, unless more than `stopAbove` percent failed or are unhealthy. A canary must prove the change
+ * first; unchanged or offline canaries are replaced.
  */
 export interface WavePlan {
-  /** From the end of a wave to its health check. */
+  /** Before the health check. */
   restSeconds: number;
   stopAbove: number;
-  /** Number of canaries (missing: one); 0: none needed if earlier items needed no change. */
+  /** Canaries (missing: one); 0: earlier items needed no change. */
   first?: number;
-  /** Items, and with them their wave, wait for maintenance windows. */
+  /** Items, and so their wave, wait for windows. */
   windows?: boolean;
-  /** With `windows`: networks without a window wait for the night. */
+  /** With `windows`: others wait for the night. */
   nights?: boolean;
 }
 
@@ -35,10 +35,10 @@ export interface Stop {
 }
 
 const good: readonly JobItemStatus[] = ['applied', 'succeeded'];
-/** Neither block nor prove anything. */
+/** Neither block nor prove. */
 const neutral: readonly JobItemStatus[] = ['skipped'];
 const running: readonly JobItemStatus[] = ['queued', 'running'];
-/** Waiting reasons while the device executes; the next wave waits too. */
+/** The device executes; the next wave waits too. */
 const underWay: ReadonlySet<string> = new Set(['job.upgrading', 'job.restarting']);
 /** Waiting reason of unsent items. */
 const away = 'job.offline';
@@ -48,12 +48,12 @@ const told: ReadonlySet<string> = new Set([...underWay, 'job.answer_lost']);
 /** Waiting reasons while something is in progress. */
 export const inProgressReasons: readonly string[] = [...told, 'job.tool_upload', 'job.user_leaving'];
 
-/** Returns whether a device may be executing the item, so that it cannot be cancelled. */
+/** Returns whether a device may execute the item: then it cannot be cancelled. */
 export function isInProgress({ status, reason }: Pick<EndedItem, 'status' | 'reason'>): boolean {
   return status === 'running' || (status === 'waiting_offline' && told.has(reason ?? ''));
 }
 
-/** Returns the first wave with open items. Without a plan, an earlier failure or a wave without success stops it. */
+/** Returns the first wave with open items. Without a plan, a failure or a wave without success stops it. */
 export function nextWaveTurn(counts: readonly WaveCount[], plan: WavePlan | null = null): WaveTurn | null {
   const present = counts.filter(({ count }) => count > 0);
   if (plan) {
@@ -84,8 +84,8 @@ export interface EndedItem {
 }
 
 /**
- * `until`: end of the rest; null: no result yet. `vacant`: nothing was proved and nothing is running; other devices
- * must prove the change (`promoteCanaries`).
+ * `until`: end of the rest; null: no result yet. `vacant`: nothing was proved and nothing runs; `promoteCanaries` finds
+ * others.
  */
 export type Gate =
   | { open: true }
@@ -110,7 +110,7 @@ export function gateOf(items: readonly EndedItem[], wave: number, { restSeconds,
   return untold ? { open: false, vacant: 'away' } : { open: false, until: null };
 }
 
-/** Returns replacement canaries: the next online items, or offline ones if the earlier ones were skipped. */
+/** Returns the next online items, or offline ones if the earlier were skipped. */
 export function promoteCanaries<T extends EndedItem>(
   items: readonly T[],
   wave: number,
@@ -129,7 +129,7 @@ export function itemsFrom<T extends EndedItem>(items: readonly T[], wave: number
     .toSorted((a, b) => a.wave - b.wave || a.seq - b.seq);
 }
 
-/** Returns why to stop before a wave. `unwell`: unhealthy devices among the successful. */
+/** Returns why to stop. `unwell`: unhealthy devices among the successful. */
 export function stopOf(
   items: readonly EndedItem[],
   wave: number,

@@ -5,12 +5,12 @@ import type { GuestSite } from './guest-site.ts';
 import { changeSession, findTicket, offersOf, openOffers } from './session-store.ts';
 import { noteSeen } from './site-store.ts';
 
-/** Tokens of one acknowledgement that are looked at; an answer names four. */
+/** Per acknowledgement; an answer names four. */
 const maxAcknowledged = 50;
 
 /**
- * Answers a poll of openNDS. The protocol has no secret: `clear` and `list` change nothing, an acknowledgement needs the
- * client's token, and a report of the end needs the session's ticket. Offers end after 60 s without an acknowledgement.
+ * Has no secret: `clear` and `list` change nothing, acknowledgements need the client's token, ends the session's
+ * ticket. Offers end after 60 s.
  */
 export async function answerAuthmon(tx: Tx, { site, row }: GuestSite, call: AuthmonCall, now: Date): Promise<string> {
   await noteSeen(tx, row, now);

@@ -26,7 +26,7 @@ export interface EdgeFacts {
 
 export type OrderResult = 'acknowledged' | 'refused' | 'unreachable';
 
-/** Milliseconds that a guest waits for the gateway. */
+/** Milliseconds. */
 const orderMs = 15_000;
 
 export function createEdgeGateways({ database, clock, configuration, devices }: EdgeGatewayDeps) {
@@ -47,7 +47,7 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
       };
     },
 
-    /** Null without gateways. */
+    /** Returns null without gateways. */
     async push(tx: Tx, acting: Acting, gwids: readonly string[]): Promise<string | null> {
       const gateways = (await gatewaysOf(tx, acting.accountId, gwids)).map(({ serial, gwid, name }) => ({
         ...{ serial, gwid, name, wave: 0 },

@@ -21,20 +21,20 @@ interface Guest {
   down: number;
 }
 
-/** Milliseconds after a grant in which a report may be older than it. */
+/** Milliseconds after a grant in which a report may precede it. */
 const onTheWayMs = 120_000;
 /** Networks whose reports are read at once. */
 const atOnce = 10;
 
-/** Applies reports of edge gateways to sessions, and revokes grants without a session. */
+/** Applies reports to sessions; revokes grants without one. */
 export function createEdgeReports({ database, clock, gateways }: EdgeReportDeps) {
-  /** Applies a report; returns the grants to revoke. */
+  /** @returns the grants to revoke */
   async function take(tx: Tx, site: SiteKey, guests: readonly Guest[], at: Date): Promise<Guest[]> {
     const now = clock.now();
     const gone: Guest[] = [];
     for (const guest of guests) {
       const session = await findTicket(tx, site, guest.ticket);
-      // the gateway has taken an offer before this side noted it
+      // taken before this side noted it
       if (session?.state === 'offered' && session.offer_until > now) continue;
       const isIn = session?.state === 'online' && session.mac === guest.mac;
       if (!isIn) {
@@ -88,7 +88,7 @@ export function createEdgeReports({ database, clock, gateways }: EdgeReportDeps)
   };
 }
 
-/** Parses an untrusted entry; drops one of another shape. */
+/** Returns nothing for an untrusted entry of another shape. */
 function readGuest(entry: unknown): Guest[] {
   const { ticket, mac, rx_bytes: up, tx_bytes: down } = asRecord<Record<string, unknown>>(entry);
   const [own, of] = [asText(ticket, 64), asText(mac, 17)];

@@ -3,7 +3,6 @@ import { type EdgeCaptive, edgeCaptiveLimits } from '@yunxun/contract/device';
 import type { SiteTable } from './tables.ts';
 import { whitelistHosts } from './whitelist.ts';
 
-/** Returns the captive section of a gateway's document. */
 export function captiveSection(
   origin: string,
   { key, captive_lans, exempt_macs, exempt_addresses }: SiteTable,

@@ -58,7 +58,7 @@ const run = () =>
     'portal-edge',
   ]);
 
-/** `meanwhile` is done until there is one. */
+/** Does `meanwhile` until there is one. */
 async function order(error = 0, meanwhile: () => unknown = () => null): Promise<Json> {
   const next = () =>
     box.received.find(
@@ -76,7 +76,7 @@ async function order(error = 0, meanwhile: () => unknown = () => null): Promise<
   return command.params as Json;
 }
 
-/** The next page is not awaited: the gateway has to answer first. */
+/** Not awaited: the gateway has to answer first. */
 async function signIn(of = mac): Promise<{ next: Promise<Page> }> {
   const page = await openPage(redirect(of));
   expect(page.html).toContain('name="state"');
@@ -92,7 +92,7 @@ const report = (list: object[] | null) =>
 beforeAll(startFixture);
 afterAll(stopFixture);
 
-/** Publishes a template and configures a gateway; polls, so it runs inside the first test. */
+/** Polls, so it runs inside the first test. */
 async function prepare(): Promise<void> {
   const made = await call<{ id: string }>('/api/v3/auth_template/create', { name: 'Lobby', ...draft([shop]) });
   template = made.data.id;
@@ -152,7 +152,7 @@ it('orders the gateway to let a guest in', async () => {
   expect(await guests()).toMatchObject([{ mac, verified: true }]);
   await expect
     .poll(async () => {
-      // a report in the second of another one may be dropped
+      // a second report within a second may be dropped
       report([{ ticket, mac, until: null, rx_bytes: 1000, tx_bytes: 5000 }]);
       await run();
       return guests();
@@ -184,7 +184,7 @@ it('revokes a grant without a session', async () => {
       return run();
     });
   let asked = await next();
-  // the refused grant of the test before is revoked too
+  // an earlier test's refused grant is revoked too
   while (asked.ticket !== stranger.ticket) asked = await next();
   expect(asked).toMatchObject({ op: 'revoke', mac: stranger.mac });
 });

@@ -6,7 +6,7 @@ import type { Tx } from '../../platform/database/index.ts';
 export interface GuestDay {
   /** Local day, `YYYY-MM-DD`. */
   day: string;
-  /** 12 digits; null: none named. Unverified: the visitor's browser said it. */
+  /** 12 digits; null: none. Unverified: by the browser. */
   mac: string | null;
   /** Of the last session of the day. */
   method: PortalMethodKind;
@@ -14,10 +14,10 @@ export interface GuestDay {
 
 const among = (gwids: readonly string[] | null) => (gwids ? sql` and gwid = any(${[...gwids]}::uuid[])` : sql``);
 const mac = sql`replace(mac, ':', '')`;
-/** Its MAC, else the gateway's own id. */
+/** MAC, else the gateway's id. */
 const device = sql`coalesce(${mac}, encode(device_key, 'hex'))`;
 
-/** Null for each without a MAC. */
+/** Returns null for each without a MAC. */
 export async function guestsNow(
   tx: Tx,
   accountId: string,
@@ -31,7 +31,7 @@ export async function guestsNow(
   return rows.map((row) => row.mac);
 }
 
-/** Once for each local day online, from `from` on. */
+/** Counts once per local day online. */
 export async function guestDays(
   tx: Tx,
   accountId: string,

@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net';
 import type { PortalContent } from '@yunxun/contract';
 import { whitelistHosts } from './whitelist.ts';
 
-/** As gateways reach it; a port is null if it is off. */
+/** As gateways reach it; null port: off. */
 export interface RadiusAddress {
   host: string;
   auth: number | null;
@@ -12,8 +12,8 @@ export interface RadiusAddress {
 const levels = { opennds_1: 1, opennds_3: 3, opennds_4: 4 } as const;
 
 /**
- * UCI commands for openNDS, or the JSON of uCentral's `services.captive`. No value holds quotes:
- * secrets and keys are base64url.
+ * Returns UCI commands for openNDS, or JSON of uCentral's `services.captive`. No value has quotes: secrets and keys are
+ * base64url.
  */
 export function gatewaySettings(
   origin: string,
@@ -26,7 +26,7 @@ export function gatewaySettings(
   const open = content ? whitelistHosts(content) : [];
   if (gateway === 'uam') return uamSettings(origin, [hostname, ...open], key, secret, radius);
   const address = /^[\d.]+$/.test(hostname) ? 'fasremoteip' : 'fasremotefqdn';
-  // a level 1 portal gives openNDS no limits: the template's shortest session applies
+  // level 1 gives openNDS no limits: the shortest session applies
   const minutes = (content?.methods ?? []).map((method) => method.minutes).filter((value) => value > 0);
   const lines: [string, string][] = [
     ['gatewayname', `yunxun-${key.slice(0, 8)}`],
@@ -43,10 +43,7 @@ export function gatewaySettings(
   return [...commands, ...walledGarden(open), 'uci commit opennds', 'service opennds restart'].join('\n');
 }
 
-/**
- * Port 443 only: with port 80 open, phones would not notice that they have to sign in. No
- * addresses.
- */
+/** Opens 443 only: with port 80 phones would not notice the sign-in. No addresses. */
 function walledGarden(open: readonly string[]): string[] {
   const names = open.filter((host) => !isIPv4(host));
   const add = (list: string, value: string) => `uci add_list opennds.@opennds[0].${list}='${value}'`;

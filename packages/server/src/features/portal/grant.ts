@@ -6,7 +6,7 @@ import { changeSession, type Session } from './session-store.ts';
 import { portal } from './tables.ts';
 import { changeVisit } from './visit-store.ts';
 
-/** Once. Its time begins now; a voucher's began with its first use. */
+/** Runs once. Time begins now; a voucher's with its first use. */
 export async function putOnline(
   tx: Tx,
   session: Session,
@@ -21,7 +21,7 @@ export async function putOnline(
   return true;
 }
 
-/** If granted now; null: never. */
+/** Computes the end if granted now; null: never. */
 async function endOf(tx: Tx, session: Session, now: Date): Promise<Date | null> {
   const { account_id, entitlement_id } = session;
   if (entitlement_id) return startEntitlement(tx, account_id, entitlement_id, now);
@@ -31,7 +31,7 @@ async function endOf(tx: Tx, session: Session, now: Date): Promise<Date | null> 
   return ends.length > 0 ? new Date(Math.min(...ends)) : null;
 }
 
-/** Returns the voucher's first use, which is now for a new one. */
+/** Returns the first use: now for a new voucher. */
 async function useVoucher(tx: Tx, { account_id, gwid, identity_hash }: Session, now: Date): Promise<Date> {
   const row = await portal(tx)
     .updateTable('portal_voucher')
@@ -44,12 +44,12 @@ async function useVoucher(tx: Tx, { account_id, gwid, identity_hash }: Session, 
   return row?.first_used_at ?? now;
 }
 
-/** Null: no limit. */
+/** Returns null for no limit. */
 export function secondsLeft(expiresAt: Date | null, now: Date): number | null {
   return expiresAt === null ? null : Math.max(0, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
 }
 
-/** If granted now; null: no limit. */
+/** Computes seconds if granted now; null: no limit. */
 export function secondsAt({ minutes, expires_at: end }: Session, now: Date): number | null {
   const whole = minutes > 0 ? minutes * 60 : null;
   if (end === null) return whole;
@@ -57,7 +57,7 @@ export function secondsAt({ minutes, expires_at: end }: Session, now: Date): num
   return whole === null ? left : Math.min(whole, left);
 }
 
-/** If granted now; 0: no limit. */
+/** Computes minutes if granted now; 0: no limit. */
 export function minutesAt(session: Session, now: Date): number {
   return Math.ceil((secondsAt(session, now) ?? 0) / 60);
 }

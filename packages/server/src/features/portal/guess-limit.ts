@@ -6,8 +6,8 @@ import { smsBudget } from './sms.ts';
 import type { SiteKey } from './visit-store.ts';
 
 /**
- * Wrong guesses in ten minutes. A verified device has its own count. Other guests share one per network and source
- * address, because nothing else about them is certain.
+ * In ten minutes. Verified devices count alone; others share a count per network and source address, because nothing
+ * else is certain.
  */
 export const guessLimits = { device: 10, address: 60, minutes: 10 } as const;
 
@@ -27,7 +27,7 @@ const hourMs = 3_600_000;
 export function createGuessLimit(database: Database) {
   const giveBack = (guesser: Guesser, now: Date) => database.withSystem((tx) => countDown(tx, keyOf(guesser), now));
   return {
-    /** Counts a guess before its check, so that guesses at the same time pass no limit; a right one is given back. */
+    /** Counts before the check: concurrent guesses pass no limit; a right one is given back. */
     async take(guesser: Guesser, now: Date): Promise<Refused | null> {
       const until = new Date(now.getTime() + guessLimits.minutes * 60_000);
       const { count, expiresAt } = await database.withSystem((tx) => countUp(tx, keyOf(guesser), now, until));
@@ -43,7 +43,7 @@ export function createGuessLimit(database: Database) {
       const { count } = await database.withSystem((tx) => countUp(tx, codeKeyOf(guesser), now, until));
       return count > smsBudget.device ? new Refused('sms_budget') : null;
     },
-    /** Gives back a code that was not sent. */
+    /** Gives back an unsent code. */
     giveBackCode: (guesser: Guesser, now: Date) => database.withSystem((tx) => countDown(tx, codeKeyOf(guesser), now)),
   };
 }

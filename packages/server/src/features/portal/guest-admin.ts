@@ -27,7 +27,7 @@ export interface GuestAdminDeps {
 }
 
 export function createGuestAdmin({ clock, disconnect, gateways }: GuestAdminDeps) {
-  /** Ends a session at its gateway; openNDS takes no orders from its portal. */
+  /** Ends a session; openNDS takes no orders. */
   async function end(
     site: SiteKey,
     { ticket, mac, acct_session_id: acct }: Session,
@@ -59,7 +59,7 @@ export function createGuestAdmin({ clock, disconnect, gateways }: GuestAdminDeps
       return { steps, failures: await countFailures(tx, site, from) };
     },
 
-    /** @throws Failure notFound for a guest who is not online any more */
+    /** @throws Failure notFound if not online */
     async kick(
       inTenant: InTenant,
       acting: Acting,
@@ -76,7 +76,7 @@ export function createGuestAdmin({ clock, disconnect, gateways }: GuestAdminDeps
       await inTenant(async (tx) => {
         if (result === 'disconnected') {
           const ended = { state: 'ended', ended_at: clock.now(), end_reason: 'kicked' } as const;
-          // the accounting stop may come before the answer
+          // the accounting stop may precede the answer
           await changeSession(tx, session, ['online', 'ended'], ended);
         }
         await record(tx, acting, {

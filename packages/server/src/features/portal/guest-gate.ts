@@ -16,7 +16,7 @@ export interface Redeem {
   mac: string | null;
   ip: string | null;
   acctSessionId: string | null;
-  /** Checks the password that the NAS sent against the clear one. */
+  /** Checks the NAS's password against the clear one. */
   proves(password: string): boolean;
 }
 
@@ -44,7 +44,7 @@ export function createGuestGate({ database, clock, keys }: GuestGateDeps) {
     database.withTenant({ accountId, userId: null, gwids: null }, work);
 
   return {
-    /** Redeems a one-time credential once, within 60 s of the offer; null refuses. */
+    /** Redeems a credential once, within 60 s; null refuses. */
     redeem: (
       nas: Nas,
       request: Redeem,
@@ -54,7 +54,7 @@ export function createGuestGate({ database, clock, keys }: GuestGateDeps) {
         const session = await findTicket(tx, nas, request.username);
         if (session?.state !== 'offered' || session.offer_until <= now) return null;
         const mac = request.mac === null ? null : macOf(request.mac);
-        // a credential that was passed on to another device is worth nothing
+        // worthless on another device
         if (session.verified && mac !== null && session.mac !== null && mac !== session.mac) return null;
         const credential = await openCredential(tx, keys, session);
         if (!credential || !request.proves(credential)) return null;
@@ -70,7 +70,7 @@ export function createGuestGate({ database, clock, keys }: GuestGateDeps) {
         };
       }),
 
-    /** Notes accounting of a session; idempotent, because the bytes are totals. */
+    /** Is idempotent: bytes are totals. */
     account: (nas: Nas, event: AccountingEvent): Promise<void> =>
       inAccount(nas, async (tx) => {
         const now = clock.now();
@@ -79,7 +79,7 @@ export function createGuestGate({ database, clock, keys }: GuestGateDeps) {
         if (!session) return;
         const seen = {
           acct_session_id: event.acctSessionId,
-          // a late packet must not lower the totals
+          // a late packet must not lower totals
           up_bytes: Math.max(event.upBytes, session.up_bytes),
           down_bytes: Math.max(event.downBytes, session.down_bytes),
           last_seen: now,
@@ -89,7 +89,7 @@ export function createGuestGate({ database, clock, keys }: GuestGateDeps) {
         const over = { state: 'ended', ended_at: now, end_reason: 'data_used' } as const;
         const change = event.kind === 'stop' ? { ...seen, ...ended } : { ...seen, ...(used ? over : {}) };
         await changeSession(tx, session, ['online'], change);
-        // the totals of a session that the console ended first
+        // the console ended it first
         if (event.kind === 'stop' && session.granted_at && session.state === 'ended')
           await changeSession(tx, session, ['ended'], { up_bytes: seen.up_bytes, down_bytes: seen.down_bytes });
       }),

@@ -41,7 +41,7 @@ interface SessionRef {
 }
 
 const stateMinutes = 30;
-/** Seconds between checks for the grant. */
+/** Seconds. */
 const lookEvery = 2;
 
 export interface GuestRequest {
@@ -53,7 +53,7 @@ export interface GuestRequest {
 
 export type PageAnswer = { page: string } | { to: string };
 
-/** A command; `sessionGranted` ends it. */
+/** Ended by `sessionGranted`. */
 export interface GrantOrder {
   sessionId: string;
   ticket: string;
@@ -137,7 +137,7 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
   }
 
   return {
-    /** Shows the sign-in, or what the gateway says. */
+    /** Shows the sign-in, or the gateway's message. */
     async arrive(tx: Tx, guest: GuestSite, redirect: RedirectRequest, request: GuestRequest): Promise<PageAnswer> {
       const { site } = guest;
       const { now } = request;
@@ -194,7 +194,6 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       return { answer: { to: next }, refused: null };
     },
 
-    /** Refused before the form was read. */
     async refuse(
       tx: Tx,
       guest: GuestSite,
@@ -244,12 +243,12 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       }
       const kept = await sealCredential(tx, keys, session, credential);
       await changeSession(tx, session, ['waiting'], { ...offered, credential: kept });
-      // the browser may use it without coming back, so it counts from now
+      // the browser may not come back, so it counts from now
       if (grant.counts === 'at_once') await putOnline(tx, session, now);
       return { page: connectingPage(frame, { seconds: 0, next: grant.url }) };
     },
 
-    /** The next page shows the gateway's answer. */
+    /** Stores the gateway's answer for the next page. */
     async sessionGranted(tx: Tx, guest: GuestSite, sessionId: string, taken: boolean, now: Date): Promise<void> {
       const session = await findSession(tx, guest.site, sessionId, true);
       if (!session) return;
@@ -257,7 +256,6 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
       await changeSession(tx, session, ['offered'], { state: 'ended', ended_at: now, end_reason: 'not_taken' });
     },
 
-    /** Then shows the remaining time. */
     async wait(tx: Tx, guest: GuestSite, sealed: string, request: GuestRequest): Promise<PageAnswer> {
       const { now } = request;
       const found = openRef(guest, sealed);

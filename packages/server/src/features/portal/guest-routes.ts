@@ -32,7 +32,7 @@ type Keyed = FastifyRequest<{ Params: { key: string; id?: string } }>;
 
 const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Mounts the pages of guests and the calls of their gateways under `/p/<key>/`. */
+/** Mounts under `/p/<key>/`. */
 export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): void {
   const { database, clock, secrets, sites, pages, templates, outbox, gateways } = deps;
   const guessLimit = createGuessLimit(database);
@@ -49,7 +49,6 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
 
   type Show = (tx: Tx, guest: GuestSite, query: URLSearchParams, request: GuestRequest) => Promise<PageAnswer>;
 
-  /** Mounts a page that is read by GET; `?lang=` chooses its language. */
   function page(name: string, show: Show): void {
     app.get<{ Params: { key: string } }>(`/p/:key/${name}`, async (request, reply) => {
       const query = queryOf(request.raw.url ?? '');
@@ -105,7 +104,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     if (!asked) return send(reply, null, guestRequest.locale);
     const { site, answer } = asked;
     if (!('order' in answer)) return send(reply, answer, guestRequest.locale);
-    // outside of a transaction, because the gateway may take seconds
+    // no transaction: the gateway may take seconds
     const { sessionId, ...grant } = answer.order;
     const taken = await gateways.order(site, { tool: 'captive', op: 'grant', ...grant });
     await sites.open(key, (tx, guest) =>
@@ -170,7 +169,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
   });
 }
 
-/** Pictures of the published page: no other picture of the account is served. */
+/** Serves pictures of the published page only. */
 function picturesOf({ published }: GuestSite): string[] {
   const { logo, background, carousel, countdown } = published.content.page;
   return [logo, background, countdown?.picture ?? null, ...carousel].filter((id) => id !== null);

@@ -15,7 +15,6 @@ writeFileSync(tls.certFile, makeCertificate({ commonName: 'guests', key }));
 writeFileSync(tls.keyFile, key.keyPem);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Opens a TLS connection, sends text and collects what comes until its end. */
 function open(port: number, text: string) {
   const socket: TLSSocket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false }, () => socket.write(text));
   const seen = { secure: false, text: '', closed: false };

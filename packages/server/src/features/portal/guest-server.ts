@@ -15,11 +15,11 @@ export interface GuestServerOptions {
   tls: { certFile: string; keyFile: string } | null;
   trustedProxies: readonly string[];
   limitFactor: number;
-  /** Time for a handshake, a header and a whole request each. */
+  /** For handshake, header and request each. */
   arriveWithinMs?: number;
 }
 
-/** All guests of a network may share one address. */
+/** Guests may share an address. */
 const perAddressMinute = 6000;
 const perNetworkMinute = 30_000;
 
@@ -36,7 +36,7 @@ const headers = {
   'cache-control': 'no-store',
 };
 
-/** Page of a request that belongs to no network. */
+/** Without a network. */
 const defaultStyle = '/p/page.css';
 const frameOf = (locale: PageLocale): Frame => ({
   ...{ locale, style: defaultStyle, picture: () => '', otherLanguage: null },
@@ -51,12 +51,11 @@ export function sendPage(reply: FastifyReply, page: string, status = 200): Fasti
   return reply.status(status).type('text/html; charset=utf-8').send(page);
 }
 
-/** Answers that a network has no sign-in page. */
 export function sendOff(reply: FastifyReply, locale: PageLocale): FastifyReply {
   return sendPage(reply, errorPage(frameOf(locale), { reason: 'off' }, null), 404);
 }
 
-/** Creates the server of guests' pages: its own port and origin, without the console's API. */
+/** Uses its own port and origin, without the console's API. */
 export async function createGuestServer(options: GuestServerOptions): Promise<FastifyInstance> {
   const { limitFactor, log, trustedProxies } = options;
   const open = new Set<Socket>();
@@ -107,12 +106,12 @@ export async function createGuestServer(options: GuestServerOptions): Promise<Fa
   return app;
 }
 
-/** First byte of a TLS record with a handshake (RFC 8446, section 5.1). */
+/** TLS record of a handshake (RFC 8446, section 5.1). */
 const handshake = 22;
 
 /**
- * Serves HTTP, and with a certificate HTTPS too, on one port: openNDS level 1 takes only HTTP, levels 3 and 4 only HTTPS.
- * A decrypted connection becomes one of the HTTP server, so that its time limits hold for both.
+ * Serves HTTP and HTTPS on one port: openNDS level 1 takes only HTTP, 3 and 4 only HTTPS. A decrypted connection joins
+ * the HTTP server, whose time limits hold for both.
  */
 function createBothServer(
   handler: RequestListener,

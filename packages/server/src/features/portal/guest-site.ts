@@ -30,7 +30,7 @@ export interface GuestSiteDeps {
 
 const maxKeys = 10_000;
 
-/** Opens the network of a key in a transaction of its account; a key never changes its network. */
+/** Opens a key in its account's transaction; a key keeps its network. */
 export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
   const known = new LRUCache<string, SiteKey>({ max: maxKeys });
 
@@ -42,7 +42,7 @@ export function createGuestSites({ database, keys, templates }: GuestSiteDeps) {
   }
 
   return {
-    /** @returns null for an unknown key, or a network whose portal is off or has no published template */
+    /** @returns null if unknown, off, or without a published template */
     async open<T>(key: string, work: (tx: Tx, guest: GuestSite) => Promise<T>): Promise<T | null> {
       const site = await siteOfKey(key);
       if (!site) return null;

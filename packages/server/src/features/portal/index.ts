@@ -39,14 +39,14 @@ export interface PortalDeps
   sms: SmsSender;
 }
 
-/** Days to keep ended sessions: longer than a device can be remembered. */
+/** Days; longer than a device is remembered. */
 const keptDays = 100;
-/** Days to keep visits, and sessions that no gateway granted. */
+/** Days of visits and ungranted sessions. */
 const keptTriesDays = 7;
 
 const daysBefore = (now: Date, days: number) => new Date(now.getTime() - days * 86_400_000);
 
-/** Origin of the portal as guests reach it: the console's host, and the portal's port. */
+/** Returns the console's host with the portal's port. */
 function originOf({ publicUrl, tls, portalPort }: PortalDeps['config'], port: number): string {
   return new URL(`${tls ? 'https' : 'http'}://${new URL(publicUrl).hostname}:${portalPort || port}`).origin;
 }
@@ -93,13 +93,13 @@ export function createPortal(deps: PortalDeps) {
         await app.listen(at).catch(nameSetting('YUNXUN_PORTAL_PORT', at));
         port = (app.server.address() as AddressInfo).port;
       } catch (error) {
-        // a program that had the default port before must not keep the console from starting
+        // a taken default port must not stop the console
         if (config.portalPortIsChosen) throw error;
         options.log.warn({ err: error }, 'guests are not served: the default portal port is taken');
       }
       return () => app.close();
     },
-    /** Port that it listens on; 0 before `listen`. */
+    /** Returns 0 before `listen`. */
     port: () => port,
 
     gate: createGuestGate(deps),

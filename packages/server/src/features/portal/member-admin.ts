@@ -12,7 +12,7 @@ import { portal } from './tables.ts';
 
 type Contract = typeof contract;
 
-/** Passwords are hashed before a transaction begins. */
+/** Hashes passwords before transactions. */
 export function createMemberAdmin({ clock }: { clock: Clock }) {
   const about = (id: string, name: string) => ({ object: { type: 'portal_member' as const, id, name } });
   return {
@@ -26,7 +26,7 @@ export function createMemberAdmin({ clock }: { clock: Clock }) {
       const site = { accountId: acting.accountId, gwid };
       const password_hash = await hashPassword(input.password);
       return inTenant(async (tx) => {
-        // locks the portal, so that concurrent calls cannot exceed the limit
+        // concurrent calls cannot exceed the limit
         if (!(await findSite(tx, site.accountId, gwid, true))) throw new Failure('notFound');
         if (await findMemberByName(tx, site, name)) throw new Failure('nameExists');
         const used = await countMembers(tx, site);

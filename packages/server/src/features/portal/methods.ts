@@ -26,7 +26,7 @@ export interface Proof {
   devices: number;
   /** End of the voucher or account; null: none. */
   until: Date | null;
-  /** What was bought, with its own rates; null: the method's limits hold. */
+  /** With its own rates; null: the method's limits. */
   bought: { id: string; up_kbps: number; down_kbps: number; maxBytes: number } | null;
 }
 
@@ -34,11 +34,11 @@ export interface Attempt {
   site: SiteKey;
   form: Readonly<Record<string, string>>;
   now: Date;
-  /** Hash that the form's password fits; see `provePassword`. */
+  /** See `provePassword`. */
   provenHash: string | null;
 }
 
-/** Wrong guesses, which count against the limit of guesses. */
+/** Count as guesses. */
 export const guesses: ReadonlySet<PortalError> = new Set([
   ...(['wrong_password', 'voucher_unknown', 'account_wrong', 'code_wrong', 'card_unknown'] as const),
 ]);
@@ -118,12 +118,12 @@ export function createMethods(
   };
 }
 
-/** Lets concurrent sign-ins of one guest wait for each other, so that limits hold. */
+/** Serialises sign-ins of a guest, so that limits hold. */
 export async function lockIdentity(tx: Tx, identity: Buffer): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`portal ${identity.toString('hex')}`}, 0))`.execute(tx);
 }
 
-/** Verifies an account's password outside of the guest's transaction, because argon2 waits; null if it does not fit. */
+/** Runs outside the guest's transaction: argon2 waits. Null if wrong. */
 export async function provePassword(inTenant: InTenant, site: SiteKey, form: Attempt['form']): Promise<string | null> {
   const found = await inTenant((tx) => findMemberByName(tx, site, form.name ?? ''));
   const stored = found?.password_hash ?? null;

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { portalTemplateNames } from '../portal-templates/names.ts';
 import { portal } from './tables.ts';
 
-/** Returns the names of the portals through which guests of networks sign in, in alphabetical order. */
+/** Returns names in alphabetical order. */
 export async function openPortals(tx: Tx, accountId: string, gwids: readonly string[]): Promise<string[]> {
   if (gwids.length === 0) return [];
   const rows = await portal(tx)

@@ -27,7 +27,6 @@ let owner: Registered;
 beforeAll(async () => {
   server = await startTestServer({ clock, portalTemplates: templates });
 });
-// the clock passes days, after which a sign-in has ended
 beforeEach(async () => {
   owner = await server.register();
 });
@@ -180,7 +179,7 @@ describe('openNDS level 3', () => {
       Buffer.from(decodeURIComponent(/fas=([^&]+)/.exec(good)![1]!), 'base64').toString(),
       'base64',
     );
-    // block 6 holds the last bytes of the MAC; a flip in the block before garbles that block
+    // block 6 ends the MAC; a flip before garbles it
     bytes[100]! ^= 1;
     const inner = Buffer.from(bytes.toString('base64')).toString('base64');
     const changed = `fas=${encodeURIComponent(inner)}&${/iv=.*/.exec(good)![0]}`;

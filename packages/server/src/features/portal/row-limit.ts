@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { SiteKey } from './visit-store.ts';
 
-/** Rows that a network's visitors may cause in an hour, for each process. */
+/** Per network, hour and process. */
 export const rowLimits = { visits: 5000, refusedArrivals: 200, unverifiedSignIns: 2000 } as const;
 
 export type RowKind = keyof typeof rowLimits;
@@ -9,11 +9,11 @@ export type RowKind = keyof typeof rowLimits;
 const hourMs = 3_600_000;
 const maxCounts = 50_000;
 
-/** Counts rows of a network in memory: anybody may open its address, and each arrival would leave a row. */
+/** Counts in memory: anyone may open the address, and each arrival would leave a row. */
 export function createRowLimit() {
   const counts = new LRUCache<string, { since: number; rows: number }>({ max: maxCounts });
   return {
-    /** Counts a row; returns 0 if it may be written, or else the seconds until the next one may. */
+    /** Returns 0, or the seconds until a row may be written. */
     wait({ gwid }: SiteKey, kind: RowKind, now: Date): number {
       const at = now.getTime();
       const key = `${kind} ${gwid}`;

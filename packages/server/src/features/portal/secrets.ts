@@ -1,13 +1,13 @@
 import { createHmac, hkdfSync, randomBytes } from 'node:crypto';
 import { createSealer } from '../../platform/crypto/index.ts';
 
-/** Keys of the portal, derived from the master key. */
+/** From the master key. */
 export interface PortalSecrets {
-  /** Keyed hash of a voucher, number or MAC: without the master key, guesses cannot be tested against the table. */
+  /** Hashes with the master key, without which guesses cannot be tested. */
   hash(accountId: string, kind: 'voucher' | 'member' | 'phone' | 'code' | 'device' | 'bought', value: string): Buffer;
-  /** Encrypts what a page carries, for one network's key. */
+  /** Encrypts for one network's key. */
   sealState(key: string, state: unknown): string;
-  /** Returns null for anything that this installation did not seal for this network. */
+  /** Returns null unless sealed here for this network. */
   openState(key: string, sealed: string): unknown;
 }
 
@@ -31,5 +31,5 @@ export function createPortalSecrets(masterKey: Buffer): PortalSecrets {
   };
 }
 
-/** Returns 128 random bits as 22 characters of base64url. */
+/** Returns 128 bits as 22 base64url characters. */
 export const randomName = (): string => randomBytes(16).toString('base64url');

@@ -6,7 +6,7 @@ import type { SiteKey } from './visit-store.ts';
 export type Session = Selectable<SessionTable>;
 export type NewSession = Insertable<SessionTable>;
 
-/** Seconds in which a gateway has to take a grant. */
+/** For a gateway to take a grant. */
 export const offerSeconds = 60;
 
 export async function insertSession(tx: Tx, session: NewSession): Promise<void> {
@@ -37,16 +37,13 @@ export async function lastGranted(tx: Tx, site: SiteKey, deviceKey: Buffer, from
 
 type Sessions = SelectQueryBuilder<{ portal_session: SessionTable }, 'portal_session', object>;
 
-/** Online, or with a grant that may still be taken. */
+/** Online, or a grant may still be taken. */
 const holds = (now: Date) => sql<boolean>`(
   (state = 'online' and (expires_at is null or expires_at > ${now}))
   or (state in ('waiting', 'offered') and offer_until > ${now})
   or (state = 'ended' and end_reason = 'gateway' and (expires_at is null or expires_at > ${now})))`;
 
-/**
- * Counts other devices that hold a place of the guest. An openNDS report that a client left frees
- * none: it has no secret, so the visitor may have sent it.
- */
+/** Counts devices that hold a place. An openNDS leave frees none: without a secret, the visitor may have sent it. */
 export async function countDevices(tx: Tx, site: SiteKey, identity: Buffer, deviceKey: Buffer, now: Date) {
   const row = await (ofSite(tx, site) as unknown as Sessions)
     .clearSelect()
@@ -68,7 +65,7 @@ export async function bytesOfEntitlement(tx: Tx, accountId: string, id: string):
   return Number(row.bytes);
 }
 
-/** By device for methods without an identity. */
+/** Counts by device without an identity. */
 export async function countSignIns(
   tx: Tx,
   site: SiteKey,
@@ -89,7 +86,7 @@ export async function countSignIns(
   return row.times;
 }
 
-/** A gateway has one session per client. */
+/** Keeps one session per client. */
 export async function replaceSessions(tx: Tx, { accountId, gwid }: SiteKey, deviceKey: Buffer, now: Date) {
   await portal(tx)
     .updateTable('portal_session')
@@ -126,7 +123,7 @@ export async function changeSession(
   return done.numUpdatedRows > 0n;
 }
 
-/** Unacknowledged, at random: abandoned grants must not hold back the others. */
+/** Picks at random: abandoned grants must not delay others. */
 export async function openOffers(tx: Tx, site: SiteKey, gatewayHash: string, now: Date, limit: number) {
   return ofSite(tx, site)
     .where('gateway_hash', '=', gatewayHash)
@@ -205,7 +202,7 @@ export async function knownSessions(tx: Tx, ids: readonly string[]): Promise<Rea
   return new Set(rows.map((row) => row.id));
 }
 
-/** What never was a grant goes earlier; system transaction. */
+/** Deletes ungranted ones earlier; system transaction. */
 export async function pruneSessions(tx: Tx, before: Date, ungrantedBefore: Date): Promise<void> {
   const ended = portal(tx).deleteFrom('portal_session').where('state', '=', 'ended');
   await ended.where('made_at', '<', before).execute();

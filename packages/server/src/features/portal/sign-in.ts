@@ -31,7 +31,7 @@ export interface SignInRequest extends Attempt {
   visitId: string | null;
 }
 
-/** Key of a client: its MAC if the gateway vouches for it, else the gateway's own random id of it. */
+/** Returns the MAC if vouched for, else the gateway's id. */
 export function deviceKeyOf(
   secrets: PortalSecrets,
   { accountId }: SiteKey,
@@ -45,7 +45,7 @@ export async function dayStartOf(tx: Tx, accountId: string, now: Date): Promise<
   return startOfDay(dayOf(now, zone), zone);
 }
 
-/** Rates of what was bought; where it has none, those of the method. */
+/** Prefers bought rates. */
 function ratesOf({ bought }: Proof, method: PortalMethod) {
   return {
     up_kbps: bought?.up_kbps || method.up_kbps,
@@ -56,7 +56,7 @@ function ratesOf({ bought }: Proof, method: PortalMethod) {
 export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick<Goods, 'redeemCard'>) {
   const methods = createMethods(secrets, goods);
 
-  /** Session that lets a known device in without asking; null: none. Only verified devices are known. */
+  /** Returns the session of a known, verified device; null: none. */
   async function rememberedSession(
     tx: Tx,
     { site, published, arrival, now }: Pick<SignInRequest, 'site' | 'published' | 'arrival' | 'now'>,
@@ -65,7 +65,7 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
     if (days === 0 || !arrival.verified) return null;
     const from = new Date(now.getTime() - days * 86_400_000);
     const last = await lastGranted(tx, site, deviceKeyOf(secrets, site, arrival), from);
-    // a voucher or an account has its own end, which is asked for again
+    // vouchers and accounts have their own end
     if (!last || last.end_reason === 'kicked' || !['one_click', 'password', 'sms'].includes(last.method)) return null;
     return offered.some(({ kind }) => kind === last.method) ? last : null;
   }
@@ -90,7 +90,7 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
   async function admit(tx: Tx, request: SignInRequest): Promise<NewSession> {
     const { site, published, arrival, now } = request;
     const deviceKey = deviceKeyOf(secrets, site, arrival);
-    // one order of locks for all: the device, then the guest
+    // lock order: device, guest
     await lockIdentity(tx, deviceKey);
     const { proof, method } = await prove(tx, request);
     const { identityHash } = proof;
@@ -126,7 +126,7 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
 
   return {
     rememberedSession,
-    /** Signs a guest in. A refusal is an answer, so that what it counted is kept. */
+    /** Returns refusals as answers, to keep their counts. */
     async signIn(tx: Tx, request: SignInRequest): Promise<{ sessionId: string } | Refused> {
       const { site, visitId, now } = request;
       try {

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/index.ts';
 import { portal, type SiteTable } from './tables.ts';
 
-/** Network of a key in a portal address; system transaction. */
+/** Runs in a system transaction. */
 export async function findKey(tx: Tx, key: string): Promise<{ accountId: string; gwid: string } | null> {
   const row = await portal(tx)
     .selectFrom('portal_directory')
@@ -16,7 +16,7 @@ export async function insertKey(tx: Tx, key: string, accountId: string, gwid: st
   await portal(tx).insertInto('portal_directory').values({ key, account_id: accountId, gwid }).execute();
 }
 
-/** Returns the network's key, if it has one; system transaction. */
+/** Returns null without one; system transaction. */
 export async function keyOf(tx: Tx, accountId: string, gwid: string): Promise<string | null> {
   const row = await portal(tx)
     .selectFrom('portal_directory')
@@ -47,7 +47,7 @@ export async function saveSite(tx: Tx, site: SiteTable): Promise<void> {
 
 const seenEveryMs = 60_000;
 
-/** Notes that the gateway works, at most once a minute. */
+/** Notes it at most once a minute. */
 export async function noteSeen(tx: Tx, { account_id: accountId, gwid, seen_at: seen }: SiteTable, now: Date) {
   if (seen && now.getTime() - seen.getTime() < seenEveryMs) return;
   await portal(tx)
@@ -58,7 +58,7 @@ export async function noteSeen(tx: Tx, { account_id: accountId, gwid, seen_at: s
     .execute();
 }
 
-/** Networks whose edge gateway captures guests; system transaction. */
+/** Finds networks whose edge gateway captures guests; system transaction. */
 export function edgeSites(tx: Tx): Promise<{ accountId: string; gwid: string }[]> {
   return portal(tx)
     .selectFrom('portal_site')

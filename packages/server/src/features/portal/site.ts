@@ -68,7 +68,7 @@ const noCaptive = { captive_lans: [], exempt_macs: [], exempt_addresses: [] };
 
 export function createSites({ database, keys, templates, origin, radius, gateways }: SiteDeps) {
   async function sealNew(tx: Tx, accountId: string, gwid: string) {
-    // 32 base64url characters: AES-256 key length, valid in shell quotes and JSON
+    // 32 characters: AES-256 key length, valid in shell quotes and JSON
     const clear = randomBytes(24).toString('base64url');
     return { clear, sealed: (await keys.of(tx, accountId)).seal(clear, contextOf(gwid)) };
   }
@@ -78,7 +78,7 @@ export function createSites({ database, keys, templates, origin, radius, gateway
     return { object: { type: 'portal' as const, id: gwid, name }, gwid };
   }
 
-  /** Null for an edge gateway, which gets them by a push. */
+  /** Returns null for an edge gateway, which gets a push. */
   async function settingsOf(tx: Tx, site: SiteTable, secret: string): Promise<string | null> {
     const { gateway, key } = site;
     if (gateway === 'edge') return null;
@@ -117,7 +117,7 @@ export function createSites({ database, keys, templates, origin, radius, gateway
           captive: captiveOf(site ?? noCaptive),
         },
         edge,
-        // templates belong to the account: limited callers see those in use only
+        // limited callers see templates in use only
         templates: actor && networksOf(actor) ? [] : await templates.published(tx, accountId),
       };
     },
@@ -132,7 +132,7 @@ export function createSites({ database, keys, templates, origin, radius, gateway
       return found;
     },
 
-    /** Pushes the whitelist to edge gateways; null without one. */
+    /** Pushes to edge gateways; null without one. */
     async whitelistChanged(tx: Tx, acting: Acting, templateId: string): Promise<string | null> {
       const rows = await sitesOfTemplates(tx, acting.accountId, [templateId]);
       const edges = rows.filter(({ gateway, enabled }) => gateway === 'edge' && enabled);
@@ -208,7 +208,7 @@ export function createSites({ database, keys, templates, origin, radius, gateway
     },
   };
 
-  /** Commits on its own: only the system role writes the directory. */
+  /** Commits alone: only the system role writes the directory. */
   function newKey(accountId: string, gwid: string): Promise<string> {
     return database.withSystem(async (tx) => {
       const known = await keyOf(tx, accountId, gwid);

@@ -11,7 +11,7 @@ import type { PortalSecrets } from './secrets.ts';
 import { portal } from './tables.ts';
 import type { SiteKey } from './visit-store.ts';
 
-/** Codes in an hour of a network, of a source address, which all guests behind a gateway share, and of a verified device. */
+/** Per hour and network, source address (shared by all guests of a gateway), verified device. */
 export const smsBudget = { network: 300, address: 60, device: 5 } as const;
 const maxAttempts = 5;
 const hourMs = 3_600_000;
@@ -21,12 +21,11 @@ export interface SmsDeps {
   sms: SmsSender;
 }
 
-/** Mobile numbers of mainland China, as elsewhere in the console. */
+/** Accepts mainland China, like the console. */
 export const isMobile = (text: string): boolean => /^1[3-9]\d{9}$/.test(text);
 
 /**
- * Queues a code. Limits: one in 60 s and five a local day for a number, and a budget an hour for the network and the
- * source address.
+ * Enforces one in 60 s and five a local day per number, and hourly budgets of network and source address.
  * @throws Refused phone_invalid, code_wait, sms_quota, sms_budget, sms_balance
  */
 export async function sendSms(
@@ -61,7 +60,7 @@ export async function sendSms(
   const expires_at = new Date(now.getTime() + limits.codeMinutes * 60_000);
   const id = newId(now.getTime());
   const code_hash = secrets.hash(site.accountId, 'code', `${id} ${code}`);
-  // first: the transaction commits a refusal, and then no code may exist
+  // first: a refusal commits, and then no code may exist
   try {
     await sms.queue(tx, {
       ...{ accountId: site.accountId, gwid: site.gwid, purpose: 'login', to: phone, template: 'portalCode' },
@@ -88,8 +87,8 @@ export async function sendSms(
 }
 
 /**
- * Checks the newest code of a number and uses it up. Five wrong attempts void it.
- * @returns whether it fits; the attempt counts either way
+ * Uses the newest code up; five wrong attempts void it.
+ * @returns whether it fits; the attempt counts
  */
 export async function takeSms(
   { secrets }: Pick<SmsDeps, 'secrets'>,

@@ -18,7 +18,6 @@ export interface SiteTable {
   key: string;
   secret: Buffer;
   seen_at: Date | null;
-  /** Edge gateway: names of its LANs whose clients sign in, and clients that need no sign-in. */
   captive_lans: string[];
   exempt_macs: string[];
   exempt_addresses: string[];

@@ -2,13 +2,12 @@ import type { PortalContent } from '@yunxun/contract';
 import type { Tx } from '../../platform/database/index.ts';
 
 export interface PortalTemplates {
-  /** Published version with the page of the network. */
   contentOf(
     tx: Tx,
     templateId: string,
     gwid: string,
   ): Promise<{ version: number; name: string; content: PortalContent } | null>;
   picture(tx: Tx, id: string): Promise<{ mime: string; bytes: Buffer } | null>;
-  /** Templates with a published version, by name. */
+  /** Lists by name. */
   published(tx: Tx, accountId: string): Promise<{ id: string; name: string; version: number }[]>;
 }

@@ -41,7 +41,6 @@ beforeEach(async () => {
 const arrive = (client: Client, extra?: string) =>
   openPage(uamRedirect(`${network.base}/uam`, client, network.secret, extra));
 
-/** Checks a CHAP response as a NAS and its RADIUS server do. */
 function chap(client: Client, response: string) {
   const challenge = createHash('md5').update(client.mac).digest('hex');
   const derived = createHash('md5').update(Buffer.from(challenge, 'hex')).update(network.secret).digest();

@@ -7,7 +7,7 @@ export interface SiteKey {
   gwid: string;
 }
 
-/** Opens a visit; with a reason for a guest that is not shown the sign-in page. */
+/** Stores a reason if the sign-in page is not shown. */
 export async function insertVisit(tx: Tx, { accountId, gwid }: SiteKey, at: Date, failure: string | null) {
   const id = newId(at.getTime());
   await portal(tx)
@@ -37,7 +37,7 @@ export interface FunnelCounts {
   online: number;
 }
 
-/** A later step counts for the earlier ones: a browser may have the stylesheet already. */
+/** Counts a later step for earlier ones: the stylesheet may be cached. */
 export async function countVisits(tx: Tx, { accountId, gwid }: SiteKey, from: Date): Promise<FunnelCounts> {
   const { rows } = await sql<FunnelCounts>`
     select count(*)::int as seen, count(coalesce(opened_at, tried_at, online_at))::int as opened,

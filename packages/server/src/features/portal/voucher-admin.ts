@@ -11,7 +11,7 @@ import { findBatch, insertBatch, voidVouchers } from './voucher-store.ts';
 
 type Contract = typeof contract;
 
-/** Of the possible codes, at most one in this many is a voucher, so that guesses rarely hit. */
+/** Of possible codes, one in this many is a voucher at most. */
 const sparseness = 1000;
 const alphabetSizes = { digits: 10, letters: 24, mixed: 32 } as const;
 
@@ -44,7 +44,7 @@ export function createVoucherAdmin({ clock, secrets }: { clock: Clock; secrets: 
         created_at: now,
         created_by,
       };
-      // a code that another batch has already would belong to both
+      // a code must not belong to two batches
       const inserted = await insertBatch(tx, batch, hashes);
       if (inserted < count) invalid('length', 'portal.codes_too_short');
       await record(tx, acting, {
@@ -54,7 +54,7 @@ export function createVoucherAdmin({ clock, secrets }: { clock: Clock; secrets: 
       return { id, codes };
     },
 
-    /** @throws Failure notFound; Invalid for a code that the batch does not have */
+    /** @throws Failure notFound; Invalid for a code of another batch */
     async void(tx: Tx, acting: Acting, { gwid, id, code }: InputOf<Contract['batchVoid']>) {
       const { accountId } = acting;
       const batch = await findBatch(tx, accountId, gwid, id);

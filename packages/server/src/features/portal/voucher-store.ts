@@ -13,7 +13,7 @@ export interface FoundVoucher {
   voided_at: Date | null;
 }
 
-/** Locks the voucher, so that concurrent sign-ins with it wait for each other. */
+/** Serialises sign-ins with it. */
 export async function lockVoucher(tx: Tx, { accountId, gwid }: SiteKey, hash: Buffer): Promise<FoundVoucher | null> {
   const { rows } = await sql<FoundVoucher>`
     select v.batch_id, b.minutes, b.devices, b.valid_until, v.first_used_at, v.voided_at
@@ -71,7 +71,7 @@ export async function findBatch(tx: Tx, accountId: string, gwid: string, id: str
     .executeTakeFirst();
 }
 
-/** Voids a batch's vouchers, or the one with the hash; returns how many were not void before. */
+/** Returns how many were not void. */
 export async function voidVouchers(tx: Tx, accountId: string, batchId: string, hash: Buffer | null, now: Date) {
   const query = portal(tx)
     .updateTable('portal_voucher')

@@ -20,10 +20,10 @@ const terminateCauses: Readonly<Record<number, string>> = {
   11: 'nas_reboot',
 };
 
-/** Cause of sessions that end because their gateway began or stopped accounting. */
+/** The gateway began or stopped accounting. */
 export const resetCause = 'nas_reboot';
 
-/** What one Accounting-Request says. `reset`: the gateway began or stopped, so its sessions have ended. */
+/** `reset`: its sessions have ended. */
 export interface AccountingEvent {
   nas: Nas;
   origin: string;
@@ -41,7 +41,7 @@ const statuses: Readonly<Record<number, AccountingEvent['status']>> = {
   8: 'reset',
 };
 
-/** Returns `ignored` for a status without sessions, and null without a session id, which RFC 2866 demands. */
+/** Returns `ignored` without sessions, null without the id that RFC 2866 demands. */
 export function readAccounting(request: Packet, nas: Nas, source: RequestSource): AccountingEvent | 'ignored' | null {
   const status = statuses[integerOf(request, 'Acct-Status-Type') ?? 0];
   if (!status) return 'ignored';
@@ -60,7 +60,7 @@ export function readAccounting(request: Packet, nas: Nas, source: RequestSource)
       mac: normaliseClientMac(textOf(request, 'Calling-Station-Id')),
       ip: addressOf(request),
       seconds: integerOf(request, 'Acct-Session-Time') ?? 0,
-      // the gateway's input is the guest's upload
+      // the gateway's input is the upload
       upBytes: octets(request, 'Acct-Input'),
       downBytes: octets(request, 'Acct-Output'),
       cause: status === 'stop' ? (terminateCauses[cause ?? 0] ?? 'other') : null,
@@ -68,7 +68,7 @@ export function readAccounting(request: Packet, nas: Nas, source: RequestSource)
   };
 }
 
-/** Gigawords count the wraps of the 32-bit octets (RFC 2869, section 5.1). */
+/** Adds gigawords, the wraps of 32-bit octets (RFC 2869, section 5.1). */
 function octets(request: Packet, counter: 'Acct-Input' | 'Acct-Output'): number {
   const wraps = integerOf(request, `${counter}-Gigawords`) ?? 0;
   return Math.min(wraps * 2 ** 32 + (integerOf(request, `${counter}-Octets`) ?? 0), Number.MAX_SAFE_INTEGER);

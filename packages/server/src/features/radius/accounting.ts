@@ -22,9 +22,9 @@ export interface AccountingDeps {
   gate: GuestGate;
 }
 
-/** Requests in one write, and how long the first one waits for more, in milliseconds. */
+/** Requests per write; milliseconds that the first waits. */
 const batch = { most: 1000, waitMs: 5 } as const;
-/** A gateway may use a session id again after this time; until then a start behind a stop is a late packet. */
+/** A session id may return after this; until then a start after a stop is late. */
 const reusedAfter = 5 * 60_000;
 
 export function createAccounting(deps: AccountingDeps) {
@@ -34,7 +34,7 @@ export function createAccounting(deps: AccountingDeps) {
     coming: () => coming,
   });
 
-  /** Answers an Accounting-Request after its commit. Null: not answered, so that the gateway sends it again. */
+  /** Answers after the commit. Null: the gateway repeats. */
   return async function account(
     request: Packet,
     source: RequestSource,
@@ -63,10 +63,7 @@ export function createAccounting(deps: AccountingDeps) {
   };
 }
 
-/**
- * Gives new events to the portal first, because an event that is only known here would be lost by a crash in between.
- * Returns per event whether it is stored.
- */
+/** Gives new events to the portal first: a crash in between would lose them here. Returns whether each is stored. */
 async function storeBatch(deps: AccountingDeps, events: readonly AccountingEvent[]): Promise<boolean[]> {
   const now = deps.clock.now();
   const rows = events.map((event) => sessionRow(event, now));
@@ -92,7 +89,7 @@ async function storeBatch(deps: AccountingDeps, events: readonly AccountingEvent
   return stored;
 }
 
-/** Recognises a packet that was sent again, or that another one has overtaken. */
+/** Recognises repeated and overtaken packets. */
 function isRepeated(state: SessionTable | undefined, row: SessionTable): boolean {
   if (!state) return false;
   const age = row.at.getTime() - state.at.getTime();

@@ -15,7 +15,7 @@ interface Change extends Record<Counted, number> {
   refusal: RadiusRefusal | null;
 }
 
-/** Milliseconds between writes. */
+/** Milliseconds. */
 const writeEvery = 1000;
 
 export interface Activity {
@@ -24,7 +24,7 @@ export interface Activity {
   stop(): Promise<void>;
 }
 
-/** Counts what clients do, and writes it once a second, however many packets there are. */
+/** Writes once a second, whatever the packets. */
 export function createActivity({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Activity {
   let changes = new Map<string, Change>();
   let timer: NodeJS.Timeout | undefined;

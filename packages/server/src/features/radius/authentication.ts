@@ -23,17 +23,17 @@ export interface AuthenticationDeps {
   log: Log;
 }
 
-/** Seconds between interim updates; uspot, CoovaChilli and MikroTik follow it. */
+/** Seconds; followed by uspot, CoovaChilli and MikroTik. */
 export const interimSeconds = 300;
 
 const proxyState = typeOf('Proxy-State');
 
-/** RFC 2865, section 5.33: answers repeat them unchanged and in order. */
+/** RFC 2865, section 5.33: repeated unchanged and in order. */
 export const proxyStatesOf = ({ attributes }: Packet): Attribute[] =>
   attributes.filter(({ type }) => type === proxyState);
 
 /**
- * Answers an Access-Request. Null: no answer, because nothing proves that the client knows the secret.
+ * Returns null if nothing proves the secret.
  * @throws what the gate throws
  */
 export async function authenticate(
@@ -53,13 +53,13 @@ export async function authenticate(
     return encodeAnswer(request, { code: codes.accessAccept, attributes }, nas.secret);
   }
   const [nas] = able;
-  // with several possible secrets a reject could be signed with another account's one
+  // a reject could be signed with another account's secret
   if (!nas || able.length > 1) return null;
   activity.count(nas, 'rejected');
   return encodeAnswer(request, { code: codes.accessReject, attributes: proxyStatesOf(request) }, nas.secret);
 }
 
-/** Returns the clients whose secret the request proves, or that need no proof. */
+/** Returns clients that proved the secret, or need not. */
 async function provenCandidates(
   { index, activity, log }: AuthenticationDeps,
   request: Packet,
@@ -79,7 +79,7 @@ async function provenCandidates(
       await index.latch(nas).catch((error: unknown) => log.error({ err: error }, 'RADIUS client not latched'));
     return [nas];
   }
-  // packets inside the device's TLS connection cannot be changed by others
+  // the device's TLS protects them
   if (source.kind === 'device') return candidates;
   if (proxyStatesOf(request).length > 0) return drop(candidates, 'proxy_state');
   const lenient = candidates.filter((nas) => !nas.requireMa && nas.source !== null);
@@ -112,12 +112,12 @@ async function redeem(
   return mayAnswer ? 'rejected' : 'limited';
 }
 
-/** Limits in the words of uspot, CoovaChilli and MikroTik. */
+/** Formats limits for uspot, CoovaChilli and MikroTik. */
 function grantAttributes({ sessionId, limits, secondsLeft, maxBytes }: GuestGrant): Attribute[] {
   const { up_kbps: up, down_kbps: down } = limits;
   const attributes = [attribute('Class', Buffer.from(sessionId)), attribute('Acct-Interim-Interval', interimSeconds)];
   if (secondsLeft !== null) attributes.push(attribute('Session-Timeout', secondsLeft));
-  // the attribute has 32 bits; accounting ends the session of a larger amount
+  // 32 bits; accounting ends larger amounts
   if (maxBytes > 0) attributes.push(vendorAttribute('ChilliSpot-Max-Total-Octets', Math.min(maxBytes, 2 ** 32 - 1)));
   // bit/s and kbit/s
   if (up > 0)
@@ -130,7 +130,7 @@ function grantAttributes({ sessionId, limits, secondsLeft, maxBytes }: GuestGran
       vendorAttribute('WISPr-Bandwidth-Max-Down', down * 1000),
       vendorAttribute('ChilliSpot-Bandwidth-Max-Down', down),
     );
-  // the router's receive rate is the guest's upload; 0 is no limit
+  // a router receives the guest's upload; 0: no limit
   if (up > 0 || down > 0) attributes.push(vendorAttribute('MikroTik-Rate-Limit', `${up}k/${down}k`));
   return attributes;
 }

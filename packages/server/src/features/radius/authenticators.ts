@@ -11,21 +11,21 @@ const md5 = (...parts: (Buffer | string)[]): Buffer => {
   return hash.digest();
 };
 
-/** Compares without revealing where the values differ. */
+/** Compares in constant time. */
 function isSame(a: Buffer, b: Buffer): boolean {
   return timingSafeEqual(createHash('sha256').update(a).digest(), createHash('sha256').update(b).digest());
 }
 
 export type MessageAuthenticatorState = 'absent' | 'present' | 'invalid';
 
-/** `invalid`: not 16 bytes, or more than one. */
+/** `invalid`: not 16 bytes, or several. */
 export function messageAuthenticatorOf({ attributes }: Packet): MessageAuthenticatorState {
   const found = attributes.filter(({ type }) => type === messageAuthenticator);
   if (found.length === 0) return 'absent';
   return found.length === 1 && found[0]!.value.length === 16 ? 'present' : 'invalid';
 }
 
-/** HMAC-MD5 over the packet with a zero Message-Authenticator (RFC 3579, section 3.2). */
+/** Computes HMAC-MD5 with a zero Message-Authenticator (RFC 3579, section 3.2). */
 function messageAuthenticatorFor(packet: Packet, authenticator: Buffer, secret: Buffer): Buffer {
   const attributes = packet.attributes.map(({ type, value }) =>
     type === messageAuthenticator ? { type, value: zeros } : { type, value },
@@ -40,16 +40,16 @@ export function hasMessageAuthenticator(request: Packet, secret: Buffer): boolea
   return value !== null && isSame(value, messageAuthenticatorFor(request, request.authenticator, secret));
 }
 
-/** Verifies the Request Authenticator of accounting (RFC 2866, section 3). */
+/** Verifies accounting (RFC 2866, section 3). */
 export function hasRequestAuthenticator(request: Packet, secret: Buffer): boolean {
   const bytes = encodePacket({ ...request, authenticator: zeros });
   return isSame(request.authenticator, md5(bytes, secret));
 }
 
 /**
- * Encodes an answer with its Response Authenticator (RFC 2865, section 3). Answers to Access-Request begin with a
- * Message-Authenticator, which stops forged answers (CVE-2024-3596).
- * @throws RangeError for a packet above 4,096 bytes
+ * Encodes with the Response Authenticator (RFC 2865, section 3). Answers to Access-Request begin with a
+ * Message-Authenticator, against forged ones (CVE-2024-3596).
+ * @throws RangeError above 4,096 bytes
  */
 export function encodeAnswer(
   request: Packet,
@@ -68,7 +68,7 @@ export function encodeAnswer(
   return bytes;
 }
 
-/** Encodes a Disconnect-Request (RFC 5176, section 2.3) with a Message-Authenticator first. */
+/** Encodes RFC 5176, section 2.3, with a Message-Authenticator first. */
 export function encodeDisconnect(
   identifier: number,
   attributes: Packet['attributes'],
@@ -90,7 +90,7 @@ export function isAnswerTo(authenticator: Buffer, answer: Packet, secret: Buffer
   return isSame(answer.authenticator, md5(encodePacket({ ...answer, authenticator }), secret));
 }
 
-/** Returns a check of a clear password against User-Password or CHAP-Password; null if the request has neither. */
+/** Returns a check for User-Password or CHAP-Password; null without either. */
 export function proofOf(request: Packet, secret: Buffer): ((password: string) => boolean) | null {
   const chap = bytesOf(request, 'CHAP-Password');
   if (chap?.length === 17) {
@@ -103,7 +103,7 @@ export function proofOf(request: Packet, secret: Buffer): ((password: string) =>
   return (password) => isSame(clear, paddedPassword(password, clear.length));
 }
 
-/** Reverses the hiding of RFC 2865, section 5.2; the padding stays. */
+/** Reverses RFC 2865, section 5.2; keeps the padding. */
 function revealPassword(hidden: Buffer, authenticator: Buffer, secret: Buffer): Buffer {
   const clear = Buffer.alloc(hidden.length);
   let previous = authenticator;
@@ -121,7 +121,7 @@ function paddedPassword(password: string, length: number): Buffer {
   return bytes.length >= length ? bytes : Buffer.concat([bytes, Buffer.alloc(length - bytes.length)]);
 }
 
-/** Whether a PAP password decrypts to no text, as it does with another secret. */
+/** Returns whether PAP decrypts to no text, as with another secret. */
 export function looksMisread(request: Packet, secret: Buffer): boolean {
   const hidden = bytesOf(request, 'User-Password');
   if (!hidden || hidden.length === 0 || hidden.length > 128 || hidden.length % 16 !== 0) return false;

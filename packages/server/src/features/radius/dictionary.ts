@@ -3,7 +3,7 @@ import type { Attribute, Packet } from './packet.ts';
 
 type Kind = 'text' | 'integer' | 'ipv4' | 'bytes';
 
-/** Attribute numbers of RFC 2865, 2866, 2869, 3162, 5176 and 6911. */
+/** RFC 2865, 2866, 2869, 3162, 5176, 6911. */
 const standard = {
   'User-Name': [1, 'text'],
   'User-Password': [2, 'bytes'],
@@ -32,7 +32,7 @@ const standard = {
   'Framed-IPv6-Address': [168, 'bytes'],
 } as const satisfies Record<string, readonly [type: number, kind: Kind]>;
 
-/** Private enterprise numbers with their attributes, as the vendors publish them. */
+/** Private enterprise numbers and attributes, as published. */
 const vendors = {
   WISPr: { id: 14122, attributes: { 'Bandwidth-Max-Up': [7, 'integer'], 'Bandwidth-Max-Down': [8, 'integer'] } },
   ChilliSpot: {
@@ -68,12 +68,11 @@ export function bytesOf(packet: Packet, name: StandardName): Buffer | null {
   return packet.attributes.find((one) => one.type === type)?.value ?? null;
 }
 
-/** Returns the text without NUL characters, which PostgreSQL refuses; null if empty. */
+/** Drops NUL, which PostgreSQL refuses; null if empty. */
 export function textOf(packet: Packet, name: StandardName): string | null {
   return bytesOf(packet, name)?.toString('utf8').replaceAll('\0', '') || null;
 }
 
-/** Returns null unless the value has four bytes. */
 export function integerOf(packet: Packet, name: StandardName): number | null {
   const value = bytesOf(packet, name);
   return value?.length === 4 ? value.readUInt32BE() : null;
@@ -88,7 +87,7 @@ export function addressOf(packet: Packet): string | null {
   return new URL(`http://[${groups.join(':')}]`).hostname.slice(1, -1);
 }
 
-/** @throws RangeError for an address that is none */
+/** @throws RangeError for an invalid address */
 export function attribute(name: StandardName, value: Buffer | string | number): Attribute {
   const [type, kind] = standard[name];
   return { type, value: encodeValue(kind, value) };

@@ -19,11 +19,11 @@ export interface DisconnectDeps {
   clock: Clock;
   bus: Bus;
   index: NasIndex;
-  /** Wait for an answer to one packet, milliseconds. */
+  /** Milliseconds per packet. */
   waitMs?: number;
 }
 
-/** RFC 5080 asks for retransmissions; the identifier and the packet stay the same. */
+/** RFC 5080: retransmissions keep identifier and packet. */
 const tries = 3;
 
 /** Ends a guest's session on its gateway (RFC 5176). */
@@ -31,14 +31,14 @@ export function createDisconnect(deps: DisconnectDeps) {
   const { database, clock, bus, index, waitMs = 2000 } = deps;
   let last = 0;
 
-  /** `unreachable`: no open session of this id, no answer, or an answer that the secret does not prove. */
+  /** Returns `unreachable` without an open session, an answer, or proof of the secret. */
   return async function disconnect(accountId: string, gwid: string, acctSessionId: string): Promise<DisconnectOutcome> {
     const session = await findOpenSession(database, { accountId, gwid, acctSessionId });
     if (!session) return 'unreachable';
     const nas = await index.byId(session.nas_id);
     if (!nas) return 'unreachable';
     last = (last + 1) % 256;
-    // another call may come before the answer
+    // another call may precede the answer
     const identifier = last;
     const request = encodeDisconnect(identifier, attributesOf(session, nas, clock.now()), nas.secret);
     const isAnswer = (data: Buffer) => readAnswer(data, identifier, request.authenticator, nas.secret);
@@ -95,7 +95,6 @@ function overUdp(
     const send = () => {
       if (left === 0) return done(null);
       left -= 1;
-      // an unreachable port is silence, which the retries wait out
       socket.send(bytes, to.port, to.address, () => undefined);
     };
     const timer = setInterval(send, waitMs);

@@ -1,16 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { Packet } from './packet.ts';
 
-/** Milliseconds for which an answer is sent again (RFC 5080, section 2.2.2). */
+/** Milliseconds (RFC 5080, section 2.2.2). */
 const keptMs = 5000;
 const maxKept = 100_000;
 
-/** Answers repeated requests as before. A request whose answer is not ready yet gets none. */
+/** Repeats answers; none while one is in work. */
 export function createDuplicates() {
   const answers = new LRUCache<string, { answer: Buffer | null }>({ max: maxKept, ttl: keptMs });
 
   return {
-    /** Runs `work` once per request; later calls return its answer. */
+    /** Runs `work` once per request. */
     async once(from: string, request: Packet, work: () => Promise<Buffer | null>): Promise<Buffer | null> {
       const key = `${from} ${request.code} ${request.identifier} ${request.authenticator.toString('latin1')}`;
       const known = answers.get(key);

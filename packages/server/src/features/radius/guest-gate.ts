@@ -13,7 +13,7 @@ export interface GuestRequest {
   mac: string | null;
   ip: string | null;
   acctSessionId: string | null;
-  /** Checks the password of the request (PAP or CHAP) against the clear one. */
+  /** Checks PAP or CHAP against the clear password. */
   proves(password: string): boolean;
 }
 
@@ -22,7 +22,7 @@ export interface GuestGrant {
   limits: GuestLimits;
   /** Null: no limit. */
   secondsLeft: number | null;
-  /** Up and down together; 0: no limit. */
+  /** Both directions; 0: no limit. */
   maxBytes: number;
 }
 
@@ -36,14 +36,14 @@ export interface GuestAccounting {
   /** Total bytes of the session. */
   upBytes: number;
   downBytes: number;
-  /** Of a stop: a word of `terminateCauses`. */
+  /** A word of `terminateCauses`. */
   cause: string | null;
 }
 
 export interface GuestGate {
   /** Redeems a one-time credential; null refuses. */
   redeem(place: GuestPlace, request: GuestRequest): Promise<GuestGrant | null>;
-  /** Takes the accounting of a session. Idempotent: an event may come again after a crash. */
+  /** Is idempotent: events may repeat after a crash. */
   account(place: GuestPlace, event: GuestAccounting): Promise<void>;
 }
 

@@ -43,7 +43,7 @@ export function createRadius(deps: RadiusDeps) {
   };
   const servers: UdpServer[] = [];
 
-  /** A default port that is taken only warns: the console is of use without RADIUS. @throws ConfigError */
+  /** Warns of a taken default port: the console works without RADIUS. @throws ConfigError */
   async function listen(kind: RadiusPort, setting: RadiusSetting, wanted: UdpPort | null): Promise<void> {
     if (!wanted) return;
     const at = { host: config.host, port: wanted.port };
@@ -59,11 +59,11 @@ export function createRadius(deps: RadiusDeps) {
 
   return {
     disconnect: createDisconnect({ ...deps, index }),
-    /** Ports in use; null: switched off or taken. */
+    /** Null: off or taken. */
     ports,
-    /** Loads the clients; every process that answers or disconnects needs them. */
+    /** Loads clients, needed to answer or disconnect. */
     load: () => index.start(),
-    /** Opens the UDP ports. @throws ConfigError for a chosen port that cannot be opened */
+    /** @throws ConfigError for a chosen port that cannot be opened */
     async open(): Promise<void> {
       await listen('auth', 'YUNXUN_RADIUS_AUTH_PORT', config.radiusAuthPort);
       await listen('acct', 'YUNXUN_RADIUS_ACCT_PORT', config.radiusAcctPort);
@@ -73,7 +73,7 @@ export function createRadius(deps: RadiusDeps) {
       index.stop();
       await activity.stop();
     },
-    /** Answers the packets that access points send over their own connection (radius-gw-proxy). */
+    /** Answers packets over the device's connection (radius-gw-proxy). */
     joinHandlers: (handlers: UplinkHandlers): UplinkHandlers => ({
       ...handlers,
       async radius({ accountId, serial }, port, data) {

@@ -17,9 +17,9 @@ export interface Nas {
 }
 
 export interface NasIndex {
-  /** Clients that a UDP packet may come from, the most specific first. */
+  /** Returns possible clients, most specific first. */
   from(address: string, identifier: string | null): Promise<readonly Nas[]>;
-  /** Clients that an access point of the network may speak for, the most specific first. */
+  /** Returns clients for which an access point may speak, most specific first. */
   inNetwork(accountId: string, gwid: string, identifier: string | null): Promise<readonly Nas[]>;
   byId(id: string): Promise<Nas | null>;
   /** Requires the Message-Authenticator from now on. */
@@ -28,16 +28,16 @@ export interface NasIndex {
   stop(): void;
 }
 
-/** Bounds the work for one packet when accounts name the same address. */
+/** Bounds work if accounts share an address. */
 const maxCandidates = 16;
-/** Repairs what a lost bus message leaves, in milliseconds. */
+/** Milliseconds; repairs lost bus messages. */
 const reloadEvery = 60_000;
 
 export const nasSubject = (accountId: string) => `radius.${accountId}.nas`;
 
 type Entry = Omit<Nas, 'secret'> & { sealed: Buffer; secret: Buffer | null };
 
-/** Keeps all clients in memory, so that packets of unknown sources cost no query. */
+/** Keeps clients in memory: unknown sources cost no query. */
 export function createNasIndex({ database, bus, keys, log }: NasIndexDeps): NasIndex {
   let bySource = new Map<string, Entry[]>();
   let byIdentifier = new Map<string, Entry[]>();
@@ -56,7 +56,7 @@ export function createNasIndex({ database, bus, keys, log }: NasIndexDeps): NasI
     byId = new Map(entries.map((entry) => [entry.id, entry]));
   }
 
-  /** Packets wait for the load, so that a saved client counts at once. */
+  /** Delays packets: a saved client counts at once. */
   function reload(): Promise<void> {
     loading = loading
       .then(load)
@@ -137,7 +137,7 @@ function entryOf(row: NasRow): Entry {
 const networkKey = ({ accountId, gwid }: Pick<Entry, 'accountId' | 'gwid'>) => `${accountId} ${gwid}`;
 
 const byAnyAddress = (a: Entry, b: Entry) => Number(a.source !== null) - Number(b.source !== null);
-/** A client with an identifier comes before one that takes any. */
+/** Identifiers come first. */
 const bySpecificity = (a: Entry, b: Entry) => Number(b.identifier !== null) - Number(a.identifier !== null);
 
 function indexed(entries: readonly Entry[], keyOf: (entry: Entry) => string | null): Map<string, Entry[]> {

@@ -21,12 +21,12 @@ export interface NasServiceDeps {
   keys: AccountKeys;
 }
 
-/** Manages RADIUS clients. Their secrets are made here and shown once. */
+/** Generates secrets and shows them once. */
 export function createNasService({ bus, clock, keys }: NasServiceDeps) {
   const changed = (tx: Tx, accountId: string) => afterCommit(tx, () => bus.publish(nasSubject(accountId), {}));
 
   async function newSecret(tx: Tx, accountId: string, id: string): Promise<{ secret: string; sealed: Buffer }> {
-    // 24 bytes: 32 characters that every gateway's form takes
+    // 24 bytes: 32 characters for every gateway's form
     let secret = randomBytes(24).toString('base64url');
     // command lines read a leading hyphen as an option
     while (secret.startsWith('-')) secret = randomBytes(24).toString('base64url');
@@ -79,7 +79,7 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
       };
     },
 
-    /** @throws Failure nameExists, limitReached; Invalid for an address and identifier that another client has */
+    /** @throws Failure nameExists, limitReached; Invalid for another client's address and identifier */
     async create(tx: Tx, acting: Acting, given: Given): Promise<DataOf<Contract['nasCreate']>> {
       refuseAnybody(given);
       const { accountId } = acting;
@@ -111,7 +111,7 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
       return { id, secret };
     },
 
-    /** @throws Failure notFound, nameExists; Invalid for an address and identifier that another client has */
+    /** @throws Failure notFound, nameExists; Invalid for another client's address and identifier */
     async update(tx: Tx, acting: Acting, { id, ...given }: InputOf<Contract['nasUpdate']>): Promise<void> {
       refuseAnybody(given);
       const { accountId } = acting;
@@ -134,7 +134,6 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
       changed(tx, accountId);
     },
 
-    /** @throws Failure notFound */
     async rotate(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['nasRotate']>> {
       const { accountId } = acting;
       const { name, gwid } = await need(tx, accountId, id);
@@ -152,7 +151,6 @@ export function createNasService({ bus, clock, keys }: NasServiceDeps) {
       return { id, secret };
     },
 
-    /** @throws Failure notFound */
     async remove(tx: Tx, acting: Acting, id: string): Promise<void> {
       const { accountId } = acting;
       const row = await need(tx, accountId, id);

@@ -103,7 +103,7 @@ describe('codec', () => {
 });
 
 describe('authenticators', () => {
-  /** RFC 2865, section 7.1: a PAP request of Nemo with the secret "xyzzy5461". */
+  /** RFC 2865, section 7.1: PAP of Nemo, secret "xyzzy5461". */
   it('read the request of RFC 2865', () => {
     const data = Buffer.from(
       '010000380f403f9473978057bd83d5cb98f4227a01066e656d6f02120dbe708d93d413ce3196e43f782a0aee0406c0a80110050600000003',

@@ -30,7 +30,7 @@ export interface Packet {
 
 export type MalformedReason = 'short' | 'length' | 'attribute';
 
-/** The only error that decoding throws. */
+/** The only error of decoding. */
 export class MalformedPacket extends Error {
   override readonly name = 'MalformedPacket';
 
@@ -40,7 +40,7 @@ export class MalformedPacket extends Error {
 }
 
 /**
- * Returns the bytes of the packet without padding behind its length (RFC 2865, section 3).
+ * Drops padding behind the length (RFC 2865, section 3).
  * @throws MalformedPacket
  */
 export function trimmed(data: Buffer): Buffer {
@@ -63,7 +63,7 @@ export function decodePacket(data: Buffer): Packet {
   return { code: bytes[0]!, identifier: bytes[1]!, authenticator: bytes.subarray(4, headerBytes), attributes };
 }
 
-/** @throws RangeError for a value above 253 bytes or a packet above 4,096 */
+/** @throws RangeError above 253 bytes a value or 4,096 a packet */
 export function encodePacket({ code, identifier, authenticator, attributes }: Packet): Buffer {
   let length = headerBytes;
   for (const { value } of attributes) {

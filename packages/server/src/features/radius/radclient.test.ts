@@ -14,7 +14,7 @@ interface Asked {
   identifier?: number;
 }
 
-/** Sends one request, without repeating it, and returns what radclient prints within `seconds`. */
+/** Sends once; returns radclient's output within `seconds`. */
 async function radclient(
   port: number,
   kind: 'auth' | 'acct',

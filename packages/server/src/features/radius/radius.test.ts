@@ -29,7 +29,7 @@ async function client(more: object = {}) {
 
 type Client = Awaited<ReturnType<typeof client>>;
 
-/** Activity is written once a second. */
+/** Written once a second. */
 const soon = <T>(read: () => T) => expect.poll(read);
 const answered = (sender: Sender, count: number) => soon(() => sender.answers.length).toBe(count);
 const last = (sender: Sender): Packet => decodePacket(sender.answers.at(-1)!);
@@ -43,7 +43,7 @@ function credential(): { username: string; password: string } {
   return { username, password };
 }
 
-/** Asks with a valid request, whose answer shows that earlier packets have been handled. */
+/** Proves that earlier packets have been handled. */
 async function letIn({ secret, sender }: Pick<Client, 'secret' | 'sender'>, signs = false): Promise<Packet> {
   const before = sender.answers.length;
   sender.send(accessRequest({ secret, ...credential(), signs, identifier: 200 }), radius.auth);
@@ -274,7 +274,7 @@ describe('disconnecting', () => {
     accounting(nas, 'start', `kick-${code}`);
     await answered(nas.sender, 1);
     const secret = Buffer.from(nas.secret);
-    // the gateway listens at the address that it sends from
+    // the gateway listens at its source address
     port.close();
     const gateway = createSocket('udp4');
     gateway.bind((await radius.state(nas.id))!.coa_port, nas.source);

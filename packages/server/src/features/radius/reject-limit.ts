@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../platform/clock.ts';
 
 const windowMs = 10_000;
-/** Rejects in a window: of one guest, and of one RADIUS client. */
+/** Per window: of a guest, of a client. */
 const limits = { guest: 10, nas: 500 } as const;
 
-/** Limits guessing by one guest, and the rejects that a forged source can cause. Accepts stay possible. */
+/** Limits guesses, and rejects by forged sources. Accepts stay possible. */
 export function createRejectLimit(clock: Clock) {
   const rejects = new LRUCache<string, { since: number; count: number }>({ max: 20_000 });
 
@@ -19,9 +19,9 @@ export function createRejectLimit(clock: Clock) {
   }
 
   return {
-    /** Whether the guest's requests get no answer. */
+    /** Returns true if requests get no answer. */
     isOver: (nasId: string, guest: string): boolean => current(`${nasId} ${guest}`).count >= limits.guest,
-    /** Counts a reject. Returns whether the client may still be answered. */
+    /** @returns whether the client may still be answered */
     note(nasId: string, guest: string): boolean {
       current(`${nasId} ${guest}`).count += 1;
       const nas = current(nasId);

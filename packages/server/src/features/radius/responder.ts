@@ -11,10 +11,10 @@ import type { RequestSource } from './request-source.ts';
 
 export type RadiusPort = 'auth' | 'acct';
 
-/** Answers one packet; null: no answer. Never rejects. */
+/** Null: no answer. Never rejects. */
 export type Responder = (port: RadiusPort, data: Buffer, source: RequestSource) => Promise<Buffer | null>;
 
-/** Requests in work; further ones are dropped, and the gateway sends them again. */
+/** More are dropped and repeated. */
 const maxInWork = 4096;
 
 const expected = { auth: codes.accessRequest, acct: codes.accountingRequest } as const;
@@ -58,7 +58,7 @@ export function createResponder(deps: AuthenticationDeps & AccountingDeps & { me
       count(bytes ? 'answered' : 'silent');
       return bytes;
     } catch (error) {
-      // a RangeError: Proxy-States leave no room for an answer
+      // a RangeError: Proxy-States leave no room
       const isTheirs = error instanceof MalformedPacket || error instanceof RangeError;
       count(isTheirs ? 'malformed' : 'failed');
       if (!isTheirs) log.error({ err: error }, 'RADIUS request failed');

@@ -33,7 +33,7 @@ const columns =
     ' ',
   ) as (keyof SessionTable)[];
 
-/** Writes the state of sessions, one row per key; rows of clients that are gone are left out. */
+/** Writes one row per key; omits deleted clients. */
 export async function writeSessions(
   { system }: Pick<Database, 'system'>,
   rows: readonly SessionTable[],
@@ -46,7 +46,7 @@ export async function writeSessions(
   const names = sql.join(columns.map((name) => sql.ref(name)));
   const arrays = columns.map((name) => sql`${rows.map((row) => row[name])}::${sql.raw(types[name] ?? 'text')}[]`);
   const changed = columns.slice(4).map((name) => sql`${sql.ref(name)} = excluded.${sql.ref(name)}`);
-  // sorted by key, so that two processes do not lock each other
+  // sorted by key, against deadlocks
   await sql`
     insert into radius_session (${names})
     select ${names} from unnest(${sql.join(arrays)}) as v(${names})
@@ -85,7 +85,7 @@ export function findOpenSession(
     .executeTakeFirst();
 }
 
-/** Days to keep ended sessions, which recognise repeated packets, and sessions without news. */
+/** Days: ended ones recognise repeats; silent ones. */
 const keptDays = { ended: 1, silent: 30 } as const;
 const day = 24 * 60 * 60 * 1000;
 

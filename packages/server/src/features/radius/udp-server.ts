@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { isIPv6 } from 'node:net';
 import type { RadiusPort, Responder } from './responder.ts';
 
-/** Bytes that the kernel keeps while the program is busy. */
+/** Bytes, while the program is busy. */
 const receiveBuffer = 4 * 1024 * 1024;
 
 export interface UdpServer {
@@ -25,7 +25,7 @@ export async function startUdpServer(
     socket.close();
     throw error;
   }
-  // an answer that cannot leave is lost, and the gateway asks again
+  // lost answers are asked for again
   socket.on('error', () => undefined);
   socket.on('message', (data, { address, port }) => {
     const from = address.startsWith('::ffff:') ? address.slice(7) : address;

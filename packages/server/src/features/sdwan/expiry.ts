@@ -9,10 +9,10 @@ import { type OrderRow, sdwanTables } from './tables.ts';
 
 const { graceDays } = sdwanShapes.sdwanLimits;
 const dayMs = 86_400_000;
-/** Days before the end of a package; 0: it has ended. */
+/** 0: ended. */
 const warnings = [30, 7, 1, 0] as const;
 
-/** Warns of the end of packages. Takes the tunnels of an account down when the grace after its package is over; the plans stay for a renewal. */
+/** Warns before the end; takes tunnels down after the grace. Plans stay for a renewal. */
 export function createSdwanExpiry({
   database,
   clock,
@@ -39,7 +39,6 @@ export function createSdwanExpiry({
     for (const order of due) await close(order, before);
   };
 
-  /** Returns the newest completed order of each account. */
   async function current(): Promise<OrderRow[]> {
     const rows = await database.withSystem((tx) =>
       sdwanTables(tx)
@@ -55,7 +54,7 @@ export function createSdwanExpiry({
     return rows.filter(({ closed_at }) => closed_at === null);
   }
 
-  /** Skips warnings that the term is too short for. */
+  /** Skips warnings beyond the term. */
   async function warn(order: OrderRow): Promise<void> {
     const { account_id: accountId, order_no, valid_from: from, valid_until: until } = order;
     if (!from || !until) return;

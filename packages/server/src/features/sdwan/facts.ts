@@ -16,7 +16,7 @@ export interface Site {
   state: EdgeSdwanState | null;
   reportedAt: Date | null;
   wanAddresses: string[];
-  /** Its source address if a WAN uplink has it; else it is behind NAT. */
+  /** Source address if on a WAN; else behind NAT. */
   publicIp: string | null;
   /** Null: it can join. */
   reason: Exclude<SdwanCandidateReason, 'too_many_networks'> | null;
@@ -68,7 +68,7 @@ function reasonOf(device: ManagedDevice | null, state: EdgeSdwanState | null): S
   const { platform, yunxun } = (device.capabilities ?? {}) as Capabilities;
   if (platform !== 'olg' || !isRecord(yunxun)) return 'not_agent';
   if (versionOf(device) === null) return 'version_unknown';
-  // an agent from before SD-WAN does not know the ability
+  // unknown to agents before SD-WAN
   const ability = yunxun.abilities?.sdwan;
   if (ability === undefined) return 'version';
   if (!ability) return 'not_capable';
@@ -85,7 +85,7 @@ function wansOf({ lines }: Record<string, unknown>): string[] {
   return lines.flatMap((line: unknown) => (isRecord(line) && typeof line.address === 'string' ? [line.address] : []));
 }
 
-/** Anything of another shape counts as not reported. */
+/** Ignores other shapes. */
 function stateOf({ sdwan }: Record<string, unknown>): EdgeSdwanState | null {
   if (!isRecord(sdwan) || typeof sdwan.public_key !== 'string' || !Array.isArray(sdwan.networks)) return null;
   const networks = sdwan.networks.flatMap((network: unknown) => {

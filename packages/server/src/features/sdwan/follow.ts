@@ -26,9 +26,9 @@ export interface FollowDeps {
 
 const nameOf = ({ accountId, serial }: DeviceRef) => `${accountId}.${serial}`;
 
-/** Follows reported public keys and addresses of gateways. */
+/** Follows reported keys and addresses. */
 export function createFollow({ database, clock, networks, push }: FollowDeps) {
-  /** Facts by gateway that a task has been enqueued for in this process. */
+  /** By gateway: facts of enqueued tasks in this process. */
   const known = new LRUCache<string, string>({ max: 50_000 });
 
   async function follow(accountId: string): Promise<void> {
@@ -45,7 +45,7 @@ export function createFollow({ database, clock, networks, push }: FollowDeps) {
     });
   }
 
-  /** Unless the plan cannot be compiled. An expired package is no reason to lose a tunnel. */
+  /** Skips plans that do not compile. An expired package loses no tunnel. */
   async function followNetwork(tx: Tx, network: NetworkRow): Promise<void> {
     const { account_id: accountId, id, name } = network;
     const rows = await readNodes(tx, accountId, [id]);
@@ -63,7 +63,7 @@ export function createFollow({ database, clock, networks, push }: FollowDeps) {
   }
 
   return {
-    /** A new connection may come from another address: its next report is compared anew. */
+    /** Compares the next report anew: the address may differ. */
     joinHandlers: (handlers: UplinkHandlers): UplinkHandlers => ({
       ...handlers,
       async connected(device, connect, link) {

@@ -37,7 +37,7 @@ export function createGroups({ clock, networks }: GroupDeps) {
     return row;
   }
 
-  /** Gives the nodes to the group, and takes the others out of it. */
+  /** Moves the nodes in, others out. */
   async function assign(
     tx: Tx,
     accountId: string,

@@ -48,7 +48,7 @@ export function createSdwan(deps: SdwanDeps) {
   const follow = createFollow({ database, clock, networks, push });
   const paths = createPathTest({ networks, tools });
 
-  /** An SD-WAN network joins networks of the account: a limited scope would see the others. */
+  /** Joins networks of the account: a limited scope would see the others. */
   const reading = (acting: Acting): string => {
     requireWholeAccount(acting, 'network.read');
     return acting.accountId;
@@ -126,7 +126,7 @@ export function createSdwan(deps: SdwanDeps) {
   };
 }
 
-/** Refuses each call of an account without `sdwan_status` (spec 8). @throws Failure noPermission */
+/** Refuses accounts without `sdwan_status` (spec 8). @throws Failure noPermission */
 function onlyOpened(routes: readonly Route[]): Route[] {
   return routes.map(({ endpoint, handle }) => ({
     endpoint,

@@ -1,7 +1,7 @@
 import type { Tx } from '../../platform/database/index.ts';
 import { sdwanTables } from './tables.ts';
 
-/** Returns the names of SD-WAN networks, of any account, by id; unknown ids are missing. */
+/** Covers all accounts; unknown ids are missing. */
 export async function sdwanNames(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const wanted = [...new Set(ids)].filter((id) => uuid.test(id));
   if (wanted.length === 0) return new Map();

@@ -28,8 +28,8 @@ export function refuseTaken(error: unknown): never {
 }
 
 /**
- * @throws Failure versionTooLow with outdated gateways; Invalid with each error at its node;
- * Failure subnetsOverlap if only LANs overlap
+ * @throws Failure versionTooLow with outdated gateways; Invalid with each error at its node; Failure subnetsOverlap if
+ * only LANs overlap
  */
 function refuse(errors: readonly SdwanError[], { nodes }: Wanted): void {
   if (errors.length === 0) return;
@@ -78,7 +78,7 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
     return { type, mode, strategy_id, nodes: (await readNodes(tx, accountId, [id])).map(inputOf) };
   }
 
-  /** Saves the plan, and pushes it if the network is deployed. */
+  /** Pushes a deployed network too. */
   async function save(
     tx: Tx,
     acting: Acting,
@@ -100,7 +100,7 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
     await saveNodes(tx, accountId, network.id, wanted.nodes);
     const keys = new Set(wanted.nodes.map(({ key }) => key));
     const removed = before.flatMap(({ gwid, document }) => (document && !keys.has(gwid) ? [gwid] : []));
-    // again: new nodes have their address and slot now
+    // new nodes have address and slot now
     const jobId = network.deployed_at
       ? await push.deploy(tx, acting, network, await need(tx, accountId, network.id, wanted), { removed })
       : null;
@@ -113,7 +113,7 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
     return { job_id: jobId };
   }
 
-  /** The plan cannot be compiled: revokes lost nodes' tunnels in the stored documents. */
+  /** Revokes lost nodes' tunnels in stored documents: the plan does not compile. */
   async function leave(
     tx: Tx,
     acting: Acting,
@@ -177,7 +177,7 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       return save(tx, acting, network, more, { action: 'sdwan_network.add_nodes', name: network.name });
     },
 
-    /** Works also while the rest of the plan has errors, if the removal adds none. */
+    /** Works with other errors, if it adds none. */
     async remove(tx: Tx, acting: Acting, { id, keys }: InputOf<Contract['memberRemove']>) {
       const network = await lockNetwork(tx, acting.accountId, id);
       const wanted = await wantedOf(tx, network);
@@ -224,7 +224,7 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       return { job_id: jobId };
     },
 
-    /** After a change of a group or strategy. */
+    /** Runs after a change of group or strategy. */
     async refresh(tx: Tx, acting: Acting, ids: readonly string[]): Promise<string[]> {
       const jobs: string[] = [];
       for (const id of ids) {
@@ -236,7 +236,6 @@ export function createNetworks({ clock, facts, push }: NetworkDeps) {
       return jobs;
     },
 
-    /** As saved, with present errors. */
     drawn: async (tx: Tx, network: NetworkRow): Promise<Drawn> =>
       draw(tx, network.account_id, network.id, await wantedOf(tx, network)),
 

@@ -18,7 +18,7 @@ const { sdwanLimits: limits } = sdwanShapes;
 const setting = 'sdwan_packages';
 const day = 86_400_000;
 
-/** An installation sells nothing before its administrator says otherwise. */
+/** Sells nothing until the administrator decides. */
 const standard: Package[] = [
   {
     ...{ id: 'standard', name: 'Standard', nodes: 50, widthband: 1000 },
@@ -28,7 +28,7 @@ const standard: Package[] = [
   },
 ];
 
-/** What the newest completed order gives. */
+/** Of the newest completed order. */
 export interface Entitlement {
   trial: boolean;
   packageId: string | null;
@@ -36,7 +36,7 @@ export interface Entitlement {
   widthband: number;
   foreign_widthband: number;
   validUntil: Date;
-  /** Over, though tunnels stay up until `closesAt`. */
+  /** Tunnels stay until `closesAt`. */
   expired: boolean;
   closesAt: Date;
 }
@@ -82,7 +82,7 @@ export interface SdwanOrdersDeps {
 
 const billingKind = 'sdwan_package';
 
-/** Providers' payment pages are open for this long. */
+/** Milliseconds of a payment page. */
 const attemptMs = 30 * 60_000;
 
 export function createOrders({ clock, database, billing, publicUrl }: SdwanOrdersDeps) {
@@ -105,7 +105,7 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
     return row;
   }
 
-  /** A renewal begins where the current term ends; anything else begins now. */
+  /** Begins a renewal at the present end, else now. */
   async function complete(
     tx: Tx,
     accountId: string,
@@ -143,7 +143,7 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
     return { ...given, package_id: packageId, amount_fen: amount };
   }
 
-  /** @param fen to the balance; negative: from it */
+  /** @param fen negative: from the balance */
   async function credit(tx: Tx, { accountId, orderNo, refundedFen }: BillingOrder, fen: number): Promise<void> {
     const entries = [
       { ledger: 'balance', fen },
@@ -210,7 +210,9 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
       return shown(done);
     },
 
-    /** Does nothing for a paid order. @throws Failure orderUnknown, balanceInsufficient; Invalid for an unknown method */
+    /**
+     * Does nothing for a paid order. @throws Failure orderUnknown, balanceInsufficient; Invalid for an unknown method
+     */
     async pay(
       tx: Tx,
       acting: Acting,
@@ -238,7 +240,7 @@ export function createOrders({ clock, database, billing, publicUrl }: SdwanOrder
       kind: billingKind,
       ledger: 'expense',
       title: () => ({ key: billingKind, params: {} }),
-      /** A second payment, or one of a cancelled order, goes to the balance. */
+      /** Credits a second payment, or one of a cancelled order, to the balance. */
       async paid(tx, order) {
         const row = await find(tx, order.accountId, sdwanOrderNo(order));
         if (row?.status === 'incomplete') await complete(tx, order.accountId, row, order.orderNo);

@@ -46,8 +46,7 @@ export function createPathTest({ networks, tools }: PathTestDeps) {
 
   return {
     /**
-     * Probes leave from the gateway's LAN address: transit nodes admit LAN prefixes, but refuse the
-     * overlay address that routing would choose.
+     * Probes from the LAN address: transit nodes refuse the overlay address that routing would choose.
      * @throws Failure notFound, deviceOffline, unsupported
      */
     async start(tx: Tx, acting: Acting, { port, ...input }: InputOf<Contract['pathTest']>) {
@@ -61,7 +60,7 @@ export function createPathTest({ networks, tools }: PathTestDeps) {
       return { run_id: id, job_id };
     },
 
-    /** Tunnel and route by the last reports and the plan; else the firewall or the host. */
+    /** Judges tunnel and route by reports and plan, then firewall or host. */
     async result(tx: Tx, accountId: string, input: InputOf<Contract['pathTestResult']>): Promise<Result> {
       const run = await tools.detail(tx, accountId, input.run_id);
       const { plan, sites, owner, path } = await pathTo(tx, accountId, input);
@@ -82,7 +81,7 @@ export function createPathTest({ networks, tools }: PathTestDeps) {
       const down = states.indexOf(false);
       if (down >= 0)
         return { ...common, tunnel: 'failed', route: 'skipped', firewall: 'skipped', path, failed_at: path[down + 1]! };
-      // the host, or a firewall before it, answered
+      // answered by the host, or a firewall before it
       if (run.output?.includes('ECONNREFUSED'))
         return { ...common, tunnel: 'ok', route: 'ok', firewall: 'unknown', path, failed_at: null, reason: refusedKey };
       const tunnel = states.includes(null) ? 'unknown' : 'ok';
@@ -92,7 +91,7 @@ export function createPathTest({ networks, tools }: PathTestDeps) {
   };
 }
 
-/** An end that says down is believed. */
+/** Believes the end that says down. */
 function tunnelBetween(
   networkId: string,
   one: PlanNode,

@@ -11,8 +11,8 @@ import { type Carried, reportedOf } from './views.ts';
 type Contract = typeof sdwan;
 
 /**
- * A route not on its first candidate is a detour.
- * @returns null while the gateway is offline or does not report its revision
+ * Counts routes off their first candidate as detours.
+ * @returns null while offline or without its revision
  */
 export function carriedBy({ document, network_id }: NodeRow, site: Site | undefined): Carried | null {
   const reported = reportedOf(site, network_id);
@@ -29,19 +29,19 @@ export function carriedBy({ document, network_id }: NodeRow, site: Site | undefi
   return carried;
 }
 
-/** Null: not reported. */
+/** Returns null if not reported. */
 export function detoursOf(carried: Carried | null | undefined): number | null {
   if (!carried) return null;
   return [...carried.values()].reduce((sum, { detours }) => sum + detours, 0);
 }
 
-/** Overlay address that an interface leads a prefix to. */
+/** Returns where an interface leads a prefix. */
 function neighbourAt(document: EdgeSdwan | null, device: string | null, prefix: string | undefined): string | null {
   const route = document?.routes.find((one) => one.prefix === prefix);
   return route?.candidates.find((candidate) => candidate.interface === device)?.probe ?? null;
 }
 
-/** Neighbours follow from the present documents; null: not in them. */
+/** Derives neighbours from present documents; null: not in them. */
 export async function listPathChanges(
   tx: Tx,
   accountId: string,

@@ -19,7 +19,7 @@ export interface Drawn {
   errors: SdwanError[];
 }
 
-/** Nodes of unsaved plans: 100.127.0.0 and on. */
+/** Of unsaved plans: from 100.127.0.0. */
 const provisional = 63 * 2 ** 16;
 
 export const inputOf = (row: NodeRow): SdwanNodeInput => ({
@@ -27,7 +27,7 @@ export const inputOf = (row: NodeRow): SdwanNodeInput => ({
   ...{ widthband: row.widthband, foreign_widthband: row.foreign_widthband, group_id: row.group_id },
 });
 
-/** Mbit/s; its group's replaces its own. */
+/** Mbit/s; the group's replaces the own. */
 export const bandOf = ({ position, ...own }: { position: number; widthband: number; foreign_widthband: number }) =>
   position === 1 ? own.widthband : own.foreign_widthband;
 
@@ -71,7 +71,7 @@ export async function drawPlan(
   const excluded = new Set(errors.flatMap(({ code, key }) => (isUnfit(code) ? [key] : [])));
   return {
     ...{ plan, sites },
-    // a gateway that cannot join has no key either
+    // a gateway that cannot join has no key
     errors: errors.filter(({ code, key }) => code !== 'key_missing' || !excluded.has(key)),
   };
 }
@@ -96,7 +96,7 @@ function unfitness(name: string, reason: NonNullable<Site['reason']>): Pick<Sdwa
 
 export const isVersion = (code: string): code is 'version' | 'version_unknown' =>
   code === 'version' || code === 'version_unknown';
-/** An error of the account's package, not of the plan. */
+/** Of the package, not of the plan. */
 export const isPackageError = (code: SdwanError['code']): boolean => packageCodes.has(code);
 const packageCodes: ReadonlySet<SdwanError['code']> = new Set([
   ...(['no_package', 'expired', 'trial_max', 'package_nodes', 'package_band', 'widthband'] as const),

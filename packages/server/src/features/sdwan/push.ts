@@ -27,8 +27,8 @@ export function createSdwanPush({ clock, configuration }: PushDeps) {
 
   return {
     /**
-     * Stores the document of each node, and pushes it to the gateways whose document changes: upper levels first, removed
-     * ones last, when their neighbours refuse them already. `all`: unchanged ones too. @returns null without gateways
+     * Pushes changed documents: upper levels first, removed ones last, when neighbours refuse them. `all`: unchanged
+     * too. @returns null without gateways
      */
     async deploy(
       tx: Tx,
@@ -60,7 +60,7 @@ export function createSdwanPush({ clock, configuration }: PushDeps) {
       return jobId;
     },
 
-    /** Pushes neighbours whose documents lost tunnels, then the gateways that have left. */
+    /** Pushes changed neighbours, then gateways that left. */
     async revoke(
       tx: Tx,
       acting: Acting,

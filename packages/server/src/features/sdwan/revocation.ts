@@ -5,8 +5,8 @@ import { saveDocument } from './store.ts';
 import type { NodeRow } from './tables.ts';
 
 /**
- * Takes the tunnels to the gateways `gone` out of the stored documents of their neighbours, and removes their own. Needs
- * no valid plan. @param rows all nodes of the networks concerned
+ * Removes tunnels to `gone` from stored documents, and their own. Needs no valid plan. @param rows all nodes of the
+ * networks
  */
 export async function revoke(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function revoke(
   return { changed: [...changed], leaving: leaving.length };
 }
 
-/** Returns the same document for a gateway that is no neighbour, and null if no tunnel is left. */
+/** Returns the same document for no neighbour, null without tunnels. */
 function without(given: EdgeSdwan, left: readonly EdgeSdwan[]): EdgeSdwan | null {
   const addresses = new Set(left.map(({ address }) => address));
   if (!given.interfaces.some(({ peers }) => peers.some(({ address }) => addresses.has(address)))) return given;

@@ -6,8 +6,8 @@ import { readNodes } from './store.ts';
 import { sdwanTables } from './tables.ts';
 
 /**
- * SD-WAN networks by name, or by the name of a group or member, which is then their detail. They belong to the whole
- * account: a caller limited to some networks finds none, nor does one of an account without SD-WAN.
+ * Finds by name, or by group or member, shown as detail. Callers limited to some networks find none, nor accounts
+ * without SD-WAN.
  */
 export async function searchSdwan({ tx, accountId, gwids, word }: SearchRequest): Promise<Hit[]> {
   if (gwids || !(await accountOf(tx, accountId)).sdwan_status) return [];

@@ -23,7 +23,7 @@ export function readNodes(tx: Tx, accountId: string, networkIds?: readonly strin
   return (networkIds ? query.where('network_id', 'in', [...networkIds]) : query).orderBy('gwid').execute();
 }
 
-/** Serializes the allocation of overlay addresses and slots in the account. */
+/** Serialises addresses and slots of the account. */
 async function lockAllocation(tx: Tx, accountId: string): Promise<void> {
   await sdwanTables(tx)
     .selectFrom('sdwan_network')
@@ -34,7 +34,7 @@ async function lockAllocation(tx: Tx, accountId: string): Promise<void> {
     .execute();
 }
 
-/** A node keeps its address and slot as long as it is in the network. */
+/** Keeps address and slot of present nodes. */
 export async function saveNodes(
   tx: Tx,
   accountId: string,
@@ -99,7 +99,7 @@ export async function saveDocument(
     .execute();
 }
 
-/** Returns what the gateways of networks are to run, by `gwid`. */
+/** Returns intended documents by `gwid`. */
 export async function sdwanOf(
   tx: Tx,
   accountId: string,

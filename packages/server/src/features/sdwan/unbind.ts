@@ -13,7 +13,7 @@ export interface SdwanUnbindDeps {
   push: Pick<ReturnType<typeof createSdwanPush>, 'takeDown'>;
 }
 
-/** Revokes the tunnels of unbound gateways at their neighbours, also where the rest of the plan is not valid any more. */
+/** Revokes tunnels at neighbours, even in an invalid plan. */
 export function createSdwanUnbind({ clock, push }: SdwanUnbindDeps): UnbindParticipant {
   return {
     part: 'configuration',
@@ -45,7 +45,6 @@ export function createSdwanUnbind({ clock, push }: SdwanUnbindDeps): UnbindParti
     },
   };
 
-  /** Returns the nodes of the account, and the networks that lose their gateway. */
   async function membersOf(tx: Tx, { accountId, gwid, serials }: Omit<Unbound, 'at'>) {
     const rows = await readNodes(tx, accountId);
     const gwids = [...new Set(rows.map((row) => row.gwid))];

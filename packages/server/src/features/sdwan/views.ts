@@ -6,7 +6,7 @@ import type { NetworkRow, NodeRow } from './tables.ts';
 
 type Link = DataOf<typeof sdwan.networkDetail>['links'][number];
 
-/** WireGuard's REJECT_AFTER_TIME, seconds. */
+/** Seconds: WireGuard's REJECT_AFTER_TIME. */
 const handshakeSeconds = 180;
 
 export interface NodeState {
@@ -18,21 +18,21 @@ export interface NodeState {
 
 type Reported = EdgeSdwanState['networks'][number];
 
-/** By overlay address of the neighbour that carries the routes. */
+/** By overlay address of the carrying neighbour. */
 export type Carried = ReadonlyMap<string, { routes: number; detours: number }>;
 
 export function reportedOf(site: Site | undefined, networkId: string): Reported | null {
   return site?.state?.networks.find(({ id }) => id === networkId) ?? null;
 }
 
-/** By its probes, else by its handshake's age; null: not reported. */
+/** Uses probes, else the handshake's age; null: not reported. */
 export function isUp(peer: EdgeSdwanPeerState | undefined, at: Date | null): boolean | null {
   if (!peer || !at) return null;
   if (typeof peer.alive === 'boolean') return peer.alive;
   return typeof peer.handshake === 'number' && at.getTime() / 1000 - peer.handshake < handshakeSeconds;
 }
 
-/** Runs: reports its revision and a handshake with each peer. */
+/** Returns running once its revision and all handshakes are reported. */
 export function nodeState(row: NodeRow, site: Site | undefined): NodeState {
   const { document } = row;
   const peers = document?.interfaces.flatMap((own) => own.peers.map((peer) => ({ name: own.name, peer }))) ?? [];
@@ -69,7 +69,7 @@ function statusOf(
   return up === 0 ? 'down' : 'degraded';
 }
 
-/** Deploys until each node has reported its revision; then a node that is down degrades it. */
+/** Deploys until each node reports its revision; then a node that is down degrades it. */
 export function networkStatus(
   network: NetworkRow,
   nodes: readonly SdwanNodeStatus[],

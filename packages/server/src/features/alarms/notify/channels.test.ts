@@ -189,7 +189,7 @@ describe('a subscription', () => {
     await call('alarm_subscription/save', { id: made.id, ...subscription(endpoints({ id, type: 'feishu' })) });
     expect(await test(made)).toMatchObject([{ state: 'sent', recipient: expect.stringContaining('…abcd') }]);
     expect(JSON.parse(hook.requests[0]!.body)).toHaveProperty('sign');
-    // another host does not get the secret
+    // another host must not get the secret
     await call('alarm_subscription/save', {
       ...{
         id: made.id,

@@ -3,7 +3,7 @@ import type { EndpointType } from '@yunxun/contract';
 import { DeliveryError, type OwnReason } from '../../../platform/outbox/message.ts';
 import type { Text } from './compose.ts';
 
-/** Where an endpoint's messages go; sealed in the database. */
+/** Sealed in the database. */
 export interface Target {
   url: string;
   /** Empty: none. */
@@ -22,13 +22,13 @@ export interface Prepared {
   body: string;
 }
 
-/** Bytes that messengers take: WeCom allows 2048 of a text, the others more. */
+/** Bytes: WeCom takes 2048, the others more. */
 const maxBytes = 2000;
 const secretPrefix = 'whsec_';
 
 const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest('base64');
 
-/** Signatures carry the time of the attempt; the id stays. */
+/** Signs with the attempt's time; the id stays. */
 export function prepare(type: EndpointType, target: Target, message: Message, now: Date): Prepared {
   const plain = clip(`${message.text.subject}\n\n${message.text.text}`);
   const to = (body: object, url = target.url): Prepared => ({ url, headers: {}, body: JSON.stringify(body) });
@@ -47,11 +47,11 @@ export function prepare(type: EndpointType, target: Target, message: Message, no
   }
   const body = { msg_type: 'text', content: { text: plain } };
   if (!target.secret) return to(body);
-  // https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot: the text to sign is the key, the data is empty
+  // https://open.feishu.cn/document/client-docs/bot-v3/add-custom-bot: the text is the key, the data empty
   return to({ timestamp: String(seconds), sign: hmac(`${seconds}\n${target.secret}`, ''), ...body });
 }
 
-/** Signs by Standard Webhooks (https://www.standardwebhooks.com): `id.timestamp.body` under the decoded secret. */
+/** Signs `id.timestamp.body` under the decoded secret (https://www.standardwebhooks.com). */
 function webhook({ url, secret }: Target, { id, payload }: Message, seconds: number): Prepared {
   const body = JSON.stringify(payload);
   const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
@@ -66,7 +66,7 @@ export function webhookSecret(random: Buffer): string {
   return secretPrefix + random.toString('base64');
 }
 
-/** Shortens a text to what messengers take, at a character. */
+/** Cuts at a character. */
 function clip(text: string): string {
   if (Buffer.byteLength(text) <= maxBytes) return text;
   let bytes = 0;
@@ -79,12 +79,12 @@ function clip(text: string): string {
   return `${kept}…`;
 }
 
-/** Codes of messengers for too many messages, and for a service that is busy. */
+/** Too many messages, or busy. */
 const temporary: ReadonlySet<number> = new Set([-1, 45009, 130101, 410100, 9499, 11232]);
-/** Codes for a signature that does not fit: DingTalk, Feishu. */
+/** Wrong signature: DingTalk, Feishu. */
 const unsigned: ReadonlySet<number> = new Set([310000, 19021]);
 
-/** @throws DeliveryError unless the service took the message */
+/** @throws DeliveryError unless accepted */
 export function requireAccepted(type: EndpointType, { status, body }: { status: number; body: string }): void {
   if (status >= 300 && status < 400) throw new DeliveryError('redirected' satisfies OwnReason, true);
   if (status < 200 || status >= 300) {

@@ -3,9 +3,9 @@ import { messageByKey } from '@yunxun/contract/messages';
 import { timeText } from '../../../platform/calendar.ts';
 import type { Content, Item } from './tables.ts';
 
-/** Alarms that a text lists. */
+/** Per text. */
 const maxLines = 10;
-/** Characters of a name in an SMS. */
+/** Characters. */
 const maxSms = 60;
 
 type Shown = Pick<Item, 'event' | 'kind' | 'level' | 'name' | 'network' | 'part'>;
@@ -22,7 +22,7 @@ export interface Text {
   sms: { what: string; count: number };
 }
 
-/** Times are in the account's zone. */
+/** Uses the account's zone. */
 export function textOf(
   { test, subscription, account, zone, items, total }: Content,
   locale: Locale,
@@ -66,7 +66,7 @@ function linkOf(publicUrl: string, item: Item): string {
   return `${publicUrl}/alarm?alarm=${item.alarm_id}`;
 }
 
-/** Returns the body of a webhook: the same at every attempt. */
+/** Returns the same at every attempt. */
 export function payloadOf(content: Content, id: string, at: Date, publicUrl: string): object {
   const { test, subscription, account, locale, items, total } = content;
   return {

@@ -10,7 +10,6 @@ export const dispatchTask = 'alarms-notify';
 /** Rows of one statement. */
 const batch = 1000;
 
-/** What happened to an incident, as the transaction leaves it. */
 export interface Change {
   id: string;
   kind: AlarmKind;
@@ -28,7 +27,7 @@ const events: Partial<Record<AlarmEventType, NoticeTable['event']>> = {
   opened: 'opened',
   reopened: 'opened',
   unfolded: 'opened',
-  // its notice may have been dropped meanwhile; who had it is not told again
+  // its notice may have been dropped; informed recipients get no second one
   unsilenced: 'opened',
   silence_ended: 'silence_ended',
   recovered: 'recovered',
@@ -36,10 +35,7 @@ const events: Partial<Record<AlarmEventType, NoticeTable['event']>> = {
   resolved: 'recovered',
 };
 
-/**
- * Writes notices in the transaction of the changes: none for folded incidents, and a recovery only for those who have,
- * or will have, the notice of the incident.
- */
+/** Writes notices with the changes: none for folded incidents, recoveries only to recipients of the notice. */
 export async function decideNotices(tx: Tx, accountId: string, changes: readonly Change[]): Promise<void> {
   const wanted = changes.filter(({ type }) => events[type]);
   if (wanted.length === 0) return;
@@ -72,7 +68,7 @@ export async function decideNotices(tx: Tx, accountId: string, changes: readonly
 }
 
 function rowOf(accountId: string, one: SubscriptionTable, change: Change, event: NoticeTable['event']) {
-  // a silence covers the recovery too; its row says that the notice before it is over
+  // a silence covers the recovery; its row ends the earlier notice
   const isHidden = event === 'recovered' && change.wasSilenced;
   return {
     ...{ account_id: accountId, id: newId(), subscription_id: one.id, alarm_id: change.id, event, at: change.at },

@@ -18,15 +18,15 @@ export interface DeliverDeps {
   config: { publicUrl: string; privateWebhooks: boolean };
 }
 
-/** Messages under way at a time. */
+/** At a time. */
 const maxUnderWay = 32;
-/** After a crash a message is sent again once its attempt is surely over. Milliseconds. */
+/** Milliseconds after which a crashed attempt is surely over. */
 const leaseMs = 3 * postTimeoutMs;
-/** How long a message is tried at least. Milliseconds. */
+/** Milliseconds of attempts at least. */
 const retryMs = 60 * 60_000;
-/** How often a message is tried at least: others of its address may keep it waiting. */
+/** At least: others of the address may delay a message. */
 const leastAttempts = 4;
-/** Back-off: doubles from the first to the last. Milliseconds. */
+/** Milliseconds; doubles. */
 const [firstBackoffMs, lastBackoffMs] = [15_000, 10 * 60_000];
 /** Messages of the outbox that one run looks up. */
 const maxOutbox = 1000;
@@ -44,12 +44,12 @@ export function createDeliver({ database, clock, log, keys, outbox, config }: De
         underWay.add(work);
       }
       if (underWay.size === 0) return;
-      // an address has its next message when the one before it is over
+      // one message at a time per address
       await Promise.race(underWay);
     }
   }
 
-  /** Claims due messages, the oldest of each address, so that a recovery does not overtake its notice. */
+  /** Claims the oldest due message of each address, so that no recovery overtakes its notice. */
   async function claim(limit: number): Promise<Delivery[]> {
     const now = clock.now();
     const { rows } = await sql<Delivery>`
@@ -93,7 +93,7 @@ export function createDeliver({ database, clock, log, keys, outbox, config }: De
           .execute();
       });
     } catch (error) {
-      // database unavailable: the lease expires, and the message is sent again under its id
+      // database unavailable: sent again under its id after the lease
       log.error({ err: error, id }, 'alarm message');
     }
   }
@@ -131,7 +131,7 @@ export function createDeliver({ database, clock, log, keys, outbox, config }: De
     });
   }
 
-  /** The outbox retries mail and SMS by itself, and keeps them for longer than that takes. */
+  /** Follows mail and SMS, which the outbox retries and keeps for longer. */
   async function takeOverOutbox(): Promise<void> {
     const rows = await notifyTables(database.system)
       .selectFrom('alarm_delivery')
@@ -164,7 +164,7 @@ export function createDeliver({ database, clock, log, keys, outbox, config }: De
   return { run };
 }
 
-/** Context of the seal of an endpoint's address and secret. */
+/** Returns the context of the seal. */
 export function endpointContext(id: string): string {
   return `alarm endpoint ${id}`;
 }

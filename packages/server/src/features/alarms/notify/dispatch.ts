@@ -15,13 +15,13 @@ export interface DispatchDeps extends MessageDeps {
   log: Log;
 }
 
-/** Notices of a subscription that one run takes. */
+/** Per run. */
 const maxNotices = 5000;
 
 type Alarm = Omit<AlarmTable, 'subject'>;
 type Notice = Omit<NoticeTable, 'state'>;
 
-/** Turns due decisions into messages, in one transaction for each subscription. */
+/** Uses one transaction per subscription. */
 export function createDispatch(deps: DispatchDeps) {
   const { database, clock, log } = deps;
 
@@ -47,7 +47,7 @@ export function createDispatch(deps: DispatchDeps) {
       .selectAll()
       .where('account_id', '=', accountId)
       .where('id', '=', id)
-      // decisions of the evaluation refer to it meanwhile
+      // the evaluation's decisions refer to it
       .forNoKeyUpdate()
       .executeTakeFirst();
     if (!subscription) return;
@@ -120,7 +120,7 @@ async function finish(
     .execute();
 }
 
-/** Returns the incidents of which the latest message said that they last. */
+/** Returns incidents that last by the latest message. */
 async function toldOf(tx: Tx, accountId: string, subscriptionId: string, ids: readonly string[]) {
   const { rows } = await sql<{ id: string }>`
     select id from (
@@ -133,7 +133,7 @@ async function toldOf(tx: Tx, accountId: string, subscriptionId: string, ids: re
   return new Set(rows.map((row) => row.id));
 }
 
-/** Adds a notice for incidents that are still unacknowledged since the latest message, if the subscription has repeats. */
+/** Repeats unacknowledged incidents, if the subscription says so. */
 async function addRepeats(tx: Tx, now: Date): Promise<void> {
   const { rows } = await sql<{ account_id: string; subscription_id: string; alarm_id: string }>`
     select n.account_id, n.subscription_id, n.alarm_id
@@ -162,7 +162,7 @@ async function addRepeats(tx: Tx, now: Date): Promise<void> {
 
 const severity = { FATAL: 0, MIDDLE: 1, GENERAL: 2 } as const;
 
-/** Lists lasting alarms first, then the worst. */
+/** Lists lasting ones first, then worst. */
 async function itemsOf(
   tx: Tx,
   accountId: string,

@@ -3,7 +3,7 @@ import { maySendAt } from './hours.ts';
 import { verdictOf } from './verdict.ts';
 
 const zone = 'Asia/Shanghai';
-// 2026-11-23 is a Monday; times below are local
+// a Monday; times below are local
 const at = (local: string) => new Date(`2026-11-${local}:00+08:00`);
 const night = { schedule: [{ days: [1], period: '22:00-06:00' }], quiet: null };
 const always = { schedule: [], quiet: '23:00-07:00' };

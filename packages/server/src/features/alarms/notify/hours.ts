@@ -4,7 +4,7 @@ import type { SubscriptionTable } from './tables.ts';
 
 type Hours = Pick<SubscriptionTable, 'schedule' | 'quiet'>;
 
-/** Times are in the account's time zone. */
+/** Uses the account's zone. */
 export function maySendAt({ schedule, quiet }: Hours, level: AlarmLevel, at: Date, zone: string): boolean {
   const minute = minuteOf(at, zone);
   const today = weekdayOf(dayOf(at, zone));
@@ -19,7 +19,7 @@ export function maySendAt({ schedule, quiet }: Hours, level: AlarmLevel, at: Dat
   return level === 'FATAL' || quiet === null || sideOf(quiet, minute) === null;
 }
 
-/** Says whether a minute is in a period, and whether the period began the day before. */
+/** Returns whether a minute is in a period, and whether that began the day before. */
 function sideOf(period: string, minute: number): 'same' | 'next' | null {
   const [from, to] = period.split('-').map((time) => {
     const [hours, minutes] = time.split(':').map(Number);

@@ -11,7 +11,7 @@ import { knownSubscriptions } from './subscription-store.ts';
 
 export type NotifyDeps = DispatchDeps & DeliverDeps;
 
-/** Messages that one statement deletes. */
+/** Per statement. */
 const pruneBatch = 5000;
 
 export function createNotify(deps: NotifyDeps) {

@@ -27,10 +27,7 @@ export type Batch = Omit<Content, 'items' | 'total'> & { items: Content['items']
 /** Why a message to a member cannot be sent; `delivery.<reason>`. */
 type MemberReason = 'not_member' | 'no_email' | 'no_mobile' | 'sms_limit' | 'sms_balance';
 
-/**
- * Messages of members leave with this transaction, those of addresses by a task. Members read only of networks that
- * they see.
- */
+/** Sends to members with this transaction, to addresses by a task. Members read only of their networks. */
 export async function makeMessages(
   tx: Tx,
   { clock, messages, outbox, sms: sender, config }: MessageDeps,
@@ -66,7 +63,7 @@ export async function makeMessages(
     return outbox.queue(tx, { accountId, channel: 'email', to, locale, template: 'alarm', params });
   }
 
-  /** Returns null if the account's SMS balance is used up. */
+  /** Returns null if the SMS balance is used up. */
   async function queueSms(to: string, { locale }: Contact, { test, items }: Content, params: SmsParams) {
     const gwid = items.every((item) => item.gwid === items[0]!.gwid) ? (items[0]?.gwid ?? null) : null;
     try {
@@ -136,7 +133,7 @@ function smsOf(test: boolean, params: SmsParams) {
   return test ? { template: 'test', params: {} } : { template: 'alarm', params };
 }
 
-/** Returns how many SMS of alarms an account may still send today (UTC). */
+/** Returns the SMS left today (UTC). */
 async function smsOfDay(tx: Tx, accountId: string, now: Date): Promise<number> {
   const { rows } = await sql<{ n: number }>`
     select count(*)::int as n from alarm_delivery where account_id = ${accountId} and channel = 'sms'

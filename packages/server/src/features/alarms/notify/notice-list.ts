@@ -16,7 +16,7 @@ const maxAttempts = 20;
 type Row = Omit<DeliveryTable, 'attempts'>;
 type Attempt = { delivery_id: string; at: Date; error: string | null };
 
-/** Of one alarm, which the caller sees, only this alarm is shown of each message. */
+/** Omits other alarms if one, which the caller sees, is named. */
 export async function listNotices(
   tx: Tx,
   acting: Acting,

@@ -212,7 +212,7 @@ it('gives up after an hour and four attempts, and says why', async () => {
 it('sends a decision whose process died before it made a message', async () => {
   await save();
   await lose(await devices('ap', 1));
-  // the tasks find the subscriptions locked, as they find them while a process dies
+  // locked, as while a process dies
   const { systemPool } = fixture.server.db.database;
   const other = await systemPool.connect();
   try {
@@ -241,7 +241,7 @@ it('sends a message again whose process died before the answer', async () => {
   await run(6);
   hook.answer = () => ({ body: {} });
   hook.requests = [];
-  // what a process leaves that dies while it sends: a claim without an attempt
+  // as after a crash: a claim without an attempt
   await query('delete from alarm_attempt where account_id = $1', [fixture.owner.accountId]);
   await query('update alarm_delivery set error = null, next_at = $2 where account_id = $1', [
     ...[fixture.owner.accountId, new Date(clock.now().getTime() + 30_000)],

@@ -26,7 +26,7 @@ export interface SubscriptionDeps extends MessageDeps {
 const savePath = contract.subscriptionSave.path;
 const deletePath = contract.subscriptionDelete.path;
 
-/** Subscriptions belong to the account: people of some networks see none. */
+/** Members limited to some networks see none. */
 export function createSubscriptionActs(deps: SubscriptionDeps) {
   const { database, clock, keys } = deps;
 
@@ -100,7 +100,7 @@ export function createSubscriptionActs(deps: SubscriptionDeps) {
       const { endpoints, secrets } = await endpointsFrom(tx, row, known, input.endpoints);
       await store.writeSubscription(tx, row);
       await store.writeEndpoints(tx, row, endpoints);
-      // addresses and secrets that were removed or replaced are known no more, so that such a change cannot be undone
+      // removed or replaced secrets are gone, so no undo
       const keepsAll = known.every(({ id }) =>
         input.endpoints.some((one) => one.id === id && one.url === undefined && one.secret === undefined),
       );
@@ -128,7 +128,7 @@ export function createSubscriptionActs(deps: SubscriptionDeps) {
       });
     },
 
-    /** The system role posts to people of other accounts too. */
+    /** Posts to people of other accounts: system role. */
     async test(acting: Acting, id: string): Promise<DataOf<typeof contract.subscriptionTest>> {
       const { accountId } = acting;
       const batchId = await database.withSystem(async (tx) => {
@@ -201,7 +201,7 @@ async function refuseScope(tx: Tx, accountId: string, { scope: { type, ids } }: 
   if (ids.some((id) => !known.has(id))) invalid('scope', 'validation.choice');
 }
 
-/** A period that is empty would send nothing, or be quiet for ever. */
+/** Refuses empty periods: they would send nothing, or be quiet for ever. */
 function refusePeriods({ schedule, quiet }: Saved): void {
   const isEmpty = (period: string) => period.slice(0, 5) === period.slice(6);
   schedule.forEach(({ period }, at) => {

@@ -23,7 +23,6 @@ export async function findSubscription(
   return (lock ? found.forNoKeyUpdate() : found).executeTakeFirst();
 }
 
-/** Returns the oldest first. */
 export async function readSubscriptions(tx: Tx, accountId: string): Promise<AlarmSubscription[]> {
   const rows = await notifyTables(tx)
     .selectFrom('alarm_subscription')

@@ -58,7 +58,7 @@ export interface NoticeTable {
   decided_at: Date | null;
 }
 
-/** An alarm in a message, as it was when the message was made. */
+/** As it was when the message was made. */
 export interface Item {
   event: NoticeEvent;
   alarm_id: string;
@@ -85,7 +85,7 @@ export interface Content {
   locale: Locale;
   zone: string;
   items: Item[];
-  /** Alarms of the message, those beyond the limit included. */
+  /** Beyond the limit too. */
   total: number;
 }
 

@@ -4,9 +4,9 @@ import type { DropReason, NoticeTable } from './tables.ts';
 export type Verdict = { send: NoticeTable['event'] } | { drop: DropReason };
 
 /**
- * Decides what is sent of waiting notices: nothing of an incident that recovered before its message left.
+ * Drops incidents that recovered before their message.
  * @param waiting events, oldest first
- * @param told whether the latest message said that the incident lasts
+ * @param told whether the latest message said that it lasts
  */
 export function verdictOf(
   { state, isFolded }: { state: AlarmState; isFolded: boolean },

@@ -6,7 +6,7 @@ import { type As, loginOf, type Registered, startTestServer, type TestServer } f
 import { ManualClock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/database/index.ts';
 
-// mutable bindings: each test starts with an account of its own
+// mutable: each test has its own account
 export const minute = 60_000;
 export const clock = new ManualClock();
 export let server: TestServer;
@@ -40,7 +40,7 @@ export async function start(): Promise<void> {
   gwid = await network('West-Lake');
 }
 
-/** For tests in which the clock passes the end of the session. */
+/** Serves tests that pass the session's end. */
 export async function signInAgain(): Promise<void> {
   const { token } = await server.call('/api/v3/login', loginOf(owner));
   owner = { ...owner, token: token! };
@@ -50,7 +50,7 @@ export async function network(remark: string): Promise<string> {
   return (await call<{ gwid: string }>('network/create', { remark })).gwid;
 }
 
-/** Devices that are online, without a gateway process: what a session writes is written here. */
+/** Writes sessions' rows, without a gateway process. */
 export async function devices(
   kind: 'ap' | 'switch' | 'gateway',
   count: number,
@@ -87,7 +87,7 @@ export async function lose(
   );
 }
 
-/** Brings devices back, and writes their outages as their sessions do. */
+/** Ends outages as sessions do. */
 export async function back(serials: readonly string[], cause = 'link'): Promise<void> {
   await query(
     `insert into device_outage (account_id, serial, began_at, ended_at, cause)

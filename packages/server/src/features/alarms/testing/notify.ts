@@ -4,7 +4,7 @@ import { type FakeProvider, startFakeProvider } from '../../../../test/fake-prov
 import { newId } from '../../../platform/database/index.ts';
 import { call, pass, server } from './fixture.ts';
 
-// mutable binding: started once for each file
+// mutable: once per file
 export let hook: FakeProvider;
 
 export async function startHook(): Promise<void> {

@@ -17,7 +17,7 @@ export interface LockedCard {
   refunded_at: Date | null;
 }
 
-/** Locks a card by its code or id, so that concurrent acts on it wait for each other. */
+/** Serialises acts on a card. */
 export async function lockCard(tx: Tx, accountId: string, by: { hash: Buffer } | { id: string }) {
   const which = 'hash' in by ? sql`c.code_hash = ${by.hash}` : sql`c.id = ${by.id}`;
   const { rows } = await sql<LockedCard>`
@@ -56,7 +56,7 @@ export async function countCards(tx: Tx, accountId: string, now: Date): Promise<
   return rows[0]!;
 }
 
-/** Counts cards that a guest can still redeem. */
+/** Counts redeemable cards. */
 export async function usableCards(tx: Tx, accountId: string, now: Date): Promise<number> {
   return (await countCards(tx, accountId, now)).unused;
 }
@@ -118,7 +118,7 @@ export async function listCards(
   return { rows, total: count.rows[0]!.total };
 }
 
-/** Returns how many codes were new. */
+/** Returns the number of new codes. */
 export async function insertCards(
   tx: Tx,
   { accountId, batchId }: { accountId: string; batchId: string },
@@ -132,7 +132,7 @@ export async function insertCards(
   return Number(done.numAffectedRows ?? 0);
 }
 
-/** Voids the unused cards of a batch that have not expired, or one of them; returns their number. */
+/** Voids unused, valid cards of a batch, or one. Returns their number. */
 export async function voidCards(tx: Tx, accountId: string, batchId: string, id: string | null, now: Date) {
   const query = goodsTables(tx)
     .updateTable('billing_card')

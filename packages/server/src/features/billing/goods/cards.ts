@@ -16,7 +16,7 @@ import { goodsTables } from './tables.ts';
 
 type Contract = typeof contract;
 
-/** Random characters after the prefix: 60 bits. */
+/** After the prefix: 60 bits. */
 const codeLength = 12;
 
 export type CardRefusal = 'card_unknown' | 'card_used' | 'card_void' | 'card_expired' | 'card_elsewhere';
@@ -80,7 +80,7 @@ export function createCards({ clock, masterKey }: { clock: Clock; masterKey: Buf
         tail: code.slice(-4),
       }));
       const inserted = await insertCards(tx, { accountId, batchId: id }, cards);
-      // 60 random bits: a code that exists already is an error of the random source
+      // an existing code means a broken random source
       if (inserted < count) throw new Error('a new card code exists already');
       await record(tx, acting, {
         ...{ action: 'card_batch.create', object: { type: 'card_batch', id, name } },
@@ -112,7 +112,7 @@ export function createCards({ clock, masterKey }: { clock: Clock; masterKey: Buf
       return { ...counted, income: yuan(Number(fen)) };
     },
 
-    /** @throws Failure changedMeanwhile for a card that is not unused */
+    /** @throws Failure changedMeanwhile unless unused */
     async void(tx: Tx, acting: Acting, input: InputOf<Contract['cardVoid']>): Promise<{ voided: number }> {
       requireWholeAccount(acting, 'billing.write');
       const { batch_id, id } = input;
@@ -132,7 +132,7 @@ export function createCards({ clock, masterKey }: { clock: Clock; masterKey: Buf
       return { voided };
     },
 
-    /** Books the income of a used card back. @throws Failure changedMeanwhile unless it is used */
+    /** @throws Failure changedMeanwhile unless used */
     async refund(tx: Tx, acting: Acting, { id, reason }: InputOf<Contract['cardRefund']>): Promise<object> {
       requireWholeAccount(acting, 'billing.write');
       const { accountId } = acting;
@@ -157,8 +157,8 @@ export function createCards({ clock, masterKey }: { clock: Clock; masterKey: Buf
     },
 
     /**
-     * Redeems a card once, and books its face value as income in the same transaction. A card that was redeemed gives
-     * the same entitlement again until its time is over.
+     * Books the face value as income once, in the same transaction. A redeemed card gives the same entitlement until
+     * its time is over.
      */
     async redeem(
       tx: Tx,
@@ -189,7 +189,7 @@ export function createCards({ clock, masterKey }: { clock: Clock; masterKey: Buf
   };
 }
 
-/** Books a card that was sold outside the console: income against `cash`, so the balance stays. Fen. */
+/** Books against `cash`, so the balance stays: cards are sold outside the console. Fen. */
 async function bookCard(
   tx: Tx,
   { accountId, id, gwid, fen, now }: { accountId: string; id: string; gwid: string | null; fen: number; now: Date },

@@ -6,7 +6,7 @@ import { goodsTables } from './tables.ts';
 export interface Entitlement {
   id: string;
   terms: PackageTerms;
-  /** End of the bought time; before the first use, the end of the validity. */
+  /** Before the first use, the end of the validity. */
   ends_at: Date;
   refunded_at: Date | null;
 }
@@ -22,7 +22,7 @@ export interface NewEntitlement {
 
 const shown = ['id', 'terms', 'ends_at', 'refunded_at'] as const;
 
-/** @throws Error for a card or order that has an entitlement already */
+/** @throws Error if the card or order has one */
 export async function insertEntitlement(tx: Tx, bought: NewEntitlement, now: Date): Promise<Entitlement> {
   const { accountId: account_id, gwid, source, sourceId: source_id, packageId: package_id, terms } = bought;
   return goodsTables(tx)
@@ -52,7 +52,7 @@ export async function findEntitlement(
   return row ?? null;
 }
 
-/** Starts the time of an entitlement at its first use; returns its end. */
+/** Starts the time at the first use; returns its end. */
 export async function startEntitlement(tx: Tx, accountId: string, id: string, now: Date): Promise<Date> {
   const row = await goodsTables(tx)
     .selectFrom('billing_entitlement')

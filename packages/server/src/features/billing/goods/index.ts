@@ -9,7 +9,6 @@ export { usableCards } from './card-store.ts';
 export type { CardRefusal } from './cards.ts';
 export { type Entitlement, startEntitlement } from './entitlements.ts';
 
-/** Packages that guests buy, and recharge cards. */
 export function createGoods(deps: { clock: Clock; masterKey: Buffer }) {
   const packages = createPackages(deps);
   const cards = createCards(deps);

@@ -41,11 +41,10 @@ type Notify = (
   to: { link: string; personId?: string },
 ) => Promise<unknown>;
 
-/** Invoices for payments of accounts; the installation's administrator issues them in a tax system of their own. */
 export function createInvoices({ database, clock, messages, orders }: InvoiceDeps): Feature {
   orders.onRefund((tx, order, fen) => followRefund(tx, order, fen, clock.now()));
 
-  /** Decides about a request, with log rows in both accounts and a message to its requester. */
+  /** Logs in both accounts and informs the requester. */
   async function decide(
     acting: Acting,
     id: string,

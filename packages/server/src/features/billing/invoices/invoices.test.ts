@@ -28,7 +28,6 @@ const openOrders = async (as: As) =>
 const refund = (order_no: string, amount: string, as: As) =>
   server.call('/api/v3/billing/order/refund', { order_no, amount, reason: 'too much' }, as);
 
-/** An owner with two payments and a title. */
 async function customer() {
   const owner = await server.register();
   const orders = [await paidRecharge(server, owner, '30'), await paidRecharge(server, owner, '12.5')];

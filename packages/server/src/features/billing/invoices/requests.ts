@@ -8,13 +8,13 @@ import { findOrder } from '../orders/order-store.ts';
 import { yuan } from '../service.ts';
 import { changeInvoice, insertOrders, invoiceTables, listTitles, lockInvoice, releaseOrders } from './store.ts';
 
-/** What an invoice can be made out for, in fen; money from the balance was invoiced when it was recharged. */
+/** Returns fen; money from the balance was invoiced when recharged. */
 export function invoiceable(order: Order): number {
   const paid = order.state === 'completed' || order.state === 'refunded';
   return paid && order.payer === 'account' && order.method !== 'balance' ? order.fen - order.refundedFen : 0;
 }
 
-/** @throws Failure orderUnknown; changedMeanwhile if an order has an invoice already, or nothing is left of it */
+/** @throws Failure orderUnknown; changedMeanwhile if invoiced already, or nothing is left */
 export async function requestInvoice(
   tx: Tx,
   acting: Acting,
@@ -25,7 +25,7 @@ export async function requestInvoice(
   const title = (await listTitles(tx, accountId)).find(({ id }) => id === title_id);
   if (!title) throw new Failure('notFound');
   const orders: { orderNo: string; fen: number }[] = [];
-  // in order, so that two requests wait for each other instead of locking each other out
+  // in order: requests wait instead of deadlocking
   for (const orderNo of order_nos.toSorted()) {
     const order = await findOrder(tx, accountId, orderNo, 'lock');
     if (!order) throw new Failure('orderUnknown');
@@ -63,8 +63,8 @@ export async function requestInvoice(
 }
 
 /**
- * Follows a refund, whose order is locked: a request gets smaller, or is cancelled when nothing is left; for an issued
- * invoice a red one is requested.
+ * Follows the refund of a locked order: shrinks a request, cancels it when nothing is left, or requests a red invoice
+ * for an issued one.
  */
 export async function followRefund(tx: Tx, order: Order, refundFen: number, now: Date): Promise<void> {
   const { accountId: account_id, orderNo } = order;

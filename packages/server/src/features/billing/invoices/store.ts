@@ -38,7 +38,7 @@ interface InvoiceTables {
 }
 export const invoiceTables = (tx: Tx) => tables<InvoiceTables>(tx);
 
-/** Returns the ids that exist among the rows that the role can see. */
+/** Filters ids visible to the role. */
 export async function knownOf(
   tx: Tx,
   table: 'invoice' | 'invoice_title',
@@ -52,7 +52,7 @@ export async function knownOf(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Locks the invoice of any account that the role can see. */
+/** Locks the invoice of any visible account. */
 export function lockInvoice(tx: Tx, id: string) {
   return invoiceTables(tx).selectFrom('invoice').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
 }
@@ -72,7 +72,7 @@ export async function changeInvoice(
     .execute();
 }
 
-/** Lets the orders of an invoice be invoiced again. */
+/** Releases the orders for another invoice. */
 export async function releaseOrders(tx: Tx, { account_id, id }: Pick<Invoice, 'account_id' | 'id'>): Promise<void> {
   await invoiceTables(tx)
     .updateTable('invoice_order')

@@ -11,7 +11,7 @@ export interface Order {
   gwid: string | null;
   payer: 'account' | 'guest';
   method: string;
-  /** A payment that arrives after the expiry still completes the order. */
+  /** A late payment still completes the order. */
   state: 'incomplete' | 'completed' | 'expired' | 'refunded';
   returnUrl: string | null;
   createdAt: Date;
@@ -19,17 +19,17 @@ export interface Order {
   paidAt: Date | null;
 }
 
-/** Goods that an order can buy; a feature registers its own with `orders.kinds.add`. */
+/** Features register theirs with `orders.kinds.add`. */
 export interface OrderKind {
-  /** One word, also the kind of the booking. */
+  /** One word; also of the booking. */
   kind: string;
-  /** Ledger that a payment of the account is booked to; payments of guests are always `income`. */
+  /** Of the account's payments; guests' are `income`. */
   ledger: Ledger;
   /** Text of `orders.<key>` in the server's catalogue. */
   title(order: Order): { key: string; params: Readonly<Record<string, string | number>> };
-  /** Delivers the goods, in the transaction that completes and books the order. */
+  /** Delivers, in the completing transaction. */
   paid(tx: Tx, order: Order): Promise<void>;
-  /** Takes the goods back, in the transaction that books the refund of `fen`. */
+  /** Takes the goods back, in the refund's transaction. */
   refunded?(tx: Tx, order: Order, fen: number): Promise<void>;
 }
 
@@ -37,14 +37,14 @@ export interface NewOrder {
   accountId: string;
   kind: string;
   subject: unknown;
-  /** Price in fen, computed by the kind's own code. */
+  /** Computed by the kind. */
   fen: number;
   gwid: string | null;
   payer: 'account' | 'guest';
   /** `balance`, `manual`, or a provider's name. */
   method: string;
-  /** Address of our own that the payer returns to. */
+  /** On our own address. */
   returnUrl: string | null;
-  /** Idempotency key, unique in the account. */
+  /** Idempotency key, per account. */
   key: string;
 }

@@ -11,7 +11,7 @@ export function orderOf(row: Selectable<OrderRow>): Order {
   };
 }
 
-/** Returns null if the account has an order of that key. */
+/** Returns null if the key exists. */
 export async function insertOrder(
   tx: Tx,
   { accountId, returnUrl, subject, ...order }: NewOrder & { order_no: string; created_at: Date; expires_at: Date },
@@ -38,7 +38,7 @@ export async function orderByKey(tx: Tx, accountId: string, key: string): Promis
   return orderOf(row);
 }
 
-/** @param accountId null: any account, for providers, who know the number only */
+/** @param accountId null: any; providers know the number only */
 export async function findOrder(
   tx: Tx,
   accountId: string | null,
@@ -52,7 +52,7 @@ export async function findOrder(
   return row ? orderOf(row) : null;
 }
 
-/** Returns the account's own orders of a kind, newest first unless `order` says otherwise. */
+/** Returns newest first unless `order` differs. */
 export async function listOrders(
   tx: Tx,
   accountId: string,

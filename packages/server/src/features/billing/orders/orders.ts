@@ -18,12 +18,12 @@ export interface OrdersDeps {
 
 export const refundTask = 'billing-refund';
 
-/** Until an order expires, in milliseconds. Payments by a person may take days. */
+/** Milliseconds until expiry; manual payments may take days. */
 const openMs = { provider: 30 * 60_000, manual: 7 * 86_400_000 } as const;
 
 type RefundFollower = (tx: Tx, order: Order, fen: number) => Promise<void>;
 
-/** What became of an event. `early`: a refund before its payment; the provider must send it again. */
+/** `early`: refund before its payment; must be sent again. */
 export type Outcome = 'applied' | 'repeated' | 'amount_differs' | 'early' | 'unknown_order';
 
 const refundLimit = (order: Order) => order.fen - order.refundedFen;
@@ -42,11 +42,11 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     return providers.find(({ name }) => name === method);
   }
 
-  /** Entries of a payment of `fen`; negated, those of its refund. */
+  /** Negated for a refund. */
   function entriesOf({ payer, method, kind }: Order, fen: number): Entry[] {
     if (payer === 'guest')
       return [
-        // cash stays with the operator; providers collect for the account
+        // operators keep cash; providers collect for the account
         { ledger: method === 'manual' ? 'cash' : 'balance', fen },
         { ledger: 'income', fen: -fen },
       ];
@@ -67,7 +67,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     return paid;
   }
 
-  /** Books a refund. `forced`: the provider has paid it back already, so the ledgers may become negative. */
+  /** `forced`: paid back already, so ledgers may become negative. */
   async function bookRefund(
     tx: Tx,
     order: Order,
@@ -115,7 +115,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
   }
 
   return {
-    /** Kinds of orders, which features register while the program starts. */
+    /** Registered at start. */
     kinds: {
       add(kind: OrderKind): void {
         if (kinds.has(kind.kind)) throw new Error(`${kind.kind} is a kind of order already`);
@@ -123,11 +123,11 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
       },
       of: kindOf,
     },
-    /** Registers what a refund of `fen` changes elsewhere, in the transaction that books it. */
+    /** Registers effects, in the refund's transaction. */
     onRefund: (follow: RefundFollower) => void followers.push(follow),
     providers,
 
-    /** Returns the providers that are offered to payers. */
+    /** Returns providers offered to payers. */
     async offered(): Promise<PaymentProvider[]> {
       const known = await Promise.all(
         providers.map(async (provider) => ((await provider.enabled()) ? [provider] : [])),
@@ -136,7 +136,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     },
 
     /**
-     * Creates an order, or returns the one of that key. An order by balance is completed at once.
+     * Returns the existing order of a key. Completes an order by balance.
      * @throws Failure balanceInsufficient
      */
     async create(
@@ -174,14 +174,14 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
 
     list: store.listOrders,
 
-    /** Applies a verified event in one transaction: event row, order, goods and journal. */
+    /** Applies a verified event in one transaction: event, order, goods, journal. */
     apply(provider: string, event: PaymentEvent): Promise<Outcome> {
       return database.withSystem(async (tx) => {
         const order = await store.findOrder(tx, null, event.orderNo, 'lock');
         if (order?.method !== provider) return 'unknown_order';
         if (await store.isKnownEvent(tx, order, provider, event.id)) return 'repeated';
         const outcome = await applyTo(tx, order, event);
-        // not recorded, so that its repetition is applied
+        // not recorded: its repetition is applied
         if (outcome === 'early') return outcome;
         const { id: event_id, type, fen } = event;
         await store.insertEvent(tx, order, { provider, event_id, type, fen, outcome, at: clock.now() });
@@ -198,7 +198,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
     },
 
     /**
-     * Refunds a part of an order, or all of it, to where the money came from.
+     * Refunds to where the money came from.
      * @throws Failure orderUnknown, changedMeanwhile beyond what was paid, balanceInsufficient
      */
     async refund(
@@ -220,7 +220,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
       return changed;
     },
 
-    /** Pays a booked refund back at the provider; the task repeats it until the provider accepts. */
+    /** Pays back at the provider; the task repeats until accepted. */
     async payBack({
       accountId,
       orderNo,
@@ -245,7 +245,7 @@ export function createOrders({ database, clock, providers, links }: OrdersDeps) 
 
 export type Orders = ReturnType<typeof createOrders>;
 
-/** Date and twelve random digits, so that nobody guesses a number. */
+/** Adds twelve random digits to the date, against guesses. */
 function newOrderNo(at: Date): string {
   const digits = () => String(randomInt(0, 1_000_000)).padStart(6, '0');
   return `${at.toISOString().slice(2, 10).replaceAll('-', '')}${digits()}${digits()}`;

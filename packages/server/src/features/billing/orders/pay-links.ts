@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 import type { Order } from './order-kind.ts';
 
-/** Addresses of payment pages, which only who has the link can open. */
+/** Addresses of payment pages; only the link opens them. */
 export function createPayLinks({ masterKey, publicUrl }: { masterKey: Buffer; publicUrl: string }) {
   const secret = Buffer.from(hkdfSync('sha256', masterKey, '', 'payment pages', 32));
   const token = (orderNo: string) => createHmac('sha256', secret).update(orderNo).digest('hex');

@@ -23,7 +23,7 @@ interface PayDeps {
   log: Log;
 }
 
-/** A provider repeats a webhook that is answered with an error. */
+/** Providers repeat a webhook after an error. */
 const statusOf: Readonly<Record<Outcome, number>> = {
   ...{ applied: 200, repeated: 200, amount_differs: 200, early: 409, unknown_order: 404 },
 };
@@ -38,20 +38,20 @@ async function receive(
   body: Buffer,
 ): Promise<Outcome | 'refused' | 'ignored'> {
   const provider = orders.providers.find((known) => known.name === name);
-  // anything that cannot be read is forged
+  // unreadable means forged
   const event = await provider?.verify(headers, body).catch(() => null);
   if (event === 'ignored') return event;
   return event ? orders.apply(name, event) : 'refused';
 }
 
-/** Mounts the webhooks of providers, and the sandbox's own payment page. */
+/** Mounts webhooks and the sandbox's payment page. */
 export function mountPayments(
   app: FastifyInstance,
   http: HttpOptions,
   { database, orders, sandbox, links, log }: PayDeps,
 ): void {
   const config = { rateLimit: { max: 600 * http.limitFactor, timeWindow: 60_000 } };
-  // encapsulated: signatures cover the bytes as they came
+  // encapsulated: signatures cover raw bytes
   app.register(async (own) => {
     own.removeAllContentTypeParsers();
     own.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
@@ -91,7 +91,7 @@ export function mountPayments(
       if (!order || !provider) return reply.status(404).send(frame(text('unknown'), locale, ''));
       const paid = order.state === 'completed' || order.state === 'refunded';
       if (paid && order.returnUrl) return reply.redirect(order.returnUrl, 303);
-      // the session at the provider ends with the order
+      // the provider's session ends with the order
       if (order.state !== 'incomplete') return reply.send(frame(text(paid ? 'state.completed' : 'over'), locale, ''));
       const target = await provider.create(order).catch((error: Error): PayTarget | null => {
         log.warn({ provider: provider.name, order: order.orderNo, reason: error.message }, 'no payment page');
@@ -106,7 +106,7 @@ export function mountPayments(
       const order = await orderOf(request);
       if (!order) return reply.status(404).send({ error: 'unknown order' });
       const { headers, body } = await sandbox.pay(order);
-      // as the webhook would, without a request of the program to itself
+      // like the webhook, without a request to itself
       await receive(orders, sandboxName, headers, Buffer.from(body));
       return reply.redirect(order.returnUrl ?? request.url, 303);
     });
@@ -131,7 +131,7 @@ ${body}
 
 const paragraphs = (lines: readonly string[]) => lines.map((line) => `<p>${escaped(line)}</p>`).join('\n');
 
-/** Looks every few seconds whether the order is paid. */
+/** Polls every few seconds until paid. */
 function qrPage(text: Text, locale: string, order: Order, code: string): string {
   const lines = [text('order', { no: order.orderNo }), text('amount', { yuan: yuan(order.fen) }), text('scan')];
   return frame(text('scan_title'), locale, `${paragraphs(lines)}\n${renderSVG(code)}`, 5);

@@ -7,11 +7,11 @@ export interface PaymentEvent {
   type: 'paid' | 'refunded';
   orderNo: string;
   fen: number;
-  /** Number of the refund; null for payments. */
+  /** Null for payments. */
   refundNo: string | null;
 }
 
-/** Where to pay: a page, or the text of a QR code. */
+/** A page, or a QR text. */
 export type PayTarget = { url: string } | { qr: string };
 
 export interface StatementLine {
@@ -25,18 +25,18 @@ export interface PaymentProvider {
   name: string;
   /** No real money moves. */
   sandbox: boolean;
-  /** Body that tells the provider that its webhook arrived. */
+  /** Acknowledges a webhook. */
   accepted: string;
-  /** Whether it is offered to payers. Orders that exist can still be paid. */
+  /** Returns whether payers see it; existing orders can still be paid. */
   enabled(): Promise<boolean>;
-  /** Idempotent by order number. */
+  /** Repeats safely, by order number. */
   create(order: Order): Promise<PayTarget>;
-  /** Checks the signature over the raw body. `ignored`: genuine, but no payment or refund; null: refused. */
+  /** Checks the signature over the raw body. `ignored`: genuine, but neither payment nor refund; null: refused. */
   verify(headers: IncomingHttpHeaders, rawBody: Buffer): Promise<PaymentEvent | 'ignored' | null>;
-  /** Returns what was paid for an order, without refunds. */
+  /** Returns what was paid, without refunds. */
   query(order: Order): Promise<{ paidFen: number }>;
-  /** Idempotent by `refundNo`. */
+  /** Repeats safely, by `refundNo`. */
   refund(order: Order, refundNo: string, fen: number): Promise<void>;
-  /** Returns the movements in [`from`, `to`) by order; null: the provider has no such list by UTC days. */
+  /** Lists movements in [`from`, `to`) by order; null: no list by UTC days. */
   statement: ((from: Date, to: Date) => Promise<StatementLine[]>) | null;
 }

@@ -50,7 +50,7 @@ const create = (accountId: string, fen: number) =>
     }),
   );
 
-/** Sends an event through the signature check, as the webhook does. */
+/** Sends an event through the signature check. */
 async function deliver(event: Parameters<Sandbox['sign']>[0], forged = false) {
   const { headers, body } = sandbox.sign(event);
   const verified = await sandbox.provider.verify(
@@ -174,7 +174,7 @@ it('sells to the account from its balance, and not beyond it, however many order
   ]);
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [(result.reason as Error).message] : []));
   expect(refused).toEqual(['balanceInsufficient', 'balanceInsufficient']);
-  // the rest of the money is spent, so the first order cannot be refunded in full
+  // the rest is spent: no full refund
   const refund = db.database.withSystem((tx) =>
     orders.refund(tx, { accountId, orderNo: order_no, fen: 1000, reason: 'r', by: 'p' }),
   );

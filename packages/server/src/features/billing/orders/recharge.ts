@@ -1,6 +1,6 @@
 import type { OrderKind } from './order-kind.ts';
 
-/** Money that the account puts into its own balance. */
+/** Into the account's own balance. */
 export const rechargeKind: OrderKind = {
   kind: 'recharge',
   ledger: 'balance',

@@ -6,12 +6,9 @@ import { orderOf } from './order-store.ts';
 import type { Orders } from './orders.ts';
 import { orderTables } from './tables.ts';
 
-/**
- * Ages in milliseconds: at which an order without a webhook is asked about, until when every time, and until when once
- * an hour.
- */
+/** Milliseconds: first question without a webhook, end of frequent ones, end of hourly ones. */
 const [askAfterMs, oftenUntilMs, askUntilMs] = [2 * 60_000, 3_600_000, 3 * 86_400_000];
-/** Minutes after the full hour in which older orders are asked about; the task runs every two. */
+/** Minutes past the hour for older orders. */
 const hourlyMinutes = 2;
 const dayMs = 86_400_000;
 
@@ -23,7 +20,7 @@ interface ReconcileDeps {
 }
 
 export function createReconciliation({ database, clock, log, orders }: ReconcileDeps) {
-  /** Asks providers about open orders, because webhooks get lost. */
+  /** Asks providers, because webhooks get lost. */
   async function askProviders(): Promise<void> {
     const now = clock.now().getTime();
     const untilMs = clock.now().getUTCMinutes() < hourlyMinutes ? askUntilMs : oftenUntilMs;
@@ -51,13 +48,13 @@ export function createReconciliation({ database, clock, log, orders }: Reconcile
         },
       );
       if (paidFen === 0) continue;
-      // the same id at every query, so that it is applied once
+      // one id for all queries: applied once
       const id = `query:${order.orderNo}`;
       await orders.apply(provider.name, { id, type: 'paid', orderNo: order.orderNo, fen: paidFen, refundNo: null });
     }
   }
 
-  /** Compares the journal of the last complete UTC day with each provider's statement. */
+  /** Compares the last UTC day with each statement. */
   async function compareStatements(): Promise<void> {
     const to = new Date(Math.floor(clock.now().getTime() / dayMs) * dayMs);
     const from = new Date(to.getTime() - dayMs);
@@ -94,7 +91,7 @@ export function createReconciliation({ database, clock, log, orders }: Reconcile
   return { askProviders, compareStatements };
 }
 
-/** Returns payments and refunds by order; each was booked with its row. */
+/** Returns by order; each was booked with its row. */
 async function bookedIn(tx: Tx, provider: string, from: Date, to: Date) {
   const paid = await orderTables(tx)
     .selectFrom('billing_order')

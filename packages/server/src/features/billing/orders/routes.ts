@@ -83,7 +83,7 @@ export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: 
       requireWholeAccount(acting, 'billing.write');
       const { order_no: orderNo, amount, reason } = input;
       const { payer, kind } = await orders.get(tx, acting.accountId, orderNo);
-      // else an account could use goods and take its money back
+      // otherwise an account could use goods and get its money back
       if (payer === 'account' && kind !== 'recharge') requireInstallationAdmin(acting);
       const by = acting.actor?.name ?? acting.source;
       const order = await orders.refund(tx, { accountId: acting.accountId, orderNo, fen: fenOf(amount), reason, by });
@@ -94,7 +94,7 @@ export function orderRoutes({ orders, publicUrl }: { orders: Orders; publicUrl: 
     async orderSettle({ tx, acting, input }) {
       requireWholeAccount(acting, 'billing.write');
       const { payer } = await orders.get(tx, acting.accountId, input.order_no);
-      // else an account could credit itself
+      // otherwise an account could credit itself
       if (payer === 'account') requireInstallationAdmin(acting);
       const order = await orders.settle(tx, acting.accountId, input.order_no);
       await log(tx, acting, 'settle', order, { amount: yuan(order.fen) });

@@ -7,7 +7,7 @@ import type { PaymentEvent, PaymentProvider } from './payment-provider.ts';
 import { orderTables } from './tables.ts';
 
 export const sandboxName = 'sandbox';
-/** Age of a webhook's signature that is accepted, in milliseconds. */
+/** Milliseconds. */
 const signatureAgeMs = 5 * 60_000;
 const signatureHeader = 'sandbox-signature';
 
@@ -20,7 +20,7 @@ export interface SandboxDeps {
 
 const equal = (a: string, b: string) => a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
 
-/** Payment provider without real money. It keeps books of its own and sends signed webhooks as real ones do. */
+/** Keeps its own books and sends signed webhooks, without real money. */
 export function createSandbox({ database, clock, masterKey, enabled }: SandboxDeps) {
   const secret = Buffer.from(hkdfSync('sha256', masterKey, '', 'payment sandbox', 32));
   const mac = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
@@ -82,7 +82,7 @@ export function createSandbox({ database, clock, masterKey, enabled }: SandboxDe
   return {
     provider,
     sign,
-    /** Takes the play money. @returns the webhook about it */
+    /** Takes play money. @returns its webhook */
     async pay(order: Order) {
       await move(order, 'paid', order.fen);
       return sign({ id: randomUUID(), type: 'paid', orderNo: order.orderNo, fen: order.fen, refundNo: null });

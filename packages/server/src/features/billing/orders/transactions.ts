@@ -20,7 +20,7 @@ interface Row {
   total: number;
 }
 
-/** Bookings without those of single SMS, which the SMS log lists, and orders that nothing is booked for. */
+/** Omits single SMS, which the SMS log lists, and orders without bookings. */
 const rowsOf = (accountId: string): RawBuilder<unknown> => sql`
   select t.id::text as id, t.id as booking, t.at, o.order_no, t.kind, t.gwid, s.fen, coalesce(o.state, 'completed') as state,
     case when t.kind in ('recharge', 'refund') then t.kind

@@ -4,21 +4,21 @@ import type { PaymentProvider } from '../orders/payment-provider.ts';
 import type { ProviderValues } from './settings.ts';
 
 export type AdapterOrder = Order & { returnUrl: string };
-/** What differs from provider to provider. */
+/** Differs by provider. */
 export type Adapter = Pick<PaymentProvider, 'verify' | 'query' | 'refund' | 'statement'> & {
   create(order: AdapterOrder): ReturnType<PaymentProvider['create']>;
 };
 
 export interface AdapterDeps {
   clock: Clock;
-  /** Address that the provider reports payments to. */
+  /** Address for webhooks. */
   webhook: string;
   endpoint: string;
-  /** Current settings. */
+  /** Reads current settings. */
   values(): Promise<Required<ProviderValues>>;
 }
 
-/** Age of a webhook's signature that is accepted, in milliseconds. */
+/** Milliseconds. */
 export const signatureAgeMs = 5 * 60_000;
 
 export function isFresh(clock: Clock, seconds: string): boolean {

@@ -12,7 +12,7 @@ interface Reply {
   total_amount?: string;
 }
 
-/** Text that is signed: parameters in order, without the signature and empty ones. */
+/** Parameters in order, without signature and empty ones. */
 const signedText = (params: Params) =>
   Object.entries(params)
     .filter(([name, value]) => name !== 'sign' && value !== '')
@@ -21,10 +21,9 @@ const signedText = (params: Params) =>
     .join('&');
 
 const paidStates = ['TRADE_SUCCESS', 'TRADE_FINISHED'];
-/** Alipay's gateway reads times in China. */
+/** Alipay's times are China's. */
 const chinaMs = 8 * 3_600_000;
 
-/** Alipay pages for browsers and phones, RSA2 (opendocs.alipay.com/open/270). */
 export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
   async function signed(method: string, content: object, more: Params = {}): Promise<Params> {
     const { app_id, private_key } = await values();
@@ -42,7 +41,7 @@ export function createAlipay({ clock, endpoint, webhook, values }: AdapterDeps):
     const answer = await ask(endpoint, { method: 'POST', body });
     successOf(answer);
     const name = `${method.replaceAll('.', '_')}_response`;
-    // the signature covers the answer's bytes
+    // the signature covers the raw answer
     const [, text = '', sign = ''] =
       new RegExp(`"${name}":(\\{.*\\}),"(?:alipay_cert_sn":"[^"]*","|)sign":"([^"]*)"`, 's').exec(answer.text) ?? [];
     const { public_key } = await values();
@@ -101,7 +100,7 @@ function eventOf(params: Params): PaymentEvent | 'ignored' {
     refund_fee,
     trade_status = '',
   } = params;
-  // a refund's notice sums the refunds up, so the answer to our own refund counts
+  // a notice sums refunds up, so the answer to our own refund counts
   if (refund_fee || refundNo || !paidStates.includes(trade_status)) return 'ignored';
   return { id, type: 'paid', orderNo, fen: fenOfDecimal(params.total_amount ?? '0'), refundNo: null };
 }

@@ -33,10 +33,10 @@ const external: Readonly<
   wechat: { make: createWechat, endpoint: 'https://api.mch.weixin.qq.com', accepted: '{"code":"SUCCESS"}' },
   stripe: { make: createStripe, endpoint: 'https://api.stripe.com', accepted: '{}' },
 };
-/** Bytes of WeChat Pay's symmetric key. */
+/** Bytes. */
 const apiV3KeyBytes = 32;
 
-/** Alipay, WeChat Pay and Stripe, set up by the installation's administrator. */
+/** Uses settings of the installation's administrator. */
 export function createPaymentProviders({ database, clock, sealer, publicUrl, endpoints = {} }: ProviderDeps) {
   const settings = createProviderSettings(sealer);
   const webhookOf = (name: string) => `${publicUrl}/pay/webhook/${name}`;
@@ -55,7 +55,7 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
       ...{ name, sandbox: false, accepted },
       enabled: () => isEnabled(name),
       create: (order) => adapter.create({ ...order, returnUrl: order.returnUrl ?? publicUrl }),
-      // webhooks of a provider that was never set up have no key to be checked with
+      // a provider that was never set up has no key
       verify: async (headers, body) =>
         (await settings.stored(database.system, name)).values.app_id === undefined && !(await isEnabled(name))
           ? null
@@ -109,7 +109,7 @@ export function createPaymentProviders({ database, clock, sealer, publicUrl, end
   };
 }
 
-/** @throws Failure beside the key that cannot be read */
+/** @throws Failure beside the unreadable key */
 function requireKeys({ private_key, public_key, api_v3_key }: ProviderValues): void {
   if (private_key && !readable(createPrivateKey, private_key)) invalid('private_key', 'validation.pem');
   if (public_key && !readable(createPublicKey, public_key)) invalid('public_key', 'validation.pem');

@@ -14,10 +14,9 @@ interface Stored {
 
 const keyOf = (name: string) => `payment.${name}`;
 const contextOf = (name: string, field: string) => `payment ${name} ${field}`;
-/** Everything works before there is a contract with a provider. */
+/** Works before there is a contract with a provider. */
 const initial = (name: string): Stored => ({ enabled: name === 'sandbox', values: {}, sealed: {} });
 
-/** Settings of payment providers; secrets are sealed under the master key. */
 export function createProviderSettings(sealer: Sealer) {
   async function stored(tx: Tx | Database['system'], name: string): Promise<Stored> {
     return (await readSetting<Stored>(tx, keyOf(name))) ?? initial(name);
@@ -36,7 +35,7 @@ export function createProviderSettings(sealer: Sealer) {
       return { enabled, values: { ...values, ...Object.fromEntries(secrets) } };
     },
 
-    /** Secrets that are absent stay. */
+    /** Keeps absent secrets. */
     async write(tx: Tx, name: string, enabled: boolean, given: ProviderValues): Promise<void> {
       const { sealed } = await stored(tx, name);
       const values: ProviderValues = {};

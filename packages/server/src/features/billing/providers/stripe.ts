@@ -18,7 +18,6 @@ interface StripePage {
   has_more?: boolean;
 }
 
-/** Stripe Checkout in yuan; webhooks are signed as docs.stripe.com/webhooks describes. */
 export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter {
   async function request<T>(method: 'GET' | 'POST', path: string, form: Record<string, string> = {}, key = '') {
     const { secret_key } = await values();
@@ -58,7 +57,7 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
           client_reference_id: orderNo,
           success_url: returnUrl,
           cancel_url: returnUrl,
-          // Stripe wants half an hour from now; fixed, so that a repetition returns the same session
+          // Stripe needs half an hour; fixed, so that a repetition returns the same session
           expires_at: String(Math.ceil(expiresAt.getTime() / 1000) + 1860),
           'line_items[0][quantity]': '1',
           'line_items[0][price_data][currency]': 'cny',
@@ -77,7 +76,7 @@ export function createStripe({ clock, endpoint, values }: AdapterDeps): Adapter 
       const parts = String(headers['stripe-signature'] ?? '').split(',');
       const t = parts.find((part) => part.startsWith('t='))?.slice(2) ?? '';
       const wanted = createHmac('sha256', webhook_secret).update(`${t}.`).update(rawBody).digest();
-      // more than one while a secret is being replaced
+      // several while a secret is replaced
       const signed = parts.some((part) => {
         const given = Buffer.from(part.startsWith('v1=') ? part.slice(3) : '', 'hex');
         return given.length === wanted.length && timingSafeEqual(given, wanted);

@@ -18,7 +18,7 @@ interface Notice {
 
 const tagBytes = 16;
 
-/** WeChat Pay API v3, Native payment (pay.weixin.qq.com/doc/v3): the payer scans a QR code. */
+/** WeChat Pay API v3, Native (pay.weixin.qq.com/doc/v3): the payer scans a QR code. */
 export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps): Adapter {
   async function request(method: 'GET' | 'POST', path: string, content?: object): Promise<Answer> {
     const { merchant_id, certificate_serial, private_key } = await values();
@@ -88,7 +88,7 @@ export function createWechat({ clock, endpoint, webhook, values }: AdapterDeps):
   };
 }
 
-/** Decrypts AEAD_AES_256_GCM; the tag is the ciphertext's end. @throws Error if it was altered */
+/** Decrypts AEAD_AES_256_GCM; the tag ends the ciphertext. @throws Error if altered */
 function opened({ ciphertext, nonce, associated_data = '' }: Resource, key: string): string {
   const bytes = Buffer.from(ciphertext, 'base64');
   const decipher = createDecipheriv('aes-256-gcm', Buffer.from(key), Buffer.from(nonce), { authTagLength: tagBytes });

@@ -18,7 +18,7 @@ interface DecisionDeps {
   messages: Messages;
 }
 
-/** Acts of the installation's administrator. Each throws Failure changedMeanwhile in a state that does not allow it. */
+/** Each throws Failure changedMeanwhile in an unsuitable state. */
 export function createDecisions({ database, clock, keys, messages }: DecisionDeps) {
   async function decide<T>(
     acting: Acting,
@@ -85,7 +85,7 @@ export function createDecisions({ database, clock, keys, messages }: DecisionDep
         return { did: { action: 'withdrawal.refuse', after: { reason }, command: true }, result: undefined };
       }),
 
-    /** @throws Failure secondPerson when the approver pays an amount above the limit */
+    /** @throws Failure secondPerson if the approver pays above the limit */
     pay: (acting: Acting, id: string, receipt: string): Promise<void> =>
       decide(acting, id, ['approved'], async (tx, row, now) => {
         const { id: settled_by, name: settler } = by(acting);

@@ -23,7 +23,6 @@ interface WithdrawalDeps {
   messages: Messages;
 }
 
-/** Withdrawals of an account's balance, decided by the installation's administrator. */
 export function createWithdrawals(deps: WithdrawalDeps): Feature {
   const { database, clock, keys } = deps;
   const decisions = createDecisions(deps);

@@ -10,7 +10,7 @@ import { findByKey, insertWithdrawal, type ShownPayee } from './store.ts';
 
 export const payeeContext = (id: string) => `withdrawal ${id}`;
 
-/** Keeps the first character of the name and the last four of the cards. */
+/** Keeps the first character of the name, the last four of cards. */
 function maskPayee({ holder, bank_card, id_card }: ShownPayee): ShownPayee {
   const tail = (text: string) => `${'*'.repeat(text.length - 4)}${text.slice(-4)}`;
   const [first = ''] = holder;
@@ -18,8 +18,8 @@ function maskPayee({ holder, bank_card, id_card }: ShownPayee): ShownPayee {
 }
 
 /**
- * Freezes the amount and records the request; a repeated key changes nothing. Returns the id.
- * @throws Failure balanceInsufficient; Invalid for an amount below the minimum or not above the fee
+ * Freezes the amount; a repeated key changes nothing. @returns the id
+ * @throws Failure balanceInsufficient; Invalid below the minimum or not above the fee
  */
 export async function requestWithdrawal(
   tx: Tx,

@@ -8,7 +8,7 @@ export interface WithdrawalRule {
   /** Hundredths of a percent of the amount. */
   feeRate: number;
   minFeeFen: number;
-  /** Above it, approver and payer differ; null: never required. */
+  /** Above, approver and payer differ; null: never. */
   twoPersonsAboveFen: number | null;
 }
 
@@ -24,7 +24,7 @@ export function writeRule(tx: Tx, rule: WithdrawalRule): Promise<void> {
   return writeSetting(tx, key, rule);
 }
 
-/** Returns fen, rounded up to a whole fen. */
+/** Rounds up to a whole fen. */
 export function feeOf(rule: WithdrawalRule, fen: number): number {
   return Math.max(Math.ceil((fen * rule.feeRate) / 10_000), rule.minFeeFen);
 }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-/** Ends the sessions of requests and decisions in the middle of their transactions. */
+/** Ends sessions in mid-transaction. */
 const killTransactions = () =>
   asOwner(server.db.owner, (client) =>
     client.query(`select pg_terminate_backend(pid) from pg_stat_activity

@@ -12,12 +12,12 @@ export interface ShownPayee {
 export interface WithdrawalTable {
   account_id: string;
   id: string;
-  /** Unique in the account. */
+  /** Per account. */
   key: string;
   fen: number;
   fee_fen: number;
   state: WithdrawalState;
-  /** JSON of `ShownPayee` in full, sealed. */
+  /** Full `ShownPayee` JSON, sealed. */
   payee: Buffer;
   payee_shown: ShownPayee;
   requested_at: Date;
@@ -92,7 +92,7 @@ export async function knownWithdrawals(tx: Tx, ids: readonly string[]): Promise<
   return new Set(rows.map(({ id }) => id));
 }
 
-/** @param accountId null: all accounts, open ones first; requires the system role */
+/** @param accountId null: all, open ones first; system role */
 export async function listWithdrawals(
   tx: Tx,
   accountId: string | null,

@@ -49,7 +49,6 @@ export async function set(runner: JobRunner) {
   return { database, jobs, accountId, create, work, settled, items };
 }
 
-/** Runs work in the scope of an API call of the account. */
 export function inScope<T>(database: Database, accountId: string, work: (tx: Tx) => Promise<T>): Promise<T> {
   return database.withTenant({ accountId, userId: null, gwids: null }, work);
 }

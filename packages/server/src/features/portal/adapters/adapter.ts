@@ -1,11 +1,11 @@
 import type { PortalGateway } from '@yunxun/contract';
 
 export interface Arrival {
-  /** The gateway's secret vouches for all fields; else the visitor may have written them. */
+  /** By the gateway's secret; else the visitor may have written them. */
   verified: boolean;
   mac: string | null;
   ip: string | null;
-  /** The gateway's own id, which a grant names. */
+  /** Named by a grant. */
   client: string;
   /** Wanted address, http or https. */
   origin: string | null;
@@ -26,17 +26,17 @@ export interface Offer {
   back: string;
 }
 
-/** Carried by the guest's browser, fetched by the gateway, or sent as a command. */
+/** By the guest's browser, by the gateway's poll, or as a command. */
 export type Grant =
   | { by: 'browser'; url: string; counts: 'at_once' | 'by_radius' }
   | { by: 'poll'; gatewayHash: string; rhid: string }
   | { by: 'command' };
 
 export interface PortalAdapter {
-  /** @returns null if a field is missing, malformed or not vouched for where it must be */
+  /** @returns null if a field is missing, malformed or not vouched for */
   arrival(request: RedirectRequest, secret: string): Arrival | null;
   grant(arrival: Arrival, offer: Offer, secret: string): Grant;
-  /** Null if the gateway has none. */
+  /** Returns null if the gateway has none. */
   signOut(arrival: Arrival): string | null;
 }
 
@@ -45,7 +45,7 @@ export type Adapters = Readonly<Record<PortalGateway, PortalAdapter>>;
 const privateV4 = /^(10\.|192\.168\.|172\.(1[6-9]|2\d|3[01])\.|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7])\.|169\.254\.)/;
 const octets = /^(\d{1,3})\.(\d{1,3})\.(\d{1,3})\.(\d{1,3})$/;
 
-/** A private IPv4 address or openNDS' own name: no forger can redirect a guest elsewhere. */
+/** Accepts a private IPv4 or openNDS' own name: no forger can redirect elsewhere. */
 export function isGatewayAddress(text: string): boolean {
   const [host = '', port, ...more] = text.split(':');
   if (more.length > 0 || (port !== undefined && !(/^\d{1,5}$/.test(port) && Number(port) > 0 && Number(port) < 65_536)))
@@ -63,7 +63,7 @@ export function macOf(text: string): string | null {
   return /^[0-9a-f]{12}$/.test(hex) ? hex.match(/../g)!.join(':') : null;
 }
 
-/** Null unless http or https and of usable length. */
+/** Returns null unless http or https of usable length. */
 export function webAddress(text: string): string | null {
   if (text.length > 500 || !URL.canParse(text)) return null;
   const { protocol, href } = new URL(text);

@@ -1,4 +1,4 @@
-/** Poll protocol of openNDS levels 3 and 4: POST form up to 10.1, GET query from 10.2. */
+/** openNDS levels 3 and 4: POST form up to 10.1, GET from 10.2. */
 
 export interface AuthmonCall {
   act: 'clear' | 'view' | 'list' | 'deauthed' | 'custom';
@@ -10,7 +10,7 @@ export interface AuthmonCall {
 const acts: ReadonlySet<string> = new Set(['clear', 'view', 'list', 'deauthed', 'custom']);
 const maxPayload = 8192;
 
-/** Reads a call; null if it is none. In the GET form the base64 is not URL-encoded, so `+` arrives as a space. */
+/** Returns null if it is no call. In GET the base64 is not URL-encoded, so `+` arrives as a space. */
 export function parseAuthmon(parameters: URLSearchParams): AuthmonCall | null {
   const act = parameters.get('auth_get') ?? '';
   const gatewayHash = (parameters.get('gatewayhash') ?? '').toLowerCase();
@@ -29,11 +29,11 @@ export interface AuthmonEntry {
   ticket: string;
 }
 
-/** authmon.sh cuts an answer at 1,024 characters and still runs the cut entry; newer ones stop after four. */
+/** authmon.sh cuts at 1,024 characters and runs the cut entry; newer ones stop after four. */
 export const maxEntries = 4;
 export const maxAnswer = 1000;
 
-/** Returns `* entry entry`: at most four whole entries and 1,000 characters. */
+/** Returns `* entry entry`: four at most, 1,000 characters. */
 export function authmonList(entries: readonly AuthmonEntry[]): string {
   let answer = '*';
   for (const { rhid, minutes, upKbps, downKbps, ticket } of entries.slice(0, maxEntries)) {
@@ -45,7 +45,7 @@ export function authmonList(entries: readonly AuthmonEntry[]): string {
   return answer;
 }
 
-/** Reads the acknowledged tokens of `* rhid rhid`, which any white space separates. */
+/** Parses `* rhid rhid`, separated by white space. */
 export function acknowledged(payload: string): string[] {
   return payload.split(/\s+/).filter((word) => /^[0-9a-f]{64}$/.test(word));
 }
@@ -57,7 +57,7 @@ export interface Deauthed {
   downBytes: number;
 }
 
-/** Reads the report of a client that left; null without a ticket of ours. */
+/** Returns null without our ticket. */
 export function parseDeauthed(payload: string): Deauthed | null {
   const fields = new Map(
     payload.split(/,\s*/).map((part) => {
@@ -75,7 +75,7 @@ export function parseDeauthed(payload: string): Deauthed | null {
   return { method, ticket, upBytes: count('bytes_outgoing'), downBytes: count('bytes_incoming') };
 }
 
-/** Accepts the ticket plain, in base64, or in URL-encoded base64: openNDS versions differ. */
+/** Accepts plain, base64 and URL-encoded base64: openNDS versions differ. */
 function ticketOf(custom: string): string | null {
   const form = /^[\w-]{22}$/;
   if (form.test(custom)) return custom;

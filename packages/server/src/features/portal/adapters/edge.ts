@@ -2,14 +2,14 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { captiveForms, captiveText } from '@yunxun/contract/device';
 import { type Arrival, isIpv4, macOf, type PortalAdapter, webAddress } from './adapter.ts';
 
-/** Returns whether the gateway signed the query with its secret. */
+/** Checks the gateway's signature. */
 function isSigned(query: Parameters<typeof captiveText>[0], sig: string, secret: string): boolean {
   const given = Buffer.from(sig, 'base64url');
   const own = createHmac('sha256', secret).update(captiveText(query)).digest();
   return given.length === own.length && timingSafeEqual(given, own);
 }
 
-/** Yunxun's own gateway: the signature covers the whole query, and grants go over the device's session. */
+/** The signature covers the whole query; grants use the device's session. */
 export const edge: PortalAdapter = {
   arrival({ query }, secret) {
     const [mac, ip, nonce] = [query.get('mac') ?? '', query.get('ip') ?? '', query.get('nonce') ?? ''];

@@ -1,26 +1,26 @@
 import { createDecipheriv, createHash } from 'node:crypto';
 import { type Arrival, isGatewayAddress, isIpv4, macOf, type PortalAdapter, webAddress } from './adapter.ts';
 
-/** openNDS forwarding authentication service (FAS), levels 1, 3 and 4; tested against openNDS 9.10. */
+/** openNDS forwarding authentication (FAS), levels 1, 3 and 4; tested with 9.10. */
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** The token that openNDS expects for a client: a hash of its id and the FAS key. */
+/** Hash of a client's id and the FAS key. */
 export const rhidOf = (hid: string, faskey: string): string => sha256(hid + faskey);
 
-/** Hash of the gateway's name in the URL-encoded form of the redirect, as authmon sends it. */
+/** Hash of the URL-encoded name, as authmon sends it. */
 export const gatewayHashOf = (encodedName: string): string => sha256(encodedName);
 
 const maxParameter = 4096;
 
-/** Decodes the parameter `fas` of level 1 or 4; null if it is not base64. */
+/** Decodes `fas` of level 1 or 4; null if not base64. */
 export function openFas(fas: string): string | null {
   const base64 = fas.replaceAll(' ', '+');
   if (base64.length > maxParameter || !/^[A-Za-z0-9+/]+=*$/.test(base64)) return null;
   return Buffer.from(base64, 'base64').toString('latin1');
 }
 
-/** Decrypts the parameter of level 3: AES-256-CBC, key padded with zeros, base64 twice. */
+/** Decrypts level 3: AES-256-CBC, zero-padded key, base64 twice. */
 export function decryptFas(fas: string, iv: string, faskey: string): string | null {
   const base64 = openFas(fas);
   if (base64 === null || iv.length !== 16 || !/^[A-Za-z0-9+/]+=*$/.test(base64)) return null;
@@ -34,12 +34,11 @@ export function decryptFas(fas: string, iv: string, faskey: string): string | nu
   }
 }
 
-/** Beginning of openNDS' text: the client's fields precede every field that a visitor chooses. */
 const beginning = /^hid=[0-9a-f]{64}, clientip=[\d.]+, clientmac=(?:[0-9a-f]{2}:){5}[0-9a-f]{2}, /i;
 
 /**
- * Reads `name=value, name=value`. CBC detects no changes: in a verified text the client is read from the beginning only,
- * where a changed block garbles a field name or the MAC itself. A repeated field name is refused.
+ * Parses `name=value, name=value`. CBC detects no changes: a verified client is read from the beginning, where a
+ * changed block garbles a field name or the MAC. Refuses repeated fields.
  */
 export function parseFas(text: string, verified: boolean): Arrival | null {
   const fields = new Map<string, string>();
@@ -69,7 +68,7 @@ function originOf(encoded: string): string | null {
 
 const none = () => null;
 
-/** Level 1: base64 only, so nothing in it identifies anyone. The browser carries the grant. */
+/** Base64 identifies nobody; the browser carries the grant. */
 export const openNds1: PortalAdapter = {
   arrival({ query }) {
     const text = openFas(query.get('fas') ?? '');
@@ -92,7 +91,7 @@ const polled: Pick<PortalAdapter, 'grant' | 'signOut'> = {
   signOut: none,
 };
 
-/** Level 3: encrypted with the FAS key. The gateway asks for grants (authmon). */
+/** Encrypted with the FAS key; the gateway polls (authmon). */
 export const openNds3: PortalAdapter = {
   ...polled,
   arrival({ query }, secret) {

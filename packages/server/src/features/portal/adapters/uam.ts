@@ -1,15 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Arrival, isGatewayAddress, isIpv4, macOf, type PortalAdapter, webAddress } from './adapter.ts';
 
-/** UAM redirect of uspot (OpenWiFi) and CoovaChilli. */
-
 const md5 = (...parts: (string | Buffer)[]): Buffer => {
   const hash = createHash('md5');
   for (const part of parts) hash.update(part);
   return hash.digest();
 };
 
-/** Checks `md`: MD5 over the address before it and the secret, in hex. It must be the last parameter. */
+/** Checks `md`, the last parameter: hex MD5 over the address before it and the secret. */
 export function isSigned(address: string, secret: string): boolean {
   const at = address.lastIndexOf('&md=');
   const given = at < 0 ? '' : address.slice(at + 4);
@@ -17,7 +15,7 @@ export function isSigned(address: string, secret: string): boolean {
   return timingSafeEqual(md5(address.slice(0, at), secret), Buffer.from(given, 'hex'));
 }
 
-/** CHAP response with identifier 0 over the challenge that the gateway derives with the UAM secret. */
+/** Answers CHAP (identifier 0) over the challenge that the gateway derives with the UAM secret. */
 export function chapResponse(challenge: string, password: string, secret: string): string {
   const derived = md5(Buffer.from(challenge, 'hex'), secret);
   return md5(Buffer.from([0]), password, derived).toString('hex');
@@ -30,7 +28,7 @@ function originsOf(host: string): string[] {
 
 export const uam: PortalAdapter = {
   arrival({ url, host, query }, secret) {
-    // the gateway signed the address that it was given: http or https, with a default port or without
+    // signed: http or https, with or without a default port
     if (!originsOf(host).some((origin) => isSigned(`${origin}${url}`, secret))) return null;
     const [ip, port, challenge] = [query.get('uamip') ?? '', query.get('uamport') ?? '', query.get('challenge') ?? ''];
     const mac = macOf(query.get('mac') ?? '');

@@ -55,7 +55,6 @@ export function fasText({ hid, ip, mac }: Client): string {
   return `hid=${hid}, clientip=${ip}, clientmac=${mac}, client_type=cpd_can, gatewayname=${gatewayName}, gatewayurl=http%3a%2f%2f192.168.77.1, version=9.10.0, gatewayaddress=192.168.77.1:2050, gatewaymac=66c011370b7e, originurl=http%3a%2f%2f203.0.113.10%2fgenerate_204, clientif=gw0, themespec=(null), (null)(null)(null)(null)`;
 }
 
-/** Query of a level 1 or 4 redirect. */
 export const plainFas = (client: Client): string =>
   `fas=${encodeURIComponent(Buffer.from(fasText(client)).toString('base64'))}`;
 
@@ -69,7 +68,6 @@ export function sealedFas(client: Client, faskey: string): string {
   return `fas=${encodeURIComponent(Buffer.from(inner).toString('base64'))}&iv=${iv}`;
 }
 
-/** Redirect of uspot. */
 export function uamRedirect(base: string, { mac, ip, hid }: Client, secret: string, extra = 'res=notyet'): string {
   const challenge = createHash('md5').update(mac).digest('hex').toUpperCase();
   const url = `${base}?${extra}&uamip=192.168.77.1&uamport=3990&challenge=${challenge}&mac=${mac.replaceAll(':', '-')}&ip=${ip}&called=66-C0-11-37-0B-7E&nasid=n1&ssid=Guests&sessionid=${hid.slice(0, 16)}&userurl=example.com/`;
@@ -86,7 +84,7 @@ export interface Page {
   headers: Headers;
 }
 
-/** Opens an address as a captive browser does: without cookies and scripts; follows redirects on the portal. */
+/** Follows redirects on the portal like a captive browser: no cookies, no scripts. */
 export async function openPage(url: string, init: RequestInit = {}): Promise<Page> {
   const response = await fetch(url, { headers: { 'accept-language': 'en' }, ...init });
   return { status: response.status, url: response.url, html: await response.text(), headers: response.headers };

@@ -6,7 +6,6 @@ import type { memoryTemplates } from './guest.ts';
 export interface PortalNetwork {
   gwid: string;
   base: string;
-  /** FAS key or UAM secret. */
   secret: string;
 }
 

@@ -10,7 +10,7 @@ import { createDisconnect, type DisconnectOutcome } from '../disconnect.ts';
 import type { GuestAccounting, GuestGate, GuestGrant, GuestRequest } from '../guest-gate.ts';
 import { createNasIndex } from '../nas-index.ts';
 
-/** A portal that knows one-time credentials and records accounting. */
+/** Knows one-time credentials and records accounting. */
 export interface TestGate extends GuestGate {
   credentials: Map<string, { password: string; grant: GuestGrant }>;
   asked: GuestRequest[];
@@ -52,7 +52,6 @@ export interface RadiusServer {
   gwid: string;
   auth: number;
   acct: number;
-  /** Makes a client at a loopback address of its own. */
   nas(more?: object): Promise<{ id: string; secret: string; source: string }>;
   state(id: string): Promise<NasRow | undefined>;
   disconnect(acctSessionId: string): Promise<DisconnectOutcome>;
@@ -117,7 +116,6 @@ export interface Sender {
   close(): void;
 }
 
-/** A UDP socket at a loopback address. */
 export async function senderAt(address: string): Promise<Sender> {
   const socket = createSocket('udp4');
   socket.bind(0, address);

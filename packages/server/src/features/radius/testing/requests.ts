@@ -5,7 +5,6 @@ import { type Attribute, codes, encodePacket } from '../packet.ts';
 const md5 = (...parts: (Buffer | string)[]) =>
   parts.reduce((hash, part) => hash.update(part), createHash('md5')).digest();
 
-/** RFC 1994: MD5 of identifier, password and challenge. */
 export const chapResponse = (identifier: number, password: string, challenge: Buffer): Buffer =>
   md5(Buffer.of(identifier), password, challenge);
 

@@ -15,9 +15,9 @@ export type Socket = 'p' | 'm' | 'b' | 'd' | 'h' | 'u';
 
 const offsets: Record<Socket, number> = { p: 0, m: 0, b: 1, d: 2, h: 3, u: 0 };
 const firstPort = 51_820;
-/** Seconds; keeps a NAT's mapping open (WireGuard's documentation). */
+/** Seconds; keeps NAT mappings (WireGuard's documentation). */
 const keepaliveSeconds = 25;
-/** Bytes of IPv6, UDP and WireGuard headers. */
+/** Bytes: IPv6, UDP, WireGuard. */
 const overhead = 80;
 
 export const interfaceName = (node: PlanNode, socket: Socket): string => `sd${node.slot}${socket}`;
@@ -29,7 +29,7 @@ export function interfaceOf(node: PlanNode, socket: Socket, peers: readonly Edge
   return { name: interfaceName(node, socket), listen_port: portOf(node, socket), mtu, peers };
 }
 
-/** Describes `peer`, reached at its interface `socket`, as `node` sees it. */
+/** Describes `peer` at its interface `socket`, for `node`. */
 export function peerOf(
   node: PlanNode,
   peer: PlanNode,
@@ -70,7 +70,7 @@ export function withRevision({ id, ...rest }: Draft): EdgeSdwan {
   return { id, revision, ...rest };
 }
 
-/** Pairs in both directions. Too long lists become wider prefixes; AllowedIPs still admit only those of the plan. */
+/** Returns both directions. Too long lists become wider prefixes; AllowedIPs still admit the plan's only. */
 export function pairsBetween(one: PrefixSet, other: PrefixSet): EdgeSdwanPair[] {
   const most = Math.floor(Math.sqrt(edgeSdwanLimits.pairs / 2));
   const [from, to] = [cover(one, most), cover(other, most)];

@@ -12,15 +12,14 @@ export { levelsOf, overlayAddress, ownerOf, suggestPrefixes, validate } from './
 export interface CompiledPlan {
   /** Documents by key, in the order of the keys. */
   drafts: Map<string, Draft>;
-  /** Sorted. */
   keys: string[];
-  /** Character j of row i is `1` if node i reaches the LANs of node j. */
+  /** Character j of row i is `1`: node i reaches the LANs of node j. */
   matrix: string[];
   links: PlannedLink[];
   routes: { prefix: string; mappedFrom: string | null; key: string }[];
 }
 
-/** Compiles a valid plan; the order of its nodes does not matter. */
+/** Compiles a valid plan in any order of nodes. */
 export function compile(given: Plan): CompiledPlan {
   const nodes = given.nodes.toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const plan = { ...given, nodes };
@@ -36,7 +35,7 @@ export function compile(given: Plan): CompiledPlan {
   };
 }
 
-/** Our definition of the modes: vertical with the line of ancestors, breakpoint with neighbours, transit with all. */
+/** Defines the modes: vertical with ancestors, breakpoint with neighbours, transit with all. */
 export function reachability({ type, mode, nodes }: Plan): string[] {
   const all = '1'.repeat(nodes.length);
   if (type === 1 || mode === 'transit') return nodes.map(() => all);
@@ -84,13 +83,13 @@ function linksOf({ type, nodes }: Plan): PlannedLink[] {
   ];
 }
 
-/** The side behind NAT dials. */
+/** Lets the side behind NAT dial. */
 function link(one: PlanNode, other: PlanNode, kind: LinkKind): PlannedLink {
   const [from, to] = other.host === null && one.host !== null ? [other, one] : [one, other];
   return { from: from.key, to: to.key, kind };
 }
 
-/** Returns the keys that a packet crosses by plan, both ends included; null: not reachable. */
+/** Returns the keys on the way, both ends included; null: unreachable. */
 export function pathOf(plan: Plan, from: string, to: string): string[] | null {
   const sorted = { ...plan, nodes: plan.nodes.toSorted((a, b) => (a.key < b.key ? -1 : 1)) };
   const at = (key: string) => sorted.nodes.findIndex((node) => node.key === key);

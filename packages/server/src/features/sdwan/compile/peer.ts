@@ -1,7 +1,7 @@
 import { draftOf, interfaceName, interfaceOf, peerOf } from './document.ts';
 import { type Draft, type Plan, prefixesOf } from './plan.ts';
 
-/** Every node has a tunnel to every other one; nobody forwards between tunnels. */
+/** Connects all with all; no node forwards. */
 export function peerDrafts(plan: Plan): Map<string, Draft> {
   const prefixes = plan.nodes.map(prefixesOf);
   return new Map(

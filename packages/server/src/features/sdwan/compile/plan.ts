@@ -11,13 +11,13 @@ export interface PlanNode {
   level?: number;
   lans: readonly { prefix: string; as?: string }[];
   publicKey: string | null;
-  /** Where others dial it; null: behind NAT. */
+  /** Null: behind NAT. */
   host: string | null;
   /** Overlay IPv4 address. */
   address: string;
-  /** Position among the networks of its gateway, 0 … 3: names and ports follow from it. */
+  /** Among its gateway's networks, 0 … 3: names and ports follow. */
   slot: number;
-  /** Limit of what it sends, Mbit/s; 0: none. */
+  /** Mbit/s sent; 0: no limit. */
   mbps: number;
   wanAddresses?: readonly string[];
   /** Bytes; 1500 when missing. */
@@ -49,7 +49,6 @@ export const prefixesOf = (node: PlanNode): string[] => node.lans.map(({ prefix,
 
 export const isRoot = ({ pid }: Pick<PlanNode, 'pid'>): boolean => pid === '' || pid === '1';
 
-/** Children by key of their parent. */
 export function childrenOf(nodes: readonly PlanNode[]): Map<string, PlanNode[]> {
   const children = new Map<string, PlanNode[]>();
   for (const node of nodes) {

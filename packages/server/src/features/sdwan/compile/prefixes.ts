@@ -12,7 +12,7 @@ interface Prefix {
   length: number;
 }
 
-/** Returns the fewest prefixes that hold the same addresses; the input has no host bits and no overlaps. */
+/** Returns the fewest equal prefixes; the input has no host bits or overlaps. */
 export function aggregate(texts: readonly string[]): PrefixSet {
   const sorted = texts.map(read).toSorted((a, b) => a.start - b.start);
   const stack: Prefix[] = [];
@@ -26,7 +26,7 @@ export function aggregate(texts: readonly string[]): PrefixSet {
   return setOf(stack);
 }
 
-/** Returns at most `most` prefixes that hold all addresses of the set, and others if that is necessary. */
+/** Returns at most `most` prefixes, wider ones if necessary. */
 export function cover({ starts, lengths, texts }: PrefixSet, most: number): readonly string[] {
   if (texts.length <= most) return texts;
   for (let length = 31; length >= 0; length--) {
@@ -43,7 +43,7 @@ export function cover({ starts, lengths, texts }: PrefixSet, most: number): read
   return ['0.0.0.0/0'];
 }
 
-/** Returns the texts of the set without the given prefixes, which lie inside it. */
+/** Removes contained prefixes. */
 export function without({ starts, lengths, texts }: PrefixSet, removed: readonly string[]): string[] {
   const byEntry = new Map<number, Prefix[]>();
   for (const prefix of removed.map(read)) {

@@ -4,8 +4,8 @@ import { type Draft, type Plan, type PlanNode, prefixesOf } from './plan.ts';
 import { aggregate, without } from './prefixes.ts';
 
 /**
- * A branch has one interface per centre, both always up. A centre has one for its branches and one for the other centre,
- * because a prefix belongs to exactly one peer of a WireGuard interface.
+ * Gives a branch one interface per centre, both up; a centre one for branches, one for the other centre, because a
+ * prefix belongs to one peer of an interface.
  */
 export function starDrafts(plan: Plan): Map<string, Draft> {
   const main = plan.nodes.find(({ role }) => role === 'main')!;

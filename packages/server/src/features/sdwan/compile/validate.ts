@@ -26,7 +26,7 @@ interface Site {
   subnet: Subnet;
 }
 
-/** Returns everything that is wrong with a plan, beside the node that it concerns; empty: it can be compiled. */
+/** Returns all errors by node; empty: it compiles. */
 export function validate(plan: Plan): SdwanError[] {
   const errors: SdwanError[] = [];
   const add = (
@@ -123,7 +123,7 @@ function depthOf(node: PlanNode, byKey: ReadonlyMap<string, PlanNode>): number |
   return depth;
 }
 
-/** Returns the levels that follow from the topology: 1 for centres and peers; null where `pid` leads nowhere. */
+/** Returns 1 for centres and peers; null for a wrong `pid`. */
 export function levelsOf({ type, nodes }: Pick<Plan, 'type' | 'nodes'>): Map<string, number | null> {
   const byKey = new Map(nodes.map((node) => [node.key, node]));
   return new Map(
@@ -169,7 +169,7 @@ function readLan(text: string, node: PlanNode, field: string, add: Add): Subnet 
   return subnet;
 }
 
-/** Sorts and sweeps; a wide prefix is compared with all that begin inside it. */
+/** Sorts and sweeps: a wide prefix meets all that begin inside it. */
 function checkOverlaps(sites: readonly Site[], add: Add): void {
   const sorted = sites.toSorted((a, b) => a.subnet.address - b.subnet.address || a.subnet.prefix - b.subnet.prefix);
   let widest: Site | null = null;
@@ -182,7 +182,7 @@ function checkOverlaps(sites: readonly Site[], add: Add): void {
   }
 }
 
-/** Suggests free prefixes of the same length for the LANs that overlap, out of 10.128.0.0/9. */
+/** Suggests equal-length prefixes for overlaps, from 10.128.0.0/9. */
 export function suggestPrefixes(
   nodes: readonly PlanNode[],
   errors: readonly SdwanError[],
@@ -214,7 +214,7 @@ function freeLike(prefix: number, used: readonly Subnet[]): Subnet | null {
   return null;
 }
 
-/** Returns the node whose LAN has the address, as others see it. */
+/** Finds by the address that others see. */
 export function ownerOf(nodes: readonly PlanNode[], target: string): PlanNode | undefined {
   const address = readAddress(target);
   return nodes.find(({ lans }) =>

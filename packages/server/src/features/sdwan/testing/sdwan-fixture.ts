@@ -7,7 +7,6 @@ export type Gateway = Awaited<ReturnType<typeof insertSdwanGateway>>;
 type Detail = DataOf<typeof sdwan.networkDetail>;
 type ReportedRoute = { prefix: string; interface: string | null };
 
-/** Account with `count` gateways that can join an SD-WAN network. */
 export async function sdwanFixture(server: TestServer, count: number) {
   const owner = await server.register();
   const sites: Gateway[] = [];
@@ -15,7 +14,6 @@ export async function sdwanFixture(server: TestServer, count: number) {
   return { owner, sites, ...sdwanCalls(server, owner, sites) };
 }
 
-/** Calls of SD-WAN endpoints as `owner`, and reports of its gateways. */
 export function sdwanCalls(server: TestServer, owner: Registered, sites: readonly Gateway[]) {
   const pool = server.db.database.systemPool;
   const call = <T>(path: string, input: object = {}) => server.call<T>(`/api/v3/sdwan/${path}`, input, owner);
@@ -35,7 +33,6 @@ export function sdwanCalls(server: TestServer, owner: Registered, sites: readonl
     return new Map(rows.map(({ gwid, document }) => [gwid, document]));
   }
 
-  /** Reports the documents of the sites `keys` as running. */
   async function reportAll(
     id: string,
     keys: readonly number[],
@@ -58,7 +55,7 @@ export function sdwanCalls(server: TestServer, owner: Registered, sites: readonl
     }
   }
 
-  /** Saves and deploys a star of the sites `keys`; the first is the main centre. */
+  /** The first is the main centre. */
   async function deployStar(name: string, nodes: object[]): Promise<string> {
     const { data } = await call<{ id: string }>('network/create', { name, ...star(nodes) });
     await call('network/deploy', { id: data.id });

@@ -21,7 +21,6 @@ export const planOf = (type: Plan['type'], nodes: readonly PlanNode[], own: Part
   ...own,
 });
 
-/** Star of n nodes with two centres. */
 export const starOf = (count: number, own: Partial<Plan> = {}): Plan =>
   planOf(
     2,
@@ -29,7 +28,6 @@ export const starOf = (count: number, own: Partial<Plan> = {}): Plan =>
     own,
   );
 
-/** Tree of n nodes, `width` children each. */
 export const treeOf = (count: number, width: number, own: Partial<Plan> = {}): Plan =>
   planOf(
     3,
@@ -43,7 +41,7 @@ export const meshOf = (count: number): Plan =>
     Array.from({ length: count }, (_, at) => nodeAt(at)),
   );
 
-/** Valid plans of all topologies and modes, with mapped LANs, several LANs and gaps between them. */
+/** All topologies and modes, mapped LANs, several LANs and gaps. */
 export const anyPlan: fc.Arbitrary<Plan> = fc
   .record({
     type: fc.constantFrom(1, 2, 3),
@@ -91,7 +89,7 @@ const longest = <T>(list: readonly T[], prefixOf: (one: T) => string, address: n
     .toSorted((a, b) => readSubnet(prefixOf(b))!.prefix - readSubnet(prefixOf(a))!.prefix)[0];
 const firstOf = (node: PlanNode) => readAddress((node.lans[0]!.as ?? node.lans[0]!.prefix).split('/')[0])! + 9;
 
-/** Sends a packet by routes, AllowedIPs and forward pairs alone. Returns the keys it crosses; null: dropped. */
+/** Routes a packet by routes, AllowedIPs and forward pairs. Returns its keys; null: dropped. */
 export function walk(plan: Plan, { drafts }: CompiledPlan, from: PlanNode, to: PlanNode, choose = 0): string[] | null {
   const [source, target] = [firstOf(from), firstOf(to)];
   const byKey = new Map(plan.nodes.map((node) => [node.publicKey, node]));
@@ -116,7 +114,7 @@ export function walk(plan: Plan, { drafts }: CompiledPlan, from: PlanNode, to: P
     path.push(next.key);
     came = at.key;
     at = next;
-    // the first hop alone chooses the other path
+    // only the first hop chooses
     choose = 0;
   }
   return null;
