@@ -10,12 +10,12 @@ import { ms } from './lib/stats.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/bodies.ts`: the longest time for which a body holds the event loop of the console, per endpoint, as an
- * owner who administers the installation. Each body is as large as the endpoint accepts.
+ * `npx tsx bench/bodies.ts`: longest hold of the event loop by a body, per endpoint, as an owner who administers the
+ * installation. Each body is as large as its endpoint accepts.
  */
 
 const budget = 50;
-/** The other work of the machine and the program only lengthens a hold: the shortest of these counts. */
+/** Other work only lengthens a hold: the shortest counts. */
 const tries = process.env.BENCH_DRY ? 1 : 3;
 const shown = 8;
 const margin = 128;
@@ -31,7 +31,7 @@ interface Field {
   maxLength?: number;
 }
 
-/** Every field holds a share of the body; and the first field all of it. */
+/** Gives every field a share of the body; then the first field all of it. */
 function bodiesOf({ body, bodyBytes = usualBodyBytes }: AnyEndpoint): Record<string, string> {
   const fields = Object.keys((body as { properties?: object }).properties ?? {});
   const shapes = (bytes: number) => {

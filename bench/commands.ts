@@ -18,8 +18,8 @@ import { metric } from './lib/whole-program.ts';
 import { type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/commands.ts [devices]`: round trip of a command over bus and device socket, without the device's own
- * time, while other devices send state reports of about 20 KB. NATS is measured if its server is installed.
+ * `npx tsx bench/commands.ts [devices]`: round trip of a command over bus and device socket, without the device's time,
+ * while others report about 20 KB each. Measures NATS if installed.
  */
 
 const devices = Number(process.argv[2] ?? 1000);
@@ -28,7 +28,7 @@ const rates = [0, 200, 500, 1000, 1700, 2500];
 const budget = { rate: 1700, p99: 30 };
 const perRate = 300;
 const gap = 10;
-/** Warm-up and minimum measuring time, in milliseconds. */
+/** Milliseconds: warm-up, minimum measuring time. */
 const warm = 5000;
 const window = 10_000;
 
@@ -74,7 +74,7 @@ async function measure(name: string, busUrl?: string): Promise<Figure[]> {
       device.reply(id, { status: { error: 0, text: 'Success' }, spentMs: performance.now() - received });
     };
     device.sayConnect();
-    // on the accelerated clock the device is silent for minutes between pings
+    // the accelerated clock makes minutes of silence between pings
     alive = setInterval(() => device.ping(), 200);
     reporters = startPart('commands/reporters.ts');
     reporters.send({ setup: { url, devices, bindingCodes: owners.map((one) => one.bindingCode) } });

@@ -22,8 +22,8 @@ import { atMost, type Figure, record } from './results.ts';
 
 /**
  * `npx tsx bench/dashboards.ts [devices] [accounts] [days] [pattern networks] [days of other accounts]`: home page,
- * clients and wireless monitor with 30 days of telemetry. The pattern networks run through the extractor; SQL copies
- * their rows to all other networks.
+ * clients and wireless monitor with 30 days of telemetry. Pattern networks run through the extractor; SQL copies their
+ * rows.
  */
 
 const [devices = 100_000, accounts = 1000, days = 30, networks = 8, otherDays = 2] = process.argv.slice(2).map(Number);
@@ -101,7 +101,7 @@ try {
       await createClosing({ database, clock: systemClock, log })();
       told = `${networks * 10} lives of ${days} days, ${life.messages} messages, in ${minutes()}`;
       console.log(told);
-      // a running server would roll up half-copied hours and conflict with the copies
+      // a running server would roll up half-copied hours
       await server.stop();
       await seed(bench.owner, { devices, accounts: accounts - 1 }, large.accountId, usual.accountId);
       await replicate(bench, { accountId: pattern.accountId, lived: life.lived }, measured, otherDays);

@@ -5,8 +5,8 @@ import { kib, slope } from './lib/stats.ts';
 import { atMost, record } from './results.ts';
 
 /**
- * `npx tsx bench/edge-reconnect.ts [reconnects]`: memory of the agent's client over a day's reconnects on a bad WAN
- * (one every eleven seconds).
+ * `npx tsx bench/edge-reconnect.ts [reconnects]`: memory of the agent's client over a day on a bad WAN (a reconnect
+ * every eleven seconds).
  */
 
 const reconnects = Number(process.argv[2] ?? 8000);

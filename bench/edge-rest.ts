@@ -6,8 +6,8 @@ import { megabytes, pause } from './lib/stats.ts';
 import { atMost, record } from './results.ts';
 
 /**
- * `npx tsx bench/edge-rest.ts [seconds]`: idle cost of the agent and its tools on a configured gateway, in a lab of
- * network namespaces (as root).
+ * `npx tsx bench/edge-rest.ts [seconds]`: idle cost of agent and tools on a configured gateway, in network namespaces
+ * (root).
  */
 
 const seconds = Number(process.argv[2] ?? 180);

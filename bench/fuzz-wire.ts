@@ -3,8 +3,8 @@ import { check, type Tally } from '../packages/server/test/conformance/fuzz/orac
 import { type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/fuzz-wire.ts [inputs] [seed]`: fuzzes the device wire's decoder, by default with a million inputs.
- * Exits with status 1 and the base64 input at the first violation.
+ * `npx tsx bench/fuzz-wire.ts [inputs] [seed]`: fuzzes the wire decoder, by default a million inputs. Exits with 1 and
+ * the base64 input at the first violation.
  */
 
 const inputs = Number(process.argv[2] ?? 1_000_000);

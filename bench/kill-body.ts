@@ -21,7 +21,7 @@ export interface KillReport {
   kills: number;
   problems: string[];
   acknowledged: Readonly<Record<string, number>>;
-  /** Writes cut off by a kill; both outcomes are valid. */
+  /** Cut off by a kill; both outcomes are valid. */
   unknown: number;
   restarts: number[];
   jobs: Readonly<Record<string, number>>;
@@ -30,12 +30,11 @@ export interface KillReport {
 /** Shortest time before a kill, in milliseconds. */
 const least = 300;
 const most = 3000;
-/** Time limit of all jobs after the last kill, in milliseconds. */
 const settleWithin = 180_000;
 
 /**
- * Kills a server at random moments during writes over HTTP. After each restart, checks acknowledged writes and the
- * operation log's hash chain. At the end every job must have finished.
+ * Kills a server during writes over HTTP. After each restart, checks acknowledged writes and the log's hash chain; at
+ * the end every job must have finished.
  */
 export async function runKills({ kills, log = () => undefined }: KillOptions): Promise<KillReport> {
   const folder = makeFolder();

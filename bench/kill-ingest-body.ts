@@ -27,7 +27,6 @@ const fleet = 4;
 /** Shortest time before a kill, in milliseconds. */
 const least = 1500;
 const most = 4000;
-/** Time limit for the last report to appear, in milliseconds. */
 const settleWithin = 120_000;
 
 interface Shown {
@@ -37,8 +36,8 @@ interface Shown {
 }
 
 /**
- * Kills server and database at random moments while devices report. Counters are absolute and unique per report, so
- * each displayed sum must equal one report's: otherwise bytes were lost or counted twice. Sums must never fall.
+ * Kills server and database while devices report. Counters are absolute and unique per report, so each shown sum must
+ * equal one report's and never fall: otherwise bytes were lost or counted twice.
  */
 export async function runIngestKills({ kills, log = () => undefined }: IngestKillOptions): Promise<IngestKillReport> {
   const folder = makeFolder();

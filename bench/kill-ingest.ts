@@ -4,8 +4,8 @@ import { quantile, seconds } from './lib/stats.ts';
 import { record } from './results.ts';
 
 /**
- * `npx tsx bench/kill-ingest.ts [--kills 50]`: kill -9 of program, database or both during reports. Exits with status 1
- * on lost or double-counted data.
+ * `npx tsx bench/kill-ingest.ts [--kills 50]`: kill -9 of program, database or both during reports. Exits with 1 on
+ * lost or double-counted data.
  */
 
 const { values } = parseArgs({ options: { kills: { type: 'string', default: '50' } } });

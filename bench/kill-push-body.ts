@@ -26,7 +26,7 @@ export interface PushKillReport {
 /** Shortest time before a kill, and longest time per device, in milliseconds. */
 const least = 20;
 const maxPerDevice = 8;
-/** Time limit of a wave after its last kill, in milliseconds; unanswered commands are rechecked after 100 s. */
+/** Milliseconds; unanswered commands are rechecked after 100 s. */
 const settleWithin = 300_000;
 const modes = ['program', 'program and database'] as const;
 const templates = '/api/v3/wireless_template';
@@ -37,10 +37,7 @@ interface Change {
   sums: Record<string, number>;
 }
 
-/**
- * Kills the server during template pushes to simulated devices on TLS. Each device must receive the configuration
- * exactly once and be counted so.
- */
+/** Kills the server during template pushes over TLS. Each device must get the configuration once and be counted so. */
 export async function runPushKills({
   kills,
   devices,

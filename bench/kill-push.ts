@@ -5,7 +5,7 @@ import { record } from './results.ts';
 
 /**
  * `npx tsx bench/kill-push.ts [--kills 20] [--devices 500]`: kill -9 of the program, alone and with its database,
- * during pushes. Exits with status 1 on duplicates, missing pushes or wrong sums.
+ * during pushes. Exits with 1 on duplicates, missing pushes or wrong sums.
  */
 
 const { values } = parseArgs({

@@ -10,8 +10,8 @@ import { installLighthouse, lighthouse } from './pages/lighthouse.ts';
 import { type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/pages.ts`: bytes, paints and interactions of first visits in Chromium against the built program. Runs
- * unthrottled, and with a CPU four times as slow at 10 Mbit/s and 40 ms. Then runs Lighthouse.
+ * `npx tsx bench/pages.ts`: bytes, paints and interactions of first visits in Chromium, unthrottled and at a quarter of
+ * the CPU with 10 Mbit/s and 40 ms; then Lighthouse.
  */
 
 const runs = 3;

@@ -12,8 +12,8 @@ import { seedAccessPoints } from './push/seed.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/push.ts [devices]`: preview, push and rollback of a wireless template on all access points of an
- * account. The bus answers for the devices.
+ * `npx tsx bench/push.ts [devices]`: preview, push and rollback of a template on all access points. The bus answers for
+ * the devices.
  */
 
 const count = Number(process.argv[2] ?? 2000);

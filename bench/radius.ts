@@ -17,10 +17,10 @@ import { startFreeradius } from './radius/freeradius.ts';
 import { type Kind, parallel, requests, run, secret } from './radius/load.ts';
 import { type Figure, record } from './results.ts';
 
-/** `npx tsx bench/radius.ts`: the embedded RADIUS server beside Debian's FreeRADIUS, both asked by radclient. */
+/** `npx tsx bench/radius.ts`: our server beside Debian's FreeRADIUS, asked by radclient. */
 
 const budget = 5000;
-/** The embedded server's answers include its database; the portal's decision is in memory. */
+/** Answers include the database; the portal decides in memory. */
 const gate: GuestGate = {
   async redeem(_, { username, proves }) {
     const limits = { minutes: 60, times_per_day: 0, up_kbps: 512, down_kbps: 2048, devices: 1 };

@@ -49,7 +49,7 @@ gives worse times: the load at the start of a run stands beside its figures.
 
 const loadAtStart = loadavg()[0] ?? 0;
 
-/** Writes and prints a bench's section of RESULTS.md; a dry run (`BENCH_DRY`) only prints. */
+/** Writes a section of RESULTS.md; a dry run (`BENCH_DRY`) only prints. */
 export function record(name: SectionName, figures: readonly Figure[], notes: readonly string[] = []): void {
   const section = [
     `## ${sections[name]}`,

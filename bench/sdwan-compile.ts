@@ -11,7 +11,7 @@ const plans = [
   { what: 'mesh of 100 nodes', plan: meshOf(100), budget: 20 },
 ] as const;
 
-/** Median of the runs after ten of warming up, in milliseconds. */
+/** Returns milliseconds after ten warm-up runs. */
 function medianMs(work: () => unknown): number {
   const times = Array.from({ length: runs + 10 }, () => {
     const began = performance.now();

@@ -11,13 +11,13 @@ import { type Figure, record } from './results.ts';
 import { insertThousand, seedClients, withoutInitials } from './search/clients.ts';
 
 /**
- * `npx tsx bench/search.ts [devices] [clients] [accounts]`: the search over everything, asked by the owner of an account
- * that holds nine tenths of all devices and clients, and by the owner of an ordinary one.
+ * `npx tsx bench/search.ts [devices] [clients] [accounts]`: global search by the owner of an account with nine tenths
+ * of all devices and clients, and of an ordinary one.
  */
 
 const [devices = 100_000, clients = 1_000_000, accounts = 100] = process.argv.slice(2).map(Number);
 const budget = { p50: 30, p95: 50, crowded: 150 };
-/** Milliseconds that the computing of initials may take. */
+/** Milliseconds to compute initials. */
 const initialsWithin = 600_000;
 
 const call = (name: string, keyword: string): Asked => ({ name, path: '/api/v3/search/query', body: { keyword } });

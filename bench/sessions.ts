@@ -13,8 +13,8 @@ import { inParallel, megabytes, ms, pause, quantile, seconds } from './lib/stats
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/sessions.ts [devices]`: mutual TLS sessions of 10,000 devices on one gateway-only process. Memory and
- * CPU are that process's, from /proc.
+ * `npx tsx bench/sessions.ts [devices]`: TLS sessions of 10,000 devices on one gateway process; memory and CPU from
+ * /proc.
  */
 
 const count = Number(process.argv[2] ?? 10_000);
@@ -85,7 +85,7 @@ async function measure(database: BenchDatabase, front: RunningServer, gateway: R
 
   const devices: BenchDevice[] = [];
   const spent = { opening: 0, connecting: 0, database: 0, took: 0 };
-  // in slices: a device silent for a minute after the upgrade is disconnected
+  // in slices: a minute of silence disconnects
   for (let at = 0; at < count; at += slice) {
     const next = identities.slice(at, at + slice);
     const opened = await costOf(gateway.pid, 1, () =>

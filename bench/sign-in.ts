@@ -9,7 +9,7 @@ import { atMost, record } from './results.ts';
 
 /**
  * `npx tsx bench/sign-in.ts [people]`: latency of an unrelated call with and without 50 concurrent password sign-ins,
- * alternating in one run for equal conditions.
+ * alternating.
  */
 
 const people = Number(process.argv[2] ?? 50);
@@ -17,7 +17,7 @@ const rounds = 5;
 const perRound = 200;
 /** Interval of unrelated calls, in milliseconds. */
 const gap = 10;
-/** Limit of any list endpoint (design section 9), in milliseconds. */
+/** Milliseconds of any list endpoint (design section 9). */
 const budget = 150;
 
 const folder = makeFolder();

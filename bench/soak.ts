@@ -6,9 +6,8 @@ import { metric, startWholeProgram } from './lib/whole-program.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/soak.ts [minutes] [devices] [reports/s]`: memory over an hour of sessions, reports and page reads. The
- * clock is accelerated so that each device reports once a minute; more than a day passes, which includes partitions,
- * rollups and daily closes.
+ * `npx tsx bench/soak.ts [minutes] [devices] [reports/s]`: memory over an hour of sessions, reports and reads. The
+ * accelerated clock passes more than a day: partitions, rollups, daily closes.
  */
 
 const [minutes = 60, devices = 1000, rate = 500] = process.argv.slice(2).map(Number);
@@ -17,7 +16,7 @@ const events = 20;
 const pagesASecond = 5;
 const every = 10_000;
 const speed = Math.max(1, (60 * rate) / devices);
-/** Memory growth in MB/h in the second half, and additional open files from middle to end. */
+/** MB/h in the second half; additional open files from the middle on. */
 const budgets = { slope: 10, files: 20 };
 
 const pages = [

@@ -9,8 +9,8 @@ import { median, pause, seconds } from './lib/stats.ts';
 import { atMost, type Figure, record } from './results.ts';
 
 /**
- * `npx tsx bench/start.ts`: time from `npm start` to ready, on a fresh clone and again, as root and as an ordinary
- * user. Uses a warm npm cache to exclude the network. Without root, only the current user is measured.
+ * `npx tsx bench/start.ts`: `npm start` to ready, on a fresh clone and again, as root and as a user (without root, only
+ * the current one). A warm npm cache excludes the network.
  */
 
 const budgets = { fresh: 180_000, second: 5000 };
@@ -87,7 +87,7 @@ async function timeStart(cwd: string, env: NodeJS.ProcessEnv, user?: { uid: numb
       YUNXUN_DEVICE_PORT: String(devicePort),
     },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // its own process group, so that the signal reaches npm and program as Ctrl-C does
+    // its own group: the signal reaches npm and program, as Ctrl-C does
     detached: true,
     ...user,
   });

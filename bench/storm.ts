@@ -8,13 +8,12 @@ import { type Figure, record } from './results.ts';
 import type { Storm } from './storm/devices.ts';
 
 /**
- * `npx tsx bench/storm.ts [devices]`: 10,000 devices reconnect at once without jitter and report, first without TLS
- * tickets (program restart), then with them (network outage). Meanwhile commands are sent and a page is read.
+ * `npx tsx bench/storm.ts [devices]`: 10,000 devices reconnect at once and report, first without TLS tickets (restart),
+ * then with (network outage), during commands and page reads.
  */
 
 const count = Number(process.argv[2] ?? 10_000);
 const accounts = 20;
-/** Time limit of a storm, in milliseconds. */
 const patience = 600_000;
 
 const program = await startWholeProgram();
@@ -46,7 +45,7 @@ try {
 
 async function measure(owner: Owner, how: 'no tickets' | 'tickets'): Promise<Figure[]> {
   const { pid, database } = program;
-  // reading resets the event loop delay histogram
+  // reading resets the histogram
   await metric(program.url, 'nodejs_eventloop_lag_max_seconds');
   const { rows } = await database.owner.query<{ now: Date }>('select now()');
   const since = rows[0]?.now;

@@ -10,7 +10,7 @@ import { atMost, type Figure, record } from './results.ts';
 import { seedCampus, size } from './topology/campus.ts';
 import { drawTopology } from './topology/page.ts';
 
-/** `npx tsx bench/topology.ts`: topology of 502 devices and 1,500 clients, on the server and drawn in Chromium. */
+/** `npx tsx bench/topology.ts`: 502 devices and 1,500 clients, on the server and in Chromium. */
 
 const folder = makeFolder();
 const database = await startDatabase(folder);

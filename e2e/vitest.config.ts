@@ -2,19 +2,18 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { RunReport } from '../tools/run-report.ts';
 
-/** Tests with network namespaces: labs, Debian machines (system), and those that use a browser (shown). */
+/** With namespaces: labs, Debian machines (system), those with a browser (shown). */
 const labs = 'src/{edge,system}/**/*.test.ts';
 const shown = ['src/edge/settings.test.ts', 'src/edge/shown.test.ts'];
 
-/** Waits of labs have their own timeouts with messages; the test's is a last resort. */
+/** Waits have their own timeouts; the test's is a last resort. */
 const patient = { testTimeout: 900_000, hookTimeout: 600_000, expect: { poll: { timeout: 120_000, interval: 100 } } };
 
 const isLong = ({ moduleId }: TestSpecification) =>
   /\/src\/(accessibility|system\/|edge\/(cut-off|footprint))/.test(moduleId);
 
 /**
- * Starts the longest files first. Without history Vitest sorts by file size, and these small files would run alone at
- * the end: `footprint` for three minutes.
+ * Starts the longest first: without history Vitest sorts by size, and `footprint` would run alone for three minutes.
  */
 class LongWaitsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -24,13 +23,12 @@ class LongWaitsFirst extends BaseSequencer {
 }
 
 /**
- * Chromium aborts loads (ERR_NETWORK_CHANGED) when an interface appears or disappears, as labs cause. As root the labs
- * run in a network namespace of their own beside the pages (scripts/test-system.mjs); in one run pages come first. Labs
- * with a browser run one by one.
+ * Chromium aborts loads (ERR_NETWORK_CHANGED) when labs change interfaces. As root, labs run in their own namespace
+ * beside the pages (scripts/test-system.mjs); in one run pages come first. Labs with a browser run one by one.
  */
 export default defineConfig({
   test: {
-    // CI machines are shared; a second failure counts
+    // CI machines are shared
     retry: process.env.CI ? 1 : 0,
     reporters: ['default', new RunReport()],
     root: import.meta.dirname,
@@ -52,7 +50,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // labs wait most of their time and have their own network
+        // labs mostly wait, in their own network
         test: { name: 'labs', include: [labs], exclude: shown, maxWorkers: 3, sequence: { groupOrder: 1 }, ...patient },
       },
       {

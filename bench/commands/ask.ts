@@ -9,7 +9,6 @@ export interface Measurement {
   gap: number;
 }
 
-/** Time limit of the measurement under overload, in milliseconds. */
 const patience = 20_000;
 /** Value for an unanswered command, in milliseconds. */
 const most = 25_000;

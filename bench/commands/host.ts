@@ -9,8 +9,8 @@ import { built } from '../lib/server.ts';
 import { askDevice, type Measurement } from './ask.ts';
 
 /**
- * The whole program on an external database, with access to its bus and commits. Its clock can run faster, so that
- * 1,000 devices at the report rate of 100,000 still report a minute apart.
+ * Runs the program on an external database, with access to bus and commits. The clock can run faster: 1,000 devices at
+ * the rate of 100,000 still report a minute apart.
  */
 
 class QuickClock implements Clock {
@@ -38,7 +38,7 @@ const clock: Clock = quick ?? systemClock;
 const ingestWorker = built('telemetry/ingest/worker.js');
 const program = await startProgram({ config, database, masterKey, log, clock, webDir: null, ingestWorker });
 
-/** From arrival to commit of reports, in milliseconds. */
+/** Milliseconds from arrival to commit. */
 let latencies: number[] = [];
 let hearing: (() => void) | null = null;
 

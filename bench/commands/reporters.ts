@@ -16,7 +16,7 @@ let speed = 1;
 let sent = 0;
 let held = 0;
 const tickMs = 10;
-/** Send buffer limit in bytes; above it a real device would drop the report too. */
+/** Bytes; above, a real device would drop the report too. */
 const maxBuffered = 256 * 1024;
 
 process.on('message', (message: { setup: Setup } | { rate: number; events?: number; speed?: number } | 'count') => {

@@ -81,7 +81,7 @@ export async function live(options: {
   }
 }
 
-/** Merges the networks step by step, so that one minute of all devices needs few transactions. */
+/** Merges step by step: a minute of all devices needs few transactions. */
 function* together(lives: readonly Iterable<readonly HistoricReport[]>[]): Generator<readonly HistoricReport[]> {
   const steps = lives.map((life) => life[Symbol.iterator]());
   for (;;) {

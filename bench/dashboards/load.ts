@@ -36,7 +36,7 @@ export function plan(otherDays: number): Copied[] {
 }
 
 const zero = '00000000-0000-0000-0000-000000000000';
-/** Networks copied per transaction; rows of one account stay together in the indexes. */
+/** Networks per transaction; rows of an account stay together in the indexes. */
 const slice = 250;
 const writers = 2;
 const serialOfCopy = `'9d' || lpad(to_hex(s.n * 10 + pd.d), 10, '0')`;
@@ -56,7 +56,7 @@ export async function replicate(
     const writer = new pg.Client({ connectionString: bench.url });
     await writer.connect();
     try {
-      // disables triggers: the pattern's rows have passed them already
+      // no triggers: the pattern's rows passed them
       await writer.query('set session_replication_role = replica; set synchronous_commit = off; set jit = off');
       await copy(writer, copied, pattern.accountId, last);
     } finally {

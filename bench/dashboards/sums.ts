@@ -15,10 +15,7 @@ export async function sumAccounts(database: Database, days: number): Promise<voi
   }
 }
 
-/**
- * Compares copies to the extractor's originals by device, and account hours to their devices'. Returns the number of
- * compared devices.
- */
+/** Compares copies to originals by device, account hours to their devices'. Returns the number compared. */
 export async function checkCopies(
   owner: pg.Client,
   lived: readonly Lived[],

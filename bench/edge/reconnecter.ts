@@ -46,7 +46,7 @@ async function start(identity: Identity): Promise<void> {
   await client.start('coldboot');
 }
 
-/** Runs in a later turn, so that the last session is released. */
+/** Runs in a later turn, once the last session is released. */
 function look(): void {
   setTimeout(() => {
     for (let round = 0; round < 3; round += 1) collect();

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { type Browser, type CDPSession, chromium } from 'playwright-core';
 import { flags } from '../pages/browser.ts';
 
-/** The access point list at 1440 × 900, fifty rows per page. Times are in milliseconds until the rows are drawn. */
+/** At 1440 × 900, fifty rows. Milliseconds until the rows are drawn. */
 export interface ListPage {
   open(): Promise<number>;
   filter(name: string, to: string): Promise<number>;
@@ -11,7 +11,7 @@ export interface ListPage {
   press(what: { title: string } | 'next'): Promise<number>;
   selectAll(): Promise<void>;
   nodes(): Promise<{ rows: number; all: number }>;
-  /** After garbage collection, in bytes: JavaScript heap, and proportional memory of the page's process. */
+  /** Bytes after garbage collection: heap, proportional memory of the process. */
   memory(): Promise<{ heap: number; process: number }>;
   stop(): Promise<void>;
 }
@@ -75,7 +75,7 @@ export async function openList(url: string, token: string): Promise<ListPage> {
   const context = await browser.newContext({
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
-    // the content security policy forbids the evaluated text that reads the figures
+    // the policy forbids the evaluated script of the figures
     bypassCSP: true,
   });
   await context.addCookies([{ name: 'yunxun_token', value: encodeURIComponent(token), url }]);

@@ -24,8 +24,8 @@ export interface Fleet {
 }
 
 /**
- * Fills an account with access points in networks of forty, with settings, templates, groups, tags, and two hours of
- * reports for the program's own rollups.
+ * Fills an account: networks of forty access points, settings, templates, groups, tags, two hours of reports for the
+ * rollups.
  */
 export async function seedFleet(url: string, owner: Owner, database: pg.Client, count: number): Promise<Fleet> {
   const { accountId, token } = owner;
@@ -55,7 +55,7 @@ export async function seedFleet(url: string, owner: Owner, database: pg.Client, 
   for (let at = 1; at <= groups; at += 1)
     groupIds.push((await call<{ id: string }>('/api/v3/ap/group/create', { name: `Floor-${at}` })).id);
 
-  // keeps devices online: presence checks when the session was last confirmed
+  // presence checks the session's last confirmation
   await run(
     `insert into device (confirmed, account_id, serial, gwid, kind, remark, model, compatible, platform, firmware, public_address, bands, tags, group_id,
        bound_at, first_seen, last_seen, epoch, online, online_since, offline_since, sync_state, sync_since, sync_reason)

@@ -9,8 +9,8 @@ import { silentLog } from '../../packages/server/src/platform/log.ts';
 import { loadAuthority } from '../../packages/server/src/uplink/index.ts';
 
 /**
- * Simplest alternative for comparison: the same mutual TLS and WebSocket, one INSERT of JSON per report, over ten
- * connections, without extraction.
+ * Simplest alternative: the same mutual TLS and WebSocket, one INSERT of JSON per report, ten connections, no
+ * extraction.
  */
 const { BENCH_DATA: dataDir = '', BENCH_PORT: port, BENCH_URL: url = '' } = process.env;
 

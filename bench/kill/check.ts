@@ -11,13 +11,13 @@ export interface JobRow {
 
 const accountsTried = 10;
 const pageSize = 200;
-/** A stable order, so that pagination skips nothing during renames. */
+/** Stable: renames must skip nothing. */
 const inOrder = { sort: 'bind_time' };
 
 export async function lostIn(world: KillWorld, ledger: Ledger, { everything = false } = {}): Promise<string[]> {
   const { url, owner } = world;
   const problems: string[] = [];
-  // expected values are read before and after the request, because writers keep running
+  // before and after, because writers keep running
   const before = ledger.of('network');
   const networks = new Map(
     (await all<{ gwid: string; remark: string }>(world, '/api/v3/network/list', inOrder)).map((row) => [

@@ -1,5 +1,5 @@
 interface Entry {
-  /** Valid values: the last acknowledged one, and later ones without an answer. */
+  /** The last acknowledged one, and later unanswered ones. */
   allowed: unknown[];
 }
 
@@ -21,8 +21,8 @@ export class Ledger {
   }
 
   /**
-   * Runs a write and records its outcome. `write` returns the key, or null if refused; it throws if the outcome is
-   * unknown. Pass a known `key`, so that an interrupted write is recorded.
+   * Records the outcome. `write` returns the key, null if refused, and throws if unknown. Pass a known `key`, to record
+   * an interrupted write.
    */
   async write(kind: string, value: unknown, write: () => Promise<string | null>, key?: string): Promise<boolean> {
     const known = key === undefined ? undefined : this.entries.get(`${kind} ${key}`);

@@ -10,7 +10,7 @@ export interface Guest {
   up: number;
 }
 
-/** Report interval in milliseconds, shorter than in production. */
+/** Milliseconds, shorter than in production. */
 const every = 250;
 /** Reports between new guests. */
 const guestEvery = 3;
@@ -55,7 +55,7 @@ export class Reporter {
     await this.#device.cut();
   }
 
-  /** Reconnects if needed and resends the last report, which may have been lost. */
+  /** Resends the last report, which may be lost. */
   async sayAgain(): Promise<void> {
     if (!this.#device.socket) await this.#device.connect().catch(() => undefined);
     this.#say();
@@ -141,7 +141,7 @@ export async function makeReporters(
     const { certificate: cert, ca, server, port } = data;
     const device = new AccessPoint({
       ...{ serial, key: key.keyPem, cert, ca, server, port, address: '127.0.0.1' },
-      // an unexpected shell reply would change the reported data
+      // a shell reply would change the data
       shell: 'nothing',
     });
     reporters.push(new Reporter(gwid, n, device));

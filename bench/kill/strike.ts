@@ -5,7 +5,6 @@ import { pause } from '../lib/stats.ts';
 export const modes = ['program', 'program and database', 'database'] as const;
 export type Mode = (typeof modes)[number];
 
-/** Time limit for the program to recover after a database kill, in milliseconds. */
 const backWithin = 120_000;
 
 export async function strike(
@@ -15,7 +14,7 @@ export async function strike(
 ): Promise<RunningServer> {
   const database = descendantsOf(server.pid).filter((pid) => commandOf(pid).includes('postgres'));
   if (mode === 'database') {
-    // the postmaster's command line contains -D; its children exit by themselves
+    // the postmaster's command line contains -D; children exit by themselves
     for (const pid of database.filter((one) => /\s-D\s/.test(commandOf(one)))) process.kill(pid, 'SIGKILL');
     await pause(200);
     const deadline = Date.now() + backWithin;

@@ -13,10 +13,7 @@ export interface Answer<T = unknown> {
   token?: string;
 }
 
-/**
- * Posts JSON over a kept connection, by default from a unique client address. Rejects on a broken connection: the
- * outcome is then unknown.
- */
+/** Keeps the connection, by default from a unique address. Rejects on a broken one: the outcome is unknown. */
 export function post<T = unknown>(
   url: string,
   path: string,
@@ -27,7 +24,7 @@ export function post<T = unknown>(
   return send<T>(url, path, 'POST', JSON.stringify(body), token, address);
 }
 
-/** Posts text that is JSON already. */
+/** Posts JSON text. */
 export function postText<T = unknown>(url: string, path: string, text: string, token: string): Promise<Answer<T>> {
   return send<T>(url, path, 'POST', text, token);
 }
@@ -52,7 +49,7 @@ function send<T>(
         method,
         headers: {
           localization: 'en',
-          // rate limits are per address, and loopback proxies are trusted
+          // limits are per address; loopback proxies are trusted
           'x-forwarded-for': address,
           ...(token && { authorization: `Bearer ${token}` }),
           ...(body !== null && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),

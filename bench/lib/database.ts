@@ -10,7 +10,7 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** Starts a database with the program's settings; `throwaway` disables fsync, for read-only measurements. */
+/** Uses the program's settings; `throwaway` disables fsync, for read-only figures. */
 export async function startDatabase(folder: string, { throwaway = false } = {}): Promise<BenchDatabase> {
   const postgres = await startPostgres({
     dataDir: join(folder, 'database'),

@@ -12,7 +12,7 @@ export interface Identity {
   port: number;
 }
 
-/** Shared by all devices: creating 10,000 keys takes long and is not measured. */
+/** Shared: 10,000 keys take long and are not measured. */
 let sharedKey: DeviceKey | undefined;
 
 export const serialOf = (number: number): string => `9e${number.toString(16).padStart(10, '0')}`;
@@ -74,7 +74,7 @@ async function next(socket: TLSSocket, event: string): Promise<unknown[]> {
   }
 }
 
-/** Devices per loopback address, which has 28,000 ports. */
+/** A loopback address has 28,000 ports. */
 const perAddress = 15_000;
 let opened = 0;
 
@@ -84,7 +84,7 @@ export interface Command {
   params: Record<string, unknown>;
 }
 
-/** Device on a bare TLS socket, to use little CPU on the cores shared with the server. */
+/** On a bare TLS socket, to save CPU shared with the server. */
 export class BenchDevice {
   ticket: Buffer | undefined;
   onCommand: ((command: Command) => void) | null = null;

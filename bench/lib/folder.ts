@@ -13,7 +13,7 @@ export function removeFolder(folder: string, dataDirs: readonly string[] = [fold
     const note = join(dataDir, 'database-location.txt');
     if (!existsSync(note)) continue;
     const place = readFileSync(note, 'utf8').split('\n')[0]?.trim() ?? '';
-    // removes only a folder that names this data folder as its owner
+    // only a folder that names this data folder as owner
     const back = join(place, 'data-folder');
     if (existsSync(back) && dirname(place) !== place && readFileSync(back, 'utf8').trim() === dataDir)
       rmSync(place, { recursive: true, force: true });

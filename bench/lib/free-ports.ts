@@ -4,12 +4,12 @@ import { createServer } from 'node:net';
 const workers = 16;
 const [lowest, ephemeral] = [10_000, 32_000];
 const share = (ephemeral - lowest) / workers;
-/** First port of this test worker's share: no other worker takes a port between its choice and its use. */
+/** Of this worker's share: no other takes a port between choice and use. */
 const first = lowest + (Number(process.env.VITEST_POOL_ID ?? 0) % workers) * share;
 
 const given = new Set<number>();
 
-/** Returns free TCP ports that this process was not given before, below the kernel's ephemeral range, from which outgoing connections take theirs. */
+/** Returns new TCP ports below the kernel's ephemeral range. */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
   while (ports.size < count) {

@@ -7,10 +7,7 @@ const rate = 250;
 
 export const committed = (url: string): Promise<number> => metric(url, 'yunxun_telemetry_batch_messages_sum');
 
-/**
- * Lets every device report twice before measuring, because a device's first report inserts all its clients. Returns
- * when all reports are processed.
- */
+/** Lets devices report twice: the first report inserts all clients. Returns when all are processed. */
 export async function hearAll(
   url: string,
   host: ChildProcess,
@@ -21,7 +18,7 @@ export async function hearAll(
   reporters.send({ rate });
   while ((await committed(url)) < 2 * devices) await pause(500);
   reporters.send({ rate: 0 });
-  // on the accelerated clock, silent devices would count as offline
+  // silent devices would count as offline
   host.send({ speed: 1 });
   const { sent } = await ask<{ sent: number }>(reporters, 'count');
   for (let last = -1, now = 0; now < sent && now !== last; now = await committed(url)) {

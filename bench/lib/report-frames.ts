@@ -23,8 +23,8 @@ interface Interfaces {
 }
 
 /**
- * Builds reports of simulated access points with distinct clients per device. Later reports only overwrite numbers in
- * place, which saves CPU. Frames use a zero mask, so that digits keep their positions.
+ * Builds reports with distinct clients per device. Later ones overwrite numbers in place; a zero mask keeps the digits'
+ * positions.
  */
 export function reportFrames(serials: readonly string[]): ReportFrame[] {
   const bench = workbench({ aps: 4 });

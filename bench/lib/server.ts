@@ -30,7 +30,7 @@ export interface RunningServer {
 
 let fresh = false;
 
-/** Builds the server from the current checkout, so that results belong to the named commit. */
+/** Builds from the checkout: results belong to its commit. */
 export function built(file: string): string {
   if (!fresh)
     execFileSync(process.execPath, [join(root, 'scripts/ensure.mjs')], { stdio: ['ignore', 'ignore', 'inherit'] });
@@ -91,7 +91,6 @@ export async function isReady(url: string): Promise<boolean> {
   }
 }
 
-/** Start time limit, in milliseconds. */
 const patience = 120_000;
 
 async function untilReady(child: ChildProcess, ready: () => Promise<boolean>, output: () => string): Promise<void> {

@@ -37,7 +37,7 @@ export async function seed(owner: pg.Client, crowd: Crowd, large: string, usual:
   await run(`insert into network (account_id, gwid, remark, tags, gateway_serial, created_at)
     select account_id, gwid, 'Site-' || lpad(k::text, 4, '0'), case when k % 5 = 0 then array['hotel'] else '{}' end,
       '9d' || lpad(to_hex(n * ${perNetwork}), 10, '0'), now() - (k % 700) * interval '1 day' from site`);
-  // keeps devices online: presence checks when the session was last confirmed
+  // presence checks the session's last confirmation
   await run(`insert into device (confirmed, account_id, serial, gwid, kind, routes, remark, model, compatible, platform, firmware, capabilities,
       public_address, bound_at, first_seen, last_seen, epoch, online, online_since, offline_since, sync_state, sync_since, sync_reason)
     select true, account_id, '9d' || lpad(to_hex(n * ${perNetwork} + d), 10, '0'),

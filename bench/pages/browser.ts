@@ -42,7 +42,7 @@ export async function startBrowser() {
       const context = await browser.newContext({
         viewport: { width: 1440, height: 900 },
         locale: 'en-US',
-        // the content security policy forbids the evaluated text that reads the figures
+        // the policy forbids the evaluated script of the figures
         bypassCSP: true,
       });
       try {
@@ -63,7 +63,7 @@ export async function startBrowser() {
         const first = new Set(assets);
         if (interacts) await interact(page);
         const interactions = await page.evaluate<number[]>('window.bench.interactions');
-        // shorter interactions are not reported and count as the threshold
+        // unreported shorter interactions count as the threshold
         return { lcp, useful: Math.max(lcp, useful), tbt, inp: Math.max(16, ...interactions), assets: [...first] };
       } finally {
         await context.close();
@@ -88,10 +88,7 @@ async function throttle(page: Page, { cpu, network }: Conditions): Promise<void>
   }
 }
 
-/**
- * Waits for one second without paint or load, or three while cards are pending. Network idle never occurs, because the
- * event stream stays open.
- */
+/** Waits for a second without paint or load, three with pending cards: the event stream prevents network idle. */
 async function settled(page: Page): Promise<void> {
   await page.waitForFunction(
     `(() => { const now = performance.now(), b = window.bench, n = b.tasks.length + performance.getEntriesByType('resource').length + b.lcp;

@@ -36,7 +36,7 @@ export async function lighthouse(url: string, token: string | null): Promise<Sco
     const report = join(folder, 'report.json');
     const options = [`--port=${port}`, '--preset=desktop', '--output=json', `--output-path=${report}`, '--quiet'];
     const categories = '--only-categories=performance,accessibility,best-practices';
-    // asynchronous, because this process must serve the browser
+    // asynchronous: this process serves the browser
     await promisify(execFile)(process.execPath, [program, url, ...options, categories, '--disable-storage-reset'], {
       env: inherited(),
       timeout: 120_000,

@@ -7,15 +7,11 @@ import { silentLog } from '../../packages/server/src/platform/log.ts';
 import { startProgram } from '../../packages/server/src/program.ts';
 import { built } from '../lib/server.ts';
 
-/**
- * The whole program with a bus that answers for devices after a delay, which excludes the sockets (measured by
- * `commands`).
- */
+/** A bus that answers for devices after a delay; `commands` measures the sockets. */
 
 interface Answering {
   accountId: string;
   serials: string[];
-  /** Apply time of a device, in milliseconds. */
   takesMs: number;
 }
 

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requests, secret } from './load.ts';
 
-/** Debian's FreeRADIUS with all guests in its users file, and nothing to write for accounting. */
+/** Has all guests in the users file, and nothing to write. */
 export async function startFreeradius(
   folder: string,
   ports: { auth: number; acct: number },

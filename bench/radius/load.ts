@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 
-/** Requests per run, and how many are on their way at once. */
+/** Per run, and at once. */
 export const requests = 20_000;
 export const parallel = 100;
 export const secret = 'secret-of-the-bench-0123456789ab';
@@ -23,7 +23,7 @@ export interface Run {
   lost: number;
 }
 
-/** Sends all requests once by Debian's radclient, without repeating any. */
+/** Sends each request once by radclient. */
 export async function run(file: string, kind: Kind, port: number): Promise<Run> {
   writeFileSync(file, Array.from({ length: requests }, (_, at) => lines[kind](at).join('\n')).join('\n\n'));
   const args = ['-q', '-s', '-r', '1', '-t', '5', '-p', String(parallel), '-f', file, `127.0.0.1:${port}`];

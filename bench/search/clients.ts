@@ -1,12 +1,11 @@
 import type pg from 'pg';
 
-/** Every so many clients one is of the large account's devices now. */
+/** Of so many clients, one is of the large account's devices. */
 const onlineEvery = 5;
 
 /**
- * Fills clients as years of use would: nine in ten of the large account, the others spread; host names as devices choose
- * them, one in a hundred in Chinese. One in five of the large account's clients is online. The index of the search is made
- * anew afterwards. @returns how long that took, milliseconds, and the size of index and entries, bytes
+ * Fills clients as years of use would: nine in ten of the large account; one host name in a hundred in Chinese; one in
+ * five online. Rebuilds the search index. @returns its milliseconds, bytes of index and entries
  */
 export async function seedClients(
   owner: pg.Client,
@@ -56,11 +55,11 @@ export async function seedClients(
   };
 }
 
-/** How many entries still have no pinyin initials. */
+/** Entries without pinyin initials. */
 export const withoutInitials = (owner: pg.Client): Promise<number> =>
   one(owner, 'select count(*)::int as value from search_entry where initials is null');
 
-/** Milliseconds that inserting a thousand new clients takes, with the index in place; rolled back. */
+/** Returns milliseconds for a thousand new clients with the index; rolled back. */
 export async function insertThousand(owner: pg.Client, large: string): Promise<number> {
   await owner.query('begin');
   const began = performance.now();

@@ -63,7 +63,7 @@ it.each([looks[0]!, looks.at(-1)!])(
   },
 );
 
-/** Invites again, for the link of an open invitation. */
+/** Invites again, to get the link. */
 async function invitation(login: string): Promise<string> {
   const { list } = await owner.call<{ list: { role_id: string; login: string }[] }>(
     '/api/v3/account/invitation/list',

@@ -1,10 +1,7 @@
 import { type Person, register } from './person.ts';
 import type { startProduct } from './product.ts';
 
-/**
- * Registers the installation's administrator by the printed set-up link. A customer delegates a network to them, which
- * creates a message.
- */
+/** Registers by the printed link. A customer delegates a network, which creates a message. */
 export async function registerAdministrator(
   product: Awaited<ReturnType<typeof startProduct>>,
   email: string,

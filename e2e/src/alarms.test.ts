@@ -1,4 +1,4 @@
-// An access point goes offline past its tolerance: the alarm appears, is acknowledged with a note, and recovers by itself.
+// An alarm appears after its tolerance, is acknowledged with a note, and recovers by itself.
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { AccessPoint } from '../../packages/server/test/conformance/peer/access-point.ts';
@@ -9,7 +9,6 @@ import { type Product, startProduct } from './product.ts';
 
 const t = texts('en');
 const serial = '9c00000000a1';
-/** The rules are evaluated every minute. */
 const minutes = { timeout: 150_000 };
 let product: Product;
 let browser: Browser;
@@ -115,7 +114,7 @@ it('tries a rule against the past before it is saved, and applies a preset that 
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('button', { name: t('alarm.backtest'), exact: true }).click();
   const result = dialog.getByRole('region', { name: t('alarm.backtest') });
-  // the outage of the first test, which is over
+  // the first test's outage
   await result.getByText(t('alarm.backtest_alarms', { n: 1 }), { exact: true }).waitFor();
   await result.getByText(t('alarm.backtest_notices', { n: 2 }), { exact: true }).waitFor();
   await result.getByRole('link', { name: 'West-Lake' }).waitFor();

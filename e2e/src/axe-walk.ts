@@ -15,14 +15,14 @@ let browser: Browser;
 let fleets: Fleet[];
 let people: Record<Exclude<BuiltScreen['as'], 'visitor'>, Person>;
 let tokens: Record<BuiltScreen['as'], string | undefined>;
-/** Time of the last confirmation, in milliseconds; some screens ask again after ten minutes. */
+/** Milliseconds; some screens ask again after ten minutes. */
 let confirmedAt = 0;
 const confirmEvery = 240_000;
 let place: Pick<Stage, 'url' | 'gwid' | 'remark' | 'serial'>;
 let page: Page | undefined;
-/** Exceptions of the page and answers 5xx during the running test. */
+/** Exceptions and answers 5xx of the running test. */
 let faults: string[] = [];
-/** One page per person, reused: opening one costs as much as axe. */
+/** Reused: opening one costs as much as axe. */
 const pages = new Map<string | undefined, Page>();
 
 interface Row {
@@ -35,9 +35,8 @@ interface Row {
 }
 
 /**
- * Opens built screens in a language and both themes: each must settle without an uncaught error or an answer 5xx, and
- * have no serious axe finding. The gate walks one half of the screens in each language; `npm run test:long` walks all in
- * both.
+ * Opens built screens in both themes: each must settle without an uncaught error, an answer 5xx or a serious axe
+ * finding. The gate walks half of them per language, `npm run test:long` all in both.
  */
 export function axeWalk(language: Language, half: 0 | 1): void {
   const walked = long ? screens : screens.filter((_screen, index) => index % 2 === half);
@@ -138,7 +137,7 @@ async function furnish(owner: Person): Promise<typeof place> {
   await until('one is offline', async () =>
     (await list('/api/v3/ap/list', { gwid })).some((row) => row.serial === lost && row.status === 'offline'),
   );
-  // two networks whose gateways share an address are ambiguous, so the next device waits
+  // two gateways at one address are ambiguous, so the next device waits
   const annexe = await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Annexe' });
   fleets.push(await startFleet({ ...common, gwid: annexe.gwid, gateways: 1, seed: 'axe annexe' }));
   await until('both networks have their gateway', async () => (await gateways()) === 2);

@@ -17,21 +17,21 @@ export const looks = [
   ['en', 'dark'],
 ] as const satisfies readonly (readonly [Language, Theme])[];
 
-/** One look of each language and each theme, where all four would show nothing else. */
+/** Each language and theme once, where four looks show nothing else. */
 export const twoLooks = [looks[0], looks[3]] as const;
 
-/** The console's own texts, so that tests name what a person reads. */
+/** The console's own texts, as people read them. */
 export function texts(language: Language): Text {
   const catalogue = language === 'en' ? en : zh;
   return (key, params = {}) => format(language, catalogue[key], params);
 }
 
-/** Chromium without a user interface, which takes a quarter less CPU. */
+/** The headless build takes a quarter less CPU. */
 const chromiumPath = '/usr/bin/chromium-headless-shell';
-/** Resolves to this machine, but browsers do not trust it without TLS. */
+/** This machine, but not trusted without TLS. */
 export const plainHost = 'console.test';
 
-/** Starts headless Chromium. @throws with a hint at what is missing */
+/** @throws with a hint at what is missing */
 export async function startBrowser(options: { ignoreDefaultArgs?: string[] } = {}): Promise<Browser> {
   if (!existsSync(chromiumPath))
     throw new Error(`The browser journeys need ${chromiumPath}: apt-get install chromium-headless-shell`);
@@ -54,13 +54,13 @@ export async function startBrowser(options: { ignoreDefaultArgs?: string[] } = {
 export interface Visit {
   context: BrowserContext;
   page: Page;
-  /** Console errors: Content-Security-Policy violations and exceptions. */
+  /** Policy violations and exceptions. */
   complaints: string[];
 }
 
 const phone = { viewport: { width: 360, height: 720 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
 
-/** Opens a new browser profile, signed in by `token`. The theme `system` follows `showTheme`. */
+/** Opens a new profile, signed in by `token`. Theme `system` follows `showTheme`. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -80,7 +80,7 @@ export async function openPage(
     ([chosen, look]) => {
       if (localStorage.getItem('yunxun.language') === null) localStorage.setItem('yunxun.language', chosen!);
       if (sessionStorage.getItem('yunxun.theme') === null) sessionStorage.setItem('yunxun.theme', look!);
-      // Chromium does not log every Content-Security-Policy violation
+      // Chromium does not log every violation
       addEventListener('securitypolicyviolation', (event) =>
         console.error(`policy: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`),
       );
@@ -118,7 +118,7 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/
 export async function showTheme(page: Page, theme: Theme): Promise<void> {
   await page.emulateMedia({ colorScheme: theme });
   await page.waitForFunction((wanted) => document.documentElement.dataset.theme === wanted, theme);
-  // wait for colour transitions to end; with reduced motion, as here, they end at once
+  // until colour transitions end; with reduced motion at once
   const moving = await page.evaluate(
     () => document.getAnimations().filter((one) => one instanceof CSSTransition).length,
   );
@@ -126,8 +126,8 @@ export async function showTheme(page: Page, theme: Theme): Promise<void> {
 }
 
 /**
- * Returns serious and critical axe issues, one line each. `colour` rules suffice for the second theme, because a theme
- * changes only colours. `text` rules (all but contrast) suffice for the second language, because it changes no colours.
+ * Returns serious and critical issues, one line each. `colour` rules suffice for the second theme, all others (`text`)
+ * for the second language.
  */
 export async function seriousIssues(page: Page, rules: 'all' | 'colour' = 'all'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axeSource);
@@ -142,7 +142,7 @@ export async function seriousIssues(page: Page, rules: 'all' | 'colour' = 'all')
       run(options: object): Promise<{ violations: Violation[] }>;
     }
     const { axe } = globalThis as unknown as { axe: Axe };
-    // AAA contrast rules are off by default
+    // AAA contrast is off by default
     const ofColour = axe.getRules(['cat.color']).filter(({ tags }) => !tags.includes('wcag2aaa'));
     const { violations } = await axe.run({
       resultTypes: ['violations'],

@@ -11,9 +11,9 @@ export interface Stage {
 
 export interface BuiltScreen {
   name: string;
-  /** Viewer: none, owner without devices, owner of a fleet, or installation administrator. */
+  /** None, owner without devices, owner of a fleet, or administrator of the installation. */
   as: 'visitor' | 'newcomer' | 'owner' | 'admin';
-  /** Contains mocked data, so it is no picture of a real state. */
+  /** Mocked: no picture of a real state. */
   answered?: true;
   open(page: Page, stage: Stage): Promise<unknown>;
 }

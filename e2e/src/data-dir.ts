@@ -3,17 +3,17 @@ import { chmodSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Names the run's prepared data folder for the workers. */
+/** For the workers. */
 export const preparedData = 'E2E_PREPARED_DATA';
 
-/** Creates a temporary data folder. The database's user may enter it, so the database is deleted with it. */
+/** Creates a folder that the database's user may enter; deleted with its database. */
 export function emptyDataDir(): string {
   const dataDir = mkdtempSync(join(tmpdir(), 'yunxun-e2e-'));
   chmodSync(dataDir, 0o711);
   return dataDir;
 }
 
-/** Creates a temporary data folder: a copy of the run's prepared one, or an empty one outside such a run. */
+/** Copies the run's prepared folder; empty outside such a run. */
 export function newDataDir(): string {
   const dataDir = emptyDataDir();
   const prepared = process.env[preparedData];

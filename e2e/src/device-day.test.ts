@@ -8,7 +8,7 @@ import { AccessPoint } from '../../packages/server/test/conformance/peer/access-
 import { makeKey, makeRequest } from '../../packages/server/test/conformance/peer/identity.ts';
 import { emptyDataDir } from './data-dir.ts';
 
-/** Device on the built program with real firmware timing, across its ping interval. */
+/** Real firmware timing, across the ping interval. */
 
 const root = resolve(import.meta.dirname, '../..');
 const serial = '9c0000000075';
@@ -81,7 +81,7 @@ it('spends its day: enrolled, configured, idle for 75 s, still answering, offlin
     pongs += 1;
   });
   const idleSince = Date.now();
-  // 75 s of silence except for the client's ping after 60 s
+  // silence except for the ping after 60 s
   await expect.poll(() => Date.now() - idleSince, { timeout: 90_000, interval: 1000 }).toBeGreaterThan(75_000);
   expect([device.socket !== null, pongs]).toEqual([true, 1]);
   await listedAs('online');

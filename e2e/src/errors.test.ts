@@ -122,7 +122,7 @@ it('the wait for another code survives a reload, and the server holds it too', a
   expect(await waits.isDisabled()).toBe(true);
   expect(await left()).toBeLessThanOrEqual(before);
   await expect.poll(left).toBeLessThan(before);
-  // without the stored countdown, the 429 answer restarts it
+  // without the stored countdown, a 429 restarts it
   await page.evaluate(() => localStorage.removeItem('yunxun.codes'));
   await askCode('13812345673');
   const said = page.locator('.toast-bad');

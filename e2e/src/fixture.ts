@@ -23,7 +23,7 @@ export interface Fixture {
   stop(): Promise<void>;
 }
 
-/** Starts it; resolves when all devices are online, before the first clients. */
+/** Resolves when all devices are online, before the first clients. */
 export async function startFixture(seed: string, aps: number, switches = 0): Promise<Fixture> {
   const [product, browser] = await Promise.all([startProduct(), startBrowser()]);
   const owner = await register(product, 'owner@example.org');

@@ -28,7 +28,7 @@ const tagged = async (tag: string) => {
 
 describe.each(twoLooks)('in %s and %s', (language, theme) => {
   const t = texts(language);
-  // names per look, so that the second run has something to change
+  // per look, so that the second run changes something
   const look = `${language.slice(0, 2)}-${theme}`;
   const tag = `Spring-${look}`;
   let complaints: string[];

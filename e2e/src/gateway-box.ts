@@ -12,9 +12,9 @@ import { PlainSystem } from '@yunxun/edge/testing';
 import { readDocument } from '../../packages/edge/src/document/index.ts';
 import { until } from './until.ts';
 
-/** Factor by which the host's delays are shortened: an upgrade takes less than a second. */
+/** Shortens an upgrade to less than a second. */
 const speedUp = 20;
-/** Duration of a cut-off, in milliseconds. */
+/** Milliseconds. */
 const awayMs = 1500;
 const metrics = { statistics: { interval: 60, types: [] }, health: { interval: 60 }, realtime: { types: [] } };
 
@@ -25,14 +25,14 @@ const mtuRange = { min: 68, max: 9194 };
 const mtusOf = (ports: Sockets) => Object.fromEntries(Object.keys(ports).map((name) => [name, mtuRange]));
 const folders = { run: '/run/yunxun-edge', state: '/var/lib/yunxun-edge' };
 
-/** Simulated gateway with our agent of some version; judges documents as the agent does. */
+/** Simulates our agent of some version; judges documents like it. */
 export class GatewayBox {
   #client: DeviceClient | null = null;
   #version: string;
   readonly #system: PlainSystem;
   readonly #store = new ConfigurationStore({ uuid: 1, metrics }, null);
 
-  /** While set, a new configuration cuts it off: it reverts and reports that after its return. */
+  /** New configurations revert and are reported after the return. */
   cutOff = false;
 
   private constructor(
@@ -66,12 +66,12 @@ export class GatewayBox {
     return this.#version;
   }
 
-  /** Running configuration; null while it is the one from before the enrolment. */
+  /** Null before the first configuration. */
   get running(): ConfigurationDocument | null {
     return this.#system.running;
   }
 
-  /** As the agent: refuses invalid configurations, reverts those that cut it off. */
+  /** Refuses invalid configurations, reverts those that cut it off. */
   async #apply(document: ConfigurationDocument, ports: Sockets): Promise<ApplyResult> {
     const read = readDocument(document, { ports: { ...ports }, mtus: mtusOf(ports), abilities, folders });
     if ('refused' in read) return { error: 2, rejected: read.refused };

@@ -140,7 +140,7 @@ it.each([1280, 1440])(
     for (const networks of [3, 40, 1000]) {
       const { t } = await open('en', networks);
       await home.page.setViewportSize({ width, height: 900 });
-      // a person who has income sees one row of numbers above
+      // with income there is one more row above
       const box = await home.card('problems').boundingBox();
       expect(box!.y + box!.height).toBeLessThan(900);
       const wide = await home.page.evaluate(() => document.documentElement.scrollWidth);

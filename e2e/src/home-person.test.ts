@@ -52,7 +52,7 @@ it('a number explains itself', async () => {
 
 it('cards are moved by keys and pointer, hidden and brought back, and stay so', async () => {
   const t = await home.open('en', answerHome);
-  // whether there is income is known with the first answer
+  // known with the first answer
   await expect
     .poll(async () => (await home.order()).slice(0, 5))
     .toEqual(['income', 'online', 'auth', 'intercept', 'problems']);

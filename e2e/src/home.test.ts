@@ -112,7 +112,7 @@ it('cards without a source step back, one line says what would bring them, and t
     t('metric.stage'),
     t('metric.client_type'),
   ]);
-  // with the first payment its card is back, at the head of its section
+  // the first payment returns its card
   await answerHome(home.page);
   await home.page.reload();
   await expect.poll(async () => (await home.order())[0]).toBe('income');
@@ -179,7 +179,7 @@ it('the page shows what the server answers', async () => {
   await home.near('flow_model');
   await home.near('user_model');
   await expect.poll(() => [...heard.keys()].toSorted()).toEqual(Object.keys(behind).toSorted());
-  // the fleet keeps changing: compare with the latest answer
+  // the fleet keeps changing
   const sums = () => heard.get('user_stat/complex') as unknown as typeof answers.complex;
   const air = () => heard.get('user_stat/ap_complex') as unknown as typeof answers.ap_complex;
   const shows = (id: string, wanted: () => readonly string[]) =>
@@ -195,7 +195,7 @@ it('the page shows what the server answers', async () => {
   ]);
   await shows('auth', () => [count(sums().current_auth), t('home.today_auth', { n: count(sums().today_auth_amount) })]);
   await shows('bands', () => [count(air().ap_flow.online), count(air().ap_flow.online_5g)]);
-  // rings and sums come from different calls and must agree
+  // from different calls, but must agree
   await shows('networks', () => [`${sums().router_online_number} / ${sums().router_number}`]);
   await shows('aps', () => [`${sums().ap_online_number} / ${sums().ap_number}`]);
   expect(home.complaints).toEqual([]);

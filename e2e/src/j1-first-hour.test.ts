@@ -16,7 +16,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** English runs on plain HTTP under a custom name, like most first consoles; there a browser has no clipboard API. */
+/** English on plain HTTP under a custom name, where browsers have no clipboard API. */
 describe.each<[Language, Theme, string, string]>([
   ['zh-CN', 'light', '13812345601', '127.0.0.1'],
   ['en', 'dark', '13812345602', plainHost],
@@ -110,7 +110,7 @@ describe.each<[Language, Theme, string, string]>([
       .waitFor();
     expect(await page.getByRole('row').count()).toBe(2);
     expect(await stillTheSame()).toBe(true);
-    // clicks since the sign-in page; one more if the browser refuses to copy
+    // one more if the browser refuses to copy
     const clicks = await page.evaluate(() => Number(sessionStorage.getItem('clicks')));
     expect(clicks).toBeGreaterThan(4);
     expect(clicks - 1).toBeLessThanOrEqual(12);

@@ -1,5 +1,5 @@
-// J2 of the product research. Instead of "5 GHz-2", which the schema lacks, the third radio is 6 GHz, which two of
-// three models lack.
+// J2 of the product research; the third radio is 6 GHz, which two of three models lack, because the schema has no "5
+// GHz-2".
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, texts } from './browser.ts';
@@ -63,7 +63,7 @@ describe.each([
   });
 
   it('by a tag it is for 50 access points in six networks, and what it does to each is seen before', async () => {
-    // clients of unpowered access points roam to others at once; reports follow later
+    // clients roam at once; reports follow
     const preview = () =>
       shops.owner.call<{ totals: { terminals: number } }>('/api/v3/wireless_template/preview', {
         ...{ id: copy, tags: [tag] },

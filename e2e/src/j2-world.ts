@@ -23,7 +23,7 @@ export interface Shops {
   aps: readonly SimulatedDevice[];
   dark: readonly SimulatedDevice[];
   shops: readonly { gwid: string; name: string; aps: readonly SimulatedDevice[] }[];
-  /** Returns a template's newest push; checks that its counters add up. */
+  /** Returns the newest; checks that counters add up. */
   push(template: string): Promise<Push>;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ const ssid = {
   ...{ name: 'Shop', security: 'sae-mixed', key: 'summer-2026', bands: ['2G', '5G', '6G'], enabled: true, vlan: null },
   ...{ hidden: false, isolate: true, maximum_clients: null, down_mbps: null, up_mbps: null },
 };
-/** Only one of three models has this radio. */
+/** One of three models has it. */
 const third = { band: '6G', enabled: null, channel: null, width: 80, mode: null, power: null };
 
 export async function startShops(seed: string): Promise<Shops> {

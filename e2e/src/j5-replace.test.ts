@@ -9,7 +9,7 @@ import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { until } from './until.ts';
 
-/** Maximum time from opening the screen to the restored router, in milliseconds. */
+/** Milliseconds to the restored router. */
 const atMost = 15 * 60_000;
 const four = { WAN1: 'eth0', WAN2: 'eth1', LAN1: 'eth2', LAN2: 'eth3' };
 const two = { WAN1: 'eth0', LAN1: 'eth1' };
@@ -184,7 +184,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
       .getByLabel(t('backup.type_name_label', { name: 'Shop' }))
       .fill('Shop');
     expect(await seriousIssues(page)).toEqual([]);
-    // the answer is lost: a retry continues after the replacement
+    // the answer is lost: a retry continues
     const go = () => dialog().getByRole('button', { name: t('backup.replace_go') });
     await page.route(
       '**/api/v3/ap/replace',
@@ -206,7 +206,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     );
     expect(performance.now() - began).toBeLessThan(atMost);
 
-    // only what the missing ports carried differs
+    // only what missing ports carried differs
     expect((await get()).settings).toEqual({
       ...{ ...settings, lines: settings.lines.slice(0, 1) },
       networks: [{ ...settings.networks[0]!, ports: ['LAN1'] }],

@@ -10,11 +10,10 @@ import { until } from './until.ts';
 const version = 'openwrt-v9.9.9';
 const counts = { all: 120, current: 2, networks: 12, bad: 12, canaries: 3 };
 const [goodModel, badModel] = ['Simulated AP AX3000', 'Simulated AP AX1800'];
-/** Timeout of a plan in seconds; devices restart at twenty times the real speed. */
+/** Seconds; devices restart at twenty times the real speed. */
 const patience = 700;
 /** Seconds after which a wait is logged. */
 const unusual = 200;
-/** Timeout of a test, in milliseconds: a last resort, because each wait has its own. */
 const atMost = 3 * patience * 1000;
 
 const t = texts('en');
@@ -78,7 +77,7 @@ interface Job {
 const rows = () => page.locator('tbody tr');
 const dialog = () => page.getByRole('dialog');
 const images = () => page.goto(`${product.url}/logs/upgrade?tab=images`);
-/** Returns the newest job of a type; polls, because the page may not have started it. */
+/** Polls: the page may not have started it. */
 const lastJob = async (type = 'firmware'): Promise<Job> => {
   const { list } = await owner.call<{ list: { id: string; type: string }[] }>('/api/v3/job/list', {
     ...{ automatic: false, limit: 50 },
@@ -159,7 +158,7 @@ it(
       .getByText(t('firmware.devices_n', { n: left, all: left }))
       .waitFor();
     await dialog().getByText(t('firmware.begin_at'), { exact: true }).click();
-    // the field has no seconds: take the next minute in the person's time zone
+    // no seconds in the field: the next minute
     const next = new Date(Math.ceil((Date.now() + 5000) / 60_000) * 60_000);
     const local = next.toLocaleString('sv', { timeZone: 'Asia/Shanghai' }).slice(0, 16).replace(' ', 'T');
     await dialog().getByLabel(t('firmware.begin_time')).fill(local);

@@ -77,7 +77,7 @@ async function focused(): Promise<string> {
   });
 }
 
-/** Presses Tab until the named element has the focus; fails after more stops than the page has. */
+/** Fails after more stops than the page has. */
 async function tabTo(name: string): Promise<void> {
   for (let stops = 0; stops < 80; stops++) {
     if ((await focused()) === name) return;

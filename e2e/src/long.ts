@@ -1,2 +1,2 @@
-/** Whether `npm run test:long` runs, with every variant and full counts; the gate runs a small form of these tests. */
+/** `npm run test:long`: every variant, full counts; the gate runs less. */
 export const long = process.env.LONG_TESTS === '1';

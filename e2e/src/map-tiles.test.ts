@@ -35,7 +35,7 @@ afterAll(async () => {
   await tiles?.stop();
 });
 
-/** Projects to tile coordinates by the usual tile formula, independent of the product's. */
+/** Uses the usual tile formula, independent of the product's. */
 function inTiles({ lat, lng }: { lat: number; lng: number }, z: number): { x: number; y: number } {
   const mercator = Math.asinh(Math.tan((lat * Math.PI) / 180)) / Math.PI;
   return { x: ((lng + 180) / 360) * 2 ** z, y: ((1 - mercator) / 2) * 2 ** z };
@@ -94,7 +94,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
 
   const open = (z: number) => page.goto(`${product.url}/map?at=${place.lat},${place.lng},${z}`);
 
-  /** Waits until the view's tiles are drawn; no other tile may be requested, and none twice. */
+  /** Waits for the view's tiles; no other is requested, none twice. */
   async function shows(view: { lat: number; lng: number; z: number }): Promise<void> {
     const now = await inView(view);
     await settled(now);
@@ -112,7 +112,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await page.getByText('© The Survey').waitFor();
     await page.getByText(t('map.based')).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
-    // the tile server sees the origin, not the path
+    // the origin, not the path
     expect(new Set(tiles.asked.map(({ referer }) => referer))).toEqual(new Set([`${product.url}/`]));
   });
 
@@ -132,7 +132,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await page.clock.install();
     await open(6);
     await shows({ ...place, z: 6 });
-    // freezes the clock, so that the debounce never ends
+    // the debounce never ends
     await page.clock.pauseAt(Date.now() + 60_000);
     const before = await colourBesideMiddle();
     for (const z of [7, 8]) {
@@ -156,7 +156,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     expect(complaints).toEqual([expect.stringContaining('404')]);
     const { x, y, width, height } = await box();
     const at = inTiles(place, 10);
-    // visible part of the hole, less one pixel of rounding
+    // the hole, less one pixel of rounding
     const left = x + width / 2 - (at.x % 1) * 256;
     const top = y + height / 2 - (at.y % 1) * 256;
     const clip = { x: Math.ceil(left) + 1, y: Math.ceil(top) + 1, width: 253, height: 253 };

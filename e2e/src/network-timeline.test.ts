@@ -1,4 +1,3 @@
-// The timeline of a network's page: lines and marks on one axis, and what changed before a point of it.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
@@ -10,7 +9,7 @@ interface Mark {
   kind: string;
 }
 
-/** Lines with a gap in their third place, in the answer's own places: five minutes of real ones take too long to pass. */
+/** With a gap in their third place: real ones take too long. */
 function drawn(places: number) {
   const line = (base: number) => Array.from({ length: places }, (_, at) => (at === 2 ? null : base + (at % 7)));
   const none = Array.from({ length: places }, () => null);
@@ -21,7 +20,6 @@ function drawn(places: number) {
 }
 
 let harbour: Fixture;
-/** An access point that failed. */
 let lost: string;
 
 beforeAll(async () => {
@@ -103,7 +101,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   it('a point chosen by keyboard lists what happened in the two hours before it', async () => {
     await open();
     const chart = card().getByRole('slider', { name: t('timeline.label') });
-    // the first key only shows where the cursor stands
+    // the first key only shows the cursor
     await chart.press('Home');
     await chart.press('Home');
     await chart.press('Enter');

@@ -3,10 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import { keepPicture, openPage, startBrowser } from './browser.ts';
 import { type Product, startProduct } from './product.ts';
 
-/**
- * One product and browser per file, and a visitor page per test, filled in by hooks. A failed test's page is saved as a
- * screenshot.
- */
+/** One product and browser per file, a visitor page per test. Saves a failed test's page as a screenshot. */
 export function pageEach(file: string): { product: Product; page: Page } {
   const stage = {} as { product: Product; page: Page };
   let browser: Browser | undefined;

@@ -30,7 +30,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** Returns the network of the simulated gateway as soon as it can be scanned. */
+/** Waits until the gateway can be scanned. */
 async function scannable(): Promise<string> {
   const { list } = await owner.call<{ list: { gwid: string }[] }>('/api/v3/network/list', { page: 1, limit: 20 });
   for (const { gwid } of list) {
@@ -51,7 +51,7 @@ it('imports, scans, changes and finds peripheral devices of a site', async () =>
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
   await page.goto(`${product.url}/device/index/${gwid}`);
 
-  // the template is a file that can be imported, once
+  // the template can be imported once
   await button(t('peripherals.import')).click();
   const [saved] = await Promise.all([page.waitForEvent('download'), button(t('peripherals.import_template')).click()]);
   const file = dialog.getByLabel(t('peripherals.import_file'), { exact: true });

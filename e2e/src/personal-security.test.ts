@@ -143,7 +143,7 @@ it('an authenticator app is put into use, its recovery codes are kept, and it is
   await dialog().getByText(t('totp.enabled')).waitFor();
   const codes = await dialog().locator('.codes li').allTextContents();
   expect(new Set(codes).size).toBe(10);
-  // shown once: only the confirmation of saving closes it
+  // only the confirmation of saving closes it
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
   await dialog()

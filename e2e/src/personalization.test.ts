@@ -114,7 +114,7 @@ it('the overview begins with what the person chose', async () => {
     await page.locator('main h2').first().waitFor();
     return page.locator('main .board-item').first().getAttribute('data-card');
   };
-  // the default section is income, which has no source here
+  // the default, income, has no source here
   expect(await first()).toBe('problems');
   for (const [section, card] of [
     ['network', 'networks'],

@@ -29,7 +29,7 @@ afterAll(() => harbour?.stop());
 const tab = (name: Parameters<typeof t>[0]) =>
   page.getByRole('navigation', { name: t('menu.main') }).getByRole('link', { name: t(name), exact: true });
 const drawer = () => page.getByRole('dialog').last();
-/** Widest part of the page beyond the screen, in pixels. */
+/** Pixels beyond the screen. */
 const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 it('leads from screen to screen without scrolling sideways', async () => {

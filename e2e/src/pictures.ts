@@ -1,4 +1,4 @@
-// Writes screenshots of all screens of the demo to `.build/look` or `LOOK_TO`: `npx tsx e2e/src/pictures.ts [name…]`.
+// Screenshots of all screens into `.build/look` or `LOOK_TO`: `npx tsx e2e/src/pictures.ts [name…]`.
 import { startFleet } from '@yunxun/simulator';
 import type { Browser } from 'playwright-core';
 import { registerAdministrator } from './administrator.ts';
@@ -61,7 +61,7 @@ async function portray(
   }
 }
 
-/** Waits until the fleet is in sync and has reported, then causes some typical failures. */
+/** Waits for sync and reports, then causes typical failures. */
 async function prepare(product: Product & { output(): string }, owner: Person, language: Language): Promise<Stage> {
   const networks = () => owner.call<List<Network>>('/api/v3/network/list', { page: 1, limit: 50 });
   const devices = (gwid: string) =>

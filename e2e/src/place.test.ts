@@ -145,7 +145,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
       })
     ).list;
     const details = rows.first().getByRole('button', { name: t('assets.open') });
-    // one action: a refetch may reorder rows and lose the focus
+    // one action: a refetch may lose the focus
     await details.press('Enter');
     await page.waitForURL(/asset=/);
     await drawer().waitFor();

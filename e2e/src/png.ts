@@ -54,7 +54,7 @@ export function decode(png: Buffer): { width: number; height: number; pixels: Ui
   return { width, height, pixels };
 }
 
-/** Reverses a scanline filter (PNG specification, 9.2). */
+/** Reverses PNG specification, 9.2. */
 function unfilter(filter: number, coded: Uint8Array, above: Uint8Array, step: number): Uint8Array<ArrayBuffer> {
   const line = new Uint8Array(coded.length);
   for (let x = 0; x < coded.length; x++) {
@@ -73,10 +73,7 @@ function paeth(left: number, up: number, corner: number): number {
   return a <= b && a <= c ? left : b <= c ? up : corner;
 }
 
-/**
- * Chooses 256 colours: first the most frequent, then always the worst represented, so that small marks survive large
- * gradients. Maps every pixel to the nearest.
- */
+/** Chooses 256 colours: the most frequent, then the worst represented, so that small marks survive gradients. */
 function toPalette(pixels: Uint32Array): { palette: Buffer; indexes: Uint8Array } {
   const seen = new Map<number, number>();
   for (const colour of pixels) seen.set(colour, (seen.get(colour) ?? 0) + 1);

@@ -48,7 +48,7 @@ afterAll(async () => {
   await product?.stop();
 });
 
-/** Address to which openNDS level 1 sends a guest. */
+/** Of openNDS level 1. */
 function captured(): string {
   const hid = Array.from({ length: 64 }, () => Math.floor(Math.random() * 16).toString(16)).join('');
   const fields = `hid=${hid}, clientip=192.168.77.2, clientmac=02:00:00:00:00:02, client_type=cpd_can, gatewayname=lobby%20Node%3a66c011370b7e%20, gatewayaddress=192.168.77.1:2050, originurl=http%3a%2f%2fexample.org%2f`;
@@ -78,7 +78,7 @@ describe.each([
     let grant = '';
     await context.route('http://192.168.77.1:2050/**', async (route) => {
       grant = route.request().url();
-      // the gateway opens the network and sends the guest back
+      // the gateway opens and sends the guest back
       await route.fulfill({ status: 302, headers: { location: new URL(grant).searchParams.get('redir')! } });
     });
     await page.goto(captured());

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { freePorts } from '../../bench/lib/free-ports.ts';
 import { newDataDir } from './data-dir.ts';
 
-/** Checkout of the built product; `E2E_BUILD` overrides it. */
+/** `E2E_BUILD` overrides it. */
 const root = process.env.E2E_BUILD ?? resolve(import.meta.dirname, '../..');
 
 export interface Product {
@@ -20,8 +20,8 @@ export interface Product {
 }
 
 /**
- * Starts `packages/server/dist/<entry>.js` on free ports with its own data folder; resolves when ready. `host`: name
- * for browsers; `settings`: further environment variables.
+ * Starts `packages/server/dist/<entry>.js` on free ports with its own folder. `host`: for browsers; `settings`:
+ * environment.
  */
 export async function startProduct(
   entry: 'main' | 'demo' = 'main',

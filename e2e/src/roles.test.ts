@@ -10,7 +10,7 @@ import { inherited, root } from '../../bench/lib/server.ts';
 import { startNats } from '../../packages/server/src/platform/bus/testing/nats-server.ts';
 import { emptyDataDir } from './data-dir.ts';
 
-/** Roles as separate processes, started together on an empty database. */
+/** Started together on an empty database. */
 
 const stops: (() => Promise<unknown>)[] = [];
 let dataDir: string;
@@ -146,7 +146,7 @@ async function startProgram(env: Record<string, string>): Promise<Started> {
   return one;
 }
 
-/** Starts Debian's PostgreSQL 15 with the script of the other tests. @returns its address */
+/** Uses the other tests' script. @returns the address */
 async function startDatabase(): Promise<string> {
   const script = spawn(
     'bash',

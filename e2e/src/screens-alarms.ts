@@ -27,7 +27,6 @@ const detail = {
   ],
 };
 
-/** Answers alarms, of which a demo may have none. */
 const withAlarms = async (page: Page, { url }: Stage, rest = '') => {
   const answer = (data: unknown) => ({ json: { code: 2000, message: 'Success', data } });
   await page.route('**/api/v3/alarm/list', (route) => route.fulfill(answer({ list: [gateway, memory], total: 2 })));
@@ -73,7 +72,6 @@ const sent = {
   state: 'sent',
 };
 
-/** Answers subscriptions, of which a demo has none. */
 const withSubscriptions = async (page: Page, { url }: Stage, rest = '') => {
   const answer = (data: unknown) => ({ json: { code: 2000, message: 'Success', data } });
   const list = { list: [subscription], time_zone: 'Asia/Shanghai' };
@@ -83,7 +81,6 @@ const withSubscriptions = async (page: Page, { url }: Stage, rest = '') => {
   await page.goto(`${url}/alarm_subscribe${rest}`);
 };
 
-/** Subscriptions to alarms, and what they sent. */
 const subscriptionScreens: readonly BuiltScreen[] = [
   { name: 'alarm-subscriptions-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/alarm_subscribe`) },
   { name: 'alarm-subscriptions', as: 'owner', answered: true, open: (page, stage) => withSubscriptions(page, stage) },
@@ -119,7 +116,6 @@ const subscriptionScreens: readonly BuiltScreen[] = [
   },
 ];
 
-/** Alarms and their rules. */
 export const alarmScreens: readonly BuiltScreen[] = [
   ...subscriptionScreens,
   { name: 'alarms-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/alarm`) },

@@ -54,7 +54,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
     as: 'owner',
     answered: true,
     async open(page, { gwid, t, url }) {
-      // access point firmware would hide the settings
+      // access point firmware hides the settings
       await changeAnswer(page, '/api/v3/network/gateway/get', (data) => ({ ...data, gates: [] }));
       await page.goto(`${url}/network/gateway/${gwid}`);
       await page.getByRole('button', { name: t('gateway.review') }).waitFor();

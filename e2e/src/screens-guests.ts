@@ -41,7 +41,6 @@ const batch = {
 };
 const member = { id: template.id, name: 'reception', enabled: true, until: null, devices: 3, last_at: at(-300) };
 
-/** Answers a portal in use, of which a demo has none. */
 const portal =
   (rest: string, gateway = 'opennds_3') =>
   async (page: Page, { url, gwid }: Stage) => {

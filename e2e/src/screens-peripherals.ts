@@ -47,7 +47,7 @@ const found = {
   ],
 };
 
-/** Answers a finished scan of a network. */
+/** Mocks a finished scan. */
 const withScan = async (page: Page, { t, url, gwid }: Stage) => {
   const json = { code: 2000, message: 'Success', data: { unable: null, scan: found } };
   await page.route('**/api/v3/peripheral/scan/detail', (route) => route.fulfill({ json }));
@@ -59,7 +59,6 @@ const withScan = async (page: Page, { t, url, gwid }: Stage) => {
   await page.getByRole('table', { name: t('peripherals.found'), exact: true }).waitFor();
 };
 
-/** Answers a file with a wrong row. */
 const withWrongRow = async (page: Page, { t, url, gwid }: Stage) => {
   const cells = {
     type: 'camera',
@@ -89,7 +88,7 @@ const withWrongRow = async (page: Page, { t, url, gwid }: Stage) => {
   await page.getByText(t('peripherals.import_wrong', { n: 1, all: 2 }), { exact: true }).waitFor();
 };
 
-/** Answers peripheral devices, of which a demo has none. */
+/** Mocks peripheral devices, which a demo lacks. */
 const withRows = async (page: Page, { url }: Stage) => {
   const json = { code: 2000, message: 'Success', data: { list: rows, total: rows.length } };
   await page.route('**/api/v3/peripheral/list', (route) => route.fulfill({ json }));

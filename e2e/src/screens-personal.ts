@@ -25,7 +25,6 @@ const usedCard = {
   ...{ used_at: '2026-11-20T08:00:00.000Z', network: { gwid: goods, name: 'Lobby' } },
 };
 
-/** Answers packages and cards in use, of which a demo has none. */
 const billing =
   (rest: string) =>
   async (page: Page, { url }: Stage) => {

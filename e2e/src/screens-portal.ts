@@ -66,7 +66,6 @@ const smsAnswers = (sold: boolean): Readonly<Record<string, unknown>> => ({
   },
 });
 
-/** Answers SMS in use, of which a demo has none. */
 const sms =
   (rest: string, sold = true) =>
   async (page: Page, { url }: Stage) => {

@@ -8,7 +8,6 @@ const client = {
   ...{ refused_at: new Date(Date.now() - 600_000).toISOString(), refusal: 'wrong_secret' },
 };
 
-/** Answers clients, of which a demo has none. */
 const withClients = async (page: Page, { url }: Stage) => {
   const json = { code: 2000, message: 'Success', data: { list: [client], total: 1 } };
   await page.route('**/api/v3/radius/nas/list', (route) => route.fulfill({ json }));

@@ -36,7 +36,6 @@ const answers: Readonly<Record<string, unknown>> = {
   briefing,
 };
 
-/** Answers cloud security, which the gateways of a demo do not have. */
 const answered = async (page: Page, { url }: Stage, tab = '') => {
   for (const [path, data] of Object.entries(answers))
     await page.route(`**/api/v3/cloud_security/${path}`, (route) =>

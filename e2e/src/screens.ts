@@ -195,7 +195,7 @@ export const screens: readonly BuiltScreen[] = [
     async open(page, { url }) {
       await page.goto(`${url}/networks/online_users`);
       const facts = page.getByRole('dialog').locator('.facts');
-      // retry: clients come and go, so the first row may change
+      // clients come and go
       await until('a terminal opens', async () => {
         await page
           .locator('tbody tr .users-two')
@@ -262,7 +262,7 @@ export const screens: readonly BuiltScreen[] = [
   { name: 'forbidden', as: 'owner', open: at('/forbidden?permission=network.write') },
 ];
 
-/** Waits until the page shows its data. Closes toasts, which would stay for six seconds. */
+/** Closes toasts, which stay six seconds. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     for (const close of document.querySelectorAll<HTMLElement>('.toast > button:last-child')) close.click();

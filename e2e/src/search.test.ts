@@ -1,4 +1,4 @@
-// The search over everything, by keyboard: opened by its keys, a device found by part of its MAC, a screen by its name.
+// Global search by keyboard.
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, texts } from './browser.ts';

@@ -27,7 +27,7 @@ async function askLink(email: string): Promise<string> {
   return (await page.locator('.notice-ok').textContent()) ?? '';
 }
 
-/** Returns the last link sent; polls, because mail is sent after the answer. */
+/** Polls: mail follows the answer. */
 async function linkTo(email: string): Promise<string> {
   await expect.poll(() => product.link(email)).toContain('/password_reset/');
   return product.link(email);
@@ -191,7 +191,7 @@ describe('registering', () => {
     await page.goto(`${product.url}/login?next=%2Finvitation%2Fabc`);
     await page.getByRole('link', { name: t('login.register') }).click();
     await page.waitForURL('**/register?next=*');
-    // pending answers could not be read after the page closes
+    // pending answers cannot be read after the close
     await page.unrouteAll({ behavior: 'wait' });
   });
 

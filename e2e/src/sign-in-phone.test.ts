@@ -6,7 +6,7 @@ import { type Product, startProduct } from './product.ts';
 import { gate } from './screens-sign-in.ts';
 
 const t = texts('en');
-/** Number of polls, and interval in milliseconds (spec section 9). */
+/** Polls, and milliseconds (spec section 9). */
 const POLLS = 20;
 const POLL_MS = 3000;
 let product: Product;
@@ -114,12 +114,12 @@ describe('a QR code', () => {
     await page.clock.install();
     await gate('/login?way=qr')(page, { t, url: product.url } as never);
     await page.getByRole('img', { name: t('qr.picture') }).waitFor();
-    // from here on time advances only on command
+    // time advances on command only
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000);
     const before = asked;
     const pass = async (milliseconds: number) => {
       await page.clock.runFor(milliseconds);
-      // a pending answer has been processed
+      // a pending answer is processed
       await page.evaluate(async () => (await fetch('/healthz')).text());
     };
     await expect

@@ -29,7 +29,7 @@ afterEach(async ({ task }) => {
 });
 afterAll(() => harbour?.stop());
 
-// one look: the others differ only in colours and texts
+// others differ only in colours and texts
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const t = texts(language);
   let complaints: string[];

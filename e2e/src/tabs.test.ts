@@ -5,7 +5,7 @@ import { openPage, startBrowser, texts } from './browser.ts';
 import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 
-// Browsers open six connections per host over HTTP/1.1: a stream per page would block the rest.
+// Browsers open six HTTP/1.1 connections per host.
 const TABS = 8;
 const LOADS = 12;
 

@@ -17,7 +17,7 @@ afterEach(async ({ task }) => {
 });
 afterAll(() => harbour?.stop());
 
-// one look: clients may stay away long after a push in the simulated night
+// in the simulated night clients may stay away after a push
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const t = texts(language);
   let complaints: string[];
@@ -30,7 +30,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
   afterAll(() => page?.context().close());
 
-  /** Returns an online client; a push disconnects all for a while. */
+  /** Returns an online client; a push disconnects all. */
   const somebody = async () => {
     let found: Terminal | undefined;
     await until('somebody is on the air', async () => {

@@ -3,10 +3,7 @@ import { createHmac } from 'node:crypto';
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 const STEP_SECONDS = 30;
 
-/**
- * Returns the code of an authenticator app `ahead` steps from now (RFC 6238, SHA-1, six digits), independent of the
- * product's code.
- */
+/** Computes RFC 6238 (SHA-1, six digits), `ahead` steps from now, independently of the product. */
 export function totp(secret: string, ahead = 0): string {
   const bits = [...secret].map((each) => ALPHABET.indexOf(each).toString(2).padStart(5, '0')).join('');
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));

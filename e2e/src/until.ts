@@ -1,4 +1,4 @@
-/** Waits for a condition outside a test; rejects with its name after the timeout. */
+/** Rejects with the name after the timeout. */
 export async function until(what: string, condition: () => Promise<boolean>, seconds = 200): Promise<void> {
   const deadline = Date.now() + seconds * 1000;
   while (!(await condition())) {

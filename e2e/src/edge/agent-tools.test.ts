@@ -65,7 +65,7 @@ it('asks the server that is named for a name', async () => {
   expect(nobody.tool?.dns).toMatchObject([{ answers: [], error: expect.stringMatching(/^E/) }]);
 });
 
-/** Runs a script in LAN client `a` that prints a line when it is ready. @returns its further output */
+/** Runs until it prints a line. @returns its further output */
 async function inClient(script: string): Promise<() => string> {
   const child = lab.start('a', process.execPath, ['-e', script]);
   let output = '';

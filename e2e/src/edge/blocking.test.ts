@@ -7,7 +7,7 @@ import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { world } from './world.ts';
 
 const port = 9000;
-/** Maximum time from the click to the effect, in milliseconds. */
+/** Milliseconds from click to effect. */
 const inForceWithin = 2000;
 const program = join(import.meta.dirname, 'stream.mjs');
 
@@ -35,7 +35,7 @@ async function configured(): Promise<void> {
   };
   house.startAgent();
   await house.online(serial);
-  // this port joins the LAN: the provider behind it would answer DHCP requests of clients too
+  // joins the LAN: the provider behind it would answer DHCP too
   await lab.line(2, 'carrier');
   const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
   const settings = { ...got.data.settings, confirm_s: 30 };
@@ -62,7 +62,7 @@ it('blocks a client with a click, its open streams too, and nobody else notices'
   await house.applied(data.job_id);
   const acknowledged = Date.now();
   expect(await inForce()).toMatchObject({ managed: 1, in_force: 1 });
-  // the other stream continues while the blocked ones are silent
+  // the other stream continues
   const [tcp, udp, other] = streams.map(({ times }) => times) as [number[], number[], number[]];
   const later = () => (other.at(-1) ?? 0) > acknowledged + inForceWithin;
   await expect.poll(later, slowly).toBe(true);
@@ -74,7 +74,7 @@ it('blocks a client with a click, its open streams too, and nobody else notices'
   const since = other.filter((at) => at > clicked - 1000);
   const gaps = since.slice(1).map((at, index) => at - since[index]!);
   expect(Math.max(...gaps)).toBeLessThan(1000);
-  // same handles: the table was not recreated
+  // same handles: not recreated
   expect(await lab.run('gw', 'nft', '-a', '-s', '-t', 'list', 'table', 'inet', 'yunxun')).toBe(table);
   expect(await lab.page('a')).toBe(0);
   expect(await lab.page('b')).toBe(200);

@@ -9,7 +9,7 @@ import type { Lab } from './lab.ts';
 import { tail, within } from './world.ts';
 
 const root = join(import.meta.dirname, '../../..');
-/** Unprivileged Unix user. As in production, the agent has three capabilities and no other right. */
+/** As in production: three capabilities, no other right. */
 const user = 65_534;
 const capabilities = '+net_admin,+net_raw,+net_bind_service';
 
@@ -19,10 +19,10 @@ export interface LabBox {
   folder: string;
   log(): string;
   start(): Promise<TestSession>;
-  /** Returns the newest session, over which the agent answers; older ones may be half-open. */
+  /** Returns the newest; older ones may be half-open. */
   session(): Promise<TestSession>;
   configure(document: { uuid: number }): Promise<Word>;
-  /** Process id of the agent, however started; null if none runs. */
+  /** Null: none runs. */
   pid(): number | null;
   launch(): ChildProcess;
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
@@ -37,32 +37,29 @@ export interface Word {
 }
 
 export interface BoxOptions {
-  /** Signing key (PEM) that the console announces at enrolment. */
+  /** PEM, announced at enrolment. */
   signingKey?: string;
   supervised?: boolean;
-  /** Name of the console in the lab's DNS; default: its address. */
+  /** In the lab's DNS; default: its address. */
   consoleName?: string;
-  /** Gives the host's programs their own /etc (`folder`/etc) with a replaceable resolv.conf. */
+  /** Own /etc (`folder`/etc) with a replaceable resolv.conf. */
   ownEtc?: boolean;
-  /** Gives the host `/dev/net/tun` and its own folder of WireGuard sockets, which are files outside the namespace. */
+  /** `/dev/net/tun` and an own folder of WireGuard sockets, which are files outside the namespace. */
   tunnels?: boolean;
-  /** Configures wan1 instead of a static address; runs before the enrolment. */
+  /** Configures wan1 instead of a static address, before the enrolment. */
   uplink?(box: BoxEtc): Promise<void>;
 }
 
 /** What a box needs of its lab: a namespace `<prefix>gw` with `wan1`. */
 export type BoxLab = Pick<Lab, 'prefix' | 'console' | 'run' | 'try' | 'start'>;
 
-/** Gateway host before its agent: folder, and how to run programs with its own /etc. */
+/** Before its agent. */
 export interface BoxEtc {
   folder: string;
   inside: readonly string[];
 }
 
-/**
- * Builds the agent once per test file into its own folder: a build deletes the previous output, which another lab may be
- * running.
- */
+/** Builds once per file into its own folder: a build deletes the previous output, which another lab may run. */
 export function bundle(): string {
   if (built === null) {
     const folder = mkdtempSync(join(tmpdir(), 'yunxun-edge-'));
@@ -73,16 +70,13 @@ export function bundle(): string {
   return join(built, 'yunxun-edge.mjs');
 }
 let built: string | null = null;
-// Vitest ends its workers without their exit handlers
+// Vitest skips exit handlers of its workers
 afterAll(() => {
   if (built !== null) rmSync(dirname(built), { recursive: true, force: true });
   built = null;
 });
 
-/**
- * Configures the lab's gateway as a distribution would (198.51.100.9 on wan1) and enrols it at a console of this
- * process. Needs a lab with `console: true`.
- */
+/** Configures the gateway like a distribution (198.51.100.9 on wan1) and enrols it here. Needs `console: true`. */
 export async function startBox(lab: BoxLab, options: BoxOptions = {}): Promise<LabBox> {
   const { signingKey, supervised = false, consoleName, ownEtc = false, tunnels = false, uplink } = options;
   if (lab.console === null) throw new Error('the lab has no way to a console');
@@ -119,7 +113,7 @@ export async function startBox(lab: BoxLab, options: BoxOptions = {}): Promise<L
     if (!ownEtc || part !== 'etc') chownSync(join(folder, part), user, user);
     chmodSync(join(folder, part), 0o755);
   }
-  // noexec, as systems mount it
+  // as systems mount it
   const mounted = join(folder, 'run/yunxun-edge');
   execFileSync('mount', [
     '-t',
@@ -185,7 +179,7 @@ export async function startBox(lab: BoxLab, options: BoxOptions = {}): Promise<L
       agent = null;
       if (ending === null || ending.exitCode !== null || ending.signalCode !== null) return;
       const gone = new Promise<void>((resolve) => ending.once('exit', () => resolve()));
-      // the supervisor first: it would restart the agent
+      // the supervisor would restart the agent
       ending.kill(supervised ? 'SIGKILL' : signal);
       const started = supervised ? pids().filter((pid) => isAgent(pid) || isLauncher(pid)) : [];
       for (const pid of started) kill(pid, signal);
@@ -199,7 +193,7 @@ export async function startBox(lab: BoxLab, options: BoxOptions = {}): Promise<L
     told: () => `the agent:\n${tail(text)}\nthe console:\n${testConsole.told()}`,
     async stop() {
       agent?.kill('SIGKILL');
-      // also processes started by the launcher, so that none writes into the folder
+      // also the launcher's children, which write into the folder
       for (const pid of pids()) if (belongsTo(pid, folder)) kill(pid);
       await testConsole.stop();
       execFileSync('umount', ['--lazy', mounted]);
@@ -261,7 +255,7 @@ async function configure(testConsole: TestConsole, document: { uuid: number }): 
     const now = testConsole.sessions.slice(from);
     const answer = now.flatMap(({ replies }) => replies).find((reply) => reply.id === id);
     if (answer !== undefined) return answer.result as unknown as Word;
-    // if the change cut the session, the next `connect` tells the running configuration
+    // a cut session: the next `connect` tells the running configuration
     const came = now.slice(1).flatMap(({ messages }) => messages.filter(({ method }) => method === 'connect'));
     if (came.some(({ params }) => params.uuid === uuid)) return { uuid, status: { error: 0 } };
     if (performance.now() > over) throw new Error(`no word on configuration ${uuid}\n${testConsole.told()}`);

@@ -3,7 +3,7 @@ import { type LabBox, smallGateway, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { world } from './world.ts';
 
-/** The gateway alone: an agent without rights of root, and a console that only gives orders. */
+/** An agent without rights of root; a console that only gives orders. */
 let lab: Lab;
 let box: LabBox;
 let uuid = 1;
@@ -54,7 +54,7 @@ it('captures HTTP with the MAC that the kernel knows, and drops the rest', async
 });
 
 it('opens the walled garden by the answers of its own resolver, and by address', async () => {
-  // the client asks another server: the question ends at the gateway
+  // a query for another server ends at the gateway
   const named = { url: 'http://cdn.googlevideo.com/whoami', resolver: '192.0.2.53', timeoutS: 5 };
   expect((await lab.call('a', named)).status).toBe(200);
   expect(await status('http://192.0.2.13/whoami')).toBe(200);

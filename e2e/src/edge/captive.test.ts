@@ -26,7 +26,7 @@ interface Guest {
   verified: boolean;
 }
 
-/** Its clients sign in by one click or with a voucher. */
+/** By one click or a voucher. */
 async function captured(): Promise<{ gwid: string }> {
   if (site) return site;
   const { ask, folder, lab, owner } = house;
@@ -39,7 +39,7 @@ async function captured(): Promise<{ gwid: string }> {
   };
   house.startAgent();
   await house.online(serial);
-  // this port joins the LAN: the provider behind it would answer DHCP requests of clients too
+  // joins the LAN: the provider behind it would answer DHCP too
   await lab.line(2, 'carrier');
   const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
   const settings = { ...got.data.settings, confirm_s: 30 };
@@ -64,7 +64,7 @@ async function captured(): Promise<{ gwid: string }> {
   return site;
 }
 
-/** Status, and where a redirect leads. */
+/** Returns status and redirect. */
 async function visit(where: Where, url = 'http://192.0.2.10/whoami'): Promise<{ status: number; to: string }> {
   const write = '%{http_code} %{redirect_url}';
   const { stdout } = await house.lab.try(where, 'curl', '-sk', '-m', '5', '-o', '/dev/null', '-w', write, url);
@@ -80,7 +80,7 @@ const read = (where: Where, url: string, form: Record<string, string> = {}) =>
     url,
   );
 
-/** As a browser without scripts; returns the last page. */
+/** Follows the pages without scripts; returns the last. */
 async function signIn(where: Where, way: string, fields: Record<string, string> = {}): Promise<string> {
   const { to } = await visit(where);
   const html = await read(where, to);
@@ -103,7 +103,7 @@ it('captures HTTP, opens names and the walled garden, and nothing else', async (
   expect(await status('a', 'http://192.0.2.10:8080/whoami')).toBe(0);
   const garden = { url: 'http://cdn.googlevideo.com/whoami', resolver: '192.168.1.1', timeoutS: 5 };
   expect((await house.lab.call('a', garden)).status).toBe(200);
-  // another server's answers would open nothing
+  // another server's answers open nothing
   expect((await house.lab.call('b', { ...garden, resolver: '192.0.2.53' })).status).toBe(200);
   expect((await visit('a', 'http://192.0.2.12/whoami')).status).toBe(302);
 });
@@ -133,7 +133,7 @@ it('grants by one click, and a kick cuts open connections', async () => {
   await expect.poll(() => times.length).toBeGreaterThan(20);
   expect((await kick(gwid, guest!.id)).data.result).toBe('disconnected');
   expect(await status('a')).toBe(302);
-  // the sender goes on, but nothing reaches the client any more
+  // the sender goes on, but nothing arrives
   await expect.poll(() => Date.now() - times.at(-1)!).toBeGreaterThan(2000);
   expect(await guests(gwid)).toEqual([]);
 });
@@ -175,7 +175,7 @@ it('keeps grants while the console is away and the agent restarts', async () => 
   await lab.run('net', 'nft', 'delete', 'table', 'ip', 'away');
   expect(await status('a')).toBe(200);
   const [guest] = await guests(gwid);
-  // the console does not know at once that the killed agent's session is over
+  // the console does not know yet that the session is over
   await expect.poll(async () => (await kick(gwid, guest!.id)).data.result).toBe('disconnected');
   expect(await status('a')).toBe(302);
 });

@@ -20,7 +20,7 @@ async function kernel(): Promise<string> {
     lab.run('gw', 'nft', 'list', 'ruleset'),
     lab.run('gw', 'sysctl', 'net.ipv4.ip_forward'),
   ]);
-  // without link-local addresses (they appear late) and counters
+  // without late link-local addresses and counters
   return parts
     .join('\n')
     .replace(/fe80:\S+/g, '')
@@ -42,7 +42,7 @@ async function configured(): Promise<void> {
 it('applies a configuration for real, as nobody with three capabilities', async () => {
   await configured();
   await expect.poll(() => lab.page()).toBe(200);
-  // the distribution's settings stay, except the default route that would take precedence
+  // the distribution's settings stay, except its default route
   expect(await lab.run('gw', 'ip', '-br', 'addr', 'show', 'wan1')).toContain('198.51.100.9/24');
 });
 

@@ -19,7 +19,7 @@ it('takes its configuration whole, and serves and counts who is behind it', asyn
   house.startAgent();
   await house.online(serial);
 
-  // a port that is no uplink joins the LAN: here the provider behind it would answer DHCP requests of clients too
+  // joins the LAN: the provider behind it would answer DHCP too
   await lab.line(2, 'carrier');
   const settings = { gwid, version: 0, ssids: [], radios: [] };
   const { data: saved } = await ask<{ job_id: string }>('/api/v3/network/wireless/save', settings);
@@ -44,7 +44,7 @@ it('takes its configuration whole, and serves and counts who is behind it', asyn
   expect(truth.rx).toBeGreaterThan(1_000_000);
   const near = (bytes: number, wanted: number) => Math.abs(bytes - wanted) / wanted <= 0.02;
   const who = { tab: 'online', gwid, keyword: mac };
-  // the agent reports what is on disk, the console what it committed: once a minute
+  // once a minute, from disk and committed
   const patience = { timeout: 240_000, interval: 3000 };
   await expect
     .poll(async () => {

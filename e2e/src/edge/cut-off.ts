@@ -16,7 +16,7 @@ type Ending = 'applied' | 'refused' | 'returned';
 interface Variant {
   what: string;
   ends: Ending;
-  /** The gate runs this one of its kind; `npm run test:long` runs all. */
+  /** Also in the gate; `npm run test:long` runs all. */
   gate?: true;
   document?: (document: LabDocument) => void;
   before?: () => Promise<unknown>;
@@ -39,7 +39,7 @@ const newLan = (document: LabDocument) => {
 };
 const consoleGone = () => lab.run('net', 'ip', 'link', 'set', 'host', 'down');
 const consoleBack = () => lab.run('net', 'ip', 'link', 'set', 'host', 'up');
-/** Drops new sessions, not the open one; otherwise the host could confirm before the failure. */
+/** Drops new sessions only: otherwise the host could confirm before the failure. */
 const newSessions = {
   refused: () =>
     lab.run(
@@ -56,7 +56,7 @@ const agentPid = async () => {
   return String(box.pid() ?? '');
 };
 const kill = async (signal: string) => lab.run('gw', 'kill', `-${signal}`, await agentPid());
-/** Probes report the only WAN as down; it stays the default route. */
+/** Probes report the only WAN down; it stays the default route. */
 const lineIsLost = () =>
   expect
     .poll(async () => {
@@ -69,7 +69,7 @@ const lineIsLost = () =>
     .toBe(false);
 const netOfConsole = () => lab.console!.replace(/\d+$/, '0/24');
 
-/** Whether this kernel supports VLANs; without them the host refuses the wrong VLAN. */
+/** Without VLANs the host refuses the wrong one. */
 const canTag =
   spawnSync('unshare', ['-n', 'ip', 'link', 'add', 'link', 'lo', 'name', 'v', 'type', 'vlan', 'id', '2']).status === 0;
 
@@ -120,7 +120,7 @@ const variants = {
       ends: 'returned',
       gate: true,
       document: newLan,
-      // blocked until the firewall is up: the host would confirm too early
+      // until the firewall is up: confirms too early otherwise
       before: newSessions.refused,
       during: () =>
         lab
@@ -254,7 +254,7 @@ async function kernel(): Promise<string> {
   return text.replace(/packets \d+ bytes \d+/g, '').replace(/[ \t]+/g, ' ');
 }
 
-/** Waits until two readings are equal: the previous variant has settled. */
+/** Waits for two equal readings. */
 async function atRest(): Promise<string> {
   let seen = '';
   await expect
@@ -273,7 +273,7 @@ async function atRest(): Promise<string> {
 const whole = (session: TestSession) =>
   session.messages.map(({ method, params }) => `${method} ${JSON.stringify(params)}`);
 
-/** Returns the console's final result of a configuration; null while there is none. */
+/** Returns the console's final result; null before. */
 function word(of: number, id: number): Ending | null {
   const { sessions } = box.console;
   const reply = sessions.flatMap(({ replies }) => replies).find((one) => one.id === id)?.result as Word | undefined;
@@ -284,7 +284,7 @@ function word(of: number, id: number): Ending | null {
   return reply?.status.error === 2 && !box.log().includes(`configuration ${of} `) ? 'refused' : null;
 }
 
-/** Tests failures while a configuration is applied. Many wait for the confirm window, so each group is a file. */
+/** Fails while a configuration is applied. Each group is a file, because many wait for the confirm window. */
 export function cutOff(group: keyof typeof variants): void {
   world(async (own) => {
     lab = own(await startLab({ console: true }));
@@ -292,7 +292,7 @@ export function cutOff(group: keyof typeof variants): void {
     await box.start();
     uuid += 1;
     expect(await box.configure(smallGateway(uuid)), box.log()).toMatchObject({ uuid, status: { error: 0 } });
-    // remove the distribution's address, which would be a second way out
+    // the distribution's address would be a second way out
     await lab.run('gw', 'sysctl', '-qw', 'net.ipv4.conf.wan1.promote_secondaries=1');
     await lab.run('gw', 'ip', 'addr', 'del', '198.51.100.9/24', 'dev', 'wan1');
     await lab.lease('a');
@@ -322,7 +322,7 @@ export function cutOff(group: keyof typeof variants): void {
           )
           .toBe(true);
         await during();
-        // the 30 s confirm window ends first: the host reverts on its own
+        // the 30 s window ends first: reverts alone
         if (after !== undefined)
           await expect.poll(() => box.log().includes(`configuration ${mine} is taken back`)).toBe(true);
       }
@@ -334,7 +334,7 @@ export function cutOff(group: keyof typeof variants): void {
       await later?.();
       await box.session();
       await expect.poll(() => lab.page()).toBe(200);
-      // includes the default route, which decides whether the console is reachable
+      // with the default route, which decides reachability
       if (ends !== 'applied') await expect.poll(kernel).toBe(running);
     },
   );

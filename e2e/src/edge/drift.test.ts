@@ -15,7 +15,7 @@ const patience = { timeout: 150_000, interval: 250 };
 const events = () =>
   box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'event'));
 
-/** Waits for a repair event, after the first `before`, that names all of `what`. */
+/** Waits for a repair event that names all of `what`. */
 async function healed(before: number, ...what: string[]): Promise<void> {
   const told = () => JSON.stringify(events().slice(before));
   await expect

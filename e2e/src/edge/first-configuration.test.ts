@@ -3,7 +3,7 @@ import { type LabBox, type LabDocument, smallGateway, startBox } from './box.ts'
 import { type Lab, type LabOptions, startLab } from './lab.ts';
 import { world } from './world.ts';
 
-/** The distribution gave wan1 its address and the default route; the console's first configuration sets it to DHCP. */
+/** The distribution set wan1; the first configuration sets DHCP. */
 function firstConfiguration(uuid: number, lan = '10.1.0.1/24'): LabDocument {
   const { interfaces, ...document } = smallGateway(uuid);
   const [wan, own] = interfaces;

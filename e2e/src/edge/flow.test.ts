@@ -62,7 +62,7 @@ describe('flow by application', () => {
     const all = [
       lab.call('a', { url: 'http://cdn.googlevideo.com/bytes/3000000', resolver }),
       lab.call('a', { url: 'http://www.example.com/', resolver, post: 400_000 }),
-      // by the name in the ClientHello, without a DNS query
+      // by the ClientHello, without DNS
       lab.call('b', { url: 'https://v.douyin.com/bytes/2000000', resolver: '192.0.2.53' }),
       lab.call('b', { url: 'http://cdn.steamcontent.com/', resolver, post: 700_000 }),
     ];
@@ -70,7 +70,7 @@ describe('flow by application', () => {
     await lab.call('a', { url: 'http://192.0.2.20:9000/bytes/250000' });
     await lab.call('b', { url: 'http://192.0.2.20:8080/bytes/150000' });
     await lab.call('b', { url: 'http://192.0.2.20:25565/bytes/50000' });
-    // a name resolved over IPv6 for an IPv4 download; then over IPv6: the gateway, and back
+    // resolved over IPv6, downloaded over IPv4; then over IPv6
     await lab.run('b', 'ip', 'addr', 'add', 'fd00:1::b/64', 'dev', 'eth0', 'nodad');
     await lab.call('b', { url: 'http://short.weixin.qq.com/bytes/80000', resolver: '[fd00:1::1]' });
 
@@ -98,7 +98,7 @@ describe('flow by application', () => {
 
   it('adds up: categories to the station, stations to what passed the gateway, exactly as the kernel counted', async () => {
     const chain = 'type filter hook prerouting priority -250;';
-    // reference: a second kernel counter over the connection's life
+    // reference: a second kernel counter
     await lab.run('gw', 'nft', `add table ip truth; add chain ip truth pre { ${chain} }`);
     const out = 'type filter hook postrouting priority 300;';
     await lab.run(

@@ -17,7 +17,7 @@ it('at rest the agent of a configured gateway holds less than 80 MB, and no file
   await box.start();
   expect(await box.configure(smallGateway(100)), box.log()).toMatchObject({ status: { error: 0 } });
   const pid = box.pid()!;
-  // includes two state reports, sent once a minute
+  // two state reports, one a minute
   const states = () =>
     box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'state')).length;
   const begun = states();

@@ -5,10 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { bundle } from './box.ts';
 
-/**
- * Root's commands in a disposable overlay of this machine's files, some planted by the service user. systemctl only
- * records its calls.
- */
+/** Root's commands in a disposable overlay, with files planted by the service user. systemctl only records. */
 
 let folder: string;
 beforeAll(() => {

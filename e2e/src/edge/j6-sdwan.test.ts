@@ -8,7 +8,7 @@ import { type SdwanConsole, startSdwanConsole } from './sdwan-console.ts';
 import { type Site, siteNames, sites } from './sdwan-sites.ts';
 import { world } from './world.ts';
 
-/** J6: the console's own documents on real agents: main centre A, backup centre B, branch C behind NAT, branch D. */
+/** J6 on real agents: centres A and B, branch C behind NAT, branch D. */
 let lab: SdwanConsole;
 let id: string;
 
@@ -64,7 +64,7 @@ const pathOf = async (site: Site, to: Site) => {
 };
 const pathsOf = (...of: readonly (readonly [Site, Site])[]) => Promise.all(of.map((pair) => pathOf(...pair)));
 
-/** Returns the network by new reports of its gateways. */
+/** Waits for new reports. */
 async function reported() {
   await lab.refresh();
   return (await detail()).network;

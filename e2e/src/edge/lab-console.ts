@@ -21,14 +21,14 @@ export interface LabConsole {
   ask<T>(path: string, body: object): Promise<Answer<T>>;
   line(code: string, gwid: string): string;
   startAgent(): void;
-  /** Waits until the device is `online`, and confirms it; polls, so only inside a test. */
+  /** Waits and confirms; only inside a test. */
   online(serial: string): Promise<void>;
   applied(jobId: string): Promise<void>;
   told(): Promise<string>;
   stop(): Promise<void>;
 }
 
-/** For slow steps on a busy machine: a device coming online, a config trial. */
+/** Coming online, or commit-confirm, on a busy machine. */
 export const slowly = { timeout: 180_000, interval: 250 };
 
 export async function startLabConsole(options: Omit<LabOptions, 'console'> = {}): Promise<LabConsole> {
@@ -46,7 +46,7 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
   };
   try {
     const folder = mkdtempSync(join(tmpdir(), `yx${process.pid}-box-`));
-    // after the agent, which writes there, has ended
+    // after the agent has ended
     stops.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
     const lab = await startLab({ ...options, console: true });
     stops.push(() => lab.stop());
@@ -76,7 +76,7 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
       async online(serial) {
         const status = async () => (await ask<{ status: string }>('/api/v3/ap/detail', { serial })).data.status;
         await expect.poll(status, slowly).toBe('online');
-        // the host enrols from another address than the owner's
+        // it enrols from another address than the owner's
         await ask('/api/v3/device/confirm', { serials: [serial] });
       },
       async applied(job_id) {
@@ -99,7 +99,7 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
   }
 }
 
-/** Also its database, which lies elsewhere as root; a database that still runs is left. */
+/** Deletes its database too, unless that runs. */
 export function removeData(dataDir: string): void {
   if (existsSync(join(dataDir, 'master.key')))
     spawnSync(process.execPath, [join(root, 'scripts/remove-data.mjs'), dataDir]);

@@ -5,34 +5,34 @@ import { join } from 'node:path';
 import { within } from './world.ts';
 
 /**
- * Lab of network namespaces (needs root): two LAN clients, a gateway, and an internet with web server, resolver and two
- * WAN uplinks. The gateway is unconfigured: `wan1`, `wan2`, `lan1` and `lan2` are down and have no addresses. Namespace
- * names begin with `yx<pid>`; the next start removes those of dead processes.
+ * Lab of network namespaces (root): two LAN clients, a gateway, an internet with web server, resolver and two WAN
+ * uplinks. The gateway's `wan1`, `wan2`, `lan1` and `lan2` are down, without addresses. Names begin with `yx<pid>`; the
+ * next start removes those of dead processes.
  *
- *     a (eth0) ── lan1 ┐            ┌ wan1 ── line 1: 198.51.100.1/24 ┐
- *                      ├ gw ────────┤                                 ├ net: 192.0.2.10…29 web, 192.0.2.53 resolver
- *     b (eth0) ── lan2 ┘            └ wan2 ── line 2: 203.0.113.1/24  ┘  └─ (host side, optional: `console`)
+ * a (eth0) ── lan1 ┐            ┌ wan1 ── line 1: 198.51.100.1/24 ┐
+ *                  ├ gw ────────┤                                 ├ net: 192.0.2.10…29 web, 192.0.2.53 resolver
+ * b (eth0) ── lan2 ┘            └ wan2 ── line 2: 203.0.113.1/24  ┘  └─ (host side, optional: `console`)
  */
 export interface Lab {
   prefix: string;
   folder: string;
-  /** Address of this machine from the gateway, through either WAN with NAT; null if not requested. */
+  /** This machine from the gateway, through either WAN with NAT; null if not requested. */
   console: string | null;
-  /** Runs a program in a namespace; rejects with its output on failure. */
+  /** Rejects with the output on failure. */
   run(where: Place, file: string, ...args: string[]): Promise<string>;
-  /** As `run`, but resolves on failure too. */
+  /** Resolves on failure too. */
   try(where: Place, file: string, ...args: string[]): Promise<Outcome>;
   start(where: Place, file: string, args: readonly string[], options?: StartOptions): ChildProcess;
   call(where: Place, call: Call): Promise<Answer>;
-  /** Gets an address by DHCP (busybox udhcpc) with route; the lease names the resolver. Rejects without an answer. */
+  /** Runs udhcpc; the lease names the resolver. Rejects without an answer. */
   lease(where: 'a' | 'b', seconds?: number): Promise<Lease>;
-  /** Counts IP bytes to and from an address in a namespace's kernel; the returned function reads them. */
+  /** Counts IP bytes of an address in the kernel; returns their reader. */
   count(where: Place, address: string): Promise<() => Promise<{ rx: number; tx: number }>>;
   device(where: Place, device: string): { rxBytes: number; txBytes: number; rxPackets: number; txPackets: number };
-  /** Cuts a WAN (`carrier`: cable unplugged; `silent`: carrier without traffic) or restores it. */
+  /** Cuts (`carrier`: unplugged; `silent`: no traffic) or restores a WAN. */
   line(which: 1 | 2, how: 'carrier' | 'silent' | 'mended'): Promise<void>;
   mac(where: Place, device?: string): string;
-  /** Fetches the lab's web page from a LAN client: HTTP status, 0 without an answer. */
+  /** Returns the HTTP status; 0 without an answer. */
   page(where?: 'a' | 'b'): Promise<number>;
   told(): Promise<string>;
   stop(): Promise<void>;
@@ -75,12 +75,12 @@ export interface Lease {
 }
 
 export interface LabOptions {
-  /** Names in DNS, with addresses in 192.0.2.10…29; default: `namesOfLab`. */
+  /** Addresses in 192.0.2.10…29; default: `namesOfLab`. */
   names?: Readonly<Record<string, string>>;
   ports?: readonly number[];
   console?: boolean;
   consoleName?: string;
-  /** Runs DHCP on the WANs: from 198.51.100.100 and 203.0.113.100. `router`: last part of the named router's address. */
+  /** From 198.51.100.100 and 203.0.113.100. `router`: last part of the named router's address. */
   dhcpOnLines?: boolean | { router: number; delayS: number };
 }
 
@@ -97,7 +97,7 @@ const places: readonly Place[] = ['a', 'b', 'gw', 'net'];
 const longest = 180_000;
 const here = import.meta.dirname;
 
-/** Builds the lab in about a second. @throws if not root */
+/** Takes about a second. @throws if not root */
 export async function startLab(options: LabOptions = {}): Promise<Lab> {
   if (process.getuid?.() !== 0) throw new Error('the lab of network namespaces needs root');
   sweep();
@@ -108,7 +108,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   tearDown(prefix);
   const children = new Set<ChildProcess>();
   let counts = 0;
-  // a subnet per process, so that parallel labs do not collide on the host
+  // a subnet per process: parallel labs must not collide
   const consoleNet = `100.${64 + (process.pid % 64)}.${(process.pid >> 6) % 256}`;
   const destroy = () => {
     for (const child of children) child.kill('SIGKILL');
@@ -185,7 +185,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
         if (how !== 'silent') return;
         const drop = `hook ingress device line${which} priority 0; policy drop;`;
         await run('net', 'nft', `add table netdev ${table}; add chain netdev ${table} in { type filter ${drop} }`);
-        // block the way back too: otherwise a half-open session would continue
+        // the way back too: no half-open session
         await run('net', 'ip', 'route', 'replace', 'blackhole', lineRoute(which)[0]!);
       },
       mac: (where, device = 'eth0') => read(where, `/sys/class/net/${device}/address`),
@@ -221,7 +221,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
           `dhcp-option=tag:l${index},option:dns-server,192.0.2.53`,
         ])
       : [];
-    // else dnsmasq pings an address for three seconds before it offers it
+    // else dnsmasq pings an address for three seconds first
     const delay = delayS > 0 ? ['no-ping', `dhcp-reply-delay=${delayS}`] : [];
     const lines = [
       ...['no-resolv', 'no-hosts', 'no-daemon', 'bind-dynamic', 'user=root', 'group=root', 'log-facility=/dev/null'],
@@ -295,7 +295,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
   }
 }
 
-/** Resolves once a program prints the line; rejects if it ends first, or after 90 seconds. */
+/** Rejects if the program ends first, or after 90 seconds. */
 export function said(child: ChildProcess, line: string): Promise<void> {
   const saying = new Promise<void>((resolve, reject) => {
     let text = '';
@@ -320,7 +320,7 @@ function wire(one: string, its: string, other: string, others: string): void {
   host('link', 'add', its, 'netns', one, 'type', 'veth', 'peer', 'name', others, 'netns', other);
 }
 
-/** Ends all processes in the namespaces of a prefix and deletes them. Never throws, because it runs during cleanup. */
+/** Ends a prefix's processes and namespaces. Never throws: runs in cleanup. */
 function tearDown(prefix: string): void {
   const quietly = (act: () => void) => {
     try {

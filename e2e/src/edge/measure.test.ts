@@ -12,7 +12,7 @@ world(async (own) => {
   lab = own(await startLab());
   happened.length = 0;
   const layout = await handMadeGateway(lab);
-  // generous: a late answer must not count as a disconnect
+  // a late answer must not count as a disconnect
   watcher = own(await startWatcher(lab, layout, { every: 300, patience: { ask: 2000, gone: 12_000 } }));
 });
 

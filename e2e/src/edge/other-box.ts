@@ -3,7 +3,7 @@ import type { Lab } from './lab.ts';
 
 const ip = (...args: string[]) => execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-/** Replaces the lab's gateway by a new machine with other MAC addresses and only the named ports. */
+/** Simulates other hardware with the named ports. */
 export async function otherBox(lab: Lab, sockets: readonly string[]): Promise<void> {
   const [gateway, bench] = [`${lab.prefix}gw`, `${lab.prefix}t`];
   for (const pid of ip('netns', 'pids', gateway).split('\n').filter(Boolean)) {

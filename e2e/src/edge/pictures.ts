@@ -1,4 +1,4 @@
-// Screenshots of a gateway under our agent, which demos lack: `npx vitest run --config e2e/pictures.config.ts`.
+// Of a gateway under our agent, which demos lack: `npx vitest run --config e2e/pictures.config.ts`.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';

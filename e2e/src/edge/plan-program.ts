@@ -1,5 +1,4 @@
-// Moves the lab's gateway from one plan to another with the agent's own steps, without its transaction. Argument: a
-// file with JSON { before, after, run }.
+// Applies a plan with the agent's steps, without its transaction. Argument: a file with JSON { before, after, run }.
 import { readFileSync } from 'node:fs';
 import { changes } from '../../../packages/edge/src/apply/changes.ts';
 import { MachineExecutor } from '../../../packages/edge/src/apply/executor.ts';

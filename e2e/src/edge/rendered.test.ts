@@ -22,7 +22,7 @@ world(async (own) => {
     await said(lab.start(where, process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
 });
 
-/** VLAN network on an untagged port, because the lab's kernel may lack VLANs. */
+/** Untagged: the kernel may lack VLANs. */
 const guest = {
   name: 'Guest',
   role: 'downstream',
@@ -140,7 +140,7 @@ it('moves new connections to the other line when one is lost, and back', async (
   expect(await asks()).toContain('198.51.100.2');
 });
 
-/** Returns the rate in kbit/s of a transfer of some seconds, by the receiver's kernel counters (headers included). */
+/** Returns kbit/s over seconds, by the receiver's counters (headers included). */
 async function rate(where: 'a' | 'b', direction: 'down' | 'up', kbps: number): Promise<number> {
   const bytes = Math.round((kbps * 1000 * 5) / 8);
   const device = where === 'a' ? 'lan1' : 'lan2';

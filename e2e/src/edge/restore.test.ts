@@ -9,7 +9,7 @@ import { world } from './world.ts';
 
 /** J5 of the product research on a real gateway. */
 
-/** Maximum seconds until a cut-off host runs its previous configuration (issue 6, point 7). */
+/** Seconds until a cut-off host runs its previous configuration. */
 const returnsWithin = 300;
 const fourSockets = { WAN1: 'wan1', WAN2: 'wan2', LAN1: 'lan1', LAN2: 'lan2' };
 
@@ -98,7 +98,7 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
   const { data: told } = await ask<Check>('/api/v3/cloud_backup/restore_check', { id: kept, sections: ['gateway'] });
   expect(told.returns_within_s).toBeLessThanOrEqual(returnsWithin);
 
-  // block new sessions; the open one delivers the configuration and is then cut
+  // the open session delivers the configuration and is then cut
   await lab.run(
     'net',
     'nft',
@@ -119,7 +119,7 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
   expect(await lab.lease('a')).toMatchObject({ address: '10.7.0.20', router: '10.7.0.1' });
   await expect.poll(() => lab.page(), slowly).toBe(200);
 
-  // the host's report went into the half-open session and is lost
+  // the report went into the half-open session
   await expect.poll(inSession, slowly).toBe(false);
   await lab.run(
     'net',
@@ -188,7 +188,7 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
     });
     await house.applied(restored.job_id);
 
-    // settings carry over, except for the ports that the new host lacks
+    // except for ports that the new host lacks
     expect((await get()).settings).toEqual({
       ...{ ...wanted, lines: wanted.lines.slice(0, 1), networks: wanted.networks.slice(0, 1) },
     });
@@ -204,7 +204,7 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
       .poll(() => lab.call('net', { url: `http://${address}:8081/whoami`, timeoutS: 5 }).catch(() => null), slowly)
       .toMatchObject({ status: 200 });
   } finally {
-    // after the processes that write there have ended
+    // after their writers
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 });

@@ -15,13 +15,13 @@ export interface Gateway {
   folder: string;
 }
 
-/** Console in the sites' internet; at each site an enrolled gateway with saved settings. */
+/** Console in the sites' internet; an enrolled gateway with settings at each. */
 export interface SdwanConsole extends Pick<SdwanSites, 'run' | 'reaches' | 'pings'> {
   owner: Owner;
   dataDir: string;
   gateways: Readonly<Record<Site, Gateway>>;
   ask<T>(path: string, body?: object): Promise<Answer<T>>;
-  /** Like `ask`; answers refusals too. */
+  /** Answers refusals too. */
   call<T>(path: string, body: object): Promise<Answer<T>>;
   wg(site: Site, ...words: readonly string[]): Promise<string>;
   applied(jobId: string): Promise<void>;
@@ -32,7 +32,7 @@ export interface SdwanConsole extends Pick<SdwanSites, 'run' | 'reaches' | 'ping
 
 type Candidates = DataOf<typeof sdwan.candidateList>;
 
-/** As the console must measure it; null: behind NAT. */
+/** As measured; null: behind NAT. */
 const publicIps: Readonly<Record<Site, string | null>> = { A: sites.A.wan, B: sites.B.wan, C: null, D: sites.D.wan };
 
 export async function startSdwanConsole(): Promise<SdwanConsole> {
@@ -86,10 +86,10 @@ export async function startSdwanConsole(): Promise<SdwanConsole> {
   }
 }
 
-/** Sockets of wireguard-go are files, which network namespaces do not separate. */
+/** wireguard-go's sockets are files, outside namespaces. */
 const ownSockets = ['unshare', '-m', 'sh', '-c', 'mount --bind "$0/wireguard" /run/wireguard && exec "$@"'] as const;
 
-/** Sets the WAN up as a distribution would, and enrols by the console's line. */
+/** Configures like a distribution; enrols by the console's line. */
 async function enrolGateway(
   site: Site,
   parts: Pick<SdwanConsole, 'owner' | 'ask'> & { lab: SdwanSites; url: string; logs: Record<Site, string> },

@@ -4,11 +4,11 @@ import { gatewayOf, type Site, siteNames, sites } from './sdwan-sites.ts';
 export interface Star {
   uuid: number;
   keys: Readonly<Record<Site, string>>;
-  /** Ordered pairs of sites that may not talk. */
+  /** Ordered pairs that may not talk. */
   forbidden?: readonly (readonly [Site, Site])[];
-  /** kbit/s that D sends at most. */
+  /** kbit/s. */
   rate?: number;
-  /** Another branch that the centres know and that is never there. */
+  /** Known to the centres, never there. */
   added?: string;
 }
 
@@ -18,7 +18,7 @@ const behind = (site: Site) => [prefixOf(site), overlayOf(site)];
 const others = (...without: Site[]) => siteNames.filter((site) => !without.includes(site));
 const ports = { A: 51_821, B: 51_822 } as const;
 
-/** Star of main centre A and backup centre B, as the console compiles it. */
+/** As the console compiles it: main centre A, backup B. */
 export function starDocument(site: Site, star: Star): { uuid: number } & Record<string, unknown> {
   const { wan, lan } = sites[site];
   const hub = site === 'A' || site === 'B';

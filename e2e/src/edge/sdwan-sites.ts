@@ -4,10 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { said } from './lab.ts';
 
-/**
- * Each has a gateway host (`gw`) and a LAN host (`h`), on one internet (198.51.100.0/24). C is
- * behind a NAT; the LANs of C and D have the same prefix.
- */
+/** A host (`gw`) and a LAN host (`h`) each, on 198.51.100.0/24. C is behind NAT; LANs of C and D share a prefix. */
 export const sites = {
   A: { overlay: '100.64.0.1', wan: '198.51.100.11', lan: '10.1.0', seen: '10.1.0' },
   B: { overlay: '100.64.0.2', wan: '198.51.100.12', lan: '10.2.0', seen: '10.2.0' },
@@ -22,7 +19,7 @@ export interface Pings {
   answered(): number;
   /** `performance.now()` of the last answer; 0 before the first. */
   lastAt(): number;
-  /** Ends it; returns the losses before the last answer. */
+  /** Ends; returns losses before the last answer. */
   lost(): Promise<number>;
 }
 
@@ -31,7 +28,7 @@ export interface SdwanSites {
   folder: string;
   /** As gateway hosts reach it. */
   console: string;
-  /** Gateway host (`A`), its LAN host (`Ah`), the NAT (`N`) or the internet (`net`). */
+  /** Host (`A`), LAN host (`Ah`), NAT (`N`) or internet (`net`). */
   spaceOf(where: string): string;
   run(where: string, ...argv: readonly string[]): Promise<string>;
   attempt(where: string, argv: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }>;
@@ -41,10 +38,7 @@ export interface SdwanSites {
   stop(): Promise<void>;
 }
 
-/**
- * @param consoleInside the console runs in `net` and sees the gateway hosts; else it is behind a
- * NAT of `net`
- */
+/** @param consoleInside in `net`, where it sees the hosts; else behind a NAT */
 export async function startSdwanSites({ consoleInside = false } = {}): Promise<SdwanSites> {
   const prefix = `yx${process.pid}`;
   const folder = mkdtempSync(join(tmpdir(), `${prefix}-sdwan-`));

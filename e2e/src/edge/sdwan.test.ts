@@ -9,7 +9,7 @@ import { type Star, starDocument } from './sdwan-plan.ts';
 import { type Site, siteNames, sites } from './sdwan-sites.ts';
 import { world } from './world.ts';
 
-/** Star of four gateway hosts with the agent and real WireGuard tunnels: main centre A, backup B, branches C and D. */
+/** Real WireGuard tunnels: main centre A, backup B, branches C and D. */
 let lab: SdwanLab;
 let keys: Star['keys'];
 let uuid = 100;
@@ -59,7 +59,7 @@ async function answeredAgain(pings: ReturnType<SdwanLab['pings']>, count = 10): 
   await expect.poll(() => pings.answered() - from, slowly).toBeGreaterThan(count);
 }
 
-/** Counts packets from a source address that arrive at a LAN host. */
+/** Counts packets of a source at a LAN host. */
 async function arrivals(at: Site, source: string): Promise<() => Promise<number>> {
   const chain = 'type filter hook input priority -500;';
   await lab.run(

@@ -4,7 +4,7 @@ import { type LabBox, type LabDocument, smallGateway, startBox } from './box.ts'
 import { type Lab, said, startLab } from './lab.ts';
 import { world } from './world.ts';
 
-/** Client connections survive saves that do not touch their LAN and WAN. */
+/** Connections survive saves that do not touch their LAN and WAN. */
 
 type Change = (document: LabDocument) => LabDocument;
 

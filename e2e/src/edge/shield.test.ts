@@ -11,7 +11,7 @@ world(async (own) => {
 
 let refused = 0;
 
-/** Asks a server for a name as a client does; answers the address or the resolver's code. */
+/** Returns the address or the resolver's code. */
 const lookup = async (where: 'a' | 'b', name: string, server: string) => {
   const program = `const { Resolver } = require('node:dns').promises;
     const asker = new Resolver({ timeout: 3000, tries: 1 });
@@ -35,7 +35,7 @@ it('blocks listed domains for clients, allows what the whitelist names, counts, 
   };
   house.startAgent();
   await house.online(serial);
-  // this port joins the LAN: the provider behind it would answer DHCP requests of clients too
+  // joins the LAN: the provider behind it would answer DHCP too
   await lab.line(2, 'carrier');
   const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
   const settings = { ...got.data.settings, confirm_s: 30 };

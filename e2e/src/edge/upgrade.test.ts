@@ -48,7 +48,7 @@ async function upgrade(session: TestSession, version: string, bundle: string): P
   expect(reply, box.log()).toMatchObject({ status: { error: 0, text: `version ${version} starts now` } });
 }
 
-/** Waits for a session with this version and reason; an earlier one may still be of the old version. */
+/** Waits for version and reason; an earlier session may be of the old version. */
 async function says(firmware: string, reason: string): Promise<void> {
   const connects = () =>
     box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'connect'));

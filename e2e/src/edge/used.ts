@@ -1,8 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/**
- * Resident memory (bytes), processor time (seconds) and open files of a process with its present and past children.
- */
+/** Reads bytes, seconds and open files, with present and past children. */
 export function used(pid: number): { resident: number; seconds: number; open: number } {
   const fields = (of: number) => readFileSync(`/proc/${of}/stat`, 'utf8').split(') ')[1]!.split(' ').map(Number);
   const children = readdirSync(`/proc/${pid}/task`)

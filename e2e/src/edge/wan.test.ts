@@ -11,12 +11,12 @@ const vlans =
 if (!vlans) console.error('lines in VLANs are not tried with real packets here: this kernel has no VLAN devices');
 
 /**
- * WAN with its own MTU and MAC. The provider serves one MAC only, drops packets above 1400 bytes and sends no ICMP for
- * them. If the kernel has VLANs, it is one of three WANs on a port:
+ * The provider serves one MAC, drops packets above 1400 bytes and sends no ICMP. With VLANs it is one of three WANs on
+ * a port:
  *
- *     gw wan1 ─┬─ untagged: 198.51.100.1/24
- *              ├─ VLAN 41: 198.18.41.1/24, the provider      (without VLANs: wan2)
- *              └─ VLAN 85: 198.18.85.1/24
+ * gw wan1 ─┬─ untagged: 198.51.100.1/24
+ *          ├─ VLAN 41: 198.18.41.1/24, the provider      (without VLANs: wan2)
+ *          └─ VLAN 85: 198.18.85.1/24
  */
 let lab: Lab;
 let box: LabBox;
@@ -33,7 +33,7 @@ world(async (own) => {
     await lab.run('net', 'ip', 'addr', 'add', `198.18.${id}.1/24`, 'dev', `v${id}`);
   }
   if (!vlans) await lab.run('net', 'ip', 'addr', 'add', '198.18.41.1/24', 'dev', end);
-  // one packet at a time: offloading would exceed the MTU
+  // offloading would exceed the MTU
   const single = ['gso_max_segs', '1'];
   await lab.run('a', 'ip', 'link', 'set', 'eth0', ...single);
   for (const device of new Set(['line1', end])) await lab.run('net', 'ip', 'link', 'set', device, ...single);
@@ -253,7 +253,7 @@ it.skipIf(!vlans)('a line in a VLAN leaves the untagged side of its port to a LA
     },
   );
   expect(await box.configure(document), box.log()).toMatchObject({ uuid, status: { error: 0 } });
-  // b is both the provider of VLAN 7 and a LAN client
+  // b is the provider of VLAN 7 and a LAN client
   await lab.run('b', 'ip', 'link', 'add', 'link', 'eth0', 'name', 'v7', 'type', 'vlan', 'id', '7');
   await lab.run('b', 'ip', 'link', 'set', 'v7', 'up');
   await lab.run('b', 'ip', 'addr', 'add', '198.18.7.1/24', 'dev', 'v7');

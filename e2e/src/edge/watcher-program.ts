@@ -1,5 +1,5 @@
-// Measuring part of the agent inside the lab's gateway. Reads JSON commands, one a line, and answers each with a JSON
-// line { answer }. Argument: JSON { layout, rules, stateFolder, ports, every, patience }.
+// Measures inside the lab's gateway. Reads JSON commands by line, answers { answer } lines. Argument: JSON { layout,
+// rules, stateFolder, ports, every, patience }.
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../../packages/edge/src/clock.ts';
 import { createFlow } from '../../../packages/edge/src/flow/index.ts';

@@ -1,15 +1,12 @@
 import { afterAll, afterEach, beforeEach } from 'vitest';
 
-/** Part of a fixture; parts end in reverse order of creation. */
+/** Ends in reverse order of creation. */
 export interface Part {
   stop(): unknown;
   told?(): string | Promise<string>;
 }
 
-/**
- * Fixture of a test file, recreated after a failed test because that may leave a broken state. On failure, prints the
- * parts' last states.
- */
+/** Recreates the fixture after a failed test, which may leave a broken state, and prints its last states. */
 export function world(make: (own: <T extends Part>(part: T) => T) => Promise<void>): void {
   let parts: Part[] | null = null;
   let broken = false;
@@ -20,7 +17,7 @@ export function world(make: (own: <T extends Part>(part: T) => T) => Promise<voi
       try {
         await part.stop();
       } catch (error) {
-        // continue: remaining parts would block the next fixture
+        // other parts would block the next fixture
         console.error('a part of the world did not end:', error);
       }
     }

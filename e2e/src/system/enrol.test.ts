@@ -41,7 +41,7 @@ it('says why, and fails, when the device port does not answer', async () => {
 
 it('ends when the machine is online, and the console shows it', async () => {
   const { machine, owner, line, shows } = house;
-  // the documented 30 s start after the packages are installed
+  // the documented 30 s after the packages
   await machine.run(`apt-get -q update && apt-get -q -y --no-install-recommends install ${offered.join(' ')}`);
   const began = performance.now();
   const done = await machine.try(line(owner.bindingCode, 'ENROLL_INSTALL=1'));
@@ -72,7 +72,7 @@ it('answers status and a dry run to root, and names root to others', async () =>
 it('shows the last words of a service that ends at its start', async () => {
   await bound();
   const { machine, owner, line } = house;
-  // the filter of earlier versions, which kills Node.js
+  // the earlier filter, which kills Node.js
   const unit = '/etc/systemd/system/yunxun-edge.service.d';
   const filter = 'SystemCallFilter=~pkey_alloc:kill';
   await machine.run(`mkdir ${unit} && printf '[Service]\\n${filter}\\n' >${unit}/lab.conf && systemctl daemon-reload`);

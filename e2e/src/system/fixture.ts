@@ -22,9 +22,9 @@ export interface Fixture {
   line(code: string, environment?: string): string;
   bind(): Promise<{ serial: string; gwid: string }>;
   giveVersion(version: string, change: (bundle: string) => string): Promise<void>;
-  /** Cuts or restores the way to the console only. */
+  /** Cuts only the way to the console. */
   console(way: 'cut' | 'mended'): Promise<void>;
-  /** Polls until the console shows the status; only inside a test. */
+  /** Polls; only inside a test. */
   shows(serial: string, status: 'online' | 'offline'): Promise<void>;
   finished(jobId: string): Promise<{ status: string; reason: string | null }[]>;
   told(): Promise<string>;
@@ -32,7 +32,7 @@ export interface Fixture {
 }
 
 const name = 'console.lab.example';
-/** Distribution's default: its DHCP client owns the WAN. */
+/** The distribution's DHCP client owns the WAN. */
 const files = {
   'etc/network/interfaces.d/wan': 'auto wan1\niface wan1 inet dhcp\n',
   'etc/hostname': 'box\n',

@@ -7,12 +7,12 @@ import { promisify } from 'node:util';
 
 const bare = ['systemd', 'systemd-sysv', 'iproute2', 'ifupdown', 'dhcpcd-base', 'curl', 'ca-certificates'];
 
-/** Packages that the agent needs, in a local repository because the lab has no internet. */
+/** In a local repository: the lab has no internet. */
 export const offered = ['nodejs', 'nftables', 'dnsmasq-base', 'conntrack', 'tcpdump', 'iputils-ping', 'busybox'];
 
 /**
- * Builds the image with debootstrap, and the packages with dependencies and index in /srv/packages. Parameters: image,
- * mirror, base packages, repository packages.
+ * Runs debootstrap; packages, dependencies and index in /srv/packages. Parameters: image, mirror, base packages,
+ * repository packages.
  */
 const build = String.raw`set -e
 [ ! -d "$1" ] || exit 0

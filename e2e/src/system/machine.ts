@@ -7,9 +7,9 @@ import { tail, within } from '../edge/world.ts';
 import { resetNetwork } from './network.ts';
 
 export interface Machine {
-  /** Runs a command in root's shell. Never rejects. Timeout in milliseconds, default 180,000. */
+  /** Never rejects. Milliseconds, default 180,000. */
   try(line: string, timeout?: number): Promise<Outcome>;
-  /** Runs a command and returns its output; rejects with it on failure. */
+  /** Rejects with the output on failure. */
   run(line: string): Promise<string>;
   reboot(): Promise<void>;
   told(): Promise<string>;
@@ -28,12 +28,12 @@ const restartCode = 133;
 const bootTime = 120_000;
 const environment = ['env', '-i', '-C', '/', 'PATH=/usr/sbin:/usr/bin:/sbin:/bin', 'HOME=/root', 'LANG=C.UTF-8'];
 
-/** The overlay is mounted in its own mount namespace, so it disappears with the machine. */
+/** In its own mount namespace: disappears with the machine. */
 const start = String.raw`mount -t overlay overlay -o "lowerdir=$1,upperdir=$2/up,workdir=$2/work" "$2/root" &&
 exec systemd-nspawn --quiet --boot --directory="$2/root" --machine=yx-box --register=no --keep-unit --capability=CAP_NET_ADMIN \
   --network-namespace-path="/run/netns/$3" --resolv-conf=off --timezone=off --link-journal=no --console=pipe`;
 
-/** Boots the machine. Rejects with the reason if systemd-nspawn cannot run. */
+/** Rejects if systemd-nspawn cannot run. */
 export async function startMachine(options: MachineOptions): Promise<Machine> {
   const { image, namespace, folder } = options;
   for (const part of ['up', 'work', 'root']) mkdirSync(join(folder, part), { recursive: true });
@@ -49,7 +49,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
   function boot(): ChildProcess {
     const child = spawn('unshare', ['-m', 'sh', '-c', start, 'sh', image, folder, namespace], {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // cgroup v2 regardless of the host, because Debian 13 requires it
+      // Debian 13 requires cgroup v2
       env: { ...process.env, SYSTEMD_NSPAWN_API_VFS_WRITABLE: 'yes', SYSTEMD_NSPAWN_UNIFIED_HIERARCHY: '1' },
     });
     for (const stream of [child.stdout, child.stderr]) {

@@ -1,8 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-/**
- * Resets a network namespace to boot state: a container restart alone would keep addresses, routes, rules and filters.
- */
+/** Resets to boot state: a restart keeps addresses, routes, rules and filters. */
 export function resetNetwork(namespace: string): void {
   const ip = (...args: string[]) => inNamespace(namespace, 'ip', ...args);
   const links = JSON.parse(ip('-j', '-d', 'link')) as { ifname: string; linkinfo?: { info_kind?: string } }[];
@@ -40,7 +38,7 @@ function inNamespace(namespace: string, ...argv: string[]): string {
   });
 }
 
-/** Runs a command that may fail because the state is already reached. */
+/** Ignores failures: the state may be reached. */
 function quietly(namespace: string, ...argv: string[]): void {
   try {
     inNamespace(namespace, ...argv);

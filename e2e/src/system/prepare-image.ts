@@ -1,4 +1,4 @@
 import { systemImage } from './image.ts';
 
-// builds the image where there is a network: the tests themselves run without one
+// built with a network, which the tests lack
 console.log(`Debian image of the system lab: ${await systemImage()}`);

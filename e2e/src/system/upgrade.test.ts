@@ -40,19 +40,19 @@ it('upgrades unit and launcher with the agent, and returns all of them when the 
   };
   const better = (bundle: string) =>
     edit(edit(bundle, 'RestartSec=2', 'RestartSec=3'), 'there is none before it', 'none is before it');
-  // state of an earlier version, without the resolver unit
+  // an earlier version, without the resolver unit
   await machine.run(`systemctl disable --now yunxun-edge-resolver.path
 rm /usr/lib/yunxun-edge/resolver /etc/systemd/system/yunxun-edge-resolver.* && systemctl daemon-reload`);
   await giveVersion('9.0.1', better);
   expect(await upgrade()).toEqual([{ status: 'succeeded', reason: null }]);
   const good = ['RestartUSec=3s', 'ActiveState=active', 'SystemCallErrorNumber=1', '1', '9.0.1', '0'];
-  // root's part ends shortly after the agent is online
+  // root ends shortly after the agent is online
   const lines = async () => (await installed()).trim().split('\n').toSorted();
   await expect.poll(lines).toEqual(good.toSorted());
   expect(await machine.run('node /usr/lib/yunxun-edge/yunxun-edge.mjs version')).toBe('9.0.1\n');
   await expect.poll(() => machine.run(resolver)).toBe('enabled\nactive\nroot 755\n');
 
-  // the filter that killed every Node.js process
+  // killed every Node.js process
   await giveVersion('9.0.2', (bundle) =>
     edit(
       edit(better(bundle), 'SystemCallFilter=@system-service @pkey', 'SystemCallFilter=@system-service'),

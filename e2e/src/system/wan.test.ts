@@ -52,7 +52,7 @@ it("keeps its session and its names when the distribution's DHCP client is taken
   await configured();
   const { machine } = house;
   await machine.run('ifdown wan1; rm /etc/network/interfaces.d/wan');
-  // agent and other programs must find the console on their own
+  // without the lab's help
   await machine.run('systemctl restart yunxun-edge.service && yunxun-edge wait-online');
   const names = async () => (await machine.try('getent ahostsv4 console.lab.example')).code;
   await expect.poll(names, slowly).toBe(0);
@@ -64,7 +64,7 @@ it('returns by itself from settings that cut it off from the console', async () 
   await configured();
   const wrong = { addressing: 'static', address: '198.51.100.77/24', gateway: '198.51.100.200', dns: ['192.0.2.53'] };
   const items = await save(({ lines }) => ({ lines: lines.map((line) => ({ ...line, ...wrong })) }));
-  // by its answer, or by its report after the revert
+  // by answer, or by report after the revert
   expect(items).toMatchObject([{ status: expect.stringMatching(/^(rejected|reverted)$/) }]);
   await house.shows(serial, 'online');
   await lanWorks();

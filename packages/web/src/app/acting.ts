@@ -2,20 +2,20 @@ import { useSyncExternalStore } from 'react';
 import { ApiError } from './api-error.ts';
 import { actIn } from './client.ts';
 
-/** Another person's account in which the person works. */
+/** Another person's account. */
 export interface Elsewhere {
   account: string;
   name: string;
   person: string;
 }
 
-/** Preview of the account as a member or delegate sees it: `member:<id>` or `grant:<id>`. */
+/** `member:<id>` or `grant:<id>`. */
 export interface View {
   as: string;
   name: string;
 }
 
-/** Why the active account or the preview was closed without a request. */
+/** Why account or preview was closed. */
 export interface Left {
   name: string;
   why: 'gone' | 'locked' | 'view';
@@ -25,7 +25,7 @@ const accountKey = 'yunxun.account';
 const viewKey = 'yunxun.view_as';
 const leftKey = 'yunxun.left';
 
-/** Meaning of these codes in the answer of `/api/v3/user`. */
+/** Answers of `/api/v3/user`. */
 const reasons: Readonly<Record<number, Left['why']>> = { 4113: 'gone', 4019: 'locked', 4101: 'view' };
 
 let elsewhere: Elsewhere | null = null;
@@ -33,7 +33,7 @@ let view: View | null = null;
 let left: Left | null = null;
 const listeners = new Set<() => void>();
 
-/** Restores the active account of this tab, or the last one of this browser. Called once, before the first call. */
+/** Restores this tab's account, or the browser's last. Runs before the first call. */
 export function takeUpActing(): void {
   elsewhere =
     read(sessionStorage, accountKey) ?? (sessionStorage.getItem(accountKey) ? null : read(localStorage, accountKey));
@@ -46,9 +46,9 @@ export function acting(): { elsewhere: Elsewhere | null; view: View | null } {
   return { elsewhere, view };
 }
 
-/** Switches the active account (null: the own one) and reloads, because the screen shows the old account's data. */
+/** Reloads, because the screen shows the old account (null: the own one). */
 export function workIn(to: Elsewhere | null): Promise<never> {
-  // session storage for this tab (two tabs may use two accounts); local storage for the next new tab
+  // session storage: two tabs may use two accounts; local storage: next new tab
   sessionStorage.setItem(accountKey, JSON.stringify(to));
   if (to) localStorage.setItem(accountKey, JSON.stringify(to));
   else localStorage.removeItem(accountKey);
@@ -70,8 +70,8 @@ export function forgetActing(): void {
 }
 
 /**
- * Leaves the active account or the preview if the error says that it is inaccessible; the reloaded page explains it.
- * @returns null for any other error
+ * Leaves an inaccessible account or preview; the reloaded page explains.
+ * @returns null for other errors
  */
 export function leaveIfLost(error: unknown): Promise<never> | null {
   const why = error instanceof ApiError ? reasons[error.code] : undefined;

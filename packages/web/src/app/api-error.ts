@@ -1,4 +1,4 @@
-/** Any failed call. `code` is a business code, or the HTTP status if there is none. */
+/** `code`: business code, else HTTP status. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: number;
@@ -38,7 +38,7 @@ export class ApiError extends Error {
 export const UNREACHABLE = 0;
 export const CANCELLED = -1;
 
-/** Returns whether the error concerns the input, as opposed to network, rate limit or proxy errors. */
+/** Returns whether it concerns the input, not network, limits or proxies. */
 export function isAnswer(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code !== UNREACHABLE && error.status < 429;
 }

@@ -1,11 +1,11 @@
-// Types of all endpoints, by type-only imports: the browser bundle has paths but no schemas.
+// type-only imports: paths, no schemas in the bundle
 import type { AnyEndpoint, api, DataOf, InputOf } from '@yunxun/contract';
 
 type Groups = typeof api;
 type Declared = { [G in keyof Groups]: Groups[G][keyof Groups[G]] }[keyof Groups];
 type Endpoint = Extract<Declared, Pick<AnyEndpoint, 'path' | 'method' | 'body' | 'data'>>;
 
-/** The map is built once; a search of the union at each call cost a minute of type checking. */
+/** Built once: searching the union per call cost a minute of type checking. */
 type ByPath = { [E in Endpoint as E['path']]: E };
 
 export type ApiPath = keyof ByPath;
@@ -30,7 +30,7 @@ export type ListPath = {
 }[ApiPath];
 export type Row<P extends ListPath> = Data<P> extends { list: readonly (infer R)[] } ? R : never;
 
-/** All GET paths; does not compile if one of the contract is missing. */
+/** Does not compile if one is missing. */
 export const getPaths: Readonly<Record<GetPath, true>> = {
   '/api/v3/user': true,
   '/api/v3/logout': true,

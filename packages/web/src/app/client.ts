@@ -22,7 +22,7 @@ let onSignedOut: () => void = () => {};
 let askToConfirm: AskToConfirm | null = null;
 let confirming: Promise<boolean> | null = null;
 
-/** Sets the active account (null: the own one) and the preview (null: none) for all later calls. */
+/** Sets account (null: own) and preview (null: none) for later calls. */
 export function actIn(account: string | null, viewAs: string | null = null): void {
   acting = account;
   viewing = viewAs;
@@ -32,14 +32,12 @@ export function whenSignedOut(handler: () => void): void {
   onSignedOut = handler;
 }
 
-/** Sets the confirmation dialog for 4015 answers. Concurrent calls share one dialog. */
+/** Sets the dialog for 4015; concurrent calls share it. */
 export function whenConfirmFirst(ask: AskToConfirm | null): void {
   askToConfirm = ask;
 }
 
-/**
- * Forgets a token that the server rejected. Ignores a late answer to an older token: it must not end a newer session.
- */
+/** Forgets a rejected token; late answers to older tokens must not end a newer session. */
 export function signedOut(token: string | null): void {
   if (readToken() !== token) return;
   clearToken();
@@ -49,9 +47,7 @@ export function signedOut(token: string | null): void {
 /** Pending checks per token after a 401. */
 const asking = new Map<string | null, Promise<void>>();
 
-/**
- * Checks with `/api/v3/user` after a 401: only that answer ends the session; other refusals concern their call alone.
- */
+/** Asks `/api/v3/user`: only its 401 ends the session. */
 function endIfDead(token: string | null): Promise<void> {
   if (token === null || readToken() !== token) return Promise.resolve();
   const asked =
@@ -70,7 +66,7 @@ function endIfDead(token: string | null): Promise<void> {
   return asked;
 }
 
-/** Returns the headers of every request; `home` omits the active account and the preview. */
+/** Omits account and preview with `home`. */
 export function requestHeaders(home = false): Record<string, string> {
   const token = readToken();
   return {
@@ -88,8 +84,8 @@ export interface CallOptions {
 }
 
 /**
- * Calls an endpoint and returns its `data`. Repeats the call once after a confirmation (4015).
- * @throws ApiError on any failure; code `CANCELLED` if the person does not confirm
+ * Returns `data`. Repeats once after a confirmation (4015).
+ * @throws ApiError; code `CANCELLED` without confirmation
  */
 export async function call<P extends ApiPath>(path: P, input: Input<P>, options: CallOptions = {}): Promise<Data<P>> {
   try {
@@ -110,7 +106,7 @@ export async function callForToken<P extends TokenPath>(path: P, input: Input<P>
   return token;
 }
 
-/** Polls a sign-in endpoint once; returns null while the answer has no token. */
+/** Returns null while there is no token. */
 export async function pollForToken<P extends TokenPath>(
   path: P,
   input: Input<P>,
@@ -151,7 +147,7 @@ async function readEnvelope(response: Response): Promise<Envelope | null> {
   }
 }
 
-/** Maps envelope and status to success or error as in the specification's error catalogue. */
+/** Maps by the specification's error catalogue. */
 function judge(path: ApiPath, response: Response, envelope: Envelope | null): Envelope {
   const requestId = response.headers.get('x-request-id');
   const status = response.status;

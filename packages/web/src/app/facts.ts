@@ -5,7 +5,7 @@ import { rateLimited } from './rate-limited.ts';
 
 const log = '/api/v3/log/action/list';
 
-/** Queries that a fact invalidates, by its type or the first part of it. */
+/** By type or its first part. */
 const touched: Readonly<Record<string, readonly ApiPath[]>> = {
   device: [
     '/api/v3/network/list',
@@ -46,12 +46,12 @@ const touched: Readonly<Record<string, readonly ApiPath[]>> = {
   onboarding: ['/api/v3/device/onboarding'],
 };
 
-/** Those of the home page and the client list have their own pauses. */
+/** Have their own pauses. */
 const withClients: ReadonlySet<unknown> = new Set<ApiPath>([
   ...(['/api/v3/network/list', '/api/v3/network/detail', '/api/v3/ap/list', '/api/v3/ap/detail'] as const),
 ]);
 
-/** Of its own network, or of any. */
+/** Matches its network, or any. */
 export function showsClientsOf(queryKey: readonly unknown[], gwids: ReadonlySet<string>): boolean {
   const [, input] = queryKey;
   const gwid = typeof input === 'object' && input !== null && 'gwid' in input ? input.gwid : undefined;
@@ -66,10 +66,7 @@ export function changesClients(fact: LiveFact, gwid: string | undefined): boolea
 
 type ApList = Data<'/api/v3/ap/list'>;
 
-/**
- * Patches the cache and invalidates affected queries, at most once per `gatherMs`; those with
- * numbers of clients about once a second.
- */
+/** Patches the cache and invalidates once per `gatherMs`; client numbers about once a second. */
 export function applyFacts(client: QueryClient, gatherMs = 400): (fact: LiveFact) => void {
   const due = new Set<string>();
   let gathering = false;
@@ -105,7 +102,7 @@ export function applyFacts(client: QueryClient, gatherMs = 400): (fact: LiveFact
 function patchStatus(client: QueryClient, fact: Extract<LiveFact, { type: 'device.status' }>): void {
   client.setQueriesData<ApList>(
     { queryKey: ['/api/v3/ap/list'] },
-    // the key may also hold values derived from lists
+    // may hold derived values
     (answer) =>
       answer?.list && {
         ...answer,

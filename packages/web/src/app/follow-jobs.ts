@@ -3,9 +3,7 @@ import { useEffect } from 'react';
 import type { ApiPath } from './api.ts';
 import { onFact } from './live.ts';
 
-/**
- * Refetch interval in milliseconds: a running job emits many facts a second, and counting its devices is expensive.
- */
+/** Milliseconds: facts are frequent, counting is expensive. */
 const waitMs = 2000;
 
 export function useFollowJobs(path: ApiPath): void {

@@ -2,7 +2,7 @@ import { format } from '@yunxun/contract/messages/format';
 import { type Messages, type Part, parts } from '../messages/parts.ts';
 import type { Language } from './language.ts';
 
-/** Key of the zh-CN catalogue; the English one must have the same keys. */
+/** Of zh-CN; English has the same. */
 export type MessageKey = keyof Messages;
 export type Params = Readonly<Record<string, string | number>>;
 
@@ -10,13 +10,13 @@ let language: Language = 'zh-CN';
 let catalogue: Readonly<Record<string, string>> = {};
 const loaded = new Map<Part, Promise<void>>();
 
-/** Sets the common texts; called once before the first render, because a language change reloads the page. */
+/** Runs once: a language change reloads. */
 export function install(chosen: Language, messages: Readonly<Record<string, string>>): void {
   language = chosen;
   catalogue = messages;
 }
 
-/** Loads catalogue parts, each once; a screen renders only after its texts are loaded. */
+/** Loads each once; screens wait for it. */
 export async function loadTexts(...wanted: readonly Part[]): Promise<void> {
   await Promise.all(wanted.map((part) => loaded.get(part) ?? load(part)));
 }
@@ -40,14 +40,14 @@ export function locale(): Language {
   return language;
 }
 
-/** Returns the text of a key with placeholders and plurals filled in (ICU subset). */
+/** Fills placeholders and plurals (ICU subset). */
 export function t(key: MessageKey, params?: Params): string {
   const text = catalogue[key];
   if (text === undefined) throw new Error(`no text for ${key}`);
   return params ? format(language, text, params) : text;
 }
 
-/** Returns the keys, without `prefix`, whose text contains a word; used to search localized names. */
+/** Returns keys, without `prefix`, whose text contains a word. */
 export function keysSaying(prefix: string, word: string): string[] {
   const wanted = word.toLowerCase();
   return Object.entries(catalogue)
@@ -55,7 +55,7 @@ export function keysSaying(prefix: string, word: string): string[] {
     .map(([key]) => key.slice(prefix.length));
 }
 
-/** Returns the text of a key made from data (enumeration, code), or null if there is none. */
+/** Returns null for an unknown key made from data. */
 export function textOf(key: string, params?: Params): string | null {
   const text = catalogue[key];
   if (text === undefined) return null;

@@ -4,7 +4,7 @@ export type Language = 'zh-CN' | 'en';
 
 const KEY = 'yunxun.language';
 
-/** Returns the stored language, default zh-CN. boot.js reads the same key before the first paint. */
+/** Defaults to zh-CN. boot.js reads the same key. */
 export function currentLanguage(): Language {
   try {
     return localStorage.getItem(KEY) === 'en' ? 'en' : 'zh-CN';
@@ -18,9 +18,7 @@ export function changeLanguage(language: Language): void {
   location.reload();
 }
 
-/**
- * Adopts the person's language at sign-in unless one was chosen in this browser. @returns whether the page must reload
- */
+/** Adopts the person's language unless this browser has one. @returns whether to reload */
 export function adoptLanguage({ personalization }: Pick<User, 'personalization'>): boolean {
   if (localStorage.getItem(KEY) !== null) return false;
   const other = personalization.language !== currentLanguage();

@@ -1,5 +1,4 @@
-// Values shown last, for an instant first paint (design 3.10): three cookies per account, kept 30 days and never read
-// by the server.
+// For an instant first paint (design 3.10): three cookies per account, 30 days, never read by the server.
 const SECONDS = 30 * 24 * 60 * 60;
 const names = { money: 'user_money', coupons: 'user_coupons', cards: 'user_cards' } as const;
 
@@ -7,7 +6,7 @@ export type LastShown = Record<keyof typeof names, string | null>;
 
 const kinds = Object.keys(names) as (keyof typeof names)[];
 
-/** Returns the stored values of this account, null where none is stored or it expired. */
+/** Returns null for missing or expired ones. */
 export function readLastShown(accountId: string): LastShown {
   const cookies = new Map(document.cookie.split('; ').map((part) => part.split('=') as [string, string]));
   const kept = (name: string) => {

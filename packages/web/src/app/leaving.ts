@@ -1,9 +1,9 @@
 let ask: () => Promise<boolean> = async () => true;
 
-/** Registers the question to ask before unsaved changes are lost. */
+/** Registers a question for unsaved changes. */
 export function guardLeaving(question: () => Promise<boolean>): void {
   ask = question;
 }
 
-/** Asks the person if changes would be lost; resolves to whether the page may be left. */
+/** Resolves to whether the page may be left. */
 export const mayLeavePage = (): Promise<boolean> => ask();

@@ -8,20 +8,20 @@ import { readSse } from './sse.ts';
 import { readToken } from './token.ts';
 
 const FIRST_DELAY_MS = 1000;
-/** Maximum back-off, jittered by 25 %, so that the page reconnects within five seconds of the server's return. */
+/** Jittered by 25 %: reconnects within five seconds of the server's return. */
 const LONGEST_DELAY_MS = 4000;
-/** A connection that lasted this long resets the back-off. */
+/** Then the back-off resets. */
 const LASTING_MS = 30_000;
-/** Timeout of a silent stream; the server sends a comment more often than this. */
+/** The server comments more often. */
 const SILENCE_MS = 20_000;
 
 let state: LiveState = 'connecting';
 let stop: AbortController | null = null;
-/** Stream whose facts this page received last; `missed` is set if facts may have been lost since. */
+/** Last stream; `missed`: facts may be lost since. */
 let heard: string | null = null;
 let missed = false;
 let asleep = false;
-/** Set in the leading tab: broadcasts to the other tabs. `tryNow` ends the back-off. */
+/** In the leading tab. `tryNow` ends the back-off. */
 let tell: ((told: Told) => void) | null = null;
 let tryNow: (() => void) | null = null;
 let stream = '';
@@ -32,7 +32,7 @@ const hearers = new Set<(fact: LiveFact) => void>();
 function become(next: LiveState, from = ''): void {
   if (next === 'lost') missed = true;
   if (next === 'live') {
-    // Facts sent during a gap are lost, also between the first reads of a page and its stream: refetch everything.
+    // Lost during a gap, also before the first stream: refetch all.
     const gap = missed || heard !== from;
     heard = from;
     missed = false;
@@ -47,7 +47,7 @@ export function whenRefused(handler: () => void): void {
   onRefused = handler;
 }
 
-/** Opens the live stream of a signed-in page and reconnects after every loss. Does nothing if already open. */
+/** Reconnects after every loss. Opens once. */
 export function openLive(): void {
   if (stop) return;
   stop = new AbortController();
@@ -63,7 +63,7 @@ export function closeLive(): void {
   become('connecting');
 }
 
-// A page in the back/forward cache would hold one of the browser's six connections per host.
+// A cached page would hold one of six connections.
 addEventListener('pagehide', () => {
   if (!stop) return;
   stop.abort();
@@ -95,7 +95,7 @@ async function openShared(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Opens a stream of this tab alone, while it is visible. Used without Web Locks. */
+/** Opens this tab's own stream while visible, without Web Locks. */
 async function openOwn(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const token = readToken();
@@ -116,7 +116,7 @@ async function openOwn(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Handles a message of another tab: the leader's facts and state, or a follower's query. */
+/** Handles another tab: the leader's facts, a follower's query. */
 function hear(told: Told): void {
   if (told.kind === 'ask') {
     tell?.({ kind: 'state', state, stream });
@@ -161,7 +161,7 @@ async function listen(signal: AbortSignal): Promise<void> {
     });
     if (response.status === 401) signedOut(token);
     if (!response.ok || !response.body) throw new Error(`live: ${response.status}`);
-    // an envelope instead of a stream: access has ended
+    // an envelope: access has ended
     if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
       onRefused();
       throw new Error('live: refused');

@@ -131,7 +131,7 @@ describe('backups', () => {
     const id = (await create([gwid])).data.made[0]!.id;
     const download = () =>
       call<{ name: string; file: string }>('/api/v3/cloud_backup/download', { id, password: 'only-i-know' });
-    // in the user's time zone, else the account's
+    // the user's zone, else the account's
     const { systemPool } = house.server.db.database;
     await systemPool.query('update backup set created_at = $2 where id = $1', [id, '2026-11-20T18:30:00Z']);
     await call('/api/v3/personalization/save', { time_zone: 'Asia/Kolkata' });

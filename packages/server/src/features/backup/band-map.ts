@@ -6,7 +6,7 @@ type Radio = configuration.RadioSettings;
 
 type Dropped = backup.NotRestored & { section: 'wireless' | 'devices' };
 
-/** By similar range and throughput. */
+/** By range and throughput. */
 const nextTo: Record<Band, readonly Band[]> = { '6G': ['5G', '2G'], '5G': ['2G', '6G'], '2G': ['5G', '6G'] };
 
 export function bandsNamed({ wireless, devices }: Content): Band[] {
@@ -19,7 +19,7 @@ export function bandsNamed({ wireless, devices }: Content): Band[] {
   return configuration.bands.filter((band) => named.has(band));
 }
 
-/** Keeps present bands, else takes the next best; unknown ones count as present. */
+/** Keeps present bands, else the next best; unknown ones count as present. */
 export function usualBands(named: readonly Band[], there: readonly Band[]): backup.BandMap {
   return named.map((from) => {
     if (there.length === 0 || there.includes(from)) return { from, to: from };
@@ -27,7 +27,7 @@ export function usualBands(named: readonly Band[], there: readonly Band[]): back
   });
 }
 
-/** Moves wireless settings to other bands. SSIDs move; radio settings fit one band only and are dropped. */
+/** Moves SSIDs; radio settings fit one band and are dropped. */
 export function onBands(
   content: Content,
   map: backup.BandMap,

@@ -7,17 +7,17 @@ import { maskSecrets } from '../configuration/compile/mask.ts';
 type Content = backup.BackupContent;
 type Diff = DataOf<typeof backup.diff>;
 
-/** Serializes a content: equal contents are equal bytes. */
+/** Writes equal contents as equal bytes. */
 export function textOf(content: Content): string {
   return canonical(content);
 }
 
-/** Hashes a content including keys, so the hash never leaves the database. */
+/** Includes keys, so it never leaves the database. */
 export function fingerprintOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-/** Matches devices by serial; masks secrets. */
+/** Matches by serial; masks secrets. */
 export function difference(before: Content | null, after: Content | null): Diff {
   const changes = diff(before && comparable(before), after && comparable(after));
   const most = backup.backupLimits.changes;

@@ -9,12 +9,12 @@ const derive = promisify<string, Buffer, number, { N: number; r: number; p: numb
 /** With the format version. */
 const head = 'YUNXUN-BACKUP-1';
 const saltBytes = 16;
-/** 64 MiB and about 0.2 s per guess (RFC 7914). */
+/** 64 MiB, about 0.2 s per guess (RFC 7914). */
 const cost = { N: 2 ** 16, r: 8, p: 1, maxmem: 128 * 1024 * 1024 };
 const context = 'yunxun backup file 1';
 const nameLength = 64;
 
-/** Encrypts with the password only, without the account's keys. */
+/** Uses the password only, no keys of the account. */
 export async function toFile(text: string, password: string): Promise<string> {
   const salt = randomBytes(saltBytes);
   const sealed = createSealer(await keyOf(password, salt)).seal(text, context);
@@ -22,7 +22,7 @@ export async function toFile(text: string, password: string): Promise<string> {
   return `${head}\n${body.replace(/(.{76})/g, '$1\n')}\n`;
 }
 
-/** @throws Invalid for another file or a wrong password */
+/** @throws Invalid for other files and wrong passwords */
 export async function fromFile(file: string, password: string): Promise<string> {
   const [first, ...rest] = file.trim().split(/\r?\n/);
   const body = Buffer.from(rest.join(''), 'base64');
@@ -35,7 +35,7 @@ export async function fromFile(file: string, password: string): Promise<string> 
   }
 }
 
-/** Returns network and local time, without characters that file systems refuse. */
+/** Returns network and local time, safe for file systems. */
 export function fileName(network: string, at: Date, zone: string): string {
   const end = `-${stampOf(at, zone)}.yunxun`;
   const clean = network.replace(/[^\p{L}\p{N}._-]+/gu, '_').replace(/^[._]+/, '');

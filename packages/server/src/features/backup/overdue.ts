@@ -4,11 +4,11 @@ import type { Tx } from '../../platform/database/index.ts';
 export interface OverdueBackup {
   accountId: string;
   gwid: string;
-  /** When the backup was due that was not made. */
+  /** Of the missing backup. */
   since: Date;
 }
 
-/** Returns the networks of all accounts whose scheduled backup was not made. System role. */
+/** Covers all accounts. System role. */
 export async function overdueBackups(tx: Tx): Promise<OverdueBackup[]> {
   const { rows } = await sql<OverdueBackup>`
     select account_id as "accountId", gwid, since from missed_backup
@@ -16,7 +16,7 @@ export async function overdueBackups(tx: Tx): Promise<OverdueBackup[]> {
   return rows;
 }
 
-/** Replaces an account's overdue backups; a network that stays overdue keeps its first time. */
+/** Keeps the first time of networks that stay overdue. */
 export async function saveOverdue(tx: Tx, accountId: string, overdue: ReadonlyMap<string, Date>): Promise<void> {
   const gwids = [...overdue.keys()];
   await sql`

@@ -35,7 +35,7 @@ export async function insertRestore(tx: Tx, row: RestoreTable): Promise<void> {
   await backupTables(tx).insertInto('backup_restore').values(row).execute();
 }
 
-/** Returns restores, newest first, and which backups still exist. */
+/** Returns newest first, and which backups exist. */
 export async function listRestores(
   tx: Tx,
   accountId: string,

@@ -9,7 +9,7 @@ export function portsNamed({ lines, networks }: Settings): string[] {
   return [...new Set(all)];
 }
 
-/** Keeps present ports, else takes the next free one of the kind, else none. Unknown ports count as present. */
+/** Keeps present ports, else the next free of the kind, else none. Unknown ones count as present. */
 export function usualMap(named: readonly string[], there: readonly string[]): backup.PortMap {
   if (there.length === 0) return named.map((port) => ({ from: port, to: port }));
   const free = there.filter((port) => !named.includes(port));

@@ -169,7 +169,7 @@ describe('an access point in the place of another', () => {
     const own = { serial: identity.serial, version: 0, radios: [radio('5G', { power: 'low' })], ssids_off: [] };
     await ended(await call<{ job_id: string }>('/api/v3/ap/override/save', own), 'applied');
     const id = await backUp(gwid);
-    // later settings move along, and the restore reverts them
+    // later settings move along, and are reverted
     const since = { ...own, version: 1, radios: [radio('5G', { power: 'high' })] };
     await ended(await call<{ job_id: string }>('/api/v3/ap/override/save', since), 'applied');
     await big.cut();

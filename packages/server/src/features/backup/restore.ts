@@ -24,7 +24,7 @@ export interface RestoreDeps {
   clock: Clock;
   settings: Settings;
   backups: Backups;
-  /** Replaces a device; the caller rolls back. */
+  /** Replaces; the caller rolls back. */
   standIn(tx: Tx, acting: Acting, from: string, to: string): Promise<void>;
 }
 
@@ -72,7 +72,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
       return { ...moved, confirm_s: most };
     }
 
-    /** Drops assignments of groups that a device has left. */
+    /** Drops assignments of left groups. */
     function templatesOf(): NonNullable<Content['templates']> {
       const there = new Map(now.devices.map((device) => [device.serial, device]));
       return (held.templates ?? []).filter(({ scope, serial, group_id, name }) => {
@@ -89,7 +89,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
       for (const { name, serial } of gone) notRestored.push({ what: 'device_gone', params: { name, serial } });
       const kept = air.devices.filter(({ serial }) => there.has(serial));
       const names = new Set(kept.map(({ serial }) => serial));
-      // absent from the backup: keep their settings
+      // not in the backup: keep their settings
       const newer = now.content.devices.filter(({ serial }) => !names.has(serial));
       if (own) for (const { name } of newer) notRestored.push({ what: 'device_newer', params: { name } });
       return [...kept, ...newer].toSorted((a, b) => (a.serial < b.serial ? -1 : 1));
@@ -99,7 +99,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
   async function prepare(tx: Tx, accountId: string, wanted: Wanted, hold = false) {
     const row = await backups.need(tx, accountId, wanted.id);
     const gwid = wanted.gwid ?? row.gwid;
-    // includes concurrent saves in the snapshot
+    // with concurrent saves
     if (hold) await backups.hold(tx, accountId, [gwid]);
     const kept = await backups.contentOf(tx, row);
     const held = wanted.successor ? succeeded(kept, wanted.successor) : kept;
@@ -112,13 +112,13 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
     return { row, gwid, held, now, plan };
   }
 
-  /** Simulates the replacement in the dry run if both devices exist. */
+  /** Simulates the replacement if both exist. */
   async function snapshotOf(inTenant: InTenant, acting: Acting, { successor }: Wanted): Promise<InTenant> {
     if (!successor) return inTenant;
     const { from, to } = successor;
     const there = await inTenant((tx) => devicesToPlace(tx, acting.accountId, [from, to]));
     if (!there.has(from) || !there.has(to)) return inTenant;
-    // system role: the new device may have no network yet
+    // system role: the device may have no network
     return (work) =>
       database.withSystem(async (tx) => {
         await standIn(tx, acting, from, to);
@@ -127,7 +127,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
   }
 
   return {
-    /** Does the restore, including a replacement, and rolls it back. */
+    /** Runs and rolls back. */
     async check(inTenant: InTenant, acting: Acting, wanted: Wanted, locale: Locale): Promise<Check> {
       const { accountId } = acting;
       const world = await snapshotOf(inTenant, acting, wanted);
@@ -222,7 +222,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
 
 export type Restores = ReturnType<typeof createRestores>;
 
-/** Returns whether the snapshot can undo the restore: sections that it lacks would stay. */
+/** Returns whether the snapshot can undo it: missing sections would stay. */
 function comesBackWhole(before: Content, parts: Plan['parts']): boolean {
   const had = new Set(before.devices.map(({ serial }) => serial));
   return (Object.keys(parts) as backup.BackupSection[]).every((section) =>
@@ -238,7 +238,7 @@ const none: Check['preview'] = {
   drops: [],
 };
 
-/** Counts a restore as rolled back if every changed device did, although skipped items make its job partial. */
+/** Counts as rolled back if every changed device did, although skipped items make its job partial. */
 async function readOutcomes(tx: Tx, accountId: string, jobIds: readonly string[]) {
   const standing = new Map(await readItemStates(tx, accountId, jobIds));
   const partly = jobIds.filter((id) => standing.get(id) === 'partial');

@@ -14,8 +14,8 @@ export function weekOf(day: string): string {
 }
 
 /**
- * Keeps the newest thirty, the newest of each of the last twelve weeks and months with backups, and pinned ones. Pinned
- * ones do not count; weeks and months follow the account's calendar.
+ * Keeps the newest thirty, the newest of the last twelve weeks and months with backups (account's calendar), and
+ * uncounted pinned ones.
  */
 export function kept(backups: readonly Kept[], zone: string): Set<string> {
   const most = backup.backupLimits.kept;

@@ -23,7 +23,7 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
   await box.cut();
   const { flash } = box;
   const runs = flash.active;
-  // its connection drops while it applies
+  // the connection drops meanwhile
   const slow = await connectBox(identity, boxFacts.ports, { flash, applyMs: 60_000 });
   const restored = await call<{ job_id: string }>('/api/v3/cloud_backup/restore', {
     ...{ id: kept.data.list[0]!.id, sections: ['gateway'] },
@@ -31,7 +31,7 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
   const { params } = await slow.command('configure');
   const { uuid } = params as { uuid: number };
   await slow.cut();
-  // only the Yunxun agent deletes unconfirmed files
+  // only our agent deletes unconfirmed files
   flash.files.delete(uuid);
   flash.active = runs;
   const back = await connectBox(identity, boxFacts.ports, { flash });

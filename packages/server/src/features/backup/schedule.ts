@@ -2,10 +2,10 @@ import type { backup } from '@yunxun/contract';
 import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
 
 const hourMs = 3_600_000;
-/** 1 is Monday, as in ISO 8601; 1970-01-01 was a Thursday. */
+/** ISO 8601; 1970-01-01 was a Thursday. */
 const weekdayOf = (day: string) => ((((Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 3) % 7) + 7) % 7) + 1;
 
-/** Returns the last due time, or null; up to an hour off on clock changes. */
+/** Returns null if none; an hour off on clock changes. */
 export function lastDue(plan: backup.BackupPlan, now: Date, zone: string): Date | null {
   if (plan.cycle === 'off') return null;
   let day = dayOf(now, zone);
@@ -17,7 +17,7 @@ export function lastDue(plan: backup.BackupPlan, now: Date, zone: string): Date 
   return null;
 }
 
-/** Makes up several missed backups by one. */
+/** Makes one backup for several missed. */
 export function isDue(plan: backup.BackupPlan, last: Date | null, now: Date, zone: string): boolean {
   const due = lastDue(plan, now, zone);
   return due !== null && (last === null || last < due);

@@ -52,11 +52,11 @@ interface Snapshot extends Pick<BackupRecord, 'gwid' | 'fingerprint' | 'model' |
   text: string;
 }
 
-/** Networks per chunk: a few megabytes. */
+/** A few megabytes. */
 const atOnce = 100;
 
 export function createBackups({ database, clock, keys, settings, log }: BackupDeps) {
-  /** Stores backups and applies retention. @returns ids by gwid */
+  /** Applies retention. @returns ids by gwid */
   async function keep(
     tx: Tx,
     acting: Acting,
@@ -87,7 +87,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
   }
 
   /**
-   * `unlessKept`: reuses an equal newest backup.
+   * `unlessKept`: reuses an equal newest one.
    * @returns ids by gwid; networks without settings are missing
    */
   async function take(
@@ -230,12 +230,12 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     logged,
     hold: inTurn,
 
-    /** Backs up current settings, unless already stored. */
+    /** Skips stored settings. */
     async beforeChange(tx: Tx, acting: Acting, { gwids, cause }: ComingChange): Promise<void> {
       await take(tx, acting, gwids, { type: 'pre_change', cause }, true);
     },
 
-    /** Skips if the newest backup is of an upgrade and not older than `since`. */
+    /** Skips if the newest is of an upgrade since `since`. */
     async beforeUpgrade(tx: Tx, acting: Acting, gwid: string, since: Date): Promise<void> {
       // devices of one wave arrive concurrently
       await inTurn(tx, acting.accountId, [gwid]);
@@ -251,7 +251,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
     },
 
     tasks: {
-      /** Backs up networks with a due plan, in a transaction each. */
+      /** Uses a transaction each. */
       'backup-due': async () => {
         const accounts = await database.withSystem((tx) => accountZones(tx));
         let made = 0;
@@ -295,10 +295,7 @@ export function createBackups({ database, clock, keys, settings, log }: BackupDe
 
 export type Backups = ReturnType<typeof createBackups>;
 
-/**
- * Serializes backups and settings changes. Networks share locks: PostgreSQL's lock table cannot
- * hold thousands.
- */
+/** Serialises backups and changes. Networks share locks: PostgreSQL's lock table cannot hold thousands. */
 async function inTurn(tx: Tx, accountId: string, gwids: readonly string[]): Promise<void> {
   const all = `backups ${accountId}`;
   if (gwids.length > atOnce) {

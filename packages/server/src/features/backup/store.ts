@@ -13,7 +13,7 @@ export interface BackupRecord extends BackupTable {
 
 const sealContext = (gwid: string, fingerprint: string) => `backup ${gwid} ${fingerprint}`;
 
-/** Seals contents, each once per network. */
+/** Seals each once per network. */
 export async function keepContents(
   tx: Tx,
   keys: AccountKeys,
@@ -90,7 +90,7 @@ export interface BackupFilter {
   pinned?: boolean | undefined;
 }
 
-/** Returns the newest first unless `ascending`. */
+/** Sorts newest first unless `ascending`. */
 export async function listBackups(
   tx: Tx,
   accountId: string,
@@ -128,7 +128,7 @@ export async function keptOf(tx: Tx, accountId: string, gwids: readonly string[]
   return there;
 }
 
-/** Deletes backups, and contents without any. */
+/** Deletes orphaned contents too. */
 export async function deleteBackups(tx: Tx, accountId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   const gone = await backupTables(tx)

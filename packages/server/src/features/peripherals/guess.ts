@@ -5,14 +5,14 @@ interface Guess {
   guess: (typeof peripheralScan.guessSources)[number] | null;
 }
 
-/** Ports that one kind of device usually opens. */
+/** Ports of one kind of device. */
 const byPort: readonly (readonly [type: PeripheralType, ports: readonly number[]])[] = [
   ['camera', [554, 37_777]],
   ['printer', [9100, 515, 631]],
   ['server', [3389, 445, 139, 5900]],
 ];
 
-/** Makers of mostly one kind of device, as the IEEE register writes them. */
+/** Of mostly one kind, as in the IEEE register. */
 const byVendor: readonly (readonly [type: PeripheralType, names: RegExp])[] = [
   ['camera', /hikvision|dahua|uniview|axis communications|ezviz|reolink|hanwha|vivotek/i],
   ['printer', /canon|seiko epson|brother|kyocera|ricoh|lexmark|xerox|zebra|konica|pantum/i],
@@ -22,7 +22,7 @@ const byVendor: readonly (readonly [type: PeripheralType, names: RegExp])[] = [
   ['smart_device', /espressif|tuya|xiaomi|sonos|philips lighting|shelly|lumi united/i],
 ];
 
-/** Guesses the type of a host by its open ports, else by the maker of its network card. */
+/** Guesses by open ports, else by vendor. */
 export function guessType(ports: readonly number[], vendor: string | null): Guess {
   const opened = byPort.find(([, known]) => known.some((port) => ports.includes(port)));
   if (opened) return { type: opened[0], guess: 'port' };

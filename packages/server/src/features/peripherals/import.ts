@@ -17,7 +17,7 @@ import { type Given, refuseWrong } from './service.ts';
 
 type Row = InputOf<typeof contract.run>['rows'][number];
 
-/** Column heads in both languages, also those of exports; other columns are ignored. */
+/** Both languages, as in exports; other columns are ignored. */
 const heads: Readonly<Record<ImportColumn, readonly string[]>> = {
   name: ['name', '名称'],
   type: ['type', '类型'],
@@ -47,7 +47,7 @@ const modes: Readonly<Record<Given['mode'], readonly string[]>> = {
 
 const maxCharacters = 200;
 
-/** Reads the rows of xls or xlsx; skips empty ones. @throws Failure tooLarge; Invalid */
+/** Skips empty rows. @throws Failure tooLarge; Invalid */
 export async function readRows(base64: string): Promise<DataOf<typeof contract.read>['rows']> {
   const { rows: maxRows, bytes } = peripheralImport.fileLimits;
   const file = Buffer.from(base64, 'base64');
@@ -75,8 +75,8 @@ export async function readRows(base64: string): Promise<DataOf<typeof contract.r
 type Wrong = Partial<Record<ImportColumn, FieldError>>;
 
 /**
- * Checks rows against each other and the stored devices.
- * @param gwid network of rows that name none
+ * Checks against each other and stored devices.
+ * @param gwid for rows without a network
  * @throws Invalid with `rows.<index>.<column>`
  */
 export async function checkRows(

@@ -18,7 +18,7 @@ export interface PeripheralsDeps extends WatchDeps, ScanDeps {
   downloads: Downloads;
 }
 
-/** Peripheral devices behind gateways: their list, and the probes by which the gateways watch them. */
+/** Lists peripheral devices; gateways probe them. */
 export function createPeripherals(deps: PeripheralsDeps) {
   const { database, clock, downloads } = deps;
   const service = createPeripheralService(deps);

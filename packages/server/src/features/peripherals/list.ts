@@ -12,7 +12,7 @@ export type PeripheralFilter = Omit<ListInput, 'page' | 'limit'>;
 
 const window = 30 * 86_400_000;
 
-/** Returns why the gateway of a network measures nothing now, or null. */
+/** Returns why a gateway measures nothing, or null. */
 function reasonOf(gateway: ProbingGateway | undefined, alive: boolean | null): UnprobedReason | null {
   if (!gateway) return 'no_gateway';
   if (!gateway.probes) return 'unsupported';
@@ -20,7 +20,7 @@ function reasonOf(gateway: ProbingGateway | undefined, alive: boolean | null): U
   return alive === null ? 'waiting' : null;
 }
 
-/** Statuses depend on the gateways, so rows are filtered and ordered here; an account has some thousands at most. */
+/** Filters here, because statuses depend on gateways; an account has some thousands. */
 async function find(tx: Tx, accountId: string, now: Date, filter: PeripheralFilter): Promise<PeripheralRow[]> {
   const { gwid, type, status, keyword, sort = 'name', order = 'asc' } = filter;
   let found = peripheralTables(tx).selectFrom('peripheral').where('account_id', '=', accountId);
@@ -48,7 +48,7 @@ function orderOf(sort: ListInput['sort'], order: string): RawBuilder<unknown> {
   return sql`${sql.ref(`peripheral.${column}`)} ${sql.raw(order === 'desc' ? 'desc' : 'asc')}, id`;
 }
 
-/** Adds networks, statuses, and figures of the last 30 days. */
+/** Adds networks, statuses and 30-day figures. */
 async function presented(
   tx: Tx,
   accountId: string,
@@ -128,7 +128,7 @@ export async function peripheralIds(
   return (await find(tx, accountId, now, filter)).slice(0, limit).map(({ id }) => id);
 }
 
-/** Keeps the given order; omits deleted ones. */
+/** Keeps the order; omits deleted ones. */
 export async function peripheralsById(
   tx: Tx,
   accountId: string,

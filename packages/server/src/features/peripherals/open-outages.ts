@@ -3,16 +3,13 @@ import type { Tx } from '../../platform/database/index.ts';
 import type { DeviceRef } from '../../uplink/index.ts';
 import { probingGateways } from '../fleet/probing-gateways.ts';
 
-/** A peripheral device that its gateway finds offline; `serial` is the gateway's. */
+/** Of a gateway (`serial`). */
 export interface PeripheralOutage extends DeviceRef {
   name: string;
   since: Date;
 }
 
-/**
- * Returns the open outages of all accounts. While a gateway is offline, only those in `tracked` count: it may have gone
- * down with what stands behind it. System role.
- */
+/** Covers all accounts. For offline gateways only `tracked` ones: devices may have gone down with them. System role. */
 export async function openPeripheralOutages(
   tx: Tx,
   tracked: readonly (DeviceRef & { part: string })[],
@@ -36,7 +33,7 @@ export async function openPeripheralOutages(
   });
 }
 
-/** Returns the MAC addresses of the peripheral devices of networks, by network and name; those without one are missing. */
+/** Returns MACs by network and name; others are missing. */
 export async function peripheralMacs(
   tx: Tx,
   gwids: readonly string[],

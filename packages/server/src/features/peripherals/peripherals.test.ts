@@ -159,7 +159,7 @@ describe('a gateway that probes', () => {
       yunxun: { watch: { revision: declared?.revision ?? null, targets: [target] } },
     });
   };
-  /** Runs the task until the condition holds: the report may not have been stored yet. */
+  /** Runs until the condition holds: the report may be pending. */
   const until = (read: () => Promise<unknown>, wanted: object) =>
     expect
       .poll(async () => {

@@ -11,7 +11,7 @@ export interface ScanRef {
   id: string;
 }
 
-/** Milliseconds after which an open scan counts as lost, such as after a crash. */
+/** Milliseconds; then an open scan is lost, as after a crash. */
 const openMs = 10 * 60_000;
 const maxHosts = 512;
 
@@ -27,7 +27,7 @@ export function findScan(tx: Tx, accountId: string, gwid: string): Promise<ScanT
 export const isOpen = ({ state, started_at: started }: ScanTable, now: Date): boolean =>
   (state === 'queued' || state === 'running') && now.getTime() - started.getTime() < openMs;
 
-/** Replaces the network's scan, unless an open one was begun meanwhile. @returns whether it did */
+/** Replaces unless another is open. @returns whether it did */
 export async function beginScan(tx: Tx, { accountId, gwid, id }: ScanRef, now: Date): Promise<boolean> {
   const lost = new Date(now.getTime() - openMs);
   const { rows } = await sql`
@@ -72,7 +72,7 @@ export interface Progress {
   hosts: EdgeScanHost[];
 }
 
-/** Reads a gateway's report; drops hosts outside private networks. */
+/** Drops hosts outside private networks. */
 export function readProgress(scan: unknown): Progress {
   const { done, total, subnets, hosts } = asRecord<Record<keyof Progress, unknown>>(scan);
   return {

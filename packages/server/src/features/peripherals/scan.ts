@@ -31,10 +31,10 @@ export interface ScanDeps {
 
 const jobType = 'peripheral_scan';
 const commandMs = 15_000;
-/** Milliseconds between reads of a running scan, and reads until it is given up: about four minutes. */
+/** Milliseconds between reads, and reads: about four minutes. */
 const [everyMs, maxReads] = [1000, 240];
 
-/** Scans the LANs of a network by its gateway, as a job; the gateway reports what it has found so far. */
+/** Runs a job; the gateway reports progress. */
 export function createScans({ database, clock, devices, jobs }: ScanDeps) {
   const run: JobRunner = async ({ account_id: accountId, gwid, serial, detail }) => {
     const id = asText(asRecord<{ scan: unknown }>(detail).scan, 64);

@@ -3,7 +3,7 @@ import { better, type Match, matches, matchOf, matchOfName, type SearchWord } fr
 import type { Hit, SearchRequest } from '../search/hit.ts';
 import { peripheralsById } from './list.ts';
 
-/** Rows that are read for initials; those that hold the word come first. */
+/** For initials; matching ones first. */
 const maxRead = 2000;
 
 interface Candidate {
@@ -13,7 +13,7 @@ interface Candidate {
   mac: string | null;
 }
 
-/** Peripheral devices by name, initials, address, network of an address, or MAC address. */
+/** Finds by name, initials, address or network, MAC. */
 export async function searchPeripherals({ tx, accountId, word, limit, now }: SearchRequest): Promise<Hit[]> {
   const { rows } = await sql<Candidate>`
     select id, name, host(ip) as ip, mac from peripheral where account_id = ${accountId}

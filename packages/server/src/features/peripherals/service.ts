@@ -10,7 +10,6 @@ import { type PeripheralRecord, peripheralTables } from './tables.ts';
 
 export type Given = InputOf<typeof contract.create>;
 
-/** Manages the list of peripheral devices. */
 export function createPeripheralService({ clock }: { clock: Clock }) {
   async function refuseFull(tx: Tx, accountId: string, gwid: string): Promise<void> {
     const { used } = await peripheralTables(tx)
@@ -47,7 +46,7 @@ export function createPeripheralService({ clock }: { clock: Clock }) {
   return {
     create,
 
-    /** Adds all or none, because the first refusal ends the transaction. @throws as `create` */
+    /** Adds all or none: the first refusal ends the transaction. @throws as `create` */
     async createAll(tx: Tx, acting: Acting, all: readonly Given[]): Promise<string[]> {
       const ids: string[] = [];
       for (const given of all) ids.push((await create(tx, acting, given)).id);

@@ -46,7 +46,6 @@ interface PeripheralTables {
   peripheral_watch: { account_id: string; gwid: string; serial: string };
 }
 
-/** The feature's own tables. */
 export function peripheralTables(tx: Tx | Kysely<unknown>): Kysely<PeripheralTables> {
   return tables<PeripheralTables>(tx);
 }

@@ -13,7 +13,6 @@ import { peripheralTables } from './tables.ts';
 const jobType = 'peripheral_wake';
 const commandMs = 15_000;
 
-/** Wakes peripheral devices by a Wake-on-LAN packet of their gateway. */
 export function createWake({ devices, jobs }: Pick<ScanDeps, 'devices' | 'jobs'>) {
   const run: JobRunner = async ({ account_id: accountId, serial, detail }) => {
     const mac = asText(asRecord<{ mac: unknown }>(detail).mac, 12);

@@ -18,14 +18,11 @@ export interface WatchDeps {
   devices: Pick<DeviceCommands, 'call'>;
 }
 
-/** Milliseconds between two probes that still count as probed time. */
+/** Milliseconds between probes that count as probed. */
 const maxGapMs = 5 * 60_000;
 const commandMs = 20_000;
 
-/**
- * Reads what gateways found, and declares targets where a gateway runs another list. A gateway keeps its list in memory,
- * so it may lack it after a restart.
- */
+/** Declares targets to gateways with another list: they keep it in memory and lose it at a restart. */
 export function createWatch({ database, clock, log, devices }: WatchDeps) {
   async function run(): Promise<void> {
     const { targets, gateways, told } = await database.withSystem(readWatches);
@@ -36,7 +33,7 @@ export function createWatch({ database, clock, log, devices }: WatchDeps) {
       try {
         await follow(gateway, rows);
       } catch (error) {
-        // a network that was unbound meanwhile; the next run reads it anew
+        // unbound meanwhile
         log.warn({ err: error, gwid }, 'probes of peripheral devices not read');
       }
     }
@@ -91,7 +88,7 @@ export function createWatch({ database, clock, log, devices }: WatchDeps) {
       .where('id', '=', key.id)
       .forUpdate()
       .executeTakeFirst();
-    // deleted, or edited since the revision was compared
+    // deleted or edited meanwhile
     if (!row || revisionKey(row) !== revisionKey(known)) return;
     if (row.checked_at && row.checked_at >= checked) return;
     const changed = new Date(Math.min(since * 1000, now.getTime()));
@@ -162,7 +159,7 @@ type Target = Pick<PeripheralRecord, 'id' | 'ip' | 'detect_port'>;
 
 const revisionKey = ({ id, ip, detect_port: port }: Target) => `${id} ${ip.replace(/\/32$/, '')} ${port}`;
 
-/** Hash of the targets, whose order does not matter. */
+/** Hashes without order. */
 function revisionOf(rows: readonly Target[]): string {
   const text = rows.map(revisionKey).toSorted().join('\n');
   return createHash('sha256').update(text).digest('hex').slice(0, 16);

@@ -11,14 +11,14 @@ export interface Stored extends Omit<PortalContent, 'methods'> {
   methods: Omit<Method, 'password'>[];
 }
 
-/** What is stored, and the password that is sealed beside it; null without the method `password`. */
+/** Password sealed beside it; null without that method. */
 export interface Draft {
   content: Stored;
   password: string | null;
 }
 
 /**
- * Checks what the schema cannot and separates the password; `kept` serves a password method without one.
+ * Separates the password; `kept` serves a method without one.
  * @throws Invalid
  */
 export function draftFrom(
@@ -39,7 +39,7 @@ export function draftFrom(
   return { content: { methods: bare, page, whitelist, jump, remember_days }, password };
 }
 
-/** Checks what the schema of a page cannot. @throws Invalid */
+/** Checks beyond the schema. @throws Invalid */
 export function checkPage(page: PortalContent['page'], show: NonNullable<Given['show']>): void {
   for (const slot of show) {
     const picture = page[slot];
@@ -62,7 +62,7 @@ export function present({ content, password }: Draft) {
   };
 }
 
-/** Returns the whole content, password included. */
+/** Includes the password. */
 export function wholeOf({ content, password }: Draft): PortalContent {
   return {
     ...content,

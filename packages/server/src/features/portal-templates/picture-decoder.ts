@@ -5,11 +5,11 @@ import { Failure, invalid } from '../../platform/failure.ts';
 
 export interface DecodeWork {
   file: Uint8Array;
-  /** Path of the library, which is not bundled. */
+  /** Not bundled. */
   library: string;
   side: number;
   pixels: number;
-  /** Sides of the result in pixels. */
+  /** Pixels. */
   fit: number;
   timeoutSeconds: number;
 }
@@ -24,7 +24,7 @@ export interface Decoded {
 export type DecodeAnswer = Decoded | { refused: Refusal };
 
 const { pictureLimits } = portalTemplates;
-/** Larger pictures are reduced to these sides. */
+/** Maximum sides. */
 const sides: Readonly<Record<PictureSlot, number>> = { logo: 512, background: 1600, carousel: 1280, countdown: 1280 };
 const atOnce = 2;
 const maxWaiting = 20;
@@ -33,10 +33,7 @@ const threadSeconds = timeoutSeconds + 5;
 
 export type PictureDecoder = ReturnType<typeof createPictureDecoder>;
 
-/**
- * Handles each picture in a thread of its own; the limits of pixels and time bound what one can cost. `worker` is the
- * bundled `picture-worker.ts`.
- */
+/** Uses a thread per picture, bounded in pixels and time. `worker`: bundled `picture-worker.ts`. */
 export function createPictureDecoder(worker: string) {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -46,7 +43,7 @@ export function createPictureDecoder(worker: string) {
     if (library === null) {
       const load = createRequire(import.meta.url);
       library = load.resolve('sharp');
-      // its shared libraries must outlive every thread
+      // shared libraries must outlive threads
       load('sharp');
     }
     const { side, pixels } = pictureLimits;

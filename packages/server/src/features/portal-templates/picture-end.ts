@@ -1,7 +1,4 @@
-/**
- * Returns the offset after the last byte of a PNG, JPEG or GIF, or null if it is none or is cut off. Bytes beyond that
- * offset make a file readable as something else too.
- */
+/** Returns the end of a PNG, JPEG or GIF; null otherwise. Bytes beyond make a file readable as something else. */
 export function endOfPicture(file: Buffer): number | null {
   try {
     if (file.subarray(0, 8).equals(pngHead)) return endOfPng(file);
@@ -15,7 +12,7 @@ export function endOfPicture(file: Buffer): number | null {
 
 const pngHead = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** PNG specification, section 5.3: length, type, data, checksum. */
+/** Reads section 5.3: length, type, data, checksum. */
 function endOfPng(file: Buffer): number {
   for (let at = 8; ; ) {
     const next = at + 12 + file.readUInt32BE(at);
@@ -24,7 +21,7 @@ function endOfPng(file: Buffer): number {
   }
 }
 
-/** ITU-T T.81, annex B: segments, and entropy-coded data after each start of scan. */
+/** Reads ITU-T T.81, annex B: segments, and entropy-coded data. */
 function endOfJpeg(file: Buffer): number {
   for (let at = 2; ; ) {
     if (file.readUInt8(at) !== 0xff) throw new RangeError('no marker');
@@ -48,7 +45,7 @@ function afterScan(file: Buffer, from: number): number {
   }
 }
 
-/** GIF89a, appendix A: blocks of sub-blocks up to the trailer. */
+/** Reads GIF89a, appendix A: sub-blocks up to the trailer. */
 function endOfGif(file: Buffer): number {
   for (let at = 13 + colourBytes(file.readUInt8(10)); ; ) {
     const kind = file.readUInt8(at);

@@ -19,7 +19,7 @@ export type Picture = PictureTables['portal_picture'];
 
 const db = (tx: Tx) => tables<PictureTables>(tx);
 
-/** Stores a picture; the same content in the same slot keeps its row. */
+/** Keeps the row of equal content in a slot. */
 export async function putPicture(tx: Tx, picture: Picture): Promise<Pick<Picture, 'id' | 'token'>> {
   return db(tx)
     .insertInto('portal_picture')
@@ -40,7 +40,6 @@ export async function countPictures(tx: Tx, accountId: string): Promise<number> 
   return Number(total);
 }
 
-/** Returns the pictures without their bytes' content; `bytes` is their number. */
 export function picturesOf(tx: Tx, accountId: string, ids: readonly string[]) {
   if (ids.length === 0) return Promise.resolve([]);
   return db(tx)
@@ -51,7 +50,7 @@ export function picturesOf(tx: Tx, accountId: string, ids: readonly string[]) {
     .execute();
 }
 
-/** Marks pictures as used now; a concurrent removal then leaves them. Returns those that exist. */
+/** Marks as used now, against concurrent removal. Returns existing ones. */
 export function usePictures(tx: Tx, accountId: string, ids: readonly string[], now: Date) {
   if (ids.length === 0) return Promise.resolve([]);
   return db(tx)
@@ -76,7 +75,7 @@ export function anyPicture(tx: Tx, id: string): Promise<Picture | undefined> {
   return db(tx).selectFrom('portal_picture').selectAll().where('id', '=', id).executeTakeFirst();
 }
 
-/** Deletes pictures of all accounts that no draft, version or page of a network names and that were last used before `before`. */
+/** Deletes pictures that no draft, version or page names, last used before `before`. */
 export async function deleteUnused(tx: Tx, before: Date): Promise<void> {
   await sql`
     delete from portal_picture p where p.used_at < ${before}

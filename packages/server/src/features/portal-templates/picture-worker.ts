@@ -17,7 +17,7 @@ async function decode(): Promise<DecodeAnswer> {
   const frames = head.pages ?? 1;
   const height = head.pageHeight ?? head.height;
   if (head.width > side || height > side || head.width * height * frames > pixels) return { refused: 'pictureSides' };
-  // sharp writes no metadata of the input; the orientation is applied first
+  // writes no input metadata; orientation first
   const image = sharp(given, { animated: frames > 1, limitInputPixels: pixels, failOn: 'warning' })
     .timeout({ seconds: timeoutSeconds })
     .autoOrient()

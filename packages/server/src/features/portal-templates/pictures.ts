@@ -24,7 +24,7 @@ import {
 
 const { pictureBytes, pictureLimits } = portalTemplates;
 const folder = '/api/v3/auth_template/picture';
-/** Time between an upload and the save that names it. */
+/** Milliseconds between upload and save. */
 const keptMs = 86_400_000;
 
 const addressOf = ({ account_id, id, token }: Pick<Picture, 'account_id' | 'id' | 'token'>) =>
@@ -68,7 +68,7 @@ export function createPictures({ database, clock, decoder }: PictureDeps) {
       });
     },
 
-    /** Marks the pictures of a page as used. @throws Invalid beside the field of a picture that does not exist */
+    /** @throws Invalid beside a missing picture */
     async use(tx: Tx, accountId: string, page: PortalContent['page']): Promise<void> {
       const named = picturesOn(page);
       const ids = named.map(({ id }) => id);
@@ -86,7 +86,7 @@ export function createPictures({ database, clock, decoder }: PictureDeps) {
       return new Map(rows.map((row) => [row.id, { id: row.id, url: addressOf(row), bytes: row.bytes }]));
     },
 
-    /** Serves `GET …/picture/<account>/<picture>/<token>`; the token replaces authentication, as `img` sends none. */
+    /** Serves `GET …/picture/<account>/<picture>/<token>`; the token replaces the bearer that `img` lacks. */
     mount(app: FastifyInstance, limitFactor: number): void {
       app.get<{ Params: Address }>(`${folder}/:account/:id/:token`, {
         config: { rateLimit: { max: 6000 * limitFactor, timeWindow: 60_000 } },

@@ -26,10 +26,7 @@ export interface PortalTemplateDeps {
   clock: Clock;
   keys: AccountKeys;
   pictures: Pictures;
-  /**
-   * The published version has another whitelist.
-   * @returns the job that pushes it; null without one
-   */
+  /** Pushes another whitelist. @returns the job; null without one */
   whitelistChanged(tx: Tx, acting: Acting, id: string): Promise<string | null>;
   usedBy(tx: Tx, accountId: string, ids: readonly string[]): Promise<ReadonlyMap<string, readonly TemplateSite[]>>;
 }
@@ -42,7 +39,7 @@ const about = ({ id, name }: { id: string; name: string }) => ({
 });
 const author = (acting: Acting) => acting.actor?.name ?? acting.source;
 
-/** Templates belong to the account: delegations for some networks see none. */
+/** Hides templates from delegations for some networks. */
 export function createTemplateService({ clock, keys, pictures, usedBy, whitelistChanged }: PortalTemplateDeps) {
   async function need(tx: Tx, acting: Acting, id: string, write = false): Promise<store.Template> {
     requireWholeAccount(acting, write ? 'config.write' : 'config.read');
@@ -51,7 +48,7 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
     return template;
   }
 
-  /** @throws Failure changedMeanwhile unless the caller saw this draft */
+  /** @throws Failure changedMeanwhile unless this draft was seen */
   async function needRevision(tx: Tx, acting: Acting, { id, revision }: { id: string; revision: number }) {
     const template = await need(tx, acting, id, true);
     if (template.revision !== revision)
@@ -177,7 +174,7 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       return { revision };
     },
 
-    /** @throws Failure changedMeanwhile, inUse when there is nothing to publish */
+    /** @throws Failure changedMeanwhile, inUse if unchanged */
     async publish(tx: Tx, acting: Acting, input: InputOf<Contract['publish']>) {
       const template = await needRevision(tx, acting, input);
       const { published_version: last } = template;
@@ -246,7 +243,7 @@ export function createTemplateService({ clock, keys, pictures, usedBy, whitelist
       return {};
     },
 
-    /** Returns the published version with the page of the network; null before the first. */
+    /** Returns the published version with the network's page; null before. */
     async contentOf(
       tx: Tx,
       id: string,

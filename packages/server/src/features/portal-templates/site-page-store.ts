@@ -31,7 +31,7 @@ export function findSitePage(
   return (lock ? query.forUpdate() : query).executeTakeFirst();
 }
 
-/** Returns the copy of a network whose account the transaction is in. */
+/** Uses the transaction's account. */
 export function anySitePage(tx: Tx, gwid: string, id: string): Promise<Pick<SitePage, 'page'> | undefined> {
   return db(tx)
     .selectFrom('portal_site_page')

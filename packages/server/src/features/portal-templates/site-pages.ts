@@ -12,7 +12,7 @@ import * as store from './template-store.ts';
 
 type Contract = typeof contract;
 
-/** Copies of a template's page for single networks. Methods and whitelist stay those of the template. */
+/** Page copies for networks; methods and whitelist stay the template's. */
 export function createSitePages({
   clock,
   keys,

@@ -72,7 +72,7 @@ export async function insertTemplate(
   return made !== undefined;
 }
 
-/** Returns whether another template of the account has the name. */
+/** Checks other templates of the account. */
 export async function isNameTaken(tx: Tx, { account_id, id }: Key, name: string): Promise<boolean> {
   const row = await db(tx)
     .selectFrom('portal_template')

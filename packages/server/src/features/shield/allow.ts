@@ -11,7 +11,6 @@ import type { Composer } from './compose.ts';
 import { domainOfLink, readDomain } from './domains.ts';
 import { lockShield, shieldTables } from './tables.ts';
 
-/** Manages the URL whitelist and the own list, which are of the whole account. */
 export function createAllow({ clock, composer }: { clock: Clock; composer: Composer }) {
   const cause = 'shield_saved' as const;
   const rowsOf = (tx: Tx, accountId: string, ids: readonly string[]) =>

@@ -13,7 +13,7 @@ export interface Sources {
   allow: readonly string[];
 }
 
-/** Returns the section of a gateway's document; null while the protection is off. */
+/** Returns null while off. */
 export function compose(
   policy: Pick<PolicyRow, 'account_id' | 'mode' | 'categories' | 'redirect'>,
   { lists, own, allow }: Sources,
@@ -63,7 +63,7 @@ export function createComposer({ database, clock, configuration }: ComposerDeps)
     return { lists, own: own ?? null, allow: allow.map(({ domain }) => domain) };
   }
 
-  /** Composes the policies anew, and pushes the gateways whose document changes. @returns the job; null without one */
+  /** Pushes changed documents. @returns the job; null without one */
   async function recompose(
     tx: Tx,
     acting: Acting,
@@ -101,7 +101,7 @@ export function createComposer({ database, clock, configuration }: ComposerDeps)
   return {
     recompose,
 
-    /** @throws Failure limitReached if the lists of the categories have more domains than a gateway takes */
+    /** @throws Failure limitReached beyond a gateway's domains */
     async refuseTooLarge(tx: Tx, accountId: string, categories: readonly string[]): Promise<void> {
       const { lists, own } = await sourcesOf(tx, accountId);
       const chosen = [...lists, ...(own ? [{ ...own, category: 'own' }] : [])];
@@ -123,7 +123,7 @@ function canonical(document: EdgeShield | null): string {
   return JSON.stringify([mode, lists.map(({ category, sha256, path }) => [category, sha256, path]), allow, redirect]);
 }
 
-/** Returns the shields of gateways, by the network that a gateway leads. */
+/** Keys by the gateway's network. */
 export async function shieldOf(
   tx: Tx,
   accountId: string,

@@ -28,7 +28,7 @@ const commandMs = 20_000;
 const atOnce = 10;
 const hour = 3600;
 
-/** Fetches what gateways counted. A batch is stored with its id in one transaction, so it is counted once. */
+/** Stores a batch with its id in one transaction: counted once. */
 export function createCollector({ database, clock, log, devices }: CollectorDeps) {
   async function collect(gateway: ProbingGateway): Promise<void> {
     const { accountId, gwid, serial } = gateway;
@@ -104,7 +104,7 @@ async function takenOf(tx: Tx, { accountId, gwid, serial }: ProbingGateway): Pro
   return row?.batch ?? null;
 }
 
-/** A device may send anything: a row that is not of the shape is dropped. `now`: Unix seconds. */
+/** Drops untrusted rows of another shape. `now`: Unix seconds. */
 function readRow(given: unknown, now: number): EdgeShieldRow | null {
   const row = asRecord<EdgeShieldRow>(given);
   const { at, queries, blocked } = row;

@@ -1,15 +1,15 @@
 import { isIP } from 'node:net';
 
-/** Lower case, at least two labels; the agent accepts the same. */
+/** As in the agent. */
 const form = /^(?=.{3,253}$)([a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?\.)+[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/;
 
-/** Returns a domain in lower case, without a final dot; null if the text is none. */
+/** Lowers case, drops a final dot; null if invalid. */
 export function readDomain(text: string): string | null {
   const domain = text.toLowerCase().replace(/\.$/, '');
   return form.test(domain) && isIP(domain) === 0 ? domain : null;
 }
 
-/** Returns the domain of a link; the scheme may be missing, and `*.` before the domain is ignored. */
+/** Accepts links without scheme; ignores `*.`. */
 export function domainOfLink(link: string): string | null {
   const plain = link.trim().replace(/^([a-z]+:\/\/)?\*\./i, '$1');
   const full = /^[a-z]+:\/\//i.test(plain) ? plain : `https://${plain}`;
@@ -17,12 +17,12 @@ export function domainOfLink(link: string): string | null {
   return readDomain(new URL(full).hostname);
 }
 
-/** Names that hosts files give to the machine itself. */
+/** The machine's own names in hosts files. */
 const local = new Set(['localhost.localdomain', 'localhost6.localdomain6']);
 
 /**
- * Reads a hosts file (`0.0.0.0 domain …`) or a domain per line; `#` starts a comment. Returns sorted domains; null if
- * fewer than half of the lines are of these forms.
+ * Parses hosts files (`0.0.0.0 domain …`) or a domain per line; `#` comments. Sorted; null if fewer than half of the
+ * lines fit.
  */
 export function parseList(text: string): string[] | null {
   const domains = new Set<string>();

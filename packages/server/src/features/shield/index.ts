@@ -18,7 +18,6 @@ export { shieldOf } from './compose.ts';
 
 export type ShieldDeps = ComposerDeps & CollectorDeps & Omit<ListDeps, 'composer'>;
 
-/** Cloud security: domains that gateways refuse, the URL whitelist, and what was blocked. */
 export function createShield(deps: ShieldDeps) {
   const composer = createComposer(deps);
   const settings = createSettings({ ...deps, composer });

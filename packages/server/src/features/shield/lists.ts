@@ -28,7 +28,7 @@ export interface ListDeps {
 const day = 86_400_000;
 const fetchMs = 60_000;
 
-/** Lists of the installation: imported by address, checked every day, and served to gateways. */
+/** Imports lists by address, checks them daily and serves gateways. */
 export function createLists({ database, clock, log, config, composer }: ListDeps) {
   async function find(id: string): Promise<ListTable> {
     const row = await shieldTables(database.system)
@@ -40,7 +40,7 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
     return row;
   }
 
-  /** Fetches one list and stores it if its domains changed. */
+  /** Stores changed domains. */
   async function check(list: ListMeta): Promise<void> {
     const fetched = await fetchList(list.url, config.privateWebhooks);
     const now = clock.now();
@@ -56,7 +56,7 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
     if (isNew) await spread(list.category);
   }
 
-  /** Composes the documents of all networks that use a category. */
+  /** Recomposes networks of a category. */
   async function spread(category: string): Promise<void> {
     const accounts = await shieldTables(database.system)
       .selectFrom('shield_policy')
@@ -75,7 +75,6 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
       return { list, total: list.length };
     },
 
-    /** @throws Failure nameExists, limitReached; Invalid */
     async create(tx: Tx, acting: Acting, given: InputOf<typeof contract.listCreate>): Promise<{ id: string }> {
       if (!config.privateWebhooks && !/^https:/i.test(given.url)) invalid('url', 'validation.https');
       const limit = contract.shieldLimits.lists;
@@ -117,7 +116,7 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
       });
     },
 
-    /** Checks one list, or all that were not checked for a day. */
+    /** Checks one, or all unchecked for a day. */
     async check(payload: unknown): Promise<void> {
       const { id } = (payload ?? {}) as { id?: string };
       const due = (list: ListMeta) => !list.checked_at || clock.now().getTime() - list.checked_at.getTime() >= day;
@@ -130,7 +129,7 @@ export function createLists({ database, clock, log, config, composer }: ListDeps
     known: async (_tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> =>
       new Set((await readLists(database.system)).flatMap(({ id }) => (ids.includes(id) ? [id] : []))),
 
-    /** Serves `GET /shield/list/<id>/<token>/<sha256>` and the same for an own list; the token replaces authentication. */
+    /** Serves `GET /shield/list/<id>/<token>/<sha256>`, own lists too; the token authenticates. */
     mount(app: FastifyInstance, limitFactor: number): void {
       app.get<{ Params: { kind: string; id: string; token: string; sha256: string } }>(
         '/shield/:kind/:id/:token/:sha256',

@@ -41,7 +41,7 @@ const report = (shield: object | null) =>
     unit: { uptime: 9000, localtime: Math.floor(Date.now() / 1000) },
     yunxun: shield === null ? {} : { shield },
   });
-/** Reports until the settings show it: a report in the second of another one may be dropped. */
+/** Reports until shown: a second report within a second may be dropped. */
 const reported = (shield: object | null, wanted: object) =>
   expect
     .poll(() => {
@@ -49,7 +49,7 @@ const reported = (shield: object | null, wanted: object) =>
       return setting();
     })
     .toMatchObject(wanted);
-/** Reports that the gateway has loaded all lists of its document. */
+/** Reports all lists loaded. */
 const loaded = async (shown: object) => {
   const { mode, lists: wanted } = (await shieldOf())!;
   const all = { mode, error: null, lists: wanted.map(({ category, sha256 }) => ({ category, sha256, domains: 3 })) };
@@ -226,7 +226,7 @@ describe('the briefing', () => {
   const briefing = async (body: object = {}) => (await security<Briefing>('briefing', body)).data;
   const intercepted = async () => (await call<{ intercept_number: number }>('/api/v3/user_stat/complex', {})).data;
 
-  /** Answers the tool `shield` with a batch until the console has taken another. */
+  /** Answers with a batch until the console has taken another. */
   function answer(shield: Json | null): void {
     for (const { command } of box.received) {
       const params = command?.params as Json | undefined;

@@ -27,7 +27,6 @@ export async function readPolicies(
   return new Map(rows.map((row) => [row.gwid, row]));
 }
 
-/** Returns the gateways of networks; those without a gateway are missing. */
 export async function gatewaysOf(
   tx: Tx,
   accountId: string,
@@ -39,10 +38,10 @@ export async function gatewaysOf(
   return new Map(devices.flatMap((device) => (device.routes && device.gwid ? [[device.gwid, device] as const] : [])));
 }
 
-/** Returns why a gateway cannot refuse domains; null if it can. */
+/** Returns null if it can refuse domains. */
 export function inability(device: ManagedDevice | undefined): ShieldReason | null {
   if (!device) return 'no_gateway';
-  // a gateway that never connected may be any
+  // it may be any
   if (device.capabilities === null) return 'gateway_offline';
   const { platform, yunxun } = device.capabilities as Capabilities;
   if (platform !== 'olg' || !isRecord(yunxun)) return 'not_agent';
@@ -90,7 +89,7 @@ function stateOf(
   return { state: mode === 'block' ? 'enforced' : 'monitor', reason: null, domains };
 }
 
-/** A device may send anything: what is not of the shape counts as not reported. */
+/** Ignores untrusted reports of another shape. */
 function readReport(state: unknown): EdgeShieldState | null {
   const { shield } = asRecord<{ shield: unknown }>(asRecord<{ yunxun: unknown }>(state).yunxun);
   const { mode, lists } = asRecord<{ mode: unknown; lists: unknown }>(shield);
@@ -105,7 +104,7 @@ function readReport(state: unknown): EdgeShieldState | null {
 
 const freshMs = 7 * 86_400_000;
 
-/** Points of a network: what it enforces, for which kinds of domains, and with how old lists. */
+/** Rates enforcement, categories and age of lists. */
 export function checksOf(
   policy: PolicyRow | undefined,
   { state }: NetworkState,

@@ -70,7 +70,7 @@ export function shieldTables(tx: Tx | Kysely<unknown>): Kysely<ShieldTables> {
   return tables<ShieldTables>(tx);
 }
 
-/** Serializes changes of an account's shield until the end of the transaction. */
+/** Serialises changes until the transaction ends. */
 export async function lockShield(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`shield ${accountId}`}, 0))`.execute(tx);
 }

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { appFlowSources } from '../../telemetry/read/index.ts';
 import type { Asked } from './scope.ts';
 
-/** Returns whether none, some or all of the networks report traffic by application. */
+/** Returns none, some or all. */
 export async function sourceOf(tx: Tx, { accountId, gwids }: Asked, networks: number): Promise<SourceState> {
   const { networks: fed } = await appFlowSources(tx, accountId, { gwids });
   const fedNetworks = new Set(fed.map(({ gwid }) => gwid)).size;

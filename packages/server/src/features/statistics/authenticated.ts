@@ -9,7 +9,7 @@ const sourceOf = (devices: number, portal: number): AuthSource =>
 
 interface Guests {
   days: GuestDay[];
-  /** Those whom devices name too: they count once. */
+  /** Named by devices too: counted once. */
   alsoNamed: number;
 }
 
@@ -25,7 +25,7 @@ async function guestsSince(tx: Tx, asked: Asked, from: string, namedNow: Readonl
   return { days, alsoNamed: withMac.filter(isNamed).length };
 }
 
-/** Adds the portal's guests to the users that devices report as authenticated, now and today. */
+/** Adds portal guests to reported users, now and today. */
 export async function authenticatedUsers(tx: Tx, asked: Asked, devices: { now: number; today: number }) {
   const { accountId, gwids, now } = asked;
   const online = await guestsNow(tx, accountId, { gwids, now });
@@ -39,7 +39,7 @@ export async function authenticatedUsers(tx: Tx, asked: Asked, devices: { now: n
   };
 }
 
-/** Shares by method, each user once a day; `portal` are those whom only a device's report names. */
+/** Counts each user once a day; `portal`: only devices report them. */
 export async function authenticationShares(
   tx: Tx,
   asked: Asked,

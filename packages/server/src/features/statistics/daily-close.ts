@@ -5,10 +5,10 @@ import { closedHours } from '../../telemetry/read/index.ts';
 import { accountsWithOpenDays, closeUplinkDays } from '../../telemetry/uplink-days.ts';
 import { accountZones } from '../identity/accounts.ts';
 
-/** Hours that reports may be late; a day closes this long after its end. */
+/** Reports may be late; days close then. */
 const lateHours = 6;
 
-/** Closes ended days of every account; monthly sums of the home page read closed days. */
+/** Closes days, from which the home page sums months. */
 export function createClosing({ database, clock, log }: { database: Database; clock: Clock; log: Log }) {
   return async (): Promise<void> => {
     const open = await database.withSystem(async (tx) => {
@@ -17,7 +17,7 @@ export function createClosing({ database, clock, log }: { database: Database; cl
       return accountsWithOpenDays(tx, await accountZones(tx), until);
     });
     for (const account of open) {
-      // one transaction per account, so that progress is kept
+      // per account, to keep progress
       await database.withSystem((tx) => closeUplinkDays(tx, account));
     }
     if (open.length > 0) log.info({ accounts: open.length }, 'days of uplink flow closed');

@@ -25,7 +25,7 @@ export function homeRoutes({ clock, database, downloads }: HomeRoutesDeps): Rout
     async nightExport({ tx, acting, caller, identity, input: { format, ...input } }) {
       const { actor } = identity;
       const filter = { ...input, alarms: allows(actor, 'message.read') };
-      // refuses a night that is none before the file is asked for
+      // refuses an invalid night first
       await nightOf(tx, actor.accountId, clock.now(), filter);
       const who = { accountId: actor.homeAccountId, personId: actor.userId };
       const timeZone = await database.withSystem((system) => timeZoneOf(system, who, actor.accountId));

@@ -16,7 +16,7 @@ import { sourceOf } from './app-source.ts';
 import { authenticationShares } from './authenticated.ts';
 import { type Asked, firstOf } from './scope.ts';
 
-/** Days of the shorter period, and days for which a user counts as new. */
+/** The shorter period; days that a user is new. */
 const monthDays = 30;
 const brandsShown = 10;
 
@@ -116,7 +116,7 @@ function since(asked: Asked, period: Period): Date | null {
   return period === 'history' ? null : startOfDay(firstOf(asked, monthDays), asked.zone);
 }
 
-/** Groups by the four types of the spec, most first; then known others, and unknown ones. */
+/** Groups by the spec's four types, then other known, unknown. */
 function ofTypes(shares: Shares) {
   const users = (fits: (value: string | null) => boolean) =>
     shares.filter(({ value }) => fits(value)).reduce((sum, row) => sum + row.users, 0);

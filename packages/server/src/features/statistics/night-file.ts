@@ -5,13 +5,13 @@ import { nightOf } from './night.ts';
 
 type Network = DataOf<typeof contract.night>['list'][number];
 
-/** One line for each network and cause. */
+/** Per network and cause. */
 type Line = Network['troubles'][number] & { gwid: string; remark: string };
 type Filter = InputOf<typeof contract.night> & { alarms: boolean };
 
 const at = (time: string | null) => (time === null ? null : new Date(time));
 
-/** Reads the night once: it has at most some thousand lines. */
+/** Reads all at once: some thousand lines. */
 export function nightFile(clock: Clock): TableFile<Filter, Line> {
   return {
     name: 'last-night',

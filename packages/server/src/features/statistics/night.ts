@@ -26,8 +26,8 @@ interface Span {
 }
 
 /**
- * Between midnight and 08:00 the latest night is the one that runs.
- * @throws Failure for a day that is none, is in the future or is past the keep
+ * Uses the running night until 08:00.
+ * @throws Failure for an invalid, future or expired day
  */
 async function spanOf(tx: Tx, accountId: string, now: Date, { night, last_day }: NightInput): Promise<Span> {
   const { time_zone: zone } = await accountOf(tx, accountId);
@@ -83,7 +83,7 @@ function ofAlarm({ network: remark, kind: alarm, began_at, ended_at, ...row }: P
   };
 }
 
-/** Groups by network: whole networks first, then the longest. */
+/** Sorts whole networks first, then longest. */
 function byNetwork(troubles: readonly OfNetwork[]): Network[] {
   const networks = new Map<string, Network>();
   for (const { gwid, remark, ...trouble } of troubles.toSorted(longestFirst)) {

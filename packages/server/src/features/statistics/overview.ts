@@ -78,7 +78,7 @@ export async function apComplex(tx: Tx, asked: Asked): Promise<DataOf<typeof con
   };
 }
 
-/** Returns null for a day without reports: unknown, not empty. */
+/** Returns null without reports: unknown, not empty. */
 export async function trend(tx: Tx, asked: Asked, days: number): Promise<DataOf<typeof contract.clientNum>> {
   const { accountId, gwids, now, zone, today } = asked;
   const users = await usersByDay(tx, accountId, { gwids, from: firstOf(asked, days), to: today, now, zone });

@@ -14,7 +14,7 @@ const kinds = {
   gateway: 'gateway_offline',
 } as const satisfies Record<OfflineNetwork['kind'], AlarmKind>;
 
-/** Returns the networks with problems now: active alarms, and lost connections that no alarm covers. */
+/** Finds active alarms, and lost connections without one. */
 export async function problemsNow(tx: Tx, actor: Actor, now: Date): Promise<Problems> {
   const { accountId } = actor;
   const mayAlarms = allows(actor, 'message.read');
@@ -71,7 +71,7 @@ function problemOfLost({ whole, kind, serial, name, since, devices, clients }: O
 
 const order: readonly (AlarmLevel | null)[] = ['FATAL', 'MIDDLE', 'GENERAL', null];
 
-/** Worst level, then most clients, then longest. */
+/** Sorts by level, clients, duration. */
 function worstFirst(a: Row, b: Row): number {
   return (
     order.indexOf(a.level) - order.indexOf(b.level) ||

@@ -15,7 +15,7 @@ const weekHours = 168;
 const quiet: Counts = { FATAL: 0, MIDDLE: 0, GENERAL: 0 };
 const read = ['houseWan', 'down', 'up', 'clients2g', 'clients5g', 'clients6g'] as const;
 
-/** Returns the networks with the most trouble. Series are read of these only. */
+/** Reads series of the listed ones only. */
 export async function networkRanking(tx: Tx, actor: Actor, now: Date): Promise<Ranking> {
   const { accountId } = actor;
   const networks = await availabilityOfNetworks(tx, accountId, now, weekHours);
@@ -66,7 +66,7 @@ function linesOf(rows: readonly SeriesRow<(typeof read)[number]>[], from: Date):
   };
 }
 
-/** Sums the bands, one decimal; null where no device reported any. */
+/** Sums bands, one decimal; null without reports. */
 function clientsOf(bands: readonly (number | null)[]): number | null {
   const known = bands.filter((value) => value !== null);
   return known.length > 0 ? Math.round(known.reduce((sum, value) => sum + value, 0) * 10) / 10 : null;

@@ -9,7 +9,7 @@ import { hide, isHidden } from './notice-store.ts';
 import { apComplex, complex, trend } from './overview.ts';
 import { ask } from './scope.ts';
 
-/** The business notice concerns routers with less than 32 GB of storage (decimal), in bytes. */
+/** Bytes: 32 GB, decimal. */
 const noticeBelow = 32e9;
 
 const periodOf = (day: 30 | '30' | 'history'): Period => (day === 'history' ? 'history' : 'month');

@@ -17,7 +17,7 @@ interface ChangeTables {
     kind: layers.TemplateKind;
     name: string;
     version: number;
-    /** Removes the template instead of assigning it. */
+    /** Instead of assigning. */
     takes_off: boolean;
     targets: Targets;
     plan: templatePush.PushPlan;
@@ -51,7 +51,7 @@ export async function insertChange(tx: Tx, change: Change): Promise<void> {
     .execute();
 }
 
-/** Locks a push, so that its rounds are created one after another. */
+/** Serialises its rounds. */
 export function lockChange(tx: Tx, accountId: string, id: string): Promise<Change | undefined> {
   return db(tx)
     .selectFrom('template_change')

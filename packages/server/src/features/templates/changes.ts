@@ -47,7 +47,6 @@ const causes = {
   reverse: 'template_taken_back',
 } as const satisfies Record<Round['cause'], string>;
 
-/** Pushes templates; retries, resumes, stops and rolls back pushes. */
 export function createChanges({ clock, configuration }: ChangeDeps) {
   const { layers, changes } = configuration;
 
@@ -200,7 +199,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const parts = all.map(({ device, wave, scope, ref, stands }): AssignmentPart => {
         return { device, wave, to: { layerId, version, scope, ref }, stands };
       });
-      // the first device to join gets the template
+      // the first device to join gets it
       const reached = new Set(all.map(({ scope, ref }) => `${scope} ${ref}`));
       const empty = before.filter(({ scope, ref }) => !reached.has(`${scope} ${ref}`));
       await layers.writeStanding(
@@ -217,7 +216,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
 
     retry: (tx: Tx, acting: Acting, id: string) => again(tx, acting, id, 'retry', endedBadly),
 
-    /** Stops all rounds: a retry may run beside the first. */
+    /** Stops all rounds: a retry may run too. */
     async stop(tx: Tx, acting: Acting, id: string): Promise<DataOf<Contract['changeStop']>> {
       const { change, progress } = await held(tx, acting, id);
       const answer = { cancelled: 0, going_on: 0 };
@@ -245,8 +244,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     },
 
     /**
-     * Rolls back wholly or on some networks, and cancels the rest. Devices with another template since keep it.
-     * @throws Failure inUse if there is nothing to roll back
+     * Rolls back wholly or on some networks, and cancels the rest. Devices with another template keep it.
+     * @throws Failure inUse if nothing can be rolled back
      */
     async rollback(
       tx: Tx,
@@ -279,7 +278,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         const went = device.cause === 'reverse' && !stoppedBack(device);
         first.set(serial, { device, wave: 0, to: before, from: went ? before : after });
       }
-      // running items that lack the template get nothing before the commit
+      // running items without the template get nothing before the commit
       await layers.lockPins(tx, accountId, [...going]);
       const pins = await layers.ownPins(tx, accountId, kind, [...going]);
       const spared = [...going].flatMap((serial) => {

@@ -39,7 +39,7 @@ let made = 0;
 
 const empty = async () => (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
 
-/** @returns the SSID names pushed to each device, in order */
+/** @returns SSID names per device, in order */
 async function many(gwid: string, count: number): Promise<Map<string, string[]>> {
   const serials = Array.from({ length: count }, () => {
     made += 1;

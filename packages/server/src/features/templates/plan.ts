@@ -5,13 +5,13 @@ import { assignWaves } from '../jobs/service.ts';
 import type { Change } from './change-store.ts';
 import type { Target } from './targets.ts';
 
-/** `stands`: also assigns its network or group. */
+/** `stands`: assigns its scope too. */
 export interface Planned extends Target {
   wave: number;
   stands: boolean;
 }
 
-/** Assigns waves; the last device of a scope also assigns that. */
+/** Plans devices; the last one of a scope assigns that too. */
 export function planDevices(
   targets: readonly Target[],
   { canary, share }: Pick<templatePush.PushPlan, 'canary' | 'share'>,
@@ -32,7 +32,7 @@ export function planDevices(
   return all;
 }
 
-/** Assigns new waves, with canaries, to remaining devices. */
+/** Uses canaries again. */
 export async function reassignWaves<T extends { serial: string }>(
   tx: Tx,
   { account_id, plan }: Pick<Change, 'account_id' | 'plan'>,

@@ -31,7 +31,7 @@ export function summed(version: number, impacts: readonly Impact[]): Preview {
   };
 }
 
-/** Returns added and removed SSIDs. A pair at the same position with equal security is a renaming. */
+/** Pairs at one position with equal security are renamings. */
 function ssidsOf(impacts: readonly Impact[]): Preview['ssids'] {
   const counted = new Map<string, Preview['ssids'][number]>();
   const note = (change: 'added' | 'removed' | 'renamed', name: string, before: string | null) => {

@@ -28,7 +28,7 @@ export interface Progress {
 
 const openStates = ['queued', 'running', 'waiting_offline'];
 
-/** Derives the progress of a push from its jobs only. */
+/** Uses its jobs only. */
 export async function progressOfChange(tx: Tx, accountId: string, changeId: string): Promise<Progress> {
   const rounds = await roundsOf(tx, accountId, [changeId]);
   const jobIds = rounds.flatMap(({ job_id }) => job_id ?? []);
@@ -65,11 +65,11 @@ export const endedBadly = ({ status }: Pick<DeviceProgress, 'status'>): boolean 
 
 type Where = Pick<DeviceProgress, 'status' | 'cause' | 'reason'>;
 
-/** Returns whether a rollback stopped before this device. */
+/** A rollback stopped before this device. */
 export const stoppedBack = ({ cause, status, reason }: Where): boolean =>
   cause === 'reverse' && status === 'cancelled' && reason !== 'job.unbound';
 
-/** Returns whether a rollback is possible, also after a failed or stopped one. */
+/** Includes failed and stopped ones. */
 export function mayReverse(device: Where): boolean {
   return device.cause !== 'reverse' || endedBadly(device) || stoppedBack(device);
 }

@@ -15,10 +15,7 @@ export interface Chosen {
 
 const placeName = ({ scope, ref }: Pick<Target, 'scope' | 'ref'>) => `${scope} ${ref}`;
 
-/**
- * Returns parts of a retry or resume. The last device of a scope also assigns it, unless devices whose wave has not run
- * would inherit the template.
- */
+/** Lets the last device of a scope assign it, unless devices would inherit the template before their wave. */
 export async function assignmentParts(
   tx: Tx,
   layers: Layers,
@@ -41,7 +38,7 @@ export async function assignmentParts(
     .filter((one) => !names.has(one.serial) && !hadTurn(one))
     .flatMap(({ serial }) => byName.get(serial) ?? [])
     .filter((one) => last.has(placeName(one)));
-  // deliberately excluded devices keep their own template
+  // excluded devices keep their template
   const bare = cause === 'resume' ? await keepOwn(tx, layers, change, left) : left;
   for (const one of bare) last.delete(placeName(one));
   return going.map(({ device, wave, scope, ref }): AssignmentPart => {
@@ -50,7 +47,7 @@ export async function assignmentParts(
   });
 }
 
-/** Returns removals; devices with another template since keep it. */
+/** Keeps other templates assigned since. */
 export async function unassignmentParts(
   tx: Tx,
   layers: Layers,

@@ -3,10 +3,7 @@ import { better, matchOfName } from '../../platform/search/index.ts';
 import type { Configuration } from '../configuration/service.ts';
 import type { Hit, SearchRequest } from '../search/hit.ts';
 
-/**
- * Wireless templates of both kinds by name, initials, or an SSID in them, which is then their detail. Templates belong to
- * the whole account: a caller limited to some networks finds none.
- */
+/** Finds by name, initials, or an SSID, shown as detail. Callers limited to some networks find none. */
 export async function searchTemplates(
   { layers }: Pick<Configuration, 'layers'>,
   { tx, accountId, gwids, word }: SearchRequest,

@@ -24,7 +24,6 @@ const changesListed = 200;
 
 export type Templates = ReturnType<typeof createTemplates>;
 
-/** Manages templates. They belong to the account: delegations for some networks see none. */
 export function createTemplates(deps: ChangeDeps) {
   const { clock, configuration } = deps;
   const { layers } = configuration;

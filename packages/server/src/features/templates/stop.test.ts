@@ -79,7 +79,7 @@ it('leaves to a device what it may be about, and that is taken back like the res
   expect(bare(running(back))).toEqual(before);
 });
 
-/** Creates two devices of each of two models; the second rejects while `picky`. */
+/** Lets the second model reject while `picky`. */
 async function twoModels() {
   const gwid = await place();
   const mood = { picky: false };

@@ -17,7 +17,7 @@ export interface Target {
   ref: string | null;
 }
 
-/** Returns requested networks and groups, which devices may join later. */
+/** Returns networks and groups, which devices may join later. */
 export function placesOf({
   gwids = [],
   group_ids: groups = [],
@@ -29,8 +29,8 @@ export function placesOf({
 }
 
 /**
- * Returns devices with their most specific scope: by hand, model or tag, then group, then network. Switches get AC
- * templates in any way, for port rules, but wireless ones only through their network, for VLANs.
+ * Prefers hand, model or tag, then group, then network. Switches get AC templates in any way (port rules), wireless
+ * ones through their network (VLANs).
  */
 export async function resolveTargets(
   tx: Tx,

@@ -321,7 +321,7 @@ describe('a push', () => {
     ]);
     const others = aps.filter((one) => one !== lost);
     for (const one of others) expect(running(one.device)).toContain('Guests');
-    // never started: keeps its settings; new devices get the former template
+    // keeps its settings; new devices get the former template
     const late = await device(gwid);
     late.device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
     await stands(late.identity.serial, { state: 'in_sync' });

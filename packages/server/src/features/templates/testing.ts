@@ -52,14 +52,13 @@ export interface ChangeState {
 }
 export const change = async (change_id: string): Promise<ChangeState> =>
   (await call<ChangeState>(`${path}/change/detail`, { change_id })).data;
-/** Waits for a push; checks that list and detail agree. */
+/** Checks that list and detail agree. */
 export const settled = async (change_id: string) => {
   await expect.poll(async () => (await change(change_id)).open, { timeout: 20_000, interval: 50 }).toBe(false);
   const { sums: counted, reversed } = await change(change_id);
   const { list } = (await call<{ list: { id: string }[] }>(`${path}/change/list`, { limit: 200 })).data;
   expect(list.find(({ id }) => id === change_id)).toMatchObject({ sums: counted, reversed, open: false });
 };
-/** Counts devices by status, without zeros. */
 export const sums = async (id: string) =>
   Object.fromEntries(Object.entries((await change(id)).sums).filter(([, n]) => n > 0));
 
@@ -74,7 +73,6 @@ export const device = async (
   return { identity, device: await online(identity, more) };
 };
 
-/** Removes the uuid. */
 export function bare(text: string): unknown {
   const { uuid: _uuid, ...rest } = JSON.parse(text) as { uuid: number };
   return rest;

@@ -11,7 +11,7 @@ export interface TemplateAssignments {
   standing: ScopeAssignment[];
 }
 
-/** Returns the devices, networks and groups with the template; all if none are named. */
+/** Returns all if none are named. */
 export async function findAssignments(
   tx: Tx,
   layers: Layers,
@@ -35,8 +35,8 @@ export async function findAssignments(
 }
 
 /**
- * Unassigns networks and groups. Each device that only inherited the template first gets an explicit assignment, so its
- * configuration stays until its wave runs.
+ * Unassigns networks and groups. Devices that inherited first get an explicit assignment: their configuration stays
+ * until their wave runs.
  */
 export async function unassignScopes(
   tx: Tx,

@@ -1,16 +1,14 @@
 import type { KeptLinks, KeptPeer } from '../../telemetry/read/links.ts';
 
-/**
- * Evidence of a link, most reliable first: LLDP of the lower end, LLDP of the upper end, an association, a MAC table.
- */
+/** Most reliable first: LLDP of the lower end, of the upper end, an association, a MAC table. */
 export const linkSources = ['lldp_up', 'lldp_down', 'wireless', 'mac'] as const;
 export type LinkSource = (typeof linkSources)[number];
 
 export interface Reporter {
   serial: string;
-  /** Of interfaces and radios, and the serial. */
+  /** Interfaces, radios, serial. */
   macs: readonly string[];
-  /** Root: nothing of the network is above it. */
+  /** Root. */
   gateway: boolean;
   kind: 'ap' | 'switch' | 'gateway';
   links: KeptLinks | null;
@@ -21,7 +19,7 @@ export interface Claim {
   child: string;
   parent: string;
   source: LinkSource;
-  /** Ports of parent and child; null when unknown. */
+  /** Parent's and child's; null: unknown. */
   port: string | null;
   childPort: string | null;
 }
@@ -39,14 +37,14 @@ export interface Equipment {
 export interface Told {
   claims: Claim[];
   equipment: Map<string, Equipment>;
-  /** Devices in the MAC tables of several devices that do not see each other: their parent is unknown. */
+  /** In MAC tables of devices that do not see each other: parent unknown. */
   ambiguous: Set<string>;
 }
 
 const inOrder = (a: { serial: string }, b: { serial: string }) => (a.serial < b.serial ? -1 : 1);
 const bridging = /bridge|router|repeater/i;
 
-/** Extracts all claims, in an order independent of the reports' order. */
+/** Orders claims independently of the reports. */
 export function claimsOf(unordered: readonly Reporter[]): Told {
   const reporters = unordered.toSorted(inOrder);
   const owners = new Map<string, string>();
@@ -76,7 +74,7 @@ export function claimsOf(unordered: readonly Reporter[]): Told {
   return { claims: [...claims, ...found], equipment, ambiguous };
 }
 
-/** Returns a device's ports towards the gateway: declared uplinks, WAN ports, and ports with its LLDP or MAC. */
+/** Returns declared uplinks, WAN ports, and ports with the gateway's LLDP or MAC. */
 export function uplinkPorts(
   { gateway, links }: Reporter,
   isGateway: (mac: string) => boolean,
@@ -111,7 +109,7 @@ function lldpClaims(
       continue;
     }
     const reporter = bySerial.get(other);
-    // an access point on the uplink port is a neighbour on the same segment, not the parent
+    // on the uplink port it is a neighbour, not the parent
     if (reporter?.kind === 'ap' && !reporter.gateway) continue;
     const rank = gateways.has(other) ? 0 : reporter ? 1 : peer.roles.some((role) => bridging.test(role)) ? 2 : 3;
     above.push({
@@ -119,13 +117,13 @@ function lldpClaims(
       rank,
     });
   }
-  // several neighbours on one port: a switch without LLDP is between them, and all are below the gateway
+  // several neighbours: an unmanaged switch is between, all below the gateway
   const key = ({ parent, port, childPort }: Claim) => [parent, port ?? '', childPort ?? ''].join('\t');
   const [best] = above.toSorted((a, b) => a.rank - b.rank || (key(a.claim) < key(b.claim) ? -1 : 1));
   return best ? [best.claim, ...claims] : claims;
 }
 
-/** Takes as parent the lowest device with it in the MAC table of a non-uplink port. */
+/** Takes the lowest device with it on a non-uplink port. */
 function tableClaims(
   reporters: readonly Reporter[],
   owners: ReadonlyMap<string, string>,

@@ -11,7 +11,7 @@ import { type Tree, type TreeNode, treeOf } from './tree.ts';
 type Topology = DataOf<typeof contract.get>;
 type Node = Topology['nodes'][number];
 
-/** Returns a device's own addresses: serial, ports, radios. */
+/** Returns serial, ports, radios. */
 function macsOf({ serial, macs }: DrawnDevice, report: LinkReport | undefined): string[] {
   const said = macs.map((mac) => normaliseMac(mac)).filter((mac) => mac !== null);
   return [...new Set([serial, ...said, ...(report?.links.own ?? [])])];
@@ -43,14 +43,14 @@ async function reportersOf(
 /** A network's tree. */
 export interface DrawnTree {
   tree: Tree;
-  /** When unmanaged equipment was last reported, by id. */
+  /** Last report of unmanaged equipment. */
   heardAt: ReadonlyMap<string, Date>;
   gateway: string | null;
   /** Managed devices by serial. */
   devices: ReadonlyMap<string, DrawnDevice>;
 }
 
-/** Returns a network's tree without clients, except for `clients`, MAC addresses that are looked up in MAC tables. */
+/** Omits clients, except `clients`, MACs found in MAC tables. */
 export async function boxTree(
   tx: Tx,
   accountId: string,
@@ -108,7 +108,7 @@ function linkOf({ id, parent, link }: TreeNode, reports: ReadonlyMap<string, Lin
   return { source, port, child_port: childPort, speed: speedAt(id, childPort) ?? speedAt(parent, port) };
 }
 
-// explicit fields: spreading thousands of objects takes longer than building the tree
+// spreading thousands of objects takes longer than the tree
 
 function deviceNode(node: TreeNode, device: DrawnDevice, reports: ReadonlyMap<string, LinkReport>): Node {
   return {

@@ -17,7 +17,6 @@ const at = (mac: string, serial: string, band: number, more: Partial<Sighting> =
   ...more,
 });
 
-/** Draws `child<parent by source at port`, or `child: why` for a detached node. */
 function drawn(reporters: readonly Reporter[], sightings: readonly Sighting[] = []): string[] {
   return treeOf(reporters, sightings).nodes.map(({ id, parent, link, apart }) =>
     parent ? `${id}<${parent} ${link!.source} ${link!.port}` : `${id}: ${apart ?? 'root'}`,
@@ -38,7 +37,7 @@ describe('the tree', () => {
             macs: { Ethernet3: ['pc'], Ethernet2: [ap2] },
           }),
           box(ap1, 'ap', { lldp: [peer('WAN', core, { far_port: 'Ethernet1' })] }),
-          // no LLDP of its own, but in the tables of both devices above it
+          // no LLDP, but in both tables above
           box(ap2, 'ap', {}),
         ],
         [at('phone', ap1, 5), at('phone', gate, 0, { port: 'LAN1' }), at('pc', core, 0, { port: 'Ethernet3' })].concat(

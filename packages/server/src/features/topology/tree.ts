@@ -11,14 +11,14 @@ export interface Sighting {
   since: number;
 }
 
-/** Detached: no uplink reported, or contradictory ones. */
+/** No uplink reported, or contradictory ones. */
 export type Apart = 'unreported' | 'ambiguous';
 
 export interface TreeNode {
-  /** A serial, `mac:` or `name:` of unmanaged equipment, or `sta:` with a client's MAC. */
+  /** Serial, `mac:` or `name:` of unmanaged equipment, `sta:` of a client. */
   id: string;
   type: 'device' | 'equipment' | 'station';
-  /** Null for a root or a detached node. */
+  /** Null: root or detached. */
   parent: string | null;
   link: Pick<Claim, 'source' | 'port' | 'childPort'> | null;
   apart: Apart | null;
@@ -30,10 +30,7 @@ export interface Tree {
   equipment: ReadonlyMap<string, Equipment>;
 }
 
-/**
- * Builds the topology. Any reports give a forest, independent of their order. Draws only reported links; a device
- * without one is detached.
- */
+/** Builds a forest from any reports in any order. Draws reported links only; devices without one are detached. */
 export function treeOf(reporters: readonly Reporter[], sightings: readonly Sighting[]): Tree {
   const told = claimsOf(reporters);
   const owners = new Map<string, string>();
@@ -50,7 +47,7 @@ export function treeOf(reporters: readonly Reporter[], sightings: readonly Sight
     return { id, type, parent: claim?.parent ?? null, link: claim ? linkOf(claim) : null, apart: null };
   });
   for (const node of nodes) {
-    // gateways and unmanaged equipment need no uplink
+    // gateways and unmanaged equipment need none
     if (node.type !== 'device' || node.parent !== null || gateways.has(node.id)) continue;
     node.apart = told.ambiguous.has(node.id) ? 'ambiguous' : 'unreported';
   }
@@ -60,11 +57,11 @@ export function treeOf(reporters: readonly Reporter[], sightings: readonly Sight
 
 const linkOf = ({ source, port, childPort }: Claim): TreeNode['link'] => ({ source, port, childPort });
 
-/** Sorts the most reliable first, in a stable order. */
+/** Most reliable first, stable. */
 const order = (claim: Claim) =>
   [linkSources.indexOf(claim.source), claim.child, claim.parent, claim.port ?? '', claim.childPort ?? ''].join('\t');
 
-/** Accepts claims by reliability: one parent each, no cycles. */
+/** Accepts by reliability: one parent, no cycles. */
 function linked(claims: readonly Claim[], gateways: ReadonlySet<string>): Map<string, Claim> {
   const sorted = claims.map((claim) => ({ claim, key: order(claim) })).toSorted((a, b) => (a.key < b.key ? -1 : 1));
   const links = new Map<string, Claim>();
@@ -77,7 +74,7 @@ function linked(claims: readonly Claim[], gateways: ReadonlySet<string>): Map<st
   return links;
 }
 
-/** Makes a device that is associated with another's radio its mesh child. */
+/** Makes an associated device a mesh child. */
 function meshClaims(
   reporters: readonly Reporter[],
   sightings: readonly Sighting[],

@@ -30,7 +30,7 @@ interface Listed {
   kick_job_id: string | null;
 }
 
-/** Sets the account's local hour, for maintenance windows. */
+/** Sets the local hour, for windows. */
 async function itIs(hour: number): Promise<void> {
   const east = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
   const zone = `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
@@ -72,7 +72,7 @@ function report({ device, serial }: Shop, clients: readonly string[]): void {
   });
 }
 
-/** Enrols a few at a time: slow on a loaded machine. */
+/** Enrols a few at a time, for slow machines. */
 async function shops(count: number, clientsOf: (index: number) => string[]): Promise<Shop[]> {
   const all: Shop[] = [];
   while (all.length < count) {

@@ -40,7 +40,7 @@ export async function userDetail(tx: Tx, shown: Shown, mac: string): Promise<Det
   };
 }
 
-/** Reads the link from the latest report of the client's access point. */
+/** Reads the access point's latest report. */
 async function linkOf(
   tx: Tx,
   accountId: string,
@@ -53,7 +53,7 @@ async function linkOf(
   return link ? { link, link_missing: null } : { link: null, link_missing: 'unreported' };
 }
 
-/** Returns the last hour of the client's access point and the busiest others. */
+/** Returns the access point's last hour and the busiest others. */
 async function neighbourhood(
   tx: Tx,
   { accountId, now }: Shown,

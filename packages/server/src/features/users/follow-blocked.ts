@@ -14,7 +14,7 @@ export interface FollowDeps {
   blocking: Configuration['blocking'];
 }
 
-/** Disconnects a blocked client where devices lack the deny list, and pushes the list there at once. */
+/** Disconnects a blocked client where the deny list is missing, and pushes it there. */
 export function createFollowBlocked({ database, kicks, blocking }: FollowDeps) {
   async function follow(tx: Tx, accountId: string): Promise<void> {
     const held = new Map((await blocking.holds(tx, accountId)).map(({ serial, blocked }) => [serial, blocked]));

@@ -5,7 +5,7 @@ import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
-// in the past, so that delayed tasks are due
+// past: delayed tasks are due
 const clock = new ManualClock(new Date(Date.now() - 3_600_000));
 let server: TestServer;
 let owner: Registered;
@@ -23,7 +23,6 @@ const call = <T>(path: string, body: object = {}) => server.call<T>(path, body, 
 
 let minute = 0;
 
-/** Reports seconds by MAC, a minute later. */
 function report(device: AccessPoint, stations: Readonly<Record<string, number>>): void {
   minute += 1;
   clock.advance(60_000);

@@ -19,9 +19,9 @@ import { marksOf } from './store.ts';
 export const kickJob = 'user_kick';
 const lookTask = 'user-kick-look';
 
-/** IEEE 802.11 reason 5 (cannot handle all stations): clients move to another access point. */
+/** IEEE 802.11 reason 5 (cannot handle all stations): clients move. */
 const kickReason = 5;
-/** Milliseconds within which a report may predate the command. */
+/** Milliseconds a report may predate the command. */
 const onTheWayMs = 5000;
 /** Milliseconds to the first check and while a blocked client may return, and between other checks. */
 const firstLookMs = 2000;
@@ -30,7 +30,7 @@ const lookAgainMs = 15_000;
 const staysAwayMs = 10_000;
 /** Maximum repeats while a blocked client returns before the deny list is applied. */
 const maxDeniedKicks = 5;
-/** Milliseconds without a report until the result counts as unknown. */
+/** Milliseconds; then unknown. */
 const giveUpMs = 10 * 60_000;
 
 interface Association {
@@ -63,10 +63,7 @@ export interface KickDeps {
 
 export type Kicks = ReturnType<typeof createKicks>;
 
-/**
- * Disconnects clients, one item each. Access points do not answer: a leave event or a list without the client ends the
- * item.
- */
+/** Disconnects clients, an item each. Access points do not answer: a leave, or a list without the client, ends it. */
 export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) {
   const run: JobRunner = async (item) => {
     const detail = asRecord<KickDetail>(item.detail) as KickDetail;
@@ -127,7 +124,7 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
     if (stayed.length === 0) {
       const back = places.some(({ band, started_at }) => band > 0 && started_at >= commanded);
       const here = places.some(({ serial, band }) => serial === ref.serial && band > 0);
-      // the deny list does not affect associated clients
+      // deny lists do not affect associated clients
       if (denied !== undefined && here && denied < maxDeniedKicks)
         return disconnect(ref, { ...detail, denied: denied + 1 }, places);
       if (denied !== undefined && !staysAway(left_at)) {
@@ -175,7 +172,7 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
       return jobs.create(tx, acting, { type: kickJob, items });
     },
 
-    /** Returns clients on an online access point in the networks (null: any). */
+    /** Returns clients at online access points (null: any network). */
     async present(
       tx: Tx,
       accountId: string,
@@ -195,7 +192,7 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
       return [...new Set([...here, ...last].flatMap(({ gwid }) => gwid ?? []))];
     },
 
-    /** Checks items when their access point reports. The bus tells all nodes, since any may receive the report. */
+    /** Checks items on reports; the bus tells all nodes, any of which may receive them. */
     joinHandlers(handlers: UplinkHandlers): UplinkHandlers {
       const watched = new Map<string, number>();
       bus.subscribe('users.*.*.kick', (_, subject) => {

@@ -19,7 +19,7 @@ export function entryOf(mark: Pick<Mark, 'list' | 'list_gwids'> | undefined): En
   return mark?.list ? { list: mark.list, gwids: mark.list_gwids } : none;
 }
 
-/** `list` null: unlisting; `gwids` null: all. An allowed client must leave its list before it can be blocked. */
+/** `list` null: unlisting; `gwids` null: all. Allowed clients leave their list before a block. */
 function entryAfter(before: Entry, { list, gwids }: Entry): Entry {
   if (list === 'blocked') {
     if (before.list === 'allowed') return before;
@@ -55,7 +55,7 @@ export function scopeOf(changes: readonly EntryChange[]): string[] | null {
   return [...gwids];
 }
 
-/** `marks`: blocked clients, sorted. */
+/** `marks`: sorted. */
 export function blockedByNetwork(
   marks: readonly Pick<Mark, 'mac' | 'list_gwids'>[],
 ): (gwid: string | null) => readonly string[] {

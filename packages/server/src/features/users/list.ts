@@ -10,7 +10,7 @@ type ListInput = InputOf<typeof contract.list>;
 export type UserFilter = Omit<ListInput, 'page' | 'limit'>;
 
 const mebibyte = 1024 * 1024;
-/** Including today, as on the home page. */
+/** With today, as on the home page. */
 const monthDays = 30;
 
 export async function queryOf(tx: Tx, shown: Shown, input: UserFilter): Promise<StationQuery> {

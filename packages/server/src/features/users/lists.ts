@@ -31,7 +31,7 @@ export interface ListInput {
   elsewhere?: Elsewhere | undefined;
 }
 
-/** Manages blocked and allowed clients. Allowed applies to all networks, blocked to some or all. */
+/** Manages lists: allowed applies to all networks, blocked to some or all. */
 export function createLists({ clock, kicks, blocking }: ListsDeps) {
   async function listChange(tx: Tx, accountId: string, changes: readonly EntryChange[], elsewhere?: Elsewhere) {
     const scope = scopeOf(changes);
@@ -51,7 +51,7 @@ export function createLists({ clock, kicks, blocking }: ListsDeps) {
     { macs, gwids, elsewhere }: ListInput,
     { list, action }: { list: StationList | null; action: string },
   ): Promise<Listed> {
-    // affects networks outside a delegation
+    // beyond a delegation
     if (!gwids) requireWholeAccount(acting, 'user.write');
     const { accountId } = acting;
     await lockLists(tx, accountId);
@@ -117,7 +117,7 @@ export function createLists({ clock, kicks, blocking }: ListsDeps) {
   };
 }
 
-/** Adds an inverse if one call can undo it. */
+/** Adds an inverse if one call suffices. */
 async function recordChange(
   tx: Tx,
   acting: Acting,

@@ -11,7 +11,7 @@ type UserRow = DataOf<typeof contract.update>;
 export interface Shown {
   accountId: string;
   gwids: readonly string[] | null;
-  /** Networks of a delegation; null: all. */
+  /** Of a delegation; null: all. */
   visible: readonly string[] | null;
   day: string;
   zone: string;
@@ -92,7 +92,7 @@ function named(gwid: string, networks: Names['networks']): { gwid: string; name:
   return name === undefined ? [] : [{ gwid, name }];
 }
 
-/** Returns false where zero means unknown: only some gateways count wired traffic. */
+/** Returns false if zero means unknown: few gateways count wired traffic. */
 export function isCounted(
   stay: { band: number | null; behind?: boolean; serial: string | null; down: number | null; up: number | null },
   counting: ReadonlySet<string>,

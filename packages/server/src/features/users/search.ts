@@ -7,12 +7,11 @@ import type { Hit, SearchRequest } from '../search/hit.ts';
 import { userRows } from './rows.ts';
 import { shownTo } from './shown.ts';
 
-/** Candidates of a limited member: each slice is looked up in some 400 daily partitions. */
+/** Of a limited member: a slice costs look-ups in 400 daily partitions. */
 const [sliceSize, maxCandidates] = [50, 500];
 
 /**
- * Clients by MAC address, host name, remark, IP address or network, and portal account. A caller limited to some networks
- * finds clients that were seen there, among the best 500 candidates of the account.
+ * Finds by MAC, host name, remark, IP or network, portal account. Limited callers: among the best 500 of the account.
  */
 export async function searchClients(request: SearchRequest): Promise<Hit[]> {
   const { tx, accountId, gwids, word, entries, limit, now } = request;
@@ -23,7 +22,7 @@ export async function searchClients(request: SearchRequest): Promise<Hit[]> {
     const match = isIPv4(word.text) ? 'exact' : 'start';
     for (const mac of await stationsAt(tx, accountId, { gwids }, word.addresses, limit)) found(mac, match);
   }
-  // a portal account is a phone number or a name; where it begins otherwise, the list of clients finds it
+  // other portal accounts are found in the list of clients
   if (word.text.length >= 3) {
     const range = startingWith(word.text);
     for (const mac of await stationsOfUser(tx, accountId, { gwids }, range, limit)) found(mac, 'start');
@@ -40,7 +39,7 @@ export async function searchClients(request: SearchRequest): Promise<Hit[]> {
   }));
 }
 
-/** Returns the first `limit` clients that row security allows. It checks slices in turn, since most words need only one. */
+/** Checks slices in turn: most words need one. */
 async function firstKnown(tx: Tx, macs: readonly string[], limit: number): Promise<string[]> {
   const known: string[] = [];
   for (let from = 0; from < Math.min(macs.length, maxCandidates) && known.length < limit; from += sliceSize) {

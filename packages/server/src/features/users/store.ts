@@ -33,7 +33,7 @@ export async function marksOf(tx: Tx, accountId: string, macs: readonly string[]
   return new Map(rows.map((row) => [row.mac, row]));
 }
 
-/** Locks the lists: their length is limited. */
+/** Serialises: lengths are limited. */
 export async function lockLists(tx: Tx, accountId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`users.lists ${accountId}`}, 0))`.execute(tx);
 }
@@ -96,7 +96,7 @@ export async function macsMarked(tx: Tx, accountId: string, by: { remark: string
 
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/** Updates marks; deletes empty ones. */
+/** Deletes empty marks. */
 export async function writeMarks(
   tx: Tx,
   accountId: string,

@@ -54,7 +54,7 @@ describe('who is online', () => {
 
   it('is authenticated where any of its devices says so, and found by it, as often as it is counted', async () => {
     const { systemPool } = server.db.database;
-    // account and address come from the gateway, the signal from the access point
+    // account by the gateway, signal by the access point
     const told = (serial: string, username: string | null, ip: string | null) =>
       systemPool.query(
         `insert into station_open (account_id, serial, mac, bssid, gwid, band, ip, username, authenticated, started_at, last_at)
@@ -308,7 +308,7 @@ describe('a complaint', () => {
       list: { end_reason: string; rssi_mean: number }[];
       total: number;
     }>('history', { mac: phone, page: 1, limit: 3 });
-    // the gateway's wired port is no session of its own
+    // a wired port is no session
     expect(stays.data.open.map(({ band }) => band)).toEqual([5]);
     expect(stays.data).toMatchObject({
       total: 10,

@@ -68,7 +68,7 @@ function contract(name: string, open: () => Promise<Pair>): void {
       here.publish('device.a.y.on', 1);
       here.publish('other', 1);
       await until(() => heard.length >= 5);
-      // `>` needs one more token: `device.>` matches `device.a`, `device.a.>` does not
+      // `>` needs one more token
       expect(heard.toSorted()).toEqual([
         'device.*.x.on device.a.x.on',
         'device.> device.a',
@@ -148,7 +148,7 @@ function contract(name: string, open: () => Promise<Pair>): void {
       const stops = [there.respond('late', async () => null), there.subscribe('late', () => undefined)];
       await there.close();
       for (const stop of stops) stop();
-      // a late promise rejection would be reported before this resolves
+      // late rejections would be reported before
       await new Promise((resolve) => setImmediate(resolve));
     });
 

@@ -1,17 +1,17 @@
 /**
- * Message bus: in process, or over NATS when `YUNXUN_BUS_URL` is set. `contract.ts` tests both.
+ * In process, or NATS with `YUNXUN_BUS_URL`; `contract.ts` tests both.
  *
- * Messages are JSON of at most `maxMessageBytes`; each receiver gets a copy. Subjects are dot-separated tokens; in a
- * subscription `*` matches one token and a last `>` one or more. Messages are not stored.
+ * JSON up to `maxMessageBytes`; each receiver gets a copy. Dot-separated subjects; in a subscription `*` matches one
+ * token, a last `>` one or more. Nothing is stored.
  */
 export interface Bus {
   /** @throws MessageTooLarge, BusClosed */
   publish(subject: string, message: unknown): void;
-  /** Returns the unsubscribe function. The messages of one publisher arrive in order. */
+  /** Keeps a publisher's order. @returns the unsubscribe function */
   subscribe(subject: string, handler: (message: unknown, subject: string) => void): () => void;
-  /** @throws NoResponder or BusAway at once; BusTimeout; RemoteError when the responder threw; MessageTooLarge */
+  /** @throws NoResponder or BusAway at once; BusTimeout; RemoteError if the responder threw; MessageTooLarge */
   request(subject: string, message: unknown, timeoutMs: number): Promise<unknown>;
-  /** Returns the function that ends it. The caller receives the handler's errors as RemoteError. */
+  /** Passes errors to the caller as RemoteError. @returns the end */
   respond(subject: string, handler: (message: unknown) => Promise<unknown>): () => void;
   /** @throws BusAway */
   check(): Promise<void>;
@@ -19,7 +19,7 @@ export interface Bus {
   close(): Promise<void>;
 }
 
-/** The default limit of a NATS server. */
+/** NATS' default. */
 export const maxMessageBytes = 1024 * 1024;
 
 export class NoResponder extends Error {

@@ -5,9 +5,7 @@ import { decodeAnswer, encode, encodeAnswer } from './wire.ts';
 type Heard = (text: string, subject: string) => void;
 type Responder = (message: unknown) => Promise<unknown>;
 
-/**
- * Serializes messages as JSON, so code that works here also works over NATS. `failed` receives errors of subscribers.
- */
+/** Serialises like NATS. `failed` gets subscribers' errors. */
 export function createLocalBus(failed: (error: unknown, subject: string) => void): Bus {
   const subscribers = new SubjectTree<Heard>();
   const responders = new SubjectTree<Responder>();

@@ -4,17 +4,17 @@ import { checkSubject } from './subjects.ts';
 import { decodeAnswer, encode, encodeAnswer } from './wire.ts';
 
 export interface NatsOptions {
-  /** `nats://user:password@host:4222`, or a comma-separated list. */
+  /** `nats://user:password@host:4222`, or several by commas. */
   url: string;
-  /** PEM of the server's certificate authority; null: the system's trust store. */
+  /** PEM; null: the system's store. */
   ca?: string | null;
   failed: (error: unknown, subject: string) => void;
   status?: (what: string) => void;
 }
 
 /**
- * Reconnects by itself. Meanwhile publishing is buffered in memory and requests fail with BusAway.
- * @throws an error with a sentence when no server answers at the start
+ * Reconnects; meanwhile buffers publications and fails requests with BusAway.
+ * @throws an error with a sentence if no server answers at the start
  */
 export async function connectNats(options: NatsOptions): Promise<Bus> {
   const connection = await open(options.url, options.ca ?? null);
@@ -56,7 +56,7 @@ export async function connectNats(options: NatsOptions): Promise<Bus> {
       alive();
       checkSubject(subject, false);
       const text = encode(message);
-      // the NATS client would buffer the request; the caller needs an answer now
+      // the client would buffer it
       if (away) throw new BusAway();
       let answer: string;
       try {

@@ -1,4 +1,4 @@
-/** Token tree: finds the subscriptions of a subject without scanning about 10,000 device subjects. */
+/** Finds subscriptions without scanning 10,000 device subjects. */
 export class SubjectTree<T> {
   readonly #root: Node<T> = newNode();
 
@@ -58,7 +58,7 @@ function collect<T>(node: Node<T>, tokens: readonly string[], at: number, found:
 
 const token = /^[^\s.*>]+$/;
 
-/** @throws TypeError for a subject that NATS would reject or read as a pattern */
+/** @throws TypeError for a subject that NATS rejects or reads as a pattern */
 export function checkSubject(subject: string, patterns: boolean): void {
   const tokens = subject.split('.');
   const fine = tokens.every(

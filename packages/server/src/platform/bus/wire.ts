@@ -2,7 +2,7 @@ import { MessageTooLarge, maxMessageBytes, RemoteError } from './bus.ts';
 
 export function encode(message: unknown): string {
   const text = JSON.stringify(message) ?? 'null';
-  // one UTF-16 unit takes at most three bytes of UTF-8
+  // a UTF-16 unit is three bytes at most
   if (text.length * 3 > maxMessageBytes) {
     const bytes = Buffer.byteLength(text);
     if (bytes > maxMessageBytes) throw new MessageTooLarge(bytes);
@@ -12,7 +12,7 @@ export function encode(message: unknown): string {
 
 type Answer = { value: unknown } | { error: { message: string; code: string | null; data: unknown } };
 
-/** Encodes a handler's result; an answer that cannot be sent becomes an error. */
+/** Turns unsendable answers into errors. */
 export async function encodeAnswer(handler: (message: unknown) => Promise<unknown>, message: unknown): Promise<string> {
   try {
     return encode({ value: (await handler(message)) ?? null } satisfies Answer);

@@ -7,7 +7,7 @@ interface AccountKeyTables {
   account_key: { account_id: string; wrapped: Buffer };
 }
 
-/** Sealers with one data key per account, wrapped by the master key. */
+/** A data key per account, wrapped by the master key. */
 export interface AccountKeys {
   of(tx: Tx, accountId: string): Promise<Sealer>;
 }
@@ -32,7 +32,7 @@ export function createAccountKeys(master: Sealer): AccountKeys {
         .where('account_id', '=', accountId)
         .executeTakeFirstOrThrow();
       const sealer = createSealer(master.open(row.wrapped, context));
-      // a new key may still be rolled back, so it is not cached
+      // not cached: may be rolled back
       if (!row.wrapped.equals(fresh)) cache.set(accountId, sealer);
       return sealer;
     },

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Without characters that look alike: 0 and O, 1 and I. */
+/** Without look-alikes: 0 and O, 1 and I. */
 const alphabets = {
   digits: '0123456789',
   letters: 'ABCDEFGHJKLMNPQRSTUVWXYZ',
@@ -9,7 +9,6 @@ const alphabets = {
 
 export type Alphabet = keyof typeof alphabets;
 
-/** Returns different random codes to print on vouchers and cards. */
 export function makeCodes(count: number, alphabet: Alphabet, length: number): string[] {
   const characters = alphabets[alphabet];
   const codes = new Set<string>();
@@ -17,5 +16,5 @@ export function makeCodes(count: number, alphabet: Alphabet, length: number): st
   return [...codes];
 }
 
-/** Form of a typed code that is hashed: upper case, without spaces and hyphens. */
+/** Upper case, without spaces and hyphens. */
 export const typedCode = (text: string): string => text.replace(/[\s-]/g, '').toUpperCase();

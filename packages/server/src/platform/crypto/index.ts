@@ -3,10 +3,10 @@ import { chmodSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, write
 import { dirname } from 'node:path';
 import { syncDir } from '../postgres/files.ts';
 
-/** Encrypts under one key. `context` is authenticated, so a sealed value cannot be moved to another record. */
+/** `context` is authenticated: values cannot move between records. */
 export interface Sealer {
   seal(plain: Buffer | string, context: string): Buffer;
-  /** @throws SealError for an altered value, or another key or context */
+  /** @throws SealError if altered, or under another key or context */
   open(sealed: Buffer, context: string): Buffer;
 }
 
@@ -47,7 +47,7 @@ export function createSealer(key: Buffer): Sealer {
   };
 }
 
-/** Reads the 32-byte master key; creates it on the first start, readable by its owner only. */
+/** Creates it at the first start, readable by its owner only. */
 export function loadMasterKey(file: string): Buffer {
   if (!existsSync(file)) makeMasterKey(file);
   const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'base64');
@@ -56,7 +56,7 @@ export function loadMasterKey(file: string): Buffer {
   return key;
 }
 
-/** Creates the file atomically and durably. Of concurrent starts, the first one's key counts. */
+/** Creates the file durably; the first of concurrent starts counts. */
 function makeMasterKey(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const draft = `${file}.${randomBytes(6).toString('hex')}`;

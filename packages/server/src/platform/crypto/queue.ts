@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts';
 
 /**
- * Creates a FIFO queue. Refuses when it is full, because a late answer is useless.
+ * Refuses when full: late answers are useless.
  * @throws Failure unavailable
  */
 export function createQueue(atOnce: number, maxWaiting: number) {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createTestDatabase, type TestDatabase } from '../../../test/database.ts';
 
-/** Unique across accounts, or owned by no account. */
+/** Unique across accounts, or of none. */
 const withoutTenant = [
   'binding_directory',
   'download',

@@ -1,7 +1,7 @@
 const deadlock = '40P01';
 const maxTries = 3;
 
-/** Retries a transaction after a deadlock: two transactions may lock the same rows in different order. */
+/** Retries: transactions may lock rows in different order. */
 export async function againOnDeadlock<T>(transaction: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Returns a UUID version 7 (RFC 9562 section 5.7): its time prefix keeps new keys together in the index. */
+/** Returns UUID version 7 (RFC 9562 section 5.7): new keys stay together in the index. */
 export function newId(now: number = Date.now()): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(now, 0, 6);

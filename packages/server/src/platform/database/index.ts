@@ -8,7 +8,7 @@ import { ensureRoles, passwordFor, refuseBypass } from './roles.ts';
 
 export { newId } from './id.ts';
 
-/** Transaction without table types; a store adds its own through `tables`. */
+/** Without table types; stores add theirs by `tables`. */
 export type Tx = Transaction<unknown>;
 
 export interface Scope {
@@ -24,7 +24,7 @@ export function tables<T>(tx: Tx | Kysely<unknown>): Kysely<T> {
 
 const afterCommits = new WeakMap<object, (() => void)[]>();
 
-/** Runs `work` after the commit; for notifications, not writes. */
+/** Runs `work` after the commit: notifications, no writes. */
 export function afterCommit(tx: Tx, work: () => void): void {
   const list = afterCommits.get(tx);
   if (!list) throw new Error('afterCommit outside withTenant or withSystem');
@@ -37,7 +37,7 @@ export interface Database {
   withSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
   system: Kysely<unknown>;
   systemPool: pg.Pool;
-  /** Of yunxun_system, for a worker thread; structured-cloneable. */
+  /** For a worker thread; structured-cloneable. */
   systemConnection: pg.ClientConfig;
   appPool: pg.Pool;
   ping(): Promise<void>;
@@ -53,27 +53,24 @@ export interface DatabaseOptions {
   poolSize?: number;
 }
 
-// bigint columns hold byte counts and sequence numbers, all below 2^53
+// all below 2^53
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
-/** Milliseconds that a request waits for a connection and for a statement; then 503. */
+/** Milliseconds for connection and statement; then 503. */
 const connectWithin = 10_000;
 const answerWithin = 30_000;
 
-/** The system pool serves devices, jobs and the authentication of every call. */
+/** The system pool serves devices, jobs and authentication. */
 const poolSizes = { yunxun_app: 10, yunxun_system: 16 };
 
-/**
- * Milliseconds before an unused connection is closed. A new one costs a fork and a cold catalog cache, about 0.2 s of
- * CPU, and pages ask for ten at once.
- */
+/** Milliseconds. A new connection costs a fork and a cold catalog cache, 0.2 s of CPU; pages ask for ten at once. */
 const idleFor = 10 * 60_000;
 
-/** Advisory lock: serializes process starts on one database. */
+/** Serialises starts. */
 const lockKey = 0x79756e78;
 
 /**
- * Migrates, creates the database roles and opens their pools.
+ * Migrates, creates roles, opens pools.
  * @throws an error with a sentence for a wrong master key, or a role that bypasses row security or cannot be created
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
@@ -81,7 +78,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   await owner.connect();
   try {
     await owner.query('select pg_advisory_lock($1)', [lockKey]);
-    // first: the role passwords derive from the key, and other processes use them
+    // first: role passwords derive from the key
     await refuseOtherKey(owner, options.masterKey);
     await ensureRoles(owner, options.masterKey, options.owner);
     await migrate(owner, options.log);
@@ -119,7 +116,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     },
     checkMigrations: () => checkMigrations(systemPool),
     async close() {
-      // destroying an unused Kysely instance leaves its pool open
+      // destroying an unused Kysely leaves its pool open
       await Promise.all([appPool, systemPool].filter((pool) => !pool.ending).map((pool) => pool.end()));
     },
   };
@@ -149,12 +146,12 @@ function openPool(options: DatabaseOptions, user: 'yunxun_app' | 'yunxun_system'
     max: options.poolSize ?? poolSizes[user],
     application_name: user,
     idleTimeoutMillis: idleFor,
-    // after a mass reconnect, device sessions must queue for a connection instead of failing
+    // after a mass reconnect sessions must queue, not fail
     connectionTimeoutMillis: user === 'yunxun_app' ? connectWithin : answerWithin,
-    // requests have a statement time-out; jobs do not
+    // requests time out, jobs do not
     ...(user === 'yunxun_app' ? { statement_timeout: answerWithin } : {}),
   });
-  // an unhandled error event would end the process; the pool replaces the connection
+  // an unhandled error event ends the process
   const lost = (error: Error) => log.warn({ reason: error.message }, 'database connection lost');
   pool.on('error', lost);
   pool.on('connect', (client) => client.on('error', lost));

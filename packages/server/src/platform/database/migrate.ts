@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { migrations } from '../../../migrations/index.ts';
 import type { Log } from '../log.ts';
 
-/** @throws an error with a sentence when a newer version has migrated the database */
+/** @throws an error with a sentence for a newer version's database */
 async function migrated(client: pg.ClientBase | pg.Pool): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>('select name from platform.migration');
   const done = new Set(rows.map((row) => row.name));
@@ -15,14 +15,14 @@ async function migrated(client: pg.ClientBase | pg.Pool): Promise<Set<string>> {
   return done;
 }
 
-/** @throws an error with a sentence unless exactly our migrations have run */
+/** @throws an error with a sentence unless exactly ours have run */
 export async function checkMigrations(pool: pg.Pool): Promise<void> {
   const done = await migrated(pool);
   const missing = migrations.filter(({ name }) => !done.has(name)).map(({ name }) => name);
   if (missing.length > 0) throw new Error(`The database lacks ${missing.join(', ')}.`);
 }
 
-/** Runs each pending migration in its own transaction. The caller must hold the start lock. */
+/** Uses a transaction each; needs the start lock. */
 export async function migrate(owner: pg.Client, log: Log): Promise<void> {
   await owner.query('create schema if not exists platform');
   await owner.query(

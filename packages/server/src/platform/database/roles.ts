@@ -4,14 +4,14 @@ import pg from 'pg';
 export type ProgramRole = 'yunxun_app' | 'yunxun_system';
 const programRoles: readonly ProgramRole[] = ['yunxun_app', 'yunxun_system'];
 
-/** Derives it from the master key: processes share it and none is stored. */
+/** Derives from the master key: shared by processes, stored nowhere. */
 export function passwordFor(masterKey: Buffer, role: ProgramRole): string {
   return createHmac('sha256', masterKey).update(`database role ${role}`).digest('base64url');
 }
 
 /**
- * Creates missing roles and resets wrong passwords.
- * @throws an error with a sentence when the owner may not create roles
+ * Resets wrong passwords too.
+ * @throws an error with a sentence if the owner may not create roles
  */
 export async function ensureRoles(owner: pg.Client, masterKey: Buffer, connection: pg.ClientConfig): Promise<void> {
   for (const role of programRoles) {
@@ -64,8 +64,7 @@ async function canLogIn(connection: pg.ClientConfig, user: string, password: str
 }
 
 /**
- * @throws an error with a sentence for a superuser, BYPASSRLS, or a member of a table owner: row security would not
- * apply
+ * @throws an error with a sentence for a superuser, BYPASSRLS, or a table owner's member: row security would not apply
  */
 export async function refuseBypass(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ role: string; bypasses: boolean }>(`

@@ -5,7 +5,7 @@ export function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Returns the rate-limit key: the address, or for IPv6 its /64, which one subscriber controls. */
+/** Returns the address, or the /64, which one subscriber controls. */
 export function addressKey(ip: string): string {
   if (!isIPv6(ip)) return ip;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip);

@@ -2,7 +2,7 @@ import { type AnyEndpoint, api, takesTokens, areaOf as tokenAreaOf } from '@yunx
 import type { FastifyInstance } from 'fastify';
 import { openapi } from './openapi.ts';
 
-/** Mounts `GET /api/openapi.json` and the script-free page `/docs/api`. */
+/** Mounts `GET /api/openapi.json` and `/docs/api`, without scripts. */
 export function mountApiPage(app: FastifyInstance, version: string, publicUrl: string): void {
   const endpoints = allEndpoints();
   const document = openapi(endpoints, version, publicUrl);

@@ -15,16 +15,16 @@ export interface Caller {
 export interface Identity {
   actor: Actor;
   sessionId: string;
-  /** Until when sensitive calls need no confirmation; null when over, and for API tokens. */
+  /** Null: over, or an API token. */
   confirmedUntil: Date | null;
-  /** Member or delegation viewed, while `actor.viewing`. */
+  /** While `actor.viewing`. */
   viewAs?: string;
 }
 
 interface BaseCall<E extends { body: TSchema }> {
   input: InputOf<E>;
   caller: Caller;
-  /** Serves sign-in calls only. */
+  /** Serves sign-in only. */
   setToken(token: string): void;
 }
 
@@ -39,7 +39,7 @@ export interface UserCall<E extends { body: TSchema }> extends SignedInCall<E> {
 
 export type InTenant = <T>(work: (tx: Tx) => Promise<T>) => Promise<T>;
 
-/** Call with `ownTransaction`. Its objects were checked before, and may be gone. */
+/** With `ownTransaction`: checked objects may be gone. */
 export interface WaitingCall<E extends { body: TSchema }> extends SignedInCall<E> {
   inTenant: InTenant;
 }

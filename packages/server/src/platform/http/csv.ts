@@ -2,10 +2,10 @@ export type Cell = string | number | boolean | null;
 
 export const byteOrderMark = '\uFEFF';
 
-/** Start of a formula in spreadsheets (OWASP, "CSV Injection"). */
+/** Starts a formula (OWASP, "CSV Injection"). */
 const formula = /^[=+\-@\t\r]/;
 
-/** Returns a line of RFC 4180. Formula text gets a leading apostrophe. */
+/** Returns RFC 4180; formulas get an apostrophe. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }

@@ -21,27 +21,27 @@ interface FileScope<P> {
   filter: P;
 }
 
-/** `P` is the filter, as JSON. */
+/** `P`: the filter, as JSON. */
 export type TableFile<P, Row> = FileColumns<Row> & (FileInPages<P, Row> | FileByKeys<P, Row>);
 
-/** A name without a `column.<name>` message is a compile error. */
+/** Requires a `column.<name>` message. */
 type ColumnName = MessageKey extends infer K ? (K extends `column.${infer Name}` ? Name : never) : never;
 type Columns<Row> = Readonly<Partial<Record<ColumnName, (row: Row) => Cell | Date>>>;
 
 interface FileColumns<Row> {
   name: string;
-  /** Checked again at the fetch and before each page. */
+  /** Checked again at the fetch and each page. */
   permission: Permission;
   columns: Columns<Row>;
   json(row: Row): unknown;
 }
 
 interface FileInPages<P, Row> {
-  /** Returns rows after the given one (null: from the first), in list order. */
+  /** Returns rows after one (null: first), in list order. */
   page(tx: Tx, where: FileScope<P>, after: Row | null, limit: number): Promise<readonly Row[]>;
 }
 
-/** List whose order may change while it is read; the file keeps the initial order. */
+/** Keeps the initial order of a changing list. */
 interface FileByKeys<P, Row> {
   begin(tx: Tx, where: FileScope<P>, limit: number): Promise<RowsByKeys<Row>>;
 }
@@ -101,13 +101,13 @@ const mediaTypes: Readonly<Record<ExportFormat, string>> = {
 };
 
 const secondsToLive = 60;
-/** The last line of a truncated file says so. */
+/** A truncated file says so. */
 export const maxRows = 100_000;
 const rowsAtOnce = 1000;
 
 export type Downloads = ReturnType<typeof createDownloads>;
 
-/** Stores one-time addresses in the database, so that any console process can serve them. */
+/** Stores addresses in the database: any process serves them. */
 export function createDownloads({ database, clock }: { database: Database; clock: Clock }) {
   const files = new Map<string, TableFile<unknown, unknown>>();
   const raw = new Map<string, RawFile<unknown>>();
@@ -124,7 +124,7 @@ export function createDownloads({ database, clock }: { database: Database; clock
     file: (kind: string) => files.get(kind),
     rawFile: (kind: string) => raw.get(kind),
 
-    /** Returns an address that works once, for a minute, without a bearer. */
+    /** Works once, for a minute, without a bearer. */
     async open<P>(kind: string, wanted: FileWanted<P>): Promise<{ url: string }> {
       const { acting, caller, identity, format, timeZone, filter } = wanted;
       if (!(files.has(kind) || raw.has(kind)) || !caller.token) throw new Error(`nothing to download as ${kind}`);
@@ -167,7 +167,7 @@ export function createDownloads({ database, clock }: { database: Database; clock
   };
 }
 
-/** Serves `GET /api/v3/download/<token>` with the person's rights at that time. */
+/** Serves `GET /api/v3/download/<token>` with present rights. */
 export function mountDownloads(app: FastifyInstance, options: HttpOptions, downloads: Downloads): void {
   app.get<{ Params: { token: string } }>('/api/v3/download/:token', {
     // a HEAD request would consume the address
@@ -222,7 +222,7 @@ async function holder(
   return identity && allows(identity.actor, file.permission) ? identity : null;
 }
 
-/** Reads each page in a short transaction under row security. Returns true when rows remain. */
+/** Reads pages in short transactions under row security. Returns true if rows remain. */
 async function* pagesOf(
   options: HttpOptions,
   ticket: Ticket,
@@ -246,7 +246,7 @@ async function* pagesOf(
   }
 }
 
-/** Reads each chunk in a short transaction under the holder's current row security. */
+/** Reads chunks in short transactions under present row security. */
 function readerOfRaw(options: HttpOptions, ticket: Ticket, file: RawFile<unknown>, ip: string) {
   const { filter } = ticket.params as Params;
   async function inScope<T>(work: (tx: Tx, where: FileScope<unknown>) => Promise<T>): Promise<T> {

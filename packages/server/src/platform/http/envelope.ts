@@ -18,11 +18,11 @@ export function envelope(code: CodeName, locale: Locale, data: unknown, params: 
   return { code: codes[code], message: messageByKey(locale, `code.${code}`, params), data };
 }
 
-/** Logs an unexpected error with the request id and answers `internal`. */
+/** Logs with the request id; answers `internal`. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const locale = localeOf(request);
   if (error instanceof Invalid) {
-    // names are untrusted: `__proto__` has to become a property
+    // untrusted names: `__proto__` becomes a property
     const errors = Object.fromEntries(
       Object.entries(error.errors).map(([field, own]) => [
         field,
@@ -64,7 +64,7 @@ export function refusalOf(error: unknown, locale: Locale): { code: number; messa
   return { code: codes.invalid, message: messageByKey(locale, first?.key ?? 'code.invalid', first?.params ?? {}) };
 }
 
-/** Detects a database that is unavailable, starting, stopping, timed out, or out of connections or disk. */
+/** Detects an unavailable database: down, starting, stopping, timed out, out of connections or disk. */
 function isConnectionLoss(error: unknown): boolean {
   const { code, message: text } = error as { code?: string; message?: string };
   return (

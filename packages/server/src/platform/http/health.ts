@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { tokenHash } from '../crypto/index.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** Each check rejects with a sentence while its part is not ready. */
+/** Rejects with a sentence while not ready. */
 export type Readiness = Readonly<Record<string, () => Promise<void>>>;
 
 export interface HealthOptions {
@@ -13,11 +13,11 @@ export interface HealthOptions {
   limitFactor: number;
 }
 
-/** Mounts `/healthz`, `/readyz` and `/metrics`. `/metrics` and the details of `/readyz` need loopback or the token. */
+/** `/metrics` and details of `/readyz` need loopback or the token. */
 export function mountHealth(app: FastifyInstance, options: HealthOptions): void {
   const { readiness, metrics, metricsToken, limitFactor } = options;
   app.get('/healthz', async () => ({ status: 'alive' }));
-  // unauthenticated, and queries the database
+  // unauthenticated, with a query
   const rateLimit = { max: 600 * limitFactor, timeWindow: 60_000 };
   app.get('/readyz', { config: { rateLimit } }, async (request, reply) => {
     const parts = await Promise.all(
@@ -42,13 +42,13 @@ export function mountHealth(app: FastifyInstance, options: HealthOptions): void 
   });
 }
 
-/** With a proxy header, a loopback request may come from any address. */
+/** With these, loopback requests may come from anywhere. */
 const proxyHeaders = ['x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'forwarded', 'via'];
 
 function isOperator({ headers, socket }: FastifyRequest, metricsToken: string | null): boolean {
   const bearer = /^bearer (.+)$/i.exec(headers.authorization ?? '')?.[1];
   if (metricsToken !== null && bearer !== undefined) {
-    // hashed because timingSafeEqual needs equal lengths
+    // hashed: timingSafeEqual needs equal lengths
     return timingSafeEqual(tokenHash(bearer.trim()), tokenHash(metricsToken));
   }
   return isLoopback(socket.remoteAddress ?? '') && proxyHeaders.every((name) => headers[name] === undefined);

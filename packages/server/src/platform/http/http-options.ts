@@ -11,7 +11,7 @@ export interface Claim {
   /** Header `view-as`: `member:<id>` or `grant:<id>`. */
   viewAs: string | null;
   ip: string;
-  /** False for background calls, which do not extend the session. */
+  /** False: background, does not extend the session. */
   active: boolean;
 }
 

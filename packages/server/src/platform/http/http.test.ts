@@ -69,7 +69,7 @@ describe('the envelope', () => {
       expect((await server.call('/api/v3/network/create', `{"remark": "x", "${text}": [1]}`, owner)).status).toBe(422);
     }
     const deep = await server.call('/api/v3/network/create', `{"remark": ${'['.repeat(8000)}${']'.repeat(8000)}}`);
-    // refused while it is read, before the caller is asked for
+    // while it is read, before authentication
     expect(deep.status).toBe(422);
   });
 

@@ -4,11 +4,11 @@ import type { HttpOptions } from './http-options.ts';
 import { type CallOf, perform } from './pipeline.ts';
 import { compileInput } from './validate.ts';
 
-/** In-process calls: undo in one feature calls the endpoint of another. */
+/** Undo calls endpoints of other features. */
 export interface Calls {
   endpoint(path: string): AnyEndpoint | undefined;
   /**
-   * Runs permission, validation, transaction, objects and handler like a request of that person.
+   * Runs like a request of that person.
    * @throws Failure, Invalid; an error for an unknown path
    */
   invoke(path: string, input: unknown, as: Omit<CallOf, 'setToken'>): Promise<unknown>;
@@ -23,7 +23,7 @@ export function createCalls(options: HttpOptions, routes: () => readonly Route[]
     async invoke(path, input, as) {
       const route = find(path);
       if (!route) throw new Error(`no endpoint to call at ${path}`);
-      // input stored by an earlier version may have removed fields
+      // stored input may have removed fields
       const check = checks.get(path) ?? compileInput(route.endpoint.body, 'ignored');
       checks.set(path, check);
       const setToken = () => {

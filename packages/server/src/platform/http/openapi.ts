@@ -63,7 +63,7 @@ function whoMayCall(endpoint: AnyEndpoint): object {
   return {
     'x-personal': endpoint.personal ?? false,
     'x-confirm': endpoint.confirm ?? false,
-    /** Whether API tokens are accepted (else 4015), their area, and whether read-only suffices. */
+    /** Accepts API tokens (else 4015); area; read-only suffices. */
     'x-api-token': open
       ? { area: areaOf(endpoint.permission), scope: endpoint.effect === 'read' ? 'read' : 'write' }
       : null,

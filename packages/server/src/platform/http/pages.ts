@@ -6,10 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { envelope } from './envelope.ts';
 import { localeOf } from './locale.ts';
 
-/**
- * Serves the built web files; unknown paths outside the API answer index.html, which routes them. Without a folder only
- * the API is served.
- */
+/** Answers unknown paths with index.html, which routes them. Without a folder serves the API only. */
 export async function mountPages(app: FastifyInstance, webDir: string | null): Promise<void> {
   if (!webDir) {
     app.setNotFoundHandler((request, reply) => reply.status(404).send(envelope('notFound', localeOf(request), null)));
@@ -24,7 +21,7 @@ export async function mountPages(app: FastifyInstance, webDir: string | null): P
     preCompressed: true,
     cacheControl: false,
     setHeaders(reply, path) {
-      // built file names contain a hash; other files are revalidated
+      // built names contain a hash; others are revalidated
       reply.setHeader(
         'cache-control',
         path.includes(`${webDir}/assets/`) ? 'public, max-age=31536000, immutable' : 'no-cache',

@@ -14,8 +14,8 @@ export interface CallOf {
 }
 
 /**
- * Runs permission, confirmation, validation, transaction, objects, handler. A handler that waits for a device gets no
- * transaction, which would occupy a connection.
+ * Runs permission, confirmation, validation, transaction, objects, handler. Handlers that wait for a device get no
+ * transaction: it would occupy a connection.
  * @throws Failure, Invalid
  */
 export async function perform(

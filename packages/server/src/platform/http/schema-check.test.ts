@@ -7,7 +7,7 @@ import { compileSchema, maxErrors, type Shape } from './schema-check.ts';
 
 type Json = unknown;
 
-/** The worst that passes the parser: nearly as many values as it admits, and as deep. */
+/** The worst that passes the parser, in values and depth. */
 const bytes = 70_000;
 const worst: Record<string, Json> = {
   ...Object.fromEntries(
@@ -20,7 +20,7 @@ const worst: Record<string, Json> = {
   nothing: null,
 };
 
-/** Fills every leaf of a schema with `value`, lists and records to their last place, within `budget` values. */
+/** Fills leaves, lists and records within `budget` values. */
 function filled(shape: Shape, value: Json, budget: { left: number }): Json {
   budget.left -= 1;
   const inner = shape.anyOf?.find(({ type }) => type !== 'null') ?? shape;
@@ -41,7 +41,7 @@ function filled(shape: Shape, value: Json, budget: { left: number }): Json {
   );
 }
 
-/** A body for each list, record and object of a schema, in which that one is `value`, below lists in every item. */
+/** Yields a body per list, record and object, where that one is `value`. */
 function* replaced(shape: Shape, value: Json): Generator<Json> {
   yield value;
   const inner = shape.anyOf?.find(({ type }) => type !== 'null') ?? shape;

@@ -9,7 +9,7 @@ export const maxErrors = 20;
 export interface Checked {
   /** Null: valid. */
   errors: FieldErrors | null;
-  /** Values and names that the check read: the measure of its work. */
+  /** Read values and names: the work. */
   visited: number;
 }
 
@@ -47,11 +47,11 @@ const keywords: ReadonlySet<string> = new Set<keyof Shape>([
   'contentEncoding',
 ]);
 
-/** Bounds where a schema declares none. */
+/** Without declared bounds. */
 export const undeclared = { characters: 64 * 1024, items: 100, names: 50 } as const;
-/** Fields of an object that its schema does not name: clients send a list row back with its extra fields. */
+/** Unnamed fields: clients send list rows back. */
 const maxExtraFields = 100;
-/** Values of an input that its schema does not describe (a WebAuthn response). */
+/** Without a schema (a WebAuthn response). */
 export const maxFreeValues = 500;
 
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
@@ -93,18 +93,18 @@ class Findings {
 type Check = (value: unknown, path: string, found: Findings) => void;
 
 /**
- * Compiles a schema of the contract. The check reads each value at most once, looks at lengths before contents, never
- * enters a field that the schema does not name, and stops at `maxErrors`: the schema bounds the work, not the input.
- * @param unknown whether texts and numbers of unknown name are errors at the top level; below they are ignored, and
- * unknown lists and objects are errors everywhere
- * @throws Error for a keyword that it does not know
+ * Compiles a schema. Reads each value once, checks lengths first, enters no unnamed field, and stops at `maxErrors`:
+ * the schema bounds the work, not the input.
+ * @param unknown whether unnamed texts and numbers are errors at the top level; below they are ignored, and unnamed
+ * lists and objects are errors everywhere
+ * @throws Error for an unknown keyword
  */
 export function compileSchema(schema: TSchema, unknown: 'refused' | 'ignored'): (input: unknown) => Checked {
   const check = compile(schema as Shape);
   return (input) => {
     const found = new Findings(unknown === 'refused');
     check(input, '', found);
-    // names are untrusted: `__proto__` has to become a property
+    // untrusted names: `__proto__` becomes a property
     return { errors: found.count > 0 ? Object.fromEntries(found.fields) : null, visited: found.visited };
   };
 }
@@ -152,7 +152,7 @@ function fits(types: readonly string[], value: unknown): boolean {
 const isOutside = ({ const: constant, enum: words }: Shape, value: unknown): boolean =>
   (constant !== undefined && value !== constant) || words?.includes(value) === false;
 
-/** The type of the value selects the member, so that members do not multiply the work. */
+/** Selects the member by type: members must not multiply the work. */
 function anyOf(shapes: readonly Shape[]): Check {
   const members = shapes.map((shape) => ({ shape, types: typesOf(shape), check: compile(shape) }));
   const selectors = members
@@ -180,7 +180,7 @@ function textCheck(shape: Shape): Check {
   return (value, path, found) => {
     const text = value as string;
     if (text.length > 2 * maxLength) return found.add(path, 'validation.maxLength', { max: maxLength });
-    // decoding other characters costs a multiple
+    // decoding others costs a multiple
     if (contentEncoding && !isAscii(text)) return found.add(path, 'validation.base64');
     if (!isStorable(text)) return found.add(path, 'validation.invalid');
     if (isLonger(text, maxLength)) return found.add(path, 'validation.maxLength', { max: maxLength });
@@ -197,7 +197,7 @@ function textCheck(shape: Shape): Check {
   };
 }
 
-/** Counts characters as JSON Schema does, without a copy of the text: a pair of UTF-16 units is one. */
+/** Counts characters like JSON Schema, without a copy. */
 function isLonger(text: string, max: number): boolean {
   let excess = text.length - max;
   if (excess <= 0) return false;
@@ -208,10 +208,10 @@ function isLonger(text: string, max: number): boolean {
 
 const isAscii = (text: string) => Buffer.byteLength(text) === text.length;
 
-/** The second unit of a pair, in text that is well-formed. */
+/** Second unit of a pair, in well-formed text. */
 const isLow = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
-/** PostgreSQL cannot store NUL or a lone surrogate. */
+/** PostgreSQL stores neither NUL nor lone surrogates. */
 const isStorable = (text: string) => !text.includes('\0') && (text as WellFormed).isWellFormed();
 /** ES2024, which Node 20 has. */
 type WellFormed = string & { isWellFormed(): boolean };
@@ -281,16 +281,16 @@ function freeCheck(value: unknown, path: string, found: Findings): void {
   }
 }
 
-/** A name that cannot change an object's prototype, and that PostgreSQL stores. */
+/** Cannot change a prototype; storable. */
 const isPlain = (name: string) => name !== '__proto__' && isStorable(name);
 
-/** Handlers may store an object with its extra fields. */
+/** Handlers may store extra fields. */
 const isIgnorable = (value: unknown) =>
   typeof value === 'string'
     ? value.length <= undeclared.characters && isStorable(value)
     : typeof value !== 'object' || value === null;
 
-/** Truncates the path, because names are untrusted. */
+/** Truncates untrusted names. */
 function at(path: string, name: string | number): string {
   const full = path === '' ? String(name) : `${path}.${name}`;
   return full.length > 200 ? full.slice(0, 200) : full;

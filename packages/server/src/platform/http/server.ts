@@ -48,7 +48,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     trustProxy: [...options.trustedProxies],
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: true,
-    // Node has one limit for the whole server; `endLate` enforces the default
+    // Node has one limit; `endLate` enforces the default
     requestTimeout: longestArrival,
     frameworkErrors: (error, request, reply) => answerError(error, request, reply as FastifyReply),
     ...(tls ? { https: { ...tlsSuites, cert: readFileSync(tls.certFile), key: readFileSync(tls.keyFile) } } : {}),
@@ -92,7 +92,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 /** One year, in seconds. */
 const strictSeconds = 31_536_000;
 
-/** The header is untrusted and must not flood the log. */
+/** Untrusted: must not flood the log. */
 const maxWarnings = 10;
 
 function warnOfUnknownProxies(log: Log): (request: FastifyRequest) => Promise<void> {
@@ -109,7 +109,7 @@ function warnOfUnknownProxies(log: Log): (request: FastifyRequest) => Promise<vo
   };
 }
 
-/** Imitates Node's own time-out, per route. */
+/** Times out like Node, per route. */
 function endLate(app: FastifyInstance, { raw, headers }: FastifyRequest, within: number): void {
   if (headers['transfer-encoding'] === undefined && Number(headers['content-length'] ?? 0) === 0) return;
   const late = () => {
@@ -131,7 +131,7 @@ const securityHeaders = (pictureOrigin: string | null) => ({
   'cross-origin-opener-policy': 'same-origin',
 });
 
-/** Mounts calls in this order: rate limit, authentication, `perform`, envelope. */
+/** Orders rate limit, authentication, `perform`, envelope. */
 export function mount(app: FastifyInstance, options: HttpOptions, routes: readonly Route[]): void {
   const identifyFirst = async (request: FastifyRequest, reply: FastifyReply) => {
     const caller = callerOf(request);
@@ -141,16 +141,16 @@ export function mount(app: FastifyInstance, options: HttpOptions, routes: readon
   };
   for (const route of routes) {
     const { endpoint, handle } = route;
-    // browsers and caches may add query parameters
+    // browsers and caches add query parameters
     const check = compileInput(endpoint.body, endpoint.method === 'GET' ? 'ignored' : 'refused');
     const bodyLimit = endpoint.bodyBytes ?? usualBodyBytes;
     app.route({
       method: endpoint.method,
       url: endpoint.path,
       bodyLimit,
-      // authenticates before a large body is parsed
+      // before a large body is parsed
       ...(endpoint.access === 'user' && bodyLimit > usualBodyBytes ? { preParsing: identifyFirst } : {}),
-      // a HEAD request must not run the handler
+      // HEAD must not run the handler
       exposeHeadRoute: false,
       config: {
         rateLimit: endpoint.limit
@@ -211,7 +211,7 @@ export function callerOf(request: FastifyRequest): Caller {
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
     locale: localeOf(request),
     token: /^bearer /i.test(header) ? header.slice(7).trim() : null,
-    // `request.protocol` follows X-Forwarded-Proto of trusted proxies only
+    // follows trusted proxies only
     tls: (request.socket as TLSSocket).encrypted ? 'console' : request.protocol === 'https' ? 'proxy' : 'none',
   };
 }

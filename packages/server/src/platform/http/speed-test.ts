@@ -7,19 +7,19 @@ export type SpeedWay = 'down' | 'up';
 
 export interface SpeedTestOptions {
   path: string;
-  /** Consumes one direction; null when the token is invalid, expired or used. */
+  /** Consumes a direction; null if invalid, expired or used. */
   claim(token: string, way: SpeedWay): Promise<{ accountId: string } | null>;
   limitFactor: number;
   limits?: { seconds: number; bytes: number };
 }
 
-/** Per process: each test may use the full uplink of the console. */
+/** Per process: a test may use the whole uplink. */
 const atOnce = 4;
 const grace = 5;
-/** Random, so that no proxy or tunnel compresses it. */
+/** Random: nothing may compress it. */
 const chunk = randomBytes(64 * 1024);
 
-/** Sends bytes on `GET`, counts them on `POST`. The token authenticates; each direction works once. */
+/** Sends on `GET`, counts on `POST`. The token authenticates, once per direction. */
 export function mountSpeedTests(
   app: FastifyInstance,
   { path, claim, limitFactor, limits = edgeSpeedLimits }: SpeedTestOptions,
@@ -30,7 +30,7 @@ export function mountSpeedTests(
 
   async function begin(token: string, way: SpeedWay): Promise<{ end(): void } | 'unknown' | 'busy'> {
     if (total() >= atOnce) return 'busy';
-    // checked before the claim, so that a busy answer does not consume the token
+    // before the claim: a busy answer consumes no token
     const accountId = token.split('.')[0] ?? '';
     if ((running.get(accountId) ?? 0) > 0) return 'busy';
     running.set(accountId, 1);

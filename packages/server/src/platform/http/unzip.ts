@@ -3,10 +3,10 @@ import { Unzip, UnzipInflate } from 'fflate';
 export class BadArchive extends Error {}
 
 const maxEntries = 200;
-/** Input bytes between two checks of the output size; deflate expands about a thousandfold at most. */
+/** Between checks: deflate expands a thousandfold at most. */
 const slice = 16_384;
 
-/** Limits the real output to `mostBytes`, not the sizes in the headers. @throws BadArchive */
+/** Limits real output, not header sizes. @throws BadArchive */
 export function unzip(file: Buffer, fits: (name: string) => boolean, mostBytes: number): Map<string, Buffer> {
   const found = new Map<string, Uint8Array[]>();
   const open = new Set<string>();

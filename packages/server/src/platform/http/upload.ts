@@ -8,14 +8,11 @@ export interface Upload {
   keep(file: Buffer): Promise<boolean>;
 }
 
-/** Bytes in total and per account: uploads stay in memory, on slow uplinks for long. */
+/** Bytes in total and per account: slow uploads stay in memory. */
 const room = { all: 160 * 1024 * 1024, one: 40 * 1024 * 1024 };
 const formBytes = 64 * 1024;
 
-/**
- * Serves `POST <path>:token`: a form with the file in `data`, as curl sends it (device-protocol.md 1.5). The token
- * authenticates.
- */
+/** Serves `POST <path>:token`: a form with the file in `data` (device-protocol.md 1.5). The token authenticates. */
 export function mountUploads(
   app: FastifyInstance,
   path: string,
@@ -23,7 +20,7 @@ export function mountUploads(
   limitFactor: number,
 ): void {
   const taken = createRoom();
-  // encapsulated: only this route accepts forms, as a stream
+  // only this route accepts forms
   app.register(async (own) => {
     own.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
     own.post<{ Params: { token: string } }>(`${path}:token`, {

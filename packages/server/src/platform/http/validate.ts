@@ -3,9 +3,8 @@ import { Invalid } from '../failure.ts';
 import { compileSchema } from './schema-check.ts';
 
 /**
- * Compiles the check of an endpoint's input. `unknown` applies to single unknown values.
- * @returns a check that drops unknown fields, so handlers can write the whole input; it throws Invalid with at most
- * `maxErrors` errors
+ * `unknown` applies to single values.
+ * @returns a check that drops unknown fields, so that handlers can write all; throws Invalid with `maxErrors` at most
  */
 export function compileInput(schema: TSchema, unknown: 'refused' | 'ignored' = 'refused'): (input: unknown) => unknown {
   const check = compileSchema(schema, unknown);

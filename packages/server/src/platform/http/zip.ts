@@ -5,7 +5,7 @@ export interface ZipEntry {
   content: string | AsyncIterable<string>;
 }
 
-/** Fixed, so that equal rows give equal bytes. */
+/** Equal rows give equal bytes. */
 const firstDay = new Date(1980, 0, 1);
 
 /** Streams with constant memory. */

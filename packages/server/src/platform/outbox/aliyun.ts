@@ -23,7 +23,7 @@ export interface AliyunRequest {
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Encodes as RFC 3986, including `!'()*`, which `encodeURIComponent` leaves. */
+/** Encodes RFC 3986, with `!'()*`. */
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
@@ -79,7 +79,7 @@ function endpointOf(region: string): string {
     : `https://dysmsapi.${region}.aliyuncs.com`;
 }
 
-/** Calls `SendSms` of Dysmsapi 2017-05-25. `OutId` carries the outbox id into their records. */
+/** Uses Dysmsapi 2017-05-25. `OutId`: outbox id in their records. */
 export function aliyunAdapter(settings: AliyunSettings, endpoint = endpointOf(settings.region)): Adapter {
   return {
     async send(message) {

@@ -5,7 +5,7 @@ import type { Adapter } from './message.ts';
 
 const name = 'outbox.ndjson';
 
-/** Replaces a missing provider: writes one JSON line per message to `outbox.ndjson`. */
+/** Replaces a provider: a JSON line per message in `outbox.ndjson`. */
 export function fileAdapter(dataDir: string, log: Log): Adapter {
   const path = join(dataDir, name);
   return {
@@ -17,7 +17,7 @@ export function fileAdapter(dataDir: string, log: Log): Adapter {
       } finally {
         await file.close();
       }
-      // visible at the default level: the message reaches no recipient
+      // visible by default: no recipient gets the message
       log.warn({ channel, to, template }, 'no provider is configured: message written to outbox.ndjson');
       return name;
     },

@@ -28,21 +28,18 @@ export interface OutboxDeps {
 
 export interface Outbox {
   toFile(channel: Channel): Promise<boolean>;
-  /** Queues in the caller's transaction; a request only for its own account. */
+  /** Queues in the caller's transaction, for its own account. */
   queue(tx: Tx, message: OutboxMessage): Promise<string>;
-  /**
-   * Starts delivery of due messages, oldest first. Does not wait for providers, so response times do not reveal whether
-   * a message was sent.
-   */
+  /** Delivers oldest first. Does not wait: response times must not reveal sending. */
   flush(): Promise<void>;
   /** Bypasses the queue. @returns the provider's answer @throws DeliveryError */
   sendNow(message: OutboxMessage): Promise<string>;
-  /** Returns what became of messages, by their id; old ones are missing. */
+  /** Returns states by id; old ones are missing. */
   statesOf(ids: readonly string[]): ReturnType<typeof store.statesOf>;
   troubles(): ReturnType<typeof store.troubles>;
-  /** Deletes old messages, for the recipients' privacy. */
+  /** Deletes old ones, for privacy. */
   prune(): Promise<void>;
-  /** Waits up to 5 s for running deliveries; another process retries the rest. */
+  /** Waits 5 s; another process retries the rest. */
   stop(): Promise<void>;
 }
 
@@ -111,12 +108,12 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
       }
       lane.failures += error.permanent ? 0 : 1;
       log.warn({ id, channel, reason: error.message, permanent: error.permanent }, 'message not delivered');
-      // back-off doubles from 10 s: the tenth attempt follows about 1.4 h after the first
+      // doubles from 10 s: the tenth follows after 1.4 h
       const again = new Date(now.getTime() + 2 ** (attempts - 1) * 10_000);
       const last = error.permanent || attempts >= maxAttempts;
       await store.markFailed(database.system, id, error.message.slice(0, 500), now, last ? null : again);
     } catch (error) {
-      // database unavailable: the lease expires, and the message is retried
+      // retried after the lease
       log.error({ err: error, id, channel }, 'outbox');
     }
   }

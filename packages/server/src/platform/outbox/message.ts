@@ -4,7 +4,7 @@ import { messageByKey } from '@yunxun/contract/messages';
 export const channels = ['sms', 'email'] as const;
 export type Channel = (typeof channels)[number];
 
-/** Rendered in the person's language from `sms.<template>`, `mail.<template>.subject|text`. */
+/** `sms.<template>`, `mail.<template>.subject|text`, in the person's language. */
 export interface OutboxMessage {
   accountId?: string | null;
   channel: Channel;
@@ -12,12 +12,12 @@ export interface OutboxMessage {
   template: string;
   params: Readonly<Record<string, string | number>>;
   locale: Locale;
-  /** Not sent afterwards: its code has expired. */
+  /** Expired: not sent. */
   expiresAt?: Date;
 }
 
 export interface Outgoing {
-  /** Same at every attempt, for the provider's deduplication. */
+  /** Same at every attempt, for deduplication. */
   id: string;
   at: string;
   channel: Channel;
@@ -29,7 +29,7 @@ export interface Outgoing {
 }
 
 export interface Adapter {
-  /** @returns the provider's answer @throws DeliveryError; any other error counts as temporary */
+  /** @returns the provider's answer @throws DeliveryError; others are temporary */
   send(message: Outgoing): Promise<string>;
 }
 
@@ -40,7 +40,7 @@ export type OwnReason =
   | ('connection_refused' | 'connection_lost' | 'unreachable' | 'unknown_host' | 'bad_certificate')
   | ('bad_signature' | 'unexpected_answer');
 
-/** Carries the provider's answer or an `OwnReason`. Temporary failures are retried. */
+/** Provider's answer or `OwnReason`. Temporary ones are retried. */
 export class DeliveryError extends Error {
   readonly permanent: boolean;
 

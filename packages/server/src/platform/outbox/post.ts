@@ -6,8 +6,8 @@ export interface ProviderAnswer {
 }
 
 /**
- * Follows no redirects, which would send the signature elsewhere.
- * @throws DeliveryError when unreachable, too slow, or without a JSON object
+ * Follows no redirects, which would leak the signature.
+ * @throws DeliveryError if unreachable, too slow, or without a JSON object
  */
 export async function post(
   url: string,
@@ -33,7 +33,7 @@ export async function post(
   throw new DeliveryError(`HTTP ${status}: ${text.slice(0, 200)}`);
 }
 
-/** Returns the details of a fetch error, which are in `cause`. */
+/** Reads `cause`, which has the details. */
 function troubleOf(error: Error): string {
   if (error.name === 'TimeoutError') return 'no_answer' satisfies OwnReason;
   const { cause } = error as { cause?: unknown };

@@ -23,8 +23,8 @@ interface SmtpError extends Error {
 }
 
 /**
- * Requires a trusted certificate for the host name. A permanent rejection (RFC 5321, 4.2.1: 5yz) of recipient or mail
- * is not retried; one of sender or password is, because settings may be corrected.
+ * Requires a trusted certificate. Permanent rejections (RFC 5321, 4.2.1: 5yz) of recipient or mail are final; of sender
+ * or password not, because settings may be corrected.
  */
 export function smtpAdapter(settings: SmtpSettings, patience = sendTimeoutMs): Adapter {
   const { host, port, security, user, password, from, privateAddresses } = settings;
@@ -33,7 +33,7 @@ export function smtpAdapter(settings: SmtpSettings, patience = sendTimeoutMs): A
       const address = privateAddresses ? host : await publicAddress(host);
       const transport = createTransport({
         ...{
-          // the checked address: a second lookup might return another one
+          // a second lookup might differ
           host: address,
           tls: isIP(host) ? {} : { servername: host },
           port,
@@ -48,7 +48,7 @@ export function smtpAdapter(settings: SmtpSettings, patience = sendTimeoutMs): A
       const mail = {
         from: { name: 'Yunxun', address: from },
         ...{ to: { name: '', address: to }, subject, text },
-        // same at every attempt, so that servers can deduplicate
+        // for deduplication
         messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },
       };
@@ -70,7 +70,7 @@ export function smtpAdapter(settings: SmtpSettings, patience = sendTimeoutMs): A
   };
 }
 
-/** @throws DeliveryError when any of its addresses is private */
+/** @throws DeliveryError if any address is private */
 async function publicAddress(host: string): Promise<string> {
   const addresses = await publicAddresses(host).catch((error: Error) => {
     throw new DeliveryError(error instanceof PrivateAddress ? ('private_address' satisfies OwnReason) : error.message);
@@ -79,7 +79,7 @@ async function publicAddress(host: string): Promise<string> {
 }
 
 function refusalOf({ message, code, responseCode = 0, command = '' }: SmtpError): DeliveryError {
-  // not a mail server: do not show its greeting (server-side request forgery)
+  // no mail server: hide its greeting (server-side request forgery)
   if (code === 'EPROTOCOL' && command === 'CONN') return new DeliveryError('not_smtp' satisfies OwnReason);
   if (code === 'ETIMEDOUT') return new DeliveryError('no_answer' satisfies OwnReason);
   const aboutMail = command === 'RCPT TO' || command === 'DATA';

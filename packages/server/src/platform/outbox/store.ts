@@ -44,7 +44,7 @@ export async function insert(
     ${subject}, ${body}, ${expires}, ${at})`.execute(tx);
 }
 
-/** Claims due messages and counts the attempt. If the process dies, the lease expires. */
+/** Counts the attempt. The lease ends if the process dies. */
 export async function claim(db: Db, channel: Channel, most: number, now: Date, leaseMs: number): Promise<OutboxRow[]> {
   const due = tables<OutboxTables>(db)
     .selectFrom('outbox_message')
@@ -60,7 +60,7 @@ export async function claim(db: Db, channel: Channel, most: number, now: Date, l
   const rows = await tables<OutboxTables>(db)
     .updateTable('outbox_message')
     .set({ attempts: sql`attempts + 1`, next_at: new Date(now.getTime() + leaseMs) })
-    // array() evaluates the subquery once; a join might run it again and exceed the limit
+    // array() evaluates once; a join might exceed the limit
     .where(sql<boolean>`id = any (array(${due}))`)
     .returningAll()
     .execute();
@@ -75,7 +75,7 @@ export async function markSent(db: Db, id: string, now: Date): Promise<void> {
     .execute();
 }
 
-/** Gives up and erases the content without `nextAt`. */
+/** Without `nextAt` gives up and erases the content. */
 export async function markFailed(db: Db, id: string, error: string, now: Date, nextAt: Date | null): Promise<void> {
   await tables<OutboxTables>(db)
     .updateTable('outbox_message')

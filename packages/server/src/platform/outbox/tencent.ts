@@ -57,7 +57,7 @@ interface Status {
   Message?: unknown;
 }
 
-/** Calls `SendSms` of 2021-01-11. `SessionContext` carries the outbox id into their reports. */
+/** Uses 2021-01-11. `SessionContext`: outbox id in their reports. */
 export function tencentAdapter(settings: TencentSettings, endpoint = 'https://sms.tencentcloudapi.com'): Adapter {
   return {
     async send(message) {

@@ -7,7 +7,7 @@ export interface TwilioSettings {
   keyId: string;
   /** Auth token. */
   secret: string;
-  /** Sender number in E.164, or SID of a messaging service. */
+  /** E.164, or SID of a messaging service. */
   sender: string;
 }
 

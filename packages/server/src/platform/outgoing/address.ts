@@ -20,8 +20,8 @@ for (const network of [
 export class PrivateAddress extends Error {}
 
 /**
- * Resolves a host name or address. The caller connects to the returned addresses: a second lookup may answer otherwise.
- * @throws PrivateAddress when any of its addresses is private; the resolver's error for an unknown host
+ * Resolves addresses; connect to these only: a second lookup may differ.
+ * @throws PrivateAddress if any is private; the resolver's error
  */
 export async function publicAddresses(host: string): Promise<LookupAddress[]> {
   const family = isIP(host);

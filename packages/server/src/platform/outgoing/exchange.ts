@@ -14,7 +14,7 @@ export interface Exchange {
   privateAddresses: boolean;
   /** Bytes of the answer that are read. */
   maxAnswer: number;
-  /** Milliseconds for the whole exchange, the lookup of the host included. */
+  /** Milliseconds, with the lookup. */
   timeoutMs: number;
 }
 
@@ -25,8 +25,7 @@ export interface Answer {
 }
 
 /**
- * Exchanges a request with an address that a person typed. Connects to the checked addresses only, follows no redirect,
- * and reads a bounded answer.
+ * Connects to checked addresses only, follows no redirect, bounds the answer.
  * @throws DeliveryError
  */
 export async function exchange(asked: Exchange): Promise<Answer> {
@@ -57,7 +56,7 @@ export async function exchange(asked: Exchange): Promise<Answer> {
   }
 }
 
-/** Rejects once the signal aborts: a lookup cannot be ended. */
+/** Rejects on abort: a lookup cannot be ended. */
 function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });

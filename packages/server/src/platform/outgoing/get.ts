@@ -13,8 +13,8 @@ export interface OutgoingGet {
 }
 
 /**
- * Fetches a file from an address that a person typed. Connects to the checked addresses only and follows no redirect.
- * @throws PrivateAddress; Error for another status than 200, a larger body or no answer in time
+ * Connects to checked addresses only, follows no redirect.
+ * @throws PrivateAddress; Error unless 200, in time and small enough
  */
 export async function getOutgoing({ url, maxBytes, timeoutMs, privateAddresses }: OutgoingGet): Promise<Buffer> {
   const target = new URL(url);

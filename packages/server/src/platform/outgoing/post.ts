@@ -11,7 +11,7 @@ export interface Outgoing {
   privateAddresses: boolean;
 }
 
-/** Posts JSON to an address that a person typed. @throws DeliveryError */
+/** Posts to a typed address. @throws DeliveryError */
 export async function postOutgoing({ headers, body, ...to }: Outgoing): Promise<{ status: number; body: string }> {
   const json = { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)), ...headers };
   const answer = await exchange({ method: 'POST', ...to, headers: json, body, maxAnswer, timeoutMs: postTimeoutMs });

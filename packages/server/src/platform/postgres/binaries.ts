@@ -41,9 +41,9 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): s
 }
 
 /**
- * Completes the links that npm cannot ship. Copies the programs when the server's user cannot reach them (a checkout
- * below /root) or node_modules is read-only.
- * @throws PostgresError when they do not run here
+ * Completes links that npm cannot ship. Copies the programs if the server's user cannot reach them (below /root) or
+ * node_modules is read-only.
+ * @throws PostgresError if they do not run
  */
 export async function prepareBinaries({ packageDir, user, copyTo }: BinariesOptions): Promise<Binaries> {
   const linked = tryMendLinks(packageDir);
@@ -73,7 +73,7 @@ function unusable(dir: string, outcome: Outcome): PostgresError {
   );
 }
 
-/** Creates the links of native/pg-symlinks.json: npm packages cannot contain links. */
+/** Creates the links of native/pg-symlinks.json. */
 export function mendLinks(packageDir: string): void {
   const list = join(packageDir, 'native', 'pg-symlinks.json');
   if (!existsSync(list)) return;
@@ -99,7 +99,7 @@ function tryMendLinks(packageDir: string): boolean {
   }
 }
 
-/** Copies atomically, once per version, readable for every user. */
+/** Copies once per version, readable for all. */
 function copyOnce(packageDir: string, copyTo: string): string {
   const { name, version } = JSON.parse(readFileSync(join(packageDir, 'package.json'), 'utf8')) as Record<
     string,

@@ -20,7 +20,7 @@ import { run } from './run.ts';
 export const ownerName = 'yunxun_owner';
 
 /**
- * Creates the cluster atomically unless it exists.
+ * Creates it atomically once.
  * @param durable false in tests: no fsync
  * @returns the owner's password
  * @throws PostgresError
@@ -41,7 +41,7 @@ export async function openCluster(place: Place, binaries: Binaries, durable: boo
 async function initialise(place: Place, binaries: Binaries, password: string, durable: boolean): Promise<void> {
   const { baseDir, clusterDir, user } = place;
   const draft = `${clusterDir}.new-${randomBytes(4).toString('hex')}`;
-  // initdb reads it as the server's user, who cannot read our files
+  // readable for the server's user
   const passwordFile = `${draft}.password`;
   writeFileSync(passwordFile, password, { mode: 0o600 });
   mkdirSync(draft, { mode: 0o700 });
@@ -56,7 +56,7 @@ async function initialise(place: Place, binaries: Binaries, password: string, du
     '--auth-local=scram-sha-256',
     '--auth-host=reject',
     '--encoding=UTF8',
-    // sort order and case must not depend on the machine's C library
+    // independent of the machine's C library
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--locale=C',

@@ -15,11 +15,11 @@ import { thisMachine } from './user.ts';
 export { PostgresError } from './error.ts';
 
 export interface PostgresOptions {
-  /** Created when missing. Locked until `stop`, so that a second program is refused. */
+  /** Locked until `stop`: a second program is refused. */
   dataDir: string;
   log: LauncherLog;
   onLost?: (error: PostgresError) => void;
-  /** For root's databases and programs when the server's user cannot reach the data folder or the checkout. */
+  /** If the server's user cannot reach root's folders. */
   systemDir?: string;
   /** Disables fsync, for tests. */
   throwaway?: boolean;
@@ -35,7 +35,7 @@ export interface Postgres {
 const maxRestarts = 5;
 
 /**
- * Creates the cluster on the first start. Restarts a server that ends unexpectedly.
+ * Creates the cluster first. Restarts an ended server.
  * @throws PostgresError
  */
 export async function startPostgres(options: PostgresOptions): Promise<Postgres> {

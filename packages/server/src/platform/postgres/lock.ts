@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PostgresError } from './error.ts';
 import { inspectProcess } from './processes.ts';
 
-/** Ends at the latest with the process. */
+/** Ends with the process. */
 export interface Hold {
   release(): void;
 }
@@ -16,8 +16,8 @@ interface Holder {
 export const lockName = 'yunxun.lock';
 
 /**
- * Takes over a lock whose process is gone or whose pid belongs to another program.
- * @throws PostgresError when a live process holds it
+ * Takes over from a dead process or reused pid.
+ * @throws PostgresError if a live process holds it
  */
 export function holdFolder(dir: string): Hold {
   const file = join(dir, lockName);
@@ -26,7 +26,7 @@ export function holdFolder(dir: string): Hold {
   writeFileSync(draft, mine, { mode: 0o600 });
   try {
     for (let attempt = 0; attempt < 20; attempt++) {
-      // a hard link is atomic: no process reads a partial lock
+      // atomic: no partial lock
       if (succeeds(() => linkSync(draft, file), 'EEXIST')) {
         return { release: () => release(file, mine) };
       }
@@ -51,7 +51,7 @@ export function folderHolder(dir: string): number | null {
   return text === null ? null : liveHolder(text);
 }
 
-/** Restores a lock that another process renewed meanwhile. */
+/** Restores a lock renewed meanwhile. */
 function bury(file: string, dead: string): void {
   const grave = `${file}.stale.${process.pid}`;
   if (!succeeds(() => renameSync(file, grave), 'ENOENT')) return;

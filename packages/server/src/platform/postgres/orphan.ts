@@ -4,7 +4,7 @@ import type { LauncherLog } from './log.ts';
 import type { Place } from './place.ts';
 import { inspectProcess, processesIn, stopServer, waitUntilGone } from './processes.ts';
 
-/** Ends every process of a killed program's cluster and clears its lock. The caller must hold the data folder. */
+/** Ends a killed program's cluster and clears its lock. Needs the data folder. */
 export async function clearCluster(place: Place, log: LauncherLog): Promise<void> {
   const { clusterDir } = place;
   const text = readLock(clusterDir);
@@ -18,7 +18,7 @@ export async function clearCluster(place: Place, log: LauncherLog): Promise<void
   clearLock(place);
 }
 
-/** Ends children of a killed postmaster; they exit by themselves unless they are computing. */
+/** Ends children of a killed postmaster that still compute. */
 async function endLeftovers(clusterDir: string, log: LauncherLog): Promise<void> {
   const leftovers = processesIn(clusterDir);
   if (leftovers.length === 0) return;
@@ -34,9 +34,8 @@ async function endLeftovers(clusterDir: string, log: LauncherLog): Promise<void>
 }
 
 /**
- * Clears a stale lock. PostgreSQL would take a zombie, or an unrelated program with that pid, for the server. It
- * ignores the lock of its parent, so our pid is written instead. It then still checks whether a child holds the shared
- * memory named in the lock.
+ * Clears a stale lock. PostgreSQL would take a zombie, or a reused pid, for the server. It ignores its parent's lock,
+ * so ours is written; it still checks whether a child holds the shared memory named there.
  */
 function clearLock({ clusterDir, baseDir, user }: Place): void {
   const text = readLock(clusterDir);
@@ -47,7 +46,7 @@ function clearLock({ clusterDir, baseDir, user }: Place): void {
   if (!isProcess(pid)) {
     rmSync(lock);
   } else if (inspectProcess(pid)) {
-    // outside the cluster: root must not write through a link of the server's user
+    // outside: root must not follow the user's links
     const draft = join(baseDir, `postmaster.pid.${process.pid}`);
     writeFileSync(draft, [process.pid, ...rest].join('\n'), { mode: 0o600 });
     if (user.switched) chownSync(draft, user.uid, user.gid);

@@ -25,15 +25,15 @@ export interface Place {
   user: ServerUser;
 }
 
-/** Its first line is the path of an external database. */
+/** First line: path of an external database. */
 export const locationName = 'database-location.txt';
-/** In an external database directory: path of its data folder. */
+/** In an external database: its data folder. */
 const backName = 'data-folder';
 
 export function openDataFolder(dataDir: string, source: UserSource): string {
   try {
     if (!existsSync(dataDir)) {
-      // the server's user may pass through root's folder, not list it
+      // pass through root's folder, not list it
       const mode = source.uid === 0 ? 0o711 : 0o700;
       mkdirSync(dataDir, { recursive: true, mode });
       chmodSync(dataDir, mode);
@@ -48,8 +48,8 @@ export function openDataFolder(dataDir: string, source: UserSource): string {
 }
 
 /**
- * Chooses the data folder, or `systemDir` when the server's user cannot reach root's data folder.
- * @throws PostgresError when the recorded place is missing, or belongs to another data folder or user
+ * Uses `systemDir` if the server's user cannot reach root's folder.
+ * @throws PostgresError if the recorded place is missing, or of another folder or user
  */
 export function findPlace(dataDir: string, source: UserSource, systemDir: string): Place {
   const inside = join(dataDir, 'postgres');
@@ -140,7 +140,7 @@ not run as root, and its user (${user.name}) cannot enter this folder. Both belo
   return baseDir;
 }
 
-/** Keeps the database of an emptied data folder beside the new one. */
+/** Keeps an emptied folder's database beside the new one. */
 function freeName(wanted: string): string {
   let name = wanted;
   for (let next = 2; existsSync(join(name, 'cluster')); next += 1) name = `${wanted}-${next}`;

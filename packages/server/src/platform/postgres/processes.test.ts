@@ -66,7 +66,7 @@ test.skipIf(noProc)('processes are found by the directory they stand in', async 
 });
 
 describe('stopping', () => {
-  /** Signals that the process ignores get 200 ms, the one that ends it as long as a busy machine needs. */
+  /** Ignored signals get 200 ms, the ending one as long as needed. */
   const stepsUpTo = (last: string) =>
     (['SIGINT', 'SIGQUIT', 'SIGKILL'] as const).map((signal) => [signal, signal === last ? 20_000 : 200] as const);
 

@@ -3,9 +3,9 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface ProcessFacts {
-  /** Not yet reaped by its parent. */
+  /** Not reaped. */
   zombie: boolean;
-  /** Start time; distinguishes processes that reuse a pid. */
+  /** Distinguishes reused pids. */
   since: string;
   command: string;
 }
@@ -16,7 +16,7 @@ export const inspectProcess: (pid: number) => ProcessFacts | null =
 export function inspectByProc(pid: number): ProcessFacts | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // the command name in brackets may contain brackets and spaces
+    // the name may contain brackets and spaces
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').join(' ').trim();
@@ -37,7 +37,7 @@ export function inspectByPs(pid: number): ProcessFacts | null {
   }
 }
 
-/** Finds a server's processes, which run in their cluster directory. Empty without /proc. */
+/** Finds processes by their directory. Empty without /proc. */
 export function processesIn(dir: string): number[] {
   if (process.platform !== 'linux') return [];
   const wanted = statSync(dir);
@@ -62,7 +62,7 @@ export async function waitUntilGone(pid: number, ms: number): Promise<boolean> {
   }
 }
 
-/** Milliseconds per signal: fast shutdown, immediate shutdown, kill. */
+/** Milliseconds: fast, immediate, kill. */
 const patience: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 10_000],
@@ -70,8 +70,8 @@ const patience: readonly (readonly [NodeJS.Signals, number])[] = [
 ];
 
 /**
- * Stops a PostgreSQL server with increasingly hard signals.
- * @param gone waits up to the given milliseconds for the end
+ * Uses increasingly hard signals.
+ * @param gone waits milliseconds for the end
  * @returns the signal that worked
  */
 export async function stopServer(

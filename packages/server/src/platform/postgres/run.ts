@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import type { ServerUser } from './user.ts';
 
-/** Messages in English, because some are parsed. */
+/** English: some are parsed. */
 export const programEnv = { PATH: '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin', LC_ALL: 'C' };
 
-/** Changes the directory: the server's user may be unable to enter ours. */
+/** Changes the directory: ours may be closed to the user. */
 export function asUser(user: ServerUser): { cwd: string; env: NodeJS.ProcessEnv; uid?: number; gid?: number } {
   return { cwd: '/', env: programEnv, ...(user.switched ? { uid: user.uid, gid: user.gid } : {}) };
 }
@@ -25,7 +25,7 @@ export async function run(program: string, args: readonly string[], user: Server
   });
 }
 
-/** Tests it, because modes, access lists and mounts all matter. */
+/** Tests it: modes, access lists and mounts matter. */
 export function canEnter(dir: string, user: ServerUser): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', dir], { ...asUser(user), stdio: 'ignore' }).status === 0;
 }

@@ -21,8 +21,8 @@ export interface Server {
 const keptLines = 40;
 
 /**
- * Uses an own session: Ctrl-C reaches only the program, which stops the server last.
- * @throws PostgresError when it cannot be spawned
+ * Uses its own session: Ctrl-C reaches only the program, which stops it last.
+ * @throws PostgresError if it cannot be spawned
  */
 export async function spawnServer(
   place: Place,
@@ -47,12 +47,12 @@ export async function spawnServer(
   const ended = new Promise<string>((resolve) => {
     child.once('exit', async (code, signal) => {
       how = signal ? `killed by ${signal}` : `code ${code}`;
-      // the last lines may still arrive; children of a killed server hold the pipe longer
+      // children of a killed server hold the pipe longer
       await within(silent, 500);
       resolve(how);
     });
   });
-  // stops the server when the program exits without doing so
+  // if the program exits without a stop
   const farewell = () => child.kill('SIGINT');
   process.once('exit', farewell);
   void ended.then(() => process.off('exit', farewell));
@@ -76,7 +76,7 @@ function release(child: ChildProcess): void {
   (child.stderr as Readable & { unref(): void }).unref();
 }
 
-/** Caused by our own readiness checks and shutdown. */
+/** By our own checks and shutdown. */
 const expected = /the database system is|database "yunxun" does not exist|due to administrator command/;
 
 function listen(child: ChildProcess, log: LauncherLog): { lines: string[]; silent: Promise<void> } {
@@ -103,8 +103,8 @@ async function within(ended: Promise<unknown>, ms: number): Promise<boolean> {
 const readyMs = 10 * 60_000;
 
 /**
- * Creates the program's database when missing.
- * @throws PostgresError with the server's last lines when it ends first
+ * Creates the database if missing.
+ * @throws PostgresError with the last lines if it ends first
  */
 export async function whenReady(
   server: Server,

@@ -6,7 +6,7 @@ export function serverSettings(socketDir: string, memory = totalmem()): Record<s
   const share = (part: number, least: number, most: number) =>
     `${Math.round(Math.min(most, Math.max(least, memory / part / megabyte)))}MB`;
   return {
-    // no TCP: this build's TLS library is too old for a network
+    // this build's TLS library is too old for a network
     listen_addresses: '',
     unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     port: '5432',
@@ -19,15 +19,15 @@ export function serverSettings(socketDir: string, memory = totalmem()): Record<s
     fsync: 'on',
     full_page_writes: 'on',
     synchronous_commit: 'on',
-    // limits crash recovery: 3.4 GB of WAL took 26 s
+    // limits recovery: 3.4 GB took 26 s
     max_wal_size: '1GB',
     checkpoint_timeout: '15min',
     random_page_cost: '1.1',
     jit: 'off',
-    // two cores are shared with the program, and a container's /dev/shm is too small for parallel hash joins
+    // two cores are shared; a container's /dev/shm is too small for parallel hash joins
     max_parallel_workers_per_gather: '0',
     max_parallel_maintenance_workers: '0',
-    // logind removes a user's POSIX segments at sign-out
+    // logind removes POSIX segments at sign-out
     dynamic_shared_memory_type: 'mmap',
     timezone: 'UTC',
     log_timezone: 'UTC',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { PostgresError } from './error.ts';
 import { type Place, shortHash } from './place.ts';
 
-/** sun_path without the final NUL. */
+/** Without the final NUL. */
 const longest = process.platform === 'darwin' ? 103 : 107;
 const socketName = '.s.PGSQL.5432';
 
@@ -13,8 +13,8 @@ export function socketFits(dir: string): boolean {
 }
 
 /**
- * Uses a short directory when the path beside the cluster is too long.
- * @throws PostgresError when another user owns the short directory
+ * Uses a short directory for long paths.
+ * @throws PostgresError if another user owns it
  */
 export function openSocketDir(place: Place): string {
   const beside = join(place.baseDir, 'socket');
@@ -33,7 +33,7 @@ export function openSocketDir(place: Place): string {
       `${dir} must be a directory of the user ${place.user.name} alone. Remove it and start again.`,
     );
   }
-  // PostgreSQL would trust the stale lock if another program had its pid
+  // a stale lock counts if another program has the pid
   for (const name of readdirSync(dir)) {
     if (name.startsWith(socketName)) rmSync(join(dir, name), { force: true });
   }

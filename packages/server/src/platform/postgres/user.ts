@@ -33,8 +33,8 @@ export function thisMachine(): UserSource {
 export const dedicatedUser = 'yunxun';
 
 /**
- * Returns the current user; for root `postgres`, else our own system user, else `nobody`.
- * @throws PostgresError when the current user has no name, or no user is available
+ * Returns the current user; for root `postgres`, our own system user, or `nobody`.
+ * @throws PostgresError without a name or available user
  */
 export function chooseUser(source: UserSource): ServerUser {
   if (source.uid !== 0) return { uid: source.uid, gid: source.gid, name: nameOf(source), switched: false };
@@ -52,7 +52,7 @@ export function chooseUser(source: UserSource): ServerUser {
   );
 }
 
-/** Returns the cluster's owner, as which PostgreSQL must run. */
+/** Returns the owner, as which PostgreSQL must run. */
 export function userOfOwner(source: UserSource, uid: number, gid: number): ServerUser {
   const line = table(source).find((entry) => entry.uid === uid);
   return { uid, gid, name: line?.name ?? String(uid), switched: uid !== source.uid };

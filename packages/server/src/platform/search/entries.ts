@@ -2,24 +2,21 @@ import { sql } from 'kysely';
 import type { Tx } from '../database/index.ts';
 import type { SearchWord } from './word.ts';
 
-/** How a word was found: as a whole field, at the start of one, or inside one. */
+/** Whole field, start, or inside. */
 export const matches = ['exact', 'start', 'part'] as const;
 export type Match = (typeof matches)[number];
 
 /** An object that a word was found in. */
 export interface FoundEntry {
   id: string;
-  /** Its fields, as they were written. */
+  /** As written. */
   fields: string[];
   match: Match;
 }
 
 /**
- * Entries that hold a word or its digits, by kind: the most exact first, then the shortest. Reads the transaction's account
- * and networks only.
- *
- * `most` says the kinds, and bounds the work: of a word that more entries of a kind hold, any of them are found, those that
- * start with it before others.
+ * Finds by word or digits, by kind: most exact first, then shortest. Reads the transaction's account and networks.
+ * `most` bounds the work: more entries than that are sampled, those that start with the word first.
  */
 export async function findEntries<K extends string>(
   tx: Tx,
@@ -39,7 +36,7 @@ export async function findEntries<K extends string>(
   return found;
 }
 
-/** How a word is in a field: for what is read whole, without an index. Null: not at all. */
+/** Matches without an index; null: none. */
 export function matchOf(field: string, { text }: SearchWord): Match | null {
   const [said, sought] = [field.toLowerCase(), text.toLowerCase()];
   if (said === sought) return 'exact';
@@ -47,7 +44,7 @@ export function matchOf(field: string, { text }: SearchWord): Match | null {
   return said.includes(sought) ? 'part' : null;
 }
 
-/** The better of two matches. */
+/** Returns the better of two matches. */
 export function better(a: Match | null, b: Match | null): Match | null {
   if (!a || !b) return a ?? b;
   return matches.indexOf(a) <= matches.indexOf(b) ? a : b;

@@ -4,14 +4,11 @@ import type { Database } from '../database/index.ts';
 import { better, type Match, matchOf } from './entries.ts';
 import type { SearchWord } from './word.ts';
 
-/** Characters that have a reading in pinyin. */
+/** With a pinyin reading. */
 const chinese = /[\u3400-\u9fff]/;
 const known = new LRUCache<string, string>({ max: 2000 });
 
-/**
- * The pinyin initials of a text, other letters and digits kept: `西湖店2楼` is `xhd2l`. Null without Chinese characters.
- * The dictionary (pinyin-pro) is loaded at the first use.
- */
+/** Returns `xhd2l` for `西湖店2楼`; null without Chinese. Loads the dictionary (pinyin-pro) at first use. */
 export async function initialsOf(text: string): Promise<string | null> {
   if (!chinese.test(text)) return null;
   const before = known.get(text);
@@ -26,18 +23,17 @@ export async function initialsOf(text: string): Promise<string | null> {
   return initials;
 }
 
-/** Returns how a word is in a name or in its pinyin initials; null if in neither. */
+/** Matches name or initials; null: neither. */
 export async function matchOfName(name: string, word: SearchWord): Promise<Match | null> {
   return better(matchOf(name, word), matchOf((await initialsOf(name)) ?? '', word));
 }
 
-/** Entries that one transaction completes, and objects older than the search that one transaction fills in. */
+/** Completed per transaction; filled per transaction. */
 const [batchSize, fillSize] = [500, 2000];
 
 /**
- * Background task: fills in the entries of objects that are older than the search, then computes the initials of entries
- * that were written since. Triggers write entries, and a trigger has no dictionary; names are found by their characters
- * at once, and by their initials within a minute.
+ * Fills entries of older objects, then initials: triggers write entries without a dictionary, so initials follow within
+ * a minute.
  */
 export function createInitialsTask(database: Database): () => Promise<void> {
   return async () => {
@@ -46,7 +42,7 @@ export function createInitialsTask(database: Database): () => Promise<void> {
   };
 }
 
-/** @returns whether there may be more to fill in */
+/** @returns whether more may remain */
 function fillBatch(database: Database): Promise<boolean> {
   return database.withSystem(async (tx) => {
     const { rows } = await sql<{ filled: boolean }>`

@@ -1,6 +1,6 @@
 import { broadcastOf, dotted, networkOf, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
 
-/** Texts from `from` on and before `before`, compared by bytes. */
+/** `from` inclusive, `before` exclusive, by bytes. */
 export interface TextRange {
   from: string;
   before: string;
@@ -8,24 +8,24 @@ export interface TextRange {
 
 /** What a person typed into the search, with what it may mean. */
 export interface SearchWord {
-  /** As typed, without spaces around it. */
+  /** Trimmed. */
   text: string;
-  /** Its hexadecimal digits, where it may be a MAC address or a part of one in any notation. */
+  /** Of a possible MAC, or part, in any notation. */
   digits: string | null;
-  /** Ranges of texts that hold the addresses it means: an address, the beginning of one, or an IPv4 network. */
+  /** An address, a beginning, or an IPv4 network. */
   addresses: readonly TextRange[] | null;
 }
 
-/** Reads a search word. Null: it holds nothing to search for. */
+/** Returns null without anything to search. */
 export function readWord(keyword: string): SearchWord | null {
-  // control characters are in no name, and a line break separates fields in the index
+  // in no name; line breaks separate fields in the index
   const text = keyword.replace(/\p{Cc}/gu, '').trim();
   return text === '' ? null : { text, digits: macDigits(text), addresses: addressRanges(text) };
 }
 
 /**
- * The digits of a MAC address or a part of one: `AA:BB`, `aa-bb-cc`, `aabb.ccdd`, `aabb-ccdd`, `aabbcc`. Three digits at
- * least. With dots one group has four digits: `10.0.3` is an address.
+ * Reads `AA:BB`, `aa-bb-cc`, `aabb.ccdd`, `aabb-ccdd`, `aabbcc`; three digits at least. Dots need a group of four:
+ * `10.0.3` is an address.
  */
 function macDigits(text: string): string | null {
   if (!/^[:.-]?[0-9a-f]{1,4}([:.-][0-9a-f]{1,4})*[:.-]?$/i.test(text) && !/^[0-9a-f]{1,12}$/i.test(text)) return null;
@@ -34,24 +34,21 @@ function macDigits(text: string): string | null {
   return digits.length >= 3 && digits.length <= 12 ? digits : null;
 }
 
-/** Texts that begin with one, except those that continue with the last code point, which no name holds. */
+/** Excludes the last code point, which no name has. */
 export const startingWith = (start: string): TextRange => ({ from: start, before: `${start}\u{10FFFF}` });
-/** No character comes before this one. */
+/** No character precedes this. */
 const exactly = (text: string): TextRange => ({ from: text, before: `${text}\u0001` });
 
 function addressRanges(text: string): TextRange[] | null {
   const subnet = readSubnet(text);
   if (subnet) return rangesOf(subnet);
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return [exactly(text)];
-  // the beginning of an IPv4 address from its first dot on, or of an IPv6 one, which MAC addresses are not
+  // IPv4 from its first dot on, or IPv6; no MAC
   if (/^(\d{1,3}\.[\d.]{0,11}|[0-9a-f]{3,4}:[0-9a-f:]{0,35})$/i.test(text)) return [startingWith(text.toLowerCase())];
   return null;
 }
 
-/**
- * An IPv4 network as beginnings of addresses: of the octet in which its prefix ends there are at most 128 values. Null
- * for one larger than /8, which is no search.
- */
+/** Returns beginnings: 128 at most for the split octet. Null above /8. */
 function rangesOf(subnet: Subnet): TextRange[] | null {
   const { prefix } = subnet;
   if (prefix < 8) return null;

@@ -3,7 +3,7 @@ import { Link } from '../../ui/link.tsx';
 import { t } from '../i18n.ts';
 import { useRead } from '../use-call.ts';
 
-/** How many alarms are open, without silenced ones; a fact of the stream says when there are others. */
+/** Counts open, unsilenced alarms; a fact of the stream refreshes it. */
 export function AlarmBell() {
   const { data } = useRead('/api/v3/alarm/stat', {});
   const active = data?.active ?? 0;

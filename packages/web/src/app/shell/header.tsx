@@ -53,7 +53,7 @@ export function Header({ section }: { section: Section | undefined }) {
   );
 }
 
-/** Shown only while the live stream is down and data may be outdated. */
+/** Shows that the live stream is down and data may be outdated. */
 function LiveMark() {
   if (useLiveState() !== 'lost') return null;
   return (

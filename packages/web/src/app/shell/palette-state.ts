@@ -12,7 +12,7 @@ export function showPalette(next: PaletteState): void {
   for (const listener of listeners) listener();
 }
 
-/** What is open now. */
+/** Returns the open part. */
 export function usePalette(): PaletteState {
   return useSyncExternalStore(
     (listener) => {

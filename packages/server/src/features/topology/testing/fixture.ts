@@ -11,7 +11,7 @@ export interface Fixture {
   owner: Registered;
   clock: ManualClock;
   telemetry: Telemetry;
-  /** Processes a state report as the device port delivers it, and commits it. */
+  /** Processes a report like the device port, and commits. */
   says(serial: string, state: object): Promise<void>;
   stop(): Promise<void>;
 }

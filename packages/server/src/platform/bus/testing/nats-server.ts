@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 
-/** Path of the local NATS server (Debian package nats-server), or undefined. */
+/** Debian package nats-server; undefined without it. */
 export const natsServer = ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'].find((path) =>
   existsSync(path),
 );

@@ -8,7 +8,7 @@ export interface Order {
   crash?: boolean;
 }
 
-// Separate process that tests can start as another user and kill.
+// a process that tests can start as another user and kill
 const order = JSON.parse(process.argv[2]!) as Order;
 if (order.umask !== undefined) process.umask(order.umask);
 const say = (message: unknown) => process.stdout.write(`${JSON.stringify(message)}\n`);

@@ -18,7 +18,7 @@ export interface As {
   gid?: number;
 }
 
-/** Unprivileged user: the current one, or `nobody`. */
+/** The current user, or `nobody`. */
 export const ordinary: As = isRoot
   ? {
       uid: Number(execFileSync('id', ['-u', 'nobody'], { encoding: 'utf8' })),
@@ -32,7 +32,7 @@ export function makeSandbox(under = tmpdir()): { dir: string; remove(): void } {
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true }) };
 }
 
-/** Must not be called inside a test. */
+/** Forbids a call inside a test. */
 export function sandbox(): string {
   const { dir, remove } = makeSandbox();
   afterAll(remove);
@@ -81,11 +81,11 @@ export interface Running {
   ended: Promise<number | NodeJS.Signals>;
 }
 
-/** Rejects with the program's sentence when it refuses to start. Ends with the test. */
+/** Rejects with the program's sentence. Ends with the test. */
 export async function startProgram(program: string, order: Order, as: As = {}): Promise<Running> {
   const child = spawn(process.execPath, [program, JSON.stringify(order)], {
     ...as,
-    // like npm; the server's user may be unable to enter it
+    // like npm; may be closed to the user
     cwd: dirname(program),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
