@@ -36,12 +36,12 @@ function read<T>(
   return db.database.withTenant({ accountId, userId: null, gwids }, work);
 }
 
-it('says that there is no source until somebody brings rows', async () => {
+it('has no source before the first rows', async () => {
   expect(await read((tx) => appFlowSources(tx, accountId, { gwids: null }))).toEqual({ networks: [] });
   expect(await read((tx) => appFlowTotals(tx, accountId, { gwids: null, ...day }))).toEqual([]);
 });
 
-it('counts a delivery once however often and in whatever order it comes, and sums up to what was brought', async () => {
+it('counts each delivery once in any order, and sums up to the deliveries', async () => {
   const game = row({ category: 'Game', down: 5, up: 5, uses: 9, at: new Date('2026-11-21T09:59:59Z') });
   const deliveries = [
     () => take('020000000001', first, 1, [row(), row(), game]),

@@ -108,7 +108,7 @@ async function expectTruth() {
   }
 }
 
-it('says who is there as the places say it, whatever was counted ahead and whoever asks', async () => {
+it('counts present clients like the rows do, with any counts ahead and any access', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 12 }), async (steps) => {
       for (const one of steps) await take(one);
@@ -125,7 +125,7 @@ it('says who is there as the places say it, whatever was counted ahead and whoev
     expect((await sql`select from ${sql.table(table)}`.execute(system())).rows).toEqual([]);
 });
 
-it('waits for nobody, and misses nobody who is written while it counts', async () => {
+it('waits for no writer, and misses no row that is written meanwhile', async () => {
   const row = { account_id: accountId, bssid: '', gwid: home, mac: 'm9', started_at: at, last_at: at };
   await db.database.withSystem(async (tx) => {
     await insertStationRows({ system: tx }, 'station_open', [{ ...row, serial: 'a1', band: 5 }]);

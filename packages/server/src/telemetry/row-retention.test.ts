@@ -50,7 +50,7 @@ async function known(): Promise<string> {
   return rows.map(({ mac }) => mac).join('');
 }
 
-it('forgets terminals that were not seen for as long as they are kept, and not who is there', async () => {
+it('deletes clients past their retention, except present ones', async () => {
   const writer = await db.database.systemPool.connect();
   await writer.query('select pg_advisory_lock_shared($1)', [retentionLock]);
   await job();

@@ -44,7 +44,7 @@ async function put(client: pg.ClientBase, table: string, row: Record<string, unk
   );
 }
 
-it('fills what is there: gateways and their houses, by where reports were made and the gateway is now', async () => {
+it('fills existing rows by the place of the report and the present gateway', async () => {
   await asOwner(db.owner, async (client) => {
     await client.query('create schema if not exists platform');
     for (const { up } of migrations.filter((one) => one.name < name)) await client.query(up);

@@ -98,7 +98,7 @@ it('counts terminals while they come, to what their rows say, since any quarter 
   expect(counted).toEqual(looked);
 });
 
-it('shows whoever sees some networks only nothing of it', async () => {
+it('hides it from members limited to some networks', async () => {
   const gwids = ['00000000-0000-7000-8000-100000000001'];
   const rows = await db.database.withTenant({ accountId, userId: null, gwids }, (tx) =>
     sql`select from station_part`.execute(tx),

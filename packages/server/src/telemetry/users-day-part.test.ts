@@ -79,7 +79,7 @@ it('counts a day while it comes, to what its rows say, whatever a statement does
   );
 });
 
-it('counts anew what is kept', async () => {
+it('recounts stored days', async () => {
   const accountId = account(9000);
   await write(accountId, [
     { day: days[0]!, gwid: gwids[1]!, mac: 'a', seconds: 60, hours: 1, is_new: true, authenticated: false },

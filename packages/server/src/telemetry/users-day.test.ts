@@ -147,7 +147,7 @@ it('counts again some hours later, for good; until then the reader looks itself'
   expect(await read()).toEqual([2]);
 });
 
-it('catches up with days that ended while no worker ran, writes zeros where nobody came, and comes out the same again', async () => {
+it('catches up with days without a worker, writes zeros without users, and is idempotent', async () => {
   const clock = new ManualClock(new Date('2026-11-07T20:00:00Z'));
   const usersDay = createUsersDay({ ...db, clock });
   await Promise.all([usersDay.run(), usersDay.run()]);
@@ -177,7 +177,7 @@ it('catches up with days that ended while no worker ran, writes zeros where nobo
   expect(await dump()).toEqual(before);
 });
 
-it('shows somebody with a right for one network nothing of the others', async () => {
+it('shows a member of one network nothing of the others', async () => {
   const zone = 'Asia/Shanghai';
   const now = new Date('2026-11-01T10:00:00Z');
   const scope = { accountId: accounts[zone], userId: null, gwids: [gwids[1]] };

@@ -76,7 +76,7 @@ test('what devices send while nothing can be committed stays with them, and come
   await expect.poll(waiting).toBe(0);
 });
 
-test('devices that come and go meanwhile are told to come later, others are let in', async () => {
+test('reconnecting devices are sent away meanwhile, others are admitted', async () => {
   for (let at = 1; at <= perDevice; at += 1) for (const device of devices) report(device, at);
   await settled();
   const [first] = identities as [DeviceCredential];

@@ -68,7 +68,7 @@ test('the first of two answers wins; later ones and answers to nothing are count
   expect(unexpected).toEqual([1, 99, 0]);
 });
 
-test('an answer that comes too late is nobody’s', async () => {
+test('a late answer matches no command', async () => {
   const call = outcome(channel.call('ping', {}, 1000));
   vi.advanceTimersByTime(1000);
   expect(await call).toMatchObject({ code: 'DEVICE_TIMEOUT', data: { sent: true } });
@@ -183,7 +183,7 @@ test('only configure may be compressed: anything else that is too large is refus
   });
 });
 
-test('what is no command of the protocol is not sent', async () => {
+test('unknown commands are not sent', async () => {
   expect(await outcome(channel.call('format', {}, 1000))).toMatchObject({ code: 'BAD_COMMAND' });
 });
 

@@ -204,7 +204,7 @@ describe('a peer that is not ours', () => {
     expect(await refused('no-certificate')).toMatchObject({ serial: null, address: '127.0.0.1' });
   });
 
-  test('is refused with a certificate of another authority, its serial told all the same', async () => {
+  test('is refused with a certificate of another authority, and its serial is logged', async () => {
     const foreign = await enrolWith(await testAuthority('localhost'), serial);
     const raw = new RawDevice(up, foreign);
     await until(() => raw.status === 403);
@@ -234,14 +234,14 @@ describe('a peer that is not ours', () => {
 });
 
 describe('a device that does not like what it sees', () => {
-  test('and dialled another name is told as such', async () => {
+  test('and dialled another name is logged as such', async () => {
     const socket = bareTls(up, { ...device, servername: 'wrong.example.net', checkServerIdentity: () => undefined });
     await once(socket, 'secureConnect');
     socket.end();
     expect(await refused('wrong-name')).toMatchObject({ serial, dialled: { sni: 'wrong.example.net', host: null } });
   });
 
-  test('and leaves right after the handshake is told as such', async () => {
+  test('and leaves right after the handshake is logged as such', async () => {
     const socket = bareTls(up, device);
     await once(socket, 'secureConnect');
     socket.end();
@@ -249,7 +249,7 @@ describe('a device that does not like what it sees', () => {
   });
 
   // Node checks the chain after the handshake, devices within it
-  test.skipIf(!hasOpenssl && !process.env.CI)('and does not trust our authority is told as such', async () => {
+  test.skipIf(!hasOpenssl && !process.env.CI)('and does not trust our authority is logged as such', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'yunxun-tls-'));
     writeFileSync(join(directory, 'ca.pem'), (await testAuthority('localhost')).certificate);
     const client = spawn(
@@ -265,7 +265,7 @@ describe('a device that does not like what it sees', () => {
     });
   });
 
-  test('or speaks no TLS at all disturbs nobody', async () => {
+  test('or speaks no TLS at all disturbs no other device', async () => {
     const plain = connect(up.uplink.port, '127.0.0.1');
     plain.on('error', () => undefined);
     plain.write('GET / HTTP/1.1\r\n\r\n');

@@ -38,7 +38,7 @@ const options = (signingKey: string) => ({
 });
 
 describe('the edge agent that a console gives', () => {
-  test('is what was built, with a statement that the agent takes for its upgrade', async () => {
+  test('is the built one, with a statement that the agent accepts for its upgrade', async () => {
     await serve();
     const given = await (await fetch(url)).text();
     const statement = (await (await fetch(`${url}.sig`)).json()) as SignedVersion;
@@ -62,7 +62,7 @@ describe('the edge agent that a console gives', () => {
     });
   });
 
-  test('is refused by the box when somebody changed it on the way', async () => {
+  test('is refused by the host if it was changed on the way', async () => {
     app.addHook('onSend', async (request, _reply, body) => (request.url.endsWith('.mjs') ? `${body};evil()` : body));
     await serve();
     expect(await upgradeTo(url, options(signer.publicKey))).toEqual({
@@ -71,7 +71,7 @@ describe('the edge agent that a console gives', () => {
     });
   });
 
-  test('is not sent again to whoever has it', async () => {
+  test('is not sent again to a client that has it', async () => {
     await serve();
     for (const address of [url, `${url}.sig`]) {
       const first = await fetch(address);

@@ -135,7 +135,7 @@ describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
     expect(calls()[1]).toEqual(['enroll', '--gwid=0199d0aa-0000-7000-8000-000000000001', '--', url, 'ABC']);
   });
 
-  test('installs what is missing when it was told to, and goes on', async () => {
+  test('installs missing packages on request, and goes on', async () => {
     for (const name of ['node', 'conntrack']) lack(name);
     const link = (name: string, to: string) => `${program('ln')} -sf ${to} ${root}/bin/${name}`;
     put(

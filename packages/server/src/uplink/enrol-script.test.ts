@@ -255,7 +255,7 @@ describe.skipIf(!able)('enroll.sh', () => {
     expect(existsSync(join(root, 'etc/ucentral/gateway.json'))).toBe(false);
   });
 
-  test('says what is missing when the console only knows itself as localhost', async () => {
+  test('explains a console that only knows itself as localhost', async () => {
     const { code, said } = await run(['ABC'], shells[0], fetchers[0], 'http://127.0.0.1:1');
     expect(code).toBe(1);
     expect(said).toContain('YUNXUN_PUBLIC_URL');

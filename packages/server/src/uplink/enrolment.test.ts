@@ -111,7 +111,7 @@ const open = (peer: PeerIdentity, accountId = home) =>
   );
 
 describe('enrolment', () => {
-  test('gives a certificate that the port admits, and tells the program in the same transaction', async () => {
+  test('gives a certificate that the port admits, and calls the handler in the same transaction', async () => {
     const peer = await ask('HOME', { gwid: '0199d0aa-0000-7000-8000-000000000001' });
     expect(await admit(peer)).toEqual({ accountId: home, shared: false });
     expect(enrolled).toEqual([
@@ -191,7 +191,7 @@ describe('enrolment', () => {
     expect(await admit(peer)).toEqual({ accountId: home, shared: false });
   });
 
-  test('in another account takes over an enrolment that nobody used for 24 hours', async () => {
+  test('in another account takes over an enrolment unused for 24 hours', async () => {
     const peer = await ask();
     clock.advance(24 * hour + 1);
     const second = await ask('AWAY');
@@ -270,7 +270,7 @@ describe('a certificate of another authority', () => {
     expect(await open(foreign)).toBeNull();
   });
 
-  test('is refused for a serial that nobody enrolled', async () => {
+  test('is refused for a serial that was never enrolled', async () => {
     expect(await admit({ serial, fingerprint: 'f'.repeat(64), ours: false, notAfter: new Date() })).toEqual({
       refused: 'not-enrolled',
     });

@@ -61,7 +61,7 @@ describe('a socket', () => {
     expect(said).toEqual(['pause', 'resume']);
   });
 
-  test('rests longer when what was read already adds to the debt', () => {
+  test('pauses longer when bytes already read add to the debt', () => {
     flow.read(burst + bytesPerSecond);
     flow.read(bytesPerSecond);
     vi.advanceTimersByTime(1500);

@@ -20,7 +20,7 @@ function world(most: number) {
   return { lane, begun, ends, put, end, settled };
 }
 
-test('so much runs at once, and what is over makes room for the next', async () => {
+test('runs a limited number at once, and continues with the next', async () => {
   const { lane, begun, ends, put, end, settled } = world(2);
   const all = ['a', 'b', 'c', 'd'].map((name) => put('session', name));
   await settled();

@@ -64,7 +64,7 @@ async function answer(method: string, result: Record<string, unknown>, nth = 1) 
 const ok = { status: { error: 0, text: 'Success' } };
 
 describe('messages', () => {
-  test('of every method are handled in the order of the wire and told on the bus', async () => {
+  test('of every method are handled in wire order and published on the bus', async () => {
     const methods = [
       'healthcheck',
       'log',
@@ -92,7 +92,7 @@ describe('messages', () => {
     expect(facts.find(({ subject }) => subject.endsWith('.wifiscan'))?.message).not.toHaveProperty('params');
   });
 
-  test('with a state arrive plain and compressed, and are told of without their content', async () => {
+  test('with a state arrive plain and compressed, and are published without their content', async () => {
     raw.notify('state', { serial, uuid: 7, state: { unit: { uptime: 5 } } });
     const text = JSON.stringify({ serial, uuid: 7, request_uuid: 'r1', state: { unit: { uptime: 6 } } });
     raw.notify('state', { compress_64: deflateSync(text).toString('base64'), compress_sz: text.length });
@@ -102,7 +102,7 @@ describe('messages', () => {
     expect(facts.at(-1)?.message).toEqual({ at: expect.any(String), method: 'state', uuid: 7, request_uuid: 'r1' });
   });
 
-  test('with a password have it kept apart, sealed by whoever keeps it', async () => {
+  test('with a password store it separately, sealed', async () => {
     raw.notify('deviceupdate', { serial, currentPassword: 'swordfish' });
     await until(() => messages().length === 1);
     expect(up.passwords.get(serial)).toBe('swordfish');
@@ -244,7 +244,7 @@ describe('commands', () => {
     expect(await answer('telemetry', ok, 2)).toEqual({ serial, interval: 0, types: ['wifi-frames'] });
   });
 
-  test('to nobody say offline, without an answer time out, with a bad one fail', async () => {
+  test('fail as offline without a session, time out without an answer, and fail on a bad one', async () => {
     const nobody = { ...ref(), serial: '000000000000' };
     await expect(up.commands.reboot(nobody)).rejects.toThrow(DeviceOffline);
     await expect(up.commands.call(ref(), 'ping', {}, { timeoutMs: 20 })).rejects.toThrow(DeviceTimeout);
@@ -293,7 +293,7 @@ test('a session that the program could not begin is not kept, and the next one i
   raw = await connectDevice(up, device, {}, until);
 });
 
-test('before connect nobody holds the device, and a device that says nothing of itself is taken as it is', async () => {
+test('no session holds the device before connect, and missing capabilities are accepted', async () => {
   raw.close();
   await until(() => up.uplink.sessions() === 0);
   raw = await new RawDevice(up, device).opened();

@@ -56,7 +56,7 @@ describe('a session', () => {
     raw.close();
   });
 
-  test('is asked before it is given up, however long nobody looked', async () => {
+  test('is pinged before it is given up, however late the check', async () => {
     const raw = await connectDevice(up, device, {}, until);
     let pinged = 0;
     raw.socket.on('ping', () => {
@@ -73,7 +73,7 @@ describe('a session', () => {
     raw.close();
   });
 
-  test('is taken over by a second connection of the same device; the first one is closed, nobody is told it went', async () => {
+  test('is taken over by a second connection of the device, without a disconnect event', async () => {
     const first = await connectDevice(up, device, {}, until);
     const second = await connectDevice(up, device, { reason: 'socket' }, until);
     await until(() => first.closed !== null);

@@ -5,7 +5,7 @@ import { networkLabel } from './network-labels.ts';
 
 beforeAll(() => install('en', en));
 
-it('tells networks of one name apart, and leaves the others alone', () => {
+it('distinguishes networks of one name, and leaves the others alone', () => {
   const list = [
     { gwid: '01a1f97f-0000-7000-8000-00000000a1b2', remark: 'Shop', device_num: 3 },
     { gwid: '01a1f97f-0000-7000-8000-00000000c3d4', remark: 'Shop', device_num: 1 },

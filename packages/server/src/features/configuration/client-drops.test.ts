@@ -62,7 +62,7 @@ describe('clients that drop', () => {
     });
   });
 
-  it('are nobody when only entries of the deny list, or rates, change', () => {
+  it('are none when only deny list entries or rates change', () => {
     const limited = (rate: number) => ({ 'rate-limit': { 'ingress-rate': rate, 'egress-rate': rate } });
     const before = { ...house, ...deny('02:00:00:00:00:01'), ...limited(10) };
     const after = { ...house, ...deny('02:00:00:00:00:01', '02:00:00:00:00:02'), ...limited(20) };
@@ -71,7 +71,7 @@ describe('clients that drop', () => {
     });
   });
 
-  it('are nobody when the deny list, present from the start, gets its first entry', () => {
+  it('are none when the existing deny list gets its first entry', () => {
     const after = { ...house, ...deny('02:00:00:00:00:01') };
     expect(drops([{ ...house, ...deny() }, guest], [after, guest]).drop).toBe(0);
   });

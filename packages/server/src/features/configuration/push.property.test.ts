@@ -236,7 +236,7 @@ const overtaken: Move[] = [
   { do: 'want', document: 'b', cause: 'wireless_saved', made: 'now', fate: 'answers' },
 ];
 
-it('whatever happens on the way, every item ends, and the device runs what was wanted last or has refused it', async () => {
+it('every item ends, and the device runs the last wanted document or has refused it', async () => {
   await fc.assert(
     fc.asyncProperty(moves, async (all) => {
       const { make, settle, box, items, session, wanted } = world();

@@ -76,7 +76,7 @@ describe('a push', () => {
     expect(running(device)).toContain('Two');
   });
 
-  it('that the device has refused is not tried again unchanged, by nobody', async () => {
+  it('that the device refused is not sent again unchanged', async () => {
     const { gwid, identity } = await network();
     const device = await online(identity, { render });
     await ended(await save(gwid, 0, [ssid('Good')]), 'applied');
@@ -198,7 +198,7 @@ describe('a push', () => {
 });
 
 describe('a device that runs something else', () => {
-  it('is shown as drifted, and brought back when somebody says so', async () => {
+  it('is shown as drifted, and corrected on request', async () => {
     const { gwid, identity: enrolled } = await network();
     const identity = { ...enrolled, port: house.server.program.devicePort };
     const device = await online(identity);

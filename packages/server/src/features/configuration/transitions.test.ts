@@ -89,7 +89,7 @@ describe('a push', () => {
     expect(wouldBeRejected(refused, 'a', 'fw1')).toBe(false);
   });
 
-  it('of an older document does not settle what is wanted by now', () => {
+  it('of an older document does not settle the wanted one', () => {
     const newer = wanting(20, 'b', pushed(10, 'a'));
     expect(newer).toMatchObject({ state: 'applying', sent_uuid: 10, desired_uuid: 20 });
     expect(applied(newer, 10, 'a', ['[W] old'])).toMatchObject({

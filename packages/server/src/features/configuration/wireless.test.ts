@@ -27,7 +27,7 @@ afterEach(endDevices);
 afterAll(stopFixture);
 
 describe('wireless settings', () => {
-  it('keep what is saved, give no key out, and keep a key that a save does not bring', async () => {
+  it('keep saved values and omitted keys, and return no key', async () => {
     const { gwid } = await network();
     await save(gwid, 0, [ssid('Lobby'), ssid('Free', { security: 'open', key: undefined })]);
     const first = await wireless(gwid);
@@ -209,7 +209,7 @@ describe('a preview', () => {
     expect(data).toMatchObject({ devices: [{ effect: 'changed', first: true, changes: [{ before: null }] }] });
   });
 
-  it('says per device what would change, who would drop and what cannot be done, and changes nothing', async () => {
+  it('lists changes, disconnecting clients and findings per device, and changes nothing', async () => {
     const { gwid, identity } = await network();
     const device = await online(identity);
     await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied');
@@ -302,7 +302,7 @@ it('a look that waits for settings to be saved wants what they are then', async 
   expect(await wanted()).toContain('New');
 });
 
-it('a save that met another in the opposite order is done again, and nobody notices', async () => {
+it('a save that deadlocks with another one is retried silently', async () => {
   const { gwid, identity } = await network();
   await ended(await save(gwid, 0, [ssid('Old')]), 'skipped');
   // the waiter of one second gives way, nearly always the save

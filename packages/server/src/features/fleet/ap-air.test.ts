@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 describe('the list of access points', () => {
-  it('tells what the radios last said, and of one that has said nothing, nothing', async () => {
+  it('shows the last report of radios, and nothing without a report', async () => {
     const { data } = await server.call<DataOf<typeof contract.apList>>(
       '/api/v3/ap/list',
       { gwid, sort: 'status' },
@@ -90,7 +90,7 @@ describe('the list of access points', () => {
 });
 
 describe('filters by the air', () => {
-  it('find who had trouble in the last whole hour', async () => {
+  it('find access points with trouble in the last whole hour', async () => {
     const at = (minutes: number) => minutesAgo(30 + minutes);
     const busy = await telemetry.device(gwid, { kind: 'ap', online: true });
     const far = await telemetry.device(gwid, { kind: 'ap', online: true });

@@ -117,7 +117,7 @@ describe('every result of a list', () => {
     expect((await call('/api/v3/job/detail', { job_id: data.job_id })).data).toMatchObject({ total: 2 });
   });
 
-  it('names every terminal that drops once, whoever knows it, and with a gateway its whole network', async () => {
+  it('counts each disconnecting client once, and with a gateway its whole network', async () => {
     const gwid = await network('Hall');
     const [gateway, near, far] = [
       await router(gwid),
@@ -320,7 +320,7 @@ describe('groups', () => {
     expect((await call('/api/v3/ap/group/update', { id: rooms.id, name: 'Rooms' })).code).toBe(2000);
   });
 
-  it('are seen, and not changed, by who may see some of their networks', async () => {
+  it('are visible but read-only with access to some of their networks', async () => {
     const [shown, hidden] = [await network('Shown'), await network('Hidden')];
     const serials = [await device(shown, 'A'), await device(hidden, 'B')];
     const { data: both } = await call<{ id: string }>('/api/v3/ap/group/create', { name: 'Both' });

@@ -77,7 +77,7 @@ describe('a restart', () => {
     await expect.poll(() => job(queued.data.job_id)).toMatchObject({ status: 'succeeded' });
   });
 
-  it('of networks without devices is refused: there is nobody to restart, now or later', async () => {
+  it('of networks without devices is refused, also for later', async () => {
     const mine = await server.register();
     const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Empty' }, mine);
     for (const queue of [true, false]) {
@@ -186,7 +186,7 @@ describe('a short command', () => {
   });
 });
 
-describe('what a device tells', () => {
+describe('messages of a device', () => {
   it('is kept as events: its own, crashes and changes of its health, but not its terminals', async () => {
     const device = await connected();
     const { serial } = device.options;

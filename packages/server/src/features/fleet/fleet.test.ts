@@ -81,7 +81,7 @@ describe('a newcomer', () => {
     expect(data.total).toBe(1);
   });
 
-  it('waits when nothing says where it belongs, until somebody adopts it', async () => {
+  it('waits without a matching network until a person adopts it', async () => {
     const owner = await server.register();
     await server.call('/api/v3/network/create', { remark: 'Hall' }, owner);
     const [hall] = await networks(owner);
@@ -112,7 +112,7 @@ describe('a newcomer', () => {
     expect((await askToEnrol(server, owner.bindingCode, serial, csr)).code).toBe(2000);
   });
 
-  it('that enrols again is told to its owner, and keeps its network and name', async () => {
+  it('that enrols again keeps network and name, and its owner gets a message', async () => {
     const owner = await server.register();
     const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Home' }, owner);
     const { serial } = await enrol(server, owner, { gwid: data.gwid });
@@ -144,7 +144,7 @@ describe('a newcomer', () => {
     expect(names.toSorted()).toEqual(['Edge-5', `Edge-5-${second.serial.slice(-4)}`]);
   });
 
-  it('that routes for somebody becomes the gateway of a network that has none', async () => {
+  it('that routes clients becomes the gateway of a network without one', async () => {
     const owner = await server.register();
     const device = accessPoint(await enrol(server, owner));
     await device.connect();
@@ -210,7 +210,7 @@ describe('a network', () => {
     expect(await networks(owner)).toEqual([]);
   });
 
-  it('is deleted only when it is empty; 4109 names what is in it', async () => {
+  it('is deleted only when empty; 4109 names its devices', async () => {
     const owner = await server.register();
     const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Full' }, owner);
     const { serial } = await enrol(server, owner, { gwid: data.gwid });

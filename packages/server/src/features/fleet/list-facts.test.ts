@@ -44,7 +44,7 @@ async function insert(network: string, remark: string, groupId: string | null = 
 }
 
 describe('templates in the list of access points', () => {
-  it('are those that each is to run, and finding who runs one finds exactly those', async () => {
+  it('are the intended ones, and the filter finds exactly their devices', async () => {
     const ssid = {
       ...{ enabled: true, name: 'Guests', security: 'open', bands: ['2G', '5G'], vlan: null, hidden: false },
       ...{ isolate: true, maximum_clients: 40, down_mbps: null, up_mbps: null },
@@ -111,7 +111,7 @@ describe('templates in the list of access points', () => {
     expect(bare?.settings).toEqual({ minimum_rssi: null, client_limits: [], templates: [] });
   });
 
-  it('are told only to whoever may read settings', async () => {
+  it('are shown only to people who may read settings', async () => {
     const helper = await server.register();
     await run(
       `insert into hosting_grant (account_id, id, grantee_account_id, permissions, gwids) values ($1, gen_random_uuid(), $2, $3, null)`,
@@ -184,7 +184,7 @@ describe('the list of networks', () => {
     expect(days).toEqual([1, 10]);
   });
 
-  it('is narrowed by whether somebody else may work on them', async () => {
+  it('filters by delegation', async () => {
     const grant = async (only: string[] | null) => {
       const other = await server.register();
       await run(

@@ -131,7 +131,7 @@ describe('the list of networks', () => {
     expect(gamma?.as_of).not.toBeNull();
   });
 
-  it('counts nobody twice whom both the gateway and an access point see', async () => {
+  it('counts a client once that gateway and access point list', async () => {
     const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Delta' }, owner);
     gwids.set('Delta', data.gwid);
     const delta = async () => (await networks({ keyword: 'Delta' })).list[0]?.online_user;
@@ -208,7 +208,7 @@ describe('the list of devices', () => {
 });
 
 describe('the overview', () => {
-  it('counts what is online and lists what needs somebody, a dead gateway in place of what is behind it', async () => {
+  it('counts online devices and lists problems, an offline gateway in place of the devices behind it', async () => {
     await insert('Alpha', { remark: 'a2', away: 60 });
     const { data } = await server.call<Attention>('/api/v3/overview/attention', {}, owner);
     expect(data.networks).toEqual({ total: 4, online: 1, offline: 1, restarting: 1, never_connected: 1, unknown: 0 });

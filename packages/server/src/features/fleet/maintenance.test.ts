@@ -35,7 +35,7 @@ describe('the window of a network', () => {
   });
   afterAll(() => server.stop());
 
-  it('is saved, told to whoever plans work, and taken away again', async () => {
+  it('is saved, shown to people who plan work, and removed', async () => {
     const network = async (remark: string) =>
       (await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner)).data.gwid;
     const [hotel, shop] = [await network('Hotel'), await network('Shop')];

@@ -27,7 +27,7 @@ async function online(gwid: string): Promise<number> {
   return data.current_online;
 }
 
-it('a device that goes to another network takes who is there with it at once', async () => {
+it('a device that moves to another network takes its clients along at once', async () => {
   const [here, there] = [await telemetry.network('Here'), await telemetry.network('There')];
   const [moved, stays] = [
     await telemetry.device(here, { kind: 'ap', online: true }),

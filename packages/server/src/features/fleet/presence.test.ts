@@ -121,7 +121,7 @@ function set() {
 }
 
 describe('presence', () => {
-  it('follows sessions, and tells open pages each change once it is committed', async () => {
+  it('follows sessions, and notifies open pages after each commit', async () => {
     const { connect, disconnect, enrol, status } = set();
     await enrol();
     expect(await status()).toBe('never_connected');
@@ -135,7 +135,7 @@ describe('presence', () => {
     ]);
   });
 
-  it('is not ended by the end of a session that a newer one replaced, in whatever order it is told', async () => {
+  it('is not ended by a replaced session, in any order of events', async () => {
     const { connect, disconnect, enrol, status } = set();
     await enrol();
     await connect(1);

@@ -7,7 +7,7 @@ import { enqueue, startWorkers } from './index.ts';
 const { database, drop } = await createTestDatabase();
 afterAll(drop);
 
-it('work that comes round by itself waits for the event loop, what somebody asked for does not', async () => {
+it('scheduled work waits for the event loop, requested work does not', async () => {
   const done: string[] = [];
   let [late, asked] = [true, 0];
   const tasks = { round: async () => void done.push('round'), asked: async () => void done.push('asked') };

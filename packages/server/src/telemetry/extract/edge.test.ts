@@ -109,7 +109,7 @@ describe('what our own agent says', () => {
   });
 });
 
-describe('who came or left by cable', () => {
+describe('joins and leaves of wired clients', () => {
   test('is on no band and no network, at a socket', () => {
     const client = '3c:22:fb:00:00:01';
     expect(event('client.join', { client, port: 'LAN1' })).toMatchObject({
@@ -120,7 +120,7 @@ describe('who came or left by cable', () => {
     });
   });
 
-  test('is nobody where neither socket nor network is named', () => {
+  test('are none without a socket or network', () => {
     const client = '3c22fb000001';
     for (const said of [{ client }, { client, port: 7 }, { client, port: ' ' }, { client, bssid: 'x', port: 'LAN1' }])
       expect(event('client.join', said)).toBeNull();

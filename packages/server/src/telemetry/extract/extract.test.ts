@@ -13,7 +13,7 @@ const ssid = (associations: unknown, more: object = {}) => ({
 });
 
 describe('counters', () => {
-  test('are those of the uplinks and the networks; what is not said is not zero', () => {
+  test('are those of uplinks and networks; unreported ones are null', () => {
     const { counters } = extract({
       state: {
         interfaces: [

@@ -69,7 +69,7 @@ describe('links', () => {
     ).toMatchObject({ lldp: [], ports: [{ name: 'LAN' }], macs: {} });
   });
 
-  test('of an access point in a bridge name nobody behind a socket that it calls unplugged', () => {
+  test('of a bridging access point list no client behind an unplugged socket', () => {
     // older firmware: neighbours on the uplink have no carrier
     const state = {
       interfaces: [{ name: 'up0v0', clients: [1, 2, 3].map((n) => ({ mac: colons(mac(n)), ports: ['eth1'] })) }],

@@ -25,7 +25,7 @@ test('stations count by band, each once, whatever form the band has', () => {
   expect(summarise({ state })).toMatchObject({ clients2g: 2, clients5g: 2, clients6g: 2, clientsTotal: 7 });
 });
 
-test('wired clients count, but not what is seen through the uplink, nor switches that say who they are', () => {
+test('wired clients count, without the uplink’s and without announced switches', () => {
   const state = {
     'lldp-peers': { downstream: { LAN1: [{ mac: mac(9) }] } },
     interfaces: [
@@ -70,12 +70,12 @@ test('a socket that carries a line in a VLAN and a LAN beside it has clients', (
   expect(summarise({ state: { interfaces } })).toMatchObject({ clientsTotal: 0 });
 });
 
-test('a switch without wireless has no wireless counts, and no total when it lists nobody', () => {
+test('a switch has no wireless counts, and no total without clients', () => {
   expect(summarise({ state: { interfaces: [{}] } })).toMatchObject({ clients2g: null, clientsTotal: null });
   expect(summarise({ state: { interfaces: [{ clients: [] }] } })).toMatchObject({ clients2g: null, clientsTotal: 0 });
 });
 
-test('memory in use leaves out what is only cache', () => {
+test('used memory excludes the cache', () => {
   const unit = {
     uptime: '77',
     cpu_load: [12.5, 20],

@@ -65,7 +65,7 @@ const [anna, ben] = ['020000000001', '020000000002'];
 const only = (there: Presence): Session => [...there.open.values()][0]!;
 
 describe('a terminal', () => {
-  test('is there since it associated, and its bytes count from then; in the first report ever, from that report', () => {
+  test('counts from its association; in the device’s first report, from that report', () => {
     const there = presence();
     applyAssociations(there, roll(0, [sight(anna, 600, 5000)], { verdict: 'first', before: null }));
     expect(only(there)).toMatchObject({ startedAt: at(-600), lastAt: at(0), down: 0 });
@@ -139,7 +139,7 @@ describe('a terminal', () => {
     expect(there.ended).toMatchObject([{ session: { mac: anna }, reason: 'gone' }]);
   });
 
-  test('of which only its leave tells was not there before the last report; of what is told at once a week counts', () => {
+  test('known only by its leave counts from the last report; at most a week counts', () => {
     const there = presence();
     const days = (n: number) => n * 86_400;
     const countedOf = (seconds: number, reportedAt: number | null) => {
@@ -159,7 +159,7 @@ describe('a terminal', () => {
     );
   });
 
-  test('of which an old event tells late is not there for that', () => {
+  test('is not present because of a late old event', () => {
     const there = presence();
     applyJoin(there, { ...event('join', anna, 5), reportedS: at(60) / 1000 });
     expect(there.open.size).toBe(0);
@@ -197,7 +197,7 @@ describe('a terminal', () => {
     expect(next).toEqual({ air: { sent: 57, retries: 1, failed: 1 }, clamped: 0 });
   });
 
-  test('on a cable is there as long as it is listed', () => {
+  test('on a cable is present while it is listed', () => {
     const there = presence();
     const wired = sight(anna, null, 0, { bssid: '', band: 0, port: 'LAN1', tx: null, rx: null });
     applyAssociations(there, roll(0, [wired]));
@@ -229,7 +229,7 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
     return { ...rest, event: said, band: 0 };
   };
 
-  test('has those since it came: what was counted before is not this session', () => {
+  test('has bytes since it came; earlier ones belong to another session', () => {
     const there = presence();
     applyAssociations(there, counted(0, { [anna]: 5000 }, [anna], { verdict: 'first', before: null }));
     expect(only(there)).toMatchObject({ down: 0, tx: { value: 5000 } });
@@ -296,7 +296,7 @@ const step = fc.record({
   report: fc.constantFrom('none', 'arrives', 'lost'),
 });
 
-test('sessions, bytes and time present are those that the device told of, whatever is lost', () => {
+test('sessions, bytes and time present equal the reported ones, whatever is lost', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (life) => {
       const there = presence();

@@ -78,7 +78,7 @@ async function daysOf(mac: string) {
   return rows;
 }
 
-test('who was there earlier than was known is new on that day alone', async () => {
+test('a client with a late earlier session is new on that day alone', async () => {
   const [one, other] = [await bind(), await bind()];
   await report(one, oneBss, {});
   clock.advance(60_000);
@@ -103,7 +103,7 @@ test('who was there earlier than was known is new on that day alone', async () =
   expect((await daysOf(final)).at(-1)).toMatchObject({ day: '2026-11-20', is_new: true });
 });
 
-test('who is in the lists of two devices is present once, in whatever order they tell', async () => {
+test('a client on two devices is present once, in any order of reports', async () => {
   const [gateway, other] = [await bind(), await bind()];
   const [wired, both, roams] = ['3c22fb000011', '3c22fb000012', '3c22fb000013'];
   const begin = clock.now();
@@ -128,7 +128,7 @@ test('who is in the lists of two devices is present once, in whatever order they
   expect(await daysOf(wired)).toMatchObject([{ seconds: 900 }]);
 });
 
-test('nobody is present for longer than the day, whatever is told of how often somebody came', async () => {
+test('no client is present for longer than the day, whatever sessions are reported', async () => {
   const device = await bind();
   await report(device, oneBss, {});
   const mac = '3c22fb000021';
@@ -156,7 +156,7 @@ test('nobody is present for longer than the day, whatever is told of how often s
   expect(rows[0]!.bytes).toBeLessThan(8000);
 });
 
-test('what a terminal is stays known when somebody who knows less tells of it at the same time', async () => {
+test('a client’s type stays known when a less certain source reports concurrently', async () => {
   const [one, other] = [await bind(), await bind()];
   const mac = '3c22fb000031';
   await report(one, oneBss, { air: [{ station: mac, connected: 5 }] });

@@ -246,7 +246,7 @@ describe('flow', () => {
     expect(outcomes.map(({ verdict }) => verdict)).toEqual(['first', 'next', 'next', 'next']);
   });
 
-  test('of what is not said is none, and nothing is lost by it', () => {
+  test('of unreported counters is none, and nothing is lost', () => {
     const silent: CountedReport = { ...report(90, 190, bytes(0)), counters: null };
     const outcomes = play([
       report(0, 100, bytes(5000)),

@@ -68,7 +68,7 @@ const samples = async (serial = device.serial) =>
   ).rows.map(({ wan_down }) => wan_down);
 
 describe('a report', () => {
-  test('is committed when its promise settles, kept as it came, and told in short', async () => {
+  test('is committed when its promise settles, stored unchanged, and passed on as a digest', async () => {
     const { state } = ingest();
     expect(await state(device, frame(params(0, 7)), of())).toEqual({
       outcome: 'committed',
@@ -173,7 +173,7 @@ test('a stop waits for what can be committed, gives up what cannot, and says so'
   expect(await samples()).toEqual([0]);
 });
 
-test('who came is counted for readers a few seconds later, and by itself', async () => {
+test('new clients are counted within seconds without a reader', async () => {
   const { state } = ingest();
   const heard = { station: '02:00:00:00:00:09', bssid: '0a:00:00:00:00:01', connected: 60, rssi: -50 };
   const interfaces = [{ name: 'up0v0', ssids: [{ bssid: heard.bssid, ssid: 'Guest', associations: [heard] }] }];

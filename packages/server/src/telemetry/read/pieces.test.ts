@@ -19,7 +19,7 @@ const lengths = { reports: bucketLength, '5m': bucketLength, '1h': hour, '1d': d
 const ordered = (pieces: readonly Piece[]) => pieces.toSorted((a, b) => +a.from - +b.from);
 
 describe.each(['5m', '1h', '1d'] as const)('in steps of %s', (coarsest) => {
-  it('covers every stretch once, by whole buckets of what is there', () => {
+  it('covers every span once, by whole stored buckets', () => {
     const random = seeded(coarsest.length * 31);
     for (let round = 0; round < 300; round++) {
       const marks = marksOf(random);

@@ -54,7 +54,7 @@ function read<T>(work: (tx: Tx) => Promise<T>, gwids: string[] | null = null): P
 const span = { from: begin, to: new Date('2026-11-02T13:00:00Z') };
 
 describe.each(['Asia/Shanghai', 'America/New_York', 'Asia/Kolkata', 'UTC'])('days of %s', (zone) => {
-  it('are those of its own calendar, with the hour that is there twice', async () => {
+  it('are those of its own calendar, with the repeated hour', async () => {
     const rows = await read((tx) =>
       series(tx, accountId, { scope: 'account', ids: null, ...span, step: '1d', zone, want: ['wanDown', 'samples'] }),
     );
@@ -127,7 +127,7 @@ it('ranks lines', async () => {
   expect(first).toEqual([{ id: point, wanDown: 1200 }]);
 });
 
-it('counts who is there now: each terminal once, of devices that are connected', async () => {
+it('counts each present client of connected devices once', async () => {
   const link = (serial: string, connected: Date | null) =>
     sql`
     insert into device_link (account_id, serial, epoch, node, connected_since, last_frame_at)
@@ -156,7 +156,7 @@ it('counts who is there now: each terminal once, of devices that are connected',
   ]);
 });
 
-it('tells what terminals are, of those seen lately, in all networks or some', async () => {
+it('classifies recently seen clients, in all networks or some', async () => {
   const station = (mac: string, firstSeen: string, lastSeen: string, type: string | null, random: boolean) =>
     sql`
     insert into station (account_id, mac, first_seen, last_seen, random_mac, terminal_type)

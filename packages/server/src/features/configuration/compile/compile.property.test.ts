@@ -70,7 +70,7 @@ describe('rules for ports of any switch', () => {
     );
   });
 
-  it('hold as the last one that names a port says, and each port that keeps what is usual is named', () => {
+  it('apply the last rule of a port, and name each port that keeps the default', () => {
     fc.assert(
       fc.property(anySwitch, (input) => {
         const given = compile(input);

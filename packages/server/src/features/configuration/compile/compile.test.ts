@@ -155,7 +155,7 @@ describe('an access point', () => {
     expect(maySend(compile(big))).toBe(false);
   });
 
-  it('sends out what the device itself is not told to leave off', () => {
+  it('broadcasts every SSID except those that the device switches off', () => {
     const override = { radios: [], ssids_off: ['b'], lan_address: null };
     const { document } = compile(input({ ssids: [ssid(), ssid({ id: 'b', name: 'Guest' })] }, {}, override));
     expect(document.interfaces[0]?.ssids?.map(({ name }) => name)).toEqual(['Lobby']);
@@ -229,7 +229,7 @@ describe('a gateway on our own agent', () => {
   const gateway = (network: Record<string, string[]>, more: Parameters<typeof input>[0] = {}) =>
     compile(input(more, { kind: 'gateway', capabilities: { platform: 'olg', network, yunxun } }));
 
-  it('is told what it has something for, and how long to wait for us', () => {
+  it('gets only supported settings, and the confirm window', () => {
     const { document, findings } = gateway({ WAN1: ['eth0'], LAN1: ['eth1'], LAN2: ['eth2'] });
     expect(findings).toEqual([]);
     expect(document).toEqual({

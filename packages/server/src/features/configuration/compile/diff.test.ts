@@ -24,7 +24,7 @@ describe('the difference between two documents', () => {
     expect(changes).toEqual([{ path: '/interfaces/WAN/ssids/Lobby/encryption/key', before: masked, after: masked }]);
   });
 
-  it('hides the keys of what is new as a whole', () => {
+  it('masks keys in added sections', () => {
     const shown = JSON.stringify(diff(null, documentOf(ssid())));
     expect(shown).toContain('Lobby');
     expect(shown).not.toContain('welcome-2026');

@@ -124,7 +124,7 @@ describe('what documents may say', () => {
     expect(leavesOf(column).filter((path) => ownersOf(path, pathClaims).length !== 1)).toEqual([]);
   });
 
-  it.each(columns)('%s: stands in the documents kept here, every path of it', (column) => {
+  it.each(columns)('%s: the fixtures contain every path of it', (column) => {
     const said = new Set(
       fixtures
         .filter((cell) => cell.column === column)
@@ -164,14 +164,14 @@ describe.each(columns)('%s', (column) => {
     if (mine.length > 0) expect(mine.filter((path) => leaves.includes(path))).not.toEqual([]);
   });
 
-  it('what is not offered is said to be, and changes nothing', () => {
+  it('reports settings that are not offered, and changes nothing', () => {
     const silent = features.filter(
       (feature) => feature.set && offered(column, feature) === null && whyNot(column, feature).length === 0,
     );
     expect(silent.map(({ name }) => name)).toEqual([]);
   });
 
-  it('keeps no document of what is not offered', () => {
+  it('has no fixture of settings that are not offered', () => {
     expect(readdirSync(`${folder}${column}`).toSorted()).toEqual(
       own.map(({ feature }) => `${feature.file}.json`).toSorted(),
     );

@@ -88,7 +88,7 @@ describe('any settings of a gateway that are accepted', () => {
     );
   });
 
-  it('lose nothing: what the agent reads is what was set', () => {
+  it('reach the agent without a loss', () => {
     fc.assert(
       fc.property(accepted, (settings) => {
         const read = readDocument(compiled(settings).document, facts);

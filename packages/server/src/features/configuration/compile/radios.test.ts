@@ -26,14 +26,14 @@ const five = (change: Partial<RadioSettings>, capabilities = wifi6) => {
 const inChina = (capabilities = wifi6) => compile(input({ country: 'CN' }, { capabilities }));
 
 describe('radios', () => {
-  it('do what the defaults say when nobody says otherwise', () => {
+  it('use the defaults without settings', () => {
     expect(compile(input()).document.radios).toEqual([
       { band: '2G', channel: 'auto', 'channel-mode': 'HE', 'channel-width': 20, enable: true, 'tx-power': 27 },
       { band: '5G', channel: 'auto', 'channel-mode': 'HE', 'channel-width': 80, enable: true, 'tx-power': 27 },
     ]);
   });
 
-  it('take the highest generation and width that they have within what is asked', () => {
+  it('take the highest supported generation and width within the request', () => {
     expect(five({ mode: 'EHT', width: 320 })).toMatchObject({
       radios: [{ 'channel-mode': 'HE', 'channel-width': 160 }],
       findings: ['mode_lowered', 'width_lowered'],
@@ -95,7 +95,7 @@ describe('radios', () => {
     expect(document.interfaces[0]?.ssids?.[0]?.['wifi-bands']).toEqual(['2G', '5G']);
   });
 
-  it('that are off are told so, and carry no SSID', () => {
+  it('are disabled without SSIDs when switched off', () => {
     const { document, findings } = compile(input({ ssids: [ssid()], radios: [radio('5G', { enabled: false })] }));
     expect(document.radios?.[1]).toEqual({ band: '5G', 'channel-mode': 'HT', 'channel-width': 20, enable: false });
     expect(document.interfaces[0]?.ssids?.[0]?.['wifi-bands']).toEqual(['2G']);
@@ -112,7 +112,7 @@ describe('radios', () => {
     ]);
   });
 
-  it('take their lowest mode where none is within what is asked', () => {
+  it('take their lowest mode if none fits the request', () => {
     expect(five({ mode: 'HT' }, { wifi: { a: { band: ['5G'], htmode: ['HE40', 'HE80'] } } })).toMatchObject({
       radios: [{ 'channel-mode': 'HE', 'channel-width': 40 }],
       findings: ['width_unknown'],

@@ -245,7 +245,7 @@ describe('availability', () => {
   });
 });
 
-it('tells in the morning how long devices were out, and how many clients their last reports had', async () => {
+it('shows how long devices were out at night, and the clients of their last reports', async () => {
   const gwid = await makeNetwork('morning');
   const [one, two] = [await bound(gwid), await bound(gwid)];
   await bound(gwid);

@@ -268,7 +268,7 @@ describe('a tool that the agent runs itself', () => {
 });
 
 describe('a scan', () => {
-  it('keeps who was heard, the strongest first, and knows the own', async () => {
+  it('keeps received BSSIDs, strongest first, and marks own ones', async () => {
     const scan = [
       { bssid: 'AA:00:00:00:00:01', ssid: 'Stranger', channel: 6, signal: -70, ch_util: 40, sta_count: 3 },
       { bssid: 'aa:00:00:00:00:02', ssid: 'Weak', channel: 1, signal: -88, ch_util: 51 },
@@ -348,7 +348,7 @@ describe('a capture', () => {
     ahead = 0;
   });
 
-  it('is taken from nobody without its address, not twice, and not beyond its size', async () => {
+  it('is accepted once, at its address only, up to its size', async () => {
     const wrong = `${server.url}/v1/upload/${owner.accountId}.${owner.accountId}.x`;
     expect(await bring(wrong, packets.subarray(0, 10))).toContain('404');
     expect(await bring(`${server.url}/v1/upload/nonsense`, packets.subarray(0, 10))).toContain('404');
