@@ -64,7 +64,7 @@ export const validation = {
   'validation.backupFile': 'This is not a file that a console gave out as a backup',
   'validation.backupPassword': 'The password is not the one of this file, or the file was altered',
   'validation.imageIncomplete': 'Parts of the file are missing; send it again',
-  'validation.imageChecksum': 'The file has another checksum than the one that was given',
+  'validation.imageChecksum': 'The file’s checksum differs from the given one',
   'validation.fileSize': 'The file must not exceed {size}',
   'validation.loginName': 'Enter an e-mail address or an 11-digit mobile number',
   'validation.memberNoEmail': '{name} has no e-mail address',
@@ -73,8 +73,8 @@ export const validation = {
   'validation.unknownLogin': 'No account owner signs in with this',
   'validation.ownAccount': 'This is the account you are in',
   'validation.alreadyMember': 'This person works in the account already',
-  'validation.narrowHolders': 'Who manages members sees all networks; these are limited to some: {names}',
-  'validation.allNetworks': 'Who manages members sees all networks',
+  'validation.narrowHolders': 'Members who manage members see all networks; these are limited to some: {names}',
+  'validation.allNetworks': 'Members who manage members see all networks',
   'validation.timeZone': 'This time zone is not known',
   'validation.bindingCodeOver': 'This binding code has expired or has bound its number of devices; ask for another one',
   'validation.bindingCode': 'This binding code is not right; copy it from the console again',
@@ -89,7 +89,7 @@ export const validation = {
   'validation.subnetOverlap': '{subnet} overlaps the subnet of {name}',
   'validation.outsideSubnet': 'Must lie in {subnet}, without its first and last address',
   'validation.ownAddress': 'This is the gateway’s own address',
-  'validation.poolTooLong': 'So many addresses go beyond {subnet}',
+  'validation.poolTooLong': 'The pool exceeds {subnet}',
   'validation.poolHoldsOwn': 'The pool must not hold {address}, the gateway’s own address',
   'validation.leasesNeedPool': 'Fixed addresses need address assignment (DHCP) to be on',
   'validation.inNoLan': 'This address is in none of the LANs',
@@ -171,7 +171,7 @@ export const codeTexts = {
   'code.balanceInsufficient': 'Account balance insufficient',
   'code.orderUnknown': 'Order number does not exist',
   'code.inUse':
-    '{kind, select, template {{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} have this template: take it off first. Who is away keeps it until it is back or unbound} portal {{networks, plural, one {# network uses} other {# networks use}} this template: choose another there first} nothing {There is nothing left to do here: it is done or taken back already} gateway {The gateway of another network is among them: replace or unbind it there first} network {There are devices in it: move or unbind them first} rule {Another rule changes the password of this Wi-Fi there} pinned {Some of them are pinned: unpin them first} image {Jobs that have not ended need this image} role {{names} still have this role: give them another one first} other {It is in use and cannot be deleted}}',
+    '{kind, select, template {{devices, plural, one {# device} other {# devices}}, {networks, plural, one {# network} other {# networks}} and {groups, plural, one {# group} other {# groups}} use this template: take it off first. Offline devices keep it until they return or are unbound} portal {{networks, plural, one {# network uses} other {# networks use}} this template: choose another there first} nothing {There is nothing left to do here: it is done or taken back already} gateway {The gateway of another network is among them: replace or unbind it there first} network {There are devices in it: move or unbind them first} rule {Another rule changes the password of this Wi-Fi there} pinned {Some of them are pinned: unpin them first} image {Jobs that have not ended need this image} role {{names} still have this role: give them another one first} other {It is in use and cannot be deleted}}',
   'code.subnetsOverlap': 'Subnets overlap. Check the subnets of the nodes',
   'code.tooLarge': 'Upload file size exceeded',
   'code.boundElsewhere': 'This device is bound to another account. Unbind it there first',
@@ -182,7 +182,7 @@ export const codeTexts = {
     'This device was bound before, and this request has no proof by its old key. In the console, open Waiting devices and allow the request of {serial} from {address}',
   'code.enrolmentRefused':
     'A person refused to enrol this device again from this address. Ask the administrator of the account, or unbind the device in the console first',
-  'code.secondPerson': 'Withdrawals above {limit} yuan are paid by another person than the one who approved them',
+  'code.secondPerson': 'Withdrawals above {limit} yuan need different people to approve and to pay',
   'code.storageFull': 'The disk of this console is full. Ask its administrator to free space, then try again.',
   'code.deviceSilent': 'The device did not answer in time',
   'code.unauthorized':
@@ -229,18 +229,18 @@ export const letters = {
   'mail.test.text': 'Mail leaves your Yunxun console as it should.',
   'mail.passwordReset.subject': 'Reset your Yunxun password',
   'mail.passwordReset.text':
-    '{by, select, admin {The administrator of your Yunxun console has had this link sent to you. } other {}}Open this link to set a new password within {minutes, plural, one {# minute} other {# minutes}}:\n\n{url}\n\n{by, select, admin {Your sessions have been ended. Your old password works until you set a new one.} other {All other sessions will have to sign in again.}} API tokens go on working: delete those you no longer trust in the console.\n\n{by, select, admin {If you did not ask for it, ask the administrator.} other {If it was not you, ignore this message; your password stays as it is.}}',
+    '{by, select, admin {The administrator of your Yunxun console has had this link sent to you. } other {}}Open this link to set a new password within {minutes, plural, one {# minute} other {# minutes}}:\n\n{url}\n\n{by, select, admin {Your sessions have been ended. Your old password works until you set a new one.} other {All other sessions will have to sign in again.}} API tokens keep working: delete those you no longer trust in the console.\n\n{by, select, admin {If you did not ask for it, ask the administrator.} other {If it was not you, ignore this message; your password stays as it is.}}',
   'mail.deviceReenrolled.subject': 'Device {device} enrolled again',
   'mail.deviceReenrolled.text':
     'Your device {device} (serial {serial}) has just enrolled again from {address}. Its old certificate was revoked.\n\nIf it was not you, rotate the binding code in the console and check the device.',
   'mail.wifiPassword.subject': 'New Wi-Fi password of {ssid}',
   'mail.wifiPassword.text':
-    'The Wi-Fi {ssid} of {account} has a new password:\n\n{password}\n\nAccess points drop the one before it as soon as they have this one. Any reader of this mail can join the Wi-Fi, so do not pass it on to others than its users.\n\nYou get it because the dynamic password “{name}” names your address. If you do not expect it, ask those who run the network to take your address out, and delete this mail.',
+    'The Wi-Fi {ssid} of {account} has a new password:\n\n{password}\n\nAccess points reject the previous one as soon as they have this one. Any reader of this mail can join the Wi-Fi, so share it with its users only.\n\nYou get it because the dynamic password “{name}” names your address. If you do not expect it, ask the network’s operator to remove your address, and delete this mail.',
   'mail.alarm.subject': '[Yunxun] {subject}',
   'mail.alarm.text': '{text}\n\nYou get this because the alarm subscription “{name}” names you.',
   'mail.setupLink.subject': 'Become the administrator of your Yunxun console',
   'mail.setupLink.text':
-    'Open this link to set up the installation. Who opens it first becomes its administrator:\n\n{url}\n\nIt works once.',
+    'Open this link to set up the installation. The first person to open it becomes its administrator:\n\n{url}\n\nIt works once.',
 } as const satisfies Same<typeof source.letters>;
 
 /** Without a provider error: `delivery.<reason>`. */

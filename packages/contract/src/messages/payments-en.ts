@@ -21,7 +21,7 @@ export const payments = {
   'pay.state.expired': 'Expired, but it can still be paid',
   'pay.state.refunded': 'Refunded',
   'pay.scan_title': 'Pay by WeChat',
-  'pay.scan': 'Scan this code with WeChat. The page goes on by itself after the payment.',
+  'pay.scan': 'Scan this code with WeChat. The page continues automatically after the payment.',
   'pay.over': 'This order has expired: order again',
   'pay.unavailable': 'The payment provider does not answer now: reload this page in a minute',
   'validation.taxNo': 'The tax number has 15 to 20 digits and capital letters',

@@ -26,7 +26,7 @@ export const alarmNotices: Record<keyof typeof zh, string> = {
   'subscription.members': 'Members',
   'subscription.members_n': '{n, plural, one {# member} other {# members}}',
   'subscription.members_about':
-    'Each member gets messages in the own language, and only about networks that the member sees.',
+    'Each member gets messages in their own language, and only about networks that they can see.',
   'subscription.member_channels': 'Channels of members',
   'subscription.channel_console': 'Message in this console',
   'subscription.channel_email': 'E-mail',
@@ -66,7 +66,7 @@ export const alarmNotices: Record<keyof typeof zh, string> = {
   'subscription.quiet_hint':
     'Only critical alarms are sent in this time; the rest follows at its end if it still lasts.',
   'subscription.digest': 'Collect for (minutes)',
-  'subscription.digest_hint': '0 sends at once. What is acknowledged, silenced or over meanwhile is left out.',
+  'subscription.digest_hint': '0 sends at once. Alarms acknowledged, silenced or recovered meanwhile are left out.',
   'subscription.repeat': 'Repeat every (hours)',
   'subscription.repeat_hint': '0 sends once. Repeats end with an acknowledgement.',
   'subscription.recovery': 'Send the end of an alarm too',
@@ -77,7 +77,7 @@ export const alarmNotices: Record<keyof typeof zh, string> = {
   'subscription.saved': 'Subscription saved',
   'subscription.delete': 'Delete',
   'subscription.delete_title': 'Delete {name}?',
-  'subscription.delete_body': 'Its recipients get no more messages from it. The record of sent messages stays.',
+  'subscription.delete_body': 'Its recipients get no more messages. The log of sent messages stays.',
   'subscription.deleted': 'Subscription deleted',
   'subscription.acts': 'Actions for {name}',
   'subscription.test': 'Send a test',

@@ -56,7 +56,7 @@ export const alarms: Record<keyof typeof zh, string> = {
   'alarm.kind_portal_failed': 'Portal sign-in failures',
   'alarm.kind_licence_expiring': 'Licence expires soon',
   'alarm.no_source': 'No source yet',
-  'alarm.no_source_portal_failed': 'The portal page counts failed sign-ins; alarms do not read them yet.',
+  'alarm.no_source_portal_failed': 'Alarms do not use the failed sign-ins that the portal page counts yet.',
   'alarm.no_source_licence_expiring': 'This installation has no licences.',
   'alarm.unit_days': 'days',
   'alarm.open': 'Open alarm',
@@ -84,7 +84,7 @@ export const alarms: Record<keyof typeof zh, string> = {
   'alarm.resolve': 'Resolve',
   'alarm.resolve_title': 'Resolve {n, plural, one {# alarm} other {# alarms}}',
   'alarm.resolve_body':
-    'Alarms caused by it are resolved too. A problem that still lasts opens a new alarm only after it has ended once.',
+    'Alarms caused by it are resolved too. If the problem lasts, a new alarm opens only after it has ended once.',
   'alarm.resolved': '{n, plural, one {# alarm} other {# alarms}} resolved',
   'alarm.gone': 'No such alarm',
   'alarm.gone_body': 'It may have been removed when its device was unbound.',

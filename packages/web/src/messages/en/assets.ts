@@ -36,8 +36,8 @@ export const assets = {
   'assets.random': 'Random MAC',
   'assets.random_hint': 'An address that the client made up: it may change at any time, and has no vendor',
   'assets.random_none': 'Without random MACs',
-  'assets.random_include': 'Show them too',
-  'assets.random_only': 'Only them',
+  'assets.random_include': 'Include',
+  'assets.random_only': 'Only random',
   'assets.days': 'Seen within',
   'assets.days_n': 'Last {n} days',
   'assets.search': 'Search name, MAC, IP, vendor, tag, note',
@@ -54,5 +54,5 @@ export const assets = {
   'assets.gone_body': 'This MAC address was not seen in this network within the last 400 days.',
   'assets.empty': 'Nothing has been seen yet',
   'assets.empty_body':
-    'Once devices report, gateways, access points, switches and the clients behind them are listed here. Clients with random addresses are left out unless asked for.',
+    'Once devices report, gateways, access points, switches and their clients are listed here. Clients with random addresses are hidden by default.',
 } as const;

@@ -2,7 +2,7 @@ import type { billing as zh } from '../zh-cn/billing.ts';
 
 export const billing: Record<keyof typeof zh, string> = {
   'billing.balance': 'Balance',
-  'billing.balance_why': 'From every booking in the ledger. Transactions lists each of them.',
+  'billing.balance_why': 'Sum of all bookings in the ledger; Transactions lists them.',
   'billing.coupons': 'Usable coupons',
   'billing.coupons_none': 'There are no coupons in the product yet, so there is no number.',
   'billing.cards': 'Usable recharge cards',

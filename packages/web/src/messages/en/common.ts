@@ -74,7 +74,7 @@ export const common: Record<keyof typeof zh, string> = {
   'permission.billing.read': 'View balance and billing',
   'events.first': 'This is the first page',
   'events.last': 'This is the last page',
-  'codes.once': 'These codes are shown only now: the console does not keep them. Print or export them.',
+  'codes.once': 'These codes are shown only once. Print or export them now.',
   'codes.print': 'Print',
   'codes.export': 'Export CSV',
   'codes.picture': 'QR code of {code}',

@@ -36,7 +36,7 @@ export const devices: Record<keyof typeof zh, string> = {
   'device.upgrade_title':
     '{n, plural, one {Upgrade the agent to {version}?} other {Upgrade the agents of # devices to {version}?}}',
   'device.upgrade_body':
-    'In waves: the next begins once every device of the one before is back with the new version. If one returns to its old version or stays away, the waves after it do not begin. Gateways go on routing meanwhile.',
+    'In waves: the next one starts once every device of the previous one is back with the new version. If a device falls back to its old version or stays offline, later waves do not start. Gateways keep routing meanwhile.',
   'device.upgrade_first': 'First wave: {name}',
   'device.upgrade_second': '{n, plural, one {Second wave: # device} other {Second wave: # devices}}',
   'device.upgrade_rest': '{n, plural, one {Third wave: # device} other {Third wave: # devices}}',
@@ -58,12 +58,12 @@ export const devices: Record<keyof typeof zh, string> = {
   'device.shared_first': 'Was here first, keeps the session',
   'device.shared_second': 'Held off',
   'device.shared_remedy':
-    'They took each other’s session in turn, as copies of one image do. Run the enrolment line on the device that does not belong here, with its own serial; then it gets a certificate of its own. The one held off is let in once the other has been away for 10 minutes.',
+    'They took over each other’s session in turn, as copies of one image do. Run the enrolment line on the device that does not belong here, with its own serial, to give it its own certificate. The refused device is admitted once the other has been offline for 10 minutes.',
   'device.shared_swap': 'Let the other one in',
   'device.shared_swap_body': 'The device that is connected now is disconnected and held off.',
   'device.shared_forget': 'This is settled',
   'device.shared_forget_body':
-    'Neither is held off any longer. If both come again in turn, the console notices it anew.',
+    'Neither device is refused any longer. If both connect in turn again, the console detects it again.',
   'refusal.certificate-shared': 'Another device shows the same certificate and was here first',
   'refusal.serial-mismatch': 'The serial it gave is not the one in its certificate',
   'refusal.no-connect': 'It connected and said nothing',

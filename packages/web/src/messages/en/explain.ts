@@ -13,7 +13,7 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.attention.what':
     'Devices with a refused or a drifted configuration, devices without a network, and failed jobs of seven days.',
   'explain.attention.source':
-    'What devices answer to a configuration, their connections, and jobs. It is said of at most 20 of each kind, and all are counted.',
+    'Configuration results, connections and jobs. At most 20 of each kind are listed; all are counted.',
   'explain.routers.what':
     'Networks of the account. One is online while its gateway is; without a gateway, while any device is. A device that runs but cannot reach the console is offline here.',
   'explain.routers.source':
@@ -25,8 +25,7 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.bands.what':
     'Clients associated now with access points that are online, by band. A client on two bands at once counts in both.',
   'explain.bands.source': 'State reports of access points, and messages of clients that join and leave.',
-  'explain.income.what':
-    'Income since midnight less what was paid back, in yuan; payments outside of the console do not count.',
+  'explain.income.what': 'Income since midnight minus refunds, in yuan; payments outside the console do not count.',
   'explain.income.source': 'The account’s ledger.',
   'explain.alarms.what': 'Open alarms by level: one for each cause, without silenced ones.',
   'explain.alarms.source': 'The alarm rules, evaluated every minute.',
@@ -37,14 +36,14 @@ export const explain: Record<keyof typeof zh, string> = {
   'explain.auth.what':
     'Users online now whom a captive portal has let through. “Today” are the different users authenticated since midnight. A user whom both a device and the guest portal name counts once.',
   'explain.auth.source':
-    'State reports of devices, and sessions of the console’s own guest portal; people who signed in elsewhere are not known.',
+    'State reports of devices, and sessions of the console’s own guest portal; sign-ins elsewhere are unknown.',
   'explain.intercept.what': 'DNS queries that cloud security refused today.',
   'explain.intercept.source':
     'Gateways count by hour, and the console reads them every minute. Without a protected network there is no number, and it is not shown as 0.',
   'explain.flow.what':
-    'Bytes through the uplinks, both ways, today and the 6 days before. Of a network with a gateway, the gateway’s only; of one without, those of its access points; switches never count. The categories add up to what their sources saw, which need not be the total.',
+    'Bytes through the uplinks, both ways, today and the 6 days before. A network with a gateway counts the gateway’s only, one without its access points’; switches never count. The categories add up to what their sources measured, which may differ from the total.',
   'explain.flow.source':
-    'Differences of absolute counters of the uplink ports: a report that is lost, repeated or late changes no sum. Categories come only from devices that tell applications apart; without one nothing is split by guess.',
+    'Differences of absolute counters of the uplink ports: a lost, repeated or late report changes no sum. Categories come only from devices that distinguish applications; nothing is estimated.',
   'explain.trend.what':
     'Different users of each day. New users were never seen in the account before, returning are the others; the two add up to the day’s users. A day without any report is a gap, not 0.',
   'explain.trend.source':
@@ -58,7 +57,7 @@ export const explain: Record<keyof typeof zh, string> = {
     'Differences of absolute counters of the uplink ports, by the clock of the account’s time zone.',
   'explain.app_stage.what': 'Bytes of each application category in the period, by slot of four hours.',
   'explain.app_stage.source':
-    'Devices that tell applications apart; networks without one are left out, nothing is estimated.',
+    'Devices that distinguish applications; other networks are left out, nothing is estimated.',
   'explain.auth_type.what':
     'Authenticated users of the period, each once a day, by the method of the last session. Devices report only that their portal let a user through, not by which method.',
   'explain.auth_type.source':
@@ -69,7 +68,7 @@ export const explain: Record<keyof typeof zh, string> = {
     'The device’s fingerprinting where that is on, else the portal’s User-Agent, else the host name. Better knowledge replaces the earlier, for past days too.',
   'explain.app_times.what':
     'How often each application category was used in the period, most first; percentages are of all uses.',
-  'explain.app_times.source': 'Devices that tell applications apart.',
+  'explain.app_times.source': 'Devices that distinguish applications.',
   'explain.user_label.what':
     'Users seen in the period, by when each was first seen: within the last 30 days, or earlier. “Returning” in the trend is counted day by day and is another number.',
   'explain.user_label.source':

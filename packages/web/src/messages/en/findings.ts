@@ -8,9 +8,9 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.ssid_left_out': 'This device will not send out this SSID',
   'finding.too_many_ssids': 'Too many SSIDs on one band',
   'finding.not_wireless': 'The device has no wireless',
-  'finding.mode_lowered': 'Mode lowered to what the device can do',
-  'finding.width_lowered': 'Width lowered to what the device can do',
-  'finding.width_unknown': 'The device has no mode and width within what is set; its lowest mode is used',
+  'finding.mode_lowered': 'Mode lowered to the highest supported one',
+  'finding.width_lowered': 'Width lowered to the highest supported one',
+  'finding.width_unknown': 'The device supports no mode and width within the settings; its lowest mode is used',
   'finding.channel_unsupported': 'The device does not have this channel; automatic instead',
   'finding.channel_aligned': 'Channel aligned to the width',
   'finding.dfs_restricted': 'A radar channel; the device may leave it',
@@ -25,19 +25,19 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.too_large': 'The configuration is larger than the device takes',
   'finding.not_valid': 'The configuration did not pass its check',
   'finding.no_reboot':
-    'The owner of the box does not let the console restart it: the scheduled restart will not happen',
+    'The owner of the gateway host does not let the console restart it: the scheduled restart will not happen',
   'finding.no_blocking': 'The gateway’s agent is too old to block clients by cable: upgrade the agent',
   'finding.gateway_firmware': 'This gateway runs access-point firmware: it does not take these settings',
   'finding.lan_by_network':
-    'The LAN address set on the device is no longer used: the gateway settings of the network say it',
+    'The LAN address of the device is no longer used: the gateway settings of the network define it',
   'finding.too_many_lines':
-    'The gateway has {count} WAN ports and at most {most} can be lines: choose them in the gateway settings',
+    'The gateway has {count} WAN ports, at most {most} of which can be used: choose them in the gateway settings',
   'finding.port_missing': 'The gateway has no port {port}',
   'finding.no_vlan_tags': '{name}: the gateway’s kernel has no VLAN devices, so no port can be tagged',
   'finding.agent_outdated': '{name}: the agent of the gateway is too old to set MTU and MAC address of a line',
   'finding.mtu_unfit': '{name}: {port} takes an MTU from {min} to {max} only',
   'finding.no_shaping': '{name}: the gateway’s kernel cannot limit rates (no htb)',
-  'finding.no_ifb': '{name}: the gateway’s kernel cannot limit what comes in over a line (no ifb)',
+  'finding.no_ifb': '{name}: the gateway’s kernel cannot limit incoming WAN traffic (no ifb)',
   'finding.no_dhcp_client':
     '{name}: the gateway has no DHCP client (busybox udhcpc), so the line needs a fixed address',
   'finding.not_switch': 'Settings of ports are for switches',
@@ -50,6 +50,6 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.port_uplink_kept':
     '{ports}: leads to the gateway; the rule that would turn it off, take its power or move it to another VLAN is not applied to it',
   'finding.port_uplink_unknown':
-    '{ports}: which port leads to the gateway is not known, so rules that turn ports off, take their power or move them to another VLAN are not applied; they are once the router announces itself (LLDP) or the gateway is managed here',
+    '{ports}: the port to the gateway is unknown, so rules that turn ports off, cut their power or change their VLAN are not applied. They apply once the router announces itself (LLDP) or the gateway is managed here',
   'finding.no_dnsmasq': '{name}: the gateway has no dnsmasq, so it cannot give out addresses',
 };

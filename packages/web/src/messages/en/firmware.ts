@@ -4,11 +4,11 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.tab_log': 'Log',
   'firmware.tab_images': 'Firmware',
   'firmware.note_log':
-    'When a device comes back after a restart or an upgrade, its own word for it is kept here. A mere reconnect is no restart.',
+    'After a restart or an upgrade, the device’s own report is kept here. A mere reconnect is no restart.',
   'firmware.note_images':
-    'Add an image, then upgrade the devices that it is for, wave by wave. A device has succeeded when it says the new version itself.',
+    'Add an image, then upgrade matching devices wave by wave. A device has succeeded when it reports the new version.',
   'firmware.note_some':
-    'Images for the devices of your networks. Those who see all networks of the account add images and upgrade to them.',
+    'Images for the devices of your networks. Adding images and upgrading to them requires access to all networks.',
   'firmware.search': 'Device name, serial',
   'firmware.none': 'No upgrades or restarts yet',
   'firmware.none_body':
@@ -41,7 +41,7 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.restart_gateways':
     '{n, plural, one {# of them is the gateway of its network: the whole network is} other {# of them are the gateways of their networks: these networks are}} without internet meanwhile.',
   'firmware.restart_note':
-    'Devices that are offline when their turn comes are left out. Clients on a device drop for a minute or two.',
+    'Devices that are offline when their wave runs are skipped. Clients on a device disconnect for a minute or two.',
   'firmware.no_devices': 'There are no devices in the chosen networks',
   'firmware.add': 'Add an image',
   'firmware.upgrade': 'Upgrade devices',
@@ -52,7 +52,7 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.none_images_body': 'Upload a firmware file, or name an address that devices can fetch it from.',
   'firmware.none_images_some': 'There is none for the devices of your networks.',
   'firmware.version': 'Version',
-  'firmware.version_hint': 'What a device says once it runs it, or a part of that, such as v5.2.0',
+  'firmware.version_hint': 'The version that the device reports, or a part of it, such as v5.2.0',
   'firmware.models': 'For models',
   'firmware.model_n': '{model} ({n})',
   'firmware.no_models': 'No device has connected yet, so there are no models to choose from',
@@ -91,7 +91,7 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.wave': 'Wave {n}',
   'firmware.backup_first': 'Back up the settings of their networks first',
   'firmware.plan_note':
-    'The next wave begins once the one before has ended and rested. Devices that are offline are upgraded when they come back. Clients on a device drop for some minutes.',
+    'The next wave starts once the previous one has ended and the waiting time is over. Offline devices are upgraded when they come back. Clients on a device disconnect for some minutes.',
   'firmware.first': 'First wave (devices)',
   'firmware.first_hint': 'Try it out on a few',
   'firmware.first_none': 'No first wave: it begins with the first share',
@@ -100,7 +100,7 @@ export const firmware: Record<keyof typeof zh, string> = {
   'firmware.rest': 'Rest after each wave (minutes)',
   'firmware.rest_hint': 'Then the devices are looked at',
   'firmware.stop': 'Stop above (%)',
-  'firmware.stop_hint': 'Of those that had their turn: failed, or not well',
+  'firmware.stop_hint': 'Failed or unhealthy share of the devices done so far',
   'firmware.begin': 'Begin',
   'firmware.begin_now': 'Now',
   'firmware.begin_at': 'At a time',

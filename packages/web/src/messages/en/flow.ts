@@ -11,7 +11,7 @@ export const flow: Record<keyof typeof zh, string> = {
   'flow.coverage': '{n} of {networks} networks report traffic by application',
   'flow.none': 'No network reports traffic by application',
   'flow.none_body':
-    'Linux gateways with the edge agent count traffic by application; access points do not tell applications apart. Figures appear some minutes after you bind such a gateway.',
+    'Linux gateways with the edge agent count traffic by application; access points do not distinguish applications. Figures appear some minutes after you bind such a gateway.',
   'flow.by_category': 'Traffic by application category',
   'flow.chart': 'Traffic of application categories over time',
   'flow.time': 'Time',
@@ -42,7 +42,7 @@ export const flow: Record<keyof typeof zh, string> = {
   'flow.only_client': 'Client: {mac}',
   'flow.client_details': 'Client details',
   'flow.sources': 'Sources',
-  'flow.sources_body': 'Only these networks are counted. The others have no device that tells applications apart.',
+  'flow.sources_body': 'Only these networks are counted. The others have no device that distinguishes applications.',
   'flow.kind': 'Source',
   'flow.kind_edge': 'Edge agent',
   'flow.kind_ipfix': 'IPFIX',

@@ -24,7 +24,7 @@ export const frame: Record<keyof typeof zh, string> = {
   'forbidden.viewing': 'You are viewing the account with another member’s permissions, so changes are not possible.',
   'forbidden.token_area': 'The API token in use is limited to other areas than “{permission}”.',
   'forbidden.token_read_only': 'The API token in use may only read.',
-  'forbidden.networks': 'This concerns every network of the account, and you see some of them only.',
+  'forbidden.networks': 'This affects every network of the account, and you can access only some of them.',
   'forbidden.sdwan_title': 'SD-WAN is switched off',
   'forbidden.sdwan':
     'SD-WAN is switched off for this account. The administrator of this installation can switch it on.',

@@ -4,25 +4,25 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.title': 'Gateway settings',
   'gateway.gates': 'This gateway cannot do the following:',
   'gateway.gates_none':
-    'This gateway can do everything on this page. If it cannot reach the console with new settings, it returns to the old ones by itself.',
+    'This gateway supports everything on this page. If it cannot reach the console with new settings, it reverts automatically.',
   'gateway.gate_no_gateway':
-    'This network has no gateway yet. Settings are saved, and go to the gateway when it joins.',
+    'This network has no gateway yet. Settings are saved, and pushed to the gateway when it joins.',
   'gateway.gate_never_connected':
-    'The gateway has never been online, so its ports and abilities are not known. Settings are saved, and go to it when it comes.',
+    'The gateway has never been online, so its ports and capabilities are unknown. Settings are saved, and pushed when it first connects.',
   'gateway.gate_firmware':
-    'The gateway of this network runs access-point firmware: it does not take these settings, and it cannot return to its old ones by itself (commit-confirm). Enrol a Linux box as the gateway to use this page.',
+    'The gateway of this network runs access-point firmware: it does not accept these settings and cannot revert automatically (commit-confirm). Enrol a Linux machine as the gateway to use this page.',
   'gateway.gate_no_vlan':
-    'The kernel has no VLAN devices: ports cannot be tagged, networks are told apart by their ports only.',
+    'The kernel has no VLAN devices: ports cannot be tagged; networks are separated by ports only.',
   'gateway.gate_no_shaping': 'The kernel cannot limit rates (no htb): neither lines nor clients can have a limit.',
-  'gateway.gate_no_ifb': 'The kernel has no ifb: what comes in over a line cannot be limited.',
+  'gateway.gate_no_ifb': 'The kernel has no ifb: incoming WAN traffic cannot be limited.',
   'gateway.gate_no_dhcp_client': 'There is no DHCP client (busybox udhcpc): lines need fixed addresses.',
   'gateway.gate_no_dnsmasq': 'There is no dnsmasq: clients cannot be given addresses.',
   'gateway.gate_no_reboot':
-    'The owner of the box does not let the console restart it: scheduled restarts will not happen.',
+    'The owner of the gateway host does not let the console restart it: scheduled restarts will not happen.',
   'gateway.gate_agent_outdated': 'The agent is too old to set MTU and MAC address of a line: upgrade it first.',
   'gateway.lease_no_lan': 'No LAN gives out addresses (DHCP). Turn that on first to reserve an address.',
   'gateway.unsaved':
-    'Nothing was saved here yet. Below is a proposal, not what the gateway has now: its line asks for an address by DHCP. If the gateway has a fixed address, choose “Fixed” and enter that before you apply.',
+    'Nothing was saved here yet. Below is a proposal, not the gateway’s present state: its WAN gets an address by DHCP. If the gateway has a fixed address, choose “Fixed” and enter it before you apply.',
   'gateway.lines': 'Internet lines',
   'gateway.lines_hint': 'The first line that works carries the traffic; when it is lost, the next one takes over.',
   'gateway.line': 'Line',
@@ -43,13 +43,13 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.address': 'IP address/prefix',
   'gateway.next_hop': 'Gateway',
   'gateway.dns': 'DNS servers',
-  'gateway.dns_hint': 'Empty: those that the line gives; separate several by commas',
+  'gateway.dns_hint': 'Empty: those that the WAN provides; separate several by commas',
   'gateway.down': 'Download limit (Mbit/s)',
   'gateway.up': 'Upload limit (Mbit/s)',
   'gateway.rate_hint': 'Empty: no limit',
   'gateway.rate_gate': 'This gateway cannot do it',
   'gateway.probe': 'Probe addresses',
-  'gateway.probe_hint': 'They tell whether the line works; empty: its gateway',
+  'gateway.probe_hint': 'Targets that show whether the WAN works; empty: its gateway',
   'gateway.lans': 'LANs',
   'gateway.lans_hint': 'Each has a subnet and ports of its own and does not reach the others.',
   'gateway.lan': 'LAN',
@@ -67,10 +67,9 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.tagged': 'Tagged ports',
   'gateway.ssh': 'SSH to the gateway is allowed here',
   'gateway.ssh_line': 'Off: from outside only forwarded ports can be reached',
-  'gateway.ssh_vlan':
-    'A network with a VLAN number is for guests: by itself it may only ask the gateway for addresses and names',
+  'gateway.ssh_vlan': 'A network with a VLAN number is for guests: it reaches the gateway for DHCP and DNS only',
   'gateway.apply_first':
-    'This is the first configuration of this gateway: whatever comes in over a line and is not forwarded is closed, SSH too. If you sign in to this machine over a line, allow SSH on that line first.',
+    'This is the first configuration of this gateway: incoming WAN connections that are not forwarded are closed, SSH included. If you sign in to this machine over a WAN, allow SSH on it first.',
   'gateway.pool': 'Give out addresses (DHCP)',
   'gateway.pool_first': 'First address',
   'gateway.pool_count': 'How many',
@@ -127,15 +126,16 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.apply': 'Apply',
   'gateway.confirm': 'Confirm window (seconds)',
   'gateway.confirm_hint':
-    'With the new settings the gateway must reach the console within {n} seconds; otherwise it returns to the old settings by itself.',
-  'gateway.apply_none': 'This network has no gateway yet. The settings are saved, and go to the gateway when it joins.',
+    'With the new settings the gateway must reach the console within {n} seconds; otherwise it reverts automatically.',
+  'gateway.apply_none':
+    'This network has no gateway yet. The settings are saved, and pushed to the gateway when it joins.',
   'gateway.apply_wired': 'Clients behind the gateway may lose their connection for a moment.',
-  'gateway.apply_wrong': 'The gateway cannot do a part of these settings; go back and change it.',
+  'gateway.apply_wrong': 'The gateway does not support a part of these settings; go back and change it.',
   'gateway.conflict': 'Another person changed the settings',
   'gateway.conflict_body':
     'Another person saved this gateway’s settings while you were editing. Reloading discards your changes.',
   'gateway.conflict_by':
-    'While you were editing, {name} saved settings of this gateway. Loading them again gives up your changes.',
+    'While you were editing, {name} saved settings of this gateway. Loading them discards your changes.',
   'gateway.no_changes': 'No setting changes.',
   'gateway.document':
     '{n, plural, one {# value changes in the document that the gateway gets} other {# values change in the document that the gateway gets}}',

@@ -68,7 +68,7 @@ export const goods: Record<keyof typeof zh, string> = {
   'goods.refund': 'Refund',
   'goods.refund_title': 'Refund of the card {code}',
   'goods.refund_body':
-    'The face value is taken out of the income. Guests cannot sign in with this card again; those online stay until their time is over.',
+    'The face value is deducted from the income. Guests cannot sign in with this card again; guests online with it stay until their time is over.',
   'goods.reason': 'Reason',
   'goods.refund_done': 'The card has been refunded',
   'goods.sheet_title': '{name}: {n, plural, one {# card} other {# cards}}',

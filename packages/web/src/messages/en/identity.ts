@@ -3,7 +3,7 @@ import type { identity as zh } from '../zh-cn/identity.ts';
 export const identity: Record<keyof typeof zh, string> = {
   'gate.claim': 'Every gateway, access point and network, seen and set right in one place.',
   'gate.fact_firmware': 'Devices join with a binding code, firmware untouched',
-  'gate.fact_word': '“Applied” means that the device itself said so',
+  'gate.fact_word': '“Applied” requires the device’s own acknowledgement',
   'gate.fact_own': 'Open source, running on your own machine',
   'gate.version': 'Version {version}',
   'gate.outbox':

@@ -10,9 +10,9 @@ export const invoices: Record<keyof typeof zh, string> = {
   'invoice.tab_titles': 'Titles',
   'invoice.orders_never': 'Nothing to be invoiced',
   'invoice.orders_body':
-    'Recharges and purchases that you pay through a provider or by bank transfer are listed here. What is paid from the balance was invoiced with its recharge.',
+    'Recharges and purchases paid through a provider or by bank transfer are listed here. Payments from the balance were invoiced with the recharge.',
   'invoice.titles_never': 'No titles',
-  'invoice.titles_body': 'A title says whom an invoice is made out to.',
+  'invoice.titles_body': 'A title names the recipient of an invoice.',
   'invoice.title_add': 'Add title',
   'invoice.title_edit': 'Change title',
   'invoice.title_delete': 'Delete title',
@@ -64,6 +64,6 @@ export const invoices: Record<keyof typeof zh, string> = {
   'invoice.install_never': 'No invoice was requested',
   'invoice.detail': 'Invoice',
   'invoice.print': 'Print',
-  'invoice.slip': 'This slip repeats what was recorded. It is not the invoice itself.',
+  'invoice.slip': 'This slip repeats the recorded data. It is not the invoice itself.',
   'invoice.original': 'Refers to invoice',
 };

@@ -13,7 +13,6 @@ export const jobDrawer: Record<keyof typeof source, string> = {
     '{rest, plural, =0 {Waves follow each other at once} one {# minute of rest after each wave} other {# minutes of rest after each wave}}; stops when more than {stop}% end badly or are unwell.',
   'jobs.windows': 'Devices wait for the maintenance window of their network.',
   'jobs.next_wave': 'The next wave begins at {at} at the earliest.',
-  'jobs.stopped_why':
-    'Stopped by itself: of {decided} devices that had their turn {bad} failed and {unwell} are unwell.',
+  'jobs.stopped_why': 'Stopped automatically: of {decided} devices done, {bad} failed and {unwell} are unhealthy.',
   'jobs.unwell': '{name}: {reason}.',
 };

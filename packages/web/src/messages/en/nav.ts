@@ -107,7 +107,7 @@ export const nav: Record<keyof typeof zh, string> = {
   'switcher.hosted': '{name} (hosted to you)',
   'viewing.banner': 'You see this account as {name} does. Nothing can be changed.',
   'preparing.banner':
-    'This demo is writing the history of its simulated networks: {done} of {total} done. Charts fill, and the devices of a network come online once its history is written.',
+    'This demo is generating the history of its simulated networks: {done} of {total} done. The devices of a network come online once its history is complete.',
   'storage.full':
     'The disk of this console is full. Reports of devices are not recorded, and firmware cannot be uploaded, until the administrator has freed space. Settings and pushes still work.',
   'viewing.end': 'Back to my own view',

@@ -4,17 +4,17 @@ export const networkSettings: Record<keyof typeof source, string> = {
   'settings.no_tags': 'No tags yet',
   'contact.title': 'New devices',
   'contact.body':
-    'A new device gets one first configuration: the one it already runs, with its reports switched on. Nothing else changes until settings are saved.',
+    'A new device gets one first configuration: its running one with reports switched on. Nothing else changes until settings are saved.',
   'contact.left_alone': 'Leave the configuration of new devices alone',
   'contact.left_alone_hint':
     'The console fetches a report every two minutes instead. Such reports may lack clients and SSIDs.',
   'contact.bridge_lan': 'LAN ports of access points join this network',
   'contact.bridge_lan_hint':
-    'Off: an access point that comes with a LAN of its own keeps it on its LAN ports. On: those ports are bridged to its uplink, and devices behind them get other addresses.',
+    'Off: an access point with a LAN of its own keeps it on its LAN ports. On: those ports are bridged to its uplink, and devices behind them get other addresses.',
   'contact.join_rule': 'New devices confirmed without a click',
   'contact.join_rule_account': 'As the account: {rule}',
   'contact.join_rule_account_hint': 'Account, Security: “Trust the addresses of my sites”.',
-  'contact.join_rule_site': 'Those from the address of this site',
+  'contact.join_rule_site': 'Devices from the address of this site',
   'contact.join_rule_site_hint':
     'A device receives the settings, Wi-Fi keys included, if it comes from the public address of a confirmed device of this network that is online, or of a signed-in owner or administrator. All others wait under Waiting devices for a person.',
   'contact.join_rule_click': 'None: a person confirms each',

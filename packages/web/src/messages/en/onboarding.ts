@@ -9,7 +9,7 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'requests.online': 'online',
   'requests.offline': 'offline',
   'requests.ip': 'The request came from',
-  'requests.says': 'It says',
+  'requests.says': 'Reported by the device',
   'requests.last': 'Last asked',
   'requests.decision': 'Decision',
   'requests.allow': 'Allow',
@@ -21,11 +21,11 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'requests.refuse_title': 'Refuse the request for {name}?',
   'requests.refuse_body':
     'Requests for {serial} from {ip} are refused for 24 hours. The device stays as it is. If no one on your team made the request, replace the binding code too.',
-  'requests.allow_done': 'Allowed: the device enrols by itself, or when the line is run again',
+  'requests.allow_done': 'Allowed: the device enrols automatically, or when the line is run again',
   'requests.refuse_done': 'Refused',
   'codes.title': 'Codes for installers',
   'codes.lead':
-    'A code of its own for each installer or delivery: for a number of devices, for some days, and without the account’s code leaving the house.',
+    'A separate code for each installer or delivery: limited in devices and days, without revealing the account’s code.',
   'codes.create': 'New code',
   'codes.create_submit': 'Make code',
   'codes.name': 'For whom',
@@ -56,7 +56,7 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'codes.more': '{n, plural, one {# more} other {# more}}',
   'waiting.guide': 'Waiting for your device',
   'waiting.guide_lead':
-    'Tell the device where this console is and give it the binding code. It appears here by itself, without reloading.',
+    'Tell the device this console’s address and give it the binding code. It appears here automatically.',
   'waiting.step_code': 'Binding code',
   'waiting.step_script': 'Run one line on the device',
   'waiting.step_script_body':
@@ -71,12 +71,12 @@ export const onboarding: Record<keyof typeof zh, string> = {
   'waiting.needs_ports': 'a way to this console’s address and to {host}:{port}',
   'waiting.switch_title': 'A switch with the OpenLAN client',
   'waiting.switch_body':
-    'It has no shell for this line. Run the one below on your own computer with the MAC address on the label of the switch; it makes the files to copy to the switch. The binding guide says where they go.',
+    'It has no shell for this line. Run the one below on your own computer with the MAC address on the label of the switch; it creates the files for the switch. The binding guide says where to put them.',
   'waiting.needs_missing':
-    'The script says what is missing and how to install it. On Debian this line installs it too:',
+    'The script names missing packages and how to install them. On Debian this line installs them too:',
   'waiting.check_enrol_before': 'The one before was {serial}, {when}.',
   'waiting.check_report': 'First report',
-  'waiting.check_report_none': 'It comes within about a minute of connecting.',
+  'waiting.check_report_none': 'It arrives within about a minute of connecting.',
   'waiting.check_report_seen': '{serial} has reported, {when}',
   'waiting.open_network': 'Open its network',
   'waiting.open_waiting': 'Assign it to a network',
@@ -88,7 +88,7 @@ export const onboarding: Record<keyof typeof zh, string> = {
     'With a certificate but no connection, look at the agent’s log (on OpenWrt: logread -e yunxun-edge).',
   'waiting.help_clock': 'Check the machine’s clock: if it is far off, certificates seem not yet valid, or expired.',
   'waiting.help_again': 'Then run the line again; running it twice does no harm.',
-  'waiting.step_dhcp': 'Or let DHCP tell the device',
+  'waiting.step_dhcp': 'Or configure DHCP',
   'waiting.step_dhcp_body': 'With factory settings a device looks for its console in these places:',
   'waiting.dhcp_224': 'DHCP option 224 (private use)',
   'waiting.dhcp_138': 'DHCP option 138 (CAPWAP)',

@@ -8,8 +8,7 @@ export const outside: Record<keyof typeof zh, string> = {
   'forgot.sent_email':
     'If an account uses {email}, a link for a new password has been sent to it. The link works for {n, plural, one {# minute} other {# minutes}}.',
   'forgot.next': 'Next',
-  'reset.body':
-    'Set a new password for {login}. All its sessions will have to sign in again; its API tokens go on working.',
+  'reset.body': 'Set a new password for {login}. All its sessions end; its API tokens keep working.',
   'reset.submit': 'Set the password',
   'reset.used': 'This link has been used',
   'reset.used_body': 'A link sets a new password once. If that was not you, request a new link at once.',
@@ -34,7 +33,7 @@ export const outside: Record<keyof typeof zh, string> = {
   'protocol.version': 'Version {version}',
   'protocol.date': 'updated {date}',
   'protocol.default':
-    'This is the default text that comes with the software. The organisation that runs this console may replace it, or agree other terms with you.',
+    'This is the default text of the software. The organisation that runs this console may replace it, or agree other terms with you.',
   'protocol.what_title': '1. What this is',
   'protocol.what':
     'Yunxun is an open-source console for managing network devices, run by the organisation that installed it (the operator). The operator administers the account you create here, and these terms are between you and the operator.',
@@ -52,5 +51,5 @@ export const outside: Record<keyof typeof zh, string> = {
     'The software is provided as it is, under the Apache-2.0 licence. The operator may keep logs and answer to the authorities as the law requires; you follow the law on network management and personal data where you are.',
   'protocol.change_title': '6. Changes and leaving',
   'protocol.change':
-    'Version and date stand above; the operator tells you about changes. You may unbind your devices at any time, and ask the operator to close the account and delete its data.',
+    'Version and date are shown above; the operator informs you of changes. You may unbind your devices at any time, and ask the operator to close the account and delete its data.',
 };

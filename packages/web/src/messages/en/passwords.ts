@@ -34,11 +34,11 @@ export const passwords: Record<keyof typeof zh, string> = {
   'password_rule.pause': 'Pause',
   'password_rule.resume': 'Resume',
   'password_rule.is_paused': '{name} is paused; its password stays valid',
-  'password_rule.resumed': '{name} goes on',
+  'password_rule.resumed': '{name} resumed',
   'password_rule.delete': 'Delete',
   'password_rule.delete_title': 'Delete {name}?',
   'password_rule.delete_body':
-    'Its old passwords are deleted too, and {ssid} gets back the password of the wireless settings.',
+    'Its old passwords are deleted too, and {ssid} uses the password of the wireless settings again.',
   'password_rule.saved': 'Saved; the password in force stays',
   'password_rule.nobody': 'Done. These networks have no access points, so nothing was pushed.',
   'password_rule.fixed': '{ssid} in {n, plural, one {# network} other {# networks}}',
@@ -58,13 +58,13 @@ export const passwords: Record<keyof typeof zh, string> = {
   'password_rule.prefix': 'Fixed prefix (may be empty)',
   'password_rule.quiet': 'Not changed during',
   'password_rule.quiet_hint':
-    'Opening hours such as 09:00-18:00; several with spaces between. A change that falls into them waits for their end',
+    'Opening hours such as 09:00-18:00; separate several by spaces. Changes within them wait for their end',
   'password_rule.notify': 'Send a message to the people of the account after a change (without the password)',
   'password_rule.channels':
-    'The new password can also be seen and copied in the list, or printed as a card with a QR code. Chats such as WeCom and DingTalk do not get it: their channels come with alarms.',
+    'The new password can also be seen and copied in the list, or printed as a card with a QR code. Chat services such as WeCom and DingTalk are not supported.',
   'password_rule.emails': 'Mail the new password to (may be empty)',
   'password_rule.emails_hint':
-    'The mail contains the password: any reader can join the Wi-Fi. Up to {max} addresses with spaces between; each gets every password that is made from now on',
+    'The mail contains the password: any reader can join the Wi-Fi. Up to {max} addresses, separated by spaces; each gets every later password',
   'password_rule.email_wrong': '{email} is not a valid e-mail address',
   'password_rule.no_mail':
     'This installation has no mail provider, so the mail is not sent. It is written, password included, to outbox.ndjson in the server’s data folder.',

@@ -35,7 +35,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.captive_version': 'The agent on the gateway is too old. Upgrade it first.',
   'site_portal.captive_no_resolver': 'The gateway needs dnsmasq with nftables sets (nftset).',
   'site_portal.captive_lans': 'Networks with sign-in',
-  'site_portal.captive_lans_hint': 'Clients of other networks go online without a sign-in.',
+  'site_portal.captive_lans_hint': 'Clients of other networks need no sign-in.',
   'site_portal.captive_lans_none': 'Choose at least one network of the gateway',
   'site_portal.captive_lan_vlan': '{name} (VLAN {vlan})',
   'site_portal.captive_state': 'On the gateway',
@@ -58,7 +58,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.secret_renew_push':
     'The new secret is pushed to the gateway. Guests who have the page open start again.',
   'site_portal.secret_title': 'Enter these settings on the gateway',
-  'site_portal.secret_once': 'The secret in them is shown only this once.',
+  'site_portal.secret_once': 'The secret is shown only once.',
   'site_portal.secret_done': 'Done',
   'site_portal.copy_settings': 'Copy the gateway’s settings',
   'site_portal.funnel': 'Guests of today',
@@ -144,8 +144,7 @@ export const portal: Record<keyof typeof zh, string> = {
   'site_portal.batch_by': 'Generated',
   'site_portal.batch_void': 'Void batch',
   'site_portal.batch_void_title': 'Void “{name}”?',
-  'site_portal.batch_void_body':
-    'Its vouchers cannot be used any more. Guests who are online stay until their time is over.',
+  'site_portal.batch_void_body': 'Its vouchers become invalid. Guests who are online stay until their time is over.',
   'site_portal.batch_voided_n': '{n, plural, one {# voucher} other {# vouchers}} voided',
   'site_portal.voucher_void': 'Void one voucher',
   'site_portal.voucher_code': 'Code',

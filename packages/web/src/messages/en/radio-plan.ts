@@ -2,10 +2,10 @@ import type { radioPlan as source } from '../zh-cn/radio-plan.ts';
 
 export const radioPlan: Record<keyof typeof source, string> = {
   'plan.body':
-    'Proposes channels and transmit power from what the access points report and what their latest scans heard. Nothing is pushed before you agree, and everything can be taken back. 6 GHz is not planned.',
+    'Proposes channels and transmit power from the access points’ reports and their latest scans. Nothing is pushed before you agree, and everything can be undone. 6 GHz is not planned.',
   'plan.step_scan': 'Scan first (optional)',
   'plan.step_scan_body':
-    'Has access points that are online listen around: the proposal gets better, and clients may stutter for some seconds.',
+    'Scans from online access points: the proposal improves, and clients may stutter for some seconds.',
   'plan.scan': 'Scan with all access points',
   'plan.step_propose': 'Then propose',
   'plan.dfs': 'Allow radar channels (52-144)',
@@ -23,7 +23,7 @@ export const radioPlan: Record<keyof typeof source, string> = {
   'plan.unscanned': 'Access points without a scan do not know their neighbours: their plan is a rough estimate.',
   'plan.nothing': 'Nothing to change',
   'plan.nothing_known':
-    'Among themselves the access points do not disturb each other much. Who else is around is unknown: scan, then ask for another plan.',
+    'The access points hardly interfere with each other. Foreign networks are unknown: scan, then generate another plan.',
   'plan.nothing_body': 'The channels are good enough: what could be gained is not worth interrupting clients.',
   'plan.chosen': 'Apply',
   'plan.unknown': 'Unknown',
@@ -34,5 +34,5 @@ export const radioPlan: Record<keyof typeof source, string> = {
   'plan.none_chosen': 'Choose one access point at least',
   'plan.apply': '{n, plural, =1 {Apply to 1 access point} other {Apply to # access points}}',
   'plan.discard': 'Discard',
-  'plan.revert': 'Put back what was before',
+  'plan.revert': 'Restore previous settings',
 };

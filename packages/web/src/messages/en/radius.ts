@@ -29,10 +29,11 @@ export const radius: Record<keyof typeof zh, string> = {
   'radius.acts': 'Actions for {name}',
   'radius.rotate': 'New secret',
   'radius.rotate_title': 'New secret for {name}?',
-  'radius.rotate_body': 'The old secret ends at once. New guests cannot get online until the device has the new one.',
+  'radius.rotate_body':
+    'The old secret becomes invalid at once. New guests cannot sign in until the device has the new one.',
   'radius.delete': 'Delete',
   'radius.delete_title': 'Delete {name}?',
-  'radius.delete_body': 'Requests of this device get no answer any more. Guests who are online stay online.',
+  'radius.delete_body': 'Requests of this device are no longer answered. Guests who are online stay online.',
   'radius.deleted': '{name} deleted',
   'radius.secret_of': 'Secret of {name}',
   'radius.secret_once': 'The secret is shown only now. Copy it to the device.',

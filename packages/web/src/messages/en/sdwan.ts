@@ -225,7 +225,7 @@ export const sdwan = {
   'sdwan.search': 'Search networks',
   'sdwan.never': 'No SD-WAN network yet',
   'sdwan.never_body':
-    'An SD-WAN network joins the LANs of several sites with encrypted tunnels. You see who reaches whom before it is deployed.',
+    'An SD-WAN network joins the LANs of several sites with encrypted tunnels. A matrix shows reachability before you deploy.',
   'sdwan.trial_started': 'The trial has started.',
   'sdwan.not_opened': 'SD-WAN is not open yet',
   'sdwan.not_opened_body': 'Start the free trial or order a package. Until then plans can be checked but not saved.',
@@ -286,7 +286,7 @@ export const sdwan = {
   'sdwan.kind_of_renewal': 'Renewal',
   'sdwan.strategy_create': 'New strategy',
   'sdwan.strategy_about':
-    'A link strategy says how often gateways probe their paths, when they change and when they return. Gateways do this by themselves, without the console.',
+    'A link strategy sets how often gateways probe their paths, and when they change and return. Gateways do this without the console.',
   'sdwan.strategy_never': 'No link strategies yet',
   'sdwan.strategy_never_body':
     'A network without one uses the standard: a probe every 500 ms, and a change after 3 lost probes.',
@@ -312,7 +312,7 @@ export const sdwan = {
   'sdwan.group_about': 'A group gives its nodes common bandwidth limits, which replace their own.',
   'sdwan.group_never': 'No groups yet',
   'sdwan.group_never_body': 'A group lets several nodes use the same bandwidth limit.',
-  'sdwan.group_used': 'It has nodes. Take them out first.',
+  'sdwan.group_used': 'It has nodes. Remove them first.',
   'sdwan.group_delete_body': 'The group has no nodes.',
   'sdwan.group_edit': 'Change {name}',
   'sdwan.group_no_network': 'Create a network first.',

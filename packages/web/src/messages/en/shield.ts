@@ -63,8 +63,8 @@ export const shield: Record<keyof typeof zh, string> = {
   'shield.own_domains': 'Domains',
   'shield.lists_title': 'Imported lists',
   'shield.lists_about':
-    'The administrator of the installation imports them by https address; they are checked every day. No list is included; its provider answers for its contents.',
-  'shield.lists_none': 'No lists yet. Until there is one, only the own list blocks.',
+    'The administrator of the installation imports lists by https address; they are checked every day. No list is included; its provider is responsible for its contents.',
+  'shield.lists_none': 'No lists yet. Until one is imported, only the own list blocks.',
   'shield.list_add': 'Import list',
   'shield.list_name': 'Name',
   'shield.list_category': 'Category',

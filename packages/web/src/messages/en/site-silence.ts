@@ -3,7 +3,7 @@ import type { siteSilence as zh } from '../zh-cn/site-silence.ts';
 export const siteSilence: Record<keyof typeof zh, string> = {
   'site_silence.title': 'Silence alarms of {name}',
   'site_silence.body':
-    'Alarms of this network, the ones that open later included, do not count in the bell and on the home page and are not sent. The silence ends by itself.',
+    'Alarms of this network, later ones included, do not count in the bell and on the home page and are not sent. The silence ends automatically.',
   'site_silence.silence': 'Silence network',
   'site_silence.for': 'Duration',
   'site_silence.for_480': '8 hours',

@@ -44,7 +44,7 @@ export const statistics: Record<keyof typeof zh, string> = {
   'home.intercept_note': 'DNS queries refused today',
   'home.no_alarms': 'No alarm is firing',
   'home.ticker_stop': 'Stop scrolling',
-  'home.ticker_play': 'Go on scrolling',
+  'home.ticker_play': 'Resume scrolling',
   'home.flow_note': 'Since {from}, up and down together',
   'home.top_categories': 'The three categories with the most traffic',
   'home.categories': 'Traffic of each category',
@@ -119,10 +119,10 @@ export const statistics: Record<keyof typeof zh, string> = {
   'user_group.old': 'First seen earlier',
   'source.network': 'No traffic by application in this network',
   'source.network_how':
-    'Its gateway does not tell applications apart, so traffic by application is not available. With a Linux machine that runs the edge agent as the gateway, traffic by application appears here from then on.',
+    'Its gateway does not distinguish applications, so traffic by application is not available. Use a Linux machine with the edge agent as the gateway to get it.',
   'source.network_soon': 'No traffic by application yet',
   'source.network_soon_how':
-    'The gateway is counting; the first numbers come a few minutes after clients use the internet.',
+    'The gateway is counting; the first figures appear a few minutes after clients use the internet.',
   'source.network_link': 'Setup guide',
   'absent.title': 'No data source yet',
   'absent.income': 'Income: appears after the first guest payment.',

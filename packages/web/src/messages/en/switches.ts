@@ -61,7 +61,7 @@ export const switches: Record<keyof typeof source, string> = {
   'ports.locked': 'locked',
   'ports.locked_ports':
     '{n, plural, one {# port is} other {# ports are}} locked ({from}): only label and speed can be set there.',
-  'ports.follow': 'No settings of its own: as templates say, otherwise as usual',
+  'ports.follow': 'No settings of its own: from templates, otherwise default',
   'ports.rule_gate_uplink':
     'A rule names this port. It is not applied, because the port leads to the gateway and the switch would be cut off.',
   'ports.rule_gate_uplink_unknown':

@@ -36,7 +36,7 @@ export const users: Record<keyof typeof zh, string> = {
   'users.behind': 'Somewhere behind it',
   'users.behind_port': 'Somewhere behind port {port}',
   'users.behind_hint':
-    'The gateway sees this client through a port that leads to devices of yours. Which of them it is connected to, and how, is known once that device reports it.',
+    'The gateway sees this client through a port that leads to your devices. Its exact connection is known once that device reports it.',
   'users.link': 'Wireless link',
   'users.link_wired': 'Connected by cable',
   'users.link_offline': 'Offline: no report has the link now',
@@ -99,7 +99,7 @@ export const users: Record<keyof typeof zh, string> = {
   'users.kick': 'Disconnect',
   'users.kick_title': 'Disconnect {n, plural, one {# client} other {# clients}}?',
   'users.kick_body':
-    'Clients lose their Wi-Fi and may come back at once. Access points do not answer this command; their next report shows the outcome.',
+    'Clients disconnect and may reconnect at once. Access points do not answer this command; their next report shows the outcome.',
   'users.kick_offline': 'The client is not online',
   'users.kick_wired': 'Access points cannot disconnect a client on a cable',
   'users.part': 'A call takes 200 at a time: {n} of the {all} chosen now',
@@ -137,12 +137,12 @@ export const users: Record<keyof typeof zh, string> = {
   'users.unblock_title': 'Let {n, plural, one {# client} other {# clients}} in again?',
   'users.unlist_title': 'Take {n, plural, one {# client} other {# clients}} off the list?',
   'users.unblocked': '{n, plural, one {# client} other {# clients}} taken off',
-  'users.all_networks': 'This holds in all networks; your right covers some of them only',
+  'users.all_networks': 'This applies to all networks; you have access to some of them only',
   'users.allow': 'Allow',
   'users.allowed': '{n, plural, one {# client} other {# clients}} allowed',
   'users.skipped':
     '{n, plural, one {# client} other {# clients}} unchanged: listed already, or allowed and not to be blocked',
-  'users.allow_hint': 'Allowed clients are never blocked; access points let everybody in who is not blocked.',
+  'users.allow_hint': 'Allowed clients are never blocked; access points admit every client that is not blocked.',
   'users.add': 'Add by MAC',
   'users.add_blocked': 'Block by MAC address',
   'users.add_allowed': 'Allow by MAC address',

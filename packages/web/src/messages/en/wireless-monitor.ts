@@ -9,7 +9,7 @@ export const wirelessMonitor: Record<keyof typeof zh, string> = {
   'radio.score_label': 'Radio health {n}, {level}',
   'radio.unknown': 'No score yet',
   'radio.unknown_body':
-    'No access point has reported its radios in this time. A score comes some minutes after one has.',
+    'No access point reported its radios in this period. A score appears some minutes after the first report.',
   'radio.made_of': 'Based on {aps} access points with {radios} radios, {from} to {to}',
   'radio.aps': 'Access points',
   'radio.online_now': 'Clients now',
@@ -52,7 +52,7 @@ export const wirelessMonitor: Record<keyof typeof zh, string> = {
     'Once an access point is in a network, its radio health, the lowest scores and the last 24 hours are shown here.',
   'radio.empty_act': 'Bind a device',
   'radio.empty_network': 'No access points in this network',
-  'radio.empty_network_body': 'Choose another network, or look at all of them.',
+  'radio.empty_network_body': 'Choose another network, or view all of them.',
   'radio.missing': 'No such network',
   'radio.missing_body': 'It does not exist, was deleted, or is not yours to see.',
   'radio_part.utilization': 'Channel utilization',
@@ -80,9 +80,8 @@ export const wirelessMonitor: Record<keyof typeof zh, string> = {
   'radio_what.noise_line': 'Noise on the channel by band: the mean of all reports. Lower is better.',
   'radio_what.quality':
     'Weak signal: share of the clients below -75 dBm. Retries: repetitions among all frames sent to clients.',
-  'radio_what.rate':
-    'The rate agreed on towards clients, the mean of all: what the link could carry, not what it carried.',
-  'radio_what.aps': 'Access points in networks by what they are now.',
+  'radio_what.rate': 'The mean link rate to clients: the capacity of the link, not its traffic.',
+  'radio_what.aps': 'Access points in networks by status.',
   'radio_what.band': 'Clients on the band now. The peak is the highest mean of five minutes in the last 24 hours.',
   'radio_what.worst':
     'By the score of each access point, the lowest first; being online is no part of it. “Main issue” is the part that costs most points by its weight.',

@@ -73,9 +73,9 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.inherit': 'Default ({value})',
   'wireless.from_templates': 'SSIDs of templates',
   'wireless.from_templates_body':
-    'The template of this network brings these SSIDs to its access points as well. Those that are not locked give way to one of the same name below.',
+    'The template of this network adds these SSIDs to its access points. An SSID of the same name below replaces one that is not locked.',
   'wireless.from_template': 'Template {name}',
-  'wireless.country_from': 'Empty: {value}, as template {name} says',
+  'wireless.country_from': 'Empty: {value}, from template {name}',
   'wireless.country_locked': 'Template {name} has locked this: {value}',
   'wireless.country': 'Country code',
   'wireless.country_hint': 'Country code (ISO 3166), e.g. DE. Leave empty to keep the device’s setting.',
@@ -88,7 +88,7 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.preview_title': 'Before it is pushed',
   'wireless.preview_sum': '{changed} of {devices, plural, one {# device} other {# devices}} will change',
   'wireless.preview_terminals':
-    'About {n, plural, one {# client drops} other {# clients drop}}. Where a Wi-Fi is removed, or its name, password or security changes, clients do not come back by themselves',
+    'About {n, plural, one {# client disconnects} other {# clients disconnect}}. If a Wi-Fi is removed, or its name, password or security changes, clients cannot reconnect by themselves',
   'wireless.preview_no_terminals': 'No client disconnects, by the last reports',
   'drops.first':
     'First configuration: all radios of {devices, plural, one {# access point} other {# access points}} restart; {n, plural, =0 {no client is connected} one {# client reconnects} other {# clients reconnect}}',
@@ -116,7 +116,7 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.effect_unchanged': 'Unchanged',
   'wireless.effect_wrong': 'Cannot take it',
   'wireless.waiting':
-    'The device has not reported yet whether it routes. It gets these settings once it has, so that a LAN behind it is never bridged.',
+    'The device has not reported yet whether it routes. It gets these settings after the report, so that a LAN behind it is never bridged.',
   'wireless.effect_waiting': 'Waiting for the device’s report',
   'wireless.effect_unconfirmed': 'Not confirmed yet',
   'wireless.effect_unknown': 'Capabilities unknown',
@@ -126,13 +126,13 @@ export const wireless: Record<keyof typeof source, string> = {
   'wireless.changes': '{n, plural, one {# change} other {# changes}}',
   'wireless.more_changes': '{n, plural, one {# more change} other {# more changes}}',
   'wireless.confirm_note':
-    'Nothing is called applied before the device says so. A device that refuses keeps its last good configuration.',
+    '“Applied” requires the device’s own acknowledgement. A device that refuses keeps its last good configuration.',
   'wireless.push': 'Push to {n, plural, one {# device} other {# devices}}',
   'wireless.save_only': 'Save',
   'wireless.saved_only': 'Saved. No device takes these settings now, so nothing was pushed.',
   'wireless.conflict': 'Changed by someone else',
   'wireless.conflict_body':
-    'The wireless settings of this network were changed after you opened them. Reading them again discards your changes.',
+    'The wireless settings of this network were changed after you opened them. Reloading them discards your changes.',
   'wireless.reload': 'Reload',
   'wireless.never_saved': 'Never set',
   'wireless.no_key': 'No password',
@@ -140,11 +140,11 @@ export const wireless: Record<keyof typeof source, string> = {
   'override.open': 'Settings of this device',
   'override.title': 'Settings of this device',
   'override.body':
-    'What is set here holds for this device alone and goes before the network’s settings. It is pushed as soon as it is saved.',
+    'These settings apply to this device alone and override the network’s settings. They are pushed as soon as they are saved.',
   'override.ssids': 'SSIDs that this device sends out',
   'override.lan': 'LAN address',
   'override.lan_hint': 'Address and prefix, such as 192.168.1.1/24; empty: the console assigns it',
-  'override.inherit': 'As the levels above say',
+  'override.inherit': 'Inherit',
   'override.from_ac': 'AC template ({value})',
   'override.from_wireless': 'Wireless template ({value})',
   'override.from_network': 'Network ({value})',

@@ -47,19 +47,19 @@ export const withdrawals: Record<keyof typeof zh, string> = {
   'withdraw.min_fee': 'Smallest fee (yuan)',
   'withdraw.two_persons': 'Two persons above (yuan)',
   'withdraw.two_persons_hint':
-    'Above it, another administrator pays than the one who approved. Empty: one administrator may do both.',
+    'Above this amount, approver and payer must be different administrators. Empty: one administrator may do both.',
   'withdraw.saved': 'Rule saved. It applies to later requests.',
   'withdraw.install_about': 'Withdrawals of all accounts of this installation, open ones first.',
   'withdraw.install_never': 'No account has requested a withdrawal yet',
   'pay_setup.about':
-    'Who pays chooses among the providers that are offered here. Money that an account collects from its guests through a provider is added to the balance of the account.',
+    'Payers choose among the providers offered here. Money that an account collects from its guests through a provider is added to the balance of the account.',
   'pay_setup.sandbox': 'Sandbox (no real money)',
   'pay_setup.alipay': 'Alipay',
   'pay_setup.wechat': 'WeChat Pay',
   'pay_setup.stripe': 'Stripe',
   'pay_setup.offer': 'Offer it to payers',
   'pay_setup.sandbox_hint':
-    'For trying things out. Turn it off before you pay withdrawals: members who may recharge an account can add play money to its balance.',
+    'For testing. Turn it off before you pay withdrawals: members who may recharge an account can add play money to its balance.',
   'pay_setup.webhook': 'Address for notifications; enter it at the provider',
   'pay_setup.copy_webhook': 'Copy address',
   'pay_setup.kept': 'Stored. Leave empty to keep it',

@@ -21,7 +21,7 @@ export const findings = {
   'finding.too_large': '配置超出设备可接受的大小',
   'finding.not_valid': '配置没有通过检查',
   'finding.no_reboot': '主机的所有者不允许控制台重启它，定时重启不会执行',
-  'finding.no_blocking': '网关的代理程序版本过旧，无法拉黑有线终端，请先升级',
+  'finding.no_blocking': '网关的代理程序版本过旧，无法将有线终端加入黑名单，请先升级',
   'finding.gateway_firmware': '该网关运行的是 AP 固件，不接受这些设置',
   'finding.lan_by_network': '设备上单独设置的 LAN 地址不再生效，以该网络的网关设置为准',
   'finding.too_many_lines': '该网关有 {count} 个 WAN 口，最多只能使用 {most} 条线路，请在网关设置中选择',

@@ -104,7 +104,7 @@ export const fleetLists = {
   'events.none_body': '设备上报的启动、网线通断、健康检查等会记录在这里。',
   'network.tab_more': '更多',
   'more.planned': '规划中',
-  'more.users': '谁在线、连在哪台 AP、信号与流量',
+  'more.users': '在线终端及其所连 AP、信号与流量',
   'more.wireless': '信道利用率、底噪与健康评分',
   'more.topology': '网关、交换机、AP 与终端的连接关系',
   'more.assets': '这个网络里出现过的全部设备',

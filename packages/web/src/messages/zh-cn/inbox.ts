@@ -24,7 +24,7 @@ export const inbox = {
   'log.network': '网络',
   'log.network_some': '网络（前 {n} 个）',
   'log.never': '还没有操作记录',
-  'log.never_body': '任何修改都会在这里留下一行：谁、何时、改了什么，以及修改前后的值。',
+  'log.never_body': '每次修改都会记录在这里：操作人、时间、内容，以及修改前后的值。',
   'log.search': '操作人、操作、对象、令牌',
   'log.before': '修改前',
   'log.after': '修改后',

@@ -8,7 +8,7 @@ export const invoices = {
   'invoice.orders_never': '没有待开票的款项',
   'invoice.orders_body': '通过支付渠道或银行转账支付的充值与购买会列在此处。使用余额支付的款项随充值开票。',
   'invoice.titles_never': '暂无抬头',
-  'invoice.titles_body': '抬头说明发票开给谁。',
+  'invoice.titles_body': '抬头是发票的开具对象。',
   'invoice.title_add': '添加抬头',
   'invoice.title_edit': '修改抬头',
   'invoice.title_delete': '删除抬头',

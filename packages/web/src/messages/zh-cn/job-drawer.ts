@@ -9,6 +9,6 @@ export const jobDrawer = {
   'jobs.plan': '{rest, plural, =0 {各批依次进行} other {每批之后观察 # 分钟}}；失败比例超过 {stop}% 时停止。',
   'jobs.windows': '设备会等到所在网络的维护时段再开始。',
   'jobs.next_wave': '下一批最早于 {at} 开始。',
-  'jobs.stopped_why': '已自动停止：{decided} 台轮到的设备中，{bad} 台失败，{unwell} 台异常。',
+  'jobs.stopped_why': '已自动停止：已执行的 {decided} 台设备中，{bad} 台失败，{unwell} 台异常。',
   'jobs.unwell': '{name}：{reason}。',
 } as const;

@@ -137,7 +137,7 @@ export const logActions = {
   'log_action.asset.export': '导出资产清单',
   'log_action.user.update': '修改终端备注或 VIP',
   'log_action.user.kick': '踢终端下线',
-  'log_action.user.block': '拉黑终端',
+  'log_action.user.block': '加入黑名单',
   'log_action.user.unblock': '将终端移出名单',
   'log_action.user.allow': '将终端加入白名单',
   'log_action.user.reveal': '查看终端的完整账号',

@@ -78,7 +78,7 @@ export const nav = {
   'personal.billing_balance': '余额与优惠券',
   'personal.install': '平台管理',
   'header.binding_code': '绑定码',
-  'header.binding_hint': '在设备上输入绑定码，设备就会归入本账号。',
+  'header.binding_hint': '在设备上输入绑定码，设备即绑定到本账号。',
   'header.binding_how': '怎样接入设备',
   'binding.rotate': '更换绑定码',
   'binding.rotate_title': '更换绑定码？',

@@ -29,7 +29,7 @@ export const personal = {
   'profile.rule_withdrawal': '提现密码：6 位数字。',
   'profile.rule_images': '图片：JPG、PNG 或 GIF，不超过 2 MB。',
   'profile.to_security': '前往账号安全',
-  'binding.hint': '在设备上输入绑定码，设备就会归入“{account}”。请勿公开。',
+  'binding.hint': '在设备上输入绑定码，设备即绑定到“{account}”。请勿公开。',
   'mobile_change.title': '更换手机号码',
   'mobile_change.bind': '绑定手机号码',
   'mobile_change.step_current': '验证当前号码',

@@ -215,7 +215,7 @@ export const sdwan = {
   'sdwan.verdict_skipped': '未测',
   'sdwan.search': '搜索组网名称',
   'sdwan.never': '还没有组网',
-  'sdwan.never_body': '组网把多个站点的内网用加密隧道连接起来。部署前可以看到谁能访问谁。',
+  'sdwan.never_body': '组网用加密隧道连接多个站点的内网。部署前可查看站点之间的互通关系。',
   'sdwan.trial_started': '试用已开通。',
   'sdwan.not_opened': '异地组网尚未开通',
   'sdwan.not_opened_body': '可以免费试用，或购买套餐。未开通时可以检查方案，但不能保存。',
