@@ -229,7 +229,7 @@ export const letters = {
   'mail.test.text': 'Mail leaves your Yunxun console as it should.',
   'mail.passwordReset.subject': 'Reset your Yunxun password',
   'mail.passwordReset.text':
-    '{by, select, admin {The administrator of your Yunxun console has had this link sent to you. } other {}}Open this link to set a new password within {minutes, plural, one {# minute} other {# minutes}}:\n\n{url}\n\n{by, select, admin {Your sessions have been ended. Your old password works until you set a new one.} other {All other sessions will have to sign in again.}} API tokens keep working: delete those you no longer trust in the console.\n\n{by, select, admin {If you did not ask for it, ask the administrator.} other {If it was not you, ignore this message; your password stays as it is.}}',
+    '{by, select, admin {The administrator of your Yunxun console has had this link sent to you. } other {}}Open this link to set a new password within {minutes, plural, one {# minute} other {# minutes}}:\n\n{url}\n\n{by, select, admin {Your sessions have been ended. Your old password works until you set a new one.} other {All other sessions will have to sign in again.}} API tokens go on working: delete those you no longer trust in the console.\n\n{by, select, admin {If you did not ask for it, ask the administrator.} other {If it was not you, ignore this message; your password stays as it is.}}',
   'mail.deviceReenrolled.subject': 'Device {device} enrolled again',
   'mail.deviceReenrolled.text':
     'Your device {device} (serial {serial}) has just enrolled again from {address}. Its old certificate was revoked.\n\nIf it was not you, rotate the binding code in the console and check the device.',

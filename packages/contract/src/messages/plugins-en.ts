@@ -10,7 +10,7 @@ export const plugins = {
   'validation.pluginForeign': '{name} belongs to another publisher',
   'validation.pluginChanged': 'The same version of {name} was imported with another content',
   'validation.plugin_size': '{name}: the package has another size than in the catalogue',
-  'validation.plugin_hash': '{name}: the package has another checksum than in the catalogue',
+  'validation.plugin_hash': '{name}: the checksum of the package differs from the catalogue’s',
   'validation.plugin_signature': '{name}: the package is not signed by this publisher',
   'validation.plugin_archive': '{name}: the package is no valid tar.gz',
   'validation.plugin_path': '{name}: the package has a link or a path that leaves its folder',
