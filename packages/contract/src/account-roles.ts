@@ -49,7 +49,7 @@ export const roleUpdate = endpoint({
   object: { id: 'role' },
   path: '/api/v3/account/role/update',
   summary:
-    'Changes name and permissions of a role, at once for everybody who has it. Before and after, it holds at most the own permissions.',
+    'Changes name and permissions of a role, at once for its members. It may contain only permissions that the caller has, before and after.',
   body: Type.Object({ id: Id, name: Name, permissions: Assignable }),
   data: Empty,
   example: (world) => ({ id: world.role.id, name: 'Night shift', permissions: ['network.read'] as Permission[] }),

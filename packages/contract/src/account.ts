@@ -89,7 +89,7 @@ export const grantors = endpoint({
   permission: null,
   effect: 'read',
   path: '/api/v3/account/grantors',
-  summary: 'Who in the account acted in can give a permission that is missing; nobody there can give `install.admin`.',
+  summary: 'Lists people of the active account who can grant a missing permission; none can grant `install.admin`.',
   body: Type.Object({ permission: Words(permissions) }),
   data: Type.Object({ list: Type.Array(Type.Object({ name: Type.String(), role: Words(roles) })) }),
   example: () => ({ permission: 'network.write' as const }),
@@ -99,7 +99,7 @@ export const memberList = endpoint({
   ...reading,
   ...acrossAccounts,
   path: '/api/v3/account/member/list',
-  summary: 'Who works in the account.',
+  summary: 'Members of the account.',
   body: ListQuery([], {}),
   data: ListOf(
     Type.Object({
@@ -127,7 +127,7 @@ export const memberUpdate = endpoint({
   bodyBytes: 40 * 1024,
   object: { id: 'member', role_id: 'role', gwids: 'network' },
   summary:
-    'Changes a member’s role and networks; 4018 for the last owner. Nobody changes or gives more permissions than the own ones. Who manages members sees all networks, and only an owner changes or makes an owner.',
+    'Changes a member’s role and networks; 4018 for the last owner. A caller can change and give only permissions that the caller has. Members who manage members see all networks; only an owner changes or appoints an owner.',
   body: Type.Object({ id: Id, role: Words(memberRoles), role_id: RoleId, gwids: Gwids }),
   data: Empty,
   example: (world) => ({ id: world.member.id, role: 'auditor' as const, gwids: null }),
@@ -151,7 +151,8 @@ export const invite = endpoint({
   bodyBytes: 40 * 1024,
   object: { role_id: 'role', gwids: 'network' },
   limit: perMinute(20),
-  summary: 'Invites somebody by e-mail or mobile, with at most the own permissions; the link lives seven days.',
+  summary:
+    'Invites a person by e-mail or mobile, with at most the caller’s permissions; the link is valid for seven days.',
   body: Type.Object({ login: Login, role: Words(givenRoles), role_id: RoleId, gwids: Gwids }),
   data: Type.Object({ id: Id, url: Type.String() }),
   example: (world) => ({
@@ -203,8 +204,7 @@ export const invitationGreet = endpoint({
   effect: 'read',
   path: '/api/v3/open/invitation',
   limit: perMinute(60),
-  summary:
-    'What the link of an invitation is for, for whoever holds it and has not signed in yet: 4013 used, 4014 expired or taken back.',
+  summary: 'Describes an invitation by its link, without a sign-in: 4013 used, 4014 expired or withdrawn.',
   body: InvitationToken,
   data: Type.Object({
     account_name: Type.String(),
@@ -220,7 +220,7 @@ export const invitationLook = endpoint({
   effect: 'read',
   path: '/api/v3/account/invitation/look',
   limit: perMinute(60),
-  summary: 'What an invitation offers: 4013 used, 4014 expired, taken back or made out to somebody else.',
+  summary: 'Describes an invitation: 4013 used, 4014 expired, withdrawn or for another person.',
   body: InvitationToken,
   data: Type.Object({
     account_name: Type.String(),
@@ -293,7 +293,7 @@ export const hostingGrant = endpoint({
   object: { gwids: 'network' },
   limit: perMinute(20),
   summary:
-    'Hosts networks to another account, found by the e-mail or mobile of its owner, with the ticked permissions. Takes the place of what is hosted to it already.',
+    'Hosts networks to another account, found by the e-mail or mobile of its owner, with the given permissions. Replaces an earlier hosting to it.',
   body: Type.Object({ login: Login, permissions: Grantable, gwids: Gwids }),
   /** `replaced`: an existing delegation was replaced. */
   data: Type.Object({ id: Id, replaced: Type.Boolean() }),
@@ -310,7 +310,7 @@ export const hostingUpdate = endpoint({
   path: '/api/v3/hosting/update',
   bodyBytes: 40 * 1024,
   object: { id: 'grant', gwids: 'network' },
-  summary: 'Changes what is hosted to an account.',
+  summary: 'Changes a hosting.',
   body: Type.Object({ id: Id, permissions: Grantable, gwids: Gwids }),
   data: Empty,
   example: (world) => ({ id: world.grant.id, permissions: ['network.read' as Permission], gwids: null }),

@@ -150,7 +150,7 @@ export const subscriptionDelete = endpoint({
   ...writing,
   object: { id: 'subscription' },
   path: '/api/v3/alarm_subscription/delete',
-  summary: 'Deletes a subscription. What was sent stays in the record.',
+  summary: 'Deletes a subscription. Sent messages stay in the log.',
   body: Type.Object({ id: Id }),
   data: Empty,
   example: (world) => ({ id: world.subscription.id }),

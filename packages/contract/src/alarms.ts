@@ -179,7 +179,7 @@ export const acknowledge = endpoint({
   ...writing,
   object: { ids: 'alarm' },
   path: '/api/v3/alarm/acknowledge',
-  summary: 'Acknowledges incidents, with a note and a person who looks after them. Recovered ones stay as they are.',
+  summary: 'Acknowledges incidents, with a note and an assignee. Recovered ones do not change.',
   body: Type.Object({
     ids: Ids,
     note: Type.Optional(Note),
@@ -231,7 +231,8 @@ export const people = endpoint({
   ...reading,
   object: {},
   path: '/api/v3/alarm/people',
-  summary: 'Who may look after alarms: the members of the account; for people of some networks only themselves.',
+  summary:
+    'Possible assignees of alarms: members of the account; for members limited to some networks only themselves.',
   body: Empty,
   data: Type.Object({ list: Type.Array(Type.Object({ id: Id, name: Type.String() })) }),
   example: () => ({}),

@@ -106,7 +106,7 @@ export const update = endpoint({
   effect: 'write',
   path: '/api/v3/asset/update',
   summary:
-    'Says something else of what was seen in a network. Null takes a class or name away; `known` takes the badge of what is new. Name and class of a managed device are its own, and are left as they are.',
+    'Sets class, name and notes of assets. Null removes a class or name; `known` removes the badge of new ones. Name and class of a managed device do not change.',
   body: Type.Object({
     gwid: Id,
     ids: Type.Array(Mac, { minItems: 1, maxItems: assetLimits.batch, uniqueItems: true }),

@@ -76,7 +76,7 @@ export const packageSave = endpoint({
   object: { id: 'package', gwids: 'network' },
   path: '/api/v3/billing/package/save',
   bodyBytes: 20 * 1024,
-  summary: 'Changes a package. What was sold, and cards that were made, keep the terms of their day.',
+  summary: 'Changes a package. Sold packages and existing cards keep their terms.',
   body: Type.Object({ id: Id, name: Name, price: Yuan, ...terms, enabled: Type.Boolean() }),
   data: Empty,
   example: (world) => ({

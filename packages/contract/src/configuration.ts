@@ -176,7 +176,7 @@ export const deviceConfigGet = endpoint({
   ...reads,
   object: { serial: 'device' },
   path: '/api/v3/device/config/get',
-  summary: "A device's configuration: what it should run, what it runs, and where that stands.",
+  summary: "A device's configuration: intended, running, and sync state.",
   body: Type.Object({ serial: Serial }),
   data: Type.Object({
     serial: Serial,
@@ -249,7 +249,7 @@ export const apOverrideGet = endpoint({
   ...reads,
   object: { serial: 'device' },
   path: '/api/v3/ap/override/get',
-  summary: "A device's own settings, the values in force with where each comes from, and what its radios can do.",
+  summary: "A device's own settings, the values in force with their sources, and the capabilities of its radios.",
   body: Type.Object({ serial: Serial }),
   data: Type.Object({
     serial: Serial,

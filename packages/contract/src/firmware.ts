@@ -55,7 +55,7 @@ export const imageList = endpoint({
   path: '/api/v3/firmware/image/list',
   bodyBytes: 96 * 1024,
   summary:
-    'Images that devices can be upgraded to, newest first; whoever sees some networks only sees those that are for devices there. With `serials`, those that are for one of these devices, and counted of these.',
+    'Images for upgrades, newest first; members limited to some networks see only those for devices there. With `serials`, those that are for one of these devices, and counted of these.',
   body: ListQuery(['created_at'], { serials: Type.Optional(Serials) }),
   data: ListOf(ImageRow),
   example: () => ({ page: 1, limit: 10 }),
@@ -130,7 +130,7 @@ export const imageFinish = endpoint({
   ...writes,
   object: { id: 'firmware' },
   path: '/api/v3/firmware/image/finish',
-  summary: 'Ends an upload: 422 beside `sha256` when what came has another checksum; the parts may be sent again.',
+  summary: 'Ends an upload: 422 beside `sha256` if the checksum differs; the parts may be sent again.',
   body: Type.Object({ id: Id }),
   data: Empty,
   example: (world) => ({ id: world.firmware.id }),
@@ -184,7 +184,7 @@ export const upgradePreview = endpoint({
   path: '/api/v3/firmware/upgrade/preview',
   bodyBytes: 96 * 1024,
   summary:
-    'The waves of an upgrade, and who of `serials` is left out. Without them: of the devices that the image is for and that do not run it, as many as one plan takes.',
+    'The waves of an upgrade, and which of `serials` are left out. Without them: devices that match the image and do not run it, up to the limit of a plan.',
   body: Type.Object({ image_id: Id, serials: Type.Optional(Serials), ...plan }),
   data: Type.Object({
     devices: Type.Array(Type.Intersect([Planned, Type.Object({ wave: Type.Integer() })])),
@@ -221,7 +221,7 @@ export const restartStart = endpoint({
   object: { serials: 'device' },
   path: '/api/v3/firmware/restart/start',
   bodyBytes: 96 * 1024,
-  summary: 'Restarts devices, wave after wave; those that are offline when their turn comes are left out.',
+  summary: 'Restarts devices in waves; those that are offline when their wave runs are skipped.',
   body: Type.Object({ serials: Serials, ...PlanFields.properties }),
   data: JobStarted,
   example: (world) => ({

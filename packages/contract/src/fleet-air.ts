@@ -41,7 +41,7 @@ export const deviceEvents = endpoint({
   ...reads,
   object: { serial: 'device', gwid: 'network' },
   path: '/api/v3/device/event/list',
-  summary: 'What a device, or the devices of a network, told of themselves in the last 30 days, the newest first.',
+  summary: 'Events of a device, or of the devices of a network, in the last 30 days, newest first.',
   body: ListQuery([], {
     serial: Type.Optional(Serial),
     gwid: Type.Optional(Id),

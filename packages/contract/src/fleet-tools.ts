@@ -190,7 +190,7 @@ export const toolFile = endpoint({
   limit: { max: 20, windowSeconds: 60 },
   path: '/api/v3/network/tool/file',
   summary:
-    'The capture or the bundle of a use of a tool. The address works once, for 60 s, and the operation log says who fetched it.',
+    'The capture or the bundle of a use of a tool. The address works once, for 60 s; the operation log records the download.',
   body: Type.Object({ id: Id }),
   data: Download,
   example: (world) => ({ id: world.tool.id }),

@@ -50,7 +50,7 @@ export const networkDetail = endpoint({
   ...reads,
   object: { gwid: 'network' },
   path: '/api/v3/network/detail',
-  summary: 'One network, with the connections and lines of its gateway where that tells of them.',
+  summary: 'One network, with connections and WANs of its gateway if reported.',
   body: Type.Object({ gwid: Id }),
   data: Type.Intersect([NetworkListed, GatewayFacts]),
   example: (world) => ({ gwid: world.network.gwid }),
@@ -130,7 +130,7 @@ export const waitingList = endpoint({
   ...reads,
   object: {},
   path: '/api/v3/device/waiting/list',
-  summary: 'Devices that are bound but have no network, or are not confirmed in theirs; `ip` is their public address.',
+  summary: 'Bound devices without a network, or not confirmed in theirs; `ip` is their source address.',
   body: ListQuery(['bind_time', 'last_seen', 'model'], { kind: Type.Optional(Words(deviceKinds)), status: Status }),
   data: ListOf(DeviceRow),
   example: () => ({ page: 1, limit: 10 }),
@@ -262,8 +262,7 @@ export const agentUpgradePreview = endpoint({
   ...reads,
   object: { serials: 'device' },
   path: '/api/v3/device/agent/upgrade/preview',
-  summary:
-    'What an upgrade of the edge agent on these devices would do: to which version, in which waves, who is left out.',
+  summary: 'Preview of an upgrade of the edge agent: version, waves, and devices left out.',
   body: Type.Object({ serials: Serials }),
   data: Type.Object({
     /** Null: built without the agent. */
@@ -357,8 +356,7 @@ export const attention = endpoint({
   ...reads,
   object: {},
   path: '/api/v3/overview/attention',
-  summary:
-    'How many networks and access points are online, and what needs somebody: at most 20 rows of each kind, with the totals.',
+  summary: 'Counts of online networks and access points, and problems: at most 20 rows of each kind, with the totals.',
   body: Empty,
   data: Type.Object({
     as_of: Time,

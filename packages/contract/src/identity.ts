@@ -241,7 +241,7 @@ export const qrCheck = endpoint({
   method: 'POST',
   unaudited: 'sign-ins have a log of their own (logs/auth)',
   limit: perMinute(600),
-  summary: 'Where a sign-in by QR code stands; `token` comes once, with `confirmed`.',
+  summary: 'State of a sign-in by QR code; `token` is returned once, with `confirmed`.',
   body: Type.Object({ qruuid: Id, remember: Remember }),
   data: Type.Object({ status: Words(qrStates) }),
   example: () => ({ qruuid: '00000000-0000-7000-8000-000000000000' }),

@@ -201,8 +201,7 @@ const days = ([minimum, maximum]: readonly [number, number]) => Type.Optional(Ty
 export const saveRetention = endpoint({
   ...writing,
   path: '/api/v3/install/retention',
-  summary:
-    'Sets how many days of the devices’ reports are kept, kind by kind; what is older is deleted within the hour.',
+  summary: 'Sets how many days of the devices’ reports are kept, kind by kind; older data is deleted within the hour.',
   body: Type.Object({
     reports: days(retentionLimits.reports),
     fine: days(retentionLimits.fine),
@@ -247,7 +246,7 @@ export const testMail = endpoint({
   ...writing,
   path: '/api/v3/install/mail/test',
   limit: perMinute(10),
-  summary: 'Sends a test mail at once and answers what the server said; 4020 when it was not taken.',
+  summary: 'Sends a test mail at once and returns the server’s answer; 4020 if it was refused.',
   body: Type.Object({ to: Email }),
   data: Type.Object({ answer: Type.String() }),
   example: (world) => ({ to: world.account.email }),
@@ -257,7 +256,7 @@ export const testSms = endpoint({
   ...writing,
   path: '/api/v3/install/sms/test',
   limit: perMinute(10),
-  summary: 'Sends a test SMS at once and answers what the provider said; 4020 when it was not taken.',
+  summary: 'Sends a test SMS at once and returns the provider’s answer; 4020 if it was refused.',
   body: Type.Object({ to: Mobile }),
   data: Type.Object({ answer: Type.String() }),
   example: () => ({ to: '13900000000' }),
@@ -288,7 +287,7 @@ export const accountLock = endpoint({
   ...writing,
   object: { account_id: 'account' },
   path: '/api/v3/install/account/lock',
-  summary: 'Locks an account: nobody of it signs in and its sessions end; its devices stay. Or unlocks it.',
+  summary: 'Locks an account: its people cannot sign in and its sessions end; its devices stay. Or unlocks it.',
   body: Type.Object({ account_id: Id, locked: Type.Boolean() }),
   data: Empty,
   example: (world) => ({ account_id: world.otherAccount.id, locked: true }),
@@ -299,7 +298,7 @@ export const accountReset = endpoint({
   object: { account_id: 'account' },
   path: '/api/v3/install/account/reset',
   summary:
-    'Helps an owner who cannot get in: sends a link for a new password, or switches the second factor off. Ends the sessions.',
+    'Helps an owner without access: sends a link for a new password, or switches the second factor off. Ends the sessions.',
   body: Type.Object({ account_id: Id, what: Words(['password', 'second_factor']) }),
   data: Type.Object({ sent_to: Nullable(Type.String()) }),
   example: (world) => ({ account_id: world.otherAccount.id, what: 'password' as const }),

@@ -88,7 +88,7 @@ export const titleDelete = endpoint({
 export const orderList = endpoint({
   ...reading,
   path: '/api/v3/billing/invoice/order/list',
-  summary: 'Payments of the account that no invoice was requested for, less what was refunded; newest first.',
+  summary: 'Payments of the account without an invoice request, minus refunds; newest first.',
   body: ListQuery([], {}),
   data: ListOf(
     Type.Object({

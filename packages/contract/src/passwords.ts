@@ -169,7 +169,7 @@ export const passwordReveal = endpoint({
   ...writes,
   object: of,
   path: '/api/v3/ac_password/rule/reveal',
-  summary: 'Shows a password of a rule, the one in force without `seq`; the operation log says who looked.',
+  summary: 'Shows a password of a rule, the one in force without `seq`; the operation log records the view.',
   body: Type.Object({ id: Id, seq: Type.Optional(Type.Integer({ minimum: 1 })) }),
   data: Type.Object({ ssid: Type.String(), password: Type.String(), valid_from: Time, valid_to: Nullable(Time) }),
   example: (world) => ({ id: world.password.id }),

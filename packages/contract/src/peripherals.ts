@@ -77,7 +77,7 @@ export const list = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/peripheral/list',
   summary:
-    'Peripheral devices with what their gateway last measured. `unknown` comes with a reason. `keyword` looks in name, address and MAC address.',
+    'Peripheral devices with their gateway’s last measurements. `unknown` has a reason. `keyword` searches name, address and MAC address.',
   body: ListQuery(sorts, filters),
   data: ListOf(PeripheralRow),
   example: () => ({ page: 1, limit: 10 }),

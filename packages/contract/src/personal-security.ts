@@ -17,7 +17,7 @@ export const confirm = endpoint({
   limit: perMinute(20),
   token: true,
   summary:
-    'Confirms who is at the keyboard, for ten minutes: with the password, or a code of the second factor. Like a sign-in it answers a new `token`; the one so far ends.',
+    'Confirms the person for ten minutes, by password or a code of the second factor. Returns a new `token`; the previous one ends.',
   body: Type.Object({ password: Type.Optional(AnyPassword), code: Type.Optional(Type.String({ maxLength: 20 })) }),
   /** `remembered`: a seven-day session. */
   data: Type.Object({ until: Time, remembered: Type.Boolean() }),

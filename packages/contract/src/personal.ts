@@ -126,7 +126,7 @@ export const savePersonalization = endpoint({
   ...mine,
   path: '/api/v3/personalization/save',
   method: 'POST',
-  summary: 'Saves how the person wants the console; what is left out stays.',
+  summary: 'Saves the person’s preferences; omitted ones stay.',
   body: Type.Object({
     theme: Type.Optional(Words(themes)),
     home_section: Type.Optional(Words(homeSections)),
@@ -147,7 +147,7 @@ export const savePassword = endpoint({
   path: '/api/v3/security/password',
   method: 'POST',
   limit: perMinute(20),
-  summary: 'Changes the password; 4006 when the old one is wrong. Ends the other sessions unless told not to.',
+  summary: 'Changes the password; 4006 if the old one is wrong. Ends the other sessions unless disabled.',
   body: Type.Object({
     old_password: AnyPassword,
     password: NewPassword,

@@ -151,7 +151,7 @@ export const funnel = endpoint({
   ...guests,
   ...network,
   path: '/api/v3/portal/funnel',
-  summary: 'Visits of today (the account’s time zone) by step, and the reasons of those who did not get online.',
+  summary: 'Visits of today (the account’s time zone) by step, and the reasons of failed sign-ins.',
   body: Type.Object({ gwid: Id }),
   data: Type.Object({
     steps: Type.Array(Type.Object({ step: Words(portalSteps), visits: Type.Integer() })),

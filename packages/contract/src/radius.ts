@@ -110,7 +110,7 @@ export const nasDelete = endpoint({
   ...writes,
   object: { id: 'radius_nas' },
   path: '/api/v3/radius/nas/delete',
-  summary: 'Deletes a RADIUS client. Its requests get no answer any more; guests who are online stay.',
+  summary: 'Deletes a RADIUS client. Its requests are no longer answered; guests who are online stay.',
   body: Type.Object({ id: Id }),
   data: Empty,
   example: (world) => ({ id: world.radiusNas.id }),

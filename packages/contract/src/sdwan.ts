@@ -84,7 +84,7 @@ export const networkDetail = endpoint({
   ...reads,
   object: { id: 'sdwan_network' },
   path: '/api/v3/sdwan/network/detail',
-  summary: 'One SD-WAN network: nodes, links with their quality, routes, and who reaches whom by plan.',
+  summary: 'One SD-WAN network: nodes, links with their quality, routes, and planned reachability.',
   body: Type.Object({ id: Id }),
   data: Type.Object({
     network: SdwanNetworkRow,
@@ -176,7 +176,7 @@ export const check = endpoint({
   path: '/api/v3/sdwan/check',
   bodyBytes: 1024 * 1024,
   summary:
-    'Checks a plan without saving it: errors beside their nodes, free prefixes for overlapping LANs, who would reach whom, and which gateways of the network `id` would change.',
+    'Checks a plan without saving it: errors beside their nodes, free prefixes for overlapping LANs, reachability, and which gateways of the network `id` would change.',
   body: Type.Object({
     id: Type.Optional(Id),
     type: SdwanType,

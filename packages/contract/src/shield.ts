@@ -106,7 +106,7 @@ export const allowCreate = endpoint({
   ...pushes,
   object: {},
   path: '/api/v3/cloud_security/allowlist/create',
-  summary: 'Allows the domain of a link in all networks. 4105 for a name or domain that is there; 4106 beyond 500.',
+  summary: 'Allows the domain of a link in all networks. 4105 for an existing name or domain; 4106 beyond 500.',
   body: Type.Object({ name: Name, link: Link }),
   data: Type.Object({ id: Id, domain: Type.String(), job_id: Nullable(Id) }),
   example: () => ({ name: 'Tax-Office', link: 'https://tax.example/login' }),

@@ -184,7 +184,7 @@ export const userModel = endpoint({
   ...reads,
   object: named,
   path: '/api/v3/user_stat/user_model',
-  summary: 'Who the users of 30 days, or of all time, were: new or not, when and how long they came, with what.',
+  summary: 'Users of 30 days, or of all time: new or returning, times and duration of visits, types and brands.',
   body: Type.Object(Period),
   data: Type.Object({
     ...period,

@@ -140,7 +140,7 @@ export const templatePreviewWaves = endpoint({
   path: '/api/v3/wireless_template/preview_waves',
   bodyBytes: 160 * 1024,
   summary:
-    'How many devices each wave of a push would have, as they are now. Who had nothing to do or was away in the first is replaced by others when it goes.',
+    'Present number of devices in each wave of a push. When it runs, other devices replace canaries that need no change or are offline.',
   body: Type.Object({ id: Id, version: Version, ...targets, plan: Type.Pick(PushPlan, ['canary', 'share']) }),
   data: Type.Object({ waves: Type.Array(Type.Integer()) }),
   example: (world) => ({ id: world.template.id, gwids: [world.network.gwid], plan: { canary: 1, share: 50 } }),
@@ -152,7 +152,7 @@ export const templateApply = endpoint({
   path: '/api/v3/wireless_template/apply',
   bodyBytes: 160 * 1024,
   summary:
-    'Brings a version of a template to its targets, by a plan and from a time on; devices that come to these networks and groups later get it too. 4102 when no device is there. Version null takes the template off; 4109 when nobody has it.',
+    'Pushes a version of a template to its targets, by a plan and from a time on; devices that join these networks and groups later get it too. 4102 without devices. Version null takes the template off; 4109 if it is unused.',
   body: Type.Object({ id: Id, version: Version, ...targets, plan: PushPlan, start_at: Type.Optional(Nullable(Time)) }),
   /** No job: no devices affected. */
   data: Type.Object({ change_id: Id, job_id: Nullable(Id), devices: Type.Integer() }),
@@ -215,7 +215,7 @@ export const changeDetail = endpoint({
   ...reads,
   object: change,
   path: '/api/v3/wireless_template/change/detail',
-  summary: 'A push with its rounds, and where each device stands.',
+  summary: 'A push with its rounds, and the state of each device.',
   body: Type.Object({ change_id: Id }),
   data: Type.Intersect([
     ChangeRow,
@@ -264,7 +264,7 @@ export const changeRetry = endpoint({
   ...pushes,
   object: change,
   path: '/api/v3/wireless_template/change/retry',
-  summary: 'Tries again on the devices where a push ended badly, also while it goes on; 4109 when there is none.',
+  summary: 'Retries the failed devices of a push, also while it runs; 4109 without any.',
   body: Type.Object({ change_id: Id }),
   data: Round,
   example: (world) => ({ change_id: world.change.id }),
@@ -275,7 +275,7 @@ export const changeStop = endpoint({
   effect: 'write',
   object: change,
   path: '/api/v3/wireless_template/change/stop',
-  summary: 'Begins nothing more of a push, in whichever of its rounds; what is under way is finished.',
+  summary: 'Stops all rounds of a push; work in progress is finished.',
   body: Type.Object({ change_id: Id }),
   data: Type.Object({ cancelled: Type.Integer(), going_on: Type.Integer() }),
   example: (world) => ({ change_id: world.change.id }),
@@ -287,7 +287,7 @@ export const changeResume = endpoint({
   path: '/api/v3/wireless_template/change/resume',
   bodyBytes: 20 * 1024,
   summary:
-    'Goes on with the devices that a stopped or cancelled push did not begin, but those of `without`. They keep what they have; where that is no template at all, this one is not what comes to the network or group later gets.',
+    'Resumes with the devices that a stopped or cancelled push did not start, except those of `without`. These keep their template; if they have none, devices that join the network or group later do not get this one either.',
   body: Type.Object({
     change_id: Id,
     /** Models to exclude from now on. */

@@ -56,7 +56,7 @@ export const get = endpoint({
   object: { gwid: 'network' },
   path: '/api/v3/topology/get',
   summary:
-    'Who hangs on whom in a network: gateway, switches, access points, what only LLDP knows, and terminals that are there. Only what devices report is a link; `apart` says why something has none.',
+    'Tree of a network: gateway, switches, access points, LLDP neighbours and present clients. Only reported links are drawn; `apart` says why a node has none.',
   body: Type.Object({ gwid: Id }),
   data: Type.Object({
     as_of: Time,

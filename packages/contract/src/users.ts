@@ -154,7 +154,7 @@ export const ssids = endpoint({
   ...reads,
   object: { gwid: 'network' },
   path: '/api/v3/user_online/ssids',
-  summary: 'Names of the wireless networks that somebody is on now, by name; the first 200.',
+  summary: 'Names of wireless networks with clients now, by name; the first 200.',
   body: Type.Object({ gwid: Type.Optional(Id) }),
   data: Type.Object({ list: Type.Array(Type.String()) }),
   example: (world) => ({ gwid: world.network.gwid }),
@@ -235,7 +235,7 @@ export const update = endpoint({
   object: { mac: 'station' },
   path: '/api/v3/user_online/update',
   summary:
-    'Sets the remark of a terminal, or whether it is a VIP. Both hold in all networks of the account: 4101 with the reason `networks` for who may see some of them only.',
+    'Sets the remark of a terminal, or whether it is a VIP. Both apply to all networks of the account: 4101 with the reason `networks` for members limited to some.',
   body: Type.Object({ mac: Mac, remark: Type.Optional(StationRemark), vip: Type.Optional(Type.Boolean()) }),
   data: UserRow,
   example: (world) => ({ mac: world.station.mac, remark: 'Front-desk', vip: true }),
@@ -274,7 +274,7 @@ export const block = endpoint({
   object: { gwids: 'network' },
   path: '/api/v3/user_online/block',
   summary:
-    'Blocks MACs in the given networks, or in all. Connected clients are disconnected, and the deny list goes at once to the networks where the clients are, or were last; the others get it when `elsewhere` says (default: in their maintenance window). Allowed ones are left out. 4106 beyond 200.',
+    'Blocks MACs in the given networks, or in all. Connected clients are disconnected, and the deny list is pushed at once to the networks where the clients are, or were last; to the others by `elsewhere` (default: in their maintenance window). Allowed ones are left out. 4106 beyond 200.',
   body: Type.Object({ macs: Macs, gwids: Scope, elsewhere: When }),
   data: Listed,
   example: (world) => ({ macs: [world.station.mac] }),
@@ -360,7 +360,7 @@ export const reveal = endpoint({
   ...writes,
   object: { mac: 'station' },
   path: '/api/v3/user_online/reveal',
-  summary: 'Shows the whole portal account of a terminal; the operation log says who looked.',
+  summary: 'Shows the whole portal account of a client; the operation log records the view.',
   body: Type.Object({ mac: Mac }),
   data: Type.Object({ account: Nullable(Type.String()) }),
   example: (world) => ({ mac: world.station.mac }),
@@ -374,7 +374,7 @@ export const exportList = endpoint({
   path: '/api/v3/user_online/export',
   limit: { max: 20, windowSeconds: 60 },
   summary:
-    'Terminals as a file, filtered and ordered as the list is, or the stays of one (`mac`); phone numbers are masked. The address works once, for 60 s, and the operation log says who fetched what.',
+    'Clients as a file, filtered and ordered like the list, or the sessions of one (`mac`); phone numbers are masked. The address works once, for 60 s; the operation log records the download.',
   body: Type.Object({
     tab,
     ...rest,
