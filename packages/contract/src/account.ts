@@ -11,15 +11,15 @@ const writing = { ...inAccount, permission: 'account.write', effect: 'write' } a
 const mine = { ...inAccount, ...acrossAccounts, permission: null, personal: true } as const;
 const perMinute = (max: number) => ({ max, windowSeconds: 60 });
 
-/** Roles that an owner or admin can give. Ownership is set otherwise. */
+/** By an owner or admin; ownership is set otherwise. */
 export const givenRoles = ['admin', 'operator', 'marketing', 'auditor', 'billing', 'custom'] as const;
 
 const Login = Type.String({ minLength: 3, maxLength: 254 });
-/** Name of a role of the account's own; null for the standard ones. */
+/** Null for the standard ones. */
 const RoleName = Nullable(Type.String());
-/** Required with role `custom`, else null or absent. */
+/** With role `custom`, else null or absent. */
 const RoleId = Type.Optional(Nullable(Id));
-/** Null: all networks, including later ones. */
+/** Null: all, later ones included. */
 const Gwids = Nullable(Type.Array(Id, { minItems: 1, maxItems: 1000, uniqueItems: true }));
 const Grantable = Type.Array(Type.Unsafe<Permission>({ type: 'string', enum: [...grantable] }), {
   minItems: 1,
@@ -55,9 +55,9 @@ export const detail = endpoint({
     account_id: Id,
     name: Type.String(),
     time_zone: Type.String(),
-    /** First day, `YYYY-MM-DD`, that is counted in this zone alone; null: never changed. */
+    /** First day, `YYYY-MM-DD`, counted in this zone alone; null: never changed. */
     time_zone_from: Nullable(Type.String()),
-    /** New devices from the address of a site are confirmed, unless a network says otherwise. */
+    /** Confirms new devices from a site's address, unless a network overrides it. */
     trust_sites: Type.Boolean(),
     created_at: Time,
   }),
@@ -209,7 +209,7 @@ export const invitationGreet = endpoint({
   data: Type.Object({
     account_name: Type.String(),
     invited_by: Type.String(),
-    /** E-mail or mobile of the invitee; must be used to sign in or register. */
+    /** Must be used to sign in or register. */
     login: Type.String(),
   }),
   example: (world) => ({ token: world.receivedInvitation.token }),
@@ -295,7 +295,7 @@ export const hostingGrant = endpoint({
   summary:
     'Hosts networks to another account, found by the e-mail or mobile of its owner, with the given permissions. Replaces an earlier hosting to it.',
   body: Type.Object({ login: Login, permissions: Grantable, gwids: Gwids }),
-  /** `replaced`: an existing delegation was replaced. */
+  /** `replaced`: an existing delegation. */
   data: Type.Object({ id: Id, replaced: Type.Boolean() }),
   example: (world) => ({
     login: world.otherAccount.login,

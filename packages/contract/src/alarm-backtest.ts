@@ -5,7 +5,7 @@ import { Empty, Id, Nullable, Serial, Time, Words } from './shapes.ts';
 
 export const backtestLimits = {
   days: 30,
-  /** Networks that an answer names. */
+  /** Named in an answer. */
   networks: 5,
 } as const;
 
@@ -14,9 +14,9 @@ const writing = { ...reading, permission: 'message.write', effect: 'write' } as 
 
 const Preset = Words(alarmPresets);
 const Made = {
-  /** Alarms that started or returned, without those under a cause. */
+  /** Started or returned, without caused ones. */
   alarms: Type.Integer(),
-  /** One for each start, return and recovery. */
+  /** Per start, return and recovery. */
   notices: Type.Integer(),
 };
 
@@ -30,15 +30,15 @@ export const simulate = endpoint({
   body: Type.Object({ rule: AlarmRule }),
   data: Type.Object({
     as_of: Time,
-    /** Begin of what was tested: later than 30 days ago where less is stored. */
+    /** Later than 30 days ago if less is stored. */
     from: Time,
     time_zone: Type.String(),
-    /** False: no history of this kind is stored; the rest is empty. */
+    /** False: no history of this kind; the rest is empty. */
     tested: Type.Boolean(),
-    /** Seconds between two values of the history; null if it has exact times. */
+    /** Seconds between values; null: exact times. */
     step: Nullable(Type.Integer()),
     ...Made,
-    /** Days of the account's calendar, oldest first; days without an alarm included. */
+    /** Of the account's calendar, oldest first; empty ones included. */
     days: Type.Array(Type.Object({ day: Type.String(), ...Made })),
     longest: Nullable(
       Type.Object({
@@ -48,18 +48,17 @@ export const simulate = endpoint({
         name: Type.String(),
         began_at: Time,
         seconds: Type.Integer(),
-        /** It lasts until now. */
         lasts: Type.Boolean(),
       }),
     ),
-    /** Networks with the most alarms. */
+    /** Most alarms first. */
     networks: Type.Array(Type.Object({ gwid: Id, network: Type.String(), alarms: Type.Integer() })),
-    /** The tolerance of the rule (one minute where it has none) once, twice and four times. */
+    /** Once, twice and four times the tolerance (a minute without one). */
     variants: Type.Array(
       Type.Object({
         /** Seconds. */
         tolerance: Type.Integer(),
-        /** False: what a lost gateway or switch took away are alarms of their own. */
+        /** False: devices behind a lost gateway or switch raise alarms of their own. */
         grouped: Type.Boolean(),
         ...Made,
       }),
@@ -84,11 +83,11 @@ export const presetPreview = endpoint({
   data: Type.Object({
     as_of: Time,
     from: Time,
-    /** The preset of all rules that no person changed; null if they have several. */
+    /** Of all unchanged rules; null if they differ. */
     current: Nullable(Preset),
-    /** Rules that a person changed: a preset overwrites their level, tolerance and threshold. */
+    /** Changed by a person: a preset overwrites level, tolerance, threshold. */
     overwrites: Type.Array(Words(alarmKinds)),
-    /** Begin of each kind's stored history; null: the kind is not counted. */
+    /** Null: the kind is not counted. */
     history: Type.Array(Type.Object({ kind: Words(alarmKinds), from: Nullable(Time) })),
     saved: Type.Object(Made),
     presets: Type.Array(

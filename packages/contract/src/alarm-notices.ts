@@ -27,9 +27,9 @@ export const noticeLimits = {
   periods: 7,
   digestMinutes: 120,
   repeatHours: 168,
-  /** Alarms that one message lists; the rest are counted. */
+  /** The rest is counted. */
   items: 50,
-  /** SMS of alarms for each account and day (UTC). */
+  /** Per account and day (UTC). */
   smsPerDay: 100,
   /** Days that the record is kept. */
   keptDays: 90,
@@ -43,7 +43,7 @@ const Period = Type.String({ rule: 'timeBucket' });
 const given = {
   name: Remark,
   enabled: Type.Boolean(),
-  /** Language of messages to addresses; members get their own. */
+  /** Of messages to addresses; members have their own. */
   locale: Words(locales),
   levels: Type.Array(Words(alarmLevels), { ...unique, minItems: 1, maxItems: alarmLevels.length }),
   /** Empty: every kind. */
@@ -55,7 +55,7 @@ const given = {
   }),
   members: Type.Array(Id, { ...unique, maxItems: noticeLimits.members }),
   member_channels: Type.Array(Words(memberChannels), { ...unique, maxItems: memberChannels.length }),
-  /** In the account's time zone; empty: always. 1 is Monday; a period over midnight belongs to the day it begins. */
+  /** In the account's zone; empty: always. 1 is Monday; a period belongs to the day it begins. */
   schedule: Type.Array(
     Type.Object({
       days: Type.Array(Type.Integer({ minimum: 1, maximum: 7 }), { ...unique, minItems: 1, maxItems: 7 }),
@@ -63,11 +63,11 @@ const given = {
     }),
     { maxItems: noticeLimits.periods },
   ),
-  /** Only `FATAL` is sent in this time. */
+  /** `FATAL` only. */
   quiet: Nullable(Period),
-  /** Minutes that alarms are collected; 0: sent at once. */
+  /** Minutes; 0: at once. */
   digest_minutes: Type.Integer({ minimum: 0, maximum: noticeLimits.digestMinutes }),
-  /** Hours after which an unacknowledged alarm is sent again; 0: never. */
+  /** Hours until an unacknowledged alarm is sent again; 0: never. */
   repeat_hours: Type.Integer({ minimum: 0, maximum: noticeLimits.repeatHours }),
   recovery: Type.Boolean(),
 };
@@ -79,7 +79,7 @@ const Subscription = Type.Object({
     Type.Object({
       id: Id,
       type: Words(endpointTypes),
-      /** Host and last characters: the rest is a secret. */
+      /** Host and last characters; the rest is secret. */
       shown: Type.String(),
       has_secret: Type.Boolean(),
     }),
@@ -189,7 +189,7 @@ export const noticeList = endpoint({
       /** Masked. */
       recipient: Type.String(),
       state: Words(deliveryStates),
-      /** In the caller's language; null if it was sent or no attempt has failed. */
+      /** In the caller's language; null without a failed attempt. */
       error: Nullable(Type.String()),
       created_at: Time,
       sent_at: Nullable(Time),

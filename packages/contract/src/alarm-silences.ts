@@ -3,7 +3,7 @@ import { alarmLimits } from './alarms.ts';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, Nullable, Time } from './shapes.ts';
 
-/** Silences of whole networks: alarms there, old and new, are silenced until a time. */
+/** Old and new alarms of a network, until a time. */
 
 const reading = { access: 'user', method: 'POST', permission: 'message.read', effect: 'read' } as const;
 const writing = { ...reading, permission: 'message.write', effect: 'write' } as const;
@@ -12,7 +12,6 @@ const SiteSilence = Type.Object({
   gwid: Id,
   until: Time,
   note: Type.String(),
-  /** Who silenced it. */
   person: Type.String(),
   created_at: Time,
 });

@@ -3,9 +3,9 @@ import { endpoint } from './endpoint.ts';
 import { alarmLevels, deviceKinds } from './enums.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
-/** Incidents that rules open, grouped by their cause. */
+/** Opened by rules, grouped by cause. */
 
-/** A kind exists only if the console has a source for it. */
+/** Kinds with a source. */
 export const alarmKinds = [
   'network_offline',
   'gateway_offline',
@@ -37,10 +37,10 @@ export type AlarmKind = (typeof alarmKinds)[number];
 
 export const networkAlarmKinds: readonly AlarmKind[] = ['network_offline', 'uplink_lost', 'backup_overdue'];
 
-/** Without a source yet: listed, without a rule. */
+/** Listed without a rule. */
 export const sourcelessAlarms = ['portal_failed', 'licence_expiring'] as const;
 
-/** `recovered` is the end: by itself, by a person, or because no rule covers it any more. */
+/** `recovered`: by itself, by a person, or uncovered. */
 export const alarmStates = ['firing', 'acknowledged', 'silenced', 'recovered'] as const;
 export type AlarmState = (typeof alarmStates)[number];
 
@@ -50,7 +50,7 @@ export const alarmEventTypes = [
 ] as const;
 export type AlarmEventType = (typeof alarmEventTypes)[number];
 
-/** Unit and bounds, and which side of the threshold is a problem. */
+/** Unit, bounds, and the side of a problem. */
 export const alarmThresholds = {
   health_low: { unit: '%', min: 1, max: 99, worse: 'below' },
   memory_high: { unit: '%', min: 50, max: 100, worse: 'above' },
@@ -100,23 +100,23 @@ const Alarm = Type.Object({
   serial: Nullable(Serial),
   name: Type.String(),
   device_kind: Nullable(Words(deviceKinds)),
-  /** WAN, port, LAN, SD-WAN network or peripheral device; empty: the device itself. */
+  /** WAN, port, LAN, SD-WAN network, peripheral device; empty: the device. */
   part: Type.String(),
   began_at: Time,
-  /** Begin of the latest occurrence. */
+  /** Of the latest occurrence. */
   last_at: Time,
   recovered_at: Nullable(Time),
-  /** Closed by a person, and the problem lasts. */
+  /** Closed by a person, but lasting. */
   lasts: Type.Boolean(),
-  /** Until the recovery or now. */
+  /** Until recovery or now. */
   seconds: Type.Integer(),
-  /** Occurrences; a return within ten minutes of a recovery adds one. */
+  /** A return within ten minutes adds one. */
   count: Type.Integer(),
   value: Nullable(Type.Number()),
   threshold: Nullable(Type.Number()),
-  /** Devices offline because of it, itself included; other kinds hit one. */
+  /** Offline because of it, itself included; other kinds hit one. */
   devices_hit: Type.Integer(),
-  /** By their last reports; null if none said. */
+  /** In last reports; null without one. */
   clients_hit: Nullable(Type.Integer()),
   acknowledged_at: Nullable(Time),
   acknowledged_by: Nullable(Type.String()),
@@ -137,7 +137,7 @@ export const list = endpoint({
     kind: Type.Optional(Kind),
     gwid: Type.Optional(Id),
     assignee: Type.Optional(Id),
-    /** Incidents that lasted in this range. */
+    /** Lasted in this range. */
     from: Type.Optional(Time),
     to: Type.Optional(Time),
   }),
@@ -159,7 +159,7 @@ export const get = endpoint({
       Type.Object({
         at: Time,
         type: Words(alarmEventTypes),
-        /** Null: the console itself. */
+        /** Null: the console. */
         person: Nullable(Type.String()),
         note: Nullable(Type.String()),
         /** End of a silence. */
@@ -167,9 +167,9 @@ export const get = endpoint({
       }),
     ),
     children: Type.Array(Alarm),
-    /** Includes those that `children` lacks. */
+    /** Beyond `children` too. */
     children_total: Type.Integer(),
-    /** Portals of the networks that it disconnected. */
+    /** Of the disconnected networks. */
     portals: Type.Array(Type.String()),
   }),
   example: (world) => ({ id: world.alarm.id }),
@@ -183,7 +183,7 @@ export const acknowledge = endpoint({
   body: Type.Object({
     ids: Ids,
     note: Type.Optional(Note),
-    /** Null removes the assignee; absent keeps it. */
+    /** Null removes; absent keeps. */
     assignee: Type.Optional(Nullable(Id)),
   }),
   data: Changed,
@@ -307,7 +307,7 @@ export const AlarmRule = Type.Object({
   /** Null for kinds without one. */
   threshold: Nullable(Type.Number()),
   scope: Scope,
-  /** Null or absent: always. A problem that lasts when they begin is an alarm. */
+  /** Null or absent: always. A problem that lasts at their begin is an alarm. */
   hours: Type.Optional(Nullable(Type.Array(RuleHours, { minItems: 1, maxItems: alarmLimits.hours }))),
 });
 
@@ -322,14 +322,14 @@ export const ruleList = endpoint({
     without_source: Type.Array(Words(sourcelessAlarms)),
     list: Type.Array(
       Type.Object({
-        /** Without networks and groups that no longer exist. */
+        /** Without deleted networks and groups. */
         rule: AlarmRule,
         standard: AlarmRule,
-        /** By a person, not by a preset. */
+        /** By a person. */
         changed: Type.Boolean(),
-        /** Null: changed by a person. */
+        /** Null: by a person. */
         preset: Nullable(Words(alarmPresets)),
-        /** All of its scope is gone: it makes no alarm. */
+        /** All of its scope is deleted: no alarms. */
         empty_scope: Type.Boolean(),
       }),
     ),

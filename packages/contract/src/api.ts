@@ -63,7 +63,7 @@ import * as withdrawals from './withdrawals.ts';
 
 const personal = { ...profile, ...security } as const;
 
-/** Source of routes, OpenAPI, the typed client, isolation and audit tests. */
+/** Source of routes, OpenAPI, typed client, isolation and audit tests. */
 export const api = {
   account,
   accountRoles,

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { Tags } from './fleet-shapes.ts';
 import { Download, exportFormats, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.ts';
 
-/** The first three are managed devices or announce themselves by LLDP. */
+/** The first three are managed or announce themselves by LLDP. */
 export const assetClasses = [
   'gateway',
   'switch',
@@ -22,7 +22,7 @@ export type AssetClass = (typeof assetClasses)[number];
 /** `guess`: from vendor, name or fingerprint. */
 export const classSources = ['managed', 'operator', 'guess'] as const;
 
-/** Maximum assets per call; days during which an asset is new. */
+/** Assets per call; days of "new". */
 export const assetLimits = { batch: 200, newDays: 7 } as const;
 
 const Mac = Serial;
@@ -33,7 +33,7 @@ export const AssetRow = Type.Object({
   gwid: Id,
   class: Words(assetClasses),
   class_by: Nullable(Words(classSources)),
-  /** From the MAC registry (OUI); null if unlisted or randomized. */
+  /** OUI; null if unlisted or randomized. */
   vendor: Nullable(Type.String()),
   name: Nullable(Type.String()),
   ip: Nullable(Type.String()),
@@ -52,7 +52,7 @@ export const AssetRow = Type.Object({
       ssid: Nullable(Type.String()),
     }),
   ),
-  /** Class and name of a managed device come from the device and are edited there. */
+  /** Class and name are edited at the device. */
   managed: Type.Boolean(),
   tags: Type.Array(Type.String()),
   note: Type.String(),

@@ -16,7 +16,7 @@ export const backupCycles = ['off', 'daily', 'weekly'] as const;
 export type BackupCycle = (typeof backupCycles)[number];
 
 export const backupLimits = {
-  /** Newest backups, and newest per week and month; pinned ones are additional. */
+  /** Newest, and newest per week and month; pinned ones in addition. */
   kept: { newest: 30, weeks: 12, months: 12 },
   pinned: 20,
   noteLength: 200,
@@ -24,11 +24,11 @@ export const backupLimits = {
   fileLength: 1_500_000,
   filePassword: { min: 8, max: 64 },
   changes: 300,
-  /** Seconds until a gateway reverts an unconfirmed restore. */
+  /** Before a gateway reverts an unconfirmed restore. */
   returnSeconds: 300,
 } as const;
 
-/** Device settings that override the network's. */
+/** Override the network's. */
 export const BackupDevice = Type.Object({
   serial: Serial,
   name: Type.String({ maxLength: 128 }),
@@ -40,7 +40,7 @@ export const BackupDevice = Type.Object({
   ports: Type.Optional(PortList),
 });
 
-/** `serial` null: network assignment. `scope`: origin of the device's assignment. */
+/** `serial` null: network. `scope`: of the device's assignment. */
 export const BackupTemplate = Type.Object({
   scope: Words(['device', 'group', 'network']),
   serial: Nullable(Serial),
@@ -51,7 +51,7 @@ export const BackupTemplate = Type.Object({
   name: Type.String({ maxLength: 128 }),
 });
 
-/** Intended settings, keys included. Null: never set. */
+/** Intended settings with keys. Null: never set. */
 export const BackupContent = Type.Object({
   format: Type.Literal(1),
   wireless: Nullable(
@@ -73,9 +73,9 @@ export const BackupRow = Type.Object({
   gwid: Id,
   network: Type.String(),
   type: Words(backupTypes),
-  /** Catalogue key `config.cause.<cause>` of the pending change. */
+  /** `config.cause.<cause>` of the pending change. */
   cause: Nullable(Type.String()),
-  /** Model of the gateway, or of the representative device. */
+  /** Of the gateway, or the representative device. */
   model: Nullable(Type.String()),
   version: Nullable(Type.String()),
   ports: Type.Array(Type.String()),
@@ -110,7 +110,7 @@ export const BackupRouter = Type.Object({
   last_type: Nullable(Words(backupTypes)),
 });
 
-/** Maps backed-up ports to gateway ports; null: not restored. */
+/** Null: not restored. */
 export const PortMap = Type.Array(
   Type.Object({
     from: Type.String({ maxLength: 16 }),
@@ -125,7 +125,7 @@ export const BandMap = Type.Array(Type.Object({ from: Words(bands), to: Nullable
 });
 export type BandMap = Static<typeof BandMap>;
 
-/** The first five are never in a backup. */
+/** The first five are in no backup. */
 export const notRestoredCodes = [
   'firmware',
   'certificates',
@@ -156,7 +156,7 @@ export const NotRestored = Type.Object({
 });
 export type NotRestored = Static<typeof NotRestored>;
 
-/** Compares two backups, or one with the current settings. Secrets are masked. */
+/** Of two backups, or with present settings. Secrets are masked. */
 export const BackupDiff = Type.Object({
   changes: Type.Array(Change),
   more: Type.Integer(),

@@ -109,7 +109,7 @@ export const download = endpoint({
   path: '/api/v3/cloud_backup/download',
   summary: 'A backup as a file, keys included, encrypted with a password that only the caller knows.',
   ownTransaction: true,
-  // the file contains keys: requires a recent sign-in
+  // keys inside: requires a recent sign-in
   confirm: true,
   limit: { max: 20, windowSeconds: 60 },
   body: Type.Object({ id: Id, password: FilePassword }),
@@ -151,7 +151,7 @@ const Target = {
   sections: Type.Array(Words(backupSections), { minItems: 1, maxItems: backupSections.length, uniqueItems: true }),
   port_map: Type.Optional(PortMap),
   band_map: Type.Optional(BandMap),
-  /** `to` replaces `from` and gets its backed-up settings. */
+  /** `to` replaces `from` with its settings. */
   successor: Type.Optional(Type.Object({ from: Serial, to: Serial })),
 };
 
@@ -166,21 +166,21 @@ export const restoreCheck = endpoint({
   data: Type.Object({
     gwid: Id,
     network: Type.String(),
-    /** False: settings do not fit this network; see `problems`. */
+    /** False: see `problems`. */
     ok: Type.Boolean(),
     problems: Type.Array(Type.Object({ field: Type.String(), message: Type.String() })),
-    /** Fingerprint of the current settings; the restore must name it. */
+    /** Of present settings; the restore must name it. */
     base: Type.String(),
     available: Type.Array(Words(backupSections)),
     port_map: PortMap,
     ports: Type.Array(Type.String()),
     band_map: BandMap,
-    /** Radio bands of the network's devices; empty until reported. */
+    /** Empty until reported. */
     bands: Type.Array(Words(bands)),
     settings: BackupDiff,
     preview: PreviewAnswer,
     not_restored: Type.Array(NotRestored),
-    /** Seconds until an unreachable gateway reverts; null: no gateway changes. */
+    /** Until an unreachable gateway reverts; null: no gateway changes. */
     returns_within_s: Nullable(Type.Integer()),
   }),
   example: (world) => ({ id: world.backup.id, sections: ['wireless' as const] }),
@@ -213,7 +213,7 @@ export const restoreList = endpoint({
       /** Null if deleted. */
       backup_id: Nullable(Id),
       backup_at: Time,
-      /** Backup of the previous settings; null if deleted. */
+      /** Of the previous settings; null if deleted. */
       snapshot_id: Nullable(Id),
       job_id: Nullable(Id),
       status: Nullable(Words(jobStatuses)),

@@ -33,7 +33,7 @@ const terms = {
   down_kbps: Type.Integer({ minimum: 0, maximum: portalLimits.rateKbps }),
   /** From the purchase. */
   valid_days: Days,
-  /** Networks where it counts; null: all. */
+  /** Null: all. */
   gwids: Nullable(Type.Array(Id, { minItems: 1, maxItems: 500, uniqueItems: true })),
 };
 export const PackageTerms = Type.Object(terms);
@@ -120,11 +120,11 @@ export const cardGenerate = endpoint({
   body: Type.Object({
     name: Name,
     package_id: Id,
-    /** Yuan: what a card is sold for, and the income that its use books. */
+    /** Yuan: sales price, and income of its use. */
     face: Yuan,
     count: Type.Integer({ minimum: 1, maximum: goodsLimits.cards }),
     prefix: Type.String({ pattern: '^[A-Z0-9]{0,6}$', hint: 'cardPrefix' }),
-    /** Days in which a card must be redeemed. */
+    /** To redeem. */
     valid_days: Days,
   }),
   data: Type.Object({ id: Id, package_name: Type.String(), codes: Type.Array(Type.String()) }),

@@ -4,13 +4,13 @@ import { Empty, Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './s
 
 const binds = { access: 'user', method: 'POST', permission: 'network.bind' } as const;
 
-/** `used_up`: device limit reached; `withdrawn`: ended by a person. */
+/** `used_up`: device limit; `withdrawn`: by a person. */
 export const codeStates = ['active', 'used_up', 'expired', 'withdrawn'] as const;
 
 /** Maximum lifetime and devices. */
 export const codeLimits = { days: 365, devices: 1000 } as const;
 
-/** Validity of a decision about an enrolment request. */
+/** Hours. */
 export const decisionHours = { allow: 1, refuse: 24 } as const;
 
 const CodeRow = Type.Object({

@@ -4,10 +4,7 @@ import { Id, Nullable, Time, Words } from './shapes.ts';
 export const bands = ['2G', '5G', '6G'] as const;
 export type Band = (typeof bands)[number];
 
-/**
- * Device protocol spelling. `psk2`, `sae-mixed`, `sae`: WPA2, WPA2/WPA3, WPA3 personal; `wpa2`, `wpa3-mixed`, `wpa3`:
- * enterprise (802.1X).
- */
+/** `psk2`, `sae-mixed`, `sae`: WPA2, WPA2/WPA3, WPA3 personal; `wpa2`, `wpa3-mixed`, `wpa3`: enterprise (802.1X). */
 export const securities = ['open', 'owe', 'psk2', 'sae-mixed', 'sae', 'wpa2', 'wpa3-mixed', 'wpa3'] as const;
 export type Security = (typeof securities)[number];
 export const keyedSecurities: readonly Security[] = ['psk2', 'sae-mixed', 'sae'];
@@ -22,7 +19,7 @@ export type RadioMode = (typeof radioModes)[number];
 export const radioWidths = [20, 40, 80, 160, 320] as const;
 export type RadioWidth = (typeof radioWidths)[number];
 
-/** Their dBm depend on the radio (design 3.8). */
+/** dBm depend on the radio (design 3.8). */
 export const powerLevels = ['max', 'high', 'medium', 'low'] as const;
 export type PowerLevel = (typeof powerLevels)[number];
 
@@ -112,7 +109,7 @@ const ssidFields = {
   isolate: Type.Boolean(),
   /** Per access point and band. */
   maximum_clients: NullableInteger(configurationLimits.maximumClients),
-  /** Mbit/s per client, from its view; null: unlimited. */
+  /** Mbit/s from the client's view; null: unlimited. */
   down_mbps: NullableInteger(configurationLimits.rateMbps),
   up_mbps: NullableInteger(configurationLimits.rateMbps),
 };
@@ -131,7 +128,7 @@ const radiusServerFields = {
   port: Type.Integer({ minimum: configurationLimits.radiusPort.min, maximum: configurationLimits.radiusPort.max }),
 };
 
-/** A missing secret keeps the stored one while host and port are unchanged. */
+/** A missing secret stays while host and port do. */
 const RadiusServerInput = Type.Object({
   ...radiusServerFields,
   secret: Type.Optional(Type.String({ rule: 'passwordFilter', minLength: 1, maxLength: 63 })),
@@ -170,7 +167,7 @@ export const SsidRow = Type.Object({
 });
 export type SsidRow = Static<typeof SsidRow>;
 
-/** Null inherits (device over network over default). */
+/** Null inherits: device, network, default. */
 export const RadioSettings = Type.Object({
   band: Words(bands),
   enabled: Type.Unsafe<boolean | null>({ type: ['boolean', 'null'] }),
@@ -188,7 +185,7 @@ export const RadioSettings = Type.Object({
 export type RadioSettings = Static<typeof RadioSettings>;
 
 export const RadioList = Type.Array(RadioSettings, { maxItems: bands.length });
-/** ISO 3166 country code; null: the device's own. */
+/** ISO 3166; null: the device's own. */
 export const Country = Type.Unsafe<string | null>({ type: ['string', 'null'], pattern: '^[A-Z]{2}$', hint: 'country' });
 
 function Sourced<T extends Parameters<typeof Type.Array>[0]>(value: T) {
@@ -209,7 +206,7 @@ export const EffectiveRadio = Type.Object({
 });
 export type EffectiveRadio = Static<typeof EffectiveRadio>;
 
-/** A setting that a device cannot apply. `field` is an input path: `ssids.0.bands`. */
+/** Not applicable on a device. `field`: input path, `ssids.0.bands`. */
 export const Finding = Type.Object({
   severity: Words(findingSeverities),
   code: Words(findingCodes),

@@ -4,7 +4,7 @@ import type { World } from './world.ts';
 
 export type Access = 'public' | 'user';
 
-/** `device` starts work and answers `data.job_id`. */
+/** `device` answers `data.job_id`. */
 export type Effect = 'read' | 'write' | 'device';
 
 /** Used by the isolation test and the permission check. */
@@ -57,7 +57,7 @@ export type ObjectKind =
 /** Bytes of a body that an endpoint accepts unless it declares more. */
 export const usualBodyBytes = 16 * 1024;
 
-/** Source of route, validation, permission, rate limit, OpenAPI, typed client, isolation and audit tests. */
+/** Source of route, validation, permission, limits, OpenAPI, client and tests. */
 export interface EndpointSpec<
   Path extends string,
   Method extends 'GET' | 'POST',
@@ -78,13 +78,13 @@ export interface EndpointSpec<
   body: Body;
   data: Data;
   token?: true;
-  /** Reason for no operation-log row. */
+  /** Why it needs no log row. */
   unaudited?: string;
-  /** Opens short transactions itself, because it waits for a device, hashes a password or has no account. */
+  /** Short transactions: waits for a device, hashes, or has no account. */
   ownTransaction?: Own;
   /** Ignores the header `account`. */
   personal?: true;
-  /** Requires a sign-in or confirmation of the last ten minutes (4015). */
+  /** Sign-in or confirmation of ten minutes (4015). */
   confirm?: true;
   /** Refuses API tokens with 4015. */
   interactive?: true;
@@ -100,7 +100,7 @@ export type AnyEndpoint = Omit<EndpointSpec<string, 'GET' | 'POST', Access, TSch
   example: (world: World) => unknown;
 };
 
-/** Declares an endpoint; a missing field does not compile. */
+/** Requires every field at compile time. */
 export function endpoint<
   const Path extends string,
   const Method extends 'GET' | 'POST',
@@ -112,7 +112,7 @@ export function endpoint<
   return spec;
 }
 
-/** Whether API tokens are accepted; otherwise they get 4015. */
+/** Returns false for calls that answer tokens with 4015. */
 export function takesTokens({ access, confirm, interactive }: Pick<AnyEndpoint, 'access' | 'confirm' | 'interactive'>) {
   return access === 'user' && !confirm && !interactive;
 }

@@ -5,7 +5,7 @@ export type DeviceStatus = (typeof deviceStatuses)[number];
 export const deviceKinds = ['ap', 'switch', 'gateway'] as const;
 export type DeviceKind = (typeof deviceKinds)[number];
 
-/** `failed`: the last good configuration runs; `drifted`: a foreign one runs. */
+/** `failed`: the last good one runs; `drifted`: a foreign one. */
 export const syncStates = ['in_sync', 'pending', 'applying', 'failed', 'drifted'] as const;
 export type SyncState = (typeof syncStates)[number];
 
@@ -24,7 +24,7 @@ export const unbindParts = [
 ] as const;
 export type UnbindPart = (typeof unbindParts)[number];
 
-/** New devices that are confirmed without a click; `account`: as the account says. */
+/** Confirmed automatically; `account`: as the account says. */
 export const joinRules = ['account', 'click', 'site', 'code'] as const;
 export type JoinRule = (typeof joinRules)[number];
 
@@ -67,17 +67,17 @@ export type ApplicationCategory = (typeof applicationCategories)[number];
 export const terminalTypes = ['android', 'ios', 'mac', 'windows'] as const;
 export type TerminalType = (typeof terminalTypes)[number];
 
-/** Spec section 3. First two in minutes, then hours; a bound belongs to the longer bucket. */
+/** Minutes, then hours; a bound belongs to the longer bucket. */
 export const usageTimeBuckets = ['<30', '>30', '1~2', '2~4', '>4'] as const;
 export type UsageTimeBucket = (typeof usageTimeBuckets)[number];
 
-/** Spec section 3; local hours. A bound belongs to the later part. */
+/** Local hours; a bound belongs to the later part. */
 export const dayParts = ['0~6', '6~11', '11~14', '14~19', '19~00'] as const;
 export type DayPart = (typeof dayParts)[number];
 
 export const daySlots = ['0~4', '4~8', '8~12', '12~16', '16~20', '20~24'] as const;
 export type DaySlot = (typeof daySlots)[number];
 
-/** Access points report only the portal, not its method. */
+/** Access points do not report methods. */
 export const authTypes = ['portal'] as const;
 export type AuthType = (typeof authTypes)[number];

@@ -42,7 +42,7 @@ export const ImageRow = Type.Object({
   signed: Type.Boolean(),
   /** Upload complete and checksum correct. */
   ready: Type.Boolean(),
-  /** Matching devices, and those that run another version. */
+  /** Matching, and those on another version. */
   devices: Type.Integer(),
   other: Type.Integer(),
   created_by: Type.String(),
@@ -154,16 +154,16 @@ const PlanFields = Type.Object({
   ...plan,
   /** Seconds until the health check of a wave. */
   rest_s: Type.Integer({ minimum: firmwareLimits.rest.min, maximum: firmwareLimits.rest.max }),
-  /** Failure threshold, percent of failed or unhealthy devices. */
+  /** Failed or unhealthy, percent. */
   stop_above: Type.Integer({ minimum: 0, maximum: 100 }),
   /** Default: immediately. */
   start_at: Type.Optional(Time),
-  /** Devices wait for their maintenance window, which keeps the wave open. */
+  /** Devices wait; the wave stays open. */
   windows: Type.Optional(Type.Boolean()),
 });
 export type WavePlanInput = Static<typeof PlanFields>;
 
-/** `agent`: edge agents have their own upgrade. */
+/** `agent`: edge agents upgrade differently. */
 export const leftOutReasons = ['model', 'current', 'agent'] as const;
 export type LeftOutReason = (typeof leftOutReasons)[number];
 

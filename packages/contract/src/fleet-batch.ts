@@ -173,7 +173,7 @@ export const apReplace = endpoint({
   body: Type.Object({
     serial: Serial,
     by: Serial,
-    /** Also deletes the replacement's former network if empty. */
+    /** Deletes an empty former network too. */
     delete_empty: Type.Optional(Type.Boolean()),
   }),
   data: Empty,
@@ -315,7 +315,7 @@ const Contact = {
   /** Else an existing LAN stays. */
   bridge_lan: Type.Boolean(),
 };
-/** `site`: address of a confirmed online device of the network, or of a signed-in owner or administrator. */
+/** Confirmed online device of the network, or signed-in owner or administrator. */
 const JoinRule = Words(joinRules);
 
 export const contactGet = endpoint({

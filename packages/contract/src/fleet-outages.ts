@@ -5,10 +5,7 @@ import { Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.t
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 
-/**
- * `power`: booted during the outage. `link`: kept running. `console`: console down. `planned`: restart, upgrade or push
- * by the console.
- */
+/** `power`: booted meanwhile. `link`: kept running. `console`: console down. `planned`: by the console. */
 export const outageCauses = ['power', 'link', 'console', 'planned', 'unknown'] as const;
 export type OutageCause = (typeof outageCauses)[number];
 
@@ -62,13 +59,13 @@ export const outageAvailability = endpoint({
     windows: Type.Array(
       Type.Object({
         hours: Type.Integer(),
-        /** Since the first connection, minus console downtime. */
+        /** Without console downtime. */
         measured_s: Type.Integer(),
         out_s: Type.Integer(),
-        /** Part of `out_s` from restarts, upgrades and pushes. */
+        /** Restarts, upgrades, pushes. */
         planned_s: Type.Integer(),
         outages: Type.Integer(),
-        /** 100 only without outage; null if unmeasured. */
+        /** 100 only without outage; null: unmeasured. */
         percent: Nullable(Type.Number()),
       }),
     ),

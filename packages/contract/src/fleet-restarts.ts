@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { endpoint } from './endpoint.ts';
 import { Empty, Id, Nullable, Serial, Time } from './shapes.ts';
 
-/** Weekly restarts: one for each network, and one for each of its devices. */
+/** One per network, one per device. */
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 const writes = { ...reads, permission: 'network.reboot', effect: 'write' } as const;
@@ -15,7 +15,7 @@ const Weekly = {
 };
 const Subject = {
   gwid: Id,
-  /** Null or absent: the network, whose gateway restarts, or all devices where it has none. */
+  /** Null or absent: the network's gateway, or all its devices. */
   serial: Type.Optional(Nullable(Serial)),
 };
 

@@ -22,7 +22,7 @@ const latest = {
   mem_total: Nullable(Type.Integer()),
   /** Clients in the last report. */
   online_user: Nullable(Type.Integer()),
-  /** Conntrack entries and their maximum; null if not reported. */
+  /** Null: not reported. */
   connections: Nullable(Type.Integer()),
   connections_max: Nullable(Type.Integer()),
 };
@@ -32,11 +32,11 @@ const standing = {
   sync_reason: Nullable(Type.String()),
   /** Commit-confirm deadline; null unless applying. */
   trial_until: Nullable(Time),
-  /** Null unless an automatic revert caused the failure. */
+  /** Null unless reverted. */
   returned_at: Nullable(Time),
 };
 
-/** Values are those of the gateway, or of the only device. */
+/** Of the gateway, or the only device. */
 export const NetworkRow = Type.Object({
   gwid: Id,
   remark: Type.String(),
@@ -52,7 +52,7 @@ export const NetworkRow = Type.Object({
   device_num: Type.Integer(),
   ap_num: Type.Integer(),
   ap_online_num: Type.Integer(),
-  /** Worst of its devices; null if unmanaged. */
+  /** Null: unmanaged. */
   sync_state: Nullable(Words(syncStates)),
   ...standing,
   bind_time: Time,
@@ -64,7 +64,7 @@ export const NetworkListed = Type.Intersect([
   Type.Object({
     /** Delegated to another account. */
     hosted: Type.Boolean(),
-    /** Catalogue version for the shown device, if it runs another. */
+    /** If it runs another. */
     newer_version: Nullable(Type.String()),
     /** Null: never. */
     last_backup_at: Nullable(Time),
@@ -78,9 +78,9 @@ export const DeviceRow = Type.Object({
   serial: Serial,
   mac: Type.String(),
   gwid: Nullable(Id),
-  /** Named at enrolment but not joined; a person decides. */
+  /** Not joined: a person decides. */
   wanted_gwid: Nullable(Id),
-  /** False: it gets no settings before a person confirms it or its address is trusted. */
+  /** False: no settings before a confirmation. */
   confirmed: Type.Boolean(),
   network: Nullable(Type.String()),
   remark: Type.String(),
@@ -168,9 +168,9 @@ export const ApRow = Type.Intersect([
     /** Five-minute mean through the radios. */
     down_bps: Nullable(Type.Number()),
     up_bps: Nullable(Type.Number()),
-    /** Catalogue version for its model, if it runs another. */
+    /** If it runs another. */
     newer_version: Nullable(Type.String()),
-    /** Null without permission to read settings. */
+    /** Requires the permission for settings. */
     settings: Nullable(SettingsInForce),
   }),
 ]);
@@ -208,7 +208,7 @@ export const networkFilters = {
   hosting: Type.Optional(Words(['hosted', 'unhosted'] as const)),
 };
 
-/** A tag may be the network's; `group_id` null: without group. */
+/** A tag may be the network's; `group_id` null: no group. */
 export const deviceFilters = {
   gwid: Type.Optional(Id),
   kind: Type.Optional(Words(deviceKinds)),
@@ -220,7 +220,7 @@ export const deviceFilters = {
   tag: Type.Optional(Type.String({ maxLength: 32 })),
   group_id: Type.Optional(Nullable(Id)),
   template_id: Type.Optional(Id),
-  /** Number of bands; excludes devices that never connected. */
+  /** Excludes devices that never connected. */
   radio: Type.Optional(Words(['single', 'dual', 'triple'] as const)),
   /** Last full hour: utilization ≥ 70 %, weak clients ≥ 25 %, noise ≥ -80 dBm. */
   air: Type.Optional(Words(['busy', 'weak', 'noisy'] as const)),
@@ -231,7 +231,7 @@ export const Removed = Type.Object({
   removed: Type.Array(Type.Object({ part: Words(unbindParts), count: Type.Integer() })),
 });
 
-/** Result count shown to the person; a mismatch fails with 4104. */
+/** A mismatch fails with 4104. */
 const Seen = Type.Integer({ minimum: 1 });
 
 export const AllNetworks = Type.Object({ ...networkFilters, keyword: Keyword, total: Seen });

@@ -40,7 +40,7 @@ const toolArguments = {
   count: Type.Optional(Within(toolLimits.pings)),
   /** `dns`; default: each server of the device. */
   server: Type.Optional(Address),
-  /** `trace` captures here (default: upstream); edge gateways send other tools from here (default: by routing). */
+  /** `trace` captures here (default: upstream); edge gateways send from here. */
   place: Type.Optional(Place),
   seconds: Type.Optional(Within({ min: 1, max: 600 })),
   packets: Type.Optional(Within(toolLimits.tracePackets)),
@@ -49,7 +49,7 @@ const toolArguments = {
   /** For `leds`. */
   pattern: Type.Optional(Words(['on', 'off', 'blink'] as const)),
 };
-/** Only the console itself chooses these: a `ping` of an SD-WAN path. */
+/** Set by the console: `ping` of an SD-WAN path. */
 const usedArguments = {
   ...toolArguments,
   sources: Type.Optional(Type.Array(Type.String())),

@@ -27,7 +27,7 @@ const reads = { access: 'user', method: 'POST', permission: 'network.read', effe
 const writes = { access: 'user', method: 'POST', permission: 'network.write', effect: 'write' } as const;
 const binds = { access: 'user', method: 'POST', permission: 'network.bind', effect: 'write' } as const;
 
-/** `rate`: both directions of the last five minutes. Rows without the value sort last. */
+/** Five minutes, both directions. Missing values sort last. */
 const reportedSorts = ['online_user', 'cpu', 'memory', 'connections', 'running_time', 'rate'] as const;
 const ownSorts = ['remark', 'status', 'model', 'version', 'last_seen', 'bind_time'] as const;
 const networkSorts = [...ownSorts, ...reportedSorts, 'ap_online_num', 'device_num'] as const;
@@ -269,7 +269,7 @@ export const agentUpgradePreview = endpoint({
     version: Nullable(Type.String()),
     /** Wave 0 is one device, 1 a tenth, 2 the rest. */
     devices: Type.Array(Type.Object({ ...UpgradeRow, wave: Type.Integer() })),
-    /** `other`: not the edge agent; `current`: same or later; `unbuilt`: no agent available. */
+    /** `other`: no edge agent; `current`: same or later; `unbuilt`: none available. */
     left_out: Type.Array(Type.Object({ ...UpgradeRow, why: Words(['other', 'current', 'unbuilt'] as const) })),
   }),
   example: (world) => ({ serials: [world.device.serial] }),
@@ -313,9 +313,9 @@ export const onboarding = endpoint({
     server: Type.Object({
       host: Type.String(),
       port: Type.Integer(),
-      /** Devices hang up on another name. */
+      /** Devices hang up on other names. */
       certificate_names: Type.Array(Type.String()),
-      /** False: the certificate lacks the host, and devices disconnect. */
+      /** False: devices disconnect. */
       name_matches: Type.Boolean(),
       local_only: Type.Boolean(),
       enroll_url: Type.String(),
@@ -362,7 +362,7 @@ export const attention = endpoint({
     as_of: Time,
     networks: StatusCounts,
     aps: StatusCounts,
-    /** Longest offline first. A network with an offline gateway is one entry. */
+    /** Longest first. An offline gateway is one entry. */
     offline: ListOf(
       Type.Object({
         type: Words(['network', 'device']),

@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts';
 import { applicationCategories } from './enums.ts';
 import { Id, Nullable, Serial, Time, Words } from './shapes.ts';
 
-/** Application flow that gateways measured. Bytes are of IP packets; definitions are in docs/metrics.en.md. */
+/** Bytes of IP packets; docs/metrics.en.md has definitions. */
 
 const reads = { access: 'user', method: 'POST', permission: 'statistics.read', effect: 'read' } as const;
 
@@ -11,7 +11,7 @@ const reads = { access: 'user', method: 'POST', permission: 'statistics.read', e
 export const flowSpans = ['live', '30m', '1h', '24h', '7d', '30d'] as const;
 export type FlowSpan = (typeof flowSpans)[number];
 
-/** Length and bucket of each span, seconds. Rows have five minutes up to an hour, and an hour beyond. */
+/** Seconds. Rows: five minutes up to an hour, then an hour. */
 export const flowCuts: Readonly<Record<FlowSpan, { length: number; step: number; row: 300 | 3600 }>> = {
   live: { length: 900, step: 300, row: 300 },
   '30m': { length: 1800, step: 300, row: 300 },
@@ -47,9 +47,9 @@ export const flowSeries = endpoint({
     ...Span,
     /** Length of a bucket, seconds; the first begins at `from`. */
     step_s: Type.Integer(),
-    /** Most bytes first; without traffic, none. Both directions of each bucket together. */
+    /** Most bytes first; both directions. */
     categories: Type.Array(Type.Object({ name: Words(applicationCategories), ...Sums, values: Line })),
-    /** Bytes of the closed rows of this span, and of the same rows a week before. Null: no source for all of them. */
+    /** Closed rows, and a week before. Null: incomplete source. */
     compare: Nullable(Type.Object({ now: Type.Integer(), before: Type.Integer() })),
   }),
   example: (world) => ({ gwid: world.network.gwid, span: '24h' as const }),

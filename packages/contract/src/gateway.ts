@@ -61,7 +61,7 @@ export const gatewayGet = endpoint({
     /** Bytes; unknown ports are omitted. */
     mtus: Type.Array(Type.Object({ port: Type.String(), min: Type.Integer(), max: Type.Integer() })),
     gates: Type.Array(Words(gatewayGates)),
-    /** Addresses with prefix length of the last report, by interface (`up0v0`: WAN1); empty if unknown. */
+    /** By interface (`up0v0`: WAN1); empty: unknown. */
     reported: Type.Array(Type.Object({ interface: Type.String(), subnet: Type.String() })),
     updated_at: Nullable(Time),
     updated_by: Nullable(Type.String()),

@@ -58,34 +58,34 @@ export const problems = endpoint({
         total: Type.Integer(),
       }),
     ),
-    /** Networks with problems, and all that were looked at. */
+    /** All, and with problems. */
     total: Type.Integer(),
     networks: Type.Integer(),
   }),
   example: () => ({}),
 });
 
-/** Why it is no trouble: `own` work of the console, or a `maintenance` window. */
+/** Console work, or a window. */
 export const plannedReasons = ['own', 'maintenance'] as const;
 export type PlannedReason = (typeof plannedReasons)[number];
 
 const Trouble = Type.Object({
-  /** Null: connections were lost. */
+  /** Null: lost connections. */
   alarm: Nullable(Words(alarmKinds)),
-  /** Null for an alarm. Devices whose gateway was out have its cause. */
+  /** Null for alarms. Devices have their gateway's cause. */
   cause: Nullable(Words(outageCauses)),
   planned: Nullable(Words(plannedReasons)),
   began_at: Time,
   ended_at: Nullable(Time),
-  /** Seconds within the span in which at least one of the devices was concerned, without console downtime. */
+  /** With any device affected, without console downtime. */
   seconds: Type.Integer(),
   /** Separate stretches of that time. */
   times: Type.Integer(),
   devices: Type.Integer(),
-  /** The network's gateway is among them, or all devices were out. */
+  /** The gateway, or all devices. */
   whole: Type.Boolean(),
   clients: Clients,
-  /** Devices of which no report said how many clients they had. */
+  /** Without a report of clients. */
   clients_unknown: Type.Integer(),
 });
 
@@ -97,7 +97,7 @@ const TroubledNetwork = Type.Object({
 });
 
 const Night = {
-  /** Morning of the night, local to the account, at most 400 days ago; today's if absent. */
+  /** Local; 400 days at most; default: today's. */
   night: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', hint: 'date' })),
   /** The last 24 hours instead of a night. */
   last_day: Type.Optional(Type.Boolean()),
@@ -170,7 +170,7 @@ export const ranking = endpoint({
         planned_s: Type.Integer(),
         /** Mean wireless clients of each hour; null without a report. */
         clients: Type.Array(Nullable(Type.Number())),
-        /** Bytes of each hour, both directions: of the WAN, or of the radios where no WAN is measured. */
+        /** WAN, else radios. */
         traffic: Type.Array(Nullable(Type.Integer())),
       }),
     ),

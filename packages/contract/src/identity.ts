@@ -143,9 +143,9 @@ export const UserData = Type.Object({
   /** View-as mode. */
   viewing: Type.Boolean(),
   time_zone: Type.String(),
-  /** Demo history is being generated; progress in `open/installation`. */
+  /** Progress in `open/installation`. */
   preparing: Type.Optional(Type.Literal(true)),
-  /** Disk full: reports and uploads are refused. */
+  /** Reports and uploads are refused. */
   storage_full: Type.Optional(Type.Literal(true)),
 });
 

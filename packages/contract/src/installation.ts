@@ -105,10 +105,7 @@ const smsSettings = {
   templates: Templates,
 };
 
-/**
- * Raw reports; five-minute, hourly and daily values; quarter-hour flow and signal of clients; sessions; daily presence;
- * known clients.
- */
+/** Raw reports; five-minute, hourly, daily values; flow and signal of clients; sessions; daily presence; clients. */
 export const retentionKinds = [
   'reports',
   'fine',

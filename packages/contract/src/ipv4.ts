@@ -1,4 +1,4 @@
-/** Shared by console and edge agent. Addresses are 0 … 2^32 - 1. */
+/** Addresses: 0 … 2^32 - 1. */
 
 export interface Subnet {
   address: number;
@@ -53,7 +53,7 @@ export function holds(subnet: Subnet, address: number): boolean {
   return address >= networkOf(subnet) && address <= broadcastOf(subnet);
 }
 
-/** Whether a host can use the address; /31 and /32 have no reserved ones. */
+/** Reserves no address of /31 and /32. */
 export function isHost(subnet: Subnet, address: number): boolean {
   if (!holds(subnet, address)) return false;
   return subnet.prefix >= 31 || (address !== networkOf(subnet) && address !== broadcastOf(subnet));
@@ -97,7 +97,7 @@ export function clash(a: ForwardedPorts, b: ForwardedPorts): boolean {
   return alike && a.first <= b.last && b.first <= a.last;
 }
 
-/** A range that changes port numbers needs one kernel entry per port. */
+/** Shifted ranges need a kernel entry per port. */
 export const shiftedPorts = 256;
 /** Receives the WAN uplink's own lease. */
 export const dhcpClientPort = 68;

@@ -14,7 +14,7 @@ export const jobStatuses = [
 ] as const;
 export type JobStatus = (typeof jobStatuses)[number];
 
-/** Open states first; the others are final. */
+/** Open first; others are final. */
 export const jobItemStatuses = [
   'queued',
   'waiting_offline',
@@ -43,7 +43,7 @@ export const JobRow = Type.Object({
   /** Includes sent commands without an answer. */
   running: Type.Integer(),
   waiting_offline: Type.Integer(),
-  /** The one network or device (null: none or several), and number of networks. */
+  /** Null: none or several; number of networks. */
   about: Nullable(Type.String()),
   networks: Type.Integer(),
   operator: Type.String(),
@@ -61,7 +61,7 @@ export const JobItemRow = Type.Object({
   wave: Type.Integer(),
   /** Catalogue key (`job.<reason>`) or device wording. */
   reason: Nullable(Type.String()),
-  /** Open, and no device is executing it. */
+  /** No device executes it. */
   cancellable: Type.Boolean(),
   started_at: Nullable(Time),
   finished_at: Nullable(Time),
@@ -78,7 +78,7 @@ export const list = endpoint({
   body: ListQuery(['created_at', 'finished_at', 'total'], {
     status: Type.Optional(Words(jobStatuses)),
     open: Type.Optional(Type.Boolean()),
-    /** False hides succeeded jobs started by the console. */
+    /** False hides succeeded console jobs. */
     automatic: Type.Optional(Type.Boolean()),
   }),
   data: ListOf(JobRow),

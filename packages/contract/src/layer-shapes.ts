@@ -12,11 +12,11 @@ import {
 import { PortRule, switchLimits } from './port-shapes.ts';
 import { Words } from './shapes.ts';
 
-/** `ac`: country, radios, roaming, LEDs; `wireless`: SSIDs and radios. */
+/** `ac`: country, radios, roaming, LEDs; `wireless`: SSIDs, radios. */
 export const templateKinds = ['ac', 'wireless'] as const;
 export type TemplateKind = (typeof templateKinds)[number];
 
-/** dBm below which clients are rejected and disconnected; 0: no minimum. */
+/** dBm; below, clients are rejected and disconnected. */
 export const rssiLimits = { min: -95, max: -50 } as const;
 
 export const generalFields = ['leds', 'fast_roaming', 'neighbour_reports', 'minimum_rssi', 'ports'] as const;
@@ -48,7 +48,7 @@ const portRules = {
 /** Null inherits from the layer below. */
 export const GeneralSettings = Type.Object({
   ...accessPointFields,
-  /** Switch port rules; the last match wins. Access points ignore them. */
+  /** The last match wins. Access points ignore them. */
   ports: Type.Unsafe<PortRule[] | null>(portRules),
 });
 export type GeneralSettings = Static<typeof GeneralSettings>;
@@ -59,7 +59,7 @@ const GeneralInput = Type.Object({
   ports: Type.Optional(Type.Unsafe<PortRule[] | null>(portRules)),
 });
 
-/** Fields locked against lower layers: `country`, `radios.5G.channel`, `general.leds`, `ssids.<name>`. */
+/** `country`, `radios.5G.channel`, `general.leds`, `ssids.<name>`. */
 export const Locks = Type.Array(Type.String({ maxLength: 60 }), { maxItems: 64, uniqueItems: true });
 
 export const lockable: readonly string[] = [

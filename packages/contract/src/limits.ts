@@ -1,4 +1,4 @@
-/** Distinguishes them from session tokens; lets secret scanners find leaks. */
+/** Differs from sessions; found by secret scanners. */
 export const apiTokenPrefix = 'yx_';
 
 /** Spec section 9, design section 3. */

@@ -27,7 +27,7 @@ export interface AlarmFact {
   gwid: string;
 }
 
-/** Clients of a network joined, left, roamed, moved or signed in; at most one fact per network and half second. */
+/** At most one per network and half second. */
 export interface ClientsFact {
   type: 'clients';
   gwid: string;

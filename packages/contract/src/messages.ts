@@ -5,7 +5,7 @@ import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts
 export const messageTypes = ['system', 'security', 'product', 'billing', 'job', 'alarm'] as const;
 export type MessageType = (typeof messageTypes)[number];
 
-/** Templates with parameters; texts are `message.<template>.title` and `.body`. */
+/** Texts: `message.<template>.title`, `.body`. */
 export const messageTemplates = {
   deviceReenrolled: ['serial', 'address'],
   /** Re-enrolment without proof by the old key. */

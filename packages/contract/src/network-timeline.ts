@@ -14,10 +14,7 @@ export const timelineLimits = {
   markBytes: 40_000,
 } as const;
 
-/**
- * `outage`: offline devices. `console`: the console was down. `restart`, `upgrade`: a job, or a
- * device by itself. `alarm`: one that no other caused.
- */
+/** `console`: console down. `restart`, `upgrade`: by job or device. `alarm`: uncaused. */
 export const timelineKinds = ['outage', 'console', 'push', 'restart', 'upgrade', 'alarm'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 
@@ -25,7 +22,7 @@ export type TimelineKind = (typeof timelineKinds)[number];
 export const trafficSources = ['wan', 'radio', 'none'] as const;
 export type TrafficSource = (typeof trafficSources)[number];
 
-/** `jobs` need `job.read`, `log` `log.read`, `alarms` `message.read`. */
+/** Hidden without `job.read`, `log.read`, `message.read`. */
 export const hiddenMarks = ['jobs', 'log', 'alarms'] as const;
 
 /** One value a bucket; null is a gap. */

@@ -14,7 +14,7 @@ const Pushed = Type.Object({ job_id: Nullable(Id) });
 
 export const passwordCycles = ['daily', 'weekly', 'monthly'] as const;
 export const passwordCharsets = ['digits', 'letters', 'mixed'] as const;
-/** Length with prefix; days common to all months; addresses per rule. */
+/** With prefix; common to all months; per rule. */
 export const passwordLimits = {
   length: { min: 8, max: 32 },
   prefix: 16,

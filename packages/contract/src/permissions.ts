@@ -129,10 +129,7 @@ export interface Actor {
 
 export interface Refusal {
   permission: Permission | null;
-  /**
-   * `token_area`, `token_read_only`: API token limits; `networks`: requires the whole account; `owner`: requires an
-   * owner.
-   */
+  /** `token_area`, `token_read_only`: token limits; `networks`: needs the whole account; `owner`: needs an owner. */
   reason: 'permission' | 'token_area' | 'token_read_only' | 'viewing' | 'networks' | 'owner';
 }
 
@@ -153,7 +150,7 @@ export function refusal(
   return null;
 }
 
-/** Returns whether role, delegation or installation give the permission, without the limits of a token. */
+/** Checks role, delegation and installation, without token limits. */
 export function hasRight(actor: Actor, permission: Permission): boolean {
   if (permission === 'install.admin') return actor.installationAdmin && !actor.viewing;
   if (actor.role) return actor.rolePermissions.includes(permission);

@@ -38,7 +38,7 @@ export function readPluginKey(key: string) {
 }
 
 /**
- * Verifies size, digest and signature of a package, and unpacks it in memory.
+ * Verifies size, digest and signature, and unpacks in memory.
  * @throws PackageRefused
  */
 export function openPluginPackage(
@@ -69,8 +69,8 @@ function readManifest(files: ReadonlyMap<string, Buffer>): PluginManifest | null
 }
 
 /**
- * Unpacks a gzip-compressed tar archive (POSIX ustar) in memory.
- * @throws PackageRefused `path` for links, special files and paths that leave the folder; else `archive`
+ * Unpacks gzip tar (POSIX ustar) in memory.
+ * @throws PackageRefused `path` for links, special files and escaping paths; else `archive`
  */
 export function readArchive(bytes: Buffer, limits: { unpacked: number; files: number }): ReadonlyMap<string, Buffer> {
   let tar: Buffer;

@@ -1,6 +1,6 @@
 import { isRecord, type PluginSettings } from './device/index.ts';
 
-/** The part of JSON Schema (draft 2020-12) that settings of plugins use; the console draws a form from it. */
+/** JSON Schema (draft 2020-12) subset, drawn as a form. */
 export interface SettingSchema {
   type: 'string' | 'integer' | 'boolean';
   title: { zh: string; en: string };
@@ -21,7 +21,7 @@ const known = ['type', 'title', 'description', 'default', 'enum', 'minimum', 'ma
 const maxProperties = 30;
 const maxText = 500;
 
-/** Returns the schema, or null if it uses anything else than `SettingsSchema`. */
+/** Returns null for anything beyond `SettingsSchema`. */
 export function readSettingsSchema(value: unknown): SettingsSchema | null {
   if (!isRecord(value) || value.type !== 'object' || !isRecord(value.properties)) return null;
   if (Object.keys(value).some((key) => key !== 'type' && key !== 'properties')) return null;

@@ -15,7 +15,7 @@ export type PluginState = (typeof pluginStates)[number];
 export const pluginEvents = ['running', 'starting', 'failed', 'removed'] as const;
 export type PluginEvent = (typeof pluginEvents)[number];
 
-/** Gateways of one call; base64 characters of an uploaded catalogue; days that events are kept. */
+/** Per call; base64 characters; days. */
 export const pluginBounds = { serials: 200, upload: 2_700_000, eventDays: 90 } as const;
 
 const PluginId = Type.String({ minLength: 1, maxLength: 48 });

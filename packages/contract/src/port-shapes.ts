@@ -21,7 +21,7 @@ export const ruledPortFields = {
   poe: Type.Boolean(),
   /** VLAN of untagged frames. */
   vlan: Type.Integer({ minimum: min, maximum: max }),
-  /** Null: all VLANs of the network's SSIDs, as access points need. */
+  /** Null: all VLANs of the SSIDs, as access points need. */
   tagged: Type.Unsafe<number[] | null>({
     type: ['array', 'null'],
     items: { type: 'integer', minimum: min, maximum: max },

@@ -64,7 +64,7 @@ const Site = Type.Object({
   captive: Captive,
 });
 
-/** No other answer carries the secret. An edge gateway gets it by a push. */
+/** No other answer has the secret; edge gateways get a push. */
 const Secrets = Type.Object({ settings: Type.String() });
 const Job = Nullable(Id);
 
@@ -119,7 +119,7 @@ export const online = endpoint({
     Type.Object({
       id: Id,
       mac: Nullable(Type.String()),
-      /** The gateway vouches for the MAC; else the guest's browser claimed it. */
+      /** False: the MAC is the browser's claim. */
       verified: Type.Boolean(),
       ip: Nullable(Type.String()),
       method: Words(portalMethods),
@@ -133,7 +133,7 @@ export const online = endpoint({
   example: ({ portalNetwork: { gwid } }) => ({ gwid }),
 });
 
-/** `unsupported`: the guest stays until the time is over. */
+/** `unsupported`: stays until the time is over. */
 export const kickResults = ['disconnected', 'refused', 'unreachable', 'unsupported'] as const;
 
 export const kick = endpoint({

@@ -22,11 +22,11 @@ export type RadiusRefusal = (typeof radiusRefusals)[number];
 const given = {
   name: Type.String({ rule: 'nameText', minLength: 1, maxLength: radiusLimits.name }),
   gwid: Id,
-  /** Source address of its packets; null: any address, found by the identifier. */
+  /** Null: any, found by the identifier. */
   source: Nullable(Type.String({ rule: 'ip' })),
   /** NAS-Identifier; null: any. One of both is needed. */
   identifier: Nullable(Type.String({ rule: 'noQuotes', minLength: 1, maxLength: radiusLimits.identifier })),
-  /** Refuse requests without a Message-Authenticator. The first valid one switches this on. */
+  /** Switched on by the first valid one. */
   require_ma: Type.Boolean(),
   /** UDP port for disconnecting guests. */
   coa_port: Type.Integer({ minimum: 1, maximum: 65_535 }),

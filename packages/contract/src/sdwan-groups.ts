@@ -31,7 +31,7 @@ const strategy = {
   /** Consecutive lost probes until down, answered ones until up. */
   fails: Within(1, 20),
   recovers: Within(1, 60),
-  /** Seconds that the preferred path must be up before traffic returns to it. */
+  /** Up before traffic returns. */
   hold_s: Within(0, 3600),
   /** `preferred`: main centre first; `latency`: the faster path. */
   order: Words(sdwanOrders),
@@ -155,7 +155,7 @@ export const groupOf = endpoint({
     network_id: Id,
     ...group,
     node_keys: Type.Array(Id),
-    /** Sum of its limits, Mbit/s, and what the package leaves beside it; null without a package. */
+    /** Mbit/s; null without a package. */
     total: Type.Integer(),
     left: Nullable(Type.Integer()),
   }),

@@ -8,10 +8,10 @@ export type SdwanMode = (typeof sdwanModes)[number];
 export const sdwanRoles = ['main', 'bak', ''] as const;
 export type SdwanRole = (typeof sdwanRoles)[number];
 
-/** `draft`: never deployed. The others follow from reports. */
+/** `draft`: never deployed; others follow from reports. */
 export const sdwanStatuses = ['draft', 'deploying', 'running', 'degraded', 'failed', 'expired'] as const;
 export type SdwanStatus = (typeof sdwanStatuses)[number];
-/** `waiting`: no report of the revision or a handshake yet; `down`: all tunnels are down. */
+/** `waiting`: no revision or handshake yet; `down`: all tunnels. */
 export const sdwanNodeStatuses = [
   'draft',
   'waiting',
@@ -42,7 +42,7 @@ export const sdwanLimits = {
   strategies: 100,
   /** Mbit/s. */
   band: 10_000,
-  /** Warnings before expiry, and grace after it until the tunnels are taken down. */
+  /** Days; grace until tunnels are taken down. */
   warningDays: [30, 7, 1],
   graceDays: 7,
 } as const;
@@ -89,17 +89,17 @@ const nodeFields = {
   role: Words(sdwanRoles),
   /** Parent's key in a tree, `1` for the centre; otherwise empty. */
   pid: Type.String({ maxLength: 36 }),
-  /** 1: `widthband` applies; otherwise `foreign_widthband`. */
+  /** 1: `widthband`; else `foreign_widthband`. */
   position: Type.Integer({ minimum: 1, maximum: 99 }),
   widthband: Band,
   foreign_widthband: Band,
-  /** Where others reach it; null: the measured address. */
+  /** Null: the measured address. */
   host: Nullable(Type.String({ maxLength: 253 })),
   /** Its bandwidth applies instead of the node's own. */
   group_id: Nullable(Id),
 };
 
-/** Spec section 4; a level that disagrees with `pid` is refused. */
+/** A level that disagrees with `pid` is refused. */
 export const SdwanNodeInput = Type.Object({
   ...nodeFields,
   level: Type.Optional(Type.Integer({ minimum: 1, maximum: sdwanLimits.nodes.max })),
@@ -124,17 +124,17 @@ export const SdwanSuggestion = Type.Object({ key: Id, prefix: Type.String(), as:
 export const SdwanLink = Type.Object({
   from: Id,
   to: Id,
-  /** `main` and `bak`: branch to centre; `hubs`: between the centres. */
+  /** `main`, `bak`: branch to centre; `hubs`: between centres. */
   kind: Words(['peer', 'main', 'bak', 'hubs', 'parent'] as const),
   /** Of either side; null: no report. */
   state: Nullable(Words(['up', 'down'] as const)),
   latency_ms: Nullable(Type.Number()),
   loss_pct: Nullable(Type.Number()),
   handshake_at: Nullable(Time),
-  /** Bytes since the interface came up, at `from`; null: no report. */
+  /** Since the interface came up; null: no report. */
   rx_bytes: Nullable(Type.Integer()),
   tx_bytes: Nullable(Type.Integer()),
-  /** Routes that it carries, and those for which it is not the first choice; null: no report. */
+  /** Carried, and not first choice; null: no report. */
   routes: Nullable(Type.Integer()),
   detours: Nullable(Type.Integer()),
 });
@@ -194,5 +194,5 @@ export const SdwanNetworkRow = Type.Object({
   deployed_at: Nullable(Time),
 });
 
-/** Character j of row i is `1` if node i reaches the LANs of node j. */
+/** Character j of row i is `1`: node i reaches LANs of node j. */
 export const SdwanMatrix = Type.Object({ keys: Type.Array(Id), rows: Type.Array(Type.String()) });

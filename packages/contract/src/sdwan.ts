@@ -94,7 +94,7 @@ export const networkDetail = endpoint({
     matrix: SdwanMatrix,
     /** Wrong since it was deployed. */
     errors: Type.Array(SdwanError),
-    /** A public address or key changed; these follow by themselves. */
+    /** Public address or key changed; corrected automatically. */
     stale: Type.Array(Id),
     job_id: Nullable(Id),
   }),
@@ -248,7 +248,7 @@ export const pathChangeList = endpoint({
   example: (world) => ({ id: world.sdwan.id }),
 });
 
-/** `skipped`: an earlier step failed; `unknown`: no report. */
+/** `skipped`: an earlier step failed. */
 const Verdict = Words(['ok', 'failed', 'unknown', 'skipped'] as const);
 
 export const pathTest = endpoint({
@@ -280,7 +280,7 @@ export const pathTestResult = endpoint({
     firewall: Verdict,
     /** By plan, both ends included. */
     path: Type.Array(Id),
-    /** Node before which the path ends; null: none, or unknown. */
+    /** Null: none, or unknown. */
     failed_at: Nullable(Id),
     rtt_ms: Nullable(Type.Number()),
     loss_pct: Nullable(Type.Number()),

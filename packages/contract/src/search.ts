@@ -27,16 +27,13 @@ const Hit = Type.Object({
   kind: Words(searchKinds),
   /** `gwid`, serial, MAC address, SSID, or an id. */
   id: Type.String(),
-  /** Of a client its remark, host name or MAC address; of a job its type; of an alarm its text. */
+  /** Remark, host name or MAC; type of a job; text of an alarm. */
   title: Type.String(),
-  /**
-   * Model of a device, address of a client, login of a person, target of a job, or group or member
-   * of an SD-WAN network.
-   */
+  /** Model, address, login, target of a job, or group or member of an SD-WAN network. */
   detail: Nullable(Type.String()),
-  /** Of a device, template or peripheral device; role of a person, level of an alarm. */
+  /** Of devices and templates; role, or level. */
   type: Nullable(Type.String()),
-  /** Its network, or the only one with the SSID. */
+  /** Or the only one with the SSID. */
   gwid: Nullable(Id),
   network: Nullable(Type.String()),
   status: Nullable(Words([...deviceStatuses, ...jobStatuses])),
@@ -59,7 +56,7 @@ export const query = endpoint({
     /** Of each kind; default 5. */
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 20 })),
   }),
-  /** Kinds with the most exact results first; `total` is the length. */
+  /** Most exact kinds first; `total`: length. */
   data: ListOf(Hit),
   example: () => ({ keyword: 'lobby' }),
 });

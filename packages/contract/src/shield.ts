@@ -6,7 +6,7 @@ import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts
 export const shieldModes = ['off', 'monitor', 'block'] as const;
 export type ShieldMode = (typeof shieldModes)[number];
 
-/** `waiting`: the gateway has not confirmed the settings and lists yet. */
+/** `waiting`: not confirmed by the gateway. */
 export const shieldStates = ['off', 'enforced', 'monitor', 'waiting', 'not_possible'] as const;
 export type ShieldState = (typeof shieldStates)[number];
 
@@ -28,7 +28,7 @@ export const shieldListErrors = [
 ] as const;
 export type ShieldListError = (typeof shieldListErrors)[number];
 
-/** Release of the gateway's firmware (spec section 8). Rows of an account; lists of the installation. */
+/** Firmware (spec section 8); rows of an account; lists. */
 export const shieldLimits = {
   firmware: '3.1.1',
   ...{ name: 64, link: 2048, allow: 500, own: 2000, lists: 15, batch: 100, days: 31 },
@@ -57,13 +57,13 @@ export const settingList = endpoint({
       name: Type.String(),
       mode: Words(shieldModes),
       categories: Categories,
-      /** DNS to other servers is redirected to the gateway; DNS over TLS is dropped. */
+      /** Foreign DNS is redirected; DNS over TLS dropped. */
       redirect: Type.Boolean(),
       state: Words(shieldStates),
       reason: Nullable(Words(shieldReasons)),
       /** Domains that the gateway has loaded. */
       domains: Nullable(Type.Integer()),
-      /** 0 to 100, the sum of the checks; 0 unless the gateway enforces or monitors. */
+      /** Sum of checks; 0 unless enforced or monitored. */
       score: Type.Integer(),
       checks: Type.Array(Type.Object({ check: Words(shieldChecks), points: Type.Integer(), most: Type.Integer() })),
     }),
@@ -163,7 +163,7 @@ const List = Type.Object({
   /** Of the contents in use. */
   fetched_at: Nullable(Time),
   checked_at: Nullable(Time),
-  /** Of the last check; the last good contents stay in use. */
+  /** Last good contents stay in use. */
   error: Nullable(Words(shieldListErrors)),
 });
 
@@ -225,10 +225,10 @@ export const briefing = endpoint({
     as_of: Time,
     /** Queries refused. */
     blocked: Type.Object({ today: Type.Integer(), week: Type.Integer(), month: Type.Integer() }),
-    /** Queries of the period that monitored networks would have refused. */
+    /** Would have been refused. */
     monitored: Type.Integer(),
     by_day: Type.Array(Type.Object({ day: Type.String(), blocked: Type.Integer(), monitored: Type.Integer() })),
-    /** An empty domain or MAC sums up what was beyond the limits of a gateway. */
+    /** Empty: beyond the gateway's limits. */
     top_domains: Type.Array(Type.Object({ domain: Type.String(), category: Words(shieldCategories), ...Sum })),
     top_terminals: Type.Array(Type.Object({ mac: Type.String(), gwid: Id, network: Type.String(), ...Sum })),
     networks: Type.Array(Type.Object({ gwid: Id, name: Type.String(), ...Sum })),

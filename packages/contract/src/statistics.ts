@@ -5,9 +5,8 @@ import { portalMethods } from './portal-shapes.ts';
 import { Empty, Id, Nullable, Time, Words } from './shapes.ts';
 
 /**
- * Home page calls of spec section 7, with `as_of` (counted until) and `…_source` (why null or
- * empty). See docs/metrics.en.md. Days are local. The spec's first `data` of "data.data" is the
- * body.
+ * Spec section 7; `as_of`: counted until; `…_source`: why null or empty. See docs/metrics.en.md. Days are local. The
+ * spec's first `data` of "data.data" is the body.
  */
 
 const reads = { access: 'user', method: 'POST', permission: 'statistics.read', effect: 'read' } as const;
@@ -33,7 +32,7 @@ function NamedValue<T extends TSchema>(name: T) {
 export const sourceStates = ['none', 'partial', 'complete'] as const;
 export type SourceState = (typeof sourceStates)[number];
 
-/** `portal`: by a device that does not say how. */
+/** `portal`: by a device, without a method. */
 export const authShares = ['portal', ...portalMethods] as const;
 export type AuthShare = (typeof authShares)[number];
 
@@ -112,7 +111,7 @@ export const apComplex = endpoint({
       upload: Type.Integer(),
       /** Seven days, both directions. */
       week_flow: Type.Integer(),
-      /** Client counters (older firmware) miss broadcasts and short visits. */
+      /** Older firmware's client counters miss broadcasts and short visits. */
       flow_source: Words(['none', 'counters', 'clients', 'both']),
     }),
     bands: Type.Array(BandFlow),

@@ -20,7 +20,7 @@ interface Settings {
   networks: readonly { address: string }[];
 }
 
-/** Compares LANs with what dynamic lines report; the subnets of static lines are settings. */
+/** Compares dynamic WANs only: static subnets are settings. */
 export function subnetCollisions(
   { lines, networks }: Settings,
   reported: readonly ReportedSubnet[],

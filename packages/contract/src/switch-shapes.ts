@@ -8,7 +8,7 @@ export * from './port-shapes.ts';
 export const portSpeeds = [10, 100, 1000, 2500, 5000, 10_000, 25_000, 40_000, 50_000, 100_000, 200_000] as const;
 export type PortSpeed = (typeof portSpeeds)[number];
 
-/** Default: enabled, PoE on, VLAN 1 untagged, all VLANs of the network tagged. */
+/** Enabled, PoE on, VLAN 1 untagged, all VLANs tagged. */
 export const PortSettings = Type.Object({
   port: PortName,
   label: Type.String({

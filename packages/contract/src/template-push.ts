@@ -8,7 +8,7 @@ import { Id, ListOf, ListQuery, Nullable, Serial, Time, Words } from './shapes.t
 const reads = { access: 'user', method: 'POST', permission: 'config.read', effect: 'read' } as const;
 const pushes = { access: 'user', method: 'POST', permission: 'config.write', effect: 'device' } as const;
 
-/** The most specific target wins per device. */
+/** The most specific wins. */
 const targets = {
   gwids: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })),
   group_ids: Type.Optional(Type.Array(Id, { maxItems: 200, uniqueItems: true })),
@@ -54,7 +54,7 @@ export const templatePreview = endpoint({
       networks: Type.Integer(),
       /** Disconnecting clients, by the last reports. */
       terminals: Type.Integer(),
-      /** Cannot rejoin: their SSID is removed, renamed, or changes password or security. */
+      /** SSID removed, renamed, or other password or security. */
       lost: Type.Integer(),
       /** First pushes: replace foreign configurations. */
       first: Type.Integer(),
@@ -108,7 +108,7 @@ export const templatePreviewDevice = endpoint({
   example: (world) => ({ id: world.template.id, serial: world.device.serial }),
 });
 
-/** Canaries, then shares of the rest, each with a pause and a health check. */
+/** Canaries, then shares, each with pause and health check. */
 export const pushLimits = {
   canary: { min: 0, max: 20 },
   share: { min: 1, max: 100 },
@@ -117,10 +117,7 @@ export const pushLimits = {
 } as const;
 const bounded = ({ min, max }: { min: number; max: number }) => Type.Integer({ minimum: min, maximum: max });
 export const PushPlan = Type.Object({
-  /**
-   * Online devices first. Later waves need one proven change; another device replaces a canary that is offline or
-   * unchanged.
-   */
+  /** Online first. Later waves need a proven change; other devices replace offline or unchanged canaries. */
   canary: bounded(pushLimits.canary),
   /** Percent of all devices per wave. */
   share: bounded(pushLimits.share),
@@ -180,7 +177,7 @@ const Sums = Type.Object({
   taken_back: Type.Integer(),
 });
 
-/** A push over all its rounds; the sums add up to `total`. */
+/** Over all rounds; sums add up to `total`. */
 export const ChangeRow = Type.Object({
   id: Id,
   template_id: Id,

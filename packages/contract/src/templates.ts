@@ -39,7 +39,7 @@ export const templateList = endpoint({
       version: Type.Integer(),
       ssids: Type.Array(Type.Object({ name: Type.String(), security: Type.String(), vlan: Nullable(Type.Integer()) })),
       country: Nullable(Type.String()),
-      /** Assigned devices, those on the newest version, and those in sync. */
+      /** Assigned; on the newest version; in sync. */
       devices: Type.Integer(),
       newest: Type.Integer(),
       in_sync: Type.Integer(),

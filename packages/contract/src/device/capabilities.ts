@@ -1,4 +1,4 @@
-/** Reported platforms. Features depend on reported facts, never on a timeout. */
+/** Features depend on reported facts, never on a timeout. */
 export const platforms = ['ap', 'switch', 'olg', 'unknown'] as const;
 export type Platform = (typeof platforms)[number];
 
@@ -9,23 +9,23 @@ export interface VersionNumbers {
   vendor?: string;
 }
 
-/** `connect.capabilities`; older firmware omits many fields. */
+/** Older firmware omits many fields. */
 export interface Capabilities {
-  /** Board name, such as `edgecore_eap102`. */
+  /** Such as `edgecore_eap102`. */
   compatible?: string;
   model?: string;
   platform?: Platform;
   version?: { ap?: VersionNumbers; switch?: VersionNumbers; schema?: VersionNumbers };
-  /** Network devices behind the port names `WAN*` and `LAN*`. */
+  /** Devices behind `WAN*` and `LAN*`. */
   network?: Record<string, readonly string[]>;
   macaddr?: Record<string, string>;
   label_macaddr?: string;
-  /** By radio hardware path; a multi-band radio has `path:BAND` keys. */
+  /** By hardware path; `path:BAND` for multi-band radios. */
   wifi?: Record<string, RadioCapabilities>;
-  /** New firmware: list; old firmware: object. */
+  /** New firmware: list; old: object. */
   switch?: unknown;
   switch_ports?: Record<string, unknown>;
-  /** Storage size in bytes. Access points omit it. */
+  /** Bytes. Access points omit it. */
   storage_bytes?: number;
   country?: string;
   country_codes?: readonly string[];
@@ -33,23 +33,23 @@ export interface Capabilities {
   developer?: boolean;
   'secure-rtty'?: boolean;
   'default-config'?: boolean;
-  /** Accepts compressed `configure` parameters. Switches do not. */
+  /** Compressed `configure`; not on switches. */
   compress_cmd?: boolean;
   /** Edge agent only. */
   yunxun?: EdgeCapabilities;
 }
 
-/** The agent rejects documents that need a false or missing ability. */
+/** Documents that need a false or missing ability are rejected. */
 export interface EdgeCapabilities {
   agent: string;
   renews?: boolean;
-  /** Processor architecture in Node's words; absent before agents that run plugins. */
+  /** Node's words; absent before plugins. */
   arch?: string;
   /** Kernel and tool abilities by name. */
   abilities: Readonly<Record<string, boolean>>;
-  /** Supported MTUs by port name. Absent: the agent cannot set MTU and MAC of a WAN uplink. */
+  /** By port. Absent: no MTU and MAC of a WAN. */
   mtus?: Readonly<Record<string, MtuRange>>;
-  /** Programs that the agent needs but the host lacks. */
+  /** Lacking on the host. */
   missing: readonly string[];
   allowed: { reboot: boolean; scripts: boolean };
 }

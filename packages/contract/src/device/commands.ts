@@ -13,14 +13,14 @@ export interface ConfigurationDocument {
   [section: string]: unknown;
 }
 
-/** `serial` is added when sending. `when` is Unix seconds, 0 for now; access points ignore it. */
+/** `serial` is added when sending. `when`: Unix seconds, 0: now; ignored by access points. */
 export interface CommandParams {
-  /** `uuid` is repeated inside `config`: int32, greater than any stored on the device. */
+  /** `uuid` repeats inside `config`: int32, above any stored one. */
   configure: { uuid: number; config: ConfigurationDocument; when?: number; compress?: boolean };
   ping: Record<never, never>;
   request: { message: 'state' | 'healthcheck'; request_uuid: string; when?: number };
   reboot: { when: number };
-  /** `keep_redirector` 1 keeps keys, certificates, controller address and configuration. */
+  /** `keep_redirector` 1 keeps keys, certificates, address and configuration. */
   factory: { when: number; keep_redirector: 0 | 1 };
   upgrade: {
     uri: string;
@@ -41,7 +41,7 @@ export interface CommandParams {
     verbose?: boolean;
     ies?: readonly unknown[];
   };
-  /** The reply follows the capture; the file is posted to `uri` as a form. */
+  /** The reply follows the capture; the file is posted to `uri`. */
   trace: {
     uri: string;
     interface?: string;
@@ -55,11 +55,11 @@ export interface CommandParams {
     when?: number;
   };
   event: { types: readonly string[] };
-  /** `interval` in seconds; 0 stops, otherwise it runs on. */
+  /** Seconds; 0 stops. */
   telemetry: { interval: number; types: readonly string[] };
-  /** No reply on success. `addr` with colons, `reason` per IEEE 802.11. */
+  /** No reply on success. `addr` with colons, `reason` of IEEE 802.11. */
   rrm: { actions: readonly { action: 'kick'; addr: string; reason: number }[] };
-  /** `script` is base64, `timeout` in seconds; `diagnostic` needs no script. */
+  /** `script`: base64, `timeout`: seconds; `diagnostic` needs none. */
   script: {
     type: 'shell' | 'ucode' | 'bundle' | 'diagnostic';
     script?: string;

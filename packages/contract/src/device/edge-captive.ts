@@ -1,20 +1,18 @@
-/** `third-party.yunxun.captive`: networks whose clients sign in on a page of the console first. */
+/** Networks whose clients sign in first. */
 export interface EdgeCaptive {
   interfaces: readonly string[];
-  /** The gateway adds the query that `captiveText` signs. */
+  /** The gateway adds the query of `captiveText`. */
   page: string;
-  /** Base64url, known to this gateway and the console only. */
+  /** Base64url; of this gateway and the console. */
   secret: string;
-  /**
-   * Open before the sign-in: names with subdomains, by the gateway's resolver, and IPv4 addresses.
-   */
+  /** Names with subdomains, by the gateway's resolver, and IPv4. */
   garden: readonly string[];
   exempt_macs: readonly string[];
   /** IPv4. */
   exempt_addresses: readonly string[];
 }
 
-/** `nonce` is new for each redirect; `url`: what the client asked for, or empty. */
+/** `nonce`: per redirect; `url`: asked for, or empty. */
 export interface EdgeCaptiveQuery {
   mac: string;
   ip: string;
@@ -22,18 +20,18 @@ export interface EdgeCaptiveQuery {
   url: string;
 }
 
-/** The gateway signs this text: HMAC-SHA256 with the secret, base64url, as parameter `sig`. */
+/** Returns the text that is signed with HMAC-SHA256, base64url, as `sig`. */
 export function captiveText({ mac, ip, nonce, url }: EdgeCaptiveQuery): string {
   return `yunxun-captive\n${mac}\n${ip}\n${nonce}\n${url}\n`;
 }
 
-/** Lets a client in for `seconds` (null: until revoked); a later grant replaces an earlier one. */
+/** For `seconds` (null: until revoked); a later grant replaces it. */
 export type EdgeCaptiveParams =
   | { tool: 'captive'; op: 'grant'; ticket: string; mac: string; seconds: number | null }
-  /** Does nothing if another ticket let the client in. */
+  /** Ignored under another ticket. */
   | { tool: 'captive'; op: 'revoke'; ticket: string; mac: string };
 
-/** Only while the configuration has captive networks. */
+/** With captive networks only. */
 export interface EdgeCaptiveState {
   guests: readonly EdgeCaptiveGuest[];
 }
@@ -43,12 +41,12 @@ export interface EdgeCaptiveGuest {
   mac: string;
   /** Unix seconds; null: no limit. */
   until: number | null;
-  /** IP bytes since the grant: `rx` from the client, `tx` to it. */
+  /** Since the grant: `rx` from the client. */
   rx_bytes: number;
   tx_bytes: number;
 }
 
-/** `port`: the redirector's. `url`: maximum characters in the query. */
+/** `port`: redirector; `url`: characters. */
 export const edgeCaptiveLimits = {
   garden: 64,
   exempt: 256,

@@ -1,16 +1,16 @@
 /**
- * The edge agent renews its certificate over its open session; the console signs only for that session's serial. The
- * new certificate takes over after its first own session.
+ * Renews over the open session; the console signs only for its serial. The new certificate takes over after its first
+ * session.
  */
 
-/** From the device: `EdgeRenewParams`. From the console, as a notification: renew now. */
+/** From the device: `EdgeRenewParams`; from the console: renew now. */
 export const edgeRenewMethod = 'yunxun.renew';
 /** Notification with `EdgeCertificateParams`. */
 export const edgeCertificateMethod = 'yunxun.certificate';
 
 /**
- * Probe path (`GET`): 204 if the certificate would be admitted, else 403. The agent probes it before confirming a
- * configuration; older consoles answer 426.
+ * `GET`: 204 if the certificate would be admitted, else 403. Probed before confirming a configuration; older consoles
+ * answer 426.
  */
 export const edgeReachPath = '/reach';
 
@@ -20,7 +20,7 @@ export interface EdgeRenewParams {
   csr: string;
 }
 
-/** Unusable request, invalid session certificate, or too many requests. */
+/** Unusable, invalid session certificate, or too many. */
 export type EdgeRenewRefusal = 'request' | 'certificate' | 'often';
 
 export interface EdgeCertificateParams {

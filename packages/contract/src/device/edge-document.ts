@@ -3,31 +3,31 @@ import type { EdgeCaptive } from './edge-captive.ts';
 import type { EdgeSdwan } from './edge-sdwan.ts';
 import type { EdgeShield } from './edge-shield.ts';
 
-// no imports beyond the device contract: the agent bundles only that
+// the agent bundles only the device contract
 export { type ApplicationCategory, applicationCategories } from '../enums.ts';
 
-/** `third-party.yunxun`. Agents reject unknown keys. Rates are kbit/s (1000 bits). */
+/** `third-party.yunxun`. Unknown keys are rejected. kbit/s of 1000 bits. */
 export interface EdgeSection {
-  /** Seconds until an unconfirmed configuration is reverted. */
+  /** Until an unconfirmed configuration reverts. */
   confirm_s?: number;
   routes?: readonly EdgeRoute[];
   lines?: readonly EdgeLine[];
-  /** The most specific applies alone: MAC, then address, then interface. */
+  /** The most specific applies: MAC, address, interface. */
   limits?: readonly EdgeLimit[];
-  /** Time zone: `unit.timezone`, else the host's. */
+  /** In `unit.timezone`, else the host's. */
   reboot?: EdgeReboot;
-  /** Blocked client MACs; requires the ability `blocking`. */
+  /** MACs; needs `blocking`. */
   blocked?: readonly string[];
   app_flow?: { rules: readonly EdgeFlowRule[] };
-  /** Requires the ability `sdwan`. */
+  /** Needs `sdwan`. */
   sdwan?: readonly EdgeSdwan[];
-  /** Requires the ability `shield`. */
+  /** Needs `shield`. */
   shield?: EdgeShield;
-  /** Requires the ability `captive`. */
+  /** Needs `captive`. */
   captive?: EdgeCaptive;
 }
 
-/** `to`: `10.9.0.0/16`, `via`: a neighbour. */
+/** `to`: `10.9.0.0/16`, `via`: neighbour. */
 export interface EdgeRoute {
   to: string;
   via: string;
@@ -44,12 +44,12 @@ export interface EdgeProbe {
   /** Ping targets; default: the uplink's gateway. */
   addresses?: readonly string[];
   every_s?: number;
-  /** Consecutive failures until down, successes until up. */
+  /** In a row: failures until down, successes until up. */
   fails?: number;
   recovers?: number;
 }
 
-/** Down is received by the client. */
+/** Down: to the client. */
 export interface EdgeLimit {
   name: string;
   /** Exactly one key. */
@@ -64,7 +64,7 @@ export interface EdgeReboot {
   at: string;
 }
 
-/** Before the built-in rules: `example.com` (with subdomains), `tcp/8080`, `udp/27000-27100`. */
+/** First: `example.com` (with subdomains), `tcp/8080`, `udp/27000-27100`. */
 export interface EdgeFlowRule {
   match: string;
   category: ApplicationCategory;

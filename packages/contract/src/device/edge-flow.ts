@@ -1,9 +1,6 @@
 import type { ApplicationCategory } from '../enums.ts';
 
-/**
- * Application flow in its own message: unlike absolute counters, these deltas must not be dropped. The agent keeps each
- * message until acknowledged (`yunxun.taken`), one at a time to preserve order.
- */
+/** Deltas, unlike counters, must not be dropped: a message stays until acknowledged (`yunxun.taken`), one at a time. */
 
 export const edgeFlowMethod = 'yunxun.flow';
 /** Acknowledgement from the console; a notification. */
@@ -11,16 +8,16 @@ export const edgeTakenMethod = 'yunxun.taken';
 
 export interface EdgeFlowParams {
   serial: string;
-  /** Increases across restarts; never reused. */
+  /** Across restarts; never reused. */
   seq: number;
   /** Close time, Unix seconds. */
   at: number;
   rows: readonly EdgeFlowRow[];
 }
 
-/** Client and category in five minutes (agents before 2026-11: a quarter hour); the next message may add to it. */
+/** Five minutes (before 2026-11: a quarter hour); later messages may add. */
 export interface EdgeFlowRow {
-  /** Start of the five minutes, Unix seconds. */
+  /** Unix seconds. */
   at: number;
   mac: string;
   category: ApplicationCategory;
@@ -30,7 +27,7 @@ export interface EdgeFlowRow {
   uses: number;
 }
 
-/** Acknowledges all messages up to this number. */
+/** Up to this number. */
 export interface EdgeTakenParams {
   serial: string;
   seq: number;

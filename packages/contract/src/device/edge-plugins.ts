@@ -1,4 +1,4 @@
-/** Plugins of the edge agent: package format, commands and reported states. docs/plugins.en.md describes them. */
+/** Package format, commands and states; see docs/plugins.en.md. */
 
 export const pluginForms = {
   id: /^[a-z0-9][a-z0-9-]{0,47}$/,
@@ -6,7 +6,7 @@ export const pluginForms = {
   sha256: /^[0-9a-f]{64}$/,
 } as const;
 
-/** Bytes of a package and of its unpacked files; number of files; memory of a process in MiB. */
+/** Bytes packed and unpacked; files; MiB of a process. */
 export const pluginLimits = {
   package: 8 * 1024 * 1024,
   unpacked: 32 * 1024 * 1024,
@@ -18,14 +18,14 @@ export const pluginLimits = {
 export const pluginArches = ['all', 'x64', 'arm64', 'arm'] as const;
 export type PluginArch = (typeof pluginArches)[number];
 
-/** `host.read`: load, memory and counters of interfaces. Files outside the plugin's own folder stay closed otherwise. */
+/** `host.read`: load, memory, interface counters. Other files stay closed. */
 export const pluginPermissions = ['net.listen', 'net.connect', 'host.read'] as const;
 export type PluginPermission = (typeof pluginPermissions)[number];
 
 export const packageRefusals = ['size', 'hash', 'signature', 'archive', 'path', 'manifest'] as const;
 export type PackageRefusal = (typeof packageRefusals)[number];
 
-/** Why a plugin does not run or was not installed. `missing`: the gateway no longer has it. */
+/** Not running or installed. `missing`: no longer on the gateway. */
 export const pluginReasons = [
   ...packageRefusals,
   ...(['request', 'arch', 'download', 'sandbox', 'disk', 'interrupted', 'exited', 'memory', 'missing'] as const),
@@ -41,7 +41,7 @@ export type PluginRelease = {
   sha256: string;
 };
 
-/** Returns the text that a publisher signs. It covers every field, so that none can be exchanged alone. */
+/** Covers every field, so that none can be exchanged alone. */
 export function pluginSignedText({ id, version, arch, size, sha256 }: PluginRelease): string {
   return `yunxun-plugin\n${id}\n${version}\n${arch}\n${size}\n${sha256}\n`;
 }
@@ -52,7 +52,7 @@ export type EdgePluginParams = { tool: 'plugin' } & (
   | (PluginRelease & {
       op: 'install';
       url: string;
-      /** Base64 Ed25519 signature of `pluginSignedText`, and the publisher's public key (SPKI, base64). */
+      /** Base64 Ed25519 of `pluginSignedText`; SPKI, base64. */
       signature: string;
       key: string;
       permissions: readonly string[];
@@ -65,10 +65,10 @@ export type EdgePluginParams = { tool: 'plugin' } & (
 
 export const edgePluginStates = ['starting', 'running', 'failed'] as const;
 
-/** In the state report as `yunxun.plugins`, and in answers to commands. */
+/** Reported as `yunxun.plugins`, and in answers. */
 export interface EdgePluginState {
   id: string;
-  /** Null: its first installation did not finish. */
+  /** Null: first installation unfinished. */
   version: string | null;
   state: (typeof edgePluginStates)[number];
   reason: PluginReason | null;

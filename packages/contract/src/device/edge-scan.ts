@@ -1,4 +1,4 @@
-/** Scans the gateway's own private LANs. A gateway runs one scan at a time and keeps its result until the next. */
+/** Private LANs; one scan at a time, kept until the next. */
 export type EdgeScanParams = { tool: 'scan'; act: 'start' | 'read' | 'stop'; id: string };
 
 /** Sends a Wake-on-LAN packet on each LAN. */
@@ -8,7 +8,7 @@ export type EdgeWakeParams = { tool: 'wake'; mac: string };
 export interface EdgeScanResult {
   id: string;
   state: 'running' | 'done' | 'stopped';
-  /** Probes sent, and expected as far as known. */
+  /** Sent, and expected so far. */
   done: number;
   total: number;
   subnets: readonly string[];
@@ -23,10 +23,10 @@ export interface EdgeScanHost {
   ports: readonly number[];
 }
 
-/** Probes per second; addresses that are looked for, of larger LANs only known neighbours; hosts whose ports are tried. */
+/** Probes per second; addresses (beyond, known neighbours only); hosts with port probes. */
 export const edgeScanLimits = { perSecond: 50, addresses: 1024, hosts: 256 } as const;
 
-/** Ports by which cameras, printers, servers and network devices are recognized. */
+/** Of cameras, printers, servers, network devices. */
 export const edgeScanPorts = [
   ...([22, 23, 80, 139, 443, 445, 515, 554, 631, 3389, 5900, 8000, 8080, 8443, 9100, 37_777] as const),
 ] as const;

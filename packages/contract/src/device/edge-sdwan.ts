@@ -1,27 +1,24 @@
-/**
- * `third-party.yunxun.sdwan`: one SD-WAN network as one gateway sees it. It never carries a private key: the agent makes
- * its own and reports the public half.
- */
+/** One gateway's view. Private keys stay on the host, which reports the public half. */
 export interface EdgeSdwan {
   /** Id of the SD-WAN network. */
   id: string;
-  /** Hash of what follows; the agent reports it once it runs. */
+  /** Hash of the rest, reported once it runs. */
   revision: string;
   /** This gateway's overlay IPv4 address. */
   address: string;
   interfaces: readonly EdgeSdwanInterface[];
   /** LAN prefixes behind other gateways. */
   routes: readonly EdgeSdwanRoute[];
-  /** Prefix pairs that may pass between two tunnels; everything else between tunnels is dropped. */
+  /** Pairs between tunnels; others are dropped. */
   forward: readonly EdgeSdwanPair[];
-  /** Own prefixes that others reach; `as`: the 1:1 mapped prefix under which they do. */
+  /** `as`: 1:1 mapped prefix for others. */
   lans: readonly { prefix: string; as?: string }[];
-  /** Sum of what this gateway sends into this network's tunnels, kbit/s, on every interface. */
+  /** kbit/s into all tunnels, per interface. */
   up_kbps?: number;
   failover: EdgeSdwanFailover;
 }
 
-/** One WireGuard interface: one per uplink of a branch, one for all branches of a hub. */
+/** Per uplink of a branch; one for all branches of a hub. */
 export interface EdgeSdwanInterface {
   /** Unique on the gateway, at most 15 characters. */
   name: string;
@@ -34,9 +31,9 @@ export interface EdgeSdwanInterface {
 export interface EdgeSdwanPeer {
   /** Base64 of 32 bytes. */
   public_key: string;
-  /** The peer's overlay IPv4 address: probed, and routed by this interface alone, outside failover. */
+  /** Probed; routed by this interface alone, outside failover. */
   address: string;
-  /** Prefixes that may come from and go to the peer, its own address included. */
+  /** From and to the peer, its address included. */
   allowed: readonly string[];
   /** Absent: the peer dials. */
   endpoint?: { host: string; port: number };
@@ -47,7 +44,7 @@ export interface EdgeSdwanPeer {
 
 export interface EdgeSdwanRoute {
   prefix: string;
-  /** In order of preference: the interface, and the peer's overlay address whose probes decide. */
+  /** By preference: interface, and probed overlay address. */
   candidates: readonly { interface: string; probe: string }[];
 }
 
@@ -58,15 +55,15 @@ export interface EdgeSdwanPair {
 
 export interface EdgeSdwanFailover {
   probe_ms: number;
-  /** Consecutive lost probes until down, answered ones until up. */
+  /** In a row: lost until down, answered until up. */
   fails: number;
   recovers: number;
-  /** Seconds that a preferred path must be up before traffic returns to it. */
+  /** Up before traffic returns. */
   hold_s: number;
   order: 'preferred' | 'latency';
 }
 
-/** In the state report: the public key is there as soon as the agent has the ability `sdwan`. */
+/** The public key comes with the ability `sdwan`. */
 export interface EdgeSdwanState {
   public_key: string;
   networks: readonly {

@@ -58,7 +58,7 @@ export interface EdgeStationCounters {
 export const edgeMostStations = 2000;
 
 export interface EdgeFlowState {
-  /** Missed end events: their last bytes are not counted. */
+  /** Missed ends, without their last bytes. */
   lost: number;
   nobodys: number;
   waiting: number;

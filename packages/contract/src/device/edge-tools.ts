@@ -2,7 +2,7 @@ import type { EdgePluginState } from './edge-plugins.ts';
 import type { EdgeScanResult } from './edge-scan.ts';
 import type { EdgeShieldBatch } from './edge-shield.ts';
 
-/** No shell or owner permission needed. `status.tool` of the reply has the result. */
+/** No shell or permission needed; the result is in `status.tool`. */
 export const edgeToolMethod = 'yunxun.tool';
 
 /** Outgoing port (`WAN1`) or interface (`up0v0`). */
@@ -10,15 +10,12 @@ type Placed = { place?: string };
 
 export type EdgeToolParams =
   | ({ tool: 'ping'; target: string; count: number } & Placed)
-  /**
-   * Pings, or connects to TCP `port`, from the first own address inside the IPv4 prefixes
-   * `sources`. Older agents would ignore a source of `ping`.
-   */
+  /** Pings, or connects to `port`, from the first own address in `sources`. Older agents ignore `sources` of `ping`. */
   | { tool: 'path'; target: string; count: number; sources: readonly string[]; port?: number }
   | ({ tool: 'traceroute'; target: string } & Placed)
   /** Default `server`: each of the host's. */
   | ({ tool: 'dns'; target: string; server?: string } & Placed)
-  /** `uri`: one-time address for GET (download) and POST (upload). */
+  /** One-time; GET downloads, POST uploads. */
   | ({ tool: 'speed'; uri: string } & Placed);
 
 export interface EdgeToolResult {

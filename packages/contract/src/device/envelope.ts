@@ -7,7 +7,7 @@ export interface DeviceMessage<P = Record<string, unknown>> {
   params: P;
 }
 
-/** `id` is 1…2^31-1: devices return larger ones as 0. */
+/** 1…2^31-1: devices return larger ids as 0. */
 export interface Command<P = Record<string, unknown>> {
   jsonrpc: '2.0';
   method: string;
@@ -19,7 +19,7 @@ export interface Command<P = Record<string, unknown>> {
 export interface ReplyStatus {
   error: number;
   text?: string;
-  /** Access points send sentences; the specification says objects. */
+  /** Sentences; objects in the specification. */
   rejected?: readonly unknown[];
   when?: number;
   [more: string]: unknown;
@@ -40,13 +40,13 @@ export interface Reply {
   result: ReplyResult;
 }
 
-/** RADIUS outside JSON-RPC: `data` is a raw packet in base64. */
+/** Outside JSON-RPC: a raw packet, base64. */
 export interface RadiusFrame {
   radius: 'auth' | 'acct' | 'coa';
   data: string;
 }
 
-/** Zlib-deflated JSON. `compress_sz` is only a hint; inflate with a hard cap. */
+/** `compress_sz` is a hint: inflate with a hard cap. */
 export interface CompressedParams {
   compress_64: string;
   compress_sz?: number;
@@ -65,7 +65,7 @@ export function isCompressed(params: unknown): params is CompressedParams {
   return isRecord(params) && typeof params.compress_64 === 'string';
 }
 
-/** Whether a value is in 1…2^31-1, the range of request ids and configuration uuids. */
+/** Returns whether a value is in 1…2^31-1, the range of ids and uuids. */
 export function isInt32(value: unknown): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 1 && value <= deviceLimits.int32;
 }
@@ -83,7 +83,7 @@ export function deviceMessage<P>(method: string, params: P): DeviceMessage<P> {
   return { jsonrpc: '2.0', method, params };
 }
 
-/** Classifies a frame. Tolerates a missing `jsonrpc` or `params`. */
+/** Tolerates a missing `jsonrpc` or `params`. */
 export function readDeviceFrame(value: unknown): DeviceFrame {
   if (!isRecord(value)) return { kind: 'invalid', why: 'not an object' };
   if (radiusKinds.has(value.radius)) {

@@ -1,7 +1,7 @@
-/** Firmware events. Devices send only groups (before the first dot) named in `metrics.realtime.types`. */
+/** Devices send only groups (before the dot) of `metrics.realtime.types`. */
 export interface EventPayloads {
   'client.join': { client: string; ssid: string; bssid: string; channel: number; band: string };
-  /** Session totals: `tx` to the client (download), `rx` from it (upload); seconds. */
+  /** Totals: `tx` to the client, `rx` from it; seconds. */
   'client.leave': {
     client: string;
     bssid: string;
@@ -23,7 +23,7 @@ export interface EventPayloads {
   'health.wifi': { ssid: string; error: string };
   'health.memory': { error: string };
   'unit.boot-up': { cause: string };
-  /** Edge agent: confirmation pending until this time (Unix seconds). */
+  /** Edge agent: until Unix seconds. */
   'unit.config-pending': { uuid: number; until: number };
   /** Edge agent: configuration reverted. */
   'unit.config-returned': { uuid: number; reason: string };
@@ -31,7 +31,7 @@ export interface EventPayloads {
   'unit.config-healed': { what: readonly string[] };
   /** Edge agent: fallback to the previous version. */
   'unit.upgrade-returned': { version: string };
-  /** Edge agent: an SD-WAN network's failover moved prefixes (at most 20 are named) to another interface. */
+  /** Edge agent: failover of prefixes (20 at most). */
   'sdwan.path': { network: string; from: string; to: string; prefixes: readonly string[] };
   ssh: Record<string, unknown>;
   /** Switches: boot reason, sent after `connect`. */

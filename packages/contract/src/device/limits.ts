@@ -3,38 +3,38 @@ import type { ControllerMethod } from './methods.ts';
 
 /** Protocol limits: milliseconds and bytes. */
 export const deviceLimits = {
-  /** Access-point buffer: frames of this size or larger are split and lost. */
+  /** Larger frames are split and lost. */
   frameBytes: 32 * 1024,
   /** Maximum frame sent to non-switches. */
   sendBytes: 32_000,
   switchFrameBytes: 4 * 1024 * 1024,
-  /** Maximum frame from a device. */
+  /** From a device. */
   receiveBytes: 4 * 1024 * 1024,
-  /** Maximum inflated size, regardless of `compress_sz`. */
+  /** Inflated, whatever `compress_sz` says. */
   inflateBytes: 8 * 1024 * 1024,
   jsonDepth: 64,
-  /** Devices store request ids and uuids as signed 32-bit integers. */
+  /** Signed, for ids and uuids. */
   int32: 2_147_483_647,
-  /** Devices compress `state` from this size. */
+  /** `state` from this size. */
   compressStateFrom: 2048,
-  /** Silence until a device sends a WebSocket ping. */
+  /** Silence before a ping. */
   pingAfter: 60_000,
-  /** Silence without a pong until a device disconnects. */
+  /** Silence without a pong before a disconnect. */
   hangUpAfter: 70_000,
-  /** Silence, pings included, until a device counts as offline. */
+  /** Silence, pings included, until offline. */
   offlineAfter: 150_000,
   /** Minimum for state and health reports. */
   reportInterval: 60_000,
   bufferedEvents: 250,
   keptConfigurations: 5,
-  /** Access-point back-off: 0, then rising by this step to 900 s. */
+  /** Access points: 0, then rising by this to 900 s. */
   backOffStep: 10_000,
   backOffMost: 900_000,
   /** Fixed back-off of the switch client. */
   switchBackOff: 5_000,
   /** Wait after a certificate host mismatch. */
   wrongHostWait: 1_800_000,
-  /** A device offline this long restarts; it reconnects with reason `recovery`. */
+  /** Offline; reconnects with `recovery`. */
   restartAfter: 300_000,
 } as const;
 

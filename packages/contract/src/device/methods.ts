@@ -2,10 +2,7 @@ import { edgeRenewMethod } from './edge-certificate.ts';
 import { edgeFlowMethod } from './edge-flow.ts';
 import { edgeToolMethod } from './edge-tools.ts';
 
-/**
- * uCentral methods (access points, switches, public document) and edge agent methods. Unknown ones are logged, never
- * refused.
- */
+/** uCentral and edge agent; unknown ones are logged, never refused. */
 
 export const deviceMethods = [
   'connect',
@@ -28,7 +25,7 @@ export const deviceMethods = [
 ] as const;
 export type DeviceMethod = (typeof deviceMethods)[number];
 
-/** `remote_access` is the gateway (olg) spelling of `rtty`. */
+/** `remote_access`: olg spelling of `rtty`. */
 export const controllerMethods = [
   'configure',
   'ping',
@@ -66,12 +63,12 @@ export function isDeviceMethod(method: unknown): method is DeviceMethod {
   return typeof method === 'string' && deviceSet.has(method);
 }
 
-/** Says nothing about a device's support. */
+/** Says nothing about support. */
 export function isControllerMethod(method: unknown): method is ControllerMethod {
   return typeof method === 'string' && controllerSet.has(method);
 }
 
-/** Change or restart the device: one at a time. Others may overlap. */
+/** Change or restart: one at a time. */
 export const changingMethods: ReadonlySet<ControllerMethod> = new Set<ControllerMethod>([
   'configure',
   'reboot',
@@ -84,5 +81,5 @@ export const changingMethods: ReadonlySet<ControllerMethod> = new Set<Controller
   'fixedconfig',
 ]);
 
-/** Access points never answer these on success: send without waiting. */
+/** No answer on success. */
 export const silentMethods: ReadonlySet<ControllerMethod> = new Set<ControllerMethod>(['rrm', 'venue_broadcast']);

@@ -6,7 +6,7 @@ import { asList, asNumber, asRecord, asText } from './read.ts';
 export const replyErrors = { done: 0, partly: 1, failed: 2 } as const;
 export type ReplyMeaning = keyof typeof replyErrors;
 
-/** Returns the meaning of a reply; one without status (ping, some devices' requests) is done. */
+/** Treats a reply without status as done. */
 export function replyMeaning(result: unknown): ReplyMeaning {
   const error = asNumber(asRecord<ReplyStatus>(asRecord<ReplyResult>(result).status).error) ?? 0;
   if (error === replyErrors.done) return 'done';
@@ -33,13 +33,10 @@ export function rejections(result: unknown): readonly string[] {
 export type ConfigureOutcome =
   | { outcome: 'applied'; rejected: readonly string[] }
   | { outcome: 'rejected'; rejected: readonly string[]; text: string }
-  /** The device has this or a newer uuid; `active` runs. */
+  /** This or a newer uuid; `active` runs. */
   | { outcome: 'stale'; active: number };
 
-/**
- * Interprets a `configure` reply. Applied: error 0 or 1 with the sent uuid. Error 0 with another uuid ("Already
- * applied.") changed nothing.
- */
+/** Returns applied for error 0 or 1 with the sent uuid. Error 0 with another ("Already applied.") changed nothing. */
 export function configureOutcome(result: unknown, sentUuid: number): ConfigureOutcome {
   const meaning = replyMeaning(result);
   if (meaning === 'failed') {
@@ -50,15 +47,13 @@ export function configureOutcome(result: unknown, sentUuid: number): ConfigureOu
   return { outcome: 'applied', rejected: rejections(result) };
 }
 
-/**
- * Returns a uuid greater than the last sent and reported one, and not below the clock. Null when 31 bits are exhausted.
- */
+/** Exceeds the last sent and reported one, not below the clock. Null: 31 bits exhausted. */
 export function nextConfigurationUuid(nowSeconds: number, lastSent: number, reported: number): number | null {
   const uuid = Math.max(Math.floor(nowSeconds), lastSent + 1, reported + 1, 2);
   return uuid <= deviceLimits.int32 ? uuid : null;
 }
 
-/** `connect.uuid` in recovery: push nothing. */
+/** Push nothing. */
 export const recoveryUuid = 0;
 /** `connect.uuid` of the factory configuration. */
 export const unconfiguredUuid = 1;

@@ -1,9 +1,9 @@
 import type { Capabilities } from './capabilities.ts';
 import type { State } from './state.ts';
 
-/** Every field is optional and untrusted: use `Wire<ConnectParams>` etc. */
+/** Optional and untrusted: use `Wire<ConnectParams>`. */
 
-/** `socket` is a plain reconnect; the rest are boot causes. */
+/** `socket`: plain reconnect; else boot causes. */
 export const connectReasons = [
   'socket',
   'coldboot',
@@ -19,7 +19,7 @@ export const connectReasons = [
 ] as const;
 export type ConnectReason = (typeof connectReasons)[number];
 
-/** Switches omit `reason` and send the event `device.reboot` next. */
+/** Switches send `device.reboot` instead of `reason`. */
 export interface ConnectParams {
   serial: string;
   firmware: string;
@@ -83,11 +83,11 @@ export interface EventParams {
   data: { event: readonly [number, { type: string; payload: Record<string, unknown> }] };
 }
 
-/** Per type, pairs of Unix seconds and payload. */
+/** Pairs of Unix seconds and payload per type. */
 export interface TelemetryParams {
   serial: string;
   data: Record<string, readonly (readonly [number, unknown])[]>;
-  /** Requested by configuration, not by a command. */
+  /** By configuration, not command. */
   adhoc?: number;
 }
 
@@ -122,7 +122,7 @@ export interface AlarmParams {
   data: unknown;
 }
 
-/** Log of the previous boot; `date` in Unix seconds. Same body as `crashlog`. */
+/** Of the previous boot; `date` in Unix seconds. */
 export interface RebootLogParams {
   serial: string;
   uuid: number;
@@ -131,7 +131,7 @@ export interface RebootLogParams {
   info: readonly string[];
 }
 
-/** After a failed boot; `reboot: "true"` requests a reboot command. */
+/** `reboot: "true"` asks for a reboot. */
 export interface RecoveryParams {
   serial: string;
   uuid: number;
@@ -140,7 +140,7 @@ export interface RecoveryParams {
   loglines: readonly string[];
 }
 
-/** New device password: store encrypted. */
+/** Store encrypted. */
 export interface DeviceUpdateParams {
   serial: string;
   currentPassword: string;

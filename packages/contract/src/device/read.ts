@@ -1,4 +1,4 @@
-/** Narrows wire values without throwing. Devices send numbers as strings, objects as text, and omit fields. */
+/** Never throws. Devices send numbers as text, objects as text, and omit fields. */
 
 /** Checks keys only; values must be narrowed. */
 export type Wire<T> = { readonly [K in keyof T]?: unknown };
@@ -15,13 +15,12 @@ export function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Returns text members; a single text becomes a list (`band` has both forms). */
+/** Accepts a single text (`band` has both forms). */
 export function asTexts(value: unknown): readonly string[] {
   if (typeof value === 'string') return [value];
   return asList(value).filter((entry): entry is string => typeof entry === 'string');
 }
 
-/** Cuts text to `most` characters. */
 export function asText(value: unknown, most = 4096): string | null {
   return typeof value === 'string' ? value.slice(0, most) : null;
 }
@@ -55,10 +54,7 @@ export function asAddress(value: unknown): string | null {
   return asText(value.address ?? value.ipaddr ?? value.ip, 64);
 }
 
-/**
- * Returns the nesting depth, capped at `most + 1`, without recursion. Scans bytes because characters take four times as
- * long.
- */
+/** Caps at `most + 1`, without recursion. Bytes: characters take four times as long. */
 export function jsonDepth(bytes: Uint8Array, most: number): number {
   const { length } = bytes;
   let depth = 0;

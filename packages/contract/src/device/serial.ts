@@ -2,7 +2,7 @@ export const simulatedSerialPrefix = '53494d';
 
 const serialForm = /^[0-9a-f]{12}$/;
 
-/** Returns 12 lower-case hex digits. Accepts colons, dashes, dots and upper case; else null. */
+/** Accepts colons, dashes, dots, upper case; else null. */
 export function normaliseSerial(value: unknown): string | null {
   if (typeof value !== 'string' || value.length > 32) return null;
   const digits = isColonForm(value) ? withoutColons(value) : value.trim().replace(/[:.-]/g, '');
@@ -14,7 +14,7 @@ export function normaliseSerial(value: unknown): string | null {
 
 const isColonForm = (text: string): boolean => text.length === 17 && [2, 5, 8, 11, 14].every((at) => text[at] === ':');
 
-/** Removes colons; twice as fast as a regular expression. */
+/** Works twice as fast as a regular expression. */
 function withoutColons(mac: string): string {
   return mac.slice(0, 2) + mac.slice(3, 5) + mac.slice(6, 8) + mac.slice(9, 11) + mac.slice(12, 14) + mac.slice(15);
 }
@@ -30,14 +30,14 @@ export function macOfSerial(serial: string): string {
 
 export const normaliseMac = normaliseSerial;
 
-/** Normalises a client MAC. Null for all zeros and group addresses (IEEE 802: lowest bit of the first octet). */
+/** Returns null for zeros and group addresses (IEEE 802: lowest bit of the first octet). */
 export function normaliseClientMac(value: unknown): string | null {
   const mac = normaliseMac(value);
   const isGroup = mac !== null && (Number.parseInt(mac.slice(0, 2), 16) & 1) === 1;
   return isGroup || mac === '000000000000' ? null : mac;
 }
 
-/** Whether the "locally administered" bit of the first octet is set. */
+/** Tests the "locally administered" bit of the first octet. */
 export function isRandomMac(mac: string): boolean {
   return (Number.parseInt(mac.slice(0, 2), 16) & 2) === 2;
 }

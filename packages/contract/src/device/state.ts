@@ -1,6 +1,4 @@
-/**
- * `params.state`. Counters run since boot, `delta_counters` since the previous report. `tx` is download, `rx` upload.
- */
+/** Counters since boot, `delta_counters` since the last report. `tx`: download. */
 export interface State {
   version?: number;
   exceptions?: Record<string, unknown>;
@@ -232,7 +230,7 @@ export interface LldpPeer {
   port?: string;
 }
 
-/** Bytes from the guest's view: `ul` is upload. */
+/** From the guest's view. */
 export interface CaptiveGuest {
   status?: 'Authenticated' | 'Garden';
   idle?: number;

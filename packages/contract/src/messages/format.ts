@@ -34,7 +34,7 @@ function branch(body: string, wanted: readonly string[]): string {
 
 /**
  * Formats an ICU subset: `{name}`, `{n, plural, =0 {…} one {…} other {…}}` with `#`, `{x, select, a {…} other {…}}`,
- * nested, without quoting. Placeholders without a value stay visible.
+ * nested, no quoting. Placeholders without a value stay visible.
  */
 export function format(locale: Locale, text: string, params: MessageParams, number = ''): string {
   let out = '';

@@ -19,7 +19,7 @@ export function message<K extends MessageKey>(
   return format(locale, catalogues[locale][key], params ?? {});
 }
 
-/** Formats a key known at run time only; an unknown key returns itself. */
+/** Returns an unknown key itself. */
 export function messageByKey(locale: Locale, key: string, params: MessageParams = {}): string {
   return Object.hasOwn(zhCN, key) ? format(locale, catalogues[locale][key as MessageKey], params) : key;
 }

@@ -1,8 +1,7 @@
 export type RuleParams = Readonly<Record<string, string | number>>;
 
 /**
- * The text is `validation.<key>`. Empty values fail except for `mac` and the two "forbidden characters" rules; callers
- * skip empty optional fields.
+ * Text: `validation.<key>`. Empty values fail except for `mac` and "forbidden characters"; skip empty optional fields.
  */
 export interface Rule {
   readonly key: string;
