@@ -25,7 +25,7 @@ const privateNames =
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const unclear = /\b(whoever|somebody|is told|hears)\b/i;
 /** Maximum words of comments in a thousand lines of source. */
-const maxCommentWords = 300;
+const maxCommentWords = 240;
 
 it('names files by noun and role', () => {
   expect(sources.filter((file) => privateFiles.test(basename(file)))).toEqual([]);

@@ -1,6 +1,5 @@
 export const name = '0094-alarms';
 
-/** Alarm rules, incidents and their timelines. */
 export const up = `
 -- what an account changed of a built-in rule; a kind without a row has the built-in values
 create table alarm_rule (

@@ -1,12 +1,9 @@
 export const name = '0097-search';
 
 /**
- * Search entries: what can be found of an object, with an index of its grams (three neighbouring characters; two where one
- * of them is not ASCII, so that Chinese is found by two characters).
- *
- * Not pg_trgm: it finds nothing by two Chinese characters, depends on the database's locale, and `like` may not use an
- * index under row security. Grams are hashed together with account and kind, so that common words of other accounts and
- * kinds cost nothing.
+ * Entries with an index of their grams: three neighbouring characters, two if one is not ASCII, so that two Chinese
+ * characters match. Not pg_trgm: it finds nothing by two Chinese characters, depends on the locale, and `like` may use
+ * no index under row security. Grams are hashed with account and kind: others' common words cost nothing.
  */
 export const up = `
 create table search_entry (

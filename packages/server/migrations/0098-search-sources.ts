@@ -1,9 +1,9 @@
 export const name = '0098-search-sources';
 
-/** No network: what waits for one is not seen by members that are limited to some. */
+/** No network: members limited to some do not see what waits. */
 const nowhere = '00000000-0000-0000-0000-000000000000';
 
-/** A trigger function of the migrating role: who writes the table may not write search entries. */
+/** Of the migrating role: writers of the table may not write search entries. */
 const trigger = (name: string, body: string) => `
 create function platform.${name}() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public, platform as $$

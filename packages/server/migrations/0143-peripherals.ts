@@ -1,6 +1,5 @@
 export const name = '0143-peripherals';
 
-/** Peripheral devices behind gateways, what their probes found, and their outages. */
 export const up = `
 create table peripheral (
   account_id uuid not null,

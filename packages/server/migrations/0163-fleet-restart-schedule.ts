@@ -1,6 +1,5 @@
 export const name = '0163-fleet-restart-schedule';
 
-/** Weekly restarts of networks and devices. */
 export const up = `
 create table restart_schedule (
   account_id uuid not null,

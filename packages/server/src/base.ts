@@ -24,7 +24,6 @@ export interface ProgramOptions {
   masterKey: Buffer;
   log: Log;
   clock?: Clock;
-  /** Built web app; null serves none. */
   webDir: string | null;
   /** Built edge agent, if any. */
   edgeDir?: string | null;
@@ -89,7 +88,6 @@ export async function createBase(options: ProgramOptions) {
     outbox,
     downloads: createDownloads({ database, clock }),
     authority: await loadAuthority(database, master, config.deviceHost, clock),
-    /** the number is the real one once the port is open */
     device: { host: config.deviceHost, port: config.devicePort },
     totals: createSessionTotals(),
     preparing: () => preparing,

@@ -6,14 +6,13 @@ import { systemClock } from './platform/clock.ts';
 import type { Started } from './start.ts';
 import { createHistory, type History } from './telemetry/history.ts';
 
-/** Progress of the demo's history; stored, so that it is generated once despite restarts. */
+/** Stored: generated once despite restarts. */
 export interface PastMemory {
   from: string;
-  /** When live operation of a network begins, in milliseconds: the moment its history was started. */
+  /** When a network goes live, milliseconds: the start of its history. */
   until?: Record<string, number>;
   /** Networks with finished history. */
   done: string[];
-  /** Rollups are done. */
   rolled: boolean;
 }
 
@@ -25,7 +24,7 @@ export function newPast(now: Date): PastMemory {
   return { from: addDays(dayOf(now, zone), 1 - days), until: {}, done: [], rolled: false };
 }
 
-/** Generates what the demo's devices would have reported before the first start. */
+/** Generates reports from before the first start. */
 export class DemoPast {
   readonly #memory: PastMemory;
   readonly #remember: () => void;
@@ -52,7 +51,7 @@ export class DemoPast {
     return this.#history.open();
   }
 
-  /** Writes a network's history once; its devices are enrolled, but not running. */
+  /** Writes once; devices are enrolled, not running. */
   async write(
     network: { remark: string; accountId: string } & Omit<PastOptions, 'fromMs' | 'untilMs' | 'hoursEast'>,
     devices: readonly SimulatedDevice[],
@@ -73,7 +72,7 @@ export class DemoPast {
     console.log(`History of ${network.remark}: ${days} days, ${count} messages in ${seconds} s`);
   }
 
-  /** Creates the rollups when all history is written. */
+  /** Creates rollups after all history. */
   async roll(): Promise<void> {
     await this.#history.roll();
     await createClosing({ ...this.#program, clock: systemClock })();

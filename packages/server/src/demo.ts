@@ -17,7 +17,7 @@ interface DemoAccount {
     kind: PlaceKind;
     aps: number;
     switches: number;
-    /** The gateway runs our own agent on Linux, instead of an access point that routes. */
+    /** Our own agent on Linux. */
     edge?: true;
     ssids: readonly [staff: string, guest: string];
   }[];
@@ -180,7 +180,7 @@ async function openAccounts({ httpUrl: url }: Started, dataDir: string, memory: 
   return owners;
 }
 
-/** Starts the devices by network; at the first start after its history is written. */
+/** Starts devices by network, after its history. */
 async function populate(parts: {
   url: string;
   dataDir: string;
@@ -205,7 +205,7 @@ async function populate(parts: {
       const enrolled = past && {
         enrolled: (devices: Fleet['devices']) => past.write({ ...plan, remark, accountId, ssids: openness }, devices),
       };
-      // clients continue from the history; the devices only report more often
+      // clients continue; devices only report more often
       fleets.push(await startFleet({ ...plan, ...place, ...enrolled, speedUp: 4, pace: pastPace }));
       if (past) showPreparing({ done: fleets.length, total });
     }
@@ -258,7 +258,7 @@ function remember(file: string, memory: Memory): void {
   writeFileSync(file, `${JSON.stringify(memory, null, 2)}\n`, { mode: 0o600 });
 }
 
-/** Signs in through the public endpoints; registers on the first start. */
+/** Uses public endpoints; registers first. */
 async function signIn(url: string, dataDir: string, account: DemoAccount, password: string) {
   const { email, locale } = account;
   const post = async (path: string, body: unknown, token?: string) => {

@@ -17,7 +17,6 @@ import { version } from './version.ts';
 export type { ProgramOptions } from './base.ts';
 
 export interface Program {
-  /** Local address of the console. */
   httpUrl: string;
   httpPort: number;
   devicePort: number;

@@ -18,7 +18,6 @@ export interface Started extends Program {
   log: Log;
 }
 
-/** Starts everything a process needs, including the database, and prints the console's URL. */
 export async function start(config: Config): Promise<Started> {
   const log = createLog(readLevel(process.env.LOG_LEVEL));
   // first: it creates the data folder with access for the database's user

@@ -23,8 +23,8 @@ const verified = 0x04;
 const attested = 0x40;
 
 /**
- * Software passkey: one P-256 resident credential, attestation `none`, answers as `PublicKeyCredential.toJSON()`
- * (WebAuthn level 3, section 5.1).
+ * One P-256 resident credential, attestation `none`, answers like `PublicKeyCredential.toJSON()` (WebAuthn level 3,
+ * section 5.1).
  */
 export class SoftAuthenticator {
   readonly id = randomBytes(32);

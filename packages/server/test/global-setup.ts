@@ -32,10 +32,7 @@ async function bundleWorker(dir: string, path: string): Promise<string> {
   return outfile;
 }
 
-/**
- * One seed for all property tests of a run: fixed in CI, so that a red run says something about its change and not about
- * luck; elsewhere random and printed, to be given again in `PROPERTY_SEED`.
- */
+/** Fixed in CI: a red run must not be luck; elsewhere random, printed, and repeated with `PROPERTY_SEED`. */
 function propertySeed(): number {
   if (process.env.PROPERTY_SEED) return Number(process.env.PROPERTY_SEED);
   if (process.env.CI) return 20_261_125;

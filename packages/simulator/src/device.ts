@@ -48,7 +48,6 @@ export interface DeviceStatus {
   lights: string | null;
 }
 
-/** Time from power-on to the first packet in milliseconds, before `speedUp`. */
 const bootTime = 45_000;
 /** Interval of flow messages in milliseconds, before `speedUp`. */
 const flowEvery = 60_000;
@@ -244,7 +243,7 @@ export class SimulatedDevice {
     });
   }
 
-  /** Without `keepRedirector` deletes configuration and identity, so the device must enrol again; with it keeps both. */
+  /** Deletes configuration and identity without `keepRedirector`. */
   #factory(keepRedirector: boolean): void {
     if (!keepRedirector) {
       this.#store.reset();

@@ -30,7 +30,7 @@ export interface FleetOptions {
   kind?: PlaceKind;
   portal?: boolean;
   models?: readonly AccessPointModel[];
-  /** Exact number of clients, which join at once and stay; overrides `peoplePerAp`. */
+  /** Join at once and stay; overrides `peoplePerAp`. */
   crowd?: number;
   checkHost?: boolean;
   /** Number of concurrent enrolments and starts. Default 4. */
@@ -48,10 +48,7 @@ export interface Fleet {
   stop(): void;
 }
 
-/**
- * Enrols and starts a fleet, gateways first because they create the networks. Resolves when all are started; rejects
- * when the console refuses one.
- */
+/** Gateways first: they create networks. Rejects if the console refuses one. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const clock = options.clock ?? systemClock;
   const speedUp = options.speedUp ?? 1;

@@ -29,10 +29,9 @@ const betweenCuts = 12 * 24 * hour;
 export const pastPace = 0.2;
 
 /**
- * Yields the messages that a fleet would have sent in a past period, without connections. Devices, people and serials
- * are those of `startFleet` with the same seed. Each step yields one list in order of time: hourly state reports (every
- * five minutes in the last two days) and all client events. Random power cuts restart devices. Deterministic for equal
- * options.
+ * Yields messages of a past period, without connections; devices, people and serials as in `startFleet` with the seed.
+ * Each step: hourly reports (five minutes in the last two days) and all client events, in time order. Power cuts
+ * restart devices. Deterministic.
  */
 export function* livePast(options: PastOptions): Generator<readonly Said[]> {
   const { fromMs, untilMs, ssids, seed } = options;

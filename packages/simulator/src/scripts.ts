@@ -1,10 +1,7 @@
 import type { ScriptRequest, ScriptResult } from '@yunxun/edge';
 import type { Box } from './box/box.ts';
 
-/**
- * Simulates a shell with the few commands that the console uses; others answer "not found". Executes nothing on this
- * machine.
- */
+/** Simulates the console's few commands; others: "not found". Executes nothing here. */
 export function runSimulatedScript(request: ScriptRequest, box: Box, nowMs: number): ScriptResult {
   if (request.type === 'diagnostic') return { error: 0, result: 'done' };
   if (request.type !== 'shell') return { error: 1, result: `${request.type}: not available on a simulated device` };

@@ -12,10 +12,7 @@ interface Waiting<T, R> {
   reject(error: unknown): void;
 }
 
-/**
- * Combines single writes into batches. `write` returns one result per value, in order. Runs one batch at a time; if it
- * fails, every value of the batch rejects.
- */
+/** Combines writes; one result per value, in order. One batch at a time; a failure rejects all its values. */
 export function createBatcher<T, R>(
   write: (values: readonly T[]) => Promise<readonly R[]>,
   { most, waitMs, coming }: BatcherOptions,

@@ -29,7 +29,7 @@ export function addDays(day: string, days: number): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
 }
 
-/** Returns the first instant of a day; when a clock change skips midnight, the instant after the gap. */
+/** Returns the first instant; after the gap if midnight is skipped. */
 export function startOfDay(day: string, zone: string): Date {
   const midnight = Date.parse(`${day}T00:00:00Z`);
   // the UTC offsets a day before and after cover a clock change at midnight
@@ -41,7 +41,7 @@ export function startOfDay(day: string, zone: string): Date {
   return new Date(Math.min(...(on.length > 0 ? on : candidates)));
 }
 
-/** Returns the instant of a local time such as `22:00`; a skipped time becomes an hour later. */
+/** Moves a skipped time an hour later. */
 export function momentOf(day: string, time: string, zone: string): Date {
   const [hours, minutes] = time.split(':').map(Number) as [number, number];
   const even = new Date(startOfDay(day, zone).getTime() + (hours * 60 + minutes) * 60_000);

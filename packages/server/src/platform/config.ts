@@ -107,7 +107,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
 const together = ['console', 'gateway', 'worker'] as const;
 
-/** Rejects split roles on the embedded bus or database, which serve one process only. */
+/** Rejects split roles with the embedded bus or database. */
 function refuseLonely({ roles: wanted, databaseUrl, busUrl }: Config): void {
   const elsewhere = together.filter((role) => !wanted.includes(role));
   if (elsewhere.length === 0 || (databaseUrl && busUrl)) return;
@@ -275,7 +275,7 @@ function readDiskReserve(text: string | undefined): number {
   return mebibytes * 1024 * 1024;
 }
 
-/** Minimum length of the `/metrics` token; only a per-address rate limit protects it. */
+/** Protected only by a per-address limit. */
 const minMetricsToken = 24;
 
 function readMetricsToken(text: string | undefined): string | null {

@@ -1,4 +1,3 @@
-/** Groups values by a key, each group in the order of the list. */
 export function grouped<T, K>(list: readonly T[], keyOf: (value: T) => K): Map<K, T[]> {
   const found = new Map<K, T[]>();
   for (const value of list) {

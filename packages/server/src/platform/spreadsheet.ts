@@ -8,7 +8,7 @@ import { BadWorkbook, isXls, readXls } from './xls.ts';
 /** Inflated bytes; more is no list of devices. */
 const maxInflated = 16_000_000;
 
-/** Limits of cell positions: the reader fills every gap up to the farthest cell, which the file controls. */
+/** The reader fills every gap to the farthest cell, which the file controls. */
 const farthest = { line: 10_000, column: 100 };
 
 export class Unreadable extends Error {}

@@ -20,8 +20,8 @@ export interface StorageOptions {
 }
 
 /**
- * Measures free disk space. PostgreSQL ends when its WAL has no space, so reports and files are refused earlier; the
- * reserve remains for people's changes.
+ * PostgreSQL ends without space for its WAL, so reports and files are refused earlier; the reserve is for people's
+ * changes.
  */
 export interface Storage {
   isFull(): boolean;

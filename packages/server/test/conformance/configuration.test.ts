@@ -225,7 +225,6 @@ describe('an access point', () => {
     const config = await configOf(identity.serial);
     expect(config.reasons.join()).toContain(words);
     expect(config.active).toMatchObject({ uuid: good });
-    // it reconnects with the old one active and the rejected one stored
     await device.cut();
     const back = await online(accessPoint, identity, { render, flash: device.flash });
     await heard(back, 52);

@@ -159,9 +159,7 @@ export async function comeOnline(server: TestServer, owner: Registered, identity
   return device;
 }
 
-/**
- * Kills the program while it waits for a device's answer, and restarts it. Later writes are lost, and the job resumes.
- */
+/** Kills the program while it waits for an answer, and restarts it. */
 export async function killedDuring(server: TestServer, jobId: string, device: Firmware): Promise<void> {
   const { serial } = device.options;
   const item = 'where job_id = $1 and serial = $2';

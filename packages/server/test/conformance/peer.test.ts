@@ -15,8 +15,6 @@ import { BadHostname, UpgradeRefused } from './peer/socket.ts';
 import { Switch } from './peer/switch.ts';
 import { encodeFrame, FrameReader, opcodes } from './peer/websocket.ts';
 
-/** Tests the peer itself. */
-
 const authority = { commonName: 'Test CA', key: makeKey() };
 const ca = makeCertificate({ ...authority, isCa: true });
 const serverKey = makeKey();

@@ -7,8 +7,6 @@ import type { FirmwareOptions } from './peer/firmware.ts';
 import type { Json } from './peer/json.ts';
 import { UpgradeRefused } from './peer/socket.ts';
 
-/** Two gateway hosts from one image. */
-
 let server: TestServer;
 let owner: Registered;
 let clock: ManualClock;

@@ -55,8 +55,8 @@ const multiKeyRules = { key: is.text(8, 63), mac: is.anyText, 'vlan-id': is.whol
 const enterprise: ReadonlySet<unknown> = new Set(['wpa', 'wpa2', 'wpa-mixed', 'wpa3', 'wpa3-192', 'wpa3-mixed']);
 
 /**
- * Judges a document as the firmware's renderer does. Schema errors and a missing upstream interface refuse it.
- * Unsupported parts are omitted with a warning; `strict` turns warnings into errors.
+ * Schema errors and a missing upstream refuse a document. Unsupported parts are omitted with a warning; `strict` makes
+ * them errors.
  */
 export function judge(document: ConfigurationDocument, hardware: Hardware): is.Findings {
   const findings: is.Findings = { errors: [], warnings: [] };

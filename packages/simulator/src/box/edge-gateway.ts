@@ -33,10 +33,7 @@ const maxCounted = 2000;
 type Layout = Plan['layout'];
 type LayoutInterface = Layout['interfaces'][number];
 
-/**
- * Uses the agent's own code for documents, plans and reports; kernel data comes from the simulated
- * site.
- */
+/** Uses the agent's code for documents, plans and reports; the site simulates the kernel. */
 export class EdgeGatewayBox extends Box implements Router {
   readonly #facts: Facts;
   #plan: Plan | null = null;

@@ -33,7 +33,7 @@ interface PortSetting {
 }
 const asShipped: PortSetting = { enabled: true, poe: true, vlan: defaultVlan };
 
-/** Switch with 24 PoE ports and two uplinks. Reports as the OpenLAN switch client does: every port is `upstream`. */
+/** 24 PoE ports, two uplinks. Reports like the OpenLAN client: all ports under `upstream`. */
 export class SwitchBox extends Box implements Switching {
   #settings: ReadonlyMap<string, PortSetting> = new Map();
 

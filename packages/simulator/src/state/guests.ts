@@ -8,10 +8,7 @@ const signIn = 86;
 const quickest = 15;
 const slower = 45;
 
-/**
- * Returns captive portal guests as uspot lists them in `captive`: "Garden" before sign-in, "Authenticated" after it.
- * IoT clients never sign in. Decisions depend on the MAC alone.
- */
+/** Lists guests like uspot: "Garden", then "Authenticated". IoT never signs in. Decided by the MAC alone. */
 export function guestsOf(
   stations: readonly Station[],
   nowMs: number,

@@ -35,7 +35,6 @@ const fullEnough = 0.8;
 
 const silence = { down: 0, up: 0 } as const;
 
-/** A building with its people and devices. */
 export class Place {
   readonly stations: readonly Station[];
   readonly machines: readonly WiredMachine[];

@@ -44,10 +44,7 @@ export class Station {
     this.#sinceMs = renewal.between(0, this.#keepsMacMs);
   }
 
-  /**
-   * Changes a private MAC every few days (another person, or rotation). It depends on the time alone, so that a
-   * restarted simulation has the same clients.
-   */
+  /** Changes a private MAC every few days by time alone: restarted simulations have the same clients. */
   renewMac(atMs: number): void {
     const { habit } = this.person;
     if (!habit.privateMac) return;

@@ -35,7 +35,7 @@ interface Paging {
   keyword?: string | undefined;
 }
 
-/** Returns the change for the other account's log, without the address and the undone row of this one. */
+/** Omits address and undone row, for the other account's log. */
 export function onOtherSide(acting: Acting, accountId: string): Acting {
   const actor = acting.actor!;
   const grant = { permissions: [], gwids: [], to: acting.accountId };
@@ -49,7 +49,7 @@ export function onOtherSide(acting: Acting, accountId: string): Acting {
   return there;
 }
 
-/** @throws Invalid for `gwids`: people who manage members could grant themselves all networks */
+/** @throws Invalid for `gwids`: managers of members could grant themselves all */
 export function refuseNarrowManagers(permissions: readonly Permission[], gwids: readonly string[] | null): void {
   if (gwids && permissions.includes('account.write')) invalid('gwids', 'validation.allNetworks');
 }
@@ -62,7 +62,7 @@ export function choiceOf({ role, role_id }: { role: MemberRole; role_id?: string
   return choice;
 }
 
-/** Returns a member's right as the log shows it: a role of the account's own by its name. */
+/** Shows a custom role by its name. */
 export function shownRight({
   role,
   roleName,

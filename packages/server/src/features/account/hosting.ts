@@ -27,7 +27,7 @@ type Parts = Pick<
   'hostingList' | 'hostingReceived' | 'hostingGrant' | 'hostingUpdate' | 'hostingRevoke' | 'hostingGiveBack'
 >;
 
-/** Change of a delegation, for both logs and the inbox of the other account. */
+/** For both logs and the other account's inbox. */
 export interface Change {
   action: 'hosting.grant' | 'hosting.update' | 'hosting.revoke';
   template: 'hostingGranted' | 'hostingChanged' | 'hostingRevoked';
@@ -56,7 +56,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
     hostingList: async ({ acting, identity, input, inTenant }) => {
       const { accountId } = acting;
       const page = await database.withSystem((tx) => grantsOf(tx, accountId, 'given', pageOf(input)));
-      // row security hides the names of other networks
+      // row security hides other networks' names
       const names = await inTenant((tx) => networkNames(tx, accountId, idsOf(page.list)));
       return { total: page.total, list: page.list.map((row) => present(row, names, identity)) };
     },
@@ -128,7 +128,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
   };
 }
 
-/** Writes both logs and the other inbox; open pages refresh their rights. */
+/** Writes both logs and the inbox; open pages refresh rights. */
 export async function announce(
   tx: Tx,
   { bus, messages }: Pick<AccountDeps, 'bus' | 'messages'>,

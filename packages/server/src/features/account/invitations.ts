@@ -27,7 +27,6 @@ type Parts = Pick<
   'invite' | 'invitationList' | 'invitationRevoke' | 'invitationGreet' | 'invitationLook' | 'invitationAccept'
 >;
 
-/** Returns whether a role may invite. */
 export const invites = ({ permissions }: { permissions: readonly Permission[] }) =>
   permissions.includes('account.write');
 
@@ -49,7 +48,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
       const { accountId } = acting;
       const inviter = acting.actor!.name;
       return database.withSystem(async (tx) => {
-        // serializes with a concurrent removal of the right to invite
+        // against a concurrent removal of the right to invite
         const self = await lockMember(tx, accountId, acting.userId!);
         if (!self || !invites(self)) {
           throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'permission' } });
@@ -99,7 +98,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
             type: 'system',
             template: 'invitation',
             params: { inviter, account, days: limits.invitationDays },
-            // no token: inbox links work for this person only
+            // no token: for this person only
             link: `/invitation/${id}`,
             personId: found.personId,
           });

@@ -22,7 +22,6 @@ import { endInvitationsOf, invites } from './invitations.ts';
 type Parts = Pick<Handlers<typeof contract>, 'memberList' | 'memberUpdate' | 'memberRemove'>;
 
 export function memberHandlers({ database, bus, clock, messages }: AccountDeps): Parts {
-  /** @throws Failure notFound for a former member */
   async function locked(tx: Tx, accountId: string, id: string): Promise<Membership> {
     const member = await lockMember(tx, accountId, id);
     if (!member) throw new Failure('notFound');

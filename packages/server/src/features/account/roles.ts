@@ -109,7 +109,7 @@ export function roleRoutes({ database, clock, bus, messages }: AccountDeps): Rou
   });
 }
 
-/** @throws Invalid for a name that two screens would show alike: spaces around it, control characters */
+/** @throws Invalid for look-alikes: spaces around, control characters */
 function checkName(name: string): void {
   if (name.trim() !== name || /\p{Cc}/u.test(name)) invalid('name', 'validation.invalid');
 }

@@ -3,10 +3,10 @@ import { better, matchOf, matchOfName } from '../../platform/search/index.ts';
 import { membersOf } from '../identity/rights.ts';
 import type { Hit, SearchRequest } from '../search/hit.ts';
 
-/** Members that are read: an account has tens of them. */
+/** An account has tens. */
 const mostMembers = 1000;
 
-/** Members of the account by name, initials or login. */
+/** Finds by name, initials or login. */
 export async function searchMembers(
   database: Database,
   { accountId, word }: Pick<SearchRequest, 'accountId' | 'word'>,

@@ -16,7 +16,7 @@ export interface AssetBox {
   above: { serial: string | null; name: string | null; port: string | null } | null;
 }
 
-/** Returns managed devices, and LLDP neighbours with a MAC. */
+/** Returns managed devices and LLDP neighbours. */
 export async function boxesOf(tx: Tx, accountId: string, gwid: string, now: Date): Promise<AssetBox[]> {
   const devices = await placedDevices(tx, accountId, gwid, now);
   const { tree, heardAt, gateway } = await boxTree(tx, accountId, gwid, now);

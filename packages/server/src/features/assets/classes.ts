@@ -3,9 +3,7 @@ import { makers } from './vendors.ts';
 
 type Guessed = 'camera' | 'printer' | 'server' | 'smart_device' | 'switch';
 
-/**
- * Only makers with one kind of product and whole words; everything else stays unknown until the operator classifies it.
- */
+/** Makers of one product and whole words only; the rest stays unknown until classified. */
 const clues: readonly { class: Guessed; makers: RegExp | null; words: string }[] = [
   {
     class: 'camera',
@@ -47,7 +45,7 @@ function prefixesByClass(): Promise<Map<Guessed, string[]>> {
   return prefixes;
 }
 
-/** Returns SQL: whether the alias's `mac` begins with a prefix. */
+/** Returns SQL for a prefix of `mac`. */
 export function beginsWith(alias: string, beginnings: readonly string[]): RawBuilder<unknown> {
   const mac = sql.ref(`${alias}.mac`);
   const list = sql`${[...beginnings]}::text[]`;

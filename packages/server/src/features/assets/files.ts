@@ -37,7 +37,7 @@ export function assetFile(clock: Clock): TableFile<AssetFilter, AssetRow> {
       return {
         keys: await assetMacs(first, place, filter, limit),
         async rows(tx, macs) {
-          // devices were read at the start, so access is checked again
+          // devices were read at the start: check again
           if ((await networkName(tx, accountId, gwid)) === undefined) return [];
           return assetsByMac(tx, place, macs, filter);
         },

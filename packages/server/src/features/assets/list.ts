@@ -13,7 +13,7 @@ type ListInput = InputOf<typeof contract.list>;
 type AssetRow = DataOf<typeof contract.list>['list'][number];
 export type AssetFilter = Omit<ListInput, 'page' | 'limit'>;
 
-/** A network with its devices, and today by the account's calendar. */
+/** With its devices and the local day. */
 export interface Place {
   accountId: string;
   gwid: string;
@@ -44,7 +44,7 @@ interface Found {
 const usualDays = 30;
 const day = 86_400_000;
 
-/** Returns a sub-select with one row per asset and its mark. */
+/** Selects one row per asset and mark. */
 async function seen(place: Place, days: number): Promise<RawBuilder<unknown>> {
   const { accountId, gwid, today, now, boxes } = place;
   const newDays = contract.assetLimits.newDays;
@@ -131,7 +131,7 @@ export async function assetMacs(tx: Tx, place: Place, input: AssetFilter, limit:
   return (await find(tx, place, input, { limit, offset: 0 })).map(({ mac }) => mac);
 }
 
-/** Keeps the given order; omits assets unseen in the filter's days. */
+/** Keeps the order; omits unseen ones. */
 export async function assetsByMac(
   tx: Tx,
   place: Place,
@@ -167,7 +167,7 @@ export async function countAssets(
   };
 }
 
-/** Adds locations: of clients from telemetry, of devices from the tree. */
+/** Adds places: of clients by telemetry, of devices by the tree. */
 async function presented(tx: Tx, place: Place, rows: readonly Found[]): Promise<AssetRow[]> {
   const { accountId, gwid, today } = place;
   const boxes = new Map(place.boxes.map((box) => [box.mac, box]));

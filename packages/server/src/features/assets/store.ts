@@ -17,7 +17,6 @@ interface AssetTables {
   };
 }
 
-/** Operator's mark on an asset. */
 export type AssetMark = Selectable<AssetTables['asset_mark']>;
 export type Said = Pick<AssetMark, 'class' | 'name' | 'tags' | 'note' | 'known_at'>;
 

@@ -2,17 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { isRandomMac } from '@yunxun/contract/device';
 
-/** IEEE register: makers by prefixes of six, seven or nine digits. */
 export interface Makers {
-  /** Returns null for unregistered and randomized addresses. */
+  /** Returns null if unregistered or random. */
   of(mac: string): string | null;
-  /** Prefixes of makers whose names fit. */
+  /** Finds prefixes by fitting name. */
   saying(fits: (name: string) => boolean, most: number): string[];
 }
 
 let loading: Promise<Makers> | null = null;
 
-/** Loads the register on first use: it is large, and most processes never need it. */
+/** Loads on first use: large, and rarely needed. */
 export function makers(): Promise<Makers> {
   loading ??= load().catch((error: unknown) => {
     loading = null;
@@ -33,7 +32,7 @@ async function load(): Promise<Makers> {
   return {
     of(mac) {
       if (isRandomMac(mac)) return null;
-      // longest prefix first: parts of a block may belong to other makers
+      // longest first: parts of a block may be another maker's
       for (const length of [9, 7, 6]) {
         const name = names.get(mac.slice(0, length));
         if (name !== undefined) return name;

@@ -18,7 +18,7 @@ const maxActiveCodes = 200;
 const keptDays = 400;
 const day = 24 * 60 * 60 * 1000;
 
-/** Finds a code's account. Locks a limited code, so that two devices cannot share its last use. */
+/** Locks a limited code: two devices must not share its last use. */
 export async function resolveCode(
   tx: Tx,
   typed: string,
@@ -59,7 +59,6 @@ export async function noteUse(
     .execute();
 }
 
-/** Returns the newest first. */
 export async function listCodes(
   tx: Tx,
   accountId: string,
@@ -77,7 +76,6 @@ export async function listCodes(
   return { list: rows.map((row) => shown(row, now)), total };
 }
 
-/** Returns the newest first. */
 export async function listUses(
   tx: Tx,
   accountId: string,

@@ -15,7 +15,7 @@ export interface BindingDeps {
   messages: Pick<Messages, 'post'>;
 }
 
-/** Limited binding codes, and approvals for devices that were bound before. */
+/** Limited codes, and approvals for devices bound before. */
 export function createBinding({ database, clock, messages }: BindingDeps) {
   const codes = createCodes({ database, clock });
   const requests = createRequests({ clock, messages });
@@ -43,7 +43,7 @@ export function createBinding({ database, clock, messages }: BindingDeps) {
         },
       }),
     objects: { binding_code: knownCodes },
-    /** An unbound device enrols without approval, so its requests end. */
+    /** Ends requests: an unbound device needs no approval. */
     unbind: {
       part: 'certificate',
       async remove(tx, { accountId, serials }) {

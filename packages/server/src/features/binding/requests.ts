@@ -19,7 +19,7 @@ const requestLivesFor = 24 * hour;
 /** Open requests per device from different addresses; further ones are not listed. */
 const maxSources = 10;
 
-/** Requests of bound devices without proof by their old key, and the decisions. */
+/** Of bound devices without a proof by the old key. */
 export function createRequests({ clock, messages }: { clock: Clock; messages: Pick<Messages, 'post'> }) {
   return {
     /** Records a request, or returns its decision. An approval allows one enrolment. */

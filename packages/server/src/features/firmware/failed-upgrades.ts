@@ -5,10 +5,7 @@ import type { DeviceRef } from '../../uplink/index.ts';
 /** Days in which a failed upgrade is found by itself. */
 const days = 7;
 
-/**
- * Returns the devices of all accounts whose latest upgrade failed: in the last seven days, and whenever it was of
- * `tracked` devices. System role.
- */
+/** Covers all accounts: the last seven days, and `tracked` ones. System role. */
 export async function failedUpgrades(
   tx: Tx,
   now: Date,

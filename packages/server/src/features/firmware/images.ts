@@ -25,16 +25,13 @@ import {
 const { firmwareLimits } = firmware;
 export const firmwareJob = 'firmware';
 
-/**
- * Returns whether the text contains the version, with or without "v". A commit or build number may follow: v5.1 matches
- * neither v5.10, v5.1.2 nor v5.1.0-rc1.
- */
+/** Matches with or without "v". A commit or build number may follow: v5.1 is neither v5.10, v5.1.2 nor v5.1.0-rc1. */
 export function runs(firmwareSaid: string | null, version: string): boolean {
   if (firmwareSaid === null) return false;
   const words = version.replace(/^v(?=\d)/i, '').replace(/[^\w\s]/g, '\\$&');
   return new RegExp(`(?<![\\w.])${/^\d/.test(words) ? '[vV]?' : ''}${words}${versionEnd}`).test(firmwareSaid);
 }
-/** Excludes letters, digits, dot and digit, and dash with a word other than commit or build number. */
+/** Excludes letters, digits, dot and digit, dash with other words. */
 const versionEnd = '(?![\\w~]|\\.\\d|-(?!(?:g?[\\da-f]{7,40}|\\d+)(?!\\w))\\w)';
 
 const uploadWithin = 86_400_000;
@@ -55,7 +52,7 @@ export function createImages({ database, clock }: { database: Database; clock: C
       return need(tx, acting.accountId, id);
     },
 
-    /** Delegations of some networks see images for their devices, without source. */
+    /** Shows limited delegations images for their devices, without source. */
     async list(
       tx: Tx,
       acting: Acting,

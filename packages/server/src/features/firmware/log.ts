@@ -30,8 +30,8 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
     write,
 
     /**
-     * Logs restarts and upgrades in the transaction of the session start. `connect.reason` may be lost, and switches
-     * send none: a changed version is always an upgrade.
+     * Logs in the session's transaction. `connect.reason` may be lost, and switches send none: a changed version is
+     * always an upgrade.
      */
     async booted(tx: Tx, ref: DeviceRef, { reason: word, firmware: said }: Booted): Promise<void> {
       const reason = word && word !== 'socket' ? word : null;

@@ -12,9 +12,8 @@ export interface OwnStart {
 }
 
 /**
- * Returns what devices of a network restarted or upgraded by themselves since `from`, by their own word: the newest first,
- * and how many there are.
- * @param limit most rows that are listed
+ * Returns restarts and upgrades by the device's own report, newest first, and their total.
+ * @param limit maximum listed
  */
 export async function ownStarts(
   tx: Tx,

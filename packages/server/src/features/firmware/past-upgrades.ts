@@ -7,7 +7,6 @@ export interface PastUpgrade {
   failed: boolean;
 }
 
-/** Returns the oldest first. */
 export async function pastUpgrades(
   tx: Tx,
   accountId: string,

@@ -52,7 +52,7 @@ const limitMs = 20 * 60_000;
 /** Maximum concurrent downloads. */
 const atOnce = 32;
 
-/** Upgrades in waves. An item succeeds when its device reports the version; offline devices wait without blocking. */
+/** An item succeeds once its device reports the version; offline devices wait without blocking. */
 export function createUpgrades(deps: UpgradeDeps) {
   const { database, jobs, commands, backup, images, log } = deps;
 

@@ -3,7 +3,6 @@ import type { Clock } from '../../platform/clock.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { type Asked, series, sources, top } from './service.ts';
 
-/** The calls of the flow monitor. */
 export function flowRoutes({ clock }: { clock: Clock }): Route[] {
   const asked = (actor: Actor, gwid: string | undefined): Asked => ({
     accountId: actor.accountId,

@@ -39,10 +39,7 @@ type Plan = { serial: string; steps: Step[] } | { serial: string; why: string };
 /** Returns a placeholder id for a network to be created. */
 const made = (name: string) => `made ${name}`;
 
-/**
- * Executes each row as the person's own calls: same rights, log entries and undo. A refused row does not stop others;
- * its completed calls stay and are reported.
- */
+/** Runs a person's own calls: same rights, log and undo. A refused row stops no other; its completed calls stay. */
 export async function runImport(calls: Calls, work: Import): Promise<DataOf<typeof contract.run>> {
   const plans = await plan(work);
   const networks = new Map<string, string>();

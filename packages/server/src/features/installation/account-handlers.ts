@@ -19,11 +19,11 @@ type Parts = Pick<Handlers<typeof installation>, 'accountList' | 'accountLock' |
 const lockPath = '/api/v3/install/account/lock';
 const sdwanPath = '/api/v3/install/account/sdwan';
 
-/** Lets the administrator manage accounts, but never see inside them. */
+/** Manages accounts, without access inside. */
 export function accountHandlers(deps: InstallationDeps): Parts {
   const { database, clock, bus, messages, outbox, reset } = deps;
 
-  /** Logs to the administrator's account and to the affected one, where it cannot be undone. */
+  /** Logs at the administrator and at the account, where undo is impossible. */
   async function log(tx: Tx, acting: Acting, accountId: string, did: Omit<Operation, 'object'>): Promise<void> {
     const { name } = await accountOf(tx, accountId);
     const operation: Operation = { ...did, object: { type: 'account', id: accountId, name } };

@@ -21,7 +21,7 @@ export interface InstallationDeps {
   device: { host: string; port: number };
   authority: { certificate: string; server: { certificate: string }; serverNames: readonly string[] };
   version: string;
-  /** Progress of a demo's history; null when idle. */
+  /** Null when idle. */
   preparing(): { done: number; total: number } | null;
 }
 

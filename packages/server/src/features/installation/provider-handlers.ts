@@ -19,7 +19,7 @@ const needed = {
 } as const satisfies Record<SmsSettings['provider'], readonly (keyof SmsSettings)[]>;
 
 export function providerHandlers({ database, outbox, providers }: InstallationDeps): Parts {
-  /** Bypasses the queue and returns the provider's answer. @throws Failure providerFailed */
+  /** Bypasses the queue. @throws Failure providerFailed */
   async function test(
     { acting, input: { to }, caller }: Test,
     channel: Channel,
@@ -54,7 +54,7 @@ export function providerHandlers({ database, outbox, providers }: InstallationDe
       const values: MailSettings = { provider, host: host.trim(), port, security, user, from };
       await database.withSystem(async (tx) => {
         const { values: before, hasSecret } = await providers.settings(tx, 'mail');
-        // a stored password must not be sent to another server or user
+        // no stored password for another server or user
         const keeps = hasSecret && before.host === values.host && before.user === user;
         if (provider === 'smtp') {
           if (!values.host) invalid('host', 'validation.required');

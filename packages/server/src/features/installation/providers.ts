@@ -49,7 +49,7 @@ const contextOf = (kind: keyof Settings) => `installation ${kind} secret`;
 /** Endpoint overrides for tests. */
 export type ProviderEndpoints = Partial<Record<'aliyun' | 'tencent' | 'twilio', string>>;
 
-/** Manages mail and SMS providers; secrets are sealed under the master key. */
+/** Seals secrets under the master key. */
 export function createProviders({ database, sealer, endpoints = {}, privateSmtp }: ProviderDeps) {
   const known = new Map<Channel, { version: number; adapter: Adapter | null }>();
 
@@ -80,7 +80,7 @@ export function createProviders({ database, sealer, endpoints = {}, privateSmtp 
   }
 
   return {
-    /** Returns null for the file adapter. A change applies at once in every process. */
+    /** Returns null for the file adapter. Changes apply at once everywhere. */
     async of(channel: Channel): Promise<Adapter | null> {
       const stored = await read(database.system, channel === 'sms' ? 'sms' : 'mail');
       if (!stored) return null;

@@ -41,7 +41,7 @@ function preparingOf({ preparing }: InstallationDeps): { preparing?: { done: num
   return progress ? { preparing: progress } : {};
 }
 
-/** Resolves `account_id` over all accounts, which row security would hide. */
+/** Resolves over all accounts, past row security. */
 export function installationObjects({ database }: Pick<InstallationDeps, 'database'>): Record<string, ObjectResolver> {
   return { account: (_tx, ids) => database.withSystem((tx) => knownAccounts(tx, ids)) };
 }

@@ -44,10 +44,7 @@ export function newSetupToken(database: Database): Promise<string | null> {
   });
 }
 
-/**
- * Consumes the set-up token. @throws Failure tokenUsed when there is an administrator; tokenExpired for any but the
- * latest token
- */
+/** @throws Failure tokenUsed if there is an administrator; tokenExpired for any but the latest */
 export async function claim(tx: Tx, token: string, person: { accountId: string; personId: string }): Promise<void> {
   // the token's row serializes claims
   const row = await tables<InstallationTables>(tx)

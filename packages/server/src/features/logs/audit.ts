@@ -15,13 +15,13 @@ export interface Operation {
   after?: unknown;
   inverse?: { path: string; input: unknown };
   jobId?: string;
-  /** Leaves the object unchanged, so that earlier operations stay undoable. */
+  /** The object is unchanged: earlier operations stay undoable. */
   command?: true;
   result?: 'success' | 'failed';
 }
 
 /**
- * Appends to the account's hash chain in the transaction of the change. The caller masks secrets.
+ * Appends to the hash chain in the change's transaction. The caller masks secrets.
  * @throws Failure changedMeanwhile if this undoes an operation whose object has changed since
  */
 export async function record(tx: Tx, acting: Acting, operation: Operation): Promise<void> {
@@ -57,7 +57,7 @@ export async function record(tx: Tx, acting: Acting, operation: Operation): Prom
   await append(tx, { ...row, hash: linkHash(row) });
 }
 
-/** Valid undos: their own entries are no later changes. */
+/** Valid undos, whose entries are no later changes. */
 const inTime = new WeakSet<object>();
 
 async function holdUndone(tx: Tx, accountId: string, undoes: number): Promise<void> {
@@ -71,10 +71,10 @@ function hostedFrom({ actor, accountId }: Acting): string | null {
   return actor?.grant && actor.accountId === accountId && actor.grant.to !== accountId ? actor.grant.to : null;
 }
 
-/** Hashes the previous hash and the row with sorted keys (SHA-256). */
+/** Hashes the previous hash and the sorted row (SHA-256). */
 export function linkHash(row: Omit<OperationLogTable, 'hash'>): Buffer {
   const { prev_hash, token_name, undoes, command, ...values } = row;
-  // later columns count only if set: older hashes stay valid
+  // later columns count only if set: old hashes stay valid
   const later = Object.fromEntries(
     Object.entries({ token_name, undoes, command }).filter(([, value]) => value !== null),
   );

@@ -81,8 +81,8 @@ export function presentOperation(row: OperationLogTable): Omit<OperationRow, 'un
 const verifyBatch = 1000;
 
 /**
- * Recomputes the chain; `broken_at` is the first invalid or missing row. During concurrent appends, the head from
- * before must be found, and the end must not exceed the head from after.
+ * Recomputes the chain; `broken_at`: first invalid or missing row. During appends the earlier head must be found, and
+ * the end not exceed the later head.
  */
 export async function verifyChain(
   tx: Tx,

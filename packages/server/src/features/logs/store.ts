@@ -141,7 +141,7 @@ export function findOperation(tx: Tx, accountId: string, seq: number): Promise<O
     .executeTakeFirst();
 }
 
-/** Returns whether there is an inverse, no undo yet, and no later change of the object. */
+/** Returns whether there is an inverse, no undo, no later change. */
 export async function isUndoable(tx: Tx, accountId: string, seq: number): Promise<boolean> {
   const { rows } = await sql<{ undoable: boolean }>`select platform.undoable(${accountId}, ${seq}) as undoable`.execute(
     tx,

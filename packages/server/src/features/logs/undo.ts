@@ -19,14 +19,12 @@ export interface UndoCall {
 
 export type Undo = ReturnType<typeof createUndo>;
 
-/**
- * Calls the recorded inverse with the caller's rights. The new entry names the undone one and has an inverse for redo.
- */
+/** Calls the inverse with the caller's rights; the entry has an inverse for redo. */
 export function createUndo(calls: Calls) {
   const endpointOf = ({ inverse }: OperationLogTable): AnyEndpoint | undefined =>
     inverse ? calls.endpoint((inverse as Inverse).path) : undefined;
 
-  /** Rejects personal calls of another user, which would affect the wrong person. */
+  /** Rejects personal calls of others. */
   function isFor({ accountId, actor, userId }: Acting, row: OperationLogTable): boolean {
     const endpoint = endpointOf(row);
     if (!endpoint?.personal) return endpoint !== undefined;
@@ -40,8 +38,7 @@ export function createUndo(calls: Calls) {
 
     /**
      * @returns the started job
-     * @throws Failure notUndoable; changedMeanwhile if the object has changed since; errors of the inverse, mainly
-     * noPermission
+     * @throws Failure notUndoable; changedMeanwhile; errors of the inverse, mainly noPermission
      */
     async undo({ inTenant, acting, caller, identity }: UndoCall, seq: number): Promise<{ job_id: string | null }> {
       const { row, fresh } = await inTenant(async (tx) => ({

@@ -9,14 +9,14 @@ import * as store from './store.ts';
 type Message = DataOf<typeof contract.list>['list'][number];
 type MessageType = Message['type'];
 
-/** Message to everyone in an account, or to one person. */
+/** To an account, or one person. */
 export interface NewMessage<T extends contract.MessageTemplate> {
   type: MessageType;
   template: T;
   params: contract.MessageValues<T>;
   /** Path in the console. */
   link?: string;
-  /** Limits the message to people who see this network. */
+  /** Only to people who see this network. */
   gwid?: string | null;
   /** Limits it to this person. */
   personId?: string | null;
@@ -36,13 +36,13 @@ const newestShown = 5;
 
 /** Manages inboxes, with each person's read and deleted marks. */
 export function createMessages({ bus, clock, database, log }: MessagesDeps) {
-  /** Updates the count on the person's other pages only. */
+  /** Updates the person's other pages only. */
   function announceMark(tx: Tx, inbox: store.Inbox): void {
     const fact: MessageFact = { type: 'message', gwid: null, person_id: inbox.personId };
     afterCommit(tx, () => bus.publish(`live.${inbox.accountId}`, fact));
   }
 
-  /** Skips messages deleted meanwhile. @throws Failure notFound for a message outside the inbox */
+  /** Skips deleted messages. @throws Failure notFound outside the inbox */
   async function own(tx: Tx, inbox: store.Inbox, ids: string[]): Promise<string[]> {
     const found = await store.ownMessages(tx, inbox, ids);
     if (found.length < ids.length) throw new Failure('notFound');

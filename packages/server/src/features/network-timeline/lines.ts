@@ -15,7 +15,7 @@ type Line = Timeline['down'];
 const minute = 60_000;
 const hour = 60 * minute;
 
-/** How a span is cut: the step that is read, and the buckets that are answered, milliseconds. */
+/** Step read, and buckets answered, milliseconds. */
 const cuts: Readonly<Record<TimelineHours, { step: '5m' | '1h'; read: number; bucket: number }>> = {
   24: { step: '5m', read: 5 * minute, bucket: 5 * minute },
   168: { step: '1h', read: hour, bucket: hour },
@@ -27,10 +27,7 @@ const wanRead = ['wanDown', 'wanUp'] as const;
 const airRead = ['clients2g', 'clients5g', 'clients6g', 'util2g', 'util5g', 'util6g'] as const;
 const networkRead = [...bytesRead, ...airRead] satisfies (keyof Measures)[];
 
-/**
- * Returns a network's lines over a span that ends with what is counted. Traffic is that of the gateway's WAN ports; where
- * these counted nothing, that of the radios. A bucket without a report is a gap.
- */
+/** Ends with counted data. Traffic of the gateway's WAN ports, else of radios. A bucket without reports is a gap. */
 export async function linesOf(
   tx: Tx,
   accountId: string,
@@ -61,7 +58,7 @@ export async function linesOf(
     });
   }
 
-  /** Mean bit/s over the rows of a bucket; the last row may be cut short by the end of what is counted. */
+  /** Computes mean bit/s; the last row may be cut short. */
   function rate<K extends keyof Measures>(from_: readonly SeriesRow<K>[], measure: K): Line {
     return line(from_, (own) => {
       const bytes = own.reduce((sum, row) => sum + Number(row[measure] ?? 0), 0);

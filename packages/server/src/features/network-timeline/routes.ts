@@ -4,7 +4,6 @@ import { implement, type Route } from '../../platform/http/call.ts';
 import { linesOf } from './lines.ts';
 import { marksOf } from './marks.ts';
 
-/** The call of a network's timeline. */
 export function networkTimelineRoutes({ clock }: { clock: Clock }): Route[] {
   return implement(contract, {
     async networkTimeline({ tx, identity: { actor }, caller, input: { gwid, hours } }) {

@@ -16,8 +16,7 @@ export interface MailDeps {
 export function createPasswordMail({ database, clock, outbox }: MailDeps) {
   return {
     /**
-     * Rate-limits manual sends; planned ones are daily. Uses its own transaction: request roles cannot write the
-     * counters.
+     * Limits manual sends. Own transaction: request roles cannot write counters.
      * @throws Failure tooManyRequests
      */
     async count({ ip }: Acting, { rule: { emails } }: Rule): Promise<void> {

@@ -24,10 +24,7 @@ const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clo
 /** 1 is Monday, as in ISO 8601; 1970-01-01 was a Thursday. */
 const weekdayOf = (day: string) => ((((Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 3) % 7) + 7) % 7) + 1;
 
-/**
- * Returns the next change. Quiet hours postpone it, unless they cover the whole day; up to an hour off on clock
- * changes.
- */
+/** Quiet hours postpone it, unless they cover the day; an hour off on clock changes. */
 export function nextChange(plan: Plan, after: Date, zone: string): Date {
   let day = dayOf(after, zone);
   for (let tries = 0; tries <= 62; tries += 1, day = addDays(day, 1)) {

@@ -31,7 +31,7 @@ export interface PasswordsDeps {
 
 export type Passwords = ReturnType<typeof createPasswords>;
 
-/** Reads passwords for the compiler. They override settings, so a change needs no new template version. */
+/** Passwords override settings: no new template version. */
 export function createPasswordReader(keys: AccountKeys) {
   return async (tx: Tx, accountId: string): Promise<(gwid: string, ssid: string) => string | null> => {
     const inForce = await store.keysInForce(tx, accountId);
@@ -54,7 +54,7 @@ export async function passwordRulesAt(tx: Tx, { accountId, actor }: Acting, gwid
   return rules.map(({ ssid, name }) => ({ ssid, name: actor && networksOf(actor) ? null : name }));
 }
 
-/** Manages password rules. They belong to the account: delegations for some networks see none. */
+/** Belong to the account: limited delegations see none. */
 export function createPasswords({ database, clock, keys, configuration, messages, outbox, log }: PasswordsDeps) {
   const mail = createPasswordMail({ database, clock, outbox });
 
@@ -77,7 +77,7 @@ export function createPasswords({ database, clock, keys, configuration, messages
   }
 
   /**
-   * Generates, pushes and mails the next password.
+   * Generates, pushes and mails.
    * @returns the job id; null without devices
    */
   async function rotate(
@@ -289,7 +289,7 @@ export function createPasswords({ database, clock, keys, configuration, messages
     },
 
     tasks: {
-      /** Uses a transaction per rule; makes up several missed changes by one. */
+      /** Uses a transaction per rule; makes several missed changes once. */
       'passwords-due': async () => {
         const due = await database.withSystem((tx) => store.dueRules(tx, clock.now()));
         const failed: unknown[] = [];

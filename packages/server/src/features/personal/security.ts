@@ -28,7 +28,7 @@ export function securityHandlers(deps: PersonalDeps): Parts {
   const { database, clock, keys, bus } = deps;
 
   /**
-   * Locks confirmations of the session after five wrong secrets; logs each.
+   * Locks after five wrong secrets; logs each.
    * @returns the kind of secret @throws Failure wrongPassword, wrongSecondFactor, accountLocked
    */
   async function prove(identity: Identity, secret: Secret, caller: Caller): Promise<'password' | 'totp' | 'recovery'> {

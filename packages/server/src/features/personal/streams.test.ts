@@ -77,7 +77,7 @@ const ways: [string, (owner: Registered) => Promise<{ access: As; end(): Promise
 it.each(ways)('closes the open streams of %s before their next beat, and no others', async (_name, way) => {
   const owner = await server.register();
   const { access, end } = await way(owner);
-  // opened first, so its heartbeat comes first: a stream closed only by its own heartbeat would lose
+  // first: a stream closed only by its own heartbeat would lose
   const clock = await open(await server.register());
   const staying = await open(owner);
   const leaving = await open(access);

@@ -10,7 +10,6 @@ import { createPluginWatch } from './watch.ts';
 
 export type PluginsDeps = RunnerDeps & MarketDeps;
 
-/** Plugins of gateways: the installation's catalogue, the market, installation and states. */
 export function createPlugins(deps: PluginsDeps) {
   const { database } = deps;
   const publishers = createPublishers(deps);

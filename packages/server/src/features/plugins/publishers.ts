@@ -15,7 +15,7 @@ import { pluginTables } from './tables.ts';
 /** Milliseconds for a catalogue from an https address. */
 const fetchMs = 60_000;
 
-/** Trusted publishers and their catalogues, which an administrator of the installation imports. */
+/** Trusted publishers and imported catalogues. */
 export function createPublishers({ database, clock }: { database: Database; clock: Clock }) {
   async function bytesOf({ file, uri }: InputOf<typeof contract.importCatalogue>) {
     if (file !== undefined) return { field: 'file', bytes: Buffer.from(file, 'base64') };
@@ -52,7 +52,7 @@ export function createPublishers({ database, clock }: { database: Database; cloc
           on conflict (plugin_id, version, arch) do update set min_agent = excluded.min_agent
             where plugin_package.sha256 = excluded.sha256
           returning version`.execute(tx);
-        // gateways that have this version would keep another content
+        // gateways with this version would keep other content
         if (rows.length === 0) invalid(field, 'validation.pluginChanged', { name: `${one.plugin_id} ${one.version}` });
       }
     }

@@ -40,7 +40,7 @@ export interface RunnerDeps {
 const commandMs = 120_000;
 const waits = (reason: string): Outcome => ({ status: 'waiting_offline', reason });
 
-/** Registers the job that brings gateways to what their rows ask for; the row, not the job, says what that is. */
+/** Brings gateways to their rows' state; the row decides, not the job. */
 export function registerPluginJob({ database, clock, jobs, devices, publicUrl }: RunnerDeps): void {
   jobs.register(
     pluginJob,

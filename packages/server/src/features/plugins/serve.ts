@@ -16,7 +16,7 @@ interface Address {
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Serves a package once under the address that its gateway was given; the token replaces authentication. */
+/** Serves a package once; the token authenticates. */
 export function mountPackages(app: FastifyInstance, deps: { database: Database; limitFactor: number }): void {
   app.get<{ Params: Address }>('/plugins/:account/:serial/:id/:version/:arch/:token', {
     config: { rateLimit: { max: 600 * deps.limitFactor, timeWindow: 60_000 } },

@@ -30,12 +30,12 @@ export interface Proposal {
   gain: number;
 }
 
-/** dBm from which a radio counts, and counts fully. */
+/** dBm: counts; counts fully. */
 const audible = -90;
 const loud = -50;
 /** Assumed between own radios without scans. */
 const unheard = 0.2;
-/** Minimum relative and absolute reduction that justifies disconnecting clients. */
+/** Worth a disconnection: relative, absolute. */
 const worthShare = 0.25;
 const worthWeight = 0.3;
 /** dBm above which own radios are close. */
@@ -51,8 +51,8 @@ export interface Heard {
 }
 
 /**
- * Merges BSSIDs into radios, with the strongest signal. Own devices have one radio per band; a foreign radio's BSSIDs
- * differ in the first and last octet.
+ * Merges BSSIDs with the strongest signal. Own devices: one radio per band; foreign BSSIDs differ in first and last
+ * octet.
  */
 export function radiosHeard(entries: readonly Heard[]): PlanRadio['heard'] {
   const radios = new Map<string, Heard>();
@@ -99,8 +99,8 @@ export function candidates({ band, allowed, width }: Pick<PlanRadio, 'band' | 'a
 }
 
 /**
- * Proposes channels and powers. Greedy: each radio in turn moves to the channel with the least interference, until none
- * gains; the sum only falls. Skips small gains. Deterministic, independent of input order.
+ * Greedy: each radio moves to the least interference until none gains; the sum only falls. Skips small gains.
+ * Deterministic in any order.
  */
 export function propose(given: readonly PlanRadio[]): Proposal[] {
   const radios = given.toSorted((a, b) => (a.serial + a.band < b.serial + b.band ? -1 : 1));

@@ -193,7 +193,7 @@ const unsaid = (band: PlanBand): RadioSettings => ({
 const ofBand = (radios: readonly RadioSettings[], item: PlanItem): RadioSettings | null =>
   radios.find(({ band }) => band === item.band) ?? null;
 
-/** Returns the override with the change; other fields stay. */
+/** Keeps other fields. */
 function changed(own: RadioSettings | null, item: PlanItem): RadioSettings {
   return {
     ...(own ?? unsaid(item.band)),
@@ -202,7 +202,7 @@ function changed(own: RadioSettings | null, item: PlanItem): RadioSettings {
   };
 }
 
-/** Restores fields that still have the planned values. */
+/** Restores fields with planned values. */
 function returned(own: RadioSettings | null, item: PlanItem): RadioSettings {
   const now = own ?? unsaid(item.band);
   const before = item.own_before ?? unsaid(item.band);
@@ -213,7 +213,7 @@ function returned(own: RadioSettings | null, item: PlanItem): RadioSettings {
   };
 }
 
-/** Returns null if off, split into two, or without known channels. */
+/** Returns null if off, split, or without known channels. */
 function planned(
   told: Overview,
   reported: ReturnType<typeof radiosOf>,

@@ -15,7 +15,7 @@ export interface SearchRequest {
   word: SearchWord;
   /** Most exact first. */
   entries: Readonly<Record<EntryKind, readonly FoundEntry[]>>;
-  /** Results shown of each kind; a source returns at least so many of its best, in any order. */
+  /** Per kind; a source returns at least so many of its best. */
   limit: number;
   now: Date;
   locale: Locale;

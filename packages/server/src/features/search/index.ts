@@ -3,7 +3,6 @@ import { implement, type Route } from '../../platform/http/call.ts';
 import { createInitialsTask } from '../../platform/search/index.ts';
 import { createSearch, type SearchDeps } from './service.ts';
 
-/** The search over everything that a person may read. */
 export function createSearchFeature(deps: SearchDeps) {
   const search = createSearch(deps);
   return {

@@ -30,10 +30,10 @@ export interface SearchDeps {
 
 /** Results of each kind. */
 const defaultLimit = 5;
-/** Entries of a kind that are read for one word; more where most of the clients may be of networks that are not seen. */
+/** Per kind and word; more if most clients may be of hidden networks. */
 const [mostEntries, mostClients] = [200, 1000];
 
-/** Searches what the caller may read: each kind asks the permission that its list asks. */
+/** Asks each kind's permission. */
 export function createSearch({ database, clock, configuration }: SearchDeps) {
   const sources: Record<SearchKind, [Permission, (request: SearchRequest) => Promise<Hit[]>]> = {
     network: ['network.read', searchNetworks],

@@ -14,7 +14,6 @@ import { listSms, readBalance } from './views.ts';
 
 const countOf = (order: { fen: number }) => order.fen / smsPriceFen;
 
-/** Packs of SMS; the booking is the delivery. */
 const smsKind: OrderKind = {
   kind: 'sms',
   ledger: 'sms',

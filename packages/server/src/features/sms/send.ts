@@ -14,7 +14,6 @@ export interface SmsDeps {
   messages: Pick<Messages, 'post'>;
 }
 
-/** SMS of an account. */
 export type AccountSms = Omit<OutboxMessage, 'accountId' | 'channel'> & {
   accountId: string;
   /** Network concerned, or null. */
@@ -45,8 +44,8 @@ export function createSmsSender({ database, clock, outbox, messages }: SmsDeps) 
 
   return {
     /**
-     * Queues an SMS and takes its fee, in the caller's transaction. Writes nothing if the balance is too low.
-     * @returns the id in the outbox @throws Failure balanceInsufficient
+     * Takes the fee in the caller's transaction; writes nothing if the balance is too low.
+     * @returns the outbox id @throws Failure balanceInsufficient
      */
     async queue(tx: Tx, { gwid, purpose, ...message }: AccountSms): Promise<string> {
       const { accountId, to, template } = message;

@@ -7,7 +7,7 @@ export const settleTask = 'sms-settle';
 /** Messages per transaction. */
 const batch = 200;
 
-/** Records what became of queued messages. A failed one is given back once. */
+/** Records results; refunds a failed one once. */
 export function createSettle({ database, clock, outbox }: Pick<SmsDeps, 'database' | 'clock' | 'outbox'>) {
   async function settleOne(tx: Tx, row: SmsRow, state: 'sent' | 'failed', reason: string | null): Promise<void> {
     const { account_id: accountId, id, gwid, fee_fen: fee } = row;

@@ -31,10 +31,7 @@ export function pointsOf(part: ScorePart, measured: number): number {
   return 100 * Math.min(1, Math.max(0, (measured - bad) / (good - bad)));
 }
 
-/**
- * Returns the weighted mean of the known parts, 0 to 100. Null without radio values, since online access points say
- * nothing about them.
- */
+/** Averages known parts. Null without radio values: online access points prove nothing. */
 export function scoreOf(measured: Measured): number | null {
   const known = order.filter((part) => typeof measured[part] === 'number');
   if (!known.some(isOfTheAir)) return null;

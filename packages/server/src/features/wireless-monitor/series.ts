@@ -13,7 +13,6 @@ export type Charted = Pick<Measures, (typeof charted)[number]>;
 
 type Lines = DataOf<typeof contract.wirelessSeries>['current'];
 
-/** Leaves a gap in every line for a bucket without reports. */
 export function linesOf(buckets: readonly (Charted | undefined)[]): Lines {
   const line = (read: (bucket: Charted) => number | null) =>
     buckets.map((bucket) => {

@@ -19,10 +19,10 @@ const hour = 3_600_000;
 const day = 24 * hour;
 /** Milliseconds. */
 const stepLengths: Readonly<Record<WirelessStep, number>> = { '5m': 300_000, '1h': hour };
-/** Above this number of access points, the score uses the last full hour, which has a twelfth of the rows. */
+/** Above, the score uses the last full hour: a twelfth of the rows. */
 const manyAps = 1000;
 const worstOf = 10;
-/** Extra rows to read, since some belong to devices unbound meanwhile. */
+/** Devices may be unbound meanwhile. */
 const spares = 40;
 
 export async function summary(tx: Tx, asked: Asked): Promise<DataOf<typeof contract.wirelessSummary>> {

@@ -16,8 +16,8 @@ const streamsPerMinute = 1200;
 const maxUnread = 256 * 1024;
 
 /**
- * Serves server-sent events (WHATWG HTML, section 9.2): small facts of the account. Pages read by streaming fetch with
- * the bearer. A stream ends with its session: at once after `rightsChanged`, otherwise within one heartbeat.
+ * Serves server-sent events (WHATWG HTML, section 9.2), read by fetch with the bearer. Ends with the session: at once
+ * after `rightsChanged`, else within a heartbeat.
  */
 export function mountLive(
   app: FastifyInstance,
@@ -83,10 +83,7 @@ function rightsOf({ actor }: Identity): string {
   return JSON.stringify([role, rolePermissions, roleGwids, grant, token, installationAdmin]);
 }
 
-/**
- * Requires the permission and, for a personal fact, that person. Otherwise row security's rule: a limited scope sees no
- * fact without a network.
- */
+/** Requires permission and, if personal, the person. A limited scope sees no fact without a network. */
 function maySee({ actor }: Identity, fact: unknown): boolean {
   const { gwid, person_id: personId, type } = fact as { gwid?: string | null; person_id?: string | null; type: string };
   const permission = permissionOfFact(type);
@@ -96,7 +93,7 @@ function maySee({ actor }: Identity, fact: unknown): boolean {
   return !gwids || (gwid != null && gwids.includes(gwid));
 }
 
-/** Runs one at a time. A call during a run causes one more, because the current one may have read too early. */
+/** One at a time; a call meanwhile causes one more. */
 function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null;
   let again = false;

@@ -58,8 +58,8 @@ export const dhcpOptions = {
 } as const satisfies Record<number, Partial<FirmwareOptions>>;
 
 /**
- * State of firmware before November 2022: networks reference their radio by `$ref` and have no band, frequency or
- * counters; radios have only a channel and a textual width; sockets have old names.
+ * Before November 2022: networks refer to radios by `$ref` without band, frequency or counters; radios have channel and
+ * textual width; sockets have old names.
  * @param stations client MACs by radio
  */
 export function stateOf2022(stations: readonly [on2g: readonly string[], on5g: readonly string[]]): Json {

@@ -1,6 +1,6 @@
 /**
- * The firmware's name check (device-protocol.md 0.9): case-sensitive equality, or a leading `*.` as a plain suffix of
- * any depth. Checks the common name first; only newer firmware reads DNS names.
+ * Checks like the firmware (device-protocol.md 0.9): equality, or `*.` as a suffix of any depth. Common name first;
+ * only newer firmware reads DNS names.
  */
 export function matchHostname(server: string, name: string): boolean {
   if (server === name) return true;

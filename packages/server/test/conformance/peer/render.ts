@@ -7,9 +7,8 @@ const bands = ['2G', '5G', '5G-lower', '5G-upper', '6G', 'HaLow'];
 const widest: Readonly<Record<string, number>> = { '2G': 40, HaLow: 8 };
 
 /**
- * Failures of the access point's renderer. No upstream interface with ports, or an unknown band, rejects the file. A
- * radio without hardware, or with a mode that its band lacks, is a warning, or an error when strict. That applies to
- * disabled radios too, because the schema fills in HE at 80 MHz.
+ * Refuses no upstream interface with ports, or an unknown band. A radio without hardware, or with a wrong mode, is a
+ * warning, an error if strict; disabled ones too, because the schema fills in HE at 80 MHz.
  */
 export function renderAccessPoint(config: Json, hardwareBands: readonly string[] = ['2G', '5G']): Verdict {
   const interfaces = Array.isArray(config.interfaces) ? config.interfaces.filter(isTable) : [];

@@ -42,8 +42,8 @@ interface Heard {
 }
 
 /**
- * Expected state from delivered messages, with the world's knowledge of counter lives and associations. Reads no
- * uptime, clock or `connected`: their interpretation is under test.
+ * Expected state of delivered messages, with known counters and associations. Reads no uptime, clock or `connected`,
+ * whose interpretation is under test.
  */
 export class Ledger {
   readonly flows: Flow[] = [];

@@ -8,7 +8,6 @@ export function permissionsText(permissions: readonly Permission[]): string {
 
 const within = (name: string): string => name.charAt(0).toLocaleLowerCase() + name.slice(1);
 
-/** Returns a sentence of what the permissions allow. */
 export function may(permissions: readonly Permission[]): string {
   return t('member.may', { permissions: permissionsText(permissions) });
 }

@@ -10,7 +10,7 @@ import { useForm } from '../../ui/use-form.ts';
 import type { Member } from './member-row.ts';
 import { type RoleChoice, RoleField, seesAll, useRoleOptions } from './role-field.tsx';
 
-/** Changes a member's role or networks; effective at once, also on the member's open pages. */
+/** Takes effect at once, on the member's pages too. */
 export function MemberDialog(props: { member: Member; onClose: () => void; onSaved: () => Promise<unknown> }) {
   const { member } = props;
   const user = useUser();

@@ -25,7 +25,7 @@ export function presetOf(chosen: readonly Permission[]): Preset {
   return names.find((name) => name !== 'own' && same(presets[name])) ?? 'own';
 }
 
-/** Toggles a permission: a write permission includes its read permission, and losing read removes write. */
+/** Write includes read; losing read removes write. */
 export function toggled(chosen: readonly Permission[], permission: Permission): Permission[] {
   const next = new Set(chosen);
   const read = `${areaOf(permission)}.read` as Permission;

@@ -75,7 +75,7 @@ export function RoleField(props: {
   );
 }
 
-/** Returns whether the role covers all networks: a limit would not hold for people who manage members. */
+/** Members who manage members see all networks. */
 export function seesAll(options: readonly RoleOption[], value: RoleChoice): boolean {
   return options.find((option) => sameRole(option, value))?.permissions.includes('account.write') ?? false;
 }

@@ -103,7 +103,7 @@ function AccountForm({ account }: { account: Data<'/api/v3/account/detail'> }) {
   );
 }
 
-/** Says from which day a new zone counts, before it is saved and after. */
+/** Names the day from which a new zone counts. */
 function zoneHint({ time_zone: now, time_zone_from: from }: Data<'/api/v3/account/detail'>, zone: string): string {
   const day = zone === now ? from : firstDayInZone(new Date(), now, zone);
   return day === null ? t('account.zone_hint') : `${t('account.zone_hint')} ${t('account.zone_from', { day })}`;

@@ -15,7 +15,6 @@ import { stale } from './stale-calls.ts';
 /** Alarms that one call changes. */
 const maxAtOnce = 200;
 
-/** Reads alarms again, wherever the page shows them. */
 export function refreshAlarms(): Promise<void> {
   const paths: readonly string[] = stale;
   return queryClient.invalidateQueries({ predicate: ({ queryKey }) => paths.includes(String(queryKey[0])) });
@@ -32,7 +31,7 @@ interface Props {
   onDone: () => void;
 }
 
-/** Makes calls on at most 200 alarms each, and says how many were changed. */
+/** Calls with 200 alarms at most, and reports the number changed. */
 async function each(ids: readonly string[], act: (ids: string[]) => Promise<{ changed: number }>): Promise<number> {
   let changed = 0;
   try {
@@ -58,7 +57,6 @@ const [keep, nobody] = ['keep', 'nobody'];
 const lengths = ['60', '480', '1440', 'until'] as const;
 const done = { acknowledge: 'alarm.acknowledged', silence: 'alarm.silenced', resolve: 'alarm.resolved' } as const;
 
-/** Dialog of an act on alarms. */
 export function ActDialog({ act, ids, onClose, onDone }: Props) {
   const { id } = useUser();
   const [note, setNote] = useState('');

@@ -6,7 +6,7 @@ import { type AlarmRow, valueText } from './labels.ts';
 
 /** Poll interval of a curve that goes on, in milliseconds; the server adds a value every five minutes. */
 const refreshMs = 60_000;
-/** A chart of a day or less is labelled with the time of day. Milliseconds. */
+/** Milliseconds; shorter charts show times of day. */
 const dayMs = 86_400_000;
 
 /** The curve of an alarm's metric against its threshold; nothing where no history is stored. */

@@ -21,7 +21,6 @@ import { LevelTag, levels } from './level.tsx';
 import { NetworkFilter } from './network-filter.tsx';
 
 const states = ['firing', 'acknowledged', 'silenced', 'recovered', 'all'] as const;
-/** Networks that the filter lists; of more, the server searches. */
 const maxNetworks = 200;
 
 interface Open {

@@ -10,7 +10,6 @@ const Rules = lazy(async () => ({ default: (await import('./rules.tsx')).Rules }
 
 const tabs = ['list', 'rules'] as const;
 
-/** Alarms, and the rules that open them. */
 export function AlarmsScreen() {
   const [search, change] = useSearch();
   const tab = oneOf(search.tab, tabs) ?? 'list';

@@ -17,7 +17,7 @@ export const maxEndpoints = 5;
 /** Counts new addresses: they have no id yet. */
 let drafts = 0;
 
-/** Stored addresses are secrets: they are replaced, never shown. */
+/** Secrets: replaced, never shown. */
 export function EndpointsField(props: {
   value: readonly Draft[];
   wrong: Readonly<Record<string, string | null | undefined>>;

@@ -8,7 +8,6 @@ const looks = {
   GENERAL: { tone: 'info', shape: 'dot' },
 } as const satisfies Record<AlarmLevel, { tone: Tone; shape: string }>;
 
-/** Levels of alarms, worst first. */
 export const levels = ['FATAL', 'MIDDLE', 'GENERAL'] as const satisfies readonly AlarmLevel[];
 
 /** A level by colour, shape and word. */

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.tsx';
 import { NetworkPick } from '../../ui/networks-field.tsx';
 import { Popup } from '../../ui/popup.tsx';
 
-/** Filter by network of accounts with more networks than a list of choices holds: the server searches them. */
+/** For more networks than a list holds: the server searches. */
 export function NetworkFilter() {
   const [search, change] = useSearch();
   const gwid = search.gwid;

@@ -24,7 +24,6 @@ type Field = 'rule.tolerance' | 'rule.threshold' | 'rule.scope';
 /** Longest tolerance, seconds. */
 const maxTolerance = 86_400;
 
-/** Changes the rule of a kind of alarm. */
 export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string; onClose: () => void }) {
   const { kind } = row.rule;
   const bounds = thresholds[kind];

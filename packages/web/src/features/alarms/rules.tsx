@@ -17,7 +17,6 @@ import { RuleDialog } from './rule-dialog.tsx';
 import { hoursText } from './rule-hours.ts';
 import type { RuleRow } from './rule-row.ts';
 
-/** The rule of every kind of alarm. */
 export function Rules() {
   const { data, error, refetch } = useRead('/api/v3/alarm_rule/list', {});
   const mayWrite = useMay('message.write');

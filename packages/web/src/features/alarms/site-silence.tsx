@@ -66,7 +66,7 @@ export function SiteSilenceDialog({ gwid, name, onClose }: { gwid: string; name:
   );
 }
 
-/** Says that the alarms of a network are silenced, until when and by whom; nothing without a silence. */
+/** Shows end and person; nothing without a silence. */
 export function SiteSilenceNotice({ gwid }: { gwid: string }) {
   const mayRead = useMay('message.read');
   const mayWrite = useMay('message.write');

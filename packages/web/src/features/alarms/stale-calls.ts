@@ -1,6 +1,5 @@
 import type { ApiPath } from '../../app/api.ts';
 
-/** Calls whose answers show alarms. */
 export const stale = [
   '/api/v3/alarm/list',
   '/api/v3/alarm/detail',

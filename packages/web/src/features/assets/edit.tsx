@@ -14,7 +14,7 @@ export const stale = ['/api/v3/asset/list', '/api/v3/asset/summary'] as const;
 
 const tagsOf = (text: string) => [...new Set(text.split(/[,，、\s]+/).filter(Boolean))];
 
-/** Edits an asset. Name, class and tags of a managed device are read-only here: they are edited with the device. */
+/** Shows a managed device's name, class and tags read-only. */
 export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void }) {
   const [kind, setKind] = useState<string>(row.class_by === 'operator' ? row.class : '');
   const [name, setName] = useState(row.name ?? '');

@@ -25,9 +25,7 @@ interface Replacing {
 const offered = 50;
 const lookEveryMs = 5000;
 
-/**
- * Replaces a broken router in two steps: choice, then review of the restore. Nothing changes before the confirmation.
- */
+/** Two steps: choice, review. Nothing changes before the confirmation. */
 export function ReplaceDialog({ row, onClose }: { row: RouterRow; onClose: () => void }) {
   const [restoring, setRestoring] = useState<Replacing | null>(null);
   if (restoring) {
@@ -37,7 +35,7 @@ export function ReplaceDialog({ row, onClose }: { row: RouterRow; onClose: () =>
   return <ChooseDevice row={row} onClose={onClose} next={setRestoring} />;
 }
 
-/** Default choice: back up the current settings first, because the last backup may miss changes. */
+/** Default: a fresh backup, because the last may miss changes. */
 const now = 'now';
 
 /** Backs up a network. @returns the backup; undefined if the network has no settings */

@@ -12,7 +12,7 @@ const mostBytes = 1_500_000;
 /** First bytes of every version of the file format (server: `backup/file.ts`). */
 const head = 'YUNXUN-BACKUP-';
 
-/** Returns whether the file can be a backup. Checked here because a binary file cannot be sent as text. */
+/** Checked here: binary files cannot be sent as text. */
 const mayBeOurs = async (file: File) =>
   file.size <= mostBytes &&
   (await file

@@ -20,7 +20,6 @@ const path = '/api/v3/install/invoice/list';
 type AnyInvoice = Row<typeof path>;
 type Act = 'issue' | 'refuse' | 'detail';
 
-/** Invoices of all accounts, for the administrator of the installation. */
 export function AllInvoices() {
   const columns = useMemo(columnsOf, []);
   const filters = useMemo(invoiceFilter, []);

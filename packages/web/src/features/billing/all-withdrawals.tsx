@@ -17,7 +17,6 @@ import { WithdrawalRule } from './withdrawal-rule.tsx';
 
 type Act = 'pay' | 'refuse';
 
-/** Withdrawals of all accounts, for the administrator of the installation. */
 export function AllWithdrawals() {
   const columns = useMemo(columnsOf, []);
   const filters = useMemo(stateFilter, []);

@@ -6,7 +6,6 @@ import type { Invoice } from './invoice-columns.tsx';
 
 const details = ['tax_no', 'address', 'phone', 'bank', 'bank_account', 'email'] as const;
 
-/** What was recorded of an invoice, to read and to print. */
 export function InvoiceDetail({ row, onClose }: { row: Invoice; onClose: () => void }) {
   const facts: (readonly [string, string | null | undefined])[] = [
     [t('invoice.name'), row.title.name],

@@ -18,7 +18,6 @@ import { useForm } from '../../ui/use-form.ts';
 const refresh = () =>
   queryClient.invalidateQueries({ predicate: ({ queryKey }) => String(queryKey[0]).startsWith('/api/v3/billing/') });
 
-/** An order with its refunds, down to its lines in the journal. */
 export function OrderDrawer({ orderNo, onClose }: { orderNo: string; onClose: () => void }) {
   const may = useMay('billing.write');
   const { data, error, refetch } = useRead('/api/v3/billing/order/get', { order_no: orderNo });

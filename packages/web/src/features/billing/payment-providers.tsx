@@ -21,7 +21,6 @@ type Saved = Data<typeof path>['list'][number];
 type Values = Omit<Input<'/api/v3/install/payment/save'>, 'provider' | 'enabled'>;
 type FieldName = keyof Values;
 
-/** Payment providers of the installation. */
 export function PaymentProviders() {
   const { data, error, refetch } = useRead(path, {});
   if (!data)

@@ -19,7 +19,7 @@ export function ChangeTable({ lines, words }: { lines: readonly Change[]; words?
   );
 }
 
-/** Splits an added or removed section into its values; it would be one long line otherwise. */
+/** Splits sections, which would be one long line. */
 export function leavesOf(change: Change): Change[] {
   const { before, after, path } = change;
   const whole = before ?? after;

@@ -98,7 +98,7 @@ export function newSsid(): SsidDraft {
   };
 }
 
-/** Returns the SSID for the API, without untyped secrets and fields that its security mode does not use. */
+/** Omits untyped secrets and unused fields. */
 export function inputOfSsid({
   ref: _ref,
   key_set: _set,

@@ -131,7 +131,7 @@ function Form({ settings, routes, onClose }: { settings: Settings; routes: boole
   );
 }
 
-/** Describes the inherited value and its layer; if the device's own value hides them, says only that it inherits. */
+/** Describes value and layer; if an own value hides them, only "inherits". */
 function inheritedText(settings: Settings, band: Band, field: RadioField): string {
   const effective = settings.effective.find((each) => each.band === band);
   if (!effective) return t('override.inherit');

@@ -7,10 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';
 
-/**
- * Saves settings and opens the push job. `conflict`: another person saved meanwhile (4104); other errors go to
- * `onRefused`.
- */
+/** Opens the push job. `conflict`: saved meanwhile (4104); others go to `onRefused`. */
 export function useSaving(props: {
   save: () => Promise<{ job_id: string | null; offline?: boolean }>;
   onSaved: () => void;

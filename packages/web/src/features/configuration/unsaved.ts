@@ -6,7 +6,7 @@ import { ask } from '../../ui/dialog-host.tsx';
 
 interface Kept {
   page: string;
-  /** Settings on which the draft is based, unaffected by later saves of others. */
+  /** Unaffected by later saves. */
   basis: unknown;
   draft: unknown;
 }
@@ -51,7 +51,7 @@ const mayLeave = () =>
 type Place = { pathname: string };
 const guarded = new WeakSet<RouterHistory>();
 
-/** Asks before a navigation loses unsaved changes; the browser asks before leaving the console. */
+/** Asks before navigation; the browser before leaving. */
 function useGuard(): void {
   const router = useRouter();
   useEffect(() => {
@@ -77,8 +77,8 @@ function useGuard(): void {
 }
 
 /**
- * Guards a form in a dialog or drawer against losing unsaved changes.
- * @returns function that closes it after a confirmation
+ * Guards against losing changes.
+ * @returns function that closes after a confirmation
  */
 export function useUnsaved(dirty: boolean, close: () => void): () => void {
   useGuard();
@@ -93,7 +93,7 @@ export function useUnsaved(dirty: boolean, close: () => void): () => void {
   };
 }
 
-/** Returns the settings an editor shows: the base of a kept draft, else the newest. */
+/** Returns a kept draft's base, else the newest. */
 export function useHeld<S>(name: string, newest: S | undefined): S | undefined {
   const [key] = useState(() => keyOf(thisPage(), name));
   const held = useSyncExternalStore(
@@ -107,10 +107,10 @@ export function useHeld<S>(name: string, newest: S | undefined): S | undefined {
 }
 
 /**
- * Keeps a draft while its tab is left, and guards the page.
+ * Keeps a draft across tabs, and guards the page.
  * @param basis settings from `useHeld`
  * @param begin returns the first draft, given a kept one
- * @returns the draft, its setter, whether it is changed, and a function to call after saving
+ * @returns draft, setter, whether changed, and a function for after saving
  */
 export function useDraft<D>(options: {
   name: string;

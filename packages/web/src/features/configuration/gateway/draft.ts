@@ -57,7 +57,7 @@ export function draftOf(settings: Settings): Draft {
   };
 }
 
-/** Returns the draft for the API, without fields of options not chosen. The server reports missing numbers. */
+/** Omits fields of options not chosen. The server reports missing numbers. */
 export function settingsOf(draft: Draft): Settings {
   const bare = <T extends { ref: string }>({ ref: _ref, ...entry }: T) => entry;
   const plain = {
@@ -132,7 +132,7 @@ export const newLimit = (target: string): RateLimit => ({
   ...{ ref: ref(), name: '', kind: 'network', target, down_mbps: null, up_mbps: null },
 });
 
-/** Returns a draft with a rate limit of the client and the entry's ref; an existing limit is reused. */
+/** Reuses an existing limit. @returns draft and ref */
 export function withLimit(draft: Draft, terminal: string): { draft: Draft; wanted: string } {
   const mac = typedMac(terminal);
   const known = draft.limits.find(({ kind, target }) => kind === 'mac' && target === mac);
@@ -157,10 +157,7 @@ export interface Reservation {
   name: string;
 }
 
-/**
- * Returns a draft with a reservation in the LAN of the client's address, and the entry's ref; an existing reservation
- * is reused. Null if no LAN has DHCP.
- */
+/** Uses the LAN of the client's address and an existing reservation. Null without DHCP. */
 export function withLease(draft: Draft, { mac, ip, name }: Reservation): { draft: Draft; wanted: string } | null {
   const own = typedMac(mac);
   const known = draft.networks.flatMap(({ leases }) => leases).find((lease) => lease.mac === own);

@@ -42,7 +42,7 @@ export function Section(props: {
   );
 }
 
-/** Says that a line and a LAN overlap, in a message that screen readers announce. */
+/** Announced to screen readers. */
 export function Collides({ children }: { children: string }) {
   return (
     <p className="notice notice-bad gateway-wide" role="status">
@@ -87,9 +87,7 @@ const ranges = {
   minutes: whole(2, 525_600),
 } as const;
 
-/**
- * Parses the text; an invalid number becomes an out-of-range one, so that the server rejects it instead of ignoring it.
- */
+/** Maps an invalid number out of range: rejected, not ignored. */
 function meant(text: string): number | null {
   if (text.trim() === '') return null;
   const value = Number(text);

@@ -75,7 +75,7 @@ const lists = /\.(dns|probe|ports|tagged|days)$/;
 /** Ports offered until the gateway has reported its own. */
 const guessed = ['WAN1', 'LAN1', 'LAN2', 'LAN3', 'LAN4'];
 
-/** `held`: answer on which the draft is based; capabilities come from the newest answer. */
+/** `held`: the draft's base; capabilities are the newest. */
 function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () => void }) {
   const { answer, held, reload } = props;
   const { gwid, gates } = answer;
@@ -110,7 +110,7 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
   ];
   const ports = [...new Set([...(answer.ports.length > 0 ? answer.ports : guessed), ...used])];
   const free = ports.filter((port) => !used.includes(port));
-  // an untagged WAN's port cannot be in a LAN; a conflicting one stays visible so that it can be removed
+  // not in a LAN; a conflicting one stays visible, to be removed
   const outer = draft.lines.flatMap(({ port, vlan }) => (vlan == null ? [port] : []));
   const inner = ports.filter(
     (port) => !outer.includes(port) || draft.networks.some((lan) => [...lan.ports, ...lan.tagged].includes(port)),
