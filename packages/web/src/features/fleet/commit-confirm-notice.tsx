@@ -3,9 +3,9 @@ import { t } from '../../app/i18n.ts';
 import { reasonText } from '../../ui/job-name.ts';
 
 /**
- * Explains a configuration trial, or why it was reverted.
+ * Shows the trial, or why it was reverted.
  * @param data sync state of the network's gateway
- * @param settings whether the rejected settings are shown below
+ * @param settings whether the rejected ones are shown below
  */
 export function TrialNotice({
   data: { sync_state: state, sync_reason: reason, trial_until: until, returned_at: returnedAt },

@@ -2,14 +2,14 @@ import type { SyncState } from '@yunxun/contract';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 
-/** Returns whether the network has wireless settings to push; false until known. */
+/** Returns false until known. */
 export function useHasSettings(gwid: string | null): boolean {
   const may = useMay('config.read');
   const { data } = useRead('/api/v3/network/wireless/get', { gwid: gwid ?? '' }, { enabled: may && gwid !== null });
   return data !== undefined && data.version > 0;
 }
 
-/** Returns the sync state; a device not yet reached by its network's settings is waiting. */
+/** Counts a device that its network's settings have not reached as waiting. */
 export function configState(
   device: { sync_state: SyncState | null; status: string },
   hasSettings: boolean,

@@ -12,7 +12,6 @@ type Series = Data<'/api/v3/ap/series'>;
 type Line = Series['down'];
 
 const bands = ['2.4G', '5G', '6G'] as const;
-/** Poll interval in milliseconds; the server aggregates reports every five minutes. */
 const refreshMs = 60_000;
 
 interface Kind {

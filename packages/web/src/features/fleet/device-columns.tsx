@@ -15,7 +15,7 @@ export function onOwnRadios({ radios }: Pick<DeviceRow, 'radios'>): number | nul
   return counts.length === 0 ? null : counts.reduce((sum, n) => sum + n, 0);
 }
 
-/** Client count. A gateway counts its whole network, so the count on its own radios is shown too. */
+/** Shows a gateway's network, and its own radios. */
 function Terminals({ row }: { row: DeviceRow }) {
   const own = row.is_gateway ? onOwnRadios(row) : null;
   const all = <Known value={row.online_user} old={away(row)} />;

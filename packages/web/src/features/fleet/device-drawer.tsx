@@ -45,7 +45,6 @@ type DeviceTab = 'facts' | 'ports' | 'values' | 'charts' | 'clients' | 'events' 
 
 type Detail = Data<'/api/v3/ap/detail'>;
 
-/** Poll interval in milliseconds; devices report about once a minute. */
 const againMs = 30_000;
 
 export function DeviceDrawer({ serial, onClose }: { serial: string; onClose: () => void }) {

@@ -12,7 +12,7 @@ import { UpgradeDevices, useMayUpgrade } from './upgrade-devices.tsx';
 
 const RestartLater = lazy(loadRestartLater);
 
-/** `show` opens the device, for keyboard users. */
+/** `show` opens the device by keyboard. */
 export function DeviceMenu({ row, show, leave }: { row: DeviceRow; show?: () => void; leave?: () => void }) {
   const mayWrite = useMay('network.write');
   const mayReboot = useMay('network.reboot');

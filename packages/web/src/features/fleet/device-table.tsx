@@ -28,7 +28,7 @@ import './fleet.css';
 
 type Kind = DeviceRow['kind'];
 
-/** Devices of one kind in a network, or in all (null). The opened device's serial is in the address. */
+/** All networks if null. The address names the opened device. */
 export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind }) {
   const mayWrite = useMay('network.write');
   const hasSettings = useHasSettings(gwid);
@@ -93,7 +93,7 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
   );
 }
 
-/** Returns templates of both kinds for the filter; undefined if not needed. */
+/** Returns undefined if not needed. */
 function useTemplates(asked: boolean): { id: string; name: string }[] | undefined {
   const page = { page: 1, limit: 200 };
   const ac = useRead('/api/v3/wireless_template/list', { kind: 'ac', ...page }, { enabled: asked }).data?.list;

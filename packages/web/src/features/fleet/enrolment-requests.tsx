@@ -15,7 +15,7 @@ type Decision = 'allow' | 'refuse';
 
 const path = '/api/v3/binding/request/list';
 
-/** Requests of bound devices to re-enrol without proof by the old key; renders nothing if there are none. */
+/** Lists requests without a proof by the old key; nothing if none. */
 export function EnrolmentRequests() {
   const { data } = useRead(path, { limit: 50 }, { refetchMs: 5000 });
   if (!data || data.total === 0) return null;

@@ -1,7 +1,6 @@
 import type { IconName } from '../../ui/icon.tsx';
 import type { Tone } from '../../ui/status.tsx';
 
-/** How an event is shown: its icon, and how bad it is. */
 export interface EventLook {
   icon: IconName;
   tone: Tone;
@@ -34,7 +33,7 @@ const other: EventLook = { icon: 'activity', tone: 'none' };
 /** Syslog severities up to "error". */
 const worst = 3;
 
-/** Returns the look of an event; a health check is as bad as the health that it reports. */
+/** A health check is as bad as its health. */
 export function eventLook(type: string, payload: unknown): EventLook {
   const told = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
   if (type === 'healthcheck') return { icon: 'activity', tone: told.sanity === 100 ? 'ok' : 'warn' };

@@ -85,7 +85,7 @@ export function GatewayLines({ data }: { data: Network }) {
   );
 }
 
-/** Returns the configured WANs in order of preference; none while unknown. */
+/** Sorts by preference; none while unknown. */
 function useSetLines(gwid: string, wanted: boolean): readonly (SetLine & { name: string; collides: boolean })[] {
   const may = useMay('config.read');
   const { data } = useRead('/api/v3/network/gateway/get', { gwid }, { enabled: may && wanted });

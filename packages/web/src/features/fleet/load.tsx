@@ -1,6 +1,6 @@
 import { percent } from '../../ui/format.ts';
 
-/** Percentage with a bar; grey if the device is offline and the value is its last. */
+/** Grey: the last value of an offline device. */
 export function Load({ value, old }: { value: number | null; old?: boolean }) {
   if (value === null) return <span className="dim">—</span>;
   const tone = value >= 90 ? 'var(--bad)' : value >= 75 ? 'var(--warn)' : 'var(--c1)';

@@ -26,7 +26,6 @@ import { loadEvents } from './outages/load-events.ts';
 import { loadNetworkTools } from './tools/load.ts';
 import './fleet.css';
 
-/** Poll interval in milliseconds; reports (one a minute) emit no live facts. */
 const refreshMs = 15_000;
 const tabs = ['overview', 'gateway', 'wireless', 'devices', 'events', 'tools', 'history', 'settings', 'more'] as const;
 const NetworkOverview = lazy(async () => ({ default: (await import('./network-overview.tsx')).NetworkOverview }));

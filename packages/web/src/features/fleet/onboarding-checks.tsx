@@ -13,7 +13,7 @@ type State = 'ok' | 'wait' | 'bad';
 const icons = { ok: 'check', wait: 'clock', bad: 'alert' } as const;
 const SHOWN = 5;
 
-/** Age in milliseconds beyond which an enrolment is not the awaited one. */
+/** Milliseconds; an older enrolment is another device's. */
 const RECENT_MS = 15 * 60_000;
 
 export function OnboardingChecks({ data }: { data: Onboarding }) {

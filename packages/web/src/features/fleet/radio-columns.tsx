@@ -14,7 +14,7 @@ const inOrder = (radios: readonly Radio[]) => radios.toSorted((a, b) => (a.band 
 const dash = <span className="dim">—</span>;
 const away = (row: DeviceRow) => row.status !== 'online';
 
-/** Returns the radio of a band; `5G` includes the split 5 GHz bands. */
+/** `5G` includes its halves. */
 function radioOf(row: DeviceRow, band: string): Radio | undefined {
   return row.radios.find((radio) => radio.band?.startsWith(band));
 }

@@ -13,12 +13,12 @@ import { notify } from '../../ui/toast.tsx';
 import { refreshFleet } from './batch-acts.ts';
 import type { DeviceRow } from './device-acts.ts';
 
-/** Poll interval in milliseconds; the new device may be bound at this moment. */
+/** Milliseconds: a device may be bound now. */
 const lookEvery = 5000;
 
 /**
- * Replaces a broken device with a waiting one, or with the only device of another network. A network created by binding
- * the new router is deleted; any other stays, empty.
+ * Offers waiting devices, and single ones of other networks. A network created at binding is deleted; others stay,
+ * empty.
  */
 export function ReplaceDevice({ row, onClose, done }: { row: DeviceRow; onClose: () => void; done: () => void }) {
   const { serial } = row;

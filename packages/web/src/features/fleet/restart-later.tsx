@@ -16,7 +16,7 @@ const days = [1, 2, 3, 4, 5, 6, 7] as const;
 const timeOfDay = /^([01]\d|2[0-3]):[0-5]\d$/;
 
 interface Props {
-  /** Null: a device without a network, which has no weekly restart. */
+  /** Null: no network, so no weekly restart. */
   gwid: string | null;
   /** Null: the network. */
   serial: string | null;
@@ -24,7 +24,6 @@ interface Props {
   onClose: () => void;
 }
 
-/** Restarts a device or a network at a time, or every week. */
 export function RestartLater({ gwid, serial, name, onClose }: Props) {
   const [when, setWhen] = useState<'once' | 'weekly'>('once');
   const [startAt, setStartAt] = useState('');

@@ -17,7 +17,7 @@ async function decide(serial: string, decision: Decision): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: ['/api/v3/ap/detail'] });
 }
 
-/** Notice that two devices present one certificate; names the rejected one and lets the operator choose. */
+/** Names the refused one and offers the choice. */
 export function SharedCertificateNotice({ serial, shared }: { serial: string; shared: Shared }) {
   const mayDecide = useMay('network.write');
   const confirm = (decision: Decision) =>

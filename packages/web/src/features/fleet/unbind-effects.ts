@@ -3,7 +3,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { notifyError } from '../../ui/toast.tsx';
 
-/** Returns a line for each thing that unbinding disturbs beside the devices themselves; null after a shown error. */
+/** Returns a line per effect; null after a shown error. */
 export async function unbindEffects(chosen: Input<'/api/v3/device/unbind/effects'>): Promise<string[] | null> {
   try {
     const { list } = await call('/api/v3/device/unbind/effects', chosen);

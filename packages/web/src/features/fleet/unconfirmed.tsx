@@ -8,7 +8,6 @@ import { notify, notifyError } from '../../ui/toast.tsx';
 
 const shownIn = ['/api/v3/device/waiting/list', '/api/v3/ap/detail', '/api/v3/ap/list', '/api/v3/overview/attention'];
 
-/** Confirms devices in their networks. */
 export async function confirmDevices(serials: readonly string[]): Promise<void> {
   try {
     const { confirmed } = await call('/api/v3/device/confirm', { serials: [...serials] });
@@ -19,7 +18,7 @@ export async function confirmDevices(serials: readonly string[]): Promise<void> 
   }
 }
 
-/** Says that a device gets no settings yet, where it came from, and lets a person confirm it. */
+/** Shows the source address; a person can confirm. */
 export function UnconfirmedNotice({ serial, ip }: { serial: string; ip: string | null }) {
   const mayBind = useMay('network.bind');
   return (

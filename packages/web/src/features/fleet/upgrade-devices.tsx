@@ -11,7 +11,7 @@ const UpgradeChosen = lazy(loadUpgradeChosen);
 /** Maximum devices per plan (contract: `firmwareLimits.devices`). */
 const most = 5000;
 
-/** Returns whether the person may upgrade firmware; requires access to all networks, because images apply to all. */
+/** Requires all networks, because images apply to all. */
 export function useMayUpgrade(): boolean {
   const all = useUser().gwids === null;
   return useMay('network.reboot') && all;

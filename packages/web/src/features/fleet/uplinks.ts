@@ -15,7 +15,7 @@ export function uplinkPlace(name: string): string {
   return socket === null ? name : vlan ? `${socket} · VLAN ${vlan}` : socket;
 }
 
-/** Sorts reported WANs by the configured preference; unknown ones go last. */
+/** Unknown ones last. */
 export function inOrder<Line extends { interface: string }>(
   reported: readonly Line[],
   settings: readonly SetLine[],

@@ -7,7 +7,6 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
 
-/** The weekly restarts of a network and of its devices. */
 export function WeeklyRestarts({ gwid, may }: { gwid: string; may: boolean }) {
   const { data, error, refetch } = useRead('/api/v3/network/restart/list', { gwid });
   const remove = useWrite('/api/v3/network/restart/delete', [

@@ -11,7 +11,7 @@ import { bytes, bytesTick, clock, percent, shortTime } from '../../ui/format.ts'
 type Series = Data<'/api/v3/flow/series'>;
 type Category = Series['categories'][number];
 
-/** Categories with a colour of their own; the palette has six, and the others share the last. */
+/** The palette has six; others share the last. */
 const OWN_COLORS = 5;
 
 const both = ({ down, up }: Category) => down + up;

@@ -1,17 +1,14 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useSearch } from '../../app/search.ts';
 
-/** Returns an address as a path of this console; null for another site's. Prevents open redirects. */
+/** Returns null for other sites: prevents open redirects. */
 export function ownAddress(wanted: string | undefined): string | null {
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, location.origin)) return null;
   const { origin, pathname, search, hash } = new URL(wanted, location.origin);
   return origin === location.origin ? pathname + search + hash : null;
 }
 
-/**
- * Returns whether an invitation is being followed; it permits registration while registration is closed. The server
- * checks that.
- */
+/** Permits registration while it is closed; the server checks. */
 export const isInvited = (next: string | undefined): boolean => Boolean(next?.startsWith('/invitation/'));
 
 export function useAfterSignIn(): () => Promise<void> {

@@ -17,7 +17,7 @@ import { Frame, Notice } from './frame.tsx';
 
 const ways = ['email', 'mobile'] as const;
 
-/** Requests a new password without revealing whether the account exists. */
+/** Does not reveal whether the account exists. */
 export function ForgotScreen() {
   const [search, change] = useSearch();
   const way = oneOf(search.way, ways) ?? 'email';

@@ -10,7 +10,7 @@ import './identity.css';
 
 interface Props {
   title: string;
-  /** Channel that this page sends codes or links by; `any`: it leads to pages that do; absent: nothing is sent. */
+  /** Of codes or links; `any`: other pages send; absent: none. */
   channel?: 'sms' | 'email' | 'any';
   children: ReactNode;
 }

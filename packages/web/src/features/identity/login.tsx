@@ -21,7 +21,7 @@ const QrForm = lazy(async () => ({ default: (await import('./qr-form.tsx')).QrFo
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
-    /** Login to prefill after a password reset. Not in the address, because it is personal. */
+    /** Prefilled after a reset; personal, so not in the address. */
     login?: string;
     ended?: boolean;
   }

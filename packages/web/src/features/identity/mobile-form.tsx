@@ -14,7 +14,7 @@ import { goesOn } from './second-step.ts';
 import { SetPassword } from './set-password.tsx';
 import type { WayIn } from './way-in.ts';
 
-/** Code 2005 opens the dialog for the first password; the SMS code stays valid for it. */
+/** 2005 asks for the first password; the SMS code stays valid. */
 export function MobileForm({ login, remember, setRemember, onSecond }: WayIn) {
   const [mobile, setMobile] = useState(login);
   const [code, setCode] = useState('');

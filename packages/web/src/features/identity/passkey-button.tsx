@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { useAfterSignIn } from './after-sign-in.ts';
 
-/** Returns whether passkeys work here: they need a host name, not an IP address. */
+/** Requires a host name, not an IP address. */
 export const canUsePasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && isSecureContext && !/^[\d.]+$|^\[/.test(location.hostname);
 

@@ -18,7 +18,7 @@ import { judgePasswords, type NewPassword, NewPasswords } from './new-password.t
 
 type Gone = 'used' | 'expired';
 
-/** Maps the error of a dead link: 4013 used, 4014 expired or unknown, 422 truncated; null: other error. */
+/** Maps 4013 used, 4014 expired or unknown, 422 truncated; null: other. */
 function goneBy(error: unknown): Gone | null {
   if (!(error instanceof ApiError)) return null;
   if (error.code === 4013) return 'used';

@@ -44,7 +44,7 @@ export function QrForm({ remember, setRemember }: Pick<WayIn, 'remember' | 'setR
   );
 }
 
-/** Returns the host of the URL if only this computer can reach it, else null. */
+/** Returns a host that only this computer reaches, else null. */
 function unreachable(url: string): string | null {
   const { hostname, host } = new URL(url);
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? host : null;

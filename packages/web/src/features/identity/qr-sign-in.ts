@@ -4,7 +4,7 @@ import { ApiError, isAnswer } from '../../app/api-error.ts';
 import { call, pollForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 
-/** State of a QR sign-in. `url` is the code's content; an ended code stays visible, veiled. */
+/** `url`: the code's content; an ended code stays, veiled. */
 export type QrSignIn =
   | { at: 'starting' }
   | { at: 'waiting' | 'confirmed' | 'refused' | 'expired'; url: string }
@@ -12,7 +12,7 @@ export type QrSignIn =
 
 const polls = limits.qrSeconds / limits.qrPollSeconds;
 
-/** Creates a code and polls every three seconds, at most twenty times (spec section 9). */
+/** Polls every three seconds, twenty times (spec section 9). */
 export function useQrSignIn(remember: boolean, enter: (token: string) => Promise<void>) {
   const [state, setState] = useState<QrSignIn>({ at: 'starting' });
   const [round, setRound] = useState(0);
@@ -50,7 +50,7 @@ export function useQrSignIn(remember: boolean, enter: (token: string) => Promise
   return { state, again: () => setRound((each) => each + 1) };
 }
 
-/** Polls once; null if the request failed, so that the next poll retries. */
+/** Returns null after a failure: the next poll retries. */
 async function check(qruuid: string, remember: boolean, signal: AbortSignal) {
   try {
     const { data, token } = await pollForToken('/api/v3/check_qrcode_id', { qruuid, remember }, { signal });

@@ -5,7 +5,7 @@ export interface SecondStep {
   remember: boolean;
 }
 
-/** Starts the second step if the error requests it (2006). @returns whether it does */
+/** Starts if the error asks for it (2006). @returns whether it does */
 export function goesOn(error: unknown, remember: boolean, onSecond: (step: SecondStep) => void): boolean {
   const ticket = error instanceof ApiError && error.code === 2006 ? error.data.ticket : undefined;
   if (typeof ticket !== 'string') return false;

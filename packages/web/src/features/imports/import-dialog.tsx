@@ -59,7 +59,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       setTried(await run(read.rows, { create_networks: create, dry: true }));
     });
   };
-  /** Batches keep each call short; rows that failed the dry run are not sent. */
+  /** Sends short batches, without rows that failed the dry run. */
   const begin = () =>
     working(async () => {
       if (!rows || !tried) return;

@@ -12,7 +12,7 @@ import { notifyError } from '../../ui/toast.tsx';
 import { Settings } from './settings.tsx';
 import './installation.css';
 
-/** Installation settings; the first person to open the one-time set-up link becomes administrator. */
+/** The first person to open the one-time link becomes administrator. */
 export function InstallScreen() {
   const [search, change] = useSearch();
   const administers = useMay('install.admin');
@@ -66,7 +66,7 @@ function NoLink() {
   );
 }
 
-/** Confirms the claim; its user must not see the "link needed" page. */
+/** Its user must not see "link needed". */
 function Claimed({ manage }: { manage: (() => void) | undefined }) {
   const navigate = useNavigate();
   return (

@@ -26,7 +26,7 @@ const statuses = [
   'rolled_back',
 ] as const;
 
-/** Hides automatic jobs: one per new device would crowd out people's own. */
+/** One per new device would hide people's own. */
 const withoutAutomatic = { automatic: false };
 
 export function JobsScreen() {

@@ -60,7 +60,7 @@ export function ActionLogScreen() {
   );
 }
 
-/** Maps the keyword to action names, because only the browser knows their translations. */
+/** Only the browser knows their translations. */
 function wordsOf(keyword: string | undefined): Partial<Input<'/api/v3/log/action/list'>> {
   const actions = keyword ? keysSaying('log_action.', keyword).slice(0, 200) : [];
   return actions.length > 0 ? { keyword_actions: actions } : {};

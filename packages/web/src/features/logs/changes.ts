@@ -1,5 +1,5 @@
 export interface FieldChange {
-  /** Path as an array, because a name may contain any character. */
+  /** Names may contain any character. */
   field: readonly string[];
   before: string;
   after: string;
@@ -15,7 +15,7 @@ export const nothing = '—';
 /** Order lists: a rename within them is not a change. */
 const orders = ['line_order'];
 
-/** Returns one row per differing leaf; lists are matched by name. A renamed item appears under its new name. */
+/** One row per leaf; lists match by name. A renamed item has its new name. */
 export function changesOf(before: unknown, after: unknown, words: Words = plain): FieldChange[] {
   const renamed: Renamed = new Map();
   follow(before, after, renamed);
@@ -57,10 +57,7 @@ function follow(old: unknown, now: unknown, renamed: Renamed): void {
   }
 }
 
-/**
- * Returns the identity of a list item that survives a rename: id, WAN port, LAN or lease address, limited client,
- * forward target.
- */
+/** Survives a rename: id, WAN port, LAN or lease address, limited client, forward target. */
 function lastingOf(value: unknown): string | undefined {
   if (!isObject(value)) return undefined;
   const { id, addressing, port, pool, mac, address, kind, target, to_port } = value;

@@ -13,7 +13,7 @@ export function objectKind(type: Row<'/api/v3/log/action/list'>['object']['type'
   return t(`object.${type}`);
 }
 
-/** Returns an object's name; unnamed devices by formatted serial or MAC, jobs by their kind. */
+/** Unnamed devices: serial or MAC; jobs: kind. */
 export function objectName({ type, id, name }: { type: string; id: string; name: string }): string {
   if (type === 'job') return textOf(`job_type.${name}`) ?? name;
   return name === id && bareMac.test(name) ? mac(name) : name;

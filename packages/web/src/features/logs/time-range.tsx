@@ -24,7 +24,7 @@ function dayOf(text: string | undefined): Date | null {
   return [0, -1, 1].map((days) => startOfDay(noon, days)).find((day) => date(day) === text) ?? null;
 }
 
-/** Returns the current period; it starts on a full hour or day, so that re-renders reuse the query. */
+/** Starts on a full hour or day: re-renders reuse the query. */
 export function spanOf(range: Range, search: Search, now: Date): Span {
   if (range === 'today') return { from: midnight(now) };
   if (range === '24h') return { from: new Date((Math.floor(now.getTime() / hour) - 24) * hour).toISOString() };

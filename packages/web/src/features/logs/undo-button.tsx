@@ -18,7 +18,7 @@ export type OperationRow = Row<'/api/v3/log/action/list'>;
 
 const linesShown = 12;
 
-/** Reverts an operation after showing the effect; renders nothing if it cannot be reverted. */
+/** Shows the effect first; nothing if it cannot be reverted. */
 export function UndoButton({ row, done }: { row: OperationRow; done?: () => void }) {
   const user = useUser();
   const words = useWords(row);
@@ -41,7 +41,7 @@ const RevertPreview = lazy(async () => {
   return { default: module.RevertPreview };
 });
 
-/** Returns the version that reverting a wireless save restores; null for other operations. */
+/** Returns null for other operations. */
 function wirelessBefore({ action, object, before }: OperationRow): { gwid: string; to: number } | null {
   if (action !== 'network.wireless.save' || typeof before !== 'object' || before === null) return null;
   const { version } = before as { version?: unknown };

@@ -13,7 +13,7 @@ export function BaseMap(props: {
   size: { width: number; height: number };
 }) {
   const { tiles, view, corner, size } = props;
-  // debounced: every zoom step on the way would request its own tiles; until then existing ones are scaled
+  // otherwise every zoom step requests tiles; existing ones are scaled
   const rested = useRested(view.zoom);
   const shown = useRef<Tile[]>([]);
   if (rested === view.zoom) shown.current = tilesIn(view, size);

@@ -3,7 +3,7 @@ import type { Data } from '../../app/api.ts';
 
 export type MapPoint = Data<'/api/v3/map/list'>['points'][number];
 
-/** Centre in degrees, and zoom (each step doubles the scale; 0 is the whole world). */
+/** Degrees; each zoom step doubles, 0 is the world. */
 export interface View {
   lat: number;
   lng: number;
@@ -16,7 +16,7 @@ const worldAt = (zoom: number) => tile * 2 ** zoom;
 /** Maximum latitude: at this value the Mercator map is square. */
 const maxLat = 85;
 
-/** Projects to pixels from the world's upper left corner (Web Mercator, EPSG 3857). */
+/** Pixels from the upper left corner (Web Mercator, EPSG 3857). */
 export function project({ lat, lng }: { lat: number; lng: number }, zoom: number): { x: number; y: number } {
   const size = worldAt(zoom);
   const sin = Math.sin((Math.max(-maxLat, Math.min(maxLat, lat)) * Math.PI) / 180);
@@ -59,7 +59,7 @@ export interface Cluster {
 
 const cell = 56;
 
-/** Groups points by a grid over the world at this zoom; independent of the order of points. */
+/** Grid over the world at this zoom, in any order. */
 export function clustersOf(points: readonly MapPoint[], zoom: number): Cluster[] {
   const cells = new Map<string, MapPoint[]>();
   for (const point of points.toSorted((a, b) => (a.gwid < b.gwid ? -1 : 1))) {

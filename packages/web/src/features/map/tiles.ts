@@ -24,7 +24,7 @@ export function tilesIn(view: View, { width, height }: { width: number; height: 
   }
 }
 
-/** Returns a tile's position in the view, in whole pixels, so that no gaps appear. */
+/** Whole pixels, without gaps. */
 export function placeOf({ z, x, y }: Tile, corner: { x: number; y: number }, zoom: number) {
   const side = sideOf(z, zoom);
   const [left, top] = [Math.round(x * side - corner.x), Math.round(y * side - corner.y)];

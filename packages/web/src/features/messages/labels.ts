@@ -16,7 +16,7 @@ export function messageBody(message: MessageRow): string {
   return textOf(`message.${message.template}.body`, values(message)) ?? '';
 }
 
-/** Returns templates whose text contains the keyword: the server searches only the parameters. */
+/** The server searches parameters only. */
 export function templatesSaying(keyword: string): string[] {
   return [...new Set(keysSaying('message.', keyword).map((key) => key.replace(/\.(title|body)$/, '')))].slice(0, 200);
 }

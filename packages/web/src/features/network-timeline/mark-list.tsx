@@ -11,7 +11,7 @@ import { MarkSign } from './mark-band.tsx';
 /** Events that are listed before "show all". */
 const SHOWN = 8;
 
-/** The marks as a list: the newest, all, or those of a stretch that ends at a chosen point of the chart. */
+/** Newest, all, or those before a chosen point. */
 export function MarkList(props: { data: Timeline; within: [from: number, to: number] | null; reset: () => void }) {
   const { data, within, reset } = props;
   const [all, setAll] = useState(false);

@@ -17,7 +17,7 @@ const spans = ['24', '168', '720'] as const;
 /** Spans as the call takes them. */
 const hoursOf = { 24: 24, 168: 168, 720: 720 } as const;
 
-/** What a network carried and what happened to it, on one time axis. */
+/** Traffic and events on one time axis. */
 export function NetworkTimeline({ gwid }: { gwid: string }) {
   const [search, change] = useSearch();
   const span = oneOf(search.span, spans) ?? '24';

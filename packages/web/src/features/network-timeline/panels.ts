@@ -5,7 +5,6 @@ import type { Timeline } from './mark.ts';
 
 type Line = Timeline['down'];
 
-/** One line of a panel. */
 export interface PanelLine {
   key: string;
   name: string;
@@ -14,14 +13,13 @@ export interface PanelLine {
   color: number;
 }
 
-/** One of the charts that share a time axis. */
 export interface PanelOf {
   key: string;
   title: string;
   lines: PanelLine[];
   format: (value: number) => string;
   axis: AxisKind;
-  /** The end of the axis, where it is not the data's to decide. */
+  /** If the data does not decide it. */
   max?: number;
 }
 
@@ -29,7 +27,7 @@ const bands = ['2.4G', '5G', '6G'] as const;
 const told = (line: Line): boolean => line.some((value) => value !== null);
 const oneDecimal = (value: number): string => String(Math.round(value * 10) / 10);
 
-/** Returns the panels that have something to show, and sentences about sources and about what has none. */
+/** Returns sentences about missing sources too. */
 export function panelsOf(data: Timeline): { panels: PanelOf[]; notes: string[] } {
   const utilization = bands.flatMap((band, index) => {
     const values = data.utilization[band];

@@ -10,7 +10,7 @@ import { lookBackMs, type Timeline } from './mark.ts';
 import { MarkBand, MarkShades } from './mark-band.tsx';
 import type { PanelOf } from './panels.ts';
 
-/** Height of the band of marks above the panels, of a panel with its title, and of the time axis, pixels. */
+/** Pixels: marks, panel with title, axis. */
 const BAND = 36;
 const PANEL = 104;
 const TITLE = 24;
@@ -32,13 +32,13 @@ export function bucketOf(data: Timeline, place: number): [from: number, to: numb
   return [from, Math.min(from + data.step_s * 1000, Date.parse(data.to))];
 }
 
-/** The stretch that is looked back on from a bucket, milliseconds; from the last one, what came since belongs to it. */
+/** Milliseconds; the last bucket includes later events. */
 export function lookBack(data: Timeline, place: number): [from: number, to: number] {
   const [from, to] = bucketOf(data, place);
   return [from - lookBackMs, place === data.down.length - 1 ? Date.parse(data.as_of) : to];
 }
 
-/** Small charts one below the other with one time axis and one cursor, and the marks of events above them. */
+/** Shares time axis and cursor; marks are above. */
 export function TimelineChart({ data, panels, chosen, choose }: Props) {
   const [box, width] = useWidth();
   const [from, to] = [Date.parse(data.from), Date.parse(data.as_of)];
@@ -122,7 +122,7 @@ function timeLabel(moment: number): string {
   return minuteOfDay(at) === 0 ? date(at).slice(5) : clock(at);
 }
 
-/** The round times that have room on the axis; of many midnights every second, third… */
+/** Of many midnights every second, third… */
 function timesOf(from: number, to: number, width: number): number[] {
   const times = roundTimes([from, to], width, (at) => minuteOfDay(new Date(at)), LABEL);
   const every = Math.max(1, Math.ceil(times.length / Math.max(1, Math.floor(width / LABEL))));

@@ -10,7 +10,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import type { Rule } from './password-rule.ts';
 import { wifiCode } from './wifi-code.ts';
 
-/** Password as a card to read, scan and print. Each view is logged. */
+/** Each view is logged. */
 export function Shown({ rule, seq, onClose }: { rule: Pick<Rule, 'id' | 'ssid'>; seq?: number; onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['password shown', rule.id, seq],

@@ -11,7 +11,7 @@ export interface Draft {
   type: Host['type'];
 }
 
-/** Ports that best show whether a device of the kind works; the web ports last. */
+/** Most telling first; web ports last. */
 const detectionPorts = [554, 9100, 631, 515, 445, 22, 3389, 443, 80];
 const [webPorts, shellPorts] = [
   [80, 443, 8080, 8443, 8000],
@@ -20,13 +20,13 @@ const [webPorts, shellPorts] = [
 
 const firstOf = (wanted: readonly number[], ports: readonly number[]) => wanted.find((port) => ports.includes(port));
 
-/** Suggests the host name from the lease, else the type and the last part of the address. */
+/** Suggests the lease's name, else type and last part of the address. */
 export function draftOf({ hostname, ip, type }: Host, typeName: string): Draft {
   const fromLease = (hostname ?? '').slice(0, 64);
   return { name: rules.nameText.test(fromLease) ? fromLease : `${typeName}-${ip.split('.').at(-1)}`, type };
 }
 
-/** Returns the row to import: probed by TCP on its most telling open port, by ICMP if it has none. */
+/** TCP on the most telling open port, else ICMP. */
 export function rowOf({ ip, mac, ports }: Host, { name, type }: Draft, line: number): ImportRow {
   const text = (port: number | undefined) => (port === undefined ? '' : String(port));
   const detect = firstOf(detectionPorts, ports) ?? ports[0];

@@ -17,8 +17,7 @@ const focus = (element: HTMLElement | null) => element?.focus();
 type Step = 'current' | 'new' | 'done';
 
 /**
- * Changes the mobile in three steps (spec section 4), each checked by the server. Without a bound mobile, starts at
- * step two. Going back keeps the input.
+ * Three steps (spec section 4), each checked by the server; without a mobile from step two. Going back keeps the input.
  */
 export function MobileDialog({ bound, onClose }: { bound: string | null; onClose: () => void }) {
   // fixed at opening: the change itself must not alter it
@@ -30,7 +29,7 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
   const [code, setCode] = useState('');
   const form = useForm<'current' | 'mobile' | 'sms_code'>({ 4007: 'sms_code', 4010: 'mobile', 4012: 'mobile' });
 
-  /** Validates the new number; rejects the current one before a code is sent. */
+  /** Rejects the current one before a code is sent. */
   const judgeNew = (value: string) => complaint('mobile', value) ?? (value === from ? t('mobile_change.same') : null);
   const verify = () => {
     const said = complaint('mobile', current) ?? (current === from ? null : t('validation.mobileMismatch'));

@@ -28,7 +28,7 @@ const densities = ['comfortable', 'compact'] as const;
 const pageSizes = [10, 20, 50] as const;
 
 const languageNames = { 'zh-CN': '简体中文', en: 'English' } as const;
-/** Tells the page reloaded in the new language to offer an undo. */
+/** The reloaded page offers an undo. */
 const LANGUAGE_BEFORE = 'yunxun.language_before';
 
 function nameOf(change: Change): string {
@@ -71,7 +71,7 @@ async function save(change: Change, undoing = false): Promise<void> {
   }
 }
 
-/** Fetches the effective time zone: the person's, else the account's, known only to the server. */
+/** Only the server knows the account's zone. */
 async function adoptZone(): Promise<void> {
   const { time_zone } = await call('/api/v3/user', {});
   // only this field: the rest may be older than a later choice

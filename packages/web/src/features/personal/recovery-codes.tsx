@@ -9,7 +9,7 @@ import { date } from '../../ui/format.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { download } from '../../ui/table/csv.ts';
 
-/** Recovery codes, shown once; closable only after the person confirms saving them. */
+/** Shown once; closes after the person confirms saving. */
 export function RecoveryCodesDialog(props: { codes: readonly string[]; head?: ReactNode; onClose: () => void }) {
   const [saved, setSaved] = useState(false);
   return (

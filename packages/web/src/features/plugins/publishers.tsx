@@ -18,7 +18,6 @@ async function refresh(): Promise<void> {
   await Promise.all([queryClient.invalidateQueries({ queryKey: [path] }), refreshPlugins()]);
 }
 
-/** Publishers and catalogues of the installation, for its administrator. */
 export function PluginPublishers() {
   const [open, setOpen] = useState<'trust' | 'import' | null>(null);
   const { data, error, refetch } = useRead(path, {});

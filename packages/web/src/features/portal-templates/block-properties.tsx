@@ -16,7 +16,7 @@ interface Props {
   page: PageDraft;
   pictures: readonly Picture[];
   wrong: Wrong<string>;
-  /** `key` names the field: changes of one field in a row are one step to undo. */
+  /** Consecutive changes under one `key` are one undo step. */
   change: (part: Partial<PageDraft>, key: string) => void;
   onUploaded: (picture: Picture) => void;
 }

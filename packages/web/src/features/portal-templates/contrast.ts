@@ -7,7 +7,7 @@ function luminance(colour: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-/** Returns black or white, whichever is easier to read on the colour, and the contrast (WCAG 2.1: 4.5 for text). */
+/** Picks the more readable one, with its contrast (WCAG 2.1: 4.5 for text). */
 export function textOn(colour: string): { text: '#000000' | '#ffffff'; ratio: number } {
   const light = luminance(colour);
   const [black, white] = [(light + 0.05) / 0.05, 1.05 / (light + 0.05)];

@@ -48,7 +48,7 @@ export interface LinkDraft {
 }
 
 export interface PageDraft extends Pick<PortalPage, 'title' | 'text' | 'terms' | 'colour'> {
-  /** Blocks that are switched on; a picture stays here while its block is off. */
+  /** An off block keeps its picture. */
   on: Readonly<Record<Slot, boolean>>;
   logo: string | null;
   background: string | null;
@@ -113,7 +113,7 @@ export function draftOf(detail: Detail): Draft {
   };
 }
 
-/** Returns the page as guests get it: blocks that are off have no picture. */
+/** Without pictures of off blocks. */
 export function pageOf({ on, logo, background, carousel, countdown, ...texts }: PageDraft): PortalPage {
   const { picture, seconds } = countdown;
   return {

@@ -7,7 +7,7 @@ import { type MethodKind, type PageDraft, type Picture, pageOf } from './draft.t
 import { Phone } from './phone.tsx';
 import './page-editor.css';
 
-/** Blocks of a page, the phone that shows it, and the properties of the chosen block. */
+/** Blocks, phone, properties. */
 export function PageBlocks(props: {
   page: PageDraft;
   methods: readonly MethodKind[];

@@ -1,6 +1,6 @@
 import type { Slot } from './draft.ts';
 
-/** Position and zoom in percent; a zoom of 100 shows the largest part that fits. */
+/** Percent; 100 shows the largest fitting part. */
 export interface Crop {
   zoom: number;
   left: number;
@@ -20,7 +20,7 @@ interface Shape {
   height: number;
   /** False keeps the proportions of the file. */
   fixed: boolean;
-  /** Bytes that compression aims at, and the limit of the server (contract: `pictureBytes`). */
+  /** Bytes: target, and the server's limit (`pictureBytes`). */
   aim: number;
   most: number;
 }
@@ -73,7 +73,7 @@ export async function compress(
   }
 }
 
-/** `opaque` fills what is transparent with white, as JPEG has no transparency. */
+/** `opaque`: white, because JPEG has no transparency. */
 function drawn(image: ImageBitmap, box: Box, width: number, height: number, opaque: boolean): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.width = width;

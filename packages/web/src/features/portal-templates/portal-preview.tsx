@@ -12,7 +12,7 @@ export interface PreviewProps {
   countdown?: boolean;
 }
 
-/** The page's own words; the language is the guest's, not the console's. */
+/** In the guest's language. */
 const words = {
   zh: {
     ...{ one_click: '一键上网', password: '上网密码', voucher: '上网码', account: '账号', sms: '手机号' },

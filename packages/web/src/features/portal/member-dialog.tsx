@@ -21,7 +21,7 @@ interface Props {
 const maxDevices = 100;
 const minPassword = 6;
 
-/** Returns the end of the typed local day; null for an empty field, undefined for no day. */
+/** Local; null if empty, undefined if invalid. */
 function endOfDay(typed: string): string | null | undefined {
   if (typed.trim() === '') return null;
   const end = new Date(`${typed.trim()}T23:59:59`);

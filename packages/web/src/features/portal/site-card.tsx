@@ -139,7 +139,7 @@ export function SiteCard({ gwid, site, edge, templates }: Props) {
   );
 }
 
-/** Shows what to enter on the gateway, with the secret that no later answer carries. */
+/** Has the secret, which no later answer has. */
 function SettingsDialog({ settings, onClose }: { settings: string; onClose: () => void }) {
   return (
     <Dialog

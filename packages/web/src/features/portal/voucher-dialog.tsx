@@ -6,7 +6,6 @@ import { complaint, SelectField } from '../../ui/field.tsx';
 import { NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-/** A new batch with its codes, which are nowhere else. */
 export interface Made {
   name: string;
   minutes: number;

@@ -3,7 +3,6 @@ import { queryClient } from '../../app/session.ts';
 
 export type RadiusClient = Row<'/api/v3/radius/nas/list'>;
 
-/** A new secret, which is shown once. */
 export interface MadeSecret {
   name: string;
   secret: string;

@@ -26,10 +26,7 @@ const margin = 20;
 /** Nodes drawn at once; the table lists all. */
 export const maxDrawn = 24;
 
-/**
- * Returns the nodes to draw: centres, then those in `first`, then the others, at most `max`. In a tree the ancestors of
- * a drawn node are drawn too.
- */
+/** Centres, those in `first`, then others, at most `max`; in a tree with ancestors. */
 export function nodesToDraw<N extends GraphNode>(
   nodes: readonly N[],
   first: ReadonlySet<string>,
@@ -49,7 +46,7 @@ export function nodesToDraw<N extends GraphNode>(
   return nodes.filter(({ key }) => drawn.has(key));
 }
 
-/** Places nodes: a ring (1), centres inside a ring of branches (2), or columns by depth (3). */
+/** Ring (1), centres in a ring (2), columns by depth (3). */
 export function place(type: SdwanType, nodes: readonly GraphNode[]): Layout {
   if (type === 3) return tree(nodes);
   const centres = type === 2 ? nodes.filter(({ role }) => role !== '').toSorted(mainFirst) : [];

@@ -10,7 +10,7 @@ export interface GraphLink {
   note?: string;
   /** Drawn dashed: it carries nothing now. */
   idle?: boolean;
-  /** Drawn in the colour of a warning: it carries traffic that its first choice should. */
+  /** Carries traffic of a better choice. */
   detour?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface Props<N> {
   onChoose: (key: string) => void;
 }
 
-/** Drawing of an SD-WAN network. Tables beside it hold the same for screen readers and for large networks. */
+/** Tables beside it serve screen readers and large networks. */
 export function Graph<N extends GraphNode>(props: Props<N>) {
   const { type, nodes, links, chosen } = props;
   const first = useMemo(

@@ -11,7 +11,6 @@ interface Props {
   onChange: (lans: Lan[]) => void;
 }
 
-/** LAN prefixes of one node, and the prefix under which others reach each. */
 export function LanFields({ name, lans, onChange }: Props) {
   const patch = (at: number, lan: Lan) => onChange(lans.map((one, index) => (index === at ? lan : one)));
   return (

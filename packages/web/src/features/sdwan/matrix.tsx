@@ -11,7 +11,7 @@ interface Matrix {
 /** Nodes up to which the whole matrix is shown; more are asked node by node. */
 const maxWhole = 30;
 
-/** Who reaches the LANs of whom: rows are the sources. */
+/** Rows are the sources. */
 export function ReachMatrix(props: { matrix: Matrix; nameOf: (key: string) => string }) {
   const { matrix, nameOf } = props;
   if (matrix.keys.length > maxWhole) return <OneRow {...props} />;

@@ -22,7 +22,7 @@ interface Props {
 
 const maxBand = 10_000;
 
-/** Table that edits the nodes of a plan, with errors beside the node that they concern. */
+/** Errors are beside their nodes. */
 export function NodeTable({ type, nodes, errors, nameOf, parts, onChange, chosen }: Props) {
   const has = (part: NodePart) => parts.includes(part);
   const patch = (key: string, change: Partial<PlanNode>) => onChange(patched(nodes, key, change));

@@ -29,7 +29,6 @@ interface Props {
   nameOf: (key: string) => string;
 }
 
-/** Test of the path from a node to an address behind another one. */
 export function PathTest({ detail: { network, nodes }, nameOf }: Props) {
   const may = useMay('network.write');
   const [from, setFrom] = useState(nodes[0]?.key ?? '');

@@ -9,7 +9,7 @@ import type { NetworkDetail } from './one-network.tsx';
 
 const perPage = 50;
 
-/** Table of a part of `rows`, with a pager if there are more. */
+/** With a pager if there are more. */
 function Paged<R>(props: { label: string; heads: readonly string[]; rows: readonly R[]; row: (row: R) => ReactNode }) {
   const [page, setPage] = useState(1);
   const { rows } = props;

@@ -13,7 +13,7 @@ export interface Draft {
   nodes: PlanNode[];
 }
 
-/** Checks a plan while it is edited. `isCurrent` is false while the answer belongs to an earlier state of it. */
+/** `isCurrent` false: the answer is of an earlier state. */
 export function useCheck({ type, mode, strategy_id, nodes }: Draft, id?: string) {
   const plan = JSON.stringify({ type, mode, strategy_id, nodes, ...(id === undefined ? {} : { id }) });
   const rested = useRested(plan);

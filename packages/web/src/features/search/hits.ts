@@ -26,7 +26,7 @@ export const hitIcons: Record<HitKind, IconName> = {
   alarm: 'bell',
 };
 
-/** Where a result is shown; null for a job, which opens in its drawer. */
+/** Null for a job, which has a drawer. */
 export function targetOf({ kind, id, title, gwid, type, status }: Hit): Target | null {
   switch (kind) {
     case 'network':
@@ -57,7 +57,7 @@ export function targetOf({ kind, id, title, gwid, type, status }: Hit): Target |
   }
 }
 
-/** Parts of a text, those that match the word marked; a MAC address matches in any notation. */
+/** A MAC matches in any notation. */
 export function markedParts(text: string, word: string): { text: string; marked: boolean }[] {
   const digits = word.replace(/[:.-]/g, '');
   const pattern = /^[0-9a-f]{2,12}$/i.test(digits)

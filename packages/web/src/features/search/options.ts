@@ -38,7 +38,7 @@ export function readCommand(word: string): { restart: boolean; rest: string } {
   return verb && rest ? { restart: true, rest } : { restart: false, rest: word };
 }
 
-/** Permitted screens whose name, section or initials hold the word. */
+/** By name, section or initials. */
 export function screenGroup(user: User, word: string): Group {
   const sought = word.toLowerCase();
   const options = layoutRoutes.flatMap((row): Option[] => {

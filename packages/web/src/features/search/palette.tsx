@@ -14,11 +14,9 @@ import { actionGroup, type Group, hitGroups, type Option, readCommand, recentGro
 import { keepRecent, readRecent } from './recent.ts';
 import './search.css';
 
-/** Milliseconds without a key before the word is searched. */
 const restMs = 120;
 const maxLength = 64;
 
-/** The search over everything: objects, screens and actions, by keyboard. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const user = useUser();
   const navigate = useNavigate();
@@ -59,7 +57,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     return all.filter((group) => group.options.length > 0);
   }
 
-  /** Screens come before objects that hold the word in the middle only. */
+  /** Screens precede objects with the word in the middle. */
   function bestFirst(found: readonly Hit[]): Group[] {
     const isSure = found[0] !== undefined && found[0].match !== 'part';
     return isSure ? [...hitGroups(found), screens] : [screens, ...hitGroups(found)];

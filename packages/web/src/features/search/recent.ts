@@ -1,7 +1,6 @@
 import { recentPrefix } from '../../app/recent-key.ts';
 import { isRecord } from './hits.ts';
 
-/** Something that was opened from the search. */
 export interface Recent {
   kind: string;
   title: string;
@@ -11,10 +10,7 @@ export interface Recent {
 
 const kept = 8;
 
-/**
- * What was opened last, newest first. It lives until the sign-out or the end of the tab and belongs to a person in an
- * account: names of networks and clients do not stay on a shared computer.
- */
+/** Newest first; until sign-out or the tab's end, per person and account: names must not stay on a shared computer. */
 export function readRecent(owner: string): Recent[] {
   try {
     const said: unknown = JSON.parse(sessionStorage.getItem(keyOf(owner)) ?? '[]');

@@ -4,7 +4,6 @@ import './search.css';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
 
-/** The keyboard shortcuts of the console. */
 export function Shortcuts({ onClose }: { onClose: () => void }) {
   const anywhere: [string[], string][] = [
     [[isMac ? '⌘ K' : 'Ctrl K'], t('keys.search')],

@@ -41,7 +41,7 @@ const SEEN = 6;
 const STEP_MS = 4000;
 const ROW = 36;
 
-/** Ticker, one message per four seconds; pauses on hover, focus, button and reduced motion. */
+/** One message per four seconds; pauses on hover, focus, button and reduced motion. */
 function Ticker({ messages }: { messages: readonly Message[] }) {
   const [first, setFirst] = useState(0);
   const [held, setHeld] = useState(false);

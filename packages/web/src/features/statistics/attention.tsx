@@ -31,7 +31,6 @@ export function AttentionCard({ answer }: { answer: Answer<Attended> }) {
   );
 }
 
-/** Items that a person should look after. */
 export const attentionTotal = (data: Attended): number =>
   [data.config_failed, data.jobs_failed, data.waiting].reduce((all, { total }) => all + total, 0) +
   data.drifted +

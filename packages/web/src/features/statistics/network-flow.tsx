@@ -14,7 +14,7 @@ import './overview.css';
 /** Rows for all categories of the specification. */
 const ROWS = 10;
 
-/** `told`: the gateway supports traffic reports, but may not have sent any yet. */
+/** `told`: supports reports, maybe without any yet. */
 export function NetworkFlow({ gwid, told }: { gwid: string; told: boolean }) {
   const { day, choice } = usePeriod('flow');
   const answer = useHome('/api/v3/user_stat/flow_model', { day, gwid }, { refreshMs: SELDOM_MS });

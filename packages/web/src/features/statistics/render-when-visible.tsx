@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 
-/** Renders and loads its content when scrolled near; keeps the space until then. */
+/** Keeps the space until scrolled near. */
 export function RenderWhenVisible({ height, children }: { height: number; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null);
   const [near, setNear] = useState(false);

@@ -11,7 +11,7 @@ export const SELDOM_MS = 300_000;
 /** Minimum time between fact-driven refetches, in milliseconds. */
 const LEAST_MS = 5000;
 const FIRST_MS = 400;
-/** Queries that device facts invalidate, beyond those of facts.ts. The costly ones of the night and ranking are not. */
+/** Beyond facts.ts; not the costly night and ranking. */
 const touched: ReadonlySet<unknown> = new Set<ApiPath>([
   ...(['/api/v3/user_stat/complex', '/api/v3/user_stat/ap_complex', '/api/v3/overview/problems'] as const),
 ]);
@@ -23,7 +23,7 @@ const withClients: ReadonlySet<unknown> = new Set<ApiPath>([
 
 export const Paused = createContext(false);
 
-/** Refetches every 30 s and on facts unless paused. Skipped without permission. */
+/** Every 30 s and on facts, unless paused. Skipped without permission. */
 export function useHome<P extends ApiPath>(
   path: P,
   input: Input<P>,

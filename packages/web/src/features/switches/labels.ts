@@ -24,7 +24,7 @@ export function vlanText({ vlan, tagged }: Pick<Port, 'vlan' | 'tagged'>): strin
   return tagged.length === 0 ? String(vlan) : t('ports.vlan_both', { vlan, tagged: tagged.join(', ') });
 }
 
-/** Returns the connected device: the LLDP neighbour, else the only learned client. */
+/** LLDP neighbour, else the only learned client. */
 export function otherEnd({ neighbours, clients, client_total: total }: Port): string | null {
   const [peer] = neighbours;
   if (peer) return peer.name ?? peer.mac;
@@ -39,10 +39,7 @@ export function sourceText({ source }: Pick<Port, 'source'>): string {
   return t(layer === 'device' ? 'ports.from_device' : 'ports.from_default');
 }
 
-/**
- * Returns the switch's own settings after a change to the chosen ports; other ports keep theirs. `change` null removes
- * them. If a template locks a port, only label and speed are changed.
- */
+/** Changes the chosen ports; null removes them. Under a lock only label and speed. */
 export function withSettings(
   ports: readonly Port[],
   chosen: ReadonlySet<string>,

@@ -31,7 +31,7 @@ export function layerDraftOf(layer: Parameters<typeof wirelessOf>[0] & Pick<Temp
   return { ...wirelessOf(layer), general, rules: rulesOf(ports), locks: layer.locks };
 }
 
-/** Returns the draft for the API, without locks of unset fields. */
+/** Omits locks of unset fields. */
 export function contentOf(draft: Draft): Content {
   const open = new Set(lockable(draft).map(({ path }) => path));
   const general = { ...draft.general, ports: draft.rules.length > 0 ? draft.rules.map(ruleOf) : null };

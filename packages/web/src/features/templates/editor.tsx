@@ -20,7 +20,7 @@ import { fieldsOf, type RuleField, wrongRules } from './port-rules.tsx';
 import { PushDialog } from './push-dialog.tsx';
 import '../configuration/configuration.css';
 
-/** Template editor. Saving creates a version; only a push sends it. */
+/** Saving creates a version; a push sends it. */
 export function TemplateEditor(props: {
   kind: Kind;
   saved: Draft;

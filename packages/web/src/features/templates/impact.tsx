@@ -83,9 +83,7 @@ export function ImpactView(props: {
   );
 }
 
-/**
- * Describes disconnected clients. Whether clients return is unknown if the console has not set the previous password.
- */
+/** Unknown if the console has not set the previous password. */
 export function dropsOf({ terminals: n, lost, first }: Impact['totals']): string[] {
   if (n === 0) return [t('impact.no_terminals')];
   if (lost === 0 && first === 0) return [t('impact.terminals', { n })];

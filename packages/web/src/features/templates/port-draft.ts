@@ -35,7 +35,7 @@ export function isTaggedRight({ trunk, tagged, vlan }: Pick<RuleDraft, 'trunk' |
   return trunk !== 'some' || (ids.length > 0 && ids.every(isVlan) && !ids.includes(vlan));
 }
 
-/** Returns the rule for the API; an invalid number becomes one that the server rejects at its field. */
+/** An invalid number becomes one that the server rejects. */
 export function ruleOf({ ports, enabled, poe, vlan, trunk, tagged }: RuleDraft): PortRule {
   const id = (text: string) => (isVlan(text) ? Number(text) : 0);
   return {

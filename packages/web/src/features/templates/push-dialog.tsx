@@ -171,7 +171,7 @@ function Where({ everywhere, onChange }: { everywhere: boolean; onChange: (every
   );
 }
 
-/** Returns why the push is impossible. Removing everywhere is allowed without devices. */
+/** Removing everywhere needs no devices. */
 function blocked(impact: Impact | undefined, off: boolean, everywhere: boolean): string | undefined {
   if (!impact) return t('push.not_yet');
   if (everywhere) return undefined;

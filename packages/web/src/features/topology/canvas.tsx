@@ -13,11 +13,11 @@ interface Props {
   onFold(id: string, what: 'boxes' | 'stations'): void;
 }
 
-/** Pixels rendered beyond the viewport, for Tab and the wheel; `grain` is the step by which the rendered part moves. */
+/** Pixels beyond the viewport, for Tab and wheel; `grain`: step of the rendered part. */
 const around = 600;
 const grain = 300;
 
-/** Scrollable drawing. Renders only the visible part, so that 2,000 nodes cost no more than 50. */
+/** Renders the visible part: 2,000 nodes cost as much as 50. */
 export function Canvas({ drawing, zoom, found, looked, onOpen, onFold }: Props) {
   const frame = useRef<HTMLDivElement>(null);
   const drag = useRef<{ x: number; y: number } | null>(null);

@@ -48,7 +48,7 @@ const column = 352;
 const gap = 14;
 const margin = 16;
 
-/** Collapsed ids: children of a device; clients are collapsed unless listed. */
+/** Children of a device; clients unless listed. */
 export interface Folds {
   closed: ReadonlySet<string>;
   withStations: ReadonlySet<string>;

@@ -3,7 +3,7 @@ import { download, fetchFile } from '../../ui/table/csv.ts';
 import { linkText, nodeIcons, noteOf, titleOf, toneOf } from './labels.ts';
 import { box, type Drawing, isLoose, leaf, paceOf, pathOf } from './layout.ts';
 
-/** Returns the page's colours, because an exported file has no style sheet. */
+/** A file has no style sheet. */
 function palette() {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string) => style.getPropertyValue(name).trim();
@@ -120,7 +120,7 @@ export function saveSvg(drawing: Drawing, name: string, title: string): void {
 /** Canvas limits that every browser supports, in pixels. */
 const maxPixels = { side: 16_384, all: 2 ** 27 } as const;
 
-/** Saves a PNG, at double resolution if the canvas limits allow it. */
+/** At double resolution within the limits. */
 export async function savePng(drawing: Drawing, name: string, title: string): Promise<void> {
   const [width, height] = [drawing.width, drawing.height + head];
   const scale = Math.min(2, maxPixels.side / Math.max(width, height), Math.sqrt(maxPixels.all / (width * height)));

@@ -139,7 +139,7 @@ const linkText = ({ band, port, ssid }: Pick<UserRow, 'band' | 'port' | 'ssid'>)
       : bandName(0)
     : [ssid, band === null ? null : bandName(band)].filter(Boolean).join(' · ');
 
-/** A port that leads to several devices is named: the client may be behind any of them. */
+/** The client may be behind any of its devices. */
 export const behindText = ({ port }: Pick<UserRow, 'port'>): string =>
   port ? t('users.behind_port', { port }) : t('users.behind');
 

@@ -9,7 +9,7 @@ type Quarters = Data<'/api/v3/user_online/detail'>['quarters'];
 
 const quarterMs = 900_000;
 
-/** Last day in 15-minute steps: signal (wireless only) and traffic. Absence is a gap. */
+/** 15-minute steps: signal (wireless) and traffic. Absence is a gap. */
 export function DayCharts({ quarters, wired }: { quarters: Quarters; wired: boolean }) {
   const heard = quarters.some(({ rssi }) => rssi !== null);
   const moved = quarters.some(({ down, up }) => down + up > 0);

@@ -11,7 +11,7 @@ type Settings = Gateway['settings'];
 /** Gates that prevent rate limits at the gateway. */
 const unable: readonly Gateway['gates'][number][] = ['firmware', 'never_connected', 'no_shaping'];
 
-/** A client's rate limit: at the gateway if it runs the agent, else what the access point supports. */
+/** At the gateway with an agent, else at the access point. */
 export function LimitFacts({ data }: { data: Pick<Detail, 'mac' | 'ip' | 'gwid' | 'band'> }) {
   const { mac, ip, gwid, band } = data;
   const mayRead = useMay('config.read');

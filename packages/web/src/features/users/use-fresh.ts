@@ -7,7 +7,7 @@ import { again } from './actions.ts';
 /** Poll interval in milliseconds; devices report about once a minute. */
 const refreshMs = 15_000;
 
-/** Refetches clients every 15 s and on facts, about once a second at most; never in a hidden tab. */
+/** Every 15 s and on facts, once a second at most; never hidden. */
 export function useFreshUsers(paused: boolean, gwid: string | undefined): void {
   useEffect(() => {
     if (paused) return;

@@ -163,7 +163,7 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
   );
 }
 
-/** Server-written export with masked accounts; downloads are logged. */
+/** Masked accounts; downloads are logged. */
 const files = listFiles((input) => call('/api/v3/user_online/export', input as Input<'/api/v3/user_online/export'>));
 
 const act =
@@ -184,7 +184,7 @@ function batchOf(tab: Tab): BatchAct<UserRow>[] {
   ];
 }
 
-/** Offers the same search in the history, which has clients that just left. */
+/** The history has clients that just left. */
 function JustLeft({ keyword }: { keyword: string }) {
   const [, change] = useSearch();
   return (

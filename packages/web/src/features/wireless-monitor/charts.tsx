@@ -26,7 +26,7 @@ interface Kind {
 const bands: readonly WirelessBand[] = ['2.4G', '5G', '6G'];
 const bps = (kbps: number): string => bitRate(kbps * 1000);
 
-/** Returns a series per band; omits bands that were never measured or never in use. */
+/** Omits bands never measured or used. */
 const byBand =
   (of: 'terminals' | 'flow' | 'utilization' | 'noise') =>
   ({ current, previous }: Series): LineSeries[] =>

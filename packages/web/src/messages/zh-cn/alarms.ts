@@ -1,4 +1,3 @@
-/** Alarms: the list, an alarm, and the rules. */
 export const alarms = {
   'alarm.tab_list': '告警',
   'alarm.tab_rules': '规则',

@@ -1,4 +1,3 @@
-/** Silences of whole networks. */
 export const siteSilence = {
   'site_silence.title': '静默 {name} 的告警',
   'site_silence.body':

@@ -61,13 +61,13 @@ export interface Layout {
 
 export const untouched: Layout = { order: null, hidden: [] };
 
-/** Returns the default order. A section whose first card has no source does not come first. */
+/** A section without a source does not come first. */
 export function usualOrder(first: HomeSection, absent: ReadonlySet<CardId> = new Set()): CardId[] {
   const top = onTop[first].some((id, place) => place === 0 && absent.has(id)) ? [] : onTop[first];
   return [...top, ...cardIds.filter((id) => !top.includes(id))];
 }
 
-/** Returns the effective order. A new card is placed after its default predecessor. */
+/** A new card follows its default predecessor. */
 export function orderOf(layout: Layout, first: HomeSection, absent?: ReadonlySet<CardId>): CardId[] {
   const usual = usualOrder(first, absent);
   if (!layout.order) return usual;

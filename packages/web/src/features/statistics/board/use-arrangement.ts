@@ -41,7 +41,7 @@ export function useArrangement(absent: ReadonlySet<CardId>): Arrangement {
   };
 }
 
-/** Saves the applied layout; `refused` reverts it unless it changed since. */
+/** `refused` reverts unless changed since. */
 async function save(next: Kept, refused: () => void): Promise<void> {
   const mine = saving.then(() => call('/api/v3/personalization/save', { home_layout: next }));
   saving = mine.catch(() => undefined);

@@ -21,9 +21,7 @@ type Network = Night['list'][number];
 type Trouble = Network['troubles'][number];
 
 const REFRESH_MS = 60_000;
-/** Networks that are shown before "show all". */
 const SHOWN = 6;
-/** Nights that the picker offers. */
 const NIGHTS = 14;
 const LAST_DAY = '24h';
 
