@@ -6,7 +6,7 @@ import { Remark } from './fleet-shapes.ts';
 import { locales } from './messages/format.ts';
 import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
-export const memberChannels = ['console', 'email', 'sms'] as const;
+export const memberChannels = ['console', 'email', 'sms', 'web_push'] as const;
 export type MemberChannel = (typeof memberChannels)[number];
 export const endpointTypes = ['webhook', 'wecom', 'dingtalk', 'feishu', 'slack'] as const;
 export type EndpointType = (typeof endpointTypes)[number];
@@ -102,10 +102,19 @@ export const subscriptionPeople = endpoint({
   ...reading,
   object: {},
   path: '/api/v3/alarm_subscription/people',
-  summary: 'Members of the account, and whether they have an e-mail address and a mobile number.',
+  summary:
+    'Members of the account, and whether they have an e-mail address, a mobile number and a browser for notifications.',
   body: Empty,
   data: Type.Object({
-    list: Type.Array(Type.Object({ id: Id, name: Type.String(), email: Type.Boolean(), mobile: Type.Boolean() })),
+    list: Type.Array(
+      Type.Object({
+        id: Id,
+        name: Type.String(),
+        email: Type.Boolean(),
+        mobile: Type.Boolean(),
+        browser: Type.Boolean(),
+      }),
+    ),
   }),
   example: () => ({}),
 });

@@ -1,6 +1,7 @@
 import * as account from './account.ts';
 import * as accountRoles from './account-roles.ts';
 import * as alarmBacktest from './alarm-backtest.ts';
+import * as alarmBrowsers from './alarm-browsers.ts';
 import * as alarmNotices from './alarm-notices.ts';
 import * as alarmSilences from './alarm-silences.ts';
 import * as alarms from './alarms.ts';
@@ -67,6 +68,7 @@ const personal = { ...profile, ...security } as const;
 export const api = {
   account,
   accountRoles,
+  alarmBrowsers,
   alarmNotices,
   alarms,
   alarmBacktest,

@@ -17,6 +17,7 @@ export type ObjectKind =
   | 'firmware'
   | 'message'
   | 'alarm'
+  | 'alarm_browser'
   | 'subscription'
   | 'session'
   | 'token'

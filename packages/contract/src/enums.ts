@@ -32,7 +32,7 @@ export const loggedKinds = [
   ...(['network', 'device', 'selection', 'group', 'template', 'plan', 'backup', 'firmware', 'password'] as const),
   ...(['station', 'asset', 'view', 'job', 'account', 'person', 'member', 'invitation', 'grant'] as const),
   ...(['session', 'token', 'passkey', 'installation', 'binding_code', 'alarm', 'alarm_rule'] as const),
-  ...(['alarm_subscription', 'radius_nas', 'role', 'peripheral', 'portal'] as const),
+  ...(['alarm_subscription', 'alarm_browser', 'radius_nas', 'role', 'peripheral', 'portal'] as const),
   ...(['portal_guest', 'portal_member', 'voucher_batch', 'order', 'portal_template'] as const),
   ...(['portal_picture', 'package', 'card_batch', 'card', 'withdrawal'] as const),
   ...(['invoice', 'invoice_title', 'sdwan_network', 'sdwan_group', 'sdwan_strategy'] as const),

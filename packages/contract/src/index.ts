@@ -1,6 +1,7 @@
 export * as account from './account.ts';
 export * as accountRoles from './account-roles.ts';
 export * as alarmBacktest from './alarm-backtest.ts';
+export * as alarmBrowsers from './alarm-browsers.ts';
 export type {
   AlarmSubscription,
   DeliveryState,

@@ -38,6 +38,7 @@ export interface World {
   firmware: { id: string; readyId: string };
   message: { id: string };
   alarm: { id: string };
+  alarmBrowser: { id: string };
   subscription: { id: string };
   /** Requested; approved. */
   invoice: { id: string };

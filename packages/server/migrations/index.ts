@@ -102,6 +102,7 @@ import * as alarmsCalm from './0162-alarms-calm.ts';
 import * as restartSchedule from './0163-fleet-restart-schedule.ts';
 import * as subnetCollision from './0170-configuration-subnet-collision.ts';
 import * as fleetConfirmed from './0171-fleet-confirmed.ts';
+import * as alarmBrowsers from './0180-alarms-browsers.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -209,4 +210,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   restartSchedule,
   subnetCollision,
   fleetConfirmed,
+  alarmBrowsers,
 ];

@@ -1,3 +1,4 @@
+import { loadVapidKeys } from './features/alarms/notify/vapid-keys.ts';
 import type { PaymentEndpoints } from './features/billing/providers/index.ts';
 import { createProviders, type ProviderEndpoints } from './features/installation/providers.ts';
 import type { PortalTemplates } from './features/portal/templates.ts';
@@ -87,6 +88,7 @@ export async function createBase(options: ProgramOptions) {
     providers,
     outbox,
     downloads: createDownloads({ database, clock }),
+    vapid: await loadVapidKeys(database, master),
     authority: await loadAuthority(database, master, config.deviceHost, clock),
     device: { host: config.deviceHost, port: config.devicePort },
     totals: createSessionTotals(),

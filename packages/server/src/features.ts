@@ -104,7 +104,9 @@ export function createFeatures(base: Base): Features {
     paymentEndpoints: options.paymentEndpoints,
   });
   const sms = createSms({ database, clock, outbox, messages, publicUrl, orders: billing.orders });
-  const alarms = createAlarms({ database, bus, clock, log, messages, outbox, sms: sms.sender, keys, config });
+  const alarms = createAlarms({
+    ...{ database, bus, clock, log, messages, outbox, sms: sms.sender, keys, config, vapid: base.vapid },
+  });
   const { presence } = fleet;
   const firmware = createFirmware({
     ...{ database, clock, jobs, backup, publicUrl, presence },

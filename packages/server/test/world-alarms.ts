@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import { alarmBrowsers, type World } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 
@@ -22,6 +22,14 @@ export async function makeSubscription(server: TestServer, owner: Registered): P
     owner,
   );
   return { subscription: { id: data.id } };
+}
+
+export async function makeBrowser(server: TestServer, owner: Registered): Promise<Pick<World, 'alarmBrowser'>> {
+  const { example } = alarmBrowsers.browserSave;
+  const endpoint = `http://127.0.0.1:9/${newId()}`;
+  const input = { ...example({ account: { id: '' } } as World), endpoint };
+  const { data } = await server.call<{ id: string }>('/api/v3/alarm_browser/save', input, owner);
+  return { alarmBrowser: { id: data.id } };
 }
 
 /** A silenced alarm of a device: its firmware upgrade failed, and the log of upgrades says so. */

@@ -108,6 +108,10 @@ export const validation = {
 
 /** Errors that console forms never cause. */
 export const patternTexts = {
+  'validation.pushKey': 'This is no key of a push subscription',
+  'validation.pushPrivate':
+    'The push service has a private address. The administrator can allow such addresses with YUNXUN_WEBHOOK_PRIVATE=yes',
+  'validation.pushHost': 'The host name of the push service is unknown',
   'validation.noPort': 'This is not the name of a port',
   'validation.noControl': 'Control characters are not allowed',
   'validation.hostName': 'Enter a host name or an address, such as time.example.org',
@@ -267,6 +271,9 @@ export const deliveries = {
   'delivery.no_mobile': 'This member has no mobile number',
   'delivery.sms_limit': 'The account has used up its SMS of alarms for today',
   'delivery.endpoint_removed': 'The address was removed from the subscription',
+  'delivery.no_browser': 'This member has added no browser for notifications',
+  'delivery.browser_removed': 'The browser was removed from the list',
+  'delivery.browser_gone': 'The browser has ended its subscription to notifications, and was removed from the list',
 } as const satisfies Same<typeof source.deliveries>;
 
 /** Texts in exports; headers are `column.<name>`. */

@@ -98,6 +98,9 @@ export const validation = {
 } as const;
 
 export const patternTexts = {
+  'validation.pushKey': '推送订阅的密钥无效',
+  'validation.pushPrivate': '推送服务使用内网地址。管理员可以设置 YUNXUN_WEBHOOK_PRIVATE=yes 允许内网地址',
+  'validation.pushHost': '推送服务的主机名无法解析',
   'validation.noPort': '不是有效的端口名称',
   'validation.noControl': '不能包含控制字符',
   'validation.hostName': '请输入主机名或地址，例如 time.example.org',
@@ -236,6 +239,9 @@ export const deliveries = {
   'delivery.no_mobile': '该成员没有手机号码',
   'delivery.sms_limit': '本账号今天的告警短信已用完',
   'delivery.endpoint_removed': '该地址已从订阅中移除',
+  'delivery.no_browser': '该成员没有添加接收通知的浏览器',
+  'delivery.browser_removed': '该浏览器已从列表中移除',
+  'delivery.browser_gone': '该浏览器已取消通知订阅，已从列表中移除',
 } as const;
 
 export const files = {

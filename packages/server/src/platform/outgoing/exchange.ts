@@ -9,7 +9,7 @@ export interface Exchange {
   method: 'GET' | 'POST';
   url: string;
   headers: Readonly<Record<string, string>>;
-  body?: string;
+  body?: string | Buffer;
   /** Whether the address may be private. */
   privateAddresses: boolean;
   /** Bytes of the answer that are read. */

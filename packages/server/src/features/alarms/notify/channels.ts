@@ -66,14 +66,14 @@ export function webhookSecret(random: Buffer): string {
   return secretPrefix + random.toString('base64');
 }
 
-/** Cuts at a character. */
-function clip(text: string): string {
-  if (Buffer.byteLength(text) <= maxBytes) return text;
+/** Shortens a text to a number of bytes, at a character; by default to what messengers take. */
+export function clip(text: string, max = maxBytes): string {
+  if (Buffer.byteLength(text) <= max) return text;
   let bytes = 0;
   let kept = '';
   for (const character of text) {
     bytes += Buffer.byteLength(character);
-    if (bytes > maxBytes - 3) break;
+    if (bytes > max - 3) break;
     kept += character;
   }
   return `${kept}…`;

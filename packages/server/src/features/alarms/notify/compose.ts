@@ -1,6 +1,7 @@
 import type { Locale, NoticeEvent } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import { timeText } from '../../../platform/calendar.ts';
+import { clip } from './channels.ts';
 import type { Content, Item } from './tables.ts';
 
 /** Per text. */
@@ -52,21 +53,57 @@ export function textOf(
 }
 
 function linesOf(locale: Locale, item: Item, zone: string): string {
+  return [itemText(locale, item), ...factsOf(locale, item, zone)].join('\n');
+}
+
+/** Returns since when an alarm lasts, and what it affects. */
+function factsOf(locale: Locale, item: Item, zone: string): string[] {
   const from = timeText(new Date(item.began_at), zone);
   const to = item.recovered_at === null ? null : timeText(new Date(item.recovered_at), zone);
   const hit = { devices: item.devices_hit, clients: item.clients_hit ?? 0 };
   return [
-    itemText(locale, item),
     to === null ? messageByKey(locale, 'notice.since', { from }) : messageByKey(locale, 'notice.lasted', { from, to }),
     ...(item.devices_hit > 1 ? [messageByKey(locale, 'notice.hit', hit)] : []),
-  ].join('\n');
+  ];
 }
 
 function linkOf(publicUrl: string, item: Item): string {
   return `${publicUrl}/alarm?alarm=${item.alarm_id}`;
 }
 
-/** Returns the same at every attempt. */
+/** What the service worker of the console shows; `packages/web/public/sw.js` reads it. */
+export interface BrowserNotification {
+  title: string;
+  body: string;
+  /** A notification replaces an earlier one with its tag. */
+  tag: string;
+  /** Path of the console that a click opens. */
+  path: string;
+  lang: Locale;
+  /** Milliseconds since 1970. */
+  at: number;
+}
+
+/** Bytes of title and text: push services take messages of 4096 bytes with 103 bytes of encryption (RFC 8291). */
+const [maxTitle, maxBody] = [400, 1200];
+
+/** Texts are in the language of the content. The recovery of one alarm replaces its notification. */
+export function notificationOf(content: Content, id: string, at: Date): BrowserNotification {
+  const { test, items, total, locale, zone } = content;
+  const { subject, text } = textOf(content, locale, '');
+  const only = !test && total === 1 ? items[0]! : null;
+  const lines = items.slice(0, maxLines).map((item) => itemText(locale, item));
+  const rest = total - lines.length;
+  if (rest > 0) lines.push(messageByKey(locale, 'notice.more', { n: rest }));
+  const body = test ? [text] : only ? factsOf(locale, only, zone) : lines;
+  return {
+    ...{ title: clip(subject, maxTitle), body: clip(body.join('\n'), maxBody), lang: locale, at: at.getTime() },
+    tag: only ? `alarm ${only.alarm_id}` : `message ${id}`,
+    path: test ? '/alarm_subscribe?tab=browsers' : only ? linkOf('', only) : '/alarm',
+  };
+}
+
+/** Returns the body of a webhook: the same at every attempt. */
 export function payloadOf(content: Content, id: string, at: Date, publicUrl: string): object {
   const { test, subscription, account, locale, items, total } = content;
   return {

@@ -1,21 +1,19 @@
 import { sql } from 'kysely';
 import type { Clock } from '../../../platform/clock.ts';
-import type { AccountKeys } from '../../../platform/crypto/account-keys.ts';
-import { type Database, newId } from '../../../platform/database/index.ts';
+import { newId } from '../../../platform/database/index.ts';
 import type { Log } from '../../../platform/log.ts';
 import { DeliveryError, type Outbox } from '../../../platform/outbox/index.ts';
 import { postOutgoing, postTimeoutMs } from '../../../platform/outgoing/post.ts';
+import { noteDelivery } from './browser-store.ts';
 import { prepare, requireAccepted, type Target } from './channels.ts';
 import { payloadOf, textOf } from './compose.ts';
 import { type DeliveryTable, type EndpointTable, notifyTables } from './tables.ts';
+import { browserGone, createPushSender, type PushDeps } from './web-push.ts';
 
-export interface DeliverDeps {
-  database: Database;
+export interface DeliverDeps extends PushDeps {
   clock: Clock;
   log: Log;
-  keys: AccountKeys;
   outbox: Pick<Outbox, 'statesOf'>;
-  config: { publicUrl: string; privateWebhooks: boolean };
 }
 
 /** At a time. */
@@ -33,7 +31,10 @@ const maxOutbox = 1000;
 
 type Delivery = Omit<DeliveryTable, 'attempts'> & { attempts: number };
 
-export function createDeliver({ database, clock, log, keys, outbox, config }: DeliverDeps) {
+export function createDeliver(deps: DeliverDeps) {
+  const { database, clock, log, keys, outbox, config } = deps;
+  const push = createPushSender(deps);
+
   async function run(): Promise<void> {
     await takeOverOutbox();
     const underWay = new Set<Promise<void>>();
@@ -91,6 +92,10 @@ export function createDeliver({ database, clock, log, keys, outbox, config }: De
           .where('account_id', '=', accountId)
           .where('id', '=', id)
           .execute();
+        if (delivery.channel === 'web_push')
+          await noteDelivery(tx, delivery.endpoint_id!, {
+            ...{ at: now, error: error?.message ?? null, isGone: error?.message === browserGone },
+          });
       });
     } catch (error) {
       // database unavailable: sent again under its id after the lease
@@ -99,19 +104,23 @@ export function createDeliver({ database, clock, log, keys, outbox, config }: De
   }
 
   async function attempt(delivery: Delivery): Promise<DeliveryError | null> {
-    const { account_id: accountId, id, endpoint_id, content, created_at } = delivery;
     try {
-      const found = await targetOf(accountId, endpoint_id!);
-      if (!found) return new DeliveryError('endpoint_removed', true);
-      const text = textOf(content, content.locale, config.publicUrl);
-      const payload = payloadOf(content, id, created_at, config.publicUrl);
-      const request = prepare(found.type, found.target, { id, text, payload }, clock.now());
-      const answer = await postOutgoing({ ...request, privateAddresses: config.privateWebhooks });
-      requireAccepted(found.type, answer);
+      await (delivery.channel === 'web_push' ? push.send(delivery) : post(delivery));
       return null;
     } catch (error) {
       return error instanceof DeliveryError ? error : new DeliveryError((error as Error).message.slice(0, 300));
     }
+  }
+
+  /** @throws DeliveryError */
+  async function post({ account_id: accountId, id, endpoint_id, content, created_at }: Delivery): Promise<void> {
+    const found = await targetOf(accountId, endpoint_id!);
+    if (!found) throw new DeliveryError('endpoint_removed', true);
+    const text = textOf(content, content.locale, config.publicUrl);
+    const payload = payloadOf(content, id, created_at, config.publicUrl);
+    const request = prepare(found.type, found.target, { id, text, payload }, clock.now());
+    const answer = await postOutgoing({ ...request, privateAddresses: config.privateWebhooks });
+    requireAccepted(found.type, answer);
   }
 
   async function targetOf(

@@ -1,6 +1,8 @@
-import { alarmNotices as contract } from '@yunxun/contract';
+import { alarmBrowsers as browserContract, alarmNotices as contract } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { implement, type Route } from '../../../platform/http/call.ts';
+import { type BrowserDeps, createBrowserActions } from './browser-actions.ts';
+import { knownBrowsers } from './browser-store.ts';
 import { dispatchTask } from './decide.ts';
 import { createDeliver, type DeliverDeps } from './deliver.ts';
 import { createDispatch, type DispatchDeps } from './dispatch.ts';
@@ -9,7 +11,7 @@ import { listNotices } from './notice-list.ts';
 import { createSubscriptionActs } from './subscription-acts.ts';
 import { knownSubscriptions } from './subscription-store.ts';
 
-export type NotifyDeps = DispatchDeps & DeliverDeps;
+export type NotifyDeps = DispatchDeps & DeliverDeps & BrowserDeps;
 
 /** Per statement. */
 const pruneBatch = 5000;
@@ -17,6 +19,7 @@ const pruneBatch = 5000;
 export function createNotify(deps: NotifyDeps) {
   const { database, clock } = deps;
   const acts = createSubscriptionActs(deps);
+  const browsers = createBrowserActions(deps);
 
   async function prune(): Promise<void> {
     const before = new Date(clock.now().getTime() - contract.noticeLimits.keptDays * 86_400_000);
@@ -30,8 +33,16 @@ export function createNotify(deps: NotifyDeps) {
   }
 
   return {
-    routes: (): Route[] =>
-      implement(contract, {
+    routes: (): Route[] => [
+      ...implement(browserContract, {
+        browserList: ({ tx, acting, caller }) => browsers.list(tx, acting, caller.locale),
+        browserSave: ({ acting, input }) => browsers.save(acting, input),
+        async browserDelete({ tx, acting, input }) {
+          await browsers.remove(tx, acting, input.id);
+          return {};
+        },
+      }),
+      ...implement(contract, {
         subscriptionList: ({ tx, acting }) => acts.list(tx, acting),
         subscriptionPeople: ({ acting }) => acts.people(acting),
         subscriptionSave: ({ tx, acting, input }) => acts.save(tx, acting, input),
@@ -42,7 +53,8 @@ export function createNotify(deps: NotifyDeps) {
         subscriptionTest: ({ acting, input }) => acts.test(acting, input.id),
         noticeList: ({ tx, acting, input, caller }) => listNotices(tx, acting, input, caller.locale),
       }),
-    objects: { subscription: knownSubscriptions },
+    ],
+    objects: { subscription: knownSubscriptions, alarm_browser: knownBrowsers },
     tasks: {
       [dispatchTask]: createDispatch(deps).run,
       [deliverTask]: createDeliver(deps).run,

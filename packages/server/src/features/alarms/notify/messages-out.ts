@@ -9,6 +9,7 @@ import { type Contact, contactsOf } from '../../identity/contacts.ts';
 import { maskLogin } from '../../identity/mask.ts';
 import type { Messages } from '../../messages/service.ts';
 import type { SmsSender } from '../../sms/send.ts';
+import { browsersOf } from './browser-store.ts';
 import { textOf } from './compose.ts';
 import { type Content, type DeliveryTable, notifyTables, type SubscriptionTable } from './tables.ts';
 
@@ -25,7 +26,7 @@ export interface MessageDeps {
 export type Batch = Omit<Content, 'items' | 'total'> & { items: Content['items'] };
 
 /** Why a message to a member cannot be sent; `delivery.<reason>`. */
-type MemberReason = 'not_member' | 'no_email' | 'no_mobile' | 'sms_limit' | 'sms_balance';
+type MemberReason = 'not_member' | 'no_email' | 'no_mobile' | 'sms_limit' | 'sms_balance' | 'no_browser';
 
 /** Sends to members with this transaction, to addresses by a task. Members read only of their networks. */
 export async function makeMessages(
@@ -55,6 +56,7 @@ export async function makeMessages(
   const contacts = new Map(
     (channels.length > 0 ? await contactsOf(tx, accountId, subscription.members) : []).map((one) => [one.id, one]),
   );
+  const browsers = await browsersOf(tx, channels.includes('web_push') ? subscription.members : []);
   let smsLeft = channels.includes('sms') ? await smsOfDay(tx, accountId, now) : 0;
 
   function queueMail(to: string, { locale }: Contact, content: Content): Promise<string> {
@@ -74,6 +76,23 @@ export async function makeMessages(
     }
   }
 
+  function toBrowsers({ id, name, locale }: Contact, content: Content): void {
+    const own = browsers.get(id) ?? [];
+    for (const browser of own)
+      add({
+        ...{ channel: 'web_push', recipient: `${name}: ${browser.name}`, content: { ...content, locale } },
+        ...{ state: 'waiting', endpoint_id: browser.id },
+      });
+    if (own.length === 0)
+      add({
+        channel: 'web_push',
+        recipient: name,
+        content,
+        state: 'failed',
+        error: 'no_browser' satisfies MemberReason,
+      });
+  }
+
   async function toMember(contact: Contact, channel: MemberChannel, content: Content): Promise<void> {
     const { subject, text, sms } = textOf(content, contact.locale, config.publicUrl);
     const fail = (error: MemberReason, recipient = contact.name) =>
@@ -85,6 +104,7 @@ export async function makeMessages(
       });
       return void add({ channel, recipient: contact.name, content, state: 'sent' });
     }
+    if (channel === 'web_push') return toBrowsers(contact, content);
     const to = channel === 'email' ? contact.email : contact.mobile;
     if (to === null) return void fail(channel === 'email' ? 'no_email' : 'no_mobile');
     if (channel === 'sms') {

@@ -60,7 +60,7 @@ async function attemptsOf(tx: Tx, accountId: string, rows: readonly Row[]): Prom
   return grouped(found, (row) => row.delivery_id);
 }
 
-function reasonText(locale: Locale, reason: string): string {
+export function reasonText(locale: Locale, reason: string): string {
   const status = /^HTTP (\d+)$/.exec(reason)?.[1];
   return status ? messageByKey(locale, 'delivery.http_status', { status }) : reasonOf(locale, reason);
 }

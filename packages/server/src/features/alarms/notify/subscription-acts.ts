@@ -10,6 +10,7 @@ import { accountOf } from '../../identity/accounts.ts';
 import { type Contact, contactsOf, knownMembers } from '../../identity/contacts.ts';
 import { requireWholeAccount } from '../../identity/rights.ts';
 import { record } from '../../logs/audit.ts';
+import { browsersOf } from './browser-store.ts';
 import { type Target, webhookSecret } from './channels.ts';
 import { endpointContext } from './deliver.ts';
 import { type MessageDeps, makeMessages } from './messages-out.ts';
@@ -79,9 +80,11 @@ export function createSubscriptionActs(deps: SubscriptionDeps) {
     async people(acting: Acting): Promise<DataOf<typeof contract.subscriptionPeople>> {
       requireWholeAccount(acting, 'message.read');
       const contacts = await people(acting.accountId);
+      const ids = contacts.map(({ id }) => id);
+      const browsers = await database.withSystem((tx) => browsersOf(tx, ids));
       return {
         list: contacts.map(({ id, name, email, mobile }) => ({
-          ...{ id, name, email: email !== null, mobile: mobile !== null },
+          ...{ id, name, email: email !== null, mobile: mobile !== null, browser: browsers.has(id) },
         })),
       };
     },

@@ -42,6 +42,18 @@ export interface EndpointTable {
   sealed: Buffer;
 }
 
+export interface BrowserTable {
+  account_id: string;
+  id: string;
+  person_id: string;
+  name: string;
+  fingerprint: Buffer;
+  sealed: Buffer;
+  created_at: Date;
+  last_at: Date | null;
+  last_error: string | null;
+}
+
 export type DropReason = 'acknowledged' | 'silenced' | 'recovered' | 'folded' | 'known' | 'off';
 
 export interface NoticeTable {
@@ -96,6 +108,7 @@ export interface DeliveryTable {
   subscription_id: string;
   channel: MemberChannel | EndpointType;
   recipient: string;
+  /** Endpoint of the subscription; for `web_push` a browser. */
   endpoint_id: string | null;
   outbox_id: string | null;
   content: Content;
@@ -110,6 +123,7 @@ export interface DeliveryTable {
 interface NotifyTables {
   alarm_subscription: SubscriptionTable;
   alarm_endpoint: EndpointTable;
+  alarm_browser: BrowserTable;
   alarm_notice: NoticeTable;
   alarm_delivery: DeliveryTable;
   alarm_attempt: { account_id: string; id: string; delivery_id: string; at: Date; error: string | null };
