@@ -81,6 +81,30 @@ const withSubscriptions = async (page: Page, { url }: Stage, rest = '') => {
   await page.goto(`${url}/alarm_subscribe${rest}`);
 };
 
+const browser = {
+  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ab1', name: 'Safari 19 · iPhone', fingerprint: 'a1' },
+  ...{ created_at: ago(9000), last: { at: ago(12), error: null } },
+};
+const browsers = [
+  browser,
+  {
+    ...browser,
+    ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90ab2', name: 'Firefox 150 · Windows' },
+    last: { at: ago(300), error: 'The host cannot be reached' },
+  },
+  { ...browser, id: '7c9e6679-7425-40de-944b-e07fc1f90ab3', name: 'Edge 150 · Windows', last: null },
+];
+
+/** Answers browsers; `insecure`: the page says that it was opened over plain HTTP. */
+const withBrowsers =
+  (list: readonly object[], insecure = false) =>
+  async (page: Page, { url }: Stage): Promise<void> => {
+    const json = { code: 2000, message: 'Success', data: { list, public_key: '' } };
+    await page.route('**/api/v3/alarm_browser/list', (route) => route.fulfill({ json }));
+    if (insecure) await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }));
+    await page.goto(`${url}/alarm_subscribe?tab=browsers`);
+  };
+
 const subscriptionScreens: readonly BuiltScreen[] = [
   { name: 'alarm-subscriptions-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/alarm_subscribe`) },
   { name: 'alarm-subscriptions', as: 'owner', answered: true, open: (page, stage) => withSubscriptions(page, stage) },
@@ -101,6 +125,8 @@ const subscriptionScreens: readonly BuiltScreen[] = [
     answered: true,
     open: (page, stage) => withSubscriptions(page, stage, '?tab=sent'),
   },
+  { name: 'alarm-browsers', as: 'owner', answered: true, open: withBrowsers(browsers) },
+  { name: 'alarm-browsers-plain-http', as: 'owner', answered: true, open: withBrowsers([], true) },
   {
     name: 'alarm-notice',
     as: 'owner',

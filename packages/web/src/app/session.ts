@@ -95,6 +95,8 @@ export async function forgetDeadSession(): Promise<void> {
 
 /** Ends the session on the server if reachable, and always here. */
 export async function signOut(): Promise<void> {
+  // the next person at this browser must not see the alarms
+  await import('./push-browser.ts').then(({ forgetBrowser }) => forgetBrowser()).catch(() => undefined);
   await call('/api/v3/logout', {}, { home: true }).catch(() => undefined);
   forgetActing();
   forgetRecent();

@@ -1,5 +1,6 @@
 import { account as accountEn } from './en/account.ts';
 import { actions as actionsEn } from './en/actions.ts';
+import { alarmBrowsers as alarmBrowsersEn } from './en/alarm-browsers.ts';
 import { alarmNotices as alarmNoticesEn } from './en/alarm-notices.ts';
 import { alarms as alarmsEn } from './en/alarms.ts';
 import { assets as assetsEn } from './en/assets.ts';
@@ -51,6 +52,7 @@ import { messages as coreEn } from './en.ts';
 import type { Messages } from './parts.ts';
 import { account as accountZh } from './zh-cn/account.ts';
 import { actions as actionsZh } from './zh-cn/actions.ts';
+import { alarmBrowsers as alarmBrowsersZh } from './zh-cn/alarm-browsers.ts';
 import { alarmNotices as alarmNoticesZh } from './zh-cn/alarm-notices.ts';
 import { alarms as alarmsZh } from './zh-cn/alarms.ts';
 import { assets as assetsZh } from './zh-cn/assets.ts';
@@ -125,6 +127,7 @@ export const zh: Record<keyof Messages, string> = {
   ...networkTimelineZh,
   ...onboardingZh,
   ...outagesZh,
+  ...alarmBrowsersZh,
   ...alarmNoticesZh,
   ...alarmsZh,
   ...outsideZh,
@@ -177,6 +180,7 @@ export const en: Record<keyof Messages, string> = {
   ...networkTimelineEn,
   ...onboardingEn,
   ...outagesEn,
+  ...alarmBrowsersEn,
   ...alarmNoticesEn,
   ...alarmsEn,
   ...outsideEn,

@@ -1,6 +1,7 @@
 import type { Language } from '../app/language.ts';
 import type { account } from './zh-cn/account.ts';
 import type { actions } from './zh-cn/actions.ts';
+import type { alarmBrowsers } from './zh-cn/alarm-browsers.ts';
 import type { alarmNotices } from './zh-cn/alarm-notices.ts';
 import type { alarms } from './zh-cn/alarms.ts';
 import type { assets } from './zh-cn/assets.ts';
@@ -54,6 +55,7 @@ import type { messages } from './zh-cn.ts';
 export type Messages = typeof messages &
   typeof account &
   typeof actions &
+  typeof alarmBrowsers &
   typeof alarmNotices &
   typeof alarms &
   typeof backup &
@@ -110,6 +112,10 @@ export const parts = {
   actions: {
     'zh-CN': async () => (await import('./zh-cn/actions.ts')).actions,
     en: async () => (await import('./en/actions.ts')).actions,
+  },
+  alarmBrowsers: {
+    'zh-CN': async () => (await import('./zh-cn/alarm-browsers.ts')).alarmBrowsers,
+    en: async () => (await import('./en/alarm-browsers.ts')).alarmBrowsers,
   },
   alarmNotices: {
     'zh-CN': async () => (await import('./zh-cn/alarm-notices.ts')).alarmNotices,

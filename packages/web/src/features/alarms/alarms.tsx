@@ -1,6 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
@@ -14,7 +16,15 @@ export function AlarmsScreen() {
   const [search, change] = useSearch();
   const tab = oneOf(search.tab, tabs) ?? 'list';
   return (
-    <Page title={t('messages.alarm')}>
+    <Page
+      title={t('messages.alarm')}
+      acts={
+        <Link className="btn btn-quiet" to="/alarm_subscribe" search={{ tab: 'browsers' }}>
+          <Icon name="bell" size={16} />
+          {t('alarm.in_browser')}
+        </Link>
+      }
+    >
       <Tabs
         label={t('messages.alarm')}
         tabs={tabs.map((value) => ({ value, label: t(`alarm.tab_${value}`) }))}

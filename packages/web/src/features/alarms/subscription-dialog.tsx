@@ -9,6 +9,7 @@ import { CopyText } from '../../ui/copy.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, complaint, SelectField, SwitchField } from '../../ui/field.tsx';
 import { NetworkPicks } from '../../ui/networks-field.tsx';
+import { listed } from '../../ui/refusal.ts';
 import { NameField, NumberField, TimeBucketField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -43,6 +44,9 @@ export function SubscriptionDialog(props: { subscription: Subscription | null; z
   const { wrong, busy, fields, send } = useForm<string>({ 4105: 'name', 4106: 'name' });
   const set = (part: Partial<Values>) => setValues((now) => ({ ...now, ...part }));
   const { scope, quiet } = values;
+  const withoutBrowser = (people.data?.list ?? [])
+    .filter(({ id, browser }) => values.members.includes(id) && !browser)
+    .map(({ name }) => name);
   const submit = () =>
     send(
       {
@@ -164,6 +168,9 @@ export function SubscriptionDialog(props: { subscription: Subscription | null; z
               options={memberChannels.map((value) => ({ value, label: t(`subscription.channel_${value}`) }))}
               onChange={(channels) => set({ member_channels: channels })}
             />
+            {values.member_channels.includes('web_push') && withoutBrowser.length > 0 && (
+              <p className="small">{t('subscription.no_browser', { names: listed(withoutBrowser) })}</p>
+            )}
             <p className="small dim">{t('subscription.members_about')}</p>
           </>
         )}

@@ -9,7 +9,7 @@ export type Saved = Input<'/api/v3/alarm_subscription/save'>;
 export type Notice = Row<'/api/v3/alarm_notice/list'>;
 export type EndpointType = Saved['endpoints'][number]['type'];
 
-export const memberChannels = ['console', 'email', 'sms'] as const;
+export const memberChannels = ['console', 'email', 'sms', 'web_push'] as const;
 export const endpointTypes = ['webhook', 'wecom', 'dingtalk', 'feishu', 'slack'] as const;
 /** Services whose robots can ask for a signature. */
 export const signs = (type: EndpointType) => type === 'dingtalk' || type === 'feishu';

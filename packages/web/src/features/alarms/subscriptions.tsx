@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
-import { useMay } from '../../app/shell/current.ts';
+import { useMay, useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
@@ -14,30 +14,36 @@ import { Tag } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { Browsers } from './browsers.tsx';
 import { NoticeTable } from './notice-table.tsx';
 import { deliveryTones, refreshSubscriptions, type Subscription, whatText, whenText, whoText } from './subscription.ts';
 import { SubscriptionDialog } from './subscription-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
-const tabs = ['list', 'sent'] as const;
+const tabs = ['list', 'sent', 'browsers'] as const;
+/** Subscriptions belong to the account; a browser belongs to its person. */
+const tabsOfMember = ['browsers'] as const;
 
 type Open = { as: 'edit' | 'test'; subscription: Subscription } | { as: 'new' };
 
 export function SubscriptionsScreen() {
   const [search, change] = useSearch();
-  const tab = oneOf(search.tab, tabs) ?? 'list';
+  const shown = useUser().gwids ? tabsOfMember : tabs;
+  const tab = oneOf(search.tab, shown) ?? shown[0];
   const title = t('messages.alarm_subscribe');
   return (
     <Page title={title}>
       <Tabs
         label={title}
-        tabs={tabs.map((value) => ({ value, label: t(`subscription.tab_${value}`) }))}
+        tabs={shown.map((value) => ({ value, label: t(`subscription.tab_${value}`) }))}
         value={tab}
         onChange={(value) =>
           change({ tab: value === 'list' ? undefined : value, page: undefined, state: undefined, order: undefined })
         }
       >
-        {tab === 'list' ? <Subscriptions /> : <NoticeTable />}
+        {tab === 'list' && <Subscriptions />}
+        {tab === 'sent' && <NoticeTable />}
+        {tab === 'browsers' && <Browsers />}
       </Tabs>
     </Page>
   );

@@ -3,6 +3,7 @@ import type { alarmNotices as zh } from '../zh-cn/alarm-notices.ts';
 export const alarmNotices: Record<keyof typeof zh, string> = {
   'subscription.tab_list': 'Subscriptions',
   'subscription.tab_sent': 'Sent messages',
+  'subscription.tab_browsers': 'Browsers',
   'subscription.create': 'New subscription',
   'subscription.never': 'No subscriptions',
   'subscription.never_body':
@@ -28,9 +29,11 @@ export const alarmNotices: Record<keyof typeof zh, string> = {
   'subscription.members_about':
     'Each member gets messages in their own language, and only about networks that they can see.',
   'subscription.member_channels': 'Channels of members',
+  'subscription.no_browser': 'No browser yet: {names}. Members add their browsers on this page, under “Browsers”.',
   'subscription.channel_console': 'Message in this console',
   'subscription.channel_email': 'E-mail',
   'subscription.channel_sms': 'SMS',
+  'subscription.channel_web_push': 'Browser notification',
   'subscription.channel_webhook': 'Webhook',
   'subscription.channel_wecom': 'WeCom',
   'subscription.channel_dingtalk': 'DingTalk',

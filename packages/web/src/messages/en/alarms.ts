@@ -2,6 +2,7 @@ import type { alarms as zh } from '../zh-cn/alarms.ts';
 
 export const alarms: Record<keyof typeof zh, string> = {
   'alarm.tab_list': 'Alarms',
+  'alarm.in_browser': 'Notifications',
   'alarm.tab_rules': 'Rules',
   'alarm.what': 'Alarm',
   'alarm.where': 'Location',

@@ -85,6 +85,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'object.alarm': 'Alarm',
   'object.alarm_rule': 'Alarm rule',
   'object.alarm_subscription': 'Alarm subscription',
+  'object.alarm_browser': 'Browser for alarms',
   'object.portal_template': 'Portal template',
   'object.portal_picture': 'Portal picture',
   'object.portal': 'Portal',

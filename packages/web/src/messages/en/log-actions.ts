@@ -13,6 +13,8 @@ export const logActions: Record<keyof typeof zh, string> = {
   'log_action.alarm.subscription_save': 'Save alarm subscription',
   'log_action.alarm.subscription_delete': 'Delete alarm subscription',
   'log_action.alarm.subscription_test': 'Test alarm subscription',
+  'log_action.alarm.browser_save': 'Add browser for alarms',
+  'log_action.alarm.browser_delete': 'Remove browser for alarms',
   'log_action.alarm.preset': 'Apply alarm preset',
   'log_action.alarm.rules': 'Restore alarm rules',
   'log_action.portal_template.create': 'Create portal template',

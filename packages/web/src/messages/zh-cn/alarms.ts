@@ -1,5 +1,6 @@
 export const alarms = {
   'alarm.tab_list': '告警',
+  'alarm.in_browser': '浏览器通知',
   'alarm.tab_rules': '规则',
   'alarm.what': '告警',
   'alarm.where': '位置',

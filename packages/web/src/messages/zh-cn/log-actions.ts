@@ -10,6 +10,8 @@ export const logActions = {
   'log_action.alarm.subscription_save': '保存告警订阅',
   'log_action.alarm.subscription_delete': '删除告警订阅',
   'log_action.alarm.subscription_test': '测试告警订阅',
+  'log_action.alarm.browser_save': '添加接收告警的浏览器',
+  'log_action.alarm.browser_delete': '移除接收告警的浏览器',
   'log_action.alarm.rule': '修改告警规则',
   'log_action.alarm.preset': '应用告警预设方案',
   'log_action.alarm.rules': '恢复告警规则',

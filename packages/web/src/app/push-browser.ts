@@ -1,0 +1,62 @@
+import { call } from './client.ts';
+
+/** Why this browser cannot show alarms: no HTTPS, no browser support, refused by the person; null: it can. */
+export type PushObstacle = 'insecure' | 'unsupported' | 'denied' | null;
+
+export function pushObstacle(): PushObstacle {
+  if (!isSecureContext) return 'insecure';
+  if (!('serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window)) return 'unsupported';
+  return Notification.permission === 'denied' ? 'denied' : null;
+}
+
+/**
+ * Asks for the permission and subscribes at the browser's push service. Call it from a click.
+ * @returns null if the person refused @throws DOMException if the push service cannot be reached
+ */
+export async function subscribeBrowser(publicKey: string) {
+  // first: browsers ask only while the click lasts
+  if ((await Notification.requestPermission()) !== 'granted') return null;
+  await navigator.serviceWorker.register('/sw.js');
+  const { pushManager } = await navigator.serviceWorker.ready;
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  const subscription = await pushManager.subscribe(options).catch(async (error: unknown) => {
+    // a subscription to another key is left over, as of a console that was installed anew
+    const old = await pushManager.getSubscription();
+    if (!old) throw error;
+    await old.unsubscribe();
+    return pushManager.subscribe(options);
+  });
+  const { endpoint = '', keys: { p256dh = '', auth = '' } = {} } = subscription.toJSON();
+  return { endpoint, p256dh, auth };
+}
+
+async function currentSubscription(): Promise<PushSubscription | null> {
+  if (pushObstacle() === 'insecure' || pushObstacle() === 'unsupported') return null;
+  const registration = await navigator.serviceWorker.getRegistration();
+  return (await registration?.pushManager.getSubscription()) ?? null;
+}
+
+/** Returns the fingerprint by which the server lists this browser; null if it has no subscription. */
+export async function currentFingerprint(): Promise<string | null> {
+  const subscription = await currentSubscription();
+  if (!subscription) return null;
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(subscription.endpoint));
+  return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+export async function endSubscription(): Promise<void> {
+  await (await currentSubscription())?.unsubscribe();
+}
+
+/** Ends the notifications of this browser at the server and the push service, before its person signs out. */
+export async function forgetBrowser(): Promise<void> {
+  const fingerprint = await currentFingerprint();
+  if (fingerprint === null) return;
+  try {
+    const { list } = await call('/api/v3/alarm_browser/list', {}, { home: true });
+    const own = list.find((one) => one.fingerprint === fingerprint);
+    if (own) await call('/api/v3/alarm_browser/delete', { id: own.id }, { home: true });
+  } finally {
+    await endSubscription();
+  }
+}
