@@ -34,7 +34,11 @@ export function BrowserForm({ publicKey, onAdded }: { publicKey: string; onAdded
       { name: complaint('noQuotes', name) ?? complaint('required', name) },
       async () => {
         const subscription = await subscribeBrowser(publicKey);
-        if (!subscription) return setObstacle(pushObstacle());
+        if (!subscription) {
+          // without an answer to its question, the browser asks again
+          setWrong({ endpoint: t('browser.not_allowed') });
+          return setObstacle(pushObstacle());
+        }
         await call('/api/v3/alarm_browser/save', { name, ...subscription });
         notify('ok', t('browser.saved'));
         await onAdded();

@@ -20,6 +20,7 @@ export const alarmBrowsers: Record<keyof typeof zh, string> = {
     'This browser does not support push notifications, or the window is private. On iPhone and iPad, add the console to the home screen and open it from there.',
   'browser.cannot_denied':
     'Notifications of this site are blocked in this browser. Allow them in its site settings, then open this page again.',
+  'browser.not_allowed': 'Notifications were not allowed. Try again, and allow them when the browser asks.',
   'browser.no_service':
     'The browser cannot reach its push service. Check the network; Chrome needs the services of Google.',
 };

@@ -59,7 +59,7 @@ it('shows an alarm and its recovery in the language of the member', async () => 
   const gateway = await devices('gateway', 1);
   await lose(gateway);
   await run(4);
-  const [{ id }] = (await fixture.list()) as [{ id: string }];
+  const { id } = (await fixture.list())[0]!;
   await back(gateway);
   await run(2);
   const same = { tag: `alarm ${id}`, path: `/alarm?alarm=${id}`, lang: 'zh-CN', at: expect.any(Number) };
