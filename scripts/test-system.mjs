@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 
 const needed = {
   'chromium-headless-shell': '/usr/bin/chromium-headless-shell',
+  chromium: '/usr/bin/chromium',
   'fonts-noto-cjk': '/usr/share/fonts/opentype/noto/NotoSansCJK-Regular.ttc',
   'nats-server': '/usr/sbin/nats-server',
   'postgresql-15': '/usr/lib/postgresql/15/bin/postgres',

@@ -31,13 +31,20 @@ const chromiumPath = '/usr/bin/chromium-headless-shell';
 /** This machine, but not trusted without TLS. */
 export const plainHost = 'console.test';
 
-/** @throws with a hint at what is missing */
-export async function startBrowser(options: { ignoreDefaultArgs?: string[] } = {}): Promise<Browser> {
-  if (!existsSync(chromiumPath))
-    throw new Error(`The browser journeys need ${chromiumPath}: apt-get install chromium-headless-shell`);
+/** Chromium that can show notifications: the one without a user interface denies them. */
+const wholeChromiumPath = '/usr/bin/chromium';
+
+/** Starts headless Chromium. @throws with a hint at what is missing */
+export async function startBrowser(
+  options: { ignoreDefaultArgs?: string[]; notifications?: true } = {},
+): Promise<Browser> {
+  const { notifications, ...rest } = options;
+  const executablePath = notifications ? wholeChromiumPath : chromiumPath;
+  if (!existsSync(executablePath))
+    throw new Error(`The browser journeys need ${executablePath}: apt-get install chromium chromium-headless-shell`);
   return chromium.launch({
-    ...options,
-    executablePath: chromiumPath,
+    ...rest,
+    executablePath,
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       `--host-resolver-rules=MAP ${plainHost} 127.0.0.1`,

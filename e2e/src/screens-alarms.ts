@@ -102,6 +102,8 @@ const withBrowsers =
     const json = { code: 2000, message: 'Success', data: { list, public_key: '' } };
     await page.route('**/api/v3/alarm_browser/list', (route) => route.fulfill({ json }));
     if (insecure) await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }));
+    // headless Chromium denies notifications
+    else await page.addInitScript(() => Object.defineProperty(Notification, 'permission', { value: 'default' }));
     await page.goto(`${url}/alarm_subscribe?tab=browsers`);
   };
 
