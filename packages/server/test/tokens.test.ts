@@ -139,6 +139,8 @@ describe('what a token may not do at all', () => {
   it('is what makes access wider, changes how its person signs in, or runs the installation', () => {
     const closed = guarded.filter((endpoint) => !takesTokens(endpoint)).map((endpoint) => endpoint.path);
     expect(closed.toSorted()).toEqual([
+      '/api/v3/alarm_browser/delete',
+      '/api/v3/alarm_browser/save',
       '/api/v3/billing/order/refund',
       '/api/v3/billing/order/settle',
       '/api/v3/billing/withdrawal/request',

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { EndpointType } from '@yunxun/contract';
 import { DeliveryError, type OwnReason } from '../../../platform/outbox/message.ts';
+import { clip } from './clip.ts';
 import type { Text } from './compose.ts';
 
 /** Sealed in the database. */
@@ -30,7 +31,7 @@ const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).u
 
 /** Signs with the attempt's time; the id stays. */
 export function prepare(type: EndpointType, target: Target, message: Message, now: Date): Prepared {
-  const plain = clip(`${message.text.subject}\n\n${message.text.text}`);
+  const plain = clip(`${message.text.subject}\n\n${message.text.text}`, maxBytes);
   const to = (body: object, url = target.url): Prepared => ({ url, headers: {}, body: JSON.stringify(body) });
   const seconds = Math.floor(now.getTime() / 1000);
   if (type === 'webhook') return webhook(target, message, seconds);
@@ -66,20 +67,7 @@ export function webhookSecret(random: Buffer): string {
   return secretPrefix + random.toString('base64');
 }
 
-/** Shortens a text to a number of bytes, at a character; by default to what messengers take. */
-export function clip(text: string, max = maxBytes): string {
-  if (Buffer.byteLength(text) <= max) return text;
-  let bytes = 0;
-  let kept = '';
-  for (const character of text) {
-    bytes += Buffer.byteLength(character);
-    if (bytes > max - 3) break;
-    kept += character;
-  }
-  return `${kept}…`;
-}
-
-/** Too many messages, or busy. */
+/** Codes of messengers for too many messages, and for a service that is busy. */
 const temporary: ReadonlySet<number> = new Set([-1, 45009, 130101, 410100, 9499, 11232]);
 /** Wrong signature: DingTalk, Feishu. */
 const unsigned: ReadonlySet<number> = new Set([310000, 19021]);

@@ -1,7 +1,7 @@
 import type { Locale, NoticeEvent } from '@yunxun/contract';
 import { messageByKey } from '@yunxun/contract/messages';
 import { timeText } from '../../../platform/calendar.ts';
-import { clip } from './channels.ts';
+import { clip } from './clip.ts';
 import type { Content, Item } from './tables.ts';
 
 /** Per text. */
