@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { addDays, dayOf, hourOf, stampOf, startOfDay } from './calendar.ts';
+import { addDays, dayOf, hourOf, momentOf, stampOf, startOfDay } from './calendar.ts';
 
 it.each([
   ['2026-11-20T15:59:59Z', 'Asia/Shanghai', '2026-11-20', 23],
@@ -22,6 +22,16 @@ it.each([
   ['2026-10-25', 'Asia/Beirut', '2026-10-24T22:00:00.000Z'],
 ])('the day %s begins in %s at %s', (day, zone, at) => {
   expect(startOfDay(day, zone).toISOString()).toBe(at);
+});
+
+it.each([
+  ['2026-10-25', '22:00', '2026-10-25T21:00:00.000Z'],
+  ['2026-03-29', '22:00', '2026-03-29T20:00:00.000Z'],
+  // 02:00 jumps to 03:00
+  ['2026-03-29', '02:00', '2026-03-29T01:00:00.000Z'],
+  ['2026-03-29', '02:30', '2026-03-29T01:30:00.000Z'],
+])('on %s a clock in Berlin shows %s at %s, a skipped time an hour later', (day, time, at) => {
+  expect(momentOf(day, time, 'Europe/Berlin').toISOString()).toBe(at);
 });
 
 it('stamps the name of a file with what a clock in the zone shows', () => {

@@ -47,7 +47,10 @@ export function momentOf(day: string, time: string, zone: string): Date {
   const even = new Date(startOfDay(day, zone).getTime() + (hours * 60 + minutes) * 60_000);
   // the offset may change between midnight and then
   const shift = hours - hourOf(even, zone);
-  return Math.abs(shift) === 1 ? new Date(even.getTime() + shift * 3_600_000) : even;
+  if (Math.abs(shift) !== 1) return even;
+  const shifted = new Date(even.getTime() + shift * 3_600_000);
+  // a skipped time has no instant: the clock shows the hour before or after it
+  return hourOf(shifted, zone) === hours ? shifted : even;
 }
 
 /** Returns the minute of the zone's day, 0 to 1439. */
