@@ -46,6 +46,7 @@ import * as portal from './portal.ts';
 import * as portalTemplates from './portal-templates.ts';
 import * as radioPlan from './radio-plan.ts';
 import * as radius from './radius.ts';
+import * as reports from './reports.ts';
 import * as sdwan from './sdwan.ts';
 import * as sdwanGroups from './sdwan-groups.ts';
 import * as sdwanOrders from './sdwan-orders.ts';
@@ -111,6 +112,7 @@ export const api = {
   peripheralScan,
   peripherals,
   plugins,
+  reports,
   sdwan,
   sdwanGroups,
   sdwanOrders,

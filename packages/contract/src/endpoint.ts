@@ -19,6 +19,7 @@ export type ObjectKind =
   | 'alarm'
   | 'alarm_browser'
   | 'subscription'
+  | 'report'
   | 'session'
   | 'token'
   | 'passkey'

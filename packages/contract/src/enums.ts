@@ -36,7 +36,7 @@ export const loggedKinds = [
   ...(['portal_guest', 'portal_member', 'voucher_batch', 'order', 'portal_template'] as const),
   ...(['portal_picture', 'package', 'card_batch', 'card', 'withdrawal'] as const),
   ...(['invoice', 'invoice_title', 'sdwan_network', 'sdwan_group', 'sdwan_strategy'] as const),
-  ...(['sdwan_order', 'sdwan_package', 'shield_allow', 'shield_list', 'plugin'] as const),
+  ...(['sdwan_order', 'sdwan_package', 'shield_allow', 'shield_list', 'plugin', 'report'] as const),
 ] as const;
 export type LoggedKind = (typeof loggedKinds)[number];
 

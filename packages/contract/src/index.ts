@@ -81,6 +81,8 @@ export * as portalTemplates from './portal-templates.ts';
 export * as radioPlan from './radio-plan.ts';
 export type { RadiusRefusal } from './radius.ts';
 export * as radius from './radius.ts';
+export type { ReportPeriod } from './reports.ts';
+export * as reports from './reports.ts';
 export * as sdwan from './sdwan.ts';
 export * as sdwanGroups from './sdwan-groups.ts';
 export type { SdwanPackage } from './sdwan-orders.ts';

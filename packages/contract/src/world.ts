@@ -40,6 +40,7 @@ export interface World {
   alarm: { id: string };
   alarmBrowser: { id: string };
   subscription: { id: string };
+  report: { id: string };
   /** Requested; approved. */
   invoice: { id: string };
   invoiceTitle: { id: string };

@@ -103,6 +103,7 @@ import * as restartSchedule from './0163-fleet-restart-schedule.ts';
 import * as subnetCollision from './0170-configuration-subnet-collision.ts';
 import * as fleetConfirmed from './0171-fleet-confirmed.ts';
 import * as alarmBrowsers from './0180-alarms-browsers.ts';
+import * as reports from './0185-reports.ts';
 
 /** In execution order. A released name never changes. */
 export const migrations: readonly { name: string; up: string }[] = [
@@ -211,4 +212,5 @@ export const migrations: readonly { name: string; up: string }[] = [
   subnetCollision,
   fleetConfirmed,
   alarmBrowsers,
+  reports,
 ];

@@ -43,6 +43,7 @@ import { createPortalTemplates } from './features/portal-templates/index.ts';
 import { radioPlanObjects, radioPlanRoutes } from './features/radio-plan/routes.ts';
 import { createRadioPlans } from './features/radio-plan/service.ts';
 import { createRadius } from './features/radius/index.ts';
+import { createReports } from './features/reports/index.ts';
 import { createSdwan, sdwanOf } from './features/sdwan/index.ts';
 import { createSearchFeature } from './features/search/index.ts';
 import { createShield, shieldOf } from './features/shield/index.ts';
@@ -163,6 +164,7 @@ export function createFeatures(base: Base): Features {
     createInvoices({ database, clock, messages, orders: billing.orders }),
     binding,
     alarms,
+    createReports({ database, clock, log, outbox, config }),
     radius,
     createPeripherals({ database, clock, log, downloads, jobs, devices: commands }),
     createPlugins({ database, clock, jobs, publicUrl, devices: commands }),

@@ -32,6 +32,16 @@ export async function makeBrowser(server: TestServer, owner: Registered): Promis
   return { alarmBrowser: { id: data.id } };
 }
 
+/** A disabled report to the owner. */
+export async function makeReport(server: TestServer, owner: Registered): Promise<Pick<World, 'report'>> {
+  const { data } = await server.call<{ id: string }>(
+    '/api/v3/report/save',
+    { name: 'Weekly', enabled: false, period: 'week', weekday: 1, hour: 8, members: [owner.userId] },
+    owner,
+  );
+  return { report: { id: data.id } };
+}
+
 /** A silenced alarm of a device: its firmware upgrade failed, and the log of upgrades says so. */
 export async function makeAlarm(
   server: TestServer,

@@ -4,7 +4,7 @@ import { newId } from '../src/platform/database/index.ts';
 import { newSerial } from './new-serial.ts';
 import type { Registered, TestServer } from './server.ts';
 import { makePeople } from './world-account.ts';
-import { makeAlarm, makeBrowser, makeSubscription } from './world-alarms.ts';
+import { makeAlarm, makeBrowser, makeReport, makeSubscription } from './world-alarms.ts';
 import { makeBackup } from './world-backup.ts';
 import { makeBinding } from './world-binding.ts';
 import { makeFirmware } from './world-firmware.ts';
@@ -73,6 +73,7 @@ const parts: readonly [gives: readonly (keyof World)[], make: (base: Base) => Pr
   [['portalSitePage'], ({ server, owner }) => makeSitePage(server, owner)],
   [['alarm'], ({ server, owner, device }) => makeAlarm(server, owner, device)],
   [['alarmBrowser'], ({ server, owner }) => makeBrowser(server, owner)],
+  [['report'], ({ server, owner }) => makeReport(server, owner)],
   [['subscription'], ({ server, owner }) => makeSubscription(server, owner)],
   [['peripheral'], ({ server, owner, device }) => makePeripheral(server, owner, device.gwid)],
   [['peripheralSite', 'scannedSite'], ({ server, owner }) => makePeripheralSites(server, owner)],

@@ -6,6 +6,8 @@ import { payments as englishPayments } from './payments-en.ts';
 import { payments as chinesePayments } from './payments-zh-cn.ts';
 import { plugins as englishPlugins } from './plugins-en.ts';
 import { plugins as chinesePlugins } from './plugins-zh-cn.ts';
+import { reports as englishReports } from './reports-en.ts';
+import { reports as chineseReports } from './reports-zh-cn.ts';
 import * as englishSdwan from './sdwan-en.ts';
 import * as chineseSdwan from './sdwan-zh-CN.ts';
 import { shield as englishShield } from './shield-en.ts';
@@ -29,6 +31,7 @@ export const zhCN = {
   ...chinese.notices,
   ...chinesePayments,
   ...chinesePlugins,
+  ...chineseReports,
   ...chineseSdwan.sdwan,
   ...chineseShield,
   ...chineseSms,
@@ -46,6 +49,7 @@ export const en = {
   ...english.notices,
   ...englishPayments,
   ...englishPlugins,
+  ...englishReports,
   ...englishSdwan.sdwan,
   ...englishShield,
   ...englishSms,

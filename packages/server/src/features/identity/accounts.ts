@@ -1,4 +1,5 @@
 import { type Actor, type Locale, rolePermissions } from '@yunxun/contract';
+import { sql } from 'kysely';
 import { newId, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { record } from '../logs/audit.ts';
@@ -149,6 +150,20 @@ export async function accountZones(tx: Tx): Promise<{ accountId: string; zone: s
     .selectFrom('account')
     .select(['account_id as accountId', 'time_zone as zone'])
     .execute();
+}
+
+/** Returns accounts that are not locked, by id. Requires the system role for several. */
+export async function openAccounts(
+  tx: Tx,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, { name: string; zone: string }>> {
+  const rows = await tables<IdentityTables>(tx)
+    .selectFrom('account')
+    .select(['account_id as id', 'name', 'time_zone as zone'])
+    .where(sql<boolean>`account_id = any(${[...ids]}::uuid[])`)
+    .where('locked_at', 'is', null)
+    .execute();
+  return new Map(rows.map(({ id, ...account }) => [id, account]));
 }
 
 export async function changeAccount(

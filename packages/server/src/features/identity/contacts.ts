@@ -1,6 +1,7 @@
-import type { Locale } from '@yunxun/contract';
+import type { Locale, Permission } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { type Tx, tables } from '../../platform/database/index.ts';
+import { permissionsOfRole } from './account-roles.ts';
 import { shownName } from './rights.ts';
 import type { IdentityTables } from './tables.ts';
 
@@ -12,6 +13,7 @@ export interface Contact {
   locale: Locale;
   /** Null: all. */
   gwids: string[] | null;
+  permissions: readonly Permission[];
 }
 
 /** Members that a choice of recipients shows. */
@@ -24,11 +26,16 @@ export async function contactsOf(tx: Tx, accountId: string, ids?: readonly strin
     .innerJoin('person as p', (join) =>
       join.onRef('p.account_id', '=', 'm.person_account_id').onRef('p.id', '=', 'm.person_id'),
     )
+    .leftJoin('account_role as r', (join) =>
+      join.onRef('r.account_id', '=', 'm.account_id').onRef('r.id', '=', 'm.role_id'),
+    )
     .select(['m.person_id as id', shownName.as('name'), 'p.email', 'p.mobile', 'p.locale'])
+    .select(['m.role', 'r.permissions as own'])
     .select(sql<string[] | null>`m.gwids::text[]`.as('gwids'))
     .where('m.account_id', '=', accountId);
   const wanted = ids ? members.where(sql<boolean>`m.person_id = any(${[...ids]}::uuid[])`) : members;
-  return wanted.orderBy('m.created_at').orderBy('m.person_id').limit(maxContacts).execute();
+  const rows = await wanted.orderBy('m.created_at').orderBy('m.person_id').limit(maxContacts).execute();
+  return rows.map(({ role, own, ...row }) => ({ ...row, permissions: permissionsOfRole(role, own) }));
 }
 
 /** Filters members of an account. */

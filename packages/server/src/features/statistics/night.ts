@@ -12,6 +12,7 @@ type Night = DataOf<typeof contract.night>;
 type NightInput = InputOf<typeof contract.night>;
 type Network = Night['list'][number];
 type Trouble = Network['troubles'][number];
+type Troubles = Pick<Night, 'list' | 'total' | 'planned' | 'planned_total' | 'networks' | 'devices' | 'console_s'>;
 
 /** Outages are kept this long. */
 const keptDays = 400;
@@ -53,16 +54,28 @@ export async function nightOf(
 ): Promise<Night> {
   const { night, latest, from, end } = await spanOf(tx, accountId, now, input);
   const to = end < now ? end : now;
-  const span = { from, to, now };
+  const { alarms, limit = contract.homeLimits.night } = input;
+  return {
+    ...{ as_of: now.toISOString(), night, latest, from: from.toISOString(), to: to.toISOString(), running: end > now },
+    ...(await troublesBetween(tx, accountId, { from, to, now }, { alarms, limit })),
+  };
+}
+
+/** Returns outages, and problems that alarms tell, by network; `limit` counts networks. `to` is not after `now`. */
+export async function troublesBetween(
+  tx: Tx,
+  accountId: string,
+  span: { from: Date; to: Date; now: Date },
+  { alarms: withAlarms, limit }: { alarms: boolean; limit: number },
+): Promise<Troubles> {
+  const { from, to } = span;
   const outages = await nightOutages(tx, accountId, span);
-  const alarms = input.alarms ? await pastProblems(tx, accountId, { ...span, shortestS }) : [];
+  const alarms = withAlarms ? await pastProblems(tx, accountId, { ...span, shortestS }) : [];
   const troubles = [...outages.map(ofOutage), ...alarms.map(ofAlarm)];
   const list = byNetwork(troubles.filter(({ planned }) => planned === null));
   const planned = byNetwork(troubles.filter((each) => each.planned !== null));
-  const limit = input.limit ?? contract.homeLimits.night;
   const gaps = await downtimesSince(tx, from, to);
   return {
-    ...{ as_of: now.toISOString(), night, latest, from: from.toISOString(), to: to.toISOString(), running: end > now },
     ...{ list: list.slice(0, limit), total: list.length },
     ...{ planned: planned.slice(0, limit), planned_total: planned.length },
     ...(await measuredBy(tx, accountId, to)),

@@ -130,6 +130,8 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
         params: row.params as OutboxMessage['params'],
         subject: row.subject ?? '',
         text: row.body,
+        html: row.html,
+        attachment: row.attachment && { name: row.attachment_name ?? '', content: row.attachment },
       });
       return null;
     } catch (error) {
@@ -151,6 +153,9 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
         params: JSON.stringify(message.params),
         subject,
         body: text,
+        html: message.html ?? null,
+        attachment: message.attachment?.content ?? null,
+        attachment_name: message.attachment?.name ?? null,
         expires_at: message.expiresAt ?? null,
         at: clock.now(),
       });
@@ -166,6 +171,7 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
       return adapter.send({
         ...{ id: newId(), at: clock.now().toISOString(), channel, to, template, params },
         ...messageText(message),
+        ...{ html: message.html ?? null, attachment: message.attachment ?? null },
       });
     },
     statesOf: (ids) => store.statesOf(database.system, ids),

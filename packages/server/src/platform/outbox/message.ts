@@ -4,7 +4,13 @@ import { messageByKey } from '@yunxun/contract/messages';
 export const channels = ['sms', 'email'] as const;
 export type Channel = (typeof channels)[number];
 
-/** `sms.<template>`, `mail.<template>.subject|text`, in the person's language. */
+/** File of a mail. */
+export interface Attachment {
+  name: string;
+  content: Buffer;
+}
+
+/** `sms.<template>`, `mail.<template>.subject|text`. */
 export interface OutboxMessage {
   accountId?: string | null;
   channel: Channel;
@@ -14,6 +20,9 @@ export interface OutboxMessage {
   locale: Locale;
   /** Expired: not sent. */
   expiresAt?: Date;
+  /** Mail only, beside the text. */
+  html?: string;
+  attachment?: Attachment;
 }
 
 export interface Outgoing {
@@ -26,6 +35,8 @@ export interface Outgoing {
   params: Readonly<Record<string, string | number>>;
   subject: string;
   text: string;
+  html: string | null;
+  attachment: Attachment | null;
 }
 
 export interface Adapter {

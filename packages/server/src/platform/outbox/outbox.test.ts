@@ -266,8 +266,9 @@ it('takes a message of a request for its own account only', async () => {
 it('writes a line for each message to a file that only its owner reads', async () => {
   const adapter = fileAdapter(folder, log);
   const line = { channel: 'sms', template: 't', params: { code: '1' }, text: 'words' } as const;
+  const rest = { subject: '', html: null, attachment: null };
   const at = '2026-01-01T00:00:00.000Z';
-  for (const to of ['a', 'b']) await adapter.send({ ...line, to, id: to, at, subject: '' });
+  for (const to of ['a', 'b']) await adapter.send({ ...line, ...rest, to, id: to, at });
   const file = join(folder, 'outbox.ndjson');
   const lines = readFileSync(file, 'utf8')
     .trim()

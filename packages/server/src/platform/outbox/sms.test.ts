@@ -22,6 +22,7 @@ const templates = { signInCode: 'SMS_154950909' };
 const message: Outgoing = {
   ...{ id: '0198a1b2-0000-7000-8000-000000000001', at: '2026-01-01T00:00:00.000Z', channel: 'sms' },
   ...{ to: '13800138000', template: 'signInCode', subject: '', text: '【云巡】登录验证码 123456' },
+  ...{ html: null, attachment: null },
   // PostgreSQL jsonb returns keys in another order
   params: { minutes: 5, code: '123456' },
 };

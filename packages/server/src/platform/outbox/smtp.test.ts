@@ -23,6 +23,7 @@ const message: Outgoing = {
   ...{ id: '0198a1b2-0000-7000-8000-000000000001', at: '2026-01-01T00:00:00.000Z', channel: 'email' },
   ...{ to: 'li@example.com', template: 'registerCode', params: {} },
   ...{ subject: '云巡注册验证码 123456', text: '您的注册验证码是 123456。\n\n如非本人操作，请忽略本邮件。' },
+  ...{ html: null, attachment: null },
 };
 const send = (change: Partial<SmtpSettings> = {}, more: Partial<Outgoing> = {}, patience?: number) =>
   smtpAdapter({ ...settings, ...change }, patience).send({ ...message, ...more });

@@ -29,7 +29,7 @@ interface SmtpError extends Error {
 export function smtpAdapter(settings: SmtpSettings, patience = sendTimeoutMs): Adapter {
   const { host, port, security, user, password, from, privateAddresses } = settings;
   return {
-    async send({ id, to, subject, text }) {
+    async send({ id, to, subject, text, html, attachment }) {
       const address = privateAddresses ? host : await publicAddress(host);
       const transport = createTransport({
         ...{
@@ -48,6 +48,8 @@ export function smtpAdapter(settings: SmtpSettings, patience = sendTimeoutMs): A
       const mail = {
         from: { name: 'Yunxun', address: from },
         ...{ to: { name: '', address: to }, subject, text },
+        ...(html === null ? {} : { html }),
+        ...(attachment ? { attachments: [{ filename: attachment.name, content: attachment.content }] } : {}),
         // for deduplication
         messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>`,
         headers: { 'Auto-Submitted': 'auto-generated' },

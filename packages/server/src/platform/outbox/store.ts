@@ -11,6 +11,9 @@ export interface OutboxRow {
   params: unknown;
   subject: string | null;
   body: string;
+  html: string | null;
+  attachment: Buffer | null;
+  attachment_name: string | null;
   attempts: number;
   created_at: Date;
   next_at: Date;
@@ -26,22 +29,27 @@ interface OutboxTables {
 
 type Db = Parameters<typeof tables>[0];
 
-/** A finished message keeps no code. */
-const forgotten = { params: '{}', body: '', subject: null } as const;
+/** A finished message keeps no code and no content. */
+const forgotten = {
+  ...{ params: '{}', body: '', subject: null },
+  ...{ html: null, attachment: null, attachment_name: null },
+} as const;
 
 export async function insert(
   tx: Tx,
   row: Pick<
     OutboxRow,
-    'id' | 'account_id' | 'channel' | 'recipient' | 'template' | 'subject' | 'body' | 'expires_at'
+    | ('id' | 'account_id' | 'channel' | 'recipient' | 'template' | 'subject' | 'body' | 'expires_at')
+    | ('html' | 'attachment' | 'attachment_name')
   > & {
     params: string;
     at: Date;
   },
 ): Promise<void> {
-  const { id, account_id: account, channel, recipient, template, params, subject, body, expires_at: expires, at } = row;
+  const { id, account_id: account, channel, recipient, template, params, subject, body, at } = row;
+  const { html, attachment, attachment_name: attached, expires_at: expires } = row;
   await sql`select platform.queue_message(${id}, ${account}, ${channel}, ${recipient}, ${template}, ${params}::jsonb,
-    ${subject}, ${body}, ${expires}, ${at})`.execute(tx);
+    ${subject}, ${body}, ${html}, ${attachment}, ${attached}, ${expires}, ${at})`.execute(tx);
 }
 
 /** Counts the attempt. The lease ends if the process dies. */

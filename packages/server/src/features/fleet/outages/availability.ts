@@ -75,6 +75,15 @@ export async function availabilityOfNetworks(
   hours: number,
 ): Promise<NetworkAvailability[]> {
   const from = new Date(now.getTime() - hours * hourMs);
+  return networkAvailability(tx, accountId, { from, to: now, now });
+}
+
+/** Returns the availability of all networks in a span that does not end after `now`, in one query. */
+export async function networkAvailability(
+  tx: Tx,
+  accountId: string,
+  { from, to, now }: { from: Date; to: Date; now: Date },
+): Promise<NetworkAvailability[]> {
   const gaps = await downtimesSince(tx, from, now);
   const listening = await runningSince(tx, now);
   const { rows } = await sql<Omit<NetworkAvailability, 'percent'> & { measured_s: number }>`
@@ -83,7 +92,7 @@ export async function availabilityOfNetworks(
       ${secondsOf(sql`whole.range * r.out`)} as out_s, ${secondsOf(sql`whole.range * r.planned`)} as planned_s
     from network n left join ranges r on r.key = n.gwid::text
     cross join lateral (select tstzmultirange(tstzrange(
-      greatest(${from}::timestamptz, least(r.first_seen, ${now})), ${now})) as range) whole
+      greatest(${from}::timestamptz, least(r.first_seen, ${to})), ${to}::timestamptz)) as range) whole
     where n.account_id = ${accountId}
   `.execute(tx);
   return rows.map(({ measured_s, ...row }) => ({ ...row, percent: percentOf(measured_s, row.out_s) }));

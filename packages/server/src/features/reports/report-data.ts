@@ -1,0 +1,183 @@
+import type { AlarmLevel, DataOf, home, Permission } from '@yunxun/contract';
+import { addDays, dayOf } from '../../platform/calendar.ts';
+import type { Tx } from '../../platform/database/index.ts';
+import { series, totalsEach, usersByDay } from '../../telemetry/read/index.ts';
+import { type NetworkProblem, networkProblems } from '../alarms/network-problems.ts';
+import { lastBackups } from '../backup/newest.ts';
+import { outdated } from '../firmware/newest.ts';
+import { pastUpgrades } from '../firmware/past-upgrades.ts';
+import { networkNames } from '../fleet/names.ts';
+import { type NetworkAvailability, networkAvailability } from '../fleet/outages/availability.ts';
+import { troublesBetween } from '../statistics/night.ts';
+import type { ReportSpan } from './report-span.ts';
+
+type Network = DataOf<typeof home.night>['list'][number];
+export type Trouble = Network['troubles'][number] & { network: string };
+
+export interface ReportNetwork extends NetworkAvailability {
+  /** Bytes of the WAN, or of the radios where no WAN is measured; null without a report. */
+  traffic: number | null;
+  clients: number | null;
+}
+
+export interface ReportDay {
+  day: string;
+  /** Null without a report. */
+  traffic: number | null;
+  clients: number | null;
+  newClients: number | null;
+}
+
+export type OpenAlarm = NetworkProblem & { network: string };
+
+export interface Upkeep {
+  /** Models with a firmware older than the newest image. */
+  outdated: string[];
+  upgrades: { done: number; failed: number };
+  /** Null: backups may not be read. */
+  backups: { made: number; never: number } | null;
+}
+
+/** A part is null if the person may not see it. */
+export interface ReportData {
+  networks: number;
+  devices: number;
+  consoleSeconds: number;
+  troubles: Trouble[];
+  troubledNetworks: number;
+  plannedNetworks: number;
+  availability: ReportNetwork[];
+  days: ReportDay[] | null;
+  alarms: OpenAlarm[] | null;
+  upkeep: Upkeep;
+}
+
+export interface ReportView {
+  accountId: string;
+  /** Networks that the person sees; null: all. */
+  gwids: readonly string[] | null;
+  permissions: readonly Permission[];
+}
+
+const severity: Record<AlarmLevel, number> = { FATAL: 0, MIDDLE: 1, GENERAL: 2 };
+/** Open alarms of one network. */
+const maxAlarms = 10;
+const maxUpgrades = 10_000;
+
+/** Requires the narrowed transaction of the person. Statistics are whole hours of the local days. */
+export async function readReport(
+  tx: Tx,
+  { accountId, gwids, permissions }: ReportView,
+  span: ReportSpan & { zone: string; now: Date },
+): Promise<ReportData> {
+  const { from, to, now } = span;
+  const may = (permission: Permission) => permissions.includes(permission);
+  const between = { from, to, now };
+  const all = { alarms: may('message.read'), limit: Number.POSITIVE_INFINITY };
+  const night = await troublesBetween(tx, accountId, between, all);
+  const availability = await networkAvailability(tx, accountId, between);
+  const traffic = may('statistics.read') ? await trafficOf(tx, accountId, gwids, between) : new Map<string, Totals>();
+  return {
+    ...{ networks: night.networks, devices: night.devices, consoleSeconds: night.console_s },
+    troubles: night.list.flatMap(({ remark, troubles }) => troubles.map((one) => ({ ...one, network: remark }))),
+    ...{ troubledNetworks: night.total, plannedNetworks: night.planned_total },
+    availability: availability.map((one) => ({ ...one, ...(traffic.get(one.gwid) ?? unmeasured) })).toSorted(byTrouble),
+    days: may('statistics.read') ? await daysOf(tx, accountId, gwids, span) : null,
+    alarms: may('message.read') ? await openAlarms(tx, accountId) : null,
+    upkeep: await upkeepOf(tx, accountId, between, {
+      ...{ gwids: availability.map(({ gwid }) => gwid), backups: may('config.read') },
+    }),
+  };
+}
+
+interface Totals {
+  traffic: number | null;
+  clients: number | null;
+}
+const unmeasured: Totals = { traffic: null, clients: null };
+
+async function trafficOf(
+  tx: Tx,
+  accountId: string,
+  gwids: readonly string[] | null,
+  { from, to }: { from: Date; to: Date },
+): Promise<ReadonlyMap<string, Totals>> {
+  const want = ['samples', 'houseWan', 'down', 'up', 'clients'] as const;
+  const rows = await totalsEach(tx, accountId, { scope: 'network', ids: gwids, from, to, want });
+  return new Map(
+    rows.filter(({ samples }) => samples > 0).map((row) => [row.id, { traffic: bytesOf(row), clients: row.clients }]),
+  );
+}
+
+function bytesOf({ houseWan, down, up }: { houseWan: number; down: number; up: number }): number {
+  return houseWan > 0 ? houseWan : down + up;
+}
+
+async function daysOf(
+  tx: Tx,
+  accountId: string,
+  gwids: readonly string[] | null,
+  { from, to, firstDay, lastDay, zone, now }: ReportSpan & { zone: string; now: Date },
+): Promise<ReportDay[]> {
+  const want = ['samples', 'houseWan', 'down', 'up'] as const;
+  const rows = await series(tx, accountId, { scope: 'account', ids: gwids, step: '1d', zone, want, from, to });
+  const byDay = new Map(rows.filter(({ samples }) => samples > 0).map((row) => [dayOf(row.bucket, zone), row]));
+  const users = await usersByDay(tx, accountId, { gwids, from: firstDay, to: lastDay, now, zone });
+  const counts = new Map(users.map((row) => [row.day, row]));
+  return daysBetween(firstDay, lastDay).map((day) => {
+    const [row, count] = [byDay.get(day), counts.get(day)];
+    const isKnown = row !== undefined || (count?.online ?? 0) > 0;
+    return {
+      ...{ day, traffic: row ? bytesOf(row) : null },
+      ...{ clients: isKnown ? (count?.online ?? 0) : null, newClients: isKnown ? (count?.newUsers ?? 0) : null },
+    };
+  });
+}
+
+function daysBetween(first: string, last: string): string[] {
+  const days = [first];
+  while (days.at(-1)! < last) days.push(addDays(days.at(-1)!, 1));
+  return days;
+}
+
+async function openAlarms(tx: Tx, accountId: string): Promise<OpenAlarm[]> {
+  const alarms = await networkProblems(tx, accountId, maxAlarms);
+  const names = await networkNames(
+    tx,
+    accountId,
+    alarms.map(({ gwid }) => gwid),
+  );
+  return alarms
+    .map((alarm) => ({ ...alarm, network: names.get(alarm.gwid) ?? '' }))
+    .toSorted((a, b) => severity[a.level] - severity[b.level] || a.began_at.getTime() - b.began_at.getTime());
+}
+
+async function upkeepOf(
+  tx: Tx,
+  accountId: string,
+  { from, to }: { from: Date; to: Date },
+  { gwids, backups }: { gwids: readonly string[]; backups: boolean },
+): Promise<Upkeep> {
+  const upgrades = (await pastUpgrades(tx, accountId, { from, limit: maxUpgrades })).filter(({ at }) => at < to);
+  const failed = upgrades.filter((one) => one.failed).length;
+  const last = backups ? await lastBackups(tx, accountId, {}) : new Map<string, Date>();
+  const backedUp = gwids.flatMap((gwid) => last.get(gwid) ?? []);
+  const models = (await outdated(tx, accountId)).map(({ model, firmware }) => `${model} (${firmware})`);
+  return {
+    outdated: [...new Set(models)],
+    upgrades: { done: upgrades.length - failed, failed },
+    backups: backups
+      ? { made: backedUp.filter((at) => at >= from).length, never: gwids.length - backedUp.length }
+      : null,
+  };
+}
+
+/** Lowest availability first; unmeasured networks last. */
+function byTrouble(a: ReportNetwork, b: ReportNetwork): number {
+  return (
+    (a.percent ?? 101) - (b.percent ?? 101) ||
+    b.out_s - a.out_s ||
+    a.remark.localeCompare(b.remark) ||
+    a.gwid.localeCompare(b.gwid)
+  );
+}
