@@ -144,8 +144,62 @@ const subscriptionScreens: readonly BuiltScreen[] = [
   },
 ];
 
+const report = {
+  ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90af1', name: 'Morning', enabled: true, period: 'day', weekday: 1, hour: 8 },
+  ...{ members: [], next_at: ago(-600) },
+  last: [
+    { test: false, person: 'lin@example.com', state: 'sent', error: null, at: ago(840) },
+    {
+      test: false,
+      person: 'wang@example.com',
+      state: 'failed',
+      error: 'This member has no e-mail address',
+      at: ago(840),
+    },
+  ],
+};
+const weekly = { ...report, id: '7c9e6679-7425-40de-944b-e07fc1f90af2', name: 'Week', period: 'week', last: [] };
+
+/** Answers reports, of which a demo has none. */
+const withReports = async (page: Page, { url }: Stage) => {
+  const data = { list: [report, { ...weekly, enabled: false, next_at: null }], time_zone: 'Asia/Shanghai', mail: true };
+  await page.route('**/api/v3/report/list', (route) =>
+    route.fulfill({ json: { code: 2000, message: 'Success', data } }),
+  );
+  await page.goto(`${url}/alarm_subscribe?tab=reports`);
+};
+
+/** Reports by mail. */
+const reportScreens: readonly BuiltScreen[] = [
+  { name: 'reports-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/alarm_subscribe?tab=reports`) },
+  { name: 'reports', as: 'owner', answered: true, open: withReports },
+  {
+    name: 'report',
+    as: 'owner',
+    answered: true,
+    async open(page, stage) {
+      await withReports(page, stage);
+      await page.getByRole('button', { name: stage.t('reports.edit', { name: 'Week' }) }).click();
+      await page.getByRole('dialog').waitFor();
+    },
+  },
+  {
+    name: 'report-preview',
+    as: 'owner',
+    async open(page, { t, url }) {
+      await page.goto(`${url}/alarm_subscribe?tab=reports`);
+      await page
+        .getByRole('button', { name: t('reports.preview') })
+        .first()
+        .click();
+      await page.getByRole('dialog').getByTitle(t('reports.preview_frame')).waitFor();
+    },
+  },
+];
+
 export const alarmScreens: readonly BuiltScreen[] = [
   ...subscriptionScreens,
+  ...reportScreens,
   { name: 'alarms-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/alarm`) },
   { name: 'alarms', as: 'owner', answered: true, open: (page, stage) => withAlarms(page, stage) },
   {

@@ -34,6 +34,7 @@ import { portal as portalEn } from './en/portal.ts';
 import { portalTemplates as portalTemplatesEn } from './en/portal-templates.ts';
 import { radioPlan as radioPlanEn } from './en/radio-plan.ts';
 import { radius as radiusEn } from './en/radius.ts';
+import { reports as reportsEn } from './en/reports.ts';
 import { sdwan as sdwanEn } from './en/sdwan.ts';
 import { search as searchEn } from './en/search.ts';
 import { shield as shieldEn } from './en/shield.ts';
@@ -86,6 +87,7 @@ import { portal as portalZh } from './zh-cn/portal.ts';
 import { portalTemplates as portalTemplatesZh } from './zh-cn/portal-templates.ts';
 import { radioPlan as radioPlanZh } from './zh-cn/radio-plan.ts';
 import { radius as radiusZh } from './zh-cn/radius.ts';
+import { reports as reportsZh } from './zh-cn/reports.ts';
 import { sdwan as sdwanZh } from './zh-cn/sdwan.ts';
 import { search as searchZh } from './zh-cn/search.ts';
 import { shield as shieldZh } from './zh-cn/shield.ts';
@@ -141,6 +143,7 @@ export const zh: Record<keyof Messages, string> = {
   ...personalZh,
   ...plannedZh,
   ...portalTemplatesZh,
+  ...reportsZh,
   ...sdwanZh,
   ...shieldZh,
   ...siteSilenceZh,
@@ -194,6 +197,7 @@ export const en: Record<keyof Messages, string> = {
   ...personalEn,
   ...plannedEn,
   ...portalTemplatesEn,
+  ...reportsEn,
   ...sdwanEn,
   ...shieldEn,
   ...siteSilenceEn,

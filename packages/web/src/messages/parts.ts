@@ -35,6 +35,7 @@ import type { portal } from './zh-cn/portal.ts';
 import type { portalTemplates } from './zh-cn/portal-templates.ts';
 import type { radioPlan } from './zh-cn/radio-plan.ts';
 import type { radius } from './zh-cn/radius.ts';
+import type { reports } from './zh-cn/reports.ts';
 import type { sdwan } from './zh-cn/sdwan.ts';
 import type { search } from './zh-cn/search.ts';
 import type { shield } from './zh-cn/shield.ts';
@@ -88,6 +89,7 @@ export type Messages = typeof messages &
   typeof personal &
   typeof planned &
   typeof portalTemplates &
+  typeof reports &
   typeof sdwan &
   typeof shield &
   typeof siteSilence &
@@ -256,6 +258,10 @@ export const parts = {
   shield: {
     'zh-CN': async () => (await import('./zh-cn/shield.ts')).shield,
     en: async () => (await import('./en/shield.ts')).shield,
+  },
+  reports: {
+    'zh-CN': async () => (await import('./zh-cn/reports.ts')).reports,
+    en: async () => (await import('./en/reports.ts')).reports,
   },
   sdwan: {
     'zh-CN': async () => (await import('./zh-cn/sdwan.ts')).sdwan,

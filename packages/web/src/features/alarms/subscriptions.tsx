@@ -14,13 +14,14 @@ import { Tag } from '../../ui/status.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
+import { Reports } from '../reports/reports.tsx';
 import { Browsers } from './browsers.tsx';
 import { NoticeTable } from './notice-table.tsx';
 import { deliveryTones, refreshSubscriptions, type Subscription, whatText, whenText, whoText } from './subscription.ts';
 import { SubscriptionDialog } from './subscription-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
-const tabs = ['list', 'sent', 'browsers'] as const;
+const tabs = ['list', 'sent', 'reports', 'browsers'] as const;
 /** Subscriptions belong to the account; a browser belongs to its person. */
 const tabsOfMember = ['browsers'] as const;
 
@@ -43,6 +44,7 @@ export function SubscriptionsScreen() {
       >
         {tab === 'list' && <Subscriptions />}
         {tab === 'sent' && <NoticeTable />}
+        {tab === 'reports' && <Reports />}
         {tab === 'browsers' && <Browsers />}
       </Tabs>
     </Page>

@@ -4,6 +4,7 @@ export const alarmNotices: Record<keyof typeof zh, string> = {
   'subscription.tab_list': 'Subscriptions',
   'subscription.tab_sent': 'Sent messages',
   'subscription.tab_browsers': 'Browsers',
+  'subscription.tab_reports': 'Reports by mail',
   'subscription.create': 'New subscription',
   'subscription.never': 'No subscriptions',
   'subscription.never_body':

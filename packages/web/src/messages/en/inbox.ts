@@ -86,6 +86,7 @@ export const inbox: Record<keyof typeof source, string> = {
   'object.alarm_rule': 'Alarm rule',
   'object.alarm_subscription': 'Alarm subscription',
   'object.alarm_browser': 'Browser for alarms',
+  'object.report': 'Report by mail',
   'object.portal_template': 'Portal template',
   'object.portal_picture': 'Portal picture',
   'object.portal': 'Portal',

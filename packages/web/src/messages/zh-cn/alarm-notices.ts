@@ -2,6 +2,7 @@ export const alarmNotices = {
   'subscription.tab_list': '订阅',
   'subscription.tab_sent': '发送记录',
   'subscription.tab_browsers': '浏览器',
+  'subscription.tab_reports': '邮件报告',
   'subscription.create': '新建订阅',
   'subscription.never': '还没有订阅',
   'subscription.never_body': '订阅会把告警发给账号成员、Webhook 或群聊。没有订阅时，告警只在本控制台中显示。',

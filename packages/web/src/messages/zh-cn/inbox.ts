@@ -84,6 +84,7 @@ export const inbox = {
   'object.alarm': '告警',
   'object.alarm_subscription': '告警订阅',
   'object.alarm_browser': '接收告警的浏览器',
+  'object.report': '邮件报告',
   'object.alarm_rule': '告警规则',
   'object.portal_template': '认证模板',
   'object.portal_picture': '认证页图片',

@@ -1,0 +1,46 @@
+import type { reports as zh } from '../zh-cn/reports.ts';
+
+export const reports: Record<keyof typeof zh, string> = {
+  'reports.about':
+    'A mail with a PDF to members of the account, daily or weekly: problems by network, availability, traffic, clients, and open alarms.',
+  'reports.create': 'New report',
+  'reports.never': 'No reports',
+  'reports.no_mail':
+    'This installation has no mail server, so no report is sent. Ask its administrator to enter the SMTP settings under Installation.',
+  'reports.name': 'Name',
+  'reports.enabled': 'Enabled',
+  'reports.off': 'Disabled',
+  'reports.when': 'Schedule',
+  'reports.members': 'Recipients',
+  'reports.members_n': '{n, plural, one {# member} other {# members}}',
+  'reports.members_about':
+    'Each member gets the report in the own language, and only about networks that the member sees. Members without an e-mail address cannot be chosen.',
+  'reports.next': 'Next report',
+  'reports.last': 'Latest report',
+  'reports.last_none': 'Nothing sent yet',
+  'reports.period': 'Period',
+  'reports.period_day': 'Daily',
+  'reports.period_week': 'Weekly',
+  'reports.covers_day': 'Covers the day before, from midnight to midnight.',
+  'reports.covers_week': 'Covers the seven days before the day of sending.',
+  'reports.weekday': 'Weekday',
+  'reports.hour': 'Time',
+  'reports.hour_hint': 'Time zone of the account: {zone}',
+  'reports.daily_at': 'Daily at {time}',
+  'reports.weekly_at': '{day} at {time}',
+  'reports.edit': 'Change report: {name}',
+  'reports.saved': 'Report saved',
+  'reports.delete': 'Delete',
+  'reports.delete_title': 'Delete {name}?',
+  'reports.delete_body': 'Its recipients get this report no more.',
+  'reports.deleted': 'Report deleted',
+  'reports.acts': 'Actions for {name}',
+  'reports.test': 'Send a test now',
+  'reports.test_title': 'Test of {name}',
+  'reports.test_body':
+    '{n, plural, one {# member gets} other {# members get}} the report of the latest period now, marked as a test.',
+  'reports.test_started': 'The test is being sent; the column “Latest report” shows the result',
+  'reports.preview': 'Preview',
+  'reports.preview_of': 'Subject',
+  'reports.preview_frame': 'Content of the mail',
+};
