@@ -6,12 +6,12 @@ export const reports = {
     '{text}\n\nThe attached PDF has all of it, and so has the console: {url}\n\nYou get this because the report “{name}” names you.',
   'report.title': '{period, select, day {Daily report} other {Weekly report}}: {account}',
   'report.subject':
-    '{period, select, day {Daily report} other {Weekly report}} of {account}, {days}: {n, plural, =0 {no network had problems} one {# network had problems} other {# networks had problems}}',
+    '{period, select, day {Daily report} other {Weekly report}} of {account}, {days}: {measured, select, no {nothing was measured} other {{n, plural, =0 {no network had problems} one {# network had problems} other {# networks had problems}}}}',
   'report.days': '{from} to {to}',
   'report.span': 'From {from} to {to} ({zone})',
   'report.summary': 'Summary',
-  'report.networks_n': 'Networks',
-  'report.devices_n': 'Devices',
+  'report.networks_n': 'Networks measured',
+  'report.devices_n': 'Devices measured',
   'report.troubled_n': 'Networks with problems',
   'report.clients_n': 'Clients',
   'report.new_n': 'New clients',
@@ -20,6 +20,7 @@ export const reports = {
   'report.console_s': '{time}; nothing was measured in this time',
   'report.problems': 'Problems by network',
   'report.no_problems': 'No network had a problem of a minute or more.',
+  'report.unmeasured': 'No device had connected by then, so nothing was measured.',
   'report.planned_n':
     'Planned outages and maintenance of {n, plural, one {# network} other {# networks}} are left out.',
   'report.network': 'Network',

@@ -37,7 +37,9 @@ export function documentOf(data: ReportData, frame: DocumentFrame): ReportDocume
   const days = period === 'day' ? lastDay : message(locale, 'report.days', { from: firstDay, to: lastDay });
   return {
     locale,
-    subject: message(locale, 'report.subject', { account, period, days, n: data.troubledNetworks }),
+    subject: message(locale, 'report.subject', {
+      ...{ account, period, days, n: data.troubledNetworks, measured: data.networks > 0 ? 'yes' : 'no' },
+    }),
     title: message(locale, 'report.title', { account, period }),
     subtitle: message(locale, 'report.span', { from: timeText(from, zone), to: timeText(to, zone), zone }),
     blocks: [
@@ -103,9 +105,9 @@ function problems(data: ReportData, { locale, zone }: DocumentFrame): Block[] {
   const { troubles, plannedNetworks: n } = data;
   const columns = [
     { title: message(locale, 'report.network'), share: 3 },
-    { title: message(locale, 'report.problem'), share: 4 },
+    { title: message(locale, 'report.problem'), share: 3.7 },
     { title: message(locale, 'report.began'), share: 2.6 },
-    { title: message(locale, 'report.lasted'), share: 2.6 },
+    { title: message(locale, 'report.lasted'), share: 3 },
     { title: message(locale, 'report.devices'), share: 1.3, align: 'right' },
     { title: message(locale, 'report.clients'), share: 1.6, align: 'right' },
   ] as const;
@@ -117,7 +119,7 @@ function problems(data: ReportData, { locale, zone }: DocumentFrame): Block[] {
           columns,
           troubles.map((one) => troubleRow(one, locale, zone)),
         )
-      : [note(message(locale, 'report.no_problems'))]),
+      : [note(message(locale, data.networks > 0 ? 'report.no_problems' : 'report.unmeasured'))]),
     ...(n > 0 ? [note(message(locale, 'report.planned_n', { n }))] : []),
   ];
 }
@@ -157,7 +159,7 @@ function availability(data: ReportData, locale: Locale): Block[] {
   const row = (one: ReportNetwork): string[] => [
     one.remark,
     orUnknown(locale, one.percent, percentText),
-    one.out_s > 0 ? durationText(locale, one.out_s) : '0',
+    outText(one, locale),
     ...(withTraffic
       ? [
           orUnknown(locale, one.traffic, bytesText),
@@ -171,6 +173,12 @@ function availability(data: ReportData, locale: Locale): Block[] {
       ? table(locale, columns, data.availability.map(row))
       : [note(message(locale, 'report.no_networks'))]),
   ];
+}
+
+/** Nothing is known of a network that was not measured. */
+function outText({ percent, out_s }: ReportNetwork, locale: Locale): string {
+  if (percent === null) return message(locale, 'report.unknown');
+  return out_s > 0 ? durationText(locale, out_s) : '0';
 }
 
 function byDay({ days }: ReportData, locale: Locale): Block[] {

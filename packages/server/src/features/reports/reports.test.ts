@@ -101,7 +101,8 @@ describe('a mail', () => {
   it('needs nothing from outside and escapes names', async () => {
     await query(`update account set name = 'A & <b>B</b>' where account_id = $1`, [fixture.owner.accountId]);
     await save();
-    const { html } = await sentTo(fixture.owner.email);
+    const { html, subject } = await sentTo(fixture.owner.email);
+    expect(subject).toContain('nothing was measured');
     expect(html).toContain('A &amp; &lt;b&gt;B&lt;/b&gt;');
     expect(html).not.toMatch(/<(style|script|link|img|iframe)|url\(|\ssrc=/i);
     expect([...html.matchAll(/https?:\/\/[^"<]*/g)].map(([url]) => url)).toEqual(['https://console.example.org']);
