@@ -85,6 +85,8 @@ export async function openPage(
   context.setDefaultTimeout(60_000);
   await context.addInitScript(
     ([chosen, look]) => {
+      // a sandboxed frame has no storage
+      if (window !== top) return;
       if (localStorage.getItem('yunxun.language') === null) localStorage.setItem('yunxun.language', chosen!);
       if (sessionStorage.getItem('yunxun.theme') === null) sessionStorage.setItem('yunxun.theme', look!);
       // Chromium does not log every violation
