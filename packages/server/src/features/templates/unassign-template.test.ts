@@ -133,7 +133,7 @@ it('stays on who is away until it is back, and is tried again where a device ref
   // deletion fails and names the assignments
   const kept = await call(`${path}/delete`, { id });
   expect(kept).toMatchObject({ code: 4109, data: { devices: 1, networks: 0, groups: 0 } });
-  expect(kept.message).toMatch(/^1 device, 0 networks and 0 groups have|^还有 1 台设备、0 个网络和 0 个分组/);
+  expect(kept.message).toMatch(/^1 device, 0 networks and 0 groups use|^还有 1 台设备、0 个网络和 0 个分组/);
   const having = await call<{ list: object[] }>('/api/v3/ap/list', { template_id: id, page: 1, limit: 10 });
   expect(having.data.list).toMatchObject([{ serial: away.identity.serial }]);
   const again = await online(away.identity, { flash: away.device.flash });
