@@ -3,22 +3,22 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 
-let harbour: Fixture;
+let fixture: Fixture;
 let page: Page;
 
-const houses = 210;
+const networkCount = 210;
 
 beforeAll(async () => {
-  harbour = await startFixture('backups', 2);
-  for (let n = 1; n <= houses; n += 1) await create(`House-${n}`);
+  fixture = await startFixture('backups', 2);
+  for (let n = 1; n <= networkCount; n += 1) await create(`House-${n}`);
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `cloud-backup ${task.name}`);
 });
-afterAll(() => harbour?.stop());
+afterAll(() => fixture?.stop());
 
 const create = async (remark: string) =>
-  (await harbour.owner.call<{ gwid: string }>('/api/v3/network/create', { remark })).gwid;
+  (await fixture.owner.call<{ gwid: string }>('/api/v3/network/create', { remark })).gwid;
 
 interface Wireless {
   version: number;
@@ -37,23 +37,23 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
       .click();
     await page.getByRole('menuitem', { name, exact: true }).click();
   };
-  const wireless = (gwid = harbour.gwid) => harbour.owner.call<Wireless>('/api/v3/network/wireless/get', { gwid });
+  const wireless = (gwid = fixture.gwid) => fixture.owner.call<Wireless>('/api/v3/network/wireless/get', { gwid });
   const rename = async (name: string) => {
     const now = await wireless();
     const ssids = now.ssids.map((ssid) => ({ ...ssid, name, key_set: undefined }));
-    const body = { gwid: harbour.gwid, version: now.version, ssids, radios: [] };
-    await harbour.owner.call('/api/v3/network/wireless/save', body);
+    const body = { gwid: fixture.gwid, version: now.version, ssids, radios: [] };
+    await fixture.owner.call('/api/v3/network/wireless/save', body);
   };
 
   beforeAll(async () => {
-    const { browser, product, owner } = harbour;
+    const { browser, product, owner } = fixture;
     ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     await rename('Harbour');
   });
   afterAll(() => page?.context().close());
 
   it('a network is backed up from the list, and its plan changed', async () => {
-    await page.goto(`${harbour.product.url}/config/router_cloud_backup`);
+    await page.goto(`${fixture.product.url}/config/router_cloud_backup`);
     await rows().getByText('Harbour').waitFor();
     await act(t('backup.now'));
     await page.getByText(t('backup.made', { n: 1 })).waitFor();
@@ -73,7 +73,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
   });
 
   it('a file that is no backup is told beside its field', async () => {
-    await page.goto(`${harbour.product.url}/config/router_cloud_backup`);
+    await page.goto(`${fixture.product.url}/config/router_cloud_backup`);
     await act(t('backup.upload'));
     await dialog().getByLabel(t('backup.file_password'), { exact: true }).fill('only-i-know');
     const file = dialog().getByLabel(t('backup.file'), { exact: true });
@@ -90,7 +90,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
 
   it('what changed since is shown, and a restore brings it back once the name is typed', async () => {
     await rename('Pier');
-    await page.goto(`${harbour.product.url}/config/router_cloud_backup?tab=backups&type=manual`);
+    await page.goto(`${fixture.product.url}/config/router_cloud_backup?tab=backups&type=manual`);
     await act(t('backup.compare_now'));
     await dialog().getByText('Pier').waitFor();
     await dialog()
@@ -113,7 +113,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
   it('a backup is restored to any other network, found by its name', async () => {
     const name = `Zanzibar-${theme}`;
     const gwid = await create(name);
-    await page.goto(`${harbour.product.url}/config/router_cloud_backup?tab=backups&type=manual`);
+    await page.goto(`${fixture.product.url}/config/router_cloud_backup?tab=backups&type=manual`);
     await act(t('backup.restore'));
     await dialog().getByText(t('backup.target_else'), { exact: true }).click();
     await dialog().getByText(t('backup.no_target')).waitFor();
@@ -130,7 +130,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
   });
 
   it('a restore is put back from the list of restores', async () => {
-    await page.goto(`${harbour.product.url}/config/router_cloud_backup?tab=restores&gwid=${harbour.gwid}`);
+    await page.goto(`${fixture.product.url}/config/router_cloud_backup?tab=restores&gwid=${fixture.gwid}`);
     await rows()
       .first()
       .getByRole('button', { name: t('backup.put_back') })

@@ -11,19 +11,19 @@ interface Ap {
   radios: { channel: number | null }[];
 }
 
-let harbour: Fixture;
+let fixture: Fixture;
 let page: Page;
 
 beforeAll(async () => {
-  harbour = await startFixture('device', 3);
+  fixture = await startFixture('device', 3);
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `fleet device ${task.name}`);
 });
-afterAll(() => harbour?.stop());
+afterAll(() => fixture?.stop());
 
 const aps = async () =>
-  (await harbour.owner.call<{ list: Ap[] }>('/api/v3/ap/list', { gwid: harbour.gwid, kind: 'ap' })).list;
+  (await fixture.owner.call<{ list: Ap[] }>('/api/v3/ap/list', { gwid: fixture.gwid, kind: 'ap' })).list;
 
 // one look: the screen walk covers the others
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
@@ -45,7 +45,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const tab = (name: string) => drawer().getByRole('tab', { name, exact: true });
 
   beforeAll(async () => {
-    const { browser, product, owner } = harbour;
+    const { browser, product, owner } = fixture;
     ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     await until('radios have told', async () => {
       const found = (await aps()).find(({ radios }) => radios.some(({ channel }) => channel !== null));
@@ -56,7 +56,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   afterAll(() => page?.context().close());
 
   it('shows radios in the list, and where each value in force comes from', async () => {
-    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}`);
     await page.getByRole('columnheader', { name: t('wireless.band_5G') }).waitFor();
     await page.locator('tbody').getByText(/ MHz$/).first().waitFor();
     await page.locator('tbody tr').first().click();
@@ -65,7 +65,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('pings, and gives out what it captured', async () => {
-    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}?device=${ap.serial}`);
+    await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}?device=${ap.serial}`);
     await tab(t('device.tab_tools')).click();
     await drawer().getByLabel(t('tools.target')).fill('1.1.1.1');
     await drawer()
@@ -110,13 +110,13 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
       const { first, serials } = route.request().postDataJSON() as { first: number; serials?: string[] };
       if (first > 0) asked.push(serials);
       const device = {
-        ...{ serial: ap.serial, name: ap.remark, gwid: harbour.gwid, network: 'Harbour', model: 'AX3000' },
+        ...{ serial: ap.serial, name: ap.remark, gwid: fixture.gwid, network: 'Harbour', model: 'AX3000' },
         ...{ from: 'openwrt-v8', online: true, wave: 0 },
       };
       const data = { devices: [device], left_out: [], beyond: 0 };
       return route.fulfill({ json: { code: 2000, message: '', data } });
     });
-    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}`);
     const row = page.locator('tbody tr').filter({ hasText: ap.remark });
     await row.getByRole('button', { name: t('action.more') }).click();
     await page.getByRole('menuitem', { name: t('device.firmware') }).click();
@@ -130,7 +130,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   it('sends the settings of a device once, however often the button is pressed', async () => {
     const path = '/api/v3/ap/override/save';
     const sent = countOf(path);
-    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}?device=${ap.serial}`);
+    await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}?device=${ap.serial}`);
     await page.getByRole('button', { name: t('override.open') }).click();
     const form = page.getByRole('dialog', { name: t('override.title') });
     await form.getByRole('switch').first().uncheck();
@@ -142,18 +142,18 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('plans channels from what was heard, applies the plan and takes it back', async () => {
-    const { job_id: id } = await harbour.owner.call<{ job_id: string }>('/api/v3/ap/plan/scan', { gwid: harbour.gwid });
+    const { job_id: id } = await fixture.owner.call<{ job_id: string }>('/api/v3/ap/plan/scan', { gwid: fixture.gwid });
     await until('everybody has scanned', async () => {
-      const { status } = await harbour.owner.call<{ status: string }>('/api/v3/job/detail', { job_id: id });
+      const { status } = await fixture.owner.call<{ status: string }>('/api/v3/job/detail', { job_id: id });
       return status === 'succeeded';
     });
-    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}`);
     await page.getByRole('button', { name: t('plan.title') }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: t('plan.propose'), exact: true }).click();
     await dialog.getByRole('button', { name: t('plan.all'), exact: true }).waitFor();
-    const { list } = await harbour.owner.call<{ list: { id: string; changes: number; scanned: number }[] }>(
-      ...(['/api/v3/ap/plan/history', { gwid: harbour.gwid }] as const),
+    const { list } = await fixture.owner.call<{ list: { id: string; changes: number; scanned: number }[] }>(
+      ...(['/api/v3/ap/plan/history', { gwid: fixture.gwid }] as const),
     );
     const [plan] = list;
     expect(plan?.scanned).toBeGreaterThan(0);
@@ -165,9 +165,9 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     expect(sent()).toBe(1);
     expect(await page.locator('.toast').count()).toBe(0);
     const state = async () =>
-      (await harbour.owner.call<{ state: string }>('/api/v3/ap/plan/result', { id: plan!.id })).state;
+      (await fixture.owner.call<{ state: string }>('/api/v3/ap/plan/result', { id: plan!.id })).state;
     await expect.poll(state).toBe('applied');
-    await harbour.owner.call('/api/v3/ap/plan/apply', { id: plan!.id, back: true });
+    await fixture.owner.call('/api/v3/ap/plan/apply', { id: plan!.id, back: true });
     expect(await state()).toBe('reverted');
   });
 

@@ -6,23 +6,23 @@ import { type Fixture, startFixture } from './fixture.ts';
 
 const shops = 14;
 
-let harbour: Fixture;
+let fixture: Fixture;
 let page: Page;
 
 beforeAll(async () => {
-  harbour = await startFixture('lists', 3);
+  fixture = await startFixture('lists', 3);
   const general = { leds: null, fast_roaming: null, neighbour_reports: null, minimum_rssi: -78 };
   const template = { kind: 'ac', name: 'House', ssids: [], radios: [], general };
-  await harbour.owner.call('/api/v3/wireless_template/create', template);
-  for (let n = 1; n <= shops; n += 1) await harbour.owner.call('/api/v3/network/create', { remark: `Shop-${n}` });
+  await fixture.owner.call('/api/v3/wireless_template/create', template);
+  for (let n = 1; n <= shops; n += 1) await fixture.owner.call('/api/v3/network/create', { remark: `Shop-${n}` });
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `fleet lists ${task.name}`);
 });
-afterAll(() => harbour?.stop());
+afterAll(() => fixture?.stop());
 
 const tagged = async (tag: string) => {
-  const { total } = await harbour.owner.call<{ total: number }>('/api/v3/network/list', { tag, page: 1, limit: 10 });
+  const { total } = await fixture.owner.call<{ total: number }>('/api/v3/network/list', { tag, page: 1, limit: 10 });
   return total;
 };
 
@@ -34,7 +34,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   let complaints: string[];
 
   beforeAll(async () => {
-    const { browser, product, owner } = harbour;
+    const { browser, product, owner } = fixture;
     ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
   });
   afterAll(() => page?.context().close());
@@ -42,7 +42,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   const act = (name: string) => page.locator('.toolbar').getByRole('button', { name, exact: true });
 
   it('tags every result of a list that has more pages than one', async () => {
-    await page.goto(`${harbour.product.url}/networks?keyword=Shop`);
+    await page.goto(`${fixture.product.url}/networks?keyword=Shop`);
     await page.getByRole('link', { name: 'Shop-1', exact: true }).waitFor();
     await page.getByLabel(t('table.select_page')).check();
     await page.getByRole('button', { name: t('table.select_all', { n: shops }) }).click();
@@ -56,9 +56,9 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
 
   it('acts on a row that was ticked and has moved to another page since', async () => {
     const name = (end: string) => `Quarter-${look}-${end}`;
-    const create = (end: string) => harbour.owner.call('/api/v3/network/create', { remark: name(end) });
+    const create = (end: string) => fixture.owner.call('/api/v3/network/create', { remark: name(end) });
     await create('z');
-    await page.goto(`${harbour.product.url}/networks?keyword=Quarter-${look}`);
+    await page.goto(`${fixture.product.url}/networks?keyword=Quarter-${look}`);
     await page.getByRole('link', { name: name('z'), exact: true }).waitFor();
     await page.getByLabel(t('table.select_row')).check();
     for (let n = 0; n < 10; n += 1) await create(`a${n}`);
@@ -68,7 +68,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   });
 
   it('saves a view, and comes back to it', async () => {
-    await page.goto(`${harbour.product.url}/networks`);
+    await page.goto(`${fixture.product.url}/networks`);
     await page.getByLabel(t('networks.tags')).selectOption(tag);
     await page.waitForURL(/tag=/);
     await act(t('views.title')).click();
@@ -77,7 +77,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     await dialog.getByLabel(t('views.name')).fill(`Shops-${look}`);
     await dialog.getByRole('button', { name: t('action.save') }).click();
     await page.getByText(t('views.saved', { name: `Shops-${look}` })).waitFor();
-    await page.goto(`${harbour.product.url}/networks`);
+    await page.goto(`${fixture.product.url}/networks`);
     await act(t('views.title')).click();
     await page.getByRole('button', { name: `Shops-${look}`, exact: true }).click();
     await page.waitForURL(new RegExp(`tag=${tag}`));
@@ -85,7 +85,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   });
 
   it('shows cards, whose look is in the address', async () => {
-    await page.goto(`${harbour.product.url}/networks?keyword=Harbour`);
+    await page.goto(`${fixture.product.url}/networks?keyword=Harbour`);
     await page.getByRole('button', { name: t('table.as_cards') }).click();
     await page.waitForURL(/look=cards/);
     await page.locator('.list-card').getByRole('link', { name: 'Harbour' }).click();
@@ -94,7 +94,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
 
   it('puts access points into a new group and names them one after another', async () => {
     const group = `Pier-${look}`;
-    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}`);
     await page.locator('tbody input[type=checkbox]').first().waitFor();
     await page.getByLabel(t('table.select_page')).check();
     await act(t('groups.group')).click();
@@ -103,18 +103,18 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     await dialog.getByLabel(t('groups.name')).fill(group);
     await dialog.getByRole('button', { name: t('action.save') }).click();
     await page.locator('tbody').getByText(group).first().waitFor();
-    const { list: made } = await harbour.owner.call<{ list: { id: string; name: string }[] }>(
+    const { list: made } = await fixture.owner.call<{ list: { id: string; name: string }[] }>(
       '/api/v3/ap/group/list',
       {},
     );
     const { id } = made.find(({ name }) => name === group)!;
     const long = '客房'.repeat(32);
-    await harbour.owner.call('/api/v3/ap/group/update', { id, name: long });
+    await fixture.owner.call('/api/v3/ap/group/update', { id, name: long });
     await page.reload();
     await page.locator('tbody').getByText(long).first().waitFor();
     const heights = await page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.clientHeight));
     expect(Math.max(...heights)).toBeLessThan(60);
-    await harbour.owner.call('/api/v3/ap/group/update', { id, name: group });
+    await fixture.owner.call('/api/v3/ap/group/update', { id, name: group });
     await page.reload();
     await page.locator('tbody').getByText(group).first().waitFor();
     await page.getByLabel(t('table.select_page')).check();
@@ -125,7 +125,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
       .getByRole('button', { name: t('batch.rename') })
       .click();
     await page.locator('tbody').getByText(`Quay-${look}-1`).first().waitFor();
-    const { list } = await harbour.owner.call<{ list: { name: string }[] }>('/api/v3/ap/group/list', {});
+    const { list } = await fixture.owner.call<{ list: { name: string }[] }>('/api/v3/ap/group/list', {});
     expect(list.map(({ name }) => name)).toContain(group);
   });
 
@@ -147,7 +147,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   });
 
   it('opens a device from its row by keyboard, and gives the focus back', async () => {
-    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}`);
     const more = page
       .locator('tbody tr')
       .first()
@@ -162,7 +162,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   });
 
   it('says whether the configuration is in force within sight, however wide the columns are', async () => {
-    await page.goto(`${harbour.product.url}/network/aps`);
+    await page.goto(`${fixture.product.url}/network/aps`);
     const head = page.getByRole('columnheader', { name: t('networks.config'), exact: true });
     await head.waitFor();
     const [own, acts] = [await head.boundingBox(), await page.locator('tbody .cell-acts').first().boundingBox()];
@@ -180,12 +180,12 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     await dialog.getByText(t('groups.delete_title', { name: `Pier-${look}` })).waitFor();
     await dialog.getByRole('button', { name: t('action.delete'), exact: true }).click();
     await page.getByText(t('table.deleted')).waitFor();
-    const { list } = await harbour.owner.call<{ list: { name: string }[] }>('/api/v3/ap/group/list', {});
+    const { list } = await fixture.owner.call<{ list: { name: string }[] }>('/api/v3/ap/group/list', {});
     expect(list.map(({ name }) => name)).not.toContain(`Pier-${look}`);
   });
 
   it('keeps what a row asks, and the choice of columns, within sight', async () => {
-    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}`);
     const row = page.locator('tbody tr').first();
     await row.getByRole('button', { name: t('action.more') }).click();
     await page.getByRole('menuitem', { name: t('replace.act') }).click();
@@ -205,7 +205,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   });
 
   it('shows what a template would do to the access points that are selected, and pushes it', async () => {
-    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}`);
     await page.locator('tbody input[type=checkbox]').first().waitFor();
     await page.getByLabel(t('table.select_page')).check();
     await act(t('batch.template')).click();
@@ -219,16 +219,16 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     await dialog.getByRole('button', { name: /^\S*下发/ }).click();
     await page.waitForURL(/ac_edit\/.*tab=pushes/);
     const templates = async () => {
-      const asked = { gwid: harbour.gwid, kind: 'ap', page: 1, limit: 50 };
+      const asked = { gwid: fixture.gwid, kind: 'ap', page: 1, limit: 50 };
       type Listed = { list: { settings: { templates: { name: string }[] } }[] };
-      const { list } = await harbour.owner.call<Listed>('/api/v3/ap/list', asked);
+      const { list } = await fixture.owner.call<Listed>('/api/v3/ap/list', asked);
       return list.map(({ settings }) => settings.templates.map(({ name }) => name).join());
     };
     await expect.poll(templates, { timeout: 60_000 }).toContain('House');
   });
 
   it('says of one access point what goes with it, and nothing that stays with its network', async () => {
-    await page.goto(`${harbour.product.url}/network/aps/${harbour.gwid}`);
+    await page.goto(`${fixture.product.url}/network/aps/${fixture.gwid}`);
     await page
       .locator('tbody tr')
       .first()
@@ -245,7 +245,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   });
 
   it('assigns waiting devices together, and shows bulk actions only with a selection', async () => {
-    const { owner, product } = harbour;
+    const { owner, product } = fixture;
     const place = { consoleUrl: product.url, bindingCode: owner.bindingCode };
     const at = twoLooks.findIndex(([first, second]) => first === language && second === theme);
     for (const n of [1, 2]) await enrol({ ...place, serial: `0200000ee${at}0${n}`, platform: 'ap', model: 'Spare' });
@@ -264,7 +264,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   });
 
   it('unbinds several access points once their number is typed', async () => {
-    const { owner, product, gwid } = harbour;
+    const { owner, product, gwid } = fixture;
     const place = { consoleUrl: product.url, bindingCode: owner.bindingCode, gwid };
     const at = twoLooks.findIndex(([first, second]) => first === language && second === theme);
     for (const n of [1, 2]) await enrol({ ...place, serial: `0200000ed${at}0${n}`, platform: 'ap', model: 'Spare' });

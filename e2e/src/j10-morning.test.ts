@@ -6,17 +6,17 @@ import { type Fixture, startFixture, type Terminal } from './fixture.ts';
 import { says } from './home-page.ts';
 import { until } from './until.ts';
 
-let harbour: Fixture;
+let fixture: Fixture;
 let lost: string;
 /** The complaining person's client: named and stationary. */
 let caller: Terminal & { hostname: string; serial: string };
 
 beforeAll(async () => {
-  harbour = await startFixture('j10', 3);
-  const { fleet, owner } = harbour;
+  fixture = await startFixture('j10', 3);
+  const { fleet, owner } = fixture;
   await until('somebody with a name is on the air, and its access point has told of its radios', async () => {
     const aps = fleet.status().filter(({ role }) => role === 'access-point');
-    const found = (await harbour.terminals()).find(
+    const found = (await fixture.terminals()).find(
       (one) =>
         /^(NPI|ESP|Sonos)-/.test(one.hostname ?? '') && one.rssi !== null && aps.some((ap) => ap.serial === one.serial),
     );
@@ -34,7 +34,7 @@ beforeAll(async () => {
     return aps.offline === 1;
   });
 });
-afterAll(() => harbour?.stop());
+afterAll(() => fixture?.stop());
 
 describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   const t = texts(language);
@@ -43,7 +43,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   let complaints: string[];
 
   beforeAll(async () => {
-    const { browser, product, owner } = harbour;
+    const { browser, product, owner } = fixture;
     ({ page, complaints } = await openPage(browser, product.url, language, 'light', { token: owner.token }));
   });
   afterEach(async ({ task }) => {
@@ -55,7 +55,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   const rows = () => page.locator('tbody tr');
 
   it('the overview begins with what is wrong, and leads to it', async () => {
-    await page.goto(harbour.product.url);
+    await page.goto(fixture.product.url);
     const problems = card('problems').locator('tbody tr');
     await problems.getByText(t('alarm.kind_ap_offline')).waitFor();
     expect(await problems.count()).toBe(1);
@@ -66,10 +66,10 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
     expect(ids[0]).toBe('problems');
     expect((await problems.boundingBox())!.y).toBeLessThan(page.viewportSize()!.height / 2);
     await problems.getByText(t('alarm.kind_ap_offline')).click();
-    await page.waitForURL(`**/network/${harbour.gwid}?**device=${lost}**`);
+    await page.waitForURL(`**/network/${fixture.gwid}?**device=${lost}**`);
     await page.getByRole('dialog').getByText(t('status.offline'), { exact: true }).first().waitFor();
     await page.goBack();
-    await page.waitForURL(`${harbour.product.url}/`);
+    await page.waitForURL(`${fixture.product.url}/`);
   });
 
   it('a number opens the list that it counts, and says what it counts', async () => {
@@ -96,7 +96,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
     await page.route('**/api/v3/user_stat/complex', (route) =>
       route.fulfill({ status, headers: { 'retry-after': '9' }, json: { code: status, message: '', data: null } }),
     );
-    await page.goto(harbour.product.url);
+    await page.goto(fixture.product.url);
     await card('online').getByText(t('empty.failed')).waitFor();
     await says(card('problems'), t('status.offline'));
     await card('bands').locator('.band strong').first().waitFor();
@@ -115,7 +115,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   });
 
   it.each(['mac', 'hostname'] as const)('a caller is found by %s: signal, access point, use of its air', async (by) => {
-    await page.goto(`${harbour.product.url}/networks/online_users`);
+    await page.goto(`${fixture.product.url}/networks/online_users`);
     const said = by === 'mac' ? caller.mac.replace(/(..)(?=.)/g, '$1:') : caller.hostname;
     await page.getByLabel(t('table.search'), { exact: true }).fill(said);
     await expect.poll(() => rows().count()).toBe(1);
@@ -126,13 +126,13 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
     const own = drawer.locator('.users-own');
     expect(await own.textContent()).toMatch(/\d%/);
     await own.getByRole('link').click();
-    await page.waitForURL(`**/network/aps/${harbour.gwid}?**device=${caller.serial}**`);
+    await page.waitForURL(`**/network/aps/${fixture.gwid}?**device=${caller.serial}**`);
     const radios = page.getByRole('dialog').locator('table').first();
     await expect.poll(() => radios.textContent()).toMatch(/\d%/);
   });
 
   it('language and theme change, and everything stays in place', async () => {
-    const address = `${harbour.product.url}/networks/online_users?keyword=${caller.hostname}`;
+    const address = `${fixture.product.url}/networks/online_users?keyword=${caller.hostname}`;
     await page.goto(address);
     await expect.poll(() => rows().count()).toBe(1);
     const dark = () => page.evaluate(() => document.documentElement.dataset.theme);

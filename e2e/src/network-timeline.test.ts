@@ -19,12 +19,12 @@ function drawn(places: number) {
   };
 }
 
-let harbour: Fixture;
+let fixture: Fixture;
 let lost: string;
 
 beforeAll(async () => {
-  harbour = await startFixture('timeline', 2);
-  const { fleet, owner, gwid } = harbour;
+  fixture = await startFixture('timeline', 2);
+  const { fleet, owner, gwid } = fixture;
   lost = fleet.status().find(({ role }) => role === 'access-point')!.serial;
   fleet.device(lost).stop();
   await until('the timeline has the failure, and the push of the first settings', async () => {
@@ -32,7 +32,7 @@ beforeAll(async () => {
     return ['outage', 'push'].every((kind) => marks.some((mark) => mark.kind === kind));
   });
 });
-afterAll(() => harbour?.stop());
+afterAll(() => fixture?.stop());
 
 describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   const t = texts(language);
@@ -40,7 +40,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   let complaints: string[];
 
   beforeAll(async () => {
-    const { browser, product, owner } = harbour;
+    const { browser, product, owner } = fixture;
     ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     await page.route('**/api/v3/network/timeline', async (route) => {
       const response = await route.fetch();
@@ -63,7 +63,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     page.locator('.card').filter({ has: page.getByRole('heading', { level: 2, name: t('timeline.title') }) });
   const events = () => card().locator('.timeline-list tbody tr');
   const buckets = async () => (await tableOf(card().locator('.chart'))).length;
-  const open = () => page.goto(`${harbour.product.url}/network/${harbour.gwid}`);
+  const open = () => page.goto(`${fixture.product.url}/network/${fixture.gwid}`);
 
   it('a span is chosen, kept in the address, and has its availability beside it', async () => {
     await open();
@@ -94,7 +94,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
     await card().locator('.chart .timeline-mark[data-kind=outage]').first().click();
-    await page.waitForURL(`**/network/${harbour.gwid}?**device=${lost}**`);
+    await page.waitForURL(`**/network/${fixture.gwid}?**device=${lost}**`);
     await page.getByRole('dialog').getByText(t('status.offline'), { exact: true }).first().waitFor();
   });
 

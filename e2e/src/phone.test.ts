@@ -5,13 +5,13 @@ import { type Fixture, startFixture } from './fixture.ts';
 import { until } from './until.ts';
 
 const t = texts('en');
-let harbour: Fixture;
+let fixture: Fixture;
 let page: Page;
 let complaints: string[];
 
 beforeAll(async () => {
-  harbour = await startFixture('phone', 2);
-  const { browser, product, owner, fleet } = harbour;
+  fixture = await startFixture('phone', 2);
+  const { browser, product, owner, fleet } = fixture;
   const scope = { type: 'all', ids: [] };
   await owner.call('/api/v3/alarm_rule/save', {
     rule: { kind: 'ap_offline', enabled: true, level: 'FATAL', tolerance: 1, threshold: null, scope },
@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `phone ${task.name}`);
 });
-afterAll(() => harbour?.stop());
+afterAll(() => fixture?.stop());
 
 const tab = (name: Parameters<typeof t>[0]) =>
   page.getByRole('navigation', { name: t('menu.main') }).getByRole('link', { name: t(name), exact: true });
@@ -33,7 +33,7 @@ const drawer = () => page.getByRole('dialog').last();
 const beyond = () => page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 it('leads from screen to screen without scrolling sideways', async () => {
-  await page.goto(harbour.product.url);
+  await page.goto(fixture.product.url);
   await page.getByRole('heading', { name: t('home.index') }).waitFor();
   for (const [name, heading] of [
     ['phone.networks', 'home.networks'],
@@ -51,7 +51,7 @@ it('leads from screen to screen without scrolling sideways', async () => {
 });
 
 it('shows a network and asks before it restarts', async () => {
-  await page.goto(`${harbour.product.url}/networks`);
+  await page.goto(`${fixture.product.url}/networks`);
   await page.locator('tbody tr').getByRole('link', { name: 'Harbour' }).click();
   await page.getByRole('heading', { name: 'Harbour' }).waitFor();
   await page.getByText(t('timeline.title')).first().waitFor();
@@ -65,10 +65,10 @@ it('shows a network and asks before it restarts', async () => {
 it('finds a client and blocks it', async () => {
   let mac = '';
   await until('a client is on the air', async () => {
-    mac = (await harbour.terminals()).find((row) => row.rssi !== null)?.mac ?? '';
+    mac = (await fixture.terminals()).find((row) => row.rssi !== null)?.mac ?? '';
     return mac !== '';
   });
-  await page.goto(`${harbour.product.url}/networks/online_users`);
+  await page.goto(`${fixture.product.url}/networks/online_users`);
   await page.getByLabel(t('table.search'), { exact: true }).fill(mac);
   await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
   await page.locator('tbody tr .cell-acts').getByRole('button').first().click();
@@ -77,12 +77,12 @@ it('finds a client and blocks it', async () => {
     .getByRole('button', { name: t('users.block') })
     .click();
   await drawer().getByText(t('job_status.applied'), { exact: true }).first().waitFor();
-  await page.goto(`${harbour.product.url}/networks/online_users?tab=blocked`);
+  await page.goto(`${fixture.product.url}/networks/online_users?tab=blocked`);
   await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
 });
 
 it('acknowledges an alarm', async () => {
-  await page.goto(`${harbour.product.url}/alarm`);
+  await page.goto(`${fixture.product.url}/alarm`);
   const row = page.locator('tbody tr').filter({ hasText: t('alarm.kind_ap_offline') });
   await row.waitFor({ timeout: 180_000 });
   await row.click();
@@ -98,12 +98,12 @@ it('acknowledges an alarm', async () => {
 });
 
 it('can be installed', async () => {
-  const response = await page.request.get(`${harbour.product.url}/manifest.webmanifest`);
+  const response = await page.request.get(`${fixture.product.url}/manifest.webmanifest`);
   expect(response.headers()['content-type']).toContain('application/manifest+json');
   const { icons, start_url, display } = await response.json();
   expect({ start_url, display }).toEqual({ start_url: '/', display: 'standalone' });
   for (const { src, sizes } of icons) {
-    const icon = await page.request.get(`${harbour.product.url}${src}`);
+    const icon = await page.request.get(`${fixture.product.url}${src}`);
     const png = await icon.body();
     expect(`${png.readUInt32BE(16)}x${png.readUInt32BE(20)}`).toBe(sizes);
   }

@@ -14,13 +14,13 @@ interface Node {
   parent: string | null;
 }
 
-let harbour: Fixture;
+let fixture: Fixture;
 let page: Page;
 
 beforeAll(async () => {
-  harbour = await startFixture('place', 2);
+  fixture = await startFixture('place', 2);
   await until('the devices have told who they hang on, and somebody is there', async () => {
-    const { nodes } = await harbour.owner.call<{ nodes: Node[] }>('/api/v3/topology/get', { gwid: harbour.gwid });
+    const { nodes } = await fixture.owner.call<{ nodes: Node[] }>('/api/v3/topology/get', { gwid: fixture.gwid });
     const placed = nodes.filter(
       ({ kind, parent, link }) => kind === 'ap' && parent !== null && link?.source === 'lldp_up',
     );
@@ -30,31 +30,31 @@ beforeAll(async () => {
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `place ${task.name}`);
 });
-afterAll(() => harbour?.stop());
+afterAll(() => fixture?.stop());
 
 describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   const t = texts(language);
   let complaints: string[];
   const drawer = () => page.getByRole('dialog');
-  const open = (path: string) => page.goto(`${harbour.product.url}${path}`);
+  const open = (path: string) => page.goto(`${fixture.product.url}${path}`);
   const saved = async (act: () => Promise<unknown>): Promise<Buffer> => {
     const [file] = await Promise.all([page.waitForEvent('download') as Promise<Download>, act()]);
     return readFile(await file.path());
   };
 
   const accessPoint = async () => {
-    const { nodes } = await harbour.owner.call<{ nodes: Node[] }>('/api/v3/topology/get', { gwid: harbour.gwid });
+    const { nodes } = await fixture.owner.call<{ nodes: Node[] }>('/api/v3/topology/get', { gwid: fixture.gwid });
     return nodes.find(({ kind }) => kind === 'ap')!.id;
   };
 
   beforeAll(async () => {
-    const { browser, product, owner } = harbour;
+    const { browser, product, owner } = fixture;
     ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
   });
   afterAll(() => page?.context().close());
 
   it('the topology folds, is searched, says who knows a link, and is saved as a drawing', async () => {
-    await open(`/topology/${harbour.gwid}`);
+    await open(`/topology/${fixture.gwid}`);
     const boxes = page.locator('.topo-ap');
     await expect.poll(() => boxes.count()).toBe(2);
     expect(await seriousIssues(page)).toEqual([]);
@@ -82,7 +82,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
 
   it('a campus of five hundred devices begins folded, and what is out of sight is not in the page', async () => {
     await answerCampus(page);
-    await open(`/topology/${harbour.gwid}`);
+    await open(`/topology/${fixture.gwid}`);
     const nodes = page.locator('.topo-node');
     const elements = () => page.locator('.topo-frame *').count();
     const inView = (id: string) =>
@@ -135,13 +135,13 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   });
 
   it('an asset is found by a part of its name, noted, known, and goes into a workbook', async () => {
-    await open(`/asset/${harbour.gwid}`);
+    await open(`/asset/${fixture.gwid}`);
     const rows = page.locator('tbody tr');
     await rows.first().waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     const [fresh] = (
-      await harbour.owner.call<{ list: { id: string }[] }>('/api/v3/asset/list', {
-        ...{ gwid: harbour.gwid, fresh: 'true', page: 1, limit: 10 },
+      await fixture.owner.call<{ list: { id: string }[] }>('/api/v3/asset/list', {
+        ...{ gwid: fixture.gwid, fresh: 'true', page: 1, limit: 10 },
       })
     ).list;
     const details = rows.first().getByRole('button', { name: t('assets.open') });
@@ -151,7 +151,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await drawer().waitFor();
     await page.keyboard.press('Escape');
     await drawer().waitFor({ state: 'detached' });
-    await open(`/asset/${harbour.gwid}?asset=${fresh!.id}`);
+    await open(`/asset/${fixture.gwid}?asset=${fresh!.id}`);
     await drawer()
       .getByRole('button', { name: t('assets.know') })
       .click();
@@ -177,7 +177,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   });
 
   it('a network is placed on the map by typing where it is, and opened from there', async () => {
-    await harbour.owner.call('/api/v3/map/unplace', { gwid: harbour.gwid });
+    await fixture.owner.call('/api/v3/map/unplace', { gwid: fixture.gwid });
     await open('/map');
     await page.getByRole('button', { name: t('map.place') }).click();
     await page.getByRole('button', { name: t('map.type') }).click();
@@ -196,8 +196,8 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await drawer()
       .getByRole('link', { name: t('map.open') })
       .click();
-    await page.waitForURL(`**/network/${harbour.gwid}`);
-    await open(`/map?network=${harbour.gwid}`);
+    await page.waitForURL(`**/network/${fixture.gwid}`);
+    await open(`/map?network=${fixture.gwid}`);
     await drawer()
       .getByRole('button', { name: t('map.remove') })
       .click();
@@ -234,7 +234,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
       .waitFor();
     const failed = await saved(() => page.getByRole('button', { name: t('imports.failed_rows', { n: 1 }) }).click());
     expect(failed.toString()).toContain('nonsense');
-    const { remark } = await harbour.owner.call<{ remark: string }>('/api/v3/ap/detail', { serial });
+    const { remark } = await fixture.owner.call<{ remark: string }>('/api/v3/ap/detail', { serial });
     expect(remark).toBe(`Desk-${language}`);
   });
 

@@ -5,7 +5,7 @@ import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts
 import { type Fixture, startFixture } from './fixture.ts';
 import { until } from './until.ts';
 
-let harbour: Fixture;
+let fixture: Fixture;
 let annex: Fleet;
 let page: Page;
 
@@ -15,8 +15,8 @@ interface Wireless {
 }
 
 beforeAll(async () => {
-  harbour = await startFixture('impact', 2);
-  const { owner, product, gwid } = harbour;
+  fixture = await startFixture('impact', 2);
+  const { owner, product, gwid } = fixture;
   const other = (await owner.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Annex' })).gwid;
   const { ssids } = await owner.call<Wireless>('/api/v3/network/wireless/get', { gwid });
   const input = { gwid: other, version: 0, ssids: ssids.map((ssid) => ({ ...ssid, id: undefined })), radios: [] };
@@ -30,7 +30,7 @@ afterEach(async ({ task }) => {
 });
 afterAll(async () => {
   annex?.stop();
-  await harbour?.stop();
+  await fixture?.stop();
 });
 
 describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
@@ -38,11 +38,11 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
   const look = `${language.slice(0, 2)}-${theme}`;
   let complaints: string[];
   const dialog = () => page.getByRole('dialog');
-  const wireless = () => harbour.owner.call<Wireless>('/api/v3/network/wireless/get', { gwid: harbour.gwid });
+  const wireless = () => fixture.owner.call<Wireless>('/api/v3/network/wireless/get', { gwid: fixture.gwid });
   const names = async () => (await wireless()).ssids.map(({ name }) => name);
 
   beforeAll(async () => {
-    const { browser, product, owner } = harbour;
+    const { browser, product, owner } = fixture;
     ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
   });
   afterAll(async () => {
@@ -53,11 +53,11 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
   it('blocks a client at once where it is, and elsewhere as chosen', async () => {
     let mac = '';
     await until('a client is on the air in Harbour', async () => {
-      const found = (await harbour.terminals({ gwid: harbour.gwid })).find(({ rssi }) => rssi !== null);
+      const found = (await fixture.terminals({ gwid: fixture.gwid })).find(({ rssi }) => rssi !== null);
       mac = found?.mac ?? '';
       return mac !== '';
     });
-    await page.goto(`${harbour.product.url}/networks/online_users?tab=history&keyword=${mac}`);
+    await page.goto(`${fixture.product.url}/networks/online_users?tab=history&keyword=${mac}`);
     await page.locator('tbody tr').getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.block') }).click();
     await dialog()
@@ -85,15 +85,15 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
       .click();
     await dialog().getByText(t('job_status.applied'), { exact: true }).first().waitFor();
     await page.keyboard.press('Escape');
-    await page.goto(`${harbour.product.url}/networks/online_users?tab=blocked`);
+    await page.goto(`${fixture.product.url}/networks/online_users?tab=blocked`);
     await page.locator('tbody').getByText('Harbour', { exact: true }).last().waitFor();
-    await harbour.owner.call('/api/v3/user_online/unblock', { macs: [mac], elsewhere: 'now' });
+    await fixture.owner.call('/api/v3/user_online/unblock', { macs: [mac], elsewhere: 'now' });
   });
 
   it('says in the preview that an added SSID restarts radios, and undoes it from the log after another preview', async () => {
     const before = await names();
     const added = `Guest-${look}-${before.length}`;
-    await page.goto(`${harbour.product.url}/network/${harbour.gwid}?tab=wireless`);
+    await page.goto(`${fixture.product.url}/network/${fixture.gwid}?tab=wireless`);
     await page.getByRole('button', { name: t('wireless.add') }).click();
     await dialog().getByLabel(t('wireless.name'), { exact: true }).fill(added);
     await dialog().getByLabel(t('wireless.key'), { exact: true }).fill('welcome-2026');
@@ -111,7 +111,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     await dialog().getByText(t('job_status.applied'), { exact: true }).first().waitFor();
     expect(await names()).toEqual([...before, added]);
 
-    await page.goto(`${harbour.product.url}/logs/action?keyword=${harbour.gwid}`);
+    await page.goto(`${fixture.product.url}/logs/action?keyword=${fixture.gwid}`);
     await page
       .locator('tbody')
       .getByRole('button', { name: t('action.undo') })

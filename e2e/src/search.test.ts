@@ -4,21 +4,21 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, texts } from './browser.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 
-let harbour: Fixture;
+let fixture: Fixture;
 let page: Page;
 let serial: string;
 
 beforeAll(async () => {
-  harbour = await startFixture('search', 2);
-  const { list } = await harbour.owner.call<{ list: { serial: string }[] }>('/api/v3/ap/list', {
-    ...{ gwid: harbour.gwid, kind: 'ap', page: 1, limit: 10 },
+  fixture = await startFixture('search', 2);
+  const { list } = await fixture.owner.call<{ list: { serial: string }[] }>('/api/v3/ap/list', {
+    ...{ gwid: fixture.gwid, kind: 'ap', page: 1, limit: 10 },
   });
   serial = list[0]!.serial;
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `search ${task.name}`);
 });
-afterAll(() => harbour?.stop());
+afterAll(() => fixture?.stop());
 
 describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
   const t = texts(language);
@@ -30,7 +30,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
   const label = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
   beforeAll(async () => {
-    const { browser, product, owner } = harbour;
+    const { browser, product, owner } = fixture;
     ({ page, complaints } = await openPage(browser, product.url, language, 'light', { token: owner.token }));
     await page.goto(`${product.url}/`);
     await page.getByRole('button', { name: t('header.search') }).waitFor();
@@ -65,7 +65,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
       .first();
     while ((await found.getAttribute('aria-selected')) !== 'true') await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
-    await page.waitForURL(`**/network/aps/${harbour.gwid}?device=${serial}`);
+    await page.waitForURL(`**/network/aps/${fixture.gwid}?device=${serial}`);
     await page
       .getByRole('dialog')
       .getByRole('tab', { name: t('device.tab_values') })
@@ -86,7 +86,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
 
   it('finds a screen by its name, by initials, and keeps it among what was opened last', async () => {
     for (const word of [t('messages.log_action'), ...(language === 'zh-CN' ? ['pzczrz'] : [])]) {
-      await page.goto(`${harbour.product.url}/map`);
+      await page.goto(`${fixture.product.url}/map`);
       await page.getByRole('button', { name: t('header.search') }).click();
       await box().fill(word);
       await expect.poll(() => chosen().first().textContent()).toContain(t('messages.log_action'));
@@ -101,13 +101,13 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
   });
 
   it('opens by / only where no list has a search of its own, and ? lists the keys', async () => {
-    await page.goto(`${harbour.product.url}/networks`);
+    await page.goto(`${fixture.product.url}/networks`);
     await page.getByRole('link', { name: 'Harbour' }).first().waitFor();
     await page.keyboard.press('/');
     await expect.poll(label).toBe(t('table.search'));
     await page.keyboard.press('?');
     expect(await page.getByRole('dialog').count()).toBe(0);
-    await page.goto(`${harbour.product.url}/personalization`);
+    await page.goto(`${fixture.product.url}/personalization`);
     await page
       .getByRole('heading', { name: t('personal.personalization') })
       .first()

@@ -8,16 +8,16 @@ interface Ports {
   ports: { port: string; up: boolean; uplink: boolean; vlan: number; poe: { watts: number | null } | null }[];
 }
 
-let harbour: Fixture;
+let fixture: Fixture;
 let page: Page;
 let serial: string;
 
-const portsNow = () => harbour.owner.call<Ports>('/api/v3/switch/port/list', { serial });
+const portsNow = () => fixture.owner.call<Ports>('/api/v3/switch/port/list', { serial });
 
 beforeAll(async () => {
-  harbour = await startFixture('ports', 3, 1);
-  const { list } = await harbour.owner.call<{ list: { serial: string }[] }>('/api/v3/ap/list', {
-    ...{ gwid: harbour.gwid, kind: 'switch' },
+  fixture = await startFixture('ports', 3, 1);
+  const { list } = await fixture.owner.call<{ list: { serial: string }[] }>('/api/v3/ap/list', {
+    ...{ gwid: fixture.gwid, kind: 'switch' },
   });
   serial = list[0]!.serial;
   await until('the switch has reported its ports', async () =>
@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `switch ports ${task.name}`);
 });
-afterAll(() => harbour?.stop());
+afterAll(() => fixture?.stop());
 
 // others differ only in colours and texts
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
@@ -37,7 +37,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const row = (port: string) => drawer().locator(`tr[data-port="${port}"]`);
 
   beforeAll(async () => {
-    const { browser, product, owner, gwid } = harbour;
+    const { browser, product, owner, gwid } = fixture;
     ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     await page.goto(`${product.url}/network/aps/${gwid}?device=${serial}`);
     await drawer()

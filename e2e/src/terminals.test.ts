@@ -4,18 +4,18 @@ import { keepPicture, looks, openPage, seriousIssues, texts } from './browser.ts
 import { type Fixture, startFixture, type Terminal } from './fixture.ts';
 import { until } from './until.ts';
 
-let harbour: Fixture;
+let fixture: Fixture;
 let page: Page;
 
 const written = (mac: string) => mac.replace(/(..)(?=.)/g, '$1:');
 
 beforeAll(async () => {
-  harbour = await startFixture('terminals', 2);
+  fixture = await startFixture('terminals', 2);
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `terminals ${task.name}`);
 });
-afterAll(() => harbour?.stop());
+afterAll(() => fixture?.stop());
 
 // in the simulated night clients may stay away after a push
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
@@ -25,7 +25,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const drawer = () => page.getByRole('dialog');
 
   beforeAll(async () => {
-    const { browser, product, owner } = harbour;
+    const { browser, product, owner } = fixture;
     ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
   });
   afterAll(() => page?.context().close());
@@ -34,7 +34,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const somebody = async () => {
     let found: Terminal | undefined;
     await until('somebody is on the air', async () => {
-      found = (await harbour.terminals()).find((row) => row.rssi !== null);
+      found = (await fixture.terminals()).find((row) => row.rssi !== null);
       return found !== undefined;
     });
     return found!;
@@ -42,12 +42,12 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
 
   it('tabs, filters and the search live in the address', async () => {
     let who!: Terminal;
-    const machines = harbour.fleet.devices[0]!.box.place.machines.map(({ mac }) => mac.replaceAll(':', ''));
+    const machines = fixture.fleet.devices[0]!.box.place.machines.map(({ mac }) => mac.replaceAll(':', ''));
     await until('a machine on a cable is reported', async () => {
-      who = (await harbour.terminals({ band: '0' })).find(({ mac }) => machines.includes(mac))!;
+      who = (await fixture.terminals({ band: '0' })).find(({ mac }) => machines.includes(mac))!;
       return who !== undefined;
     });
-    await page.goto(`${harbour.product.url}/networks/online_users?limit=50`);
+    await page.goto(`${fixture.product.url}/networks/online_users?limit=50`);
     await rows().getByText(written(who.mac)).waitFor();
     await page.getByLabel(t('table.search'), { exact: true }).fill(written(who.mac).slice(-8));
     await expect.poll(() => rows().count()).toBe(1);
@@ -60,13 +60,13 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await page.goBack();
     await page.waitForURL((url) => !url.searchParams.has('tab'));
     await page.goto(
-      `${harbour.product.url}/networks/online_users/${harbour.gwid}?band=${who.band}&serial=${who.serial}&limit=50`,
+      `${fixture.product.url}/networks/online_users/${fixture.gwid}?band=${who.band}&serial=${who.serial}&limit=50`,
     );
     await rows().getByText(written(who.mac)).waitFor();
   });
 
   it('a search that finds nobody online goes on in the history', async () => {
-    await page.goto(`${harbour.product.url}/networks/online_users?keyword=nobody-at-all`);
+    await page.goto(`${fixture.product.url}/networks/online_users?keyword=nobody-at-all`);
     await page.getByRole('button', { name: t('users.look_in_history', { keyword: 'nobody-at-all' }) }).click();
     await page.waitForURL(/tab=history/);
     expect(new URL(page.url()).searchParams.get('keyword')).toBe('nobody-at-all');
@@ -74,7 +74,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('an address that names what is not there says so, and lists nobody', async () => {
-    const users = `${harbour.product.url}/networks/online_users`;
+    const users = `${fixture.product.url}/networks/online_users`;
     const nowhere = '00000000-0000-4000-8000-000000000000';
     for (const odd of ['band=99', 'rssi_below=-1', 'gwid=nowhere', `gwid=${nowhere}`, 'serial=000000000000']) {
       await page.goto(`${users}?${odd}`);
@@ -100,7 +100,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
       await route.continue();
     });
     for (const path of ['networks/online_users', 'network/aps']) {
-      await page.goto(`${harbour.product.url}/${path}/${harbour.gwid}`);
+      await page.goto(`${fixture.product.url}/${path}/${fixture.gwid}`);
       await page.locator('.crumb', { hasText: t('home.network') }).waitFor();
     }
     release();
@@ -111,7 +111,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   it('the filters take two rows at 1280 pixels, and those that a button holds narrow the list too', async () => {
     const size = page.viewportSize()!;
     await page.setViewportSize({ width: 1280, height: 800 });
-    await page.goto(`${harbour.product.url}/networks/online_users`);
+    await page.goto(`${fixture.product.url}/networks/online_users`);
     await rows().getByText(':').first().waitFor();
     const controls = page.locator('.toolbar').locator('select, input, .btn');
     const tops = async () =>
@@ -140,7 +140,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
         : { ...body.data, ...long };
       await route.fulfill({ response: answer, json: { ...body, data } });
     });
-    await page.goto(`${harbour.product.url}/networks/online_users?keyword=${who.mac}`);
+    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${who.mac}`);
     await rows().getByText(written(who.mac)).click();
     await drawer().locator('.facts').waitFor();
     const close = drawer().getByRole('button', { name: t('action.close') });
@@ -154,7 +154,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
 
   it('a terminal opens with its place, its day and its stays; a remark is written and found', async () => {
     const who = await somebody();
-    await page.goto(`${harbour.product.url}/networks/online_users?keyword=${who.mac}`);
+    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${who.mac}`);
     await rows().getByText(written(who.mac)).click();
     await page.waitForURL(`**user=${who.mac}**`);
     await drawer().getByText(written(who.mac)).first().waitFor();
@@ -175,14 +175,14 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await page.getByRole('menuitem', { name: t('users.edit_remark') }).click();
     await drawer().getByLabel(t('users.remark')).fill(`Desk-${language}-${theme}`);
     await page.keyboard.press('Enter');
-    await page.goto(`${harbour.product.url}/networks/online_users?keyword=Desk-${language}-${theme}`);
+    await page.goto(`${fixture.product.url}/networks/online_users?keyword=Desk-${language}-${theme}`);
     await rows().getByText(`Desk-${language}-${theme}`).waitFor();
     expect(await rows().count()).toBe(1);
   });
 
   it('a kick is confirmed by what the access point then reports', async () => {
     const who = await somebody();
-    await page.goto(`${harbour.product.url}/networks/online_users?keyword=${who.mac}`);
+    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${who.mac}`);
     await rows().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.kick') }).click();
     await drawer()
@@ -195,7 +195,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
 
   it('a block is pushed to the access points, who say that it is in force, and taken back', async () => {
     const who = await somebody();
-    await page.goto(`${harbour.product.url}/networks/online_users?keyword=${who.mac}`);
+    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${who.mac}`);
     await rows().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.block') }).click();
     await drawer()
@@ -206,7 +206,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
       .click();
     await drawer().getByText(t('job_status.applied'), { exact: true }).first().waitFor({ timeout: 60_000 });
     await page.keyboard.press('Escape');
-    await page.goto(`${harbour.product.url}/networks/online_users?tab=blocked`);
+    await page.goto(`${fixture.product.url}/networks/online_users?tab=blocked`);
     await rows().getByText(written(who.mac)).waitFor();
     await page.getByText(t('users.applied', { done: 3, all: 3 })).waitFor({ timeout: 60_000 });
     expect(await seriousIssues(page)).toEqual([]);
@@ -242,7 +242,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
       const data = { list: many.slice((at - 1) * limit, at * limit), total: many.length, as_of: new Date() };
       await route.fulfill({ json: { code: 2000, message: '', data } });
     });
-    await page.goto(`${harbour.product.url}/networks/online_users`);
+    await page.goto(`${fixture.product.url}/networks/online_users`);
     await rows().first().getByRole('checkbox').waitFor();
     await page.getByLabel(t('table.select_page')).check();
     await page.getByRole('button', { name: t('table.select_all', { n: 312 }) }).click();
@@ -265,7 +265,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('what was never seen is put on a list by its MAC', async () => {
-    await page.goto(`${harbour.product.url}/networks/online_users?tab=allowed`);
+    await page.goto(`${fixture.product.url}/networks/online_users?tab=allowed`);
     await page.getByText(t('users.none_allowed')).waitFor();
     await page.getByRole('button', { name: t('users.add') }).click();
     const field = drawer().getByLabel(t('users.mac'));
