@@ -10,23 +10,23 @@ const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
 const catalogues: readonly Readonly<Record<string, string>>[] = [en, zhCN];
 
 /** Validation errors in the source: key, and whether placeholder values follow. */
-const complaints = sources.flatMap(({ name, text }) =>
+const errors = sources.flatMap(({ name, text }) =>
   [...text.matchAll(/(?:invalid|\.add)\([^;]*?'(validation\.\w+)'(\s*,)?/g)].map(([, key, comma]) => ({
     ...{ name, key: key!, hasValues: comma !== undefined },
   })),
 );
 
 it('finds complaints at all', () => {
-  expect(complaints.length).toBeGreaterThan(50);
+  expect(errors.length).toBeGreaterThan(50);
 });
 
 it('words every complaint of the server in both languages', () => {
-  const wordless = complaints.filter(({ key }) => catalogues.some((catalogue) => catalogue[key] === undefined));
+  const wordless = errors.filter(({ key }) => catalogues.some((catalogue) => catalogue[key] === undefined));
   expect(wordless).toEqual([]);
 });
 
 it('gives values to every complaint whose text has placeholders', () => {
-  const raw = complaints.filter(
+  const raw = errors.filter(
     ({ key, hasValues }) => !hasValues && catalogues.some((catalogue) => catalogue[key]?.includes('{')),
   );
   expect(raw).toEqual([]);

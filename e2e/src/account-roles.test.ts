@@ -59,7 +59,7 @@ it.each([looks[0]!, looks.at(-1)!])(
     await guest.call('/api/v3/account/invitation/accept', { token: url });
     const places = await guest.call<{ list: { role_name: string | null }[] }>('/api/v3/account/list', {});
     expect(places.list.map((place) => place.role_name)).toContain(name);
-    expect(visit.complaints.filter((text) => !text.includes('4109'))).toEqual([]);
+    expect(visit.errors.filter((text) => !text.includes('4109'))).toEqual([]);
   },
 );
 

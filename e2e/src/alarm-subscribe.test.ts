@@ -92,5 +92,5 @@ it('sends a test, and shows its result and the record', async () => {
     .getByText(/HTTP 500/)
     .waitFor();
   expect(await seriousIssues(page)).toEqual([]);
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
 });

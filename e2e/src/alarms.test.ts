@@ -90,7 +90,7 @@ it('shows an offline access point, takes an acknowledgement, and recovers with i
   await bell(0).waitFor();
   await page.getByRole('link', { name: t('alarm.show_recovered') }).click();
   await row().getByText('cable is out').waitFor();
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
 });
 
 it('changes a rule with its level and tolerance', async () => {
@@ -104,7 +104,7 @@ it('changes a rule with its level and tolerance', async () => {
   await page.getByRole('button', { name: t('action.save') }).click();
   await page.getByRole('row', { name }).getByText('80%').waitFor();
   await page.getByRole('row', { name }).getByText(t('alarm.rule_by_hand')).waitFor();
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
 });
 
 it('tries a rule against the past before it is saved, and applies a preset that says what it overwrites', async () => {
@@ -137,5 +137,5 @@ it('tries a rule against the past before it is saved, and applies a preset that 
   await dialog.waitFor({ state: 'detached' });
   await page.getByRole('row', { name }).getByText(t('alarm.preset_quiet')).waitFor();
   await expect.poll(() => page.getByText(t('alarm.rule_by_hand'), { exact: true }).count()).toBe(0);
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
 });

@@ -12,12 +12,12 @@ let browser: Browser;
 let owner: Person;
 let fleet: Fleet;
 let page: Page;
-let complaints: string[];
+let errors: string[];
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), startBrowser()]);
   owner = await register(product, 'owner@example.org');
-  ({ page, complaints } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
+  ({ page, errors } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
   await page.goto(`${product.url}/waiting_devices`);
 });
 afterEach(async ({ task }) => {
@@ -65,5 +65,5 @@ it('lists a device that asks to enrol again, and lets it in after a click', asyn
   await dialog.getByRole('button', { name: t('requests.allow') }).click();
   await page.getByText(t('requests.allow_done')).waitFor();
   expect((await enrol(request)).serial).toBe(serial);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -62,7 +62,7 @@ export interface Visit {
   context: BrowserContext;
   page: Page;
   /** Policy violations and exceptions. */
-  complaints: string[];
+  errors: string[];
 }
 
 const phone = { viewport: { width: 360, height: 720 }, isMobile: true, hasTouch: true, deviceScaleFactor: 2 };
@@ -98,14 +98,14 @@ export async function openPage(
   );
   if (options.token) await signInWith(context, url, options.token);
   const page = await context.newPage();
-  const complaints: string[] = [];
+  const errors: string[] = [];
   page.on('console', (message) => {
     // logged by Chromium on every page over plain HTTP
     if (message.text().startsWith('The Cross-Origin-Opener-Policy header has been ignored')) return;
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') errors.push(message.text());
   });
-  page.on('pageerror', (error) => complaints.push(error.message));
-  return { context, page, complaints };
+  page.on('pageerror', (error) => errors.push(error.message));
+  return { context, page, errors };
 }
 
 export async function signInWith(context: BrowserContext, url: string, token: string): Promise<void> {

@@ -27,7 +27,7 @@ interface Wireless {
 
 describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
   const t = texts(language);
-  let complaints: string[];
+  let errors: string[];
   const rows = () => page.locator('tbody tr');
   const dialog = () => page.getByRole('dialog');
   const act = async (name: string) => {
@@ -47,7 +47,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
 
   beforeAll(async () => {
     const { browser, product, owner } = fixture;
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     await rename('Harbour');
   });
   afterAll(() => page?.context().close());
@@ -142,6 +142,6 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
       .getByRole('button', { name: t('backup.restore') })
       .click();
     await expect.poll(async () => (await wireless()).ssids[0]!.name).toBe('Pier');
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

@@ -14,7 +14,7 @@ let browser: Browser;
 let owner: Person;
 let fleet: Fleet;
 let page: Page;
-let complaints: string[];
+let errors: string[];
 let gwid: string;
 
 interface Ssid {
@@ -35,7 +35,7 @@ beforeAll(async () => {
   fleet = await startFleet({ ...place, gateways: 1, aps: 2, crowd: people, seed: 'passwords' });
   await fleet.online();
   await allThere();
-  ({ page, complaints } = await openPage(browser, product.url, 'zh-CN', 'light', { token: owner.token }));
+  ({ page, errors } = await openPage(browser, product.url, 'zh-CN', 'light', { token: owner.token }));
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await keepPicture(page, `passwords ${task.name}`);
@@ -171,5 +171,5 @@ it('the log knows who looked and what was done, and holds no password', async ()
     ],
   ]);
   expect(JSON.stringify(list)).not.toMatch(/cafe-\w{6}|welcome-2026/);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

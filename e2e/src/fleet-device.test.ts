@@ -28,7 +28,7 @@ const aps = async () =>
 // one look: the screen walk covers the others
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const t = texts(language);
-  let complaints: string[];
+  let errors: string[];
   let ap: Ap;
   const drawer = () => page.getByRole('dialog');
   const countOf = (path: string) => {
@@ -46,7 +46,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
 
   beforeAll(async () => {
     const { browser, product, owner } = fixture;
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     await until('radios have told', async () => {
       const found = (await aps()).find(({ radios }) => radios.some(({ channel }) => channel !== null));
       if (found) ap = found;
@@ -173,6 +173,6 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
 
   it('has nothing that keeps anybody out, and nothing to complain of', async () => {
     expect(await seriousIssues(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

@@ -31,11 +31,11 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
   // per look, so that the second run changes something
   const look = `${language.slice(0, 2)}-${theme}`;
   const tag = `Spring-${look}`;
-  let complaints: string[];
+  let errors: string[];
 
   beforeAll(async () => {
     const { browser, product, owner } = fixture;
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
   });
   afterAll(() => page?.context().close());
 
@@ -285,6 +285,6 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
 
   it('has nothing that keeps anybody out, and nothing to complain of', async () => {
     expect(await seriousIssues(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

@@ -90,7 +90,7 @@ it('says what changes by the names of the fields, what is wrong beside them, and
   await dialog.getByRole('button', { name: t('wireless.reload') }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await get()).toMatchObject({ version: now.version + 1, settings: { confirm_s: 90, limits: [] } });
-  expect(visit.complaints).toEqual([expect.stringContaining('422'), expect.stringContaining('422')]);
+  expect(visit.errors).toEqual([expect.stringContaining('422'), expect.stringContaining('422')]);
   await visit.context.close();
 }, 180_000);
 
@@ -123,6 +123,6 @@ it('upgrades the agents of several networks in waves from the list of networks',
   const drawer = page.getByRole('dialog');
   await drawer.getByText(t('job_status.succeeded')).first().waitFor({ timeout: 150_000 });
   await expect.poll(() => boxes.map(({ version }) => version), patience).toEqual(['0.1.0', '0.1.0', '0.1.0']);
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
   await visit.context.close();
 }, 240_000);

@@ -57,7 +57,7 @@ describe('who may open what', () => {
     await go(page, addressOf(row));
     await settled(page);
     expect(pathOf(page)).toBe(addressOf(row));
-    expect(visit?.complaints).toEqual([]);
+    expect(visit?.errors).toEqual([]);
   });
 
   it('a visitor is sent from every other path to /login, and the wanted page is kept', async () => {
@@ -139,7 +139,7 @@ describe.each<[Language]>([['zh-CN'], ['en']])('every path in %s', (language) =>
         const entry = layoutRoutes.find((other) => other.path === (row.parent ?? row.path))!;
         expect(await page.locator('.side [aria-current=page]').textContent()).toBe(t(entry.title));
       }
-      expect([row.path, ...(visit?.complaints ?? [])]).toEqual([row.path]);
+      expect([row.path, ...(visit?.errors ?? [])]).toEqual([row.path]);
     }
   });
 });
@@ -277,7 +277,7 @@ describe('the policy of the pages', () => {
       document.body.append(script);
     });
     expect(await page.evaluate(() => 'intruder' in globalThis)).toBe(false);
-    await expect.poll(() => visit?.complaints.join()).toContain('script-src');
+    await expect.poll(() => visit?.errors.join()).toContain('script-src');
   });
 });
 

@@ -96,7 +96,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     const rank = home.card('ranking');
     await says(rank, 'Shop-0', '97.5%', t('ranking.no_reports'));
     expect(await rank.locator('tbody tr').first().locator('.sparkline').count()).toBe(2);
-    expect(home.complaints).toEqual([]);
+    expect(home.errors).toEqual([]);
   });
 });
 

@@ -34,8 +34,8 @@ export class Home {
     return this.#visit.page;
   }
 
-  get complaints(): readonly string[] {
-    return this.#visit?.complaints ?? [];
+  get errors(): readonly string[] {
+    return this.#visit?.errors ?? [];
   }
 
   async visit(

@@ -44,7 +44,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     const [stay, visits] = [people.locator('.chart').nth(0), people.locator('.chart').nth(1)];
     expect((await tableOf(stay)).map((row) => row[1])).toEqual(['4,111', '2,803', '2,111', '1,601', '907']);
     expect((await tableOf(visits)).map((row) => row[1])).toEqual(['401', '2,203', '3,119', '4,801', '7,603']);
-    expect(home.complaints).toEqual([]);
+    expect(home.errors).toEqual([]);
   });
 
   it('the trend shows a gap as a gap, for 7 or 30 days, and is read with the arrow keys', async () => {
@@ -198,7 +198,7 @@ it('the page shows what the server answers', async () => {
   // from different calls, but must agree
   await shows('networks', () => [`${sums().router_online_number} / ${sums().router_number}`]);
   await shows('aps', () => [`${sums().ap_online_number} / ${sums().ap_number}`]);
-  expect(home.complaints).toEqual([]);
+  expect(home.errors).toEqual([]);
   await home.card('problems').getByText(t('problems.calm'), { exact: true }).waitFor();
   const [lost] = fleet.status().filter(({ role }) => role === 'access-point' || role === 'ap');
   fleet.device(lost!.serial).stop();

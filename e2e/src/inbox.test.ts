@@ -54,7 +54,7 @@ describe('the inbox', () => {
     await page.getByRole('button', { name: t('header.messages'), exact: true }).waitFor();
     await page.getByRole('link', { name: t('inbox.open') }).click();
     await page.waitForURL('**/security');
-    expect(visit.complaints).toEqual([]);
+    expect(visit.errors).toEqual([]);
   });
 
   it('goes to the newer and the older, and tells apart what was read', async () => {
@@ -128,7 +128,7 @@ describe('the operation log', () => {
     await expect
       .poll(async () => (await person.call<{ remark: string }>('/api/v3/network/detail', { gwid })).remark)
       .toBe('Hall');
-    expect(visit.complaints).toEqual([]);
+    expect(visit.errors).toEqual([]);
   });
 
   it('closes a question about what is no longer so, and shows the row as it is', async () => {
@@ -187,7 +187,7 @@ describe('the operation log', () => {
     expect(csv.text).toContain(',network.create,network,');
     const json = await file('JSON');
     expect(JSON.parse(json.text)).toMatchObject({ complete: true, rows: [{ action: 'network.create' }] });
-    expect(visit.complaints).toEqual([]);
+    expect(visit.errors).toEqual([]);
   });
 });
 
@@ -220,7 +220,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     const { gwid } = await person.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Lobby' });
     await person.call('/api/v3/network/update', { gwid, remark: 'Hall' });
     const look = await openPage(browser, product.url, language, theme, { token: person.token });
-    const { page: seen, complaints } = look;
+    const { page: seen, errors } = look;
     const title = own('message.tokenCreated.title', { name: 'Nightly' });
     const clean = async () => expect(await seriousIssues(seen)).toEqual([]);
     await seen.goto(`${product.url}/messages`);
@@ -246,7 +246,7 @@ describe.each(twoLooks)('in %s and %s', (language, theme) => {
     await seen.goto(`${product.url}/network/${gwid}?tab=history`);
     await seen.locator('.history li').nth(1).waitFor();
     await clean();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await look.context.close();
   });
 });

@@ -293,7 +293,7 @@ it('is usable in every look', async () => {
       await settled(look.page);
       expect([language, theme, tab, await seriousIssues(look.page)]).toEqual([language, theme, tab, []]);
     }
-    expect(look.complaints).toEqual([]);
+    expect(look.errors).toEqual([]);
     await look.context.close();
   }
 });

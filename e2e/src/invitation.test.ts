@@ -84,7 +84,7 @@ describe('an invitation', () => {
     await phone.goto(product.url + path);
     await phone.getByText(t('invited.used')).waitFor();
     await fitsAPhone();
-    expect(visit.complaints).toEqual([]);
+    expect(visit.errors).toEqual([]);
   });
 
   it('that is made out to somebody else says so, and lets that person sign in', async () => {

@@ -23,7 +23,7 @@ describe.each<[Language, Theme, string, string]>([
 ])('the first hour, in %s and %s', (language, theme, mobile, host) => {
   const t = texts(language);
   let page: Page;
-  let complaints: string[];
+  let errors: string[];
   let url: string;
   let bindingCode: string;
   const fleets: Fleet[] = [];
@@ -38,7 +38,7 @@ describe.each<[Language, Theme, string, string]>([
 
   it('sends a visitor to sign in, and registers with a mobile', async () => {
     url = product.url.replace('127.0.0.1', host);
-    ({ page, complaints } = await openPage(browser, url, language, theme));
+    ({ page, errors } = await openPage(browser, url, language, theme));
     await page.addInitScript(() =>
       addEventListener(
         'click',
@@ -205,7 +205,7 @@ describe.each<[Language, Theme, string, string]>([
   });
 
   it('complained of nothing on the way', () => {
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   const copyButton = () => page.getByRole('banner').getByRole('button', { name: t('action.copy') });

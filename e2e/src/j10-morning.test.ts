@@ -40,11 +40,11 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   const t = texts(language);
   const other: Language = language === 'en' ? 'zh-CN' : 'en';
   let page: Page;
-  let complaints: string[];
+  let errors: string[];
 
   beforeAll(async () => {
     const { browser, product, owner } = fixture;
-    ({ page, complaints } = await openPage(browser, product.url, language, 'light', { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, 'light', { token: owner.token }));
   });
   afterEach(async ({ task }) => {
     if (task.result?.state === 'fail') await keepPicture(page, `j10 ${language} ${task.name}`);
@@ -107,11 +107,7 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
       .getByRole('button', { name: t('action.retry') })
       .click();
     await card('online').locator('a.figure').waitFor();
-    complaints.splice(
-      0,
-      complaints.length,
-      ...complaints.filter((line) => !line.startsWith('Failed to load resource')),
-    );
+    errors.splice(0, errors.length, ...errors.filter((line) => !line.startsWith('Failed to load resource')));
   });
 
   it.each(['mac', 'hostname'] as const)('a caller is found by %s: signal, access point, use of its air', async (by) => {
@@ -155,6 +151,6 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
   });
 
   it('complained of nothing on the way', () => {
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

@@ -15,14 +15,14 @@ describe.each([
   const t = texts(language);
   let shops: Shops;
   let page: Page;
-  let complaints: string[];
+  let errors: string[];
   let copy: string;
   let before: Map<string, string>;
 
   beforeAll(async () => {
     shops = await startShops(`j2 ${language}`);
     const { browser, product, owner } = shops;
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     before = new Map(shops.aps.map((device) => [device.serial, running(device)]));
   });
   afterEach(async ({ task }) => {
@@ -194,7 +194,7 @@ describe.each([
       ...['template.retry', 'template.rollback', 'template.apply', 'template.stop'],
     ]);
     expect(JSON.stringify(log.list)).not.toMatch(/autumn-2026|summer-2026/);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   function refusing(devices: Push['devices']) {

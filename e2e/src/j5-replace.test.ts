@@ -76,7 +76,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
   let fleet: Fleet;
   let old: GatewayBox;
   let fresh: GatewayBox | null = null;
-  let complaints: string[];
+  let errors: string[];
   const dialog = () => page.getByRole('dialog');
   const rows = () => page.locator('tbody tr');
   const get = () => owner.call<Got>('/api/v3/network/gateway/get', { gwid });
@@ -115,7 +115,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     old = await GatewayBox.start(place, { serial: oldSerial, version: '0.1.0', offered: '0.1.0', ports: four });
     await until('the router is there', async () => (await get()).gates.length === 0);
     await save({});
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
   });
   afterAll(async () => {
     await page?.context().close();
@@ -196,7 +196,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
     );
     await go().click();
     await page.getByText(t('error.unreachable')).waitFor();
-    expect(complaints.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
+    expect(errors.splice(0)).toEqual(['Failed to load resource: net::ERR_FAILED']);
     expect(await network()).toMatchObject({ sn: newSerial });
     await go().click();
     await dialog().getByText(t('job_type.configuration')).first().waitFor();
@@ -255,7 +255,7 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
       .click();
     await expect.poll(async () => (await get()).settings.forwards, { timeout: 120_000 }).toEqual(settings.forwards);
     await until('what is meant is what it runs', async () => (await syncOf(newSerial)) === 'in_sync');
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('unbinding lists the five things that go with it', async () => {

@@ -22,7 +22,7 @@ let browser: Browser;
 let owner: Person;
 let fleet: Fleet;
 let page: Page;
-let complaints: string[];
+let errors: string[];
 const gwids: string[] = [];
 
 beforeAll(async () => {
@@ -51,7 +51,7 @@ beforeAll(async () => {
     },
   });
   await fleet.online();
-  ({ page, complaints } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
+  ({ page, errors } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `j7 ${task.name}`);
@@ -232,7 +232,7 @@ it('the report and the log say the same, and each network was backed up before',
     expect(total).toBeGreaterThan(0);
   }
   // the rejected checksum, and the restart of the server
-  expect(complaints.filter((line) => !/422|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|50[234]/.test(line))).toEqual([]);
+  expect(errors.filter((line) => !/422|ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY|50[234]/.test(line))).toEqual([]);
 });
 
 it(

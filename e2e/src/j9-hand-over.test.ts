@@ -198,7 +198,7 @@ describe.each([
     await theirs.getByRole('heading', { name: t('home.index') }).waitFor();
     expect(await theirs.locator('.switcher').count()).toBe(0);
     // expected refusals
-    for (const { complaints } of visits) expect(complaints).toEqual([]);
+    for (const { errors } of visits) expect(errors).toEqual([]);
   });
 
   it('invites a colleague by a link that is shown, who sees what the role allows, and nothing when removed', async () => {
@@ -267,6 +267,6 @@ describe.each([
       .getByRole('button', { name: t('member.remove') })
       .click();
     await theirs.getByText(t('left.gone', { name: owner.email })).waitFor({ timeout: leavesWithin });
-    for (const { complaints } of visits) expect(complaints).toEqual([]);
+    for (const { errors } of visits) expect(errors).toEqual([]);
   });
 });

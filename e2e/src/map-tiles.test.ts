@@ -81,12 +81,12 @@ async function colourBesideMiddle(): Promise<number> {
 
 describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   const t = texts(language);
-  let complaints: string[];
+  let errors: string[];
   let wanted: string[];
 
   // a page for each test: empty cache
   beforeEach(async () => {
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     tiles.missing.clear();
     tiles.asked.length = 0;
     wanted = [];
@@ -152,8 +152,8 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     tiles.missing.add(hole);
     await open(10);
     await settled((await inView({ ...place, z: 10 })).filter((tile) => tile !== hole));
-    await expect.poll(() => complaints.length).toBe(1);
-    expect(complaints).toEqual([expect.stringContaining('404')]);
+    await expect.poll(() => errors.length).toBe(1);
+    expect(errors).toEqual([expect.stringContaining('404')]);
     const { x, y, width, height } = await box();
     const at = inTiles(place, 10);
     // the hole, less one pixel of rounding
@@ -168,7 +168,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   it('lets the page show pictures of that origin and of no other', async () => {
     await open(6);
     await shows({ ...place, z: 6 });
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     tiles.asked.length = 0;
     const loads = (url: string) =>
       page.evaluate(
@@ -184,6 +184,6 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     expect(await loads(`http://127.0.0.1:${tiles.port}/1/0/0.svg`)).toBe(true);
     expect(await loads(`http://localhost:${tiles.port}/1/1/0.svg`)).toBe(false);
     expect(asked()).toEqual(['1/0/0']);
-    await expect.poll(() => complaints.some((each) => each.startsWith('policy: img-src'))).toBe(true);
+    await expect.poll(() => errors.some((each) => each.startsWith('policy: img-src'))).toBe(true);
   });
 });

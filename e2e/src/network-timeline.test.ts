@@ -37,11 +37,11 @@ afterAll(() => fixture?.stop());
 describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   const t = texts(language);
   let page: Page;
-  let complaints: string[];
+  let errors: string[];
 
   beforeAll(async () => {
     const { browser, product, owner } = fixture;
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     await page.route('**/api/v3/network/timeline', async (route) => {
       const response = await route.fetch();
       const answer = await response.json();
@@ -120,6 +120,6 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
     await card()
       .getByRole('heading', { name: t('timeline.events'), exact: true })
       .waitFor();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

@@ -45,7 +45,7 @@ it('imports, scans, changes and finds peripheral devices of a site', async () =>
   const gwid = await scannable();
   const t = texts('en');
   visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
-  const { page, complaints } = visit;
+  const { page, errors } = visit;
   const button = (name: string) => page.getByRole('button', { name, exact: true }).first();
   const dialog = page.getByRole('dialog');
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByText(name, { exact: true }) });
@@ -93,5 +93,5 @@ it('imports, scans, changes and finds peripheral devices of a site', async () =>
   await page.waitForURL(/\/device\/index\/.*keyword=Desk-Printer/);
   await row('Desk-Printer').waitFor();
   expect(await row('Door-Camera').count()).toBe(0);
-  expect(complaints).toEqual([expect.stringContaining('422')]);
+  expect(errors).toEqual([expect.stringContaining('422')]);
 });

@@ -7,7 +7,7 @@ import { until } from './until.ts';
 const t = texts('en');
 let fixture: Fixture;
 let page: Page;
-let complaints: string[];
+let errors: string[];
 
 beforeAll(async () => {
   fixture = await startFixture('phone', 2);
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const { list } = await owner.call<{ list: { serial: string; role: string }[] }>('/api/v3/ap/list', {});
   const { serial } = list.find(({ role }) => role !== 'gateway')!;
   fleet.device(serial).fault('power-cut', { seconds: 100_000 });
-  ({ page, complaints } = await openPage(browser, product.url, 'en', 'light', { token: owner.token, phone: true }));
+  ({ page, errors } = await openPage(browser, product.url, 'en', 'light', { token: owner.token, phone: true }));
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail' && page) await keepPicture(page, `phone ${task.name}`);
@@ -94,7 +94,7 @@ it('acknowledges an alarm', async () => {
     .getByRole('button', { name: t('alarm.acknowledge'), exact: true })
     .click();
   await drawer().getByText('on my way').first().waitFor();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });
 
 it('can be installed', async () => {

@@ -34,7 +34,7 @@ afterAll(() => fixture?.stop());
 
 describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   const t = texts(language);
-  let complaints: string[];
+  let errors: string[];
   const drawer = () => page.getByRole('dialog');
   const open = (path: string) => page.goto(`${fixture.product.url}${path}`);
   const saved = async (act: () => Promise<unknown>): Promise<Buffer> => {
@@ -49,7 +49,7 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
 
   beforeAll(async () => {
     const { browser, product, owner } = fixture;
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
   });
   afterAll(() => page?.context().close());
 
@@ -239,6 +239,6 @@ describe.each([looks[0], looks[3]])('in %s and %s', (language, theme) => {
   });
 
   it('nothing of it was refused by the page’s policy', () => {
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

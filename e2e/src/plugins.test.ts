@@ -29,7 +29,7 @@ afterAll(async () => {
 it('takes a catalogue only from a trusted publisher, and offers its plugin', async () => {
   const t = texts('en');
   visit = await openPage(browser, product.url, 'en', 'light', { token: admin.token });
-  const { page, complaints } = visit;
+  const { page, errors } = visit;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const dialog = page.getByRole('dialog');
   const { pem, key } = makeKey();
@@ -63,5 +63,5 @@ it('takes a catalogue only from a trusted publisher, and offers its plugin', asy
   await page.getByRole('heading', { name: t('plugins.no_devices'), exact: true }).waitFor();
   expect(await button(t('plugins.install')).getAttribute('aria-disabled')).toBe('true');
   // the refused import
-  expect(complaints.filter((one) => !/422/.test(one))).toEqual([]);
+  expect(errors.filter((one) => !/422/.test(one))).toEqual([]);
 });

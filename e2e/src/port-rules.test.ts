@@ -10,12 +10,12 @@ let product: Product;
 let browser: Browser;
 let owner: Person;
 let page: Page;
-let complaints: string[];
+let errors: string[];
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), startBrowser()]);
   owner = await register(product, 'owner@example.org');
-  ({ page, complaints } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
+  ({ page, errors } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await keepPicture(page, `port rules ${task.name}`);
@@ -68,5 +68,5 @@ it('rules are written, refused beside the field, put in order, locked and saved'
   });
   expect(await range.inputValue()).toBe('24');
   expect(await seriousIssues(page)).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

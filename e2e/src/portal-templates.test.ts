@@ -11,13 +11,13 @@ let product: Product;
 let browser: Browser;
 let owner: Person;
 let page: Page;
-let complaints: string[];
+let errors: string[];
 let id: string;
 
 beforeAll(async () => {
   [product, browser] = await Promise.all([startProduct(), startBrowser()]);
   owner = await register(product, 'owner@example.org');
-  ({ page, complaints } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
+  ({ page, errors } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await keepPicture(page, `portal templates ${task.name}`);
@@ -218,5 +218,5 @@ it('lists the template with its page in small, copies and deletes it', async () 
     .click();
   await dialog().waitFor({ state: 'hidden' });
   await expect.poll(() => page.locator('tbody:not([aria-busy]) tr').count()).toBe(1);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -36,17 +36,17 @@ afterAll(async () => {
 describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
   const t = texts(language);
   const look = `${language.slice(0, 2)}-${theme}`;
-  let complaints: string[];
+  let errors: string[];
   const dialog = () => page.getByRole('dialog');
   const wireless = () => fixture.owner.call<Wireless>('/api/v3/network/wireless/get', { gwid: fixture.gwid });
   const names = async () => (await wireless()).ssids.map(({ name }) => name);
 
   beforeAll(async () => {
     const { browser, product, owner } = fixture;
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
   });
   afterAll(async () => {
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
     await page?.context().close();
   });
 

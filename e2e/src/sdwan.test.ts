@@ -44,7 +44,7 @@ it('joins three sites in a star through the wizard, shows it running, and remove
   const [hub = '', shop = '', last = ''] = await ableGateways();
   const t = texts('en');
   visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
-  const { page, complaints } = visit;
+  const { page, errors } = visit;
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
 
@@ -85,5 +85,5 @@ it('joins three sites in a star through the wizard, shows it running, and remove
   await tag.waitFor();
   await expect.poll(() => page.getByRole('rowheader', { name: last, exact: true }).count()).toBe(0);
   expect(await page.getByRole('rowheader', { name: shop, exact: true }).count()).toBe(1);
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

@@ -22,7 +22,7 @@ afterAll(() => fixture?.stop());
 
 describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
   const t = texts(language);
-  let complaints: string[];
+  let errors: string[];
   const box = () => page.getByRole('combobox', { name: t('search.title') });
   const option = (name: string | RegExp) => page.getByRole('option', { name });
   const chosen = () => page.locator('[role=option][aria-selected=true]');
@@ -31,7 +31,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
 
   beforeAll(async () => {
     const { browser, product, owner } = fixture;
-    ({ page, complaints } = await openPage(browser, product.url, language, 'light', { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, 'light', { token: owner.token }));
     await page.goto(`${product.url}/`);
     await page.getByRole('button', { name: t('header.search') }).waitFor();
   });
@@ -121,7 +121,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     expect(await seriousIssues(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await closed();
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('says that a search failed, and tries again', async () => {

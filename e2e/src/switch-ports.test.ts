@@ -32,13 +32,13 @@ afterAll(() => fixture?.stop());
 // others differ only in colours and texts
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const t = texts(language);
-  let complaints: string[];
+  let errors: string[];
   const drawer = () => page.getByRole('dialog').first();
   const row = (port: string) => drawer().locator(`tr[data-port="${port}"]`);
 
   beforeAll(async () => {
     const { browser, product, owner, gwid } = fixture;
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
     await page.goto(`${product.url}/network/aps/${gwid}?device=${serial}`);
     await drawer()
       .getByRole('tab', { name: t('device.tab_ports'), exact: true })
@@ -61,7 +61,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await drawer().getByText(t('ports.neighbour')).waitFor();
     await keepPicture(page, `switch ports ${language} ${theme}`);
     expect(await seriousIssues(page)).toEqual([]);
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 
   it('sets a port after a preview', async () => {

@@ -19,7 +19,7 @@ let browser: Browser;
 let owner: Person;
 let fleet: Fleet;
 let page: Page;
-let complaints: string[];
+let errors: string[];
 let id: string;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   });
   await owner.call(`${path}/apply`, { id, gwids: [gwid], plan });
   await until('both have the template', async () => onAir().join() === 'Guests,Guests');
-  ({ page, complaints } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
+  ({ page, errors } = await openPage(browser, product.url, 'en', 'light', { token: owner.token }));
 });
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') await keepPicture(page, `template off ${task.name}`);
@@ -128,5 +128,5 @@ it('nobody has it any more, and it is deleted', async () => {
     .getByRole('button', { name: t('template.delete'), exact: true })
     .click();
   await page.getByText(t('template.never'), { exact: true }).waitFor();
-  expect(complaints).toEqual([]);
+  expect(errors).toEqual([]);
 });

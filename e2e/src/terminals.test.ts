@@ -20,13 +20,13 @@ afterAll(() => fixture?.stop());
 // in the simulated night clients may stay away after a push
 describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   const t = texts(language);
-  let complaints: string[];
+  let errors: string[];
   const rows = () => page.locator('tbody tr');
   const drawer = () => page.getByRole('dialog');
 
   beforeAll(async () => {
     const { browser, product, owner } = fixture;
-    ({ page, complaints } = await openPage(browser, product.url, language, theme, { token: owner.token }));
+    ({ page, errors } = await openPage(browser, product.url, language, theme, { token: owner.token }));
   });
   afterAll(() => page?.context().close());
 
@@ -285,6 +285,6 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('complained of nothing on the way', () => {
-    expect(complaints).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });

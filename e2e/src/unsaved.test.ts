@@ -136,7 +136,7 @@ it('a dialog with changes asks before Esc, its cross or Cancel lose them', async
   await floor.waitFor();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
 });
 
 it('a draft stays when somebody else saves, says so, and gives way when it is discarded', async () => {
@@ -159,7 +159,7 @@ it('a draft stays when somebody else saves, says so, and gives way when it is di
   await page.getByText(t('wireless.overtaken')).waitFor();
   await press(t('wireless.discard'));
   await expect.poll(() => country.inputValue()).toBe('FR');
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
 });
 
 it('a template’s changes outlive its tabs, and saving them leaves nothing to ask about', async () => {
@@ -188,7 +188,7 @@ it('a template’s changes outlive its tabs, and saving them leaves nothing to a
   await press(t('template.create'));
   await page.waitForURL(/wireless_edit/);
   await page.getByRole('tab', { name: t('template.tab_versions') }).waitFor();
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
 });
 
 it('signing out asks before the session is over, and only once', async () => {

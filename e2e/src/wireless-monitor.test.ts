@@ -124,7 +124,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     for (const text of ['1,237', '4,091', t('radio.scale_text', { good: '5%', bad: '50%' })]) {
       await about.getByText(text, { exact: true }).waitFor();
     }
-    expect(visit?.complaints).toEqual([]);
+    expect(visit?.errors).toEqual([]);
   });
 
   it('who has all points is not among the worst, and a network that is not there is said once', async () => {
@@ -137,7 +137,7 @@ describe.each(['zh-CN', 'en'] as const)('in %s', (language) => {
     await page.goto(`${product.url}/wireless_monitor/00000000-0000-4000-8000-000000000000`);
     await page.getByRole('heading', { name: t('radio.missing') }).waitFor();
     expect(await page.getByText(t('empty.failed')).count()).toBe(0);
-    expect(visit?.complaints).toEqual([]);
+    expect(visit?.errors).toEqual([]);
   });
 
   it('the worst access points lead to themselves, and charts show gaps and the day before', async () => {

@@ -114,7 +114,7 @@ it('lets a person change them: what is wrong stands beside its field, and what i
 
   expect((await lab.lease('b')).address).toMatch(/^10\.8\.0\.1[5-6]\d$/);
   await forwarded(8090);
-  expect(visit.complaints).toEqual([expect.stringContaining('422')]);
+  expect(visit.errors).toEqual([expect.stringContaining('422')]);
   await visit.context.close();
 });
 
@@ -163,6 +163,6 @@ it('measures the line to the console, as a person asks for it', async () => {
   await page.getByRole('button', { name: t('tools.run'), exact: true }).click();
   const rates = page.getByText(/[\d.]+ Mbit\/s \([\d.]+ .?B in [\d.]+ s\)/);
   await expect.poll(() => rates.count(), slowly).toBe(2);
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
   await visit.context.close();
 });

@@ -217,10 +217,10 @@ describe('validation rules', () => {
 
     it.each(refused)('refuses %j with a text in every language', (value) => {
       expect(rule.test(value)).toBe(false);
-      const complaint = ruleErrorOf(rule, value);
+      const error = ruleErrorOf(rule, value);
       for (const locale of locales) {
-        const text = messageByKey(locale, complaint?.key ?? '', complaint?.params);
-        expect(text).not.toBe(complaint?.key);
+        const text = messageByKey(locale, error?.key ?? '', error?.params);
+        expect(text).not.toBe(error?.key);
         expect(text).not.toMatch(/[{}]|undefined|NaN/);
         expect(/\p{Script=Han}/u.test(text)).toBe(locale === 'zh-CN');
       }

@@ -27,7 +27,7 @@ const exits = { done: 0, failed: 1, usage: 2, offline: 4, stopped: 5, notEnrolle
 
 const places = placesOf(process.env);
 const say = (text: string) => process.stdout.write(`${text}\n`);
-const complain = (text: string) => process.stderr.write(`yunxun-edge: ${text}\n`);
+const printError = (text: string) => process.stderr.write(`yunxun-edge: ${text}\n`);
 
 async function run(): Promise<number> {
   const identity = readIdentity(places);
@@ -45,8 +45,8 @@ async function enroll(positionals: readonly string[], gwid: string | undefined):
   ]);
   try {
     const serial = await enrollBox(places, { console, code, ...(gwid === undefined ? {} : { gwid }) }, (message) => {
-      complain(message);
-      complain('Waiting up to 15 minutes ...');
+      printError(message);
+      printError('Waiting up to 15 minutes ...');
     });
     say(`${serial} is enrolled; ${join(places.etc, 'ports.json')} says which device is which port.`);
     // under systemd this is the service user; the launcher starts the service
@@ -54,7 +54,7 @@ async function enroll(positionals: readonly string[], gwid: string | undefined):
       process.getuid?.() === 0 && !process.env.YUNXUN_EDGE_ROOT && existsSync('/usr/lib/yunxun-edge/launch');
     return installed && (await startService(serviceManager())) ? waitUntilOnline() : exits.done;
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error));
+    printError(error instanceof Error ? error.message : String(error));
     return exits.failed;
   }
 }
@@ -62,19 +62,19 @@ async function enroll(positionals: readonly string[], gwid: string | undefined):
 async function waitUntilOnline(): Promise<number> {
   const identity = readIdentity(places);
   if (identity === null) return notEnrolled();
-  const problem = await waitOnline(places, identity, complain);
+  const problem = await waitOnline(places, identity, printError);
   if (problem === null) {
     say('Online: the console shows this machine now.');
     return exits.done;
   }
-  complain(`not online: ${problem}`);
+  printError(`not online: ${problem}`);
   if (readStatus(places) === null) return exits.stopped;
-  complain('The agent goes on trying; "yunxun-edge status" says how things stand.');
+  printError('The agent goes on trying; "yunxun-edge status" says how things stand.');
   return exits.offline;
 }
 
 function notEnrolled(): number {
-  complain('this box is not enrolled: yunxun-edge enroll <console> <binding code>');
+  printError('this box is not enrolled: yunxun-edge enroll <console> <binding code>');
   return exits.notEnrolled;
 }
 
@@ -85,7 +85,7 @@ async function putInPlace(): Promise<number> {
   // whatever the caller's environment says
   const there = manager === 'procd' ? placesOf({ ...process.env, YUNXUN_EDGE_STATE: procdState }) : places;
   if (root === '/' && process.getuid?.() !== 0) {
-    complain('installing needs root');
+    printError('installing needs root');
     return exits.failed;
   }
   // the service user must read it, even with root's strict umask
@@ -95,7 +95,7 @@ async function putInPlace(): Promise<number> {
     await install({ places: there, root, bundle, node: process.execPath, manager, say });
     return exits.done;
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error));
+    printError(error instanceof Error ? error.message : String(error));
     return exits.failed;
   }
 }
@@ -106,7 +106,7 @@ async function adopt(): Promise<number> {
     adoptVersion(places, fileURLToPath(import.meta.url));
     return exits.done;
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error));
+    printError(error instanceof Error ? error.message : String(error));
     return exits.failed;
   }
 }
@@ -119,7 +119,7 @@ async function upgradeRootFiles(): Promise<number> {
     import('./system-files.ts'),
   ]);
   if (process.getuid?.() !== 0) {
-    complain('upgrading what root installed needs root');
+    printError('upgrading what root installed needs root');
     return exits.failed;
   }
   const must = async (...argv: [program: string, ...args: string[]]) => {
@@ -138,7 +138,7 @@ async function upgradeRootFiles(): Promise<number> {
     });
     return exits.done;
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error));
+    printError(error instanceof Error ? error.message : String(error));
     return exits.failed;
   }
 }
@@ -162,7 +162,7 @@ async function dryRun(file: string | undefined): Promise<number> {
   try {
     document = JSON.parse(readFileSync(file === '-' ? 0 : file, 'utf8'));
   } catch (error) {
-    complain(`${file}: ${error instanceof Error ? error.message : String(error)}`);
+    printError(`${file}: ${error instanceof Error ? error.message : String(error)}`);
     return exits.failed;
   }
   const ports = readPorts(places) ?? {};
@@ -217,7 +217,7 @@ async function main(): Promise<number> {
       options: { gwid: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
     });
   } catch (error) {
-    complain(error instanceof Error ? error.message : String(error));
+    printError(error instanceof Error ? error.message : String(error));
     return wrong();
   }
   const { values, positionals } = parsed;

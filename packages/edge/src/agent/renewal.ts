@@ -104,7 +104,7 @@ export class Renewal {
     const wrong =
       certificate === null
         ? `the console refuses it (${asText(params.refused, 32) ?? 'no reason'})`
-        : complaint(certificate, key, this.#identity, clock.now());
+        : certificateError(certificate, key, this.#identity, clock.now());
     if (certificate === null || wrong !== null) {
       log(`the certificate is not renewed: ${wrong}`);
       return;
@@ -124,7 +124,7 @@ export function isDue(certificate: string, now: number): boolean {
   return now >= from + ((to - from) * 2) / 3;
 }
 
-function complaint(text: string, key: string, { ca, serial }: PinnedIdentity, now: number): string | null {
+function certificateError(text: string, key: string, { ca, serial }: PinnedIdentity, now: number): string | null {
   try {
     const certificate = new X509Certificate(text);
     const authority = new X509Certificate(ca);

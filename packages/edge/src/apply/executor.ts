@@ -13,7 +13,7 @@ const outputBytes = 4 * 1024 * 1024;
 /** Child processes inherit nothing else. */
 export const toolEnvironment = { PATH: folders.join(':'), LC_ALL: 'C' } as const;
 
-const complaints = {
+const toolErrors = {
   exists: /File exists|already (exists|assigned)|Exclusivity flag|device or resource busy/i,
   absent:
     /No such (process|device|file|table|rule)|Cannot (find|assign requested)|not found|does not exist|Cannot find device|Invalid handle|with handle of zero|Cannot find specified|FIB table does not exist/i,
@@ -115,8 +115,8 @@ export class MachineExecutor implements Executor {
   }
 
   async #mac({ device, mac, fine }: Step & { do: 'mac' }): Promise<void> {
-    const complaint = await this.#announcing(() => setMac(device, mac, runTool));
-    if (complaint !== null && !(fine !== undefined && complaints[fine].test(complaint))) throw new Error(complaint);
+    const failure = await this.#announcing(() => setMac(device, mac, runTool));
+    if (failure !== null && !(fine !== undefined && toolErrors[fine].test(failure))) throw new Error(failure);
   }
 
   /**
@@ -139,7 +139,7 @@ export class MachineExecutor implements Executor {
     if (code === 0) return;
     // wireguard-go prints its errors there
     const stderr = stdout.startsWith('ERROR') ? stdout : said;
-    if (step.fine !== undefined && complaints[step.fine].test(stderr)) return;
+    if (step.fine !== undefined && toolErrors[step.fine].test(stderr)) return;
     throw new StepFailed(step, stderr.trim().split('\n').slice(0, 3).join(' ').slice(0, 400) || `exit code ${code}`);
   }
 

@@ -9,18 +9,18 @@ type Run = (argv: readonly [program: string, ...args: string[]]) => Promise<Tool
  */
 export async function setMac(device: string, mac: string, run: Run): Promise<string | null> {
   const shown = await run(['ip', '-j', 'link', 'show', 'dev', device]);
-  if (shown.code !== 0) return complaint(shown);
+  if (shown.code !== 0) return toolError(shown);
   if (macIn(shown.stdout) === mac) return null;
   const set = ['ip', 'link', 'set', 'dev', device, 'address', mac] as const;
   const live = await run(set);
   if (live.code === 0) return null;
-  if (!/busy/i.test(live.stderr)) return complaint(live);
+  if (!/busy/i.test(live.stderr)) return toolError(live);
   const down = await run(['ip', 'link', 'set', 'dev', device, 'down']);
-  if (down.code !== 0) return complaint(down);
+  if (down.code !== 0) return toolError(down);
   const still = await run(set);
   // up again even if the change failed
   const up = await run(['ip', 'link', 'set', 'dev', device, 'up']);
-  return still.code !== 0 ? complaint(still) : up.code !== 0 ? complaint(up) : null;
+  return still.code !== 0 ? toolError(still) : up.code !== 0 ? toolError(up) : null;
 }
 
 function macIn(text: string): string | null {
@@ -32,6 +32,6 @@ function macIn(text: string): string | null {
   }
 }
 
-function complaint({ stderr, code }: ToolResult): string {
+function toolError({ stderr, code }: ToolResult): string {
   return stderr.trim() || `exit code ${code}`;
 }

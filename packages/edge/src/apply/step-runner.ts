@@ -22,9 +22,9 @@ export class StepRunner {
   /** Returns the first error that is not optional. `keepGoing`: performs the rest all the same. */
   async perform(steps: readonly Step[], keepGoing: boolean): Promise<string | null> {
     const { executor, losing, log, signal, counts } = this.#options;
-    let complaint: string | null = null;
+    let failure: string | null = null;
     for (const step of steps) {
-      if (signal.aborted && !keepGoing) return complaint ?? 'the agent was stopped';
+      if (signal.aborted && !keepGoing) return failure ?? 'the agent was stopped';
       if (step.do === 'disconnect' && counts()) await within(losingPatience, losing?.());
       try {
         await executor.perform(step);
@@ -32,11 +32,11 @@ export class StepRunner {
         const said = error instanceof Error ? error.message : String(error);
         log(said);
         if (step.do === 'run' && step.optional) continue;
-        complaint ??= said;
-        if (!keepGoing) return complaint;
+        failure ??= said;
+        if (!keepGoing) return failure;
       }
     }
-    return complaint;
+    return failure;
   }
 
   /** Deletes the tracked connections of WANs. */

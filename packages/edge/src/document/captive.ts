@@ -27,19 +27,19 @@ export function readCaptive(
   shaped: Shaped,
   networks: readonly Network[],
   { abilities }: Facts,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): EdgeCaptive | null {
   if (shaped === undefined) return null;
   if (!abilities.dnsmasq || !abilities.nftset) {
-    complaints.error(path, 'needs dnsmasq with nftset, which this box lacks');
+    errors.error(path, 'needs dnsmasq with nftset, which this box lacks');
     return null;
   }
   const { interfaces = [], page = '', secret = '', garden = [], exempt_macs: macs = [] } = shaped;
   for (const [index, name] of interfaces.entries()) {
     const network = networks.find((one) => one.name === name);
-    if (!network) complaints.error(`${path}/interfaces/${index}`, `${quote(name)} is no downstream interface`);
+    if (!network) errors.error(`${path}/interfaces/${index}`, `${quote(name)} is no downstream interface`);
     else if (!network.subnet)
-      complaints.error(`${path}/interfaces/${index}`, `${quote(name)} has no address to which guests could be sent`);
+      errors.error(`${path}/interfaces/${index}`, `${quote(name)} has no address to which guests could be sent`);
   }
   return {
     interfaces: [...new Set(interfaces)].toSorted(),

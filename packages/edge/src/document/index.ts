@@ -19,38 +19,38 @@ export type Read = { document: EdgeDocument; rejected: readonly string[] } | { r
 const sshPort = 22;
 
 export function readDocument(document: unknown, facts: Facts): Read {
-  const complaints = new DocumentErrors();
-  const shaped = documentReader(document, '', complaints);
-  if (shaped === undefined || complaints.errors.length > 0) return { refused: complaints.errors };
-  const read = readWhole(shaped, facts, complaints);
-  if (complaints.errors.length > 0) return { refused: complaints.errors };
-  if (shaped.strict === true && complaints.rejected.length > 0) return { refused: complaints.rejected };
-  return { document: read, rejected: complaints.rejected };
+  const errors = new DocumentErrors();
+  const shaped = documentReader(document, '', errors);
+  if (shaped === undefined || errors.errors.length > 0) return { refused: errors.errors };
+  const read = readWhole(shaped, facts, errors);
+  if (errors.errors.length > 0) return { refused: errors.errors };
+  if (shaped.strict === true && errors.rejected.length > 0) return { refused: errors.rejected };
+  return { document: read, rejected: errors.rejected };
 }
 
-function readWhole(shaped: Shaped, facts: Facts, complaints: DocumentErrors): EdgeDocument {
+function readWhole(shaped: Shaped, facts: Facts, errors: DocumentErrors): EdgeDocument {
   const section = shaped['third-party']?.yunxun ?? {};
-  const { uplinks, networks } = readInterfaces(shaped.interfaces ?? [], facts, complaints);
+  const { uplinks, networks } = readInterfaces(shaped.interfaces ?? [], facts, errors);
   const port = shaped.services?.ssh?.port ?? sshPort;
-  checkForwards(networks, uplinks.some(({ ssh }) => ssh) ? port : null, complaints);
-  checkNameServers(uplinks, networks, complaints);
+  checkForwards(networks, uplinks.some(({ ssh }) => ssh) ? port : null, errors);
+  checkNameServers(uplinks, networks, errors);
   // reject settings without effect
-  if (shaped.services?.log !== undefined) complaints.reject('/services/log', 'is not supported by this box');
+  if (shaped.services?.log !== undefined) errors.reject('/services/log', 'is not supported by this box');
   return {
     hostName: hostNameOf(shaped.unit?.hostname) ?? hostNameOf(shaped.unit?.name),
-    timeZone: readTimeZone(shaped.unit?.timezone, complaints),
-    uplinks: withLines(uplinks, section, facts, complaints),
+    timeZone: readTimeZone(shaped.unit?.timezone, errors),
+    uplinks: withLines(uplinks, section, facts, errors),
     networks,
-    routes: readRoutes(section, subnetsOf(uplinks, networks), complaints),
-    limits: readLimits(section, networks, facts, complaints),
-    reboot: readReboot(section, complaints),
+    routes: readRoutes(section, subnetsOf(uplinks, networks), errors),
+    limits: readLimits(section, networks, facts, errors),
+    reboot: readReboot(section, errors),
     blocked: [...new Set(section.blocked)].toSorted(),
     sshPort: port,
     confirmS: readConfirm(section),
-    flowRules: readFlowRules(section, complaints),
-    sdwan: readSdwan(section.sdwan, facts, complaints),
-    shield: readShield(section.shield, facts, complaints),
-    captive: readCaptive(section.captive, networks, facts, complaints),
+    flowRules: readFlowRules(section, errors),
+    sdwan: readSdwan(section.sdwan, facts, errors),
+    shield: readShield(section.shield, facts, errors),
+    captive: readCaptive(section.captive, networks, facts, errors),
   };
 }
 
@@ -61,11 +61,11 @@ function subnetsOf(uplinks: readonly Uplink[], networks: readonly Network[]): Su
   ];
 }
 
-function checkNameServers(uplinks: readonly Uplink[], networks: readonly Network[], complaints: DocumentErrors): void {
+function checkNameServers(uplinks: readonly Uplink[], networks: readonly Network[], errors: DocumentErrors): void {
   const asked = networks.some(({ dhcp }) => dhcp !== null && dhcp.dns.length === 0);
   const knows = uplinks.some(({ dns, addressing }) => dns !== null || addressing.kind === 'dynamic');
   if (asked && !knows && uplinks.length > 0)
-    complaints.error(
+    errors.error(
       `/interfaces/${uplinks[0]!.index}/ipv4/use-dns`,
       'is missing: terminals ask this box for names, and no line says whom to ask',
     );
@@ -75,14 +75,14 @@ function hostNameOf(name: string | undefined): string | null {
   return name !== undefined && /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(name) ? name : null;
 }
 
-function readTimeZone(zone: string | undefined, complaints: DocumentErrors): string | null {
+function readTimeZone(zone: string | undefined, errors: DocumentErrors): string | null {
   if (zone === undefined) return null;
   try {
     if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(zone)) throw new RangeError(zone);
     Intl.DateTimeFormat('en', { timeZone: zone });
     return zone;
   } catch {
-    complaints.error('/unit/timezone', `${quote(zone)} is no time zone such as Asia/Shanghai`);
+    errors.error('/unit/timezone', `${quote(zone)} is no time zone such as Asia/Shanghai`);
     return null;
   }
 }

@@ -26,27 +26,27 @@ const noMetric = 2 ** 32;
 export function readInterfaces(
   shaped: readonly ShapedInterface[],
   facts: Facts,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): { uplinks: Uplink[]; networks: Network[] } {
-  const sockets = new Sockets(facts, complaints);
+  const sockets = new Sockets(facts, errors);
   const uplinks: Uplink[] = [];
   const networks: Network[] = [];
   for (const [index, entry] of shaped.entries()) {
     const path = `/interfaces/${index}`;
     if (entry.role === 'upstream') {
-      const uplink = readUplink(entry, index, sockets, facts, complaints);
+      const uplink = readUplink(entry, index, sockets, facts, errors);
       if (uplink) uplinks.push(uplink);
-    } else networks.push(readNetwork(entry, index, sockets, facts, complaints));
-    rejectServices(entry, path, complaints);
+    } else networks.push(readNetwork(entry, index, sockets, facts, errors));
+    rejectServices(entry, path, errors);
   }
   if (!shaped.some(({ role }) => role === 'upstream'))
-    complaints.error('/interfaces', 'at least one interface must be upstream');
+    errors.error('/interfaces', 'at least one interface must be upstream');
   if (uplinks.length > edgeLimits.lines)
-    complaints.error('/interfaces', `at most ${edgeLimits.lines} interfaces can be upstream`);
-  checkNames(shaped, complaints);
-  checkVlans(networks, complaints);
-  checkSubnets(uplinks, networks, complaints);
-  checkMtus(uplinks, networks, facts, complaints);
+    errors.error('/interfaces', `at most ${edgeLimits.lines} interfaces can be upstream`);
+  checkNames(shaped, errors);
+  checkVlans(networks, errors);
+  checkSubnets(uplinks, networks, errors);
+  checkMtus(uplinks, networks, facts, errors);
   return { uplinks, networks };
 }
 
@@ -60,23 +60,23 @@ function readUplink(
   index: number,
   sockets: Sockets,
   facts: Facts,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): Uplink | null {
   const path = `/interfaces/${index}`;
   const ports = sockets.take(entry, path);
   if (ports.length !== 1) {
     const said = entry.ethernet === undefined ? 'has none' : `has ${ports.length}`;
-    complaints.error(`${path}/ethernet`, `an upstream interface takes exactly one port of this box, and this ${said}`);
+    errors.error(`${path}/ethernet`, `an upstream interface takes exactly one port of this box, and this ${said}`);
   }
   if ((entry.vlan !== undefined) !== (ports[0]?.tagged ?? entry.vlan !== undefined))
-    complaints.error(`${path}/vlan`, 'an upstream interface with a vlan must be tagged');
+    errors.error(`${path}/vlan`, 'an upstream interface with a vlan must be tagged');
   for (const key of ['dhcp', 'dhcp-leases', 'port-forward', 'disallow-upstream-subnet'] as const)
-    if (entry.ipv4?.[key] !== undefined) complaints.error(`${path}/ipv4/${key}`, 'belongs to a downstream interface');
-  const addressing = readUplinkAddress(entry.ipv4, `${path}/ipv4`, facts, complaints);
+    if (entry.ipv4?.[key] !== undefined) errors.error(`${path}/ipv4/${key}`, 'belongs to a downstream interface');
+  const addressing = readUplinkAddress(entry.ipv4, `${path}/ipv4`, facts, errors);
   const [port] = ports;
   if (!port || !addressing) return null;
   const dns = entry.ipv4?.['use-dns'] ?? null;
-  for (const server of dns ?? []) checkUnicast(server, `${path}/ipv4/use-dns`, complaints);
+  for (const server of dns ?? []) checkUnicast(server, `${path}/ipv4/use-dns`, errors);
   return {
     ...common(entry, index),
     ...plainLine,
@@ -92,26 +92,26 @@ function readUplinkAddress(
   ipv4: ShapedIpv4 | undefined,
   path: string,
   facts: Facts,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): Uplink['addressing'] | null {
   if (ipv4?.addressing === 'dynamic') {
     for (const key of ['subnet', 'gateway'] as const)
-      if (ipv4[key] !== undefined) complaints.error(`${path}/${key}`, 'belongs to static addressing');
-    if (!facts.abilities.dhcpClient) complaints.error(`${path}/addressing`, 'dynamic, but this box has no DHCP client');
+      if (ipv4[key] !== undefined) errors.error(`${path}/${key}`, 'belongs to static addressing');
+    if (!facts.abilities.dhcpClient) errors.error(`${path}/addressing`, 'dynamic, but this box has no DHCP client');
     return { kind: 'dynamic', sendHostName: ipv4['send-hostname'] ?? true };
   }
   if (ipv4?.addressing !== 'static') {
-    complaints.error(`${path}/addressing`, 'an upstream interface must be dynamic or static');
+    errors.error(`${path}/addressing`, 'an upstream interface must be dynamic or static');
     return null;
   }
   const { subnet, gateway } = ipv4;
-  if (!subnet) complaints.error(`${path}/subnet`, 'is missing');
-  if (gateway === undefined) complaints.error(`${path}/gateway`, 'is missing');
+  if (!subnet) errors.error(`${path}/subnet`, 'is missing');
+  if (gateway === undefined) errors.error(`${path}/gateway`, 'is missing');
   if (!subnet || gateway === undefined) return null;
-  checkOwnAddress(subnet, edgeLimits.linePrefix, `${path}/subnet`, complaints);
+  checkOwnAddress(subnet, edgeLimits.linePrefix, `${path}/subnet`, errors);
   if (!isHost(subnet, gateway))
-    complaints.error(`${path}/gateway`, `${dotted(gateway)} is no machine in ${networkText(subnet)}`);
-  else if (gateway === subnet.address) complaints.error(`${path}/gateway`, 'is the address of this box itself');
+    errors.error(`${path}/gateway`, `${dotted(gateway)} is no machine in ${networkText(subnet)}`);
+  else if (gateway === subnet.address) errors.error(`${path}/gateway`, 'is the address of this box itself');
   return { kind: 'static', subnet, gateway };
 }
 
@@ -120,38 +120,38 @@ function readNetwork(
   index: number,
   sockets: Sockets,
   facts: Facts,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): Network {
   const path = `/interfaces/${index}/ipv4`;
   const ports = sockets.take(entry, `/interfaces/${index}`);
   const { ipv4 } = entry;
   if (ports.length === 0)
-    complaints.reject(`/interfaces/${index}/ethernet`, 'names no port of this box: nobody is in this network');
+    errors.reject(`/interfaces/${index}/ethernet`, 'names no port of this box: nobody is in this network');
   for (const [position, { macaddr }] of (entry.ethernet ?? []).entries())
     if (macaddr !== undefined)
-      complaints.error(`/interfaces/${index}/ethernet/${position}/macaddr`, 'belongs to an upstream interface');
-  if (entry.metric !== undefined) complaints.error(`/interfaces/${index}/metric`, 'belongs to an upstream interface');
+      errors.error(`/interfaces/${index}/ethernet/${position}/macaddr`, 'belongs to an upstream interface');
+  if (entry.metric !== undefined) errors.error(`/interfaces/${index}/metric`, 'belongs to an upstream interface');
   if (ipv4?.addressing === 'dynamic')
-    complaints.error(`${path}/addressing`, 'a downstream interface must be static or none');
+    errors.error(`${path}/addressing`, 'a downstream interface must be static or none');
   for (const key of ['gateway', 'use-dns'] as const)
-    if (ipv4?.[key] !== undefined) complaints.error(`${path}/${key}`, 'belongs to an upstream interface');
+    if (ipv4?.[key] !== undefined) errors.error(`${path}/${key}`, 'belongs to an upstream interface');
   const subnet = ipv4?.addressing === 'static' ? (ipv4.subnet ?? null) : null;
-  if (ipv4?.addressing === 'static' && !subnet) complaints.error(`${path}/subnet`, 'is missing');
-  if (subnet) checkOwnAddress(subnet, edgeLimits.lanPrefix, `${path}/subnet`, complaints);
+  if (ipv4?.addressing === 'static' && !subnet) errors.error(`${path}/subnet`, 'is missing');
+  if (subnet) checkOwnAddress(subnet, edgeLimits.lanPrefix, `${path}/subnet`, errors);
   const barred = ipv4?.['disallow-upstream-subnet'] ?? [];
   const without = { ...common(entry, index), ports, subnet, barred, dhcp: null, leases: [], forwards: [] };
   if (!ipv4) return without;
   if (!subnet) {
     for (const key of ['subnet', 'dhcp', 'dhcp-leases', 'port-forward'] as const)
       if (ipv4[key] !== undefined && ipv4.addressing !== 'static')
-        complaints.error(`${path}/${key}`, 'belongs to static addressing');
+        errors.error(`${path}/${key}`, 'belongs to static addressing');
     return without;
   }
   return {
     ...without,
-    dhcp: readPool(ipv4, subnet, path, facts, complaints),
-    leases: readLeases(ipv4, subnet, path, complaints),
-    forwards: readForwards(ipv4, subnet, path, complaints),
+    dhcp: readPool(ipv4, subnet, path, facts, errors),
+    leases: readLeases(ipv4, subnet, path, errors),
+    forwards: readForwards(ipv4, subnet, path, errors),
   };
 }
 
@@ -159,42 +159,42 @@ function checkOwnAddress(
   subnet: Subnet,
   { min, max }: { min: number; max: number },
   path: string,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): void {
   const { address, prefix } = subnet;
-  if (prefix < min || prefix > max) complaints.error(path, `the prefix must be from ${min} to ${max}, not ${prefix}`);
+  if (prefix < min || prefix > max) errors.error(path, `the prefix must be from ${min} to ${max}, not ${prefix}`);
   else if (!isHost(subnet, address))
-    complaints.error(path, `${dotted(address)} is the network or the broadcast address of ${networkText(subnet)}`);
-  else checkUnicast(address, path, complaints);
+    errors.error(path, `${dotted(address)} is the network or the broadcast address of ${networkText(subnet)}`);
+  else checkUnicast(address, path, errors);
 }
 
-function checkUnicast(address: number, path: string, complaints: DocumentErrors): void {
-  if (!isUnicast(address)) complaints.error(path, `${dotted(address)} is no address of a machine`);
+function checkUnicast(address: number, path: string, errors: DocumentErrors): void {
+  if (!isUnicast(address)) errors.error(path, `${dotted(address)} is no address of a machine`);
 }
 
 /** Requires unique names: WANs and limits refer to them. */
-function checkNames(shaped: readonly ShapedInterface[], complaints: DocumentErrors): void {
+function checkNames(shaped: readonly ShapedInterface[], errors: DocumentErrors): void {
   const seen = new Map<string, number>();
   for (const [index, { name }] of shaped.entries()) {
     if (name === undefined) continue;
     const key = name.toLowerCase();
     const before = seen.get(key);
     if (before === undefined) seen.set(key, index);
-    else complaints.error(`/interfaces/${index}/name`, `${quote(name)} is the name of /interfaces/${before} already`);
+    else errors.error(`/interfaces/${index}/name`, `${quote(name)} is the name of /interfaces/${before} already`);
   }
 }
 
-function checkVlans(networks: readonly Network[], complaints: DocumentErrors): void {
+function checkVlans(networks: readonly Network[], errors: DocumentErrors): void {
   const seen = new Map<number, string>();
   for (const { index, name, vlan } of networks) {
     if (vlan === 0) continue;
     const before = seen.get(vlan);
     if (before === undefined) seen.set(vlan, name);
-    else complaints.error(`/interfaces/${index}/vlan/id`, `VLAN ${vlan} is ${quote(before)} already`);
+    else errors.error(`/interfaces/${index}/vlan/id`, `VLAN ${vlan} is ${quote(before)} already`);
   }
 }
 
-function checkSubnets(uplinks: readonly Uplink[], networks: readonly Network[], complaints: DocumentErrors): void {
+function checkSubnets(uplinks: readonly Uplink[], networks: readonly Network[], errors: DocumentErrors): void {
   const all = [
     ...uplinks.flatMap(({ addressing, ...uplink }) =>
       addressing.kind === 'static' ? [{ ...uplink, subnet: addressing.subnet }] : [],
@@ -204,14 +204,13 @@ function checkSubnets(uplinks: readonly Uplink[], networks: readonly Network[], 
   for (const [position, one] of all.entries())
     for (const other of all.slice(0, position))
       if (overlap(one.subnet, other.subnet))
-        complaints.error(
+        errors.error(
           `/interfaces/${one.index}/ipv4/subnet`,
           `${networkText(one.subnet)} overlaps ${networkText(other.subnet)} of ${quote(other.name)}`,
         );
 }
 
-function rejectServices({ services }: ShapedInterface, path: string, complaints: DocumentErrors): void {
+function rejectServices({ services }: ShapedInterface, path: string, errors: DocumentErrors): void {
   for (const [index, service] of (services ?? []).entries())
-    if (service !== 'ssh')
-      complaints.reject(`${path}/services/${index}`, `${quote(service)} is no service of this box`);
+    if (service !== 'ssh') errors.reject(`${path}/services/${index}`, `${quote(service)} is no service of this box`);
 }

@@ -25,44 +25,44 @@ export function readPool(
   subnet: Subnet,
   path: string,
   facts: Facts,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): Network['dhcp'] {
   if (!dhcp) return null;
   const at = `${path}/dhcp`;
-  if (!facts.abilities.dnsmasq) complaints.error(at, 'this box has no dnsmasq');
+  if (!facts.abilities.dnsmasq) errors.error(at, 'this box has no dnsmasq');
   const { 'lease-first': offset, 'lease-count': count, 'lease-start': start, 'lease-end': end } = dhcp;
   const counted = offset !== undefined || count !== undefined;
   const bounded = start !== undefined || end !== undefined;
   if (counted && bounded) {
-    complaints.error(at, 'has both lease-first and lease-start: one of them');
+    errors.error(at, 'has both lease-first and lease-start: one of them');
     return null;
   }
   for (const key of bounded ? (['lease-start', 'lease-end'] as const) : (['lease-first', 'lease-count'] as const))
-    if (dhcp[key] === undefined) complaints.error(`${at}/${key}`, 'is missing');
+    if (dhcp[key] === undefined) errors.error(`${at}/${key}`, 'is missing');
   const first = bounded ? start : offset === undefined ? undefined : networkOf(subnet) + offset;
   const last = bounded ? end : first === undefined || count === undefined ? undefined : first + count - 1;
   if (first === undefined || last === undefined) return null;
-  checkPool(subnet, first, last, at, complaints);
+  checkPool(subnet, first, last, at, errors);
   const dns = dhcp['use-dns'] ?? [];
   for (const server of dns)
-    if (!isUnicast(server)) complaints.error(`${at}/use-dns`, `${dotted(server)} is no address of a machine`);
+    if (!isUnicast(server)) errors.error(`${at}/use-dns`, `${dotted(server)} is no address of a machine`);
   return { first, last, leaseS: dhcp['lease-time'] ?? usualLease, dns };
 }
 
-function checkPool(subnet: Subnet, first: number, last: number, path: string, complaints: DocumentErrors): void {
-  if (last < first) complaints.error(path, 'the last lease is below the first');
+function checkPool(subnet: Subnet, first: number, last: number, path: string, errors: DocumentErrors): void {
+  if (last < first) errors.error(path, 'the last lease is below the first');
   else if (!isHost(subnet, first) || !isHost(subnet, last))
-    complaints.error(
+    errors.error(
       path,
       `leases from ${dotted(first % 2 ** 32)} to ${dotted(last % 2 ** 32)} do not lie in ${networkText(subnet)}`,
     );
   else if (subnet.address >= first && subnet.address <= last)
-    complaints.error(path, `the leases hold ${dotted(subnet.address)}, the address of this box itself`);
+    errors.error(path, `the leases hold ${dotted(subnet.address)}, the address of this box itself`);
 }
 
-export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, complaints: DocumentErrors): StaticLease[] {
+export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, errors: DocumentErrors): StaticLease[] {
   const entries = ipv4['dhcp-leases'] ?? [];
-  if (entries.length > 0 && !ipv4.dhcp) complaints.error(`${path}/dhcp-leases`, 'needs dhcp on the same interface');
+  if (entries.length > 0 && !ipv4.dhcp) errors.error(`${path}/dhcp-leases`, 'needs dhcp on the same interface');
   const macs = new Set<string>();
   const addresses = new Set<number>();
   return entries.flatMap((entry, index) => {
@@ -71,12 +71,12 @@ export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, compl
     if (mac === undefined || offset === undefined) return [];
     const address = networkOf(subnet) + offset;
     if (!isHost(subnet, address))
-      complaints.error(`${at}/static-lease-offset`, `${offset} lies beyond ${networkText(subnet)}`);
+      errors.error(`${at}/static-lease-offset`, `${offset} lies beyond ${networkText(subnet)}`);
     else if (address === subnet.address)
-      complaints.error(`${at}/static-lease-offset`, `${dotted(address)} is the address of this box itself`);
+      errors.error(`${at}/static-lease-offset`, `${dotted(address)} is the address of this box itself`);
     else if (addresses.has(address))
-      complaints.error(`${at}/static-lease-offset`, `${dotted(address)} is kept for another terminal already`);
-    if (macs.has(mac)) complaints.error(`${at}/macaddr`, `${quote(mac)} has an address here already`);
+      errors.error(`${at}/static-lease-offset`, `${dotted(address)} is kept for another terminal already`);
+    if (macs.has(mac)) errors.error(`${at}/macaddr`, `${quote(mac)} has an address here already`);
     macs.add(mac);
     addresses.add(address);
     const leaseS = entry['lease-time'] ?? ipv4.dhcp?.['lease-time'] ?? usualLease;
@@ -84,43 +84,38 @@ export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, compl
   });
 }
 
-export function readForwards(
-  ipv4: ShapedIpv4,
-  subnet: Subnet,
-  path: string,
-  complaints: DocumentErrors,
-): PortForward[] {
+export function readForwards(ipv4: ShapedIpv4, subnet: Subnet, path: string, errors: DocumentErrors): PortForward[] {
   return (ipv4['port-forward'] ?? []).flatMap((entry, index) => {
     const at = `${path}/port-forward/${index}`;
     const { 'external-port': external, 'internal-address': address, 'internal-port': internal = external } = entry;
     if (!external || !internal || address === undefined) return [];
     const protocol = entry.protocol ?? 'any';
     if (!isHost(subnet, address))
-      complaints.error(`${at}/internal-address`, `${dotted(address)} is no machine in ${networkText(subnet)}`);
+      errors.error(`${at}/internal-address`, `${dotted(address)} is no machine in ${networkText(subnet)}`);
     else if (address === subnet.address)
-      complaints.error(`${at}/internal-address`, `${dotted(address)} is the address of this box itself`);
+      errors.error(`${at}/internal-address`, `${dotted(address)} is the address of this box itself`);
     const length = external.last - external.first + 1;
     if (internal.last - internal.first + 1 !== length)
-      complaints.error(`${at}/internal-port`, 'must be as many ports as external-port');
+      errors.error(`${at}/internal-port`, 'must be as many ports as external-port');
     else if (length > shiftedPorts && internal.first !== external.first)
-      complaints.error(`${at}/internal-port`, `at most ${shiftedPorts} ports can have other numbers inside`);
+      errors.error(`${at}/internal-port`, `at most ${shiftedPorts} ports can have other numbers inside`);
     return [{ protocol, external, address, internal: internal.first }];
   });
 }
 
-export function checkForwards(networks: readonly Network[], sshPort: number | null, complaints: DocumentErrors): void {
+export function checkForwards(networks: readonly Network[], sshPort: number | null, errors: DocumentErrors): void {
   const all = networks.flatMap(({ index, forwards }) =>
     forwards.map((forward, position) => ({ ...forward, at: `/interfaces/${index}/ipv4/port-forward/${position}` })),
   );
   if (all.length > edgeLimits.portForwards)
-    complaints.error('/interfaces', `at most ${edgeLimits.portForwards} ports can be forwarded`);
+    errors.error('/interfaces', `at most ${edgeLimits.portForwards} ports can be forwarded`);
   for (const [position, one] of all.entries()) {
     const forwarded = { ...one.external, protocol: one.protocol };
     if (one.protocol !== 'tcp' && holdsPort(forwarded, dhcpClientPort))
-      complaints.error(`${one.at}/external-port`, `udp port ${dhcpClientPort} brings this box its own address`);
+      errors.error(`${one.at}/external-port`, `udp port ${dhcpClientPort} brings this box its own address`);
     if (one.protocol !== 'udp' && sshPort !== null && holdsPort(forwarded, sshPort))
-      complaints.error(`${one.at}/external-port`, `tcp port ${sshPort} is the ssh of this box itself`);
+      errors.error(`${one.at}/external-port`, `tcp port ${sshPort} is the ssh of this box itself`);
     const other = all.slice(0, position).find(({ protocol, external }) => clash({ ...external, protocol }, forwarded));
-    if (other) complaints.error(`${one.at}/external-port`, `is forwarded by ${other.at} already`);
+    if (other) errors.error(`${one.at}/external-port`, `is forwarded by ${other.at} already`);
   }
 }

@@ -8,7 +8,7 @@ export function checkMtus(
   uplinks: readonly Uplink[],
   networks: readonly Network[],
   facts: Facts,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): void {
   const all = [...uplinks.map((uplink) => ({ ...uplink, ports: [uplink.port] })), ...networks];
   const untagged = new Map<string, { name: string; mtu: number }>();
@@ -19,16 +19,16 @@ export function checkMtus(
     if (mtu === null) continue;
     const path = `/interfaces/${index}/mtu`;
     for (const port of ports) {
-      checkHardware(mtu, port, path, facts, complaints);
+      checkHardware(mtu, port, path, facts, errors);
       const below = port.tagged ? untagged.get(port.device) : undefined;
       if (below && mtu > below.mtu)
-        complaints.error(path, `must be at most ${below.mtu}, which ${quote(below.name)} has on ${port.name} untagged`);
+        errors.error(path, `must be at most ${below.mtu}, which ${quote(below.name)} has on ${port.name} untagged`);
     }
   }
 }
 
-function checkHardware(mtu: number, port: Port, path: string, { mtus }: Facts, complaints: DocumentErrors): void {
+function checkHardware(mtu: number, port: Port, path: string, { mtus }: Facts, errors: DocumentErrors): void {
   const range = mtus?.[port.name];
   if (range && (mtu < range.min || mtu > range.max))
-    complaints.error(path, `must be from ${range.min} to ${range.max} on ${port.name}, not ${mtu}`);
+    errors.error(path, `must be from ${range.min} to ${range.max} on ${port.name}, not ${mtu}`);
 }

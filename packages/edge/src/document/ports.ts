@@ -8,13 +8,13 @@ import type { ShapedInterface } from './shape.ts';
 
 export class Sockets {
   readonly #facts: Facts;
-  readonly #complaints: DocumentErrors;
+  readonly #errors: DocumentErrors;
   /** `eth1 20` → interface; 0: untagged. */
   readonly #taken = new Map<string, string>();
 
-  constructor(facts: Facts, complaints: DocumentErrors) {
+  constructor(facts: Facts, errors: DocumentErrors) {
     this.#facts = facts;
-    this.#complaints = complaints;
+    this.#errors = errors;
   }
 
   take(shaped: ShapedInterface, path: string): Port[] {
@@ -25,10 +25,10 @@ export class Sockets {
       for (const [position, pattern] of (entry['select-ports'] ?? []).entries()) {
         const below = `${at}/select-ports/${position}`;
         const names = this.#matching(pattern);
-        if (names.length === 0) this.#complaints.error(below, `${quote(pattern)} is no port of this box`);
+        if (names.length === 0) this.#errors.error(below, `${quote(pattern)} is no port of this box`);
         for (const name of names) {
           if (chosen.has(name)) {
-            this.#complaints.error(below, `${quote(name)} is selected twice`);
+            this.#errors.error(below, `${quote(name)} is selected twice`);
             continue;
           }
           chosen.set(name, { name, device: this.#facts.ports[name]!, tagged });
@@ -43,9 +43,9 @@ export class Sockets {
   #isTagged({ role, vlan }: ShapedInterface, tag: 'tagged' | 'un-tagged' | 'auto', at: string): boolean {
     const tagged = tag === 'tagged' || (tag === 'auto' && role === 'upstream' && vlan !== undefined);
     if (!tagged) return false;
-    if (vlan === undefined) this.#complaints.error(`${at}/vlan-tag`, 'tagged, but the interface has no vlan');
+    if (vlan === undefined) this.#errors.error(`${at}/vlan-tag`, 'tagged, but the interface has no vlan');
     else if (!this.#facts.abilities.vlan)
-      this.#complaints.error(`${at}/vlan-tag`, 'this box cannot tag: its kernel has no VLAN devices');
+      this.#errors.error(`${at}/vlan-tag`, 'this box cannot tag: its kernel has no VLAN devices');
     return true;
   }
 
@@ -62,7 +62,7 @@ export class Sockets {
     const other = this.#taken.get(key);
     if (other === undefined) this.#taken.set(key, owner);
     else
-      this.#complaints.error(
+      this.#errors.error(
         path,
         `${quote(port)} is ${vlan === 0 ? 'untagged' : `in VLAN ${vlan}`} in ${quote(other)} already`,
       );

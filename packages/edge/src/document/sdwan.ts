@@ -82,15 +82,15 @@ type Shaped = Parts<{ sdwan: typeof sdwanReader }>['sdwan'];
 const root = '/third-party/yunxun/sdwan';
 
 /** Checks names, prefixes and 1:1 mappings; clears host bits. */
-export function readSdwan(shaped: Shaped, facts: Facts, complaints: DocumentErrors): EdgeSdwan[] {
+export function readSdwan(shaped: Shaped, facts: Facts, errors: DocumentErrors): EdgeSdwan[] {
   if (shaped === undefined || shaped.length === 0) return [];
   if (!facts.abilities.sdwan) {
-    complaints.error(root, 'needs WireGuard, which this box lacks');
+    errors.error(root, 'needs WireGuard, which this box lacks');
     return [];
   }
   const taken = new Set(Object.values(facts.ports));
   const once = (seen: Set<unknown>, value: unknown, path: string, what: string) => {
-    if (seen.has(value)) complaints.error(path, `${quote(String(value))} is ${what} already`);
+    if (seen.has(value)) errors.error(path, `${quote(String(value))} is ${what} already`);
     seen.add(value);
   };
   const [ids, ports, prefixes, pins] = [new Set(), new Set(), new Set(), new Set()];
@@ -98,7 +98,7 @@ export function readSdwan(shaped: Shaped, facts: Facts, complaints: DocumentErro
     const path = `${root}/${index}`;
     const { id = '', revision: hash = '', interfaces = [], routes = [], forward = [], lans = [], failover = {} } = one;
     once(ids, id, `${path}/id`, 'a network');
-    const own = host(one.address, `${path}/address`, complaints);
+    const own = host(one.address, `${path}/address`, errors);
     const devices = interfaces.map((entry, at) => {
       const { name = '', listen_port = 0, mtu = 0, peers = [] } = entry;
       const here = `${path}/interfaces/${at}`;
@@ -112,11 +112,11 @@ export function readSdwan(shaped: Shaped, facts: Facts, complaints: DocumentErro
           once(keys, said.public_key, `${where}/public_key`, 'a peer');
           once(pins, said.address, `${where}/address`, 'the address of a peer');
           const { host: name = '', port: number = 0 } = said.endpoint ?? {};
-          if (said.up_kbps !== undefined) checkShaping(`${where}/up_kbps`, facts, complaints);
+          if (said.up_kbps !== undefined) checkShaping(`${where}/up_kbps`, facts, errors);
           return {
             public_key: said.public_key ?? '',
-            address: host(said.address, `${where}/address`, complaints),
-            allowed: (said.allowed ?? []).map((to, spot) => plain(to, `${where}/allowed/${spot}`, complaints)),
+            address: host(said.address, `${where}/address`, errors),
+            allowed: (said.allowed ?? []).map((to, spot) => plain(to, `${where}/allowed/${spot}`, errors)),
             ...(said.endpoint === undefined ? {} : { endpoint: { host: name, port: number } }),
             ...(said.keepalive_s === undefined ? {} : { keepalive_s: said.keepalive_s }),
             ...(said.up_kbps === undefined ? {} : { up_kbps: said.up_kbps }),
@@ -124,12 +124,12 @@ export function readSdwan(shaped: Shaped, facts: Facts, complaints: DocumentErro
         }),
       };
     });
-    if (one.up_kbps !== undefined) checkShaping(`${path}/up_kbps`, facts, complaints);
+    if (one.up_kbps !== undefined) checkShaping(`${path}/up_kbps`, facts, errors);
     return {
       ...{ id, revision: hash, address: own, interfaces: devices },
       routes: routes.map(({ prefix, candidates = [] }, at) => {
         const here = `${path}/routes/${at}`;
-        const to = plain(prefix, `${here}/prefix`, complaints);
+        const to = plain(prefix, `${here}/prefix`, errors);
         once(prefixes, to, `${here}/prefix`, 'a route');
         return {
           prefix: to,
@@ -137,22 +137,22 @@ export function readSdwan(shaped: Shaped, facts: Facts, complaints: DocumentErro
             const probe = candidate.probe === undefined ? '' : dotted(candidate.probe);
             const device = devices.find(({ name }) => name === candidate.interface);
             if (!device?.peers.some((peer) => peer.address === probe))
-              complaints.error(`${here}/candidates/${place}`, `${quote(probe)} is no peer of that interface`);
+              errors.error(`${here}/candidates/${place}`, `${quote(probe)} is no peer of that interface`);
             return { interface: candidate.interface ?? '', probe };
           }),
         };
       }),
       forward: forward.map(({ from, to }, at) => ({
-        from: plain(from, `${path}/forward/${at}/from`, complaints),
-        to: plain(to, `${path}/forward/${at}/to`, complaints),
+        from: plain(from, `${path}/forward/${at}/from`, errors),
+        to: plain(to, `${path}/forward/${at}/to`, errors),
       })),
       lans: lans.map(({ prefix, as }, at) => {
         const here = `${path}/lans/${at}`;
         if (as && prefix && as.prefix !== prefix.prefix)
-          complaints.error(`${here}/as`, 'must be as large as the prefix that it stands for');
+          errors.error(`${here}/as`, 'must be as large as the prefix that it stands for');
         return {
-          prefix: plain(prefix, `${here}/prefix`, complaints),
-          ...(as === undefined ? {} : { as: plain(as, `${here}/as`, complaints) }),
+          prefix: plain(prefix, `${here}/prefix`, errors),
+          ...(as === undefined ? {} : { as: plain(as, `${here}/as`, errors) }),
         };
       }),
       ...(one.up_kbps === undefined ? {} : { up_kbps: one.up_kbps }),
@@ -167,17 +167,17 @@ export function readSdwan(shaped: Shaped, facts: Facts, complaints: DocumentErro
   });
 }
 
-function host(value: number | undefined, path: string, complaints: DocumentErrors): string {
-  if (value !== undefined && !isUnicast(value)) complaints.error(path, `${dotted(value)} is no address of a machine`);
+function host(value: number | undefined, path: string, errors: DocumentErrors): string {
+  if (value !== undefined && !isUnicast(value)) errors.error(path, `${dotted(value)} is no address of a machine`);
   return dotted(value ?? 0);
 }
 
-function plain(value: Subnet | undefined, path: string, complaints: DocumentErrors): string {
+function plain(value: Subnet | undefined, path: string, errors: DocumentErrors): string {
   if (value === undefined) return '';
-  if (value.address !== networkOf(value)) complaints.error(path, `has host bits: the network is ${networkText(value)}`);
+  if (value.address !== networkOf(value)) errors.error(path, `has host bits: the network is ${networkText(value)}`);
   return networkText(value);
 }
 
-function checkShaping(path: string, facts: Facts, complaints: DocumentErrors): void {
-  if (!facts.abilities.shaping) complaints.error(path, 'this box cannot limit rates: its kernel has no htb');
+function checkShaping(path: string, facts: Facts, errors: DocumentErrors): void {
+  if (!facts.abilities.shaping) errors.error(path, 'this box cannot limit rates: its kernel has no htb');
 }

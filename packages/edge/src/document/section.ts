@@ -13,21 +13,21 @@ export function withLines(
   uplinks: readonly Uplink[],
   { lines = [] }: ShapedSection,
   facts: Facts,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): Uplink[] {
   const settings = new Map<string, Pick<Uplink, 'downKbps' | 'upKbps' | 'probe'>>();
   for (const [index, line] of lines.entries()) {
     const path = `${root}/lines/${index}`;
     const uplink = uplinks.find(({ name }) => name === line.interface);
-    if (!uplink) complaints.error(`${path}/interface`, `${quote(line.interface)} is no upstream interface`);
-    else if (settings.has(uplink.name)) complaints.error(`${path}/interface`, `${quote(uplink.name)} is here twice`);
+    if (!uplink) errors.error(`${path}/interface`, `${quote(line.interface)} is no upstream interface`);
+    else if (settings.has(uplink.name)) errors.error(`${path}/interface`, `${quote(uplink.name)} is here twice`);
     const { addresses = [], every_s: everyS, fails, recovers } = line.probe ?? {};
     for (const [position, address] of addresses.entries())
       if (!isUnicast(address))
-        complaints.error(`${path}/probe/addresses/${position}`, `${dotted(address)} is no address of a machine`);
-    checkRates(line, path, facts, complaints);
+        errors.error(`${path}/probe/addresses/${position}`, `${dotted(address)} is no address of a machine`);
+    checkRates(line, path, facts, errors);
     if (line.down_kbps !== undefined && !facts.abilities.ifb)
-      complaints.error(`${path}/down_kbps`, 'this box cannot limit what comes in over a line: its kernel has no ifb');
+      errors.error(`${path}/down_kbps`, 'this box cannot limit what comes in over a line: its kernel has no ifb');
     const usual = plainLine.probe;
     settings.set(uplink?.name ?? '', {
       downKbps: line.down_kbps ?? null,
@@ -47,23 +47,23 @@ export function withLines(
 export function readRoutes(
   { routes = [] }: ShapedSection,
   subnets: readonly Subnet[],
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): EdgeDocument['routes'] {
   const seen = new Set<string>();
   return routes.flatMap(({ to, via }, index) => {
     const path = `${root}/routes/${index}`;
     if (!to || via === undefined) return [];
     const key = networkText(to);
-    if (to.prefix === 0) complaints.error(`${path}/to`, 'a default route belongs to an upstream interface');
-    else if (to.address !== networkOf(to)) complaints.error(`${path}/to`, `has host bits: the network is ${key}`);
-    else if (!isUnicast(to.address)) complaints.error(`${path}/to`, `${key} is no network of machines`);
-    else if (seen.has(key)) complaints.error(`${path}/to`, `there is a route to ${key} already`);
+    if (to.prefix === 0) errors.error(`${path}/to`, 'a default route belongs to an upstream interface');
+    else if (to.address !== networkOf(to)) errors.error(`${path}/to`, `has host bits: the network is ${key}`);
+    else if (!isUnicast(to.address)) errors.error(`${path}/to`, `${key} is no network of machines`);
+    else if (seen.has(key)) errors.error(`${path}/to`, `there is a route to ${key} already`);
     else if (subnets.some((subnet) => subnet.prefix <= to.prefix && holds(subnet, to.address)))
-      complaints.error(`${path}/to`, `${key} is part of a network that this box is in itself`);
+      errors.error(`${path}/to`, `${key} is part of a network that this box is in itself`);
     seen.add(key);
     const subnet = subnets.find((candidate) => isHost(candidate, via));
-    if (!subnet) complaints.error(`${path}/via`, `${dotted(via)} is in no subnet of this box`);
-    else if (subnet.address === via) complaints.error(`${path}/via`, 'is the address of this box itself');
+    if (!subnet) errors.error(`${path}/via`, `${dotted(via)} is in no subnet of this box`);
+    else if (subnet.address === via) errors.error(`${path}/via`, 'is the address of this box itself');
     return [{ to, via }];
   });
 }
@@ -72,22 +72,21 @@ export function readLimits(
   { limits = [] }: ShapedSection,
   networks: readonly Network[],
   facts: Facts,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): Limit[] {
   const names = new Set<string>();
   const subjects = new Set<string>();
   return limits.flatMap((entry, index) => {
     const path = `${root}/limits/${index}`;
     const name = entry.name ?? '';
-    if (names.has(name.toLowerCase())) complaints.error(`${path}/name`, `${quote(name)} is the name of another limit`);
+    if (names.has(name.toLowerCase())) errors.error(`${path}/name`, `${quote(name)} is the name of another limit`);
     names.add(name.toLowerCase());
-    if (entry.down_kbps === undefined && entry.up_kbps === undefined)
-      complaints.error(path, 'needs down_kbps or up_kbps');
-    checkRates(entry, path, facts, complaints);
-    const of = readSubject(entry.of ?? {}, `${path}/of`, networks, complaints);
+    if (entry.down_kbps === undefined && entry.up_kbps === undefined) errors.error(path, 'needs down_kbps or up_kbps');
+    checkRates(entry, path, facts, errors);
+    const of = readSubject(entry.of ?? {}, `${path}/of`, networks, errors);
     if (!of) return [];
     const subject = JSON.stringify(of);
-    if (subjects.has(subject)) complaints.error(`${path}/of`, 'has a limit already');
+    if (subjects.has(subject)) errors.error(`${path}/of`, 'has a limit already');
     subjects.add(subject);
     return [{ name, of, downKbps: entry.down_kbps ?? null, upKbps: entry.up_kbps ?? null }];
   });
@@ -99,21 +98,21 @@ function readSubject(
   { mac, address, interface: name }: Subject,
   path: string,
   networks: readonly Network[],
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): Limit['of'] | null {
   if ([mac, address, name].filter((part) => part !== undefined).length !== 1) {
-    complaints.error(path, 'must have exactly one of mac, address, interface');
+    errors.error(path, 'must have exactly one of mac, address, interface');
     return null;
   }
   if (mac !== undefined) return { kind: 'mac', mac };
   if (address !== undefined) {
     const home = networks.find(({ subnet }) => subnet && isHost(subnet, address));
-    if (!home) complaints.error(`${path}/address`, `${dotted(address)} is in no downstream subnet`);
-    else if (home.subnet?.address === address) complaints.error(`${path}/address`, 'is the address of this box itself');
+    if (!home) errors.error(`${path}/address`, `${dotted(address)} is in no downstream subnet`);
+    else if (home.subnet?.address === address) errors.error(`${path}/address`, 'is the address of this box itself');
     return { kind: 'address', address };
   }
   if (!networks.some((network) => network.name === name))
-    complaints.error(`${path}/interface`, `${quote(name)} is no downstream interface`);
+    errors.error(`${path}/interface`, `${quote(name)} is no downstream interface`);
   return { kind: 'interface', name: name ?? '' };
 }
 
@@ -121,27 +120,24 @@ function checkRates(
   { down_kbps: down, up_kbps: up }: { down_kbps?: number | undefined; up_kbps?: number | undefined },
   path: string,
   facts: Facts,
-  complaints: DocumentErrors,
+  errors: DocumentErrors,
 ): void {
   if ((down !== undefined || up !== undefined) && !facts.abilities.shaping)
-    complaints.error(path, 'this box cannot limit rates: its kernel has no htb');
+    errors.error(path, 'this box cannot limit rates: its kernel has no htb');
 }
 
-export function readReboot({ reboot }: ShapedSection, complaints: DocumentErrors): EdgeDocument['reboot'] {
+export function readReboot({ reboot }: ShapedSection, errors: DocumentErrors): EdgeDocument['reboot'] {
   if (!reboot) return null;
   const { days = [], at = '' } = reboot;
-  if (new Set(days).size < days.length) complaints.error(`${root}/reboot/days`, 'has a day twice');
+  if (new Set(days).size < days.length) errors.error(`${root}/reboot/days`, 'has a day twice');
   return { days: days.map((day) => (edgeDays.indexOf(day) + 1) % 7).toSorted((a, b) => a - b), at };
 }
 
-export function readFlowRules(
-  { app_flow: flow }: ShapedSection,
-  complaints: DocumentErrors,
-): EdgeDocument['flowRules'] {
+export function readFlowRules({ app_flow: flow }: ShapedSection, errors: DocumentErrors): EdgeDocument['flowRules'] {
   return (flow?.rules ?? []).flatMap(({ match, category }, index) => {
     if (match === undefined || category === undefined) return [];
     if (readMatch(match) === null)
-      complaints.error(
+      errors.error(
         `${root}/app_flow/rules/${index}/match`,
         `${quote(match)} is neither a name such as example.com nor ports such as tcp/8080`,
       );

@@ -30,10 +30,10 @@ export const shieldReader = object(
 
 type Shaped = Parts<{ shield: typeof shieldReader }>['shield'];
 
-export function readShield(shaped: Shaped, facts: Facts, complaints: DocumentErrors): EdgeShield | null {
+export function readShield(shaped: Shaped, facts: Facts, errors: DocumentErrors): EdgeShield | null {
   if (shaped === undefined) return null;
   if (!facts.abilities.dnsmasq) {
-    complaints.error('/third-party/yunxun/shield', 'needs dnsmasq, which this box lacks');
+    errors.error('/third-party/yunxun/shield', 'needs dnsmasq, which this box lacks');
     return null;
   }
   const { mode = 'monitor', lists = [], allow = [], redirect = false } = shaped;

@@ -110,7 +110,7 @@ export class BoxModel implements Executor {
     throw new StepFailed(step, detail);
   }
 
-  #complain(step: Step & { do: 'run' }, kind: 'exists' | 'absent'): void {
+  #failUnlessFine(step: Step & { do: 'run' }, kind: 'exists' | 'absent'): void {
     if (step.fine !== kind) this.#fail(step, kind);
   }
 
@@ -173,7 +173,7 @@ export class BoxModel implements Executor {
     const parent = value('link');
     const id = value('id');
     if (this.state.links[device] !== undefined) {
-      this.#complain(step, 'exists');
+      this.#failUnlessFine(step, 'exists');
       return;
     }
     if (parent !== null && this.state.links[parent] === undefined) this.#fail(step, 'no parent');
@@ -181,7 +181,7 @@ export class BoxModel implements Executor {
       (link) => parent !== null && link.parent === parent && link.id === id,
     );
     if (twin) {
-      this.#complain(step, 'exists');
+      this.#failUnlessFine(step, 'exists');
       return;
     }
     const mtu = parent === null ? '1500' : (this.state.links[parent]?.mtu ?? '1500');
@@ -193,7 +193,7 @@ export class BoxModel implements Executor {
   #deleteLink(step: Step & { do: 'run' }, device: string): void {
     const { state } = this;
     if (state.links[device] === undefined) {
-      this.#complain(step, 'absent');
+      this.#failUnlessFine(step, 'absent');
       return;
     }
     delete state.links[device];
@@ -209,12 +209,12 @@ export class BoxModel implements Executor {
   #setLink(step: Step & { do: 'run' }, words: string[], value: (name: string) => string | null): void {
     const link = this.state.links[value('dev') ?? ''];
     if (link === undefined) {
-      this.#complain(step, 'absent');
+      this.#failUnlessFine(step, 'absent');
       return;
     }
     const master = value('master');
     if (master !== null && this.state.links[master] === undefined) {
-      this.#complain(step, 'absent');
+      this.#failUnlessFine(step, 'absent');
       return;
     }
     if (master !== null) link.master = master;
@@ -247,18 +247,18 @@ export class BoxModel implements Executor {
     const [device = ''] = key.split(' ');
     if (add) {
       if (state.links[device] === undefined) {
-        this.#complain(step, 'absent');
+        this.#failUnlessFine(step, 'absent');
         return;
       }
       if (state.addresses.includes(key)) {
-        this.#complain(step, 'exists');
+        this.#failUnlessFine(step, 'exists');
         return;
       }
       state.addresses.push(key);
       return;
     }
     if (!state.addresses.includes(key)) {
-      this.#complain(step, 'absent');
+      this.#failUnlessFine(step, 'absent');
       return;
     }
     removeAddress(state, key);
@@ -278,20 +278,20 @@ export class BoxModel implements Executor {
       [via ?? '-', device ?? '-', value('proto') ?? '', ...(source === null ? [] : [source])].join(' ');
     if (verb === 'del') {
       if (routes[key] !== contents(asked ?? routes[key]?.split(' ')[1] ?? null)) {
-        this.#complain(step, 'absent');
+        this.#failUnlessFine(step, 'absent');
         return;
       }
       delete routes[key];
       return;
     }
     if (asked !== null && links[asked] === undefined) {
-      this.#complain(step, 'absent');
+      this.#failUnlessFine(step, 'absent');
       return;
     }
     const hop = nextHop(this.state, { via, device: asked, source, onlink });
-    if ('complaint' in hop) this.#fail(step, hop.complaint);
+    if ('error' in hop) this.#fail(step, hop.error);
     if (verb === 'add' && routes[key] !== undefined) {
-      this.#complain(step, 'exists');
+      this.#failUnlessFine(step, 'exists');
       return;
     }
     routes[key] = contents(hop.device);
@@ -301,11 +301,11 @@ export class BoxModel implements Executor {
     const { state } = this;
     const there = state.rules.includes(words);
     if (add && there) {
-      this.#complain(step, 'exists');
+      this.#failUnlessFine(step, 'exists');
       return;
     }
     if (!add && !there) {
-      this.#complain(step, 'absent');
+      this.#failUnlessFine(step, 'absent');
       return;
     }
     state.rules = add ? [...state.rules, words] : state.rules.filter((rule) => rule !== words);
@@ -316,14 +316,14 @@ export class BoxModel implements Executor {
     const [object = '', verb = ''] = words;
     const device = words[words.indexOf('dev') + 1] ?? '';
     if (links[device] === undefined) {
-      this.#complain(step, 'absent');
+      this.#failUnlessFine(step, 'absent');
       return;
     }
     const hook = words.includes('ingress') || words.includes('clsact') || words.includes('ffff:') ? 'ingress' : 'root';
     const key = `${device} ${hook}`;
     if (object === 'qdisc' && verb === 'del') {
       if (traffic[key] === undefined) {
-        this.#complain(step, 'absent');
+        this.#failUnlessFine(step, 'absent');
         return;
       }
       delete traffic[key];

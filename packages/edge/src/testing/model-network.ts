@@ -64,15 +64,15 @@ export interface RouteWords {
 }
 
 /** Returns the device, or the kernel's error (Linux 6.18). */
-export function nextHop(state: NetworkState, words: RouteWords): { device: string | null } | { complaint: string } {
+export function nextHop(state: NetworkState, words: RouteWords): { device: string | null } | { error: string } {
   const { via, device, source, onlink } = words;
-  if (source !== null && !hasAddress(state, source)) return { complaint: 'Invalid prefsrc address' };
+  if (source !== null && !hasAddress(state, source)) return { error: 'Invalid prefsrc address' };
   if (via === null) return { device };
   // with `onlink` an own address of any device is refused, else one of the same device
-  if (hasAddress(state, via, onlink ? null : device)) return { complaint: 'Nexthop has invalid gateway' };
+  if (hasAddress(state, via, onlink ? null : device)) return { error: 'Nexthop has invalid gateway' };
   if (onlink) return { device };
   const connected = connectedTo(state, via, device);
-  return connected === null ? { complaint: 'Nexthop has invalid gateway' } : { device: connected };
+  return connected === null ? { error: 'Nexthop has invalid gateway' } : { device: connected };
 }
 
 function connectedTo({ addresses }: NetworkState, ip: string, device: string | null): string | null {

@@ -46,7 +46,7 @@ export interface EnrolmentRequest {
   address: string;
 }
 
-const complaints = {
+const requestErrors = {
   unreadable: 'validation.csr',
   signature: 'validation.csrSignature',
   key: 'validation.csrKey',
@@ -157,7 +157,7 @@ function issue(
   { csr, serial, renews }: EnrolmentRequest,
 ): Promise<IssuedCertificate> {
   return authority.issue(csr, serial, clock.now(), renews).catch((error: unknown) => {
-    if (error instanceof RequestRefused) return invalid('csr', complaints[error.reason]);
+    if (error instanceof RequestRefused) return invalid('csr', requestErrors[error.reason]);
     throw error;
   });
 }

@@ -108,7 +108,7 @@ describe('an access point', () => {
       active: { uuid: device.uuidActive },
     });
     expect(await listed(server, owner, identity.serial)).toMatchObject({ sync_state: 'in_sync' });
-    expect(device.complaints).toEqual([]);
+    expect(device.logMessages).toEqual([]);
   });
 
   it('is not shown as drifted by a report from before its push ended', async () => {

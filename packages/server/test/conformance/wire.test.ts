@@ -93,7 +93,7 @@ describe('configure', () => {
   it('is measured in bytes, not in characters', async () => {
     const device = await online(accessPoint);
     expect(await configure(device, config(12_000, '馆'), 10)).toMatchObject({ outcome: 'applied' });
-    expect(device.complaints).toEqual([]);
+    expect(device.logMessages).toEqual([]);
   });
 
   it('never reaches a device that cannot take it', async () => {
@@ -118,7 +118,7 @@ describe('configure', () => {
       outcomes.add(outcome);
     }
     expect([...outcomes].toSorted()).toEqual(['FRAME_TOO_LARGE', 'applied']);
-    expect(old.complaints).toEqual([]);
+    expect(old.logMessages).toEqual([]);
   });
 
   it('goes plain to a switch, whatever its size', async () => {
@@ -311,7 +311,7 @@ describe('commands', () => {
     await test.commands.upgrade(ref, { uri: 'https://console.example.com/image.bin' });
     await test.commands.factory(ref, true);
     await test.commands.reboot(ref);
-    expect(device.complaints).toEqual([]);
+    expect(device.logMessages).toEqual([]);
     for (const { command } of device.received) expect(command?.params).toMatchObject({ serial: device.options.serial });
   });
 

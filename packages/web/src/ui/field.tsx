@@ -8,7 +8,7 @@ import { useServerError } from './server-error.ts';
 export type FieldRule = RuleKey | Rule;
 
 /** Returns the rule's error, or null. Empty optional fields are valid. */
-export function complaint(rule: FieldRule, value: string, optional = false): string | null {
+export function fieldError(rule: FieldRule, value: string, optional = false): string | null {
   if (optional && value === '') return null;
   const found = ruleErrorOf(typeof rule === 'string' ? rules[rule] : rule, value);
   return found && t(found.key as MessageKey, found.params);
@@ -80,7 +80,7 @@ interface TextProps {
 
 export function TextField(props: TextProps) {
   const [left, setLeft] = useState(false);
-  const own = props.rule ? complaint(props.rule, props.value, props.optional) : null;
+  const own = props.rule ? fieldError(props.rule, props.value, props.optional) : null;
   const said = useServerError(props.error, props.value, own);
   return (
     <Field

@@ -3,7 +3,7 @@ import type { Data } from '../app/api.ts';
 import { ApiError } from '../app/api-error.ts';
 import { t } from '../app/i18n.ts';
 import { CodeButton } from './code-button.tsx';
-import { complaint } from './field.tsx';
+import { fieldError } from './field.tsx';
 import { CodeField } from './rule-fields.tsx';
 import { notify, notifyError } from './toast.tsx';
 
@@ -53,7 +53,7 @@ export function SentCode(props: {
         <CodeButton
           way={props.way}
           to={props.to}
-          why={props.why === undefined ? complaint(props.way, props.to) : props.why}
+          why={props.why === undefined ? fieldError(props.way, props.to) : props.why}
           onRefused={props.onRefused}
           send={send}
         />

@@ -7,12 +7,12 @@ import { useState } from 'react';
 export function useServerError<V>(
   error: string | null | undefined,
   value: V,
-  complaint: string | null = null,
+  shownError: string | null = null,
 ): string | null {
   const text = error ?? null;
-  const [said, setSaid] = useState({ text, value, byRule: complaint !== null });
-  if (said.text !== text) setSaid({ text, value, byRule: complaint !== null });
+  const [said, setSaid] = useState({ text, value, byRule: shownError !== null });
+  if (said.text !== text) setSaid({ text, value, byRule: shownError !== null });
   if (text === null) return null;
-  if (value !== said.value) return complaint;
-  return said.byRule && complaint === null ? null : text;
+  if (value !== said.value) return shownError;
+  return said.byRule && shownError === null ? null : text;
 }

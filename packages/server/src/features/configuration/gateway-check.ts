@@ -28,52 +28,52 @@ interface Own extends Subnet {
  * @throws Invalid with paths below `settings`
  */
 export function checkGateway(settings: Settings, reported: readonly ReportedSubnet[] = []): void {
-  const complaints = new ValidationErrors('settings.');
-  checkNames(settings, complaints);
-  checkPorts(settings, complaints);
-  checkEthernet(settings, complaints);
-  const subnets = [...checkLines(settings, complaints), ...checkNetworks(settings, complaints)];
+  const errors = new ValidationErrors('settings.');
+  checkNames(settings, errors);
+  checkPorts(settings, errors);
+  checkEthernet(settings, errors);
+  const subnets = [...checkLines(settings, errors), ...checkNetworks(settings, errors)];
   for (const { line, network, subnet } of subnetCollisions(settings, reported))
-    complaints.add(`networks.${network}.address`, 'validation.lineSubnet', {
+    errors.add(`networks.${network}.address`, 'validation.lineSubnet', {
       name: settings.lines[line]!.name,
       subnet,
     });
   const lans = subnets.filter(({ lan }) => lan);
   const whole = lans.length === settings.networks.length;
   const ssh = settings.lines.some((line) => line.ssh);
-  checkForwards(settings.forwards, whole ? lans : null, ssh, complaints);
-  checkRoutes(settings, whole ? subnets : null, complaints);
-  checkLimits(settings, whole ? lans : null, complaints);
-  checkReboot(settings, complaints);
-  complaints.settle();
+  checkForwards(settings.forwards, whole ? lans : null, ssh, errors);
+  checkRoutes(settings, whole ? subnets : null, errors);
+  checkLimits(settings, whole ? lans : null, errors);
+  checkReboot(settings, errors);
+  errors.settle();
 }
 
-function checkNames({ lines, networks }: Settings, complaints: ValidationErrors): void {
+function checkNames({ lines, networks }: Settings, errors: ValidationErrors): void {
   const seen = new Set<string>();
   const fields = [
     ...lines.map(({ name }, index) => ({ name, field: `lines.${index}.name` })),
     ...networks.map(({ name }, index) => ({ name, field: `networks.${index}.name` })),
   ];
   for (const { name, field } of fields) {
-    if (seen.has(name.toLowerCase())) complaints.add(field, 'validation.duplicate');
+    if (seen.has(name.toLowerCase())) errors.add(field, 'validation.duplicate');
     seen.add(name.toLowerCase());
   }
 }
 
 /** Refuses a LAN tagged on the socket of an untagged WAN: its hosts could join the LAN. */
-function checkPorts({ lines, networks }: Settings, complaints: ValidationErrors): void {
+function checkPorts({ lines, networks }: Settings, errors: ValidationErrors): void {
   const plain = new Map<string, string>();
   const tags = new Map<string, string>();
   const lined = new Set(lines.flatMap(({ port, vlan }) => (typeof vlan === 'number' ? [] : [port])));
   const claim = (port: string, name: string, field: string) => {
     const owner = plain.get(port);
     if (owner === undefined) plain.set(port, name);
-    else complaints.add(field, 'validation.portTaken', { port, name: owner });
+    else errors.add(field, 'validation.portTaken', { port, name: owner });
   };
   const claimTag = (port: string, vlan: number, name: string, field: string) => {
     const owner = tags.get(`${port} ${vlan}`);
     if (owner === undefined) tags.set(`${port} ${vlan}`, name);
-    else complaints.add(field, 'validation.vlanTaken', { port, vlan, name: owner });
+    else errors.add(field, 'validation.vlanTaken', { port, vlan, name: owner });
   };
   for (const [index, { port, vlan, name }] of lines.entries())
     if (typeof vlan === 'number') claimTag(port, vlan, name, `lines.${index}.vlan`);
@@ -83,26 +83,26 @@ function checkPorts({ lines, networks }: Settings, complaints: ValidationErrors)
     for (const port of ports) claim(port, name, `${at}.ports`);
     for (const port of tagged) {
       const owner = lined.has(port) ? plain.get(port) : ports.includes(port) ? name : undefined;
-      if (owner !== undefined) complaints.add(`${at}.tagged`, 'validation.portTaken', { port, name: owner });
+      if (owner !== undefined) errors.add(`${at}.tagged`, 'validation.portTaken', { port, name: owner });
       else if (vlan !== null) claimTag(port, vlan, name, `${at}.vlan`);
     }
-    if (ports.length + tagged.length === 0) complaints.add(`${at}.ports`, 'validation.minItems', { min: 1 });
-    if (tagged.length > 0 && vlan === null) complaints.add(`${at}.vlan`, 'validation.required');
+    if (ports.length + tagged.length === 0) errors.add(`${at}.ports`, 'validation.minItems', { min: 1 });
+    if (tagged.length > 0 && vlan === null) errors.add(`${at}.vlan`, 'validation.required');
     if (vlan !== null && networks.slice(0, index).some((other) => other.vlan === vlan))
-      complaints.add(`${at}.vlan`, 'validation.duplicate');
+      errors.add(`${at}.vlan`, 'validation.duplicate');
   }
 }
 
 /** Checks MTUs: the kernel allows none of a VLAN above the untagged one. */
-function checkEthernet({ lines, networks }: Settings, complaints: ValidationErrors): void {
+function checkEthernet({ lines, networks }: Settings, errors: ValidationErrors): void {
   const usual: number = gatewayLimits.mtu.otherwise;
   const untagged = new Map(networks.flatMap(({ ports }) => ports.map((port) => [port, usual])));
   for (const { port, vlan, mtu } of lines) if (typeof vlan !== 'number') untagged.set(port, mtu ?? usual);
   for (const [index, { port, vlan, mtu, mac }] of lines.entries()) {
-    if (mac && !isOneMachine(mac)) complaints.add(`lines.${index}.mac`, 'validation.mac');
+    if (mac && !isOneMachine(mac)) errors.add(`lines.${index}.mac`, 'validation.mac');
     const max = typeof vlan === 'number' ? untagged.get(port) : undefined;
     if (max !== undefined && typeof mtu === 'number' && mtu > max)
-      complaints.add(`lines.${index}.mtu`, 'validation.mtuAbovePort', { port, max });
+      errors.add(`lines.${index}.mtu`, 'validation.mtuAbovePort', { port, max });
   }
 }
 
@@ -110,47 +110,47 @@ function readOwn(
   text: string,
   { min, max }: { min: number; max: number },
   field: string,
-  complaints: ValidationErrors,
+  errors: ValidationErrors,
 ): Subnet | null {
   const host = readSubnet(text);
-  if (!host) complaints.add(field, 'validation.hostAddress');
-  else if (host.prefix < min || host.prefix > max) complaints.add(field, 'validation.prefix', { min, max });
+  if (!host) errors.add(field, 'validation.hostAddress');
+  else if (host.prefix < min || host.prefix > max) errors.add(field, 'validation.prefix', { min, max });
   else if (!isHost(host, host.address) || !isUnicast(host.address))
-    complaints.add(field, 'validation.notMachine', { address: dotted(host.address) });
+    errors.add(field, 'validation.notMachine', { address: dotted(host.address) });
   else return host;
   return null;
 }
 
-function checkOverlap(own: Own, before: readonly Own[], field: string, complaints: ValidationErrors): void {
+function checkOverlap(own: Own, before: readonly Own[], field: string, errors: ValidationErrors): void {
   const other = before.find((one) => overlap(one, own));
-  if (other) complaints.add(field, 'validation.subnetOverlap', { subnet: networkText(own), name: other.name });
+  if (other) errors.add(field, 'validation.subnetOverlap', { subnet: networkText(own), name: other.name });
 }
 
-function checkLines({ lines }: Settings, complaints: ValidationErrors): Own[] {
+function checkLines({ lines }: Settings, errors: ValidationErrors): Own[] {
   const subnets: Own[] = [];
   for (const [index, line] of lines.entries()) {
     const at = `lines.${index}`;
     for (const list of ['dns', 'probe'] as const)
-      for (const text of line[list]) if (!isAddress(text)) complaints.add(`${at}.${list}`, 'validation.ip');
+      for (const text of line[list]) if (!isAddress(text)) errors.add(`${at}.${list}`, 'validation.ip');
     if (line.addressing === 'dynamic') continue;
-    if (line.dns.length === 0) complaints.add(`${at}.dns`, 'validation.required');
-    const host = line.address ? readOwn(line.address, gatewayLimits.linePrefix, `${at}.address`, complaints) : null;
-    if (!line.address) complaints.add(`${at}.address`, 'validation.required');
+    if (line.dns.length === 0) errors.add(`${at}.dns`, 'validation.required');
+    const host = line.address ? readOwn(line.address, gatewayLimits.linePrefix, `${at}.address`, errors) : null;
+    if (!line.address) errors.add(`${at}.address`, 'validation.required');
     const gatewayAddress = line.gateway ? readAddress(line.gateway) : null;
-    if (!line.gateway) complaints.add(`${at}.gateway`, 'validation.required');
-    else if (gatewayAddress === null) complaints.add(`${at}.gateway`, 'validation.ip');
+    if (!line.gateway) errors.add(`${at}.gateway`, 'validation.required');
+    else if (gatewayAddress === null) errors.add(`${at}.gateway`, 'validation.ip');
     else if (host && !isHost(host, gatewayAddress))
-      complaints.add(`${at}.gateway`, 'validation.outsideSubnet', { subnet: networkText(host) });
-    else if (host && gatewayAddress === host.address) complaints.add(`${at}.gateway`, 'validation.ownAddress');
+      errors.add(`${at}.gateway`, 'validation.outsideSubnet', { subnet: networkText(host) });
+    else if (host && gatewayAddress === host.address) errors.add(`${at}.gateway`, 'validation.ownAddress');
     if (!host) continue;
     const own = { ...host, name: line.name, lan: false };
-    checkOverlap(own, subnets, `${at}.address`, complaints);
+    checkOverlap(own, subnets, `${at}.address`, errors);
     subnets.push(own);
   }
   return subnets;
 }
 
-function checkNetworks({ lines, networks }: Settings, complaints: ValidationErrors): Own[] {
+function checkNetworks({ lines, networks }: Settings, errors: ValidationErrors): Own[] {
   const before = lines.flatMap(({ name, addressing, address }): Own[] => {
     const host = addressing === 'static' && address ? readSubnet(address) : null;
     return host ? [{ ...host, name, lan: false }] : [];
@@ -158,50 +158,50 @@ function checkNetworks({ lines, networks }: Settings, complaints: ValidationErro
   const subnets: Own[] = [];
   for (const [index, network] of networks.entries()) {
     const at = `networks.${index}`;
-    const host = readOwn(network.address, gatewayLimits.lanPrefix, `${at}.address`, complaints);
+    const host = readOwn(network.address, gatewayLimits.lanPrefix, `${at}.address`, errors);
     if (!host) continue;
     const own = { ...host, name: network.name, lan: true };
-    checkOverlap(own, [...before, ...subnets], `${at}.address`, complaints);
+    checkOverlap(own, [...before, ...subnets], `${at}.address`, errors);
     subnets.push(own);
-    checkPool(network, host, `${at}.pool`, complaints);
-    checkLeases(network, host, `${at}.leases`, complaints);
+    checkPool(network, host, `${at}.pool`, errors);
+    checkLeases(network, host, `${at}.leases`, errors);
   }
   return subnets;
 }
 
-function checkPool({ pool }: gateway.GatewayNetwork, host: Subnet, at: string, complaints: ValidationErrors): void {
+function checkPool({ pool }: gateway.GatewayNetwork, host: Subnet, at: string, errors: ValidationErrors): void {
   if (!pool) return;
   const first = readAddress(pool.first);
   if (first === null) {
-    complaints.add(`${at}.first`, 'validation.ip');
+    errors.add(`${at}.first`, 'validation.ip');
     return;
   }
   const last = first + pool.count - 1;
   const subnet = networkText(host);
-  if (!isHost(host, first)) complaints.add(`${at}.first`, 'validation.outsideSubnet', { subnet });
-  else if (!isHost(host, last)) complaints.add(`${at}.count`, 'validation.poolTooLong', { subnet });
+  if (!isHost(host, first)) errors.add(`${at}.first`, 'validation.outsideSubnet', { subnet });
+  else if (!isHost(host, last)) errors.add(`${at}.count`, 'validation.poolTooLong', { subnet });
   else if (host.address >= first && host.address <= last)
-    complaints.add(`${at}.first`, 'validation.poolHoldsOwn', { address: dotted(host.address) });
+    errors.add(`${at}.first`, 'validation.poolHoldsOwn', { address: dotted(host.address) });
 }
 
 function checkLeases(
   { pool, leases }: gateway.GatewayNetwork,
   host: Subnet,
   at: string,
-  complaints: ValidationErrors,
+  errors: ValidationErrors,
 ): void {
   const [macs, addresses] = [new Set<string>(), new Set<number>()];
-  if (leases.length > 0 && !pool) complaints.add(at, 'validation.leasesNeedPool');
+  if (leases.length > 0 && !pool) errors.add(at, 'validation.leasesNeedPool');
   for (const [index, { mac, address: text }] of leases.entries()) {
     const address = readAddress(text);
-    if (!isOneMachine(mac)) complaints.add(`${at}.${index}.mac`, 'validation.mac');
-    if (macs.has(mac)) complaints.add(`${at}.${index}.mac`, 'validation.duplicate');
+    if (!isOneMachine(mac)) errors.add(`${at}.${index}.mac`, 'validation.mac');
+    if (macs.has(mac)) errors.add(`${at}.${index}.mac`, 'validation.duplicate');
     macs.add(mac);
     const field = `${at}.${index}.address`;
-    if (address === null) complaints.add(field, 'validation.ip');
-    else if (!isHost(host, address)) complaints.add(field, 'validation.outsideSubnet', { subnet: networkText(host) });
-    else if (address === host.address) complaints.add(field, 'validation.ownAddress');
-    else if (addresses.has(address)) complaints.add(field, 'validation.duplicate');
+    if (address === null) errors.add(field, 'validation.ip');
+    else if (!isHost(host, address)) errors.add(field, 'validation.outsideSubnet', { subnet: networkText(host) });
+    else if (address === host.address) errors.add(field, 'validation.ownAddress');
+    else if (addresses.has(address)) errors.add(field, 'validation.duplicate');
     if (address !== null) addresses.add(address);
   }
 }
@@ -210,65 +210,59 @@ function isOneMachine(mac: string): boolean {
   return Number.parseInt(mac.slice(0, 2), 16) % 2 === 0 && mac !== '00:00:00:00:00:00';
 }
 
-function checkRoutes({ routes }: Settings, subnets: readonly Own[] | null, complaints: ValidationErrors): void {
+function checkRoutes({ routes }: Settings, subnets: readonly Own[] | null, errors: ValidationErrors): void {
   const seen = new Set<string>();
   for (const [index, { to, via: text }] of routes.entries()) {
     const at = `routes.${index}`;
     const target = readSubnet(to);
     const wrong = ruleErrorOf(rules.subnet, to);
-    if (wrong) complaints.add(`${at}.to`, wrong.key, wrong.params);
-    else if (seen.has(to)) complaints.add(`${at}.to`, 'validation.duplicate');
-    else if (!target || !isUnicast(target.address)) complaints.add(`${at}.to`, 'validation.subnetUnusable');
+    if (wrong) errors.add(`${at}.to`, wrong.key, wrong.params);
+    else if (seen.has(to)) errors.add(`${at}.to`, 'validation.duplicate');
+    else if (!target || !isUnicast(target.address)) errors.add(`${at}.to`, 'validation.subnetUnusable');
     else if (subnets?.some((own) => own.prefix <= target.prefix && holds(own, target.address)))
-      complaints.add(`${at}.to`, 'validation.routeToOwn');
+      errors.add(`${at}.to`, 'validation.routeToOwn');
     seen.add(to);
     const via = readAddress(text);
     const subnet = via === null ? undefined : subnets?.find((own) => isHost(own, via));
-    if (via === null) complaints.add(`${at}.via`, 'validation.ip');
-    else if (subnets && !subnet) complaints.add(`${at}.via`, 'validation.noNeighbour');
-    else if (subnet?.address === via) complaints.add(`${at}.via`, 'validation.ownAddress');
+    if (via === null) errors.add(`${at}.via`, 'validation.ip');
+    else if (subnets && !subnet) errors.add(`${at}.via`, 'validation.noNeighbour');
+    else if (subnet?.address === via) errors.add(`${at}.via`, 'validation.ownAddress');
   }
 }
 
-function checkLimits({ limits, networks }: Settings, lans: readonly Own[] | null, complaints: ValidationErrors): void {
+function checkLimits({ limits, networks }: Settings, lans: readonly Own[] | null, errors: ValidationErrors): void {
   const [names, targets] = [new Set<string>(), new Set<string>()];
   for (const [index, { name, kind, target, down_mbps: down, up_mbps: up }] of limits.entries()) {
     const at = `limits.${index}`;
-    if (names.has(name.toLowerCase())) complaints.add(`${at}.name`, 'validation.duplicate');
+    if (names.has(name.toLowerCase())) errors.add(`${at}.name`, 'validation.duplicate');
     names.add(name.toLowerCase());
-    if (down === null && up === null) complaints.add(`${at}.down_mbps`, 'validation.required');
+    if (down === null && up === null) errors.add(`${at}.down_mbps`, 'validation.required');
     const field = `${at}.target`;
     if (kind === 'mac') {
-      if (!/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(target) || !isOneMachine(target))
-        complaints.add(field, 'validation.mac');
-    } else if (kind === 'address') checkLimitAddress(target, lans, field, complaints);
-    else if (!networks.some((network) => network.name === target)) complaints.add(field, 'validation.choice');
-    if (targets.has(`${kind} ${target}`)) complaints.add(field, 'validation.duplicate');
+      if (!/^([0-9a-f]{2}:){5}[0-9a-f]{2}$/.test(target) || !isOneMachine(target)) errors.add(field, 'validation.mac');
+    } else if (kind === 'address') checkLimitAddress(target, lans, field, errors);
+    else if (!networks.some((network) => network.name === target)) errors.add(field, 'validation.choice');
+    if (targets.has(`${kind} ${target}`)) errors.add(field, 'validation.duplicate');
     targets.add(`${kind} ${target}`);
   }
 }
 
-function checkLimitAddress(
-  text: string,
-  lans: readonly Own[] | null,
-  field: string,
-  complaints: ValidationErrors,
-): void {
+function checkLimitAddress(text: string, lans: readonly Own[] | null, field: string, errors: ValidationErrors): void {
   const address = readAddress(text);
   const lan = address === null ? undefined : lans?.find((own) => isHost(own, address));
-  if (address === null) complaints.add(field, 'validation.ip');
-  else if (lans && !lan) complaints.add(field, 'validation.inNoLan');
-  else if (lan?.address === address) complaints.add(field, 'validation.ownAddress');
+  if (address === null) errors.add(field, 'validation.ip');
+  else if (lans && !lan) errors.add(field, 'validation.inNoLan');
+  else if (lan?.address === address) errors.add(field, 'validation.ownAddress');
 }
 
-function checkReboot({ reboot }: Settings, complaints: ValidationErrors): void {
+function checkReboot({ reboot }: Settings, errors: ValidationErrors): void {
   if (!reboot) return;
   try {
     if (!/^[A-Za-z][A-Za-z0-9_+/-]*$/.test(reboot.time_zone)) throw new RangeError(reboot.time_zone);
     // throws on unknown zones
     Intl.DateTimeFormat('en', { timeZone: reboot.time_zone });
   } catch {
-    complaints.add('reboot.time_zone', 'validation.timeZone');
+    errors.add('reboot.time_zone', 'validation.timeZone');
   }
 }
 

@@ -97,7 +97,7 @@ async function plan({ inTenant, accountId, rows, createNetworks }: Import): Prom
     if (serial === null) return { serial: row.serial, why: 'import.bad_serial' };
     if (seen.has(serial)) return { serial, why: 'import.twice' };
     seen.add(serial);
-    const wrong = complaint(row);
+    const wrong = rowError(row);
     if (wrong) return { serial, why: wrong };
     const device = devices.get(serial);
     if (!device) return { serial, why: 'import.unknown_device' };
@@ -133,7 +133,7 @@ async function plan({ inTenant, accountId, rows, createNetworks }: Import): Prom
 const isName = (text: string, most: number) => rules.nameText.test(text) && text.length <= most;
 
 /** Validates a row before any call. */
-function complaint({ name, network, tags }: ImportRow): string | null {
+function rowError({ name, network, tags }: ImportRow): string | null {
   if (name.trim() !== '' && !isName(name.trim(), 64)) return 'import.bad_name';
   if (network.trim() !== '' && !isName(network.trim(), 64)) return 'import.bad_network';
   const list = tagsOf(tags);

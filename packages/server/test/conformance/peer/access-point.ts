@@ -44,7 +44,7 @@ export const accessPointCapabilities: Json = {
 export class AccessPoint extends Firmware {
   protected readonly bufferBytes = 32 * 1024;
   /** Unprompted `log` messages. */
-  readonly complaints: string[] = [];
+  readonly logMessages: string[] = [];
   /** RADIUS frames, which the firmware passes to its captive portal. */
   readonly radius: { radius: string; data: string }[] = [];
   readonly actions: string[] = [];
@@ -135,7 +135,7 @@ export class AccessPoint extends Firmware {
   }
 
   log(log: string, severity: number): void {
-    this.complaints.push(log);
+    this.logMessages.push(log);
     this.notify('log', { serial: this.options.serial, log, severity });
   }
 

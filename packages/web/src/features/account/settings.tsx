@@ -10,7 +10,7 @@ import { useRead, useWrite } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { complaint, SelectField, SwitchField, TextField } from '../../ui/field.tsx';
+import { fieldError, SelectField, SwitchField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Card } from '../../ui/page.tsx';
 import { roleName } from '../../ui/refusal.ts';
@@ -64,7 +64,7 @@ function AccountForm({ account }: { account: Data<'/api/v3/account/detail'> }) {
   const [zone, setZone] = useState(account.time_zone);
   const form = useForm<'name' | 'time_zone'>();
   const save = () =>
-    form.send({ name: complaint('required', name) ?? complaint('noSpecialCharacters', name) }, async () => {
+    form.send({ name: fieldError('required', name) ?? fieldError('noSpecialCharacters', name) }, async () => {
       await call('/api/v3/account/update', { name, time_zone: zone });
       await refreshUser();
       await queryClient.invalidateQueries({ queryKey: ['/api/v3/account/detail'] });

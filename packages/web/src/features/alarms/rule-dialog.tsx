@@ -5,7 +5,7 @@ import { queryClient } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, SelectField, SwitchField } from '../../ui/field.tsx';
+import { fieldError, SelectField, SwitchField } from '../../ui/field.tsx';
 import { NetworkPicks } from '../../ui/networks-field.tsx';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -56,8 +56,8 @@ export function RuleDialog({ row, zone, onClose }: { row: RuleRow; zone: string;
     setStrict(!isRight);
     return send(
       {
-        'rule.tolerance': complaint(whole(0, maxTolerance), tolerance),
-        'rule.threshold': bounds ? complaint(whole(bounds.min, bounds.max), threshold) : null,
+        'rule.tolerance': fieldError(whole(0, maxTolerance), tolerance),
+        'rule.threshold': bounds ? fieldError(whole(bounds.min, bounds.max), threshold) : null,
         'rule.scope': type !== 'all' && ids.length === 0 ? t('validation.required') : null,
       },
       async () => {

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { CopyText } from '../../ui/copy.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, complaint, SelectField, SwitchField } from '../../ui/field.tsx';
+import { CheckField, fieldError, SelectField, SwitchField } from '../../ui/field.tsx';
 import { NetworkPicks } from '../../ui/networks-field.tsx';
 import { listed } from '../../ui/refusal.ts';
 import { NameField, NumberField, TimeBucketField, whole } from '../../ui/rule-fields.tsx';
@@ -50,21 +50,21 @@ export function SubscriptionDialog(props: { subscription: Subscription | null; z
   const submit = () =>
     send(
       {
-        name: complaint('nameText', values.name),
-        digest_minutes: complaint(whole(0, maxDigest), digest),
-        repeat_hours: complaint(whole(0, maxRepeat), repeat),
+        name: fieldError('nameText', values.name),
+        digest_minutes: fieldError(whole(0, maxDigest), digest),
+        repeat_hours: fieldError(whole(0, maxRepeat), repeat),
         levels: values.levels.length === 0 ? t('validation.required') : null,
         kinds: someKinds && values.kinds.length === 0 ? t('validation.required') : null,
         scope: scope.type !== 'all' && scope.ids.length === 0 ? t('validation.required') : null,
-        quiet: quiet === null ? null : complaint('timeBucket', quiet),
+        quiet: quiet === null ? null : fieldError('timeBucket', quiet),
         ...Object.fromEntries(
           values.schedule.flatMap(({ days, period }, at) => [
             [`schedule.${at}.days`, days.length === 0 ? t('validation.required') : null],
-            [`schedule.${at}.period`, complaint('timeBucket', period)],
+            [`schedule.${at}.period`, fieldError('timeBucket', period)],
           ]),
         ),
         ...Object.fromEntries(
-          endpoints.map(({ url, stored }, at) => [`endpoints.${at}.url`, complaint('url', url, stored !== null)]),
+          endpoints.map(({ url, stored }, at) => [`endpoints.${at}.url`, fieldError('url', url, stored !== null)]),
         ),
       },
       async () => {

@@ -5,7 +5,7 @@ import type { Input } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, SelectField, TextField } from '../../ui/field.tsx';
+import { fieldError, SelectField, TextField } from '../../ui/field.tsx';
 import { NameField, NoteField } from '../../ui/rule-fields.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { type AssetRow, classes, nameOf, sourceOf } from './labels.ts';
@@ -27,9 +27,9 @@ export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void
   const submit = () =>
     send(
       {
-        name: row.managed || name === said ? null : complaint('nameText', name, true),
+        name: row.managed || name === said ? null : fieldError('nameText', name, true),
         tags: wrongTags(tagsOf(tags)),
-        note: complaint('noSpecialCharacters', note, true),
+        note: fieldError('noSpecialCharacters', note, true),
       },
       async () => {
         const own: Partial<Input<'/api/v3/asset/update'>> = row.managed

@@ -6,7 +6,7 @@ import { queryClient } from '../../app/session.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { complaint, TextField } from '../../ui/field.tsx';
+import { fieldError, TextField } from '../../ui/field.tsx';
 import { money } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import type { Column } from '../../ui/table/columns.ts';
@@ -86,7 +86,7 @@ function IssueDialog({ row, onClose }: Props) {
   const [issuedOn, setIssuedOn] = useState('');
   const { wrong, busy, fields, send } = useForm<'number' | 'issued_on'>({ 4104: 'number' });
   const submit = () =>
-    send({ number: complaint('required', number), issued_on: complaint('required', issuedOn) }, async () => {
+    send({ number: fieldError('required', number), issued_on: fieldError('required', issuedOn) }, async () => {
       await call('/api/v3/install/invoice/issue', { id: row.id, number, issued_on: issuedOn });
       await decided(onClose);
     });
@@ -134,7 +134,7 @@ function RefuseDialog({ row, onClose }: Props) {
   const [reason, setReason] = useState('');
   const { wrong, busy, fields, send } = useForm<'reason'>({ 4104: 'reason' });
   const submit = () =>
-    send({ reason: complaint('required', reason) }, async () => {
+    send({ reason: fieldError('required', reason) }, async () => {
       await call('/api/v3/install/invoice/refuse', { id: row.id, reason });
       await decided(onClose);
     });

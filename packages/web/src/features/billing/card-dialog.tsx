@@ -3,7 +3,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, SelectField, TextField } from '../../ui/field.tsx';
+import { fieldError, SelectField, TextField } from '../../ui/field.tsx';
 import { NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { amountWrong } from './amount.ts';
@@ -38,7 +38,7 @@ export function CardDialog({ onClose, onMade }: Props) {
   const create = () =>
     form.send(
       {
-        ...{ name: complaint('nameText', name), package_id: sold ? null : t('validation.required') },
+        ...{ name: fieldError('nameText', name), package_id: sold ? null : t('validation.required') },
         ...{ face: amountWrong(price), count: between(count, 1, 10_000), valid_days: between(days, 1, 3650) },
         prefix: /^[A-Z0-9]{0,6}$/.test(prefix) ? null : t('validation.cardPrefix'),
       },

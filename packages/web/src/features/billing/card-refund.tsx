@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -13,7 +13,7 @@ export function CardRefund({ card, onClose }: { card: RechargeCard; onClose: () 
   const [reason, setReason] = useState('');
   const form = useForm<'reason'>();
   const send = () =>
-    form.send({ reason: complaint('nameText', reason) }, async () => {
+    form.send({ reason: fieldError('nameText', reason) }, async () => {
       await call('/api/v3/recharge_card/refund', { id: card.id, reason });
       notify('ok', t('goods.refund_done'));
       onClose();

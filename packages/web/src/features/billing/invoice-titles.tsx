@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
-import { complaint, SelectField, TextField } from '../../ui/field.tsx';
+import { fieldError, SelectField, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -107,9 +107,9 @@ function TitleDialog({ edited, onClose }: { edited: Title | null; onClose: () =>
   const submit = () =>
     send(
       {
-        name: complaint('required', name),
-        tax_no: kind === 'company' ? complaint('required', given.tax_no) : null,
-        email: complaint('email', given.email, true),
+        name: fieldError('required', name),
+        tax_no: kind === 'company' ? fieldError('required', given.tax_no) : null,
+        email: fieldError('email', given.email, true),
       },
       async () => {
         const wanted = Object.fromEntries(details.map((field) => [field, given[field]]));

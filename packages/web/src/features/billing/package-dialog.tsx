@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, complaint, TextField } from '../../ui/field.tsx';
+import { CheckField, fieldError, TextField } from '../../ui/field.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -56,7 +56,7 @@ export function PackageDialog({ edited, onClose, onDone }: Props) {
   const save = () =>
     form.send(
       {
-        ...{ name: complaint('nameText', name), price: amountWrong(price), minutes: wrong('minutes') },
+        ...{ name: fieldError('nameText', name), price: amountWrong(price), minutes: wrong('minutes') },
         ...{ megabytes: wrong('megabytes'), devices: wrong('devices'), up: wrong('up'), down: wrong('down') },
         ...{ valid_days: wrong('valid_days'), gwids: networksWrong(gwids) },
       },

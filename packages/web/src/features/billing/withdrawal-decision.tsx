@@ -4,7 +4,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, TextField } from '../../ui/field.tsx';
+import { fieldError, TextField } from '../../ui/field.tsx';
 import { money } from '../../ui/format.ts';
 import { notifyError } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -21,7 +21,7 @@ export function PayDialog({ row, onClose }: Props) {
   const { wrong, busy, fields, send } = useForm<'receipt'>({ 4121: 'receipt' });
   const show = () => call('/api/v3/install/withdrawal/payee', { id: row.id }).then(setPayee, notifyError);
   const submit = () =>
-    send({ receipt: complaint('required', receipt) }, async () => {
+    send({ receipt: fieldError('required', receipt) }, async () => {
       await call('/api/v3/install/withdrawal/pay', { id: row.id, receipt });
       await settled();
       onClose();
@@ -73,7 +73,7 @@ export function RefuseDialog({ row, onClose }: Props) {
   const [reason, setReason] = useState('');
   const { wrong, busy, fields, send } = useForm<'reason'>();
   const submit = () =>
-    send({ reason: complaint('required', reason) }, async () => {
+    send({ reason: fieldError('required', reason) }, async () => {
       await call('/api/v3/install/withdrawal/refuse', { id: row.id, reason });
       await settled();
       onClose();

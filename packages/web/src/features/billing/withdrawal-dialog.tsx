@@ -5,7 +5,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { newKey } from '../../app/new-key.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, PasswordField, TextField } from '../../ui/field.tsx';
+import { fieldError, PasswordField, TextField } from '../../ui/field.tsx';
 import { money } from '../../ui/format.ts';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -35,11 +35,11 @@ export function WithdrawalDialog({
   const submit = () =>
     send(
       {
-        amount: complaint('numeric', given.amount),
-        holder: complaint('nameText', given.holder),
-        bank_card: complaint('bankCard', given.bank_card),
-        id_card: complaint('idCard', given.id_card),
-        withdrawal_password: complaint('withdrawalPassword', given.withdrawal_password),
+        amount: fieldError('numeric', given.amount),
+        holder: fieldError('nameText', given.holder),
+        bank_card: fieldError('bankCard', given.bank_card),
+        id_card: fieldError('idCard', given.id_card),
+        withdrawal_password: fieldError('withdrawalPassword', given.withdrawal_password),
       },
       async () => {
         await call('/api/v3/billing/withdrawal/request', { key, ...given });

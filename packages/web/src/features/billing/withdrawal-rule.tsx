@@ -5,7 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, TextField } from '../../ui/field.tsx';
+import { fieldError, TextField } from '../../ui/field.tsx';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -27,10 +27,10 @@ function RuleForm({ saved, onClose }: { saved: Data<typeof path>; onClose: () =>
   const submit = () =>
     send(
       {
-        min_amount: complaint('numeric', least),
-        fee_rate: complaint(whole(0, maxRate), rate),
-        min_fee: complaint('numeric', fee),
-        two_persons_above: complaint('numeric', two, true),
+        min_amount: fieldError('numeric', least),
+        fee_rate: fieldError(whole(0, maxRate), rate),
+        min_fee: fieldError('numeric', fee),
+        two_persons_above: fieldError('numeric', two, true),
       },
       async () => {
         const rule = { min_amount: least, fee_rate: Number(rate), min_fee: fee, two_persons_above: two || null };

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { CheckField, complaint, SelectField, SwitchField } from '../../ui/field.tsx';
+import { CheckField, fieldError, SelectField, SwitchField } from '../../ui/field.tsx';
 import { Link } from '../../ui/link.tsx';
 import { NumberField, SecretField, SsidField } from '../../ui/rule-fields.tsx';
 import { bands, enterprise, keyed, multiKey, on6g, type PasswordRule, type SsidDraft, securities } from './draft.ts';
@@ -50,7 +50,7 @@ export function SsidDialog(props: {
   const submit = () => {
     const key = ssid.key ?? '';
     const said: Wrong = {
-      name: complaint('ssid', ssid.name) ?? (props.taken.includes(ssid.name) ? t('validation.duplicate') : null),
+      name: fieldError('ssid', ssid.name) ?? (props.taken.includes(ssid.name) ? t('validation.duplicate') : null),
       key: !hasKey || (key === '' && ssid.key_set) ? null : keyError(key),
       bands:
         ssid.bands.length === 0

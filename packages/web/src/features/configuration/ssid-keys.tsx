@@ -1,6 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { MacField, NameField, NumberField, SecretField, whole } from '../../ui/rule-fields.tsx';
 import type { KeyDraft } from './draft.ts';
 
@@ -13,10 +13,10 @@ export function keyErrors(keys: readonly KeyDraft[], check: (key: string) => str
   const wrong = keys.map(
     ({ label, key = '', key_set, mac, vlan }): Wrong => ({
       label:
-        complaint('nameText', label) ??
+        fieldError('nameText', label) ??
         (keys.filter((one) => one.label === label).length > 1 ? t('validation.duplicate') : null),
       key: key === '' && key_set ? null : check(key),
-      mac: complaint('mac', mac, true),
+      mac: fieldError('mac', mac, true),
       vlan: vlan === '' || whole(vlans.min, vlans.max).test(vlan) ? null : t('validation.between', vlans),
     }),
   );

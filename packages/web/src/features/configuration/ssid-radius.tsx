@@ -1,5 +1,5 @@
 import { t } from '../../app/i18n.ts';
-import { CheckField, complaint, PasswordField, TextField } from '../../ui/field.tsx';
+import { CheckField, fieldError, PasswordField, TextField } from '../../ui/field.tsx';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
 import type { RadiusDraft, ServerDraft } from './draft.ts';
 
@@ -25,7 +25,7 @@ function serverErrors({ host, port, secret = '', secret_set }: ServerDraft): Wro
   return {
     host: host === '' ? t('validation.required') : hostName.test(host) ? null : t('validation.invalid'),
     port: range.test(port) ? null : t('validation.between', ports),
-    secret: secret === '' ? (secret_set ? null : t('validation.required')) : complaint('passwordFilter', secret),
+    secret: secret === '' ? (secret_set ? null : t('validation.required')) : fieldError('passwordFilter', secret),
   };
 }
 

@@ -4,7 +4,7 @@ import { queryClient } from '../../app/session.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, complaint, Field, TextField } from '../../ui/field.tsx';
+import { CheckField, Field, fieldError, TextField } from '../../ui/field.tsx';
 import { UrlField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -36,7 +36,7 @@ export function ImageDialog({ onClose }: { onClose: () => void }) {
         version: version.trim() ? null : t('validation.required'),
         models: models.length > 0 ? null : t('validation.minItems', { min: 1 }),
         file: source === 'upload' ? wrongFile() : null,
-        uri: source === 'url' ? (uri ? complaint('url', uri) : t('validation.required')) : null,
+        uri: source === 'url' ? (uri ? fieldError('url', uri) : t('validation.required')) : null,
         sha256: typedSum === '' ? (needsSum ? t('validation.required') : null) : sumWrong(typedSum),
       },
       async () => {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { t } from '../../app/i18n.ts';
 import { useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { mac } from '../../ui/format.ts';
 import { listed } from '../../ui/refusal.ts';
 import { NameField } from '../../ui/rule-fields.tsx';
@@ -38,7 +38,7 @@ export function Adopt(props: {
   const to = offered ?? networks?.[0]?.gwid ?? NEW;
   const submit = async () => {
     if (!settled) return;
-    const said = to === NEW ? complaint('nameText', name) : null;
+    const said = to === NEW ? fieldError('nameText', name) : null;
     setWrong(said);
     if (said) return;
     // a retry reuses the network created before

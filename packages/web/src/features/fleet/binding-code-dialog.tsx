@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, SelectField } from '../../ui/field.tsx';
+import { fieldError, SelectField } from '../../ui/field.tsx';
 import { NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
@@ -18,7 +18,7 @@ export function BindingCodeDialog({ onClose, onMade }: { onClose: () => void; on
   const create = () =>
     form.send(
       {
-        name: complaint('nameText', name),
+        name: fieldError('nameText', name),
         max_devices:
           devices === '' || devicesRule.test(devices) ? null : t('validation.between', { min: 1, max: maxDevices }),
       },

@@ -3,7 +3,7 @@ import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { useRested } from '../../ui/use-rested.ts';
@@ -22,7 +22,7 @@ export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onC
     quiet: true,
   });
   const submit = async () => {
-    const said = complaint('nameText', name);
+    const said = fieldError('nameText', name);
     setWrong(said);
     if (said || create.isPending) return;
     try {

@@ -4,7 +4,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, SelectField, TextField } from '../../ui/field.tsx';
+import { fieldError, SelectField, TextField } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import type { Selection } from '../../ui/table/columns.ts';
@@ -71,7 +71,7 @@ export function GroupDialog({ selection, ...rest }: Props) {
   const [wrong, setWrong] = useState<string | null>(null);
   const to = chosen ?? data?.list[0]?.id ?? NEW;
   const change = async () => {
-    const said = to === NEW ? (name === '' ? t('validation.required') : complaint('nameText', name)) : null;
+    const said = to === NEW ? (name === '' ? t('validation.required') : fieldError('nameText', name)) : null;
     setWrong(said);
     if (said) return null;
     try {
@@ -141,7 +141,7 @@ export function RenameDialog({ selection, ...rest }: Props) {
   const name = (at: number) => `${prefix}${String((first ?? 0) + at).padStart(digits, '0')}`;
   const change = async () => {
     const said = {
-      prefix: prefix === '' ? t('validation.required') : complaint('nameText', prefix),
+      prefix: prefix === '' ? t('validation.required') : fieldError('nameText', prefix),
       start: first === null || digits > 5 ? t('batch.rename_number') : null,
     };
     setWrong(said);

@@ -8,7 +8,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty, Failed } from '../../ui/empty.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { EditCell } from '../../ui/table/edit-cell.tsx';
@@ -45,7 +45,7 @@ function GroupsDialog({ onClose, onSettings }: { onClose: () => void; onSettings
   const [wrong, setWrong] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const create = async () => {
-    const said = name === '' ? t('validation.required') : complaint('nameText', name);
+    const said = name === '' ? t('validation.required') : fieldError('nameText', name);
     setWrong(said);
     if (said || busy) return;
     setBusy(true);

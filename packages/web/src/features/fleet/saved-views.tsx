@@ -9,7 +9,7 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead, useWrite } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, complaint, TextField } from '../../ui/field.tsx';
+import { CheckField, fieldError, TextField } from '../../ui/field.tsx';
 import { Popup } from '../../ui/popup.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 
@@ -107,7 +107,7 @@ function SaveView({ list, search, onClose }: { list: List; search: Search; onClo
   const [wrong, setWrong] = useState<string | null>(null);
   const save = useWrite('/api/v3/view/save', ['/api/v3/view/list'], { quiet: true });
   const submit = async () => {
-    const said = name.trim() === '' ? t('validation.required') : complaint('nameText', name);
+    const said = name.trim() === '' ? t('validation.required') : fieldError('nameText', name);
     setWrong(said);
     if (said) return;
     try {

@@ -6,7 +6,7 @@ import { t } from '../../app/i18n.ts';
 import { oneOf, useSearch } from '../../app/search.ts';
 import { Button } from '../../ui/button.tsx';
 import { useCountdown } from '../../ui/countdown.ts';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Link } from '../../ui/link.tsx';
 import { EmailField, MobileField } from '../../ui/rule-fields.tsx';
@@ -53,7 +53,7 @@ function ByEmail() {
   const submit = async () => {
     if (left > 0) return;
     await form.send(
-      { email: complaint('email', email.trim()) },
+      { email: fieldError('email', email.trim()) },
       async () => {
         const { retry_after: seconds } = await call('/api/v3/password/forgot', { email: email.trim() });
         setSentTo(email.trim());
@@ -84,7 +84,7 @@ function ByMobile() {
   const navigate = useNavigate();
   const submit = () =>
     form.send(
-      { mobile: complaint('mobile', mobile), sms_code: code.length < 6 ? t('code.required') : null },
+      { mobile: fieldError('mobile', mobile), sms_code: code.length < 6 ? t('code.required') : null },
       async () => {
         const { reset_token: token } = await call('/api/v3/password/forgot_code', { mobile, sms_code: code });
         await navigate({ to: '/password_reset/$token', params: { token } } as never);

@@ -4,7 +4,7 @@ import { call, callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { signIn } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { CheckField, complaint } from '../../ui/field.tsx';
+import { CheckField, fieldError } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { MobileField } from '../../ui/rule-fields.tsx';
 import { SentCode } from '../../ui/sent-code.tsx';
@@ -23,7 +23,7 @@ export function MobileForm({ login, remember, setRemember, onSecond }: WayIn) {
   const enter = useAfterSignIn();
   const submit = () =>
     form.send(
-      { mobile: complaint('mobile', mobile), sms_code: code ? null : t('code.required') },
+      { mobile: fieldError('mobile', mobile), sms_code: code ? null : t('code.required') },
       async () => {
         await signIn(() => callForToken('/api/v3/sms_code/login', { mobile, sms_code: code, remember }), remember);
         await enter();

@@ -1,6 +1,6 @@
 import { confirmed } from '@yunxun/contract/rules';
 import { t } from '../../app/i18n.ts';
-import { complaint, PasswordField } from '../../ui/field.tsx';
+import { fieldError, PasswordField } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/rule-fields.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 
@@ -13,8 +13,8 @@ export type NewPassword = 'password' | 'confirm_password';
 
 export function judgePasswords({ password, again }: TwoPasswords): Wrong<NewPassword> {
   return {
-    password: complaint('password', password),
-    confirm_password: complaint('required', again) ?? complaint(confirmed(password), again),
+    password: fieldError('password', password),
+    confirm_password: fieldError('required', again) ?? fieldError(confirmed(password), again),
   };
 }
 

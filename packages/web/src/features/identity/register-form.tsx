@@ -3,7 +3,7 @@ import { call, callForToken } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { signUp } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { EmailField, MobileField } from '../../ui/rule-fields.tsx';
 import { SentCode } from '../../ui/sent-code.tsx';
@@ -33,7 +33,7 @@ export function RegisterForm({ way, login }: { way: 'mobile' | 'email'; login: s
   const submit = () =>
     form.send(
       {
-        [way]: complaint(way, name),
+        [way]: fieldError(way, name),
         [codeName]: code.length === 6 ? null : t('code.required'),
         ...judgePasswords(secret),
         agreed: agreed ? null : t('register.must_agree'),

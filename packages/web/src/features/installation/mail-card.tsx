@@ -4,7 +4,7 @@ import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
-import { complaint, PasswordField, SelectField, TextField } from '../../ui/field.tsx';
+import { fieldError, PasswordField, SelectField, TextField } from '../../ui/field.tsx';
 import { EmailField, NumberField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -41,13 +41,13 @@ export function MailCard({ saved }: { saved: Installation['mail'] }) {
     form.send(
       smtp
         ? {
-            host: complaint('required', draft.host),
+            host: fieldError('required', draft.host),
             port:
               Number.isInteger(Number(port)) && Number(port) >= 1 && Number(port) <= 65_535
                 ? null
                 : t('install.port_wrong'),
             password: draft.user !== '' && password === '' && !kept ? t('validation.required') : null,
-            from: complaint('required', draft.from) ?? complaint('email', draft.from),
+            from: fieldError('required', draft.from) ?? fieldError('email', draft.from),
           }
         : {},
       async () => {

@@ -4,7 +4,7 @@ import type { Input } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
-import { complaint, PasswordField, TextField } from '../../ui/field.tsx';
+import { fieldError, PasswordField, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { DeliveryForm } from './delivery-form.tsx';
@@ -35,10 +35,10 @@ export function SmsCard({ saved, letters }: { saved: Installation['sms']; letter
       provider === 'outbox'
         ? {}
         : {
-            key_id: complaint('required', draft.key_id),
+            key_id: fieldError('required', draft.key_id),
             secret: secret === '' && !kept ? t('validation.required') : null,
-            sender: complaint('required', draft.sender),
-            app_id: provider === 'tencent' ? complaint('required', draft.app_id) : null,
+            sender: fieldError('required', draft.sender),
+            app_id: provider === 'tencent' ? fieldError('required', draft.app_id) : null,
           },
       async () => {
         await call('/api/v3/install/sms/save', { ...draft, ...(secret && { secret }) });

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ApiError, CANCELLED } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { Button } from '../../ui/button.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { EmailField, MobileField } from '../../ui/rule-fields.tsx';
@@ -25,7 +25,7 @@ export function TestSend(props: {
   const form = useForm<'to'>();
   const send = () => {
     setSaid(null);
-    return form.send({ to: complaint('required', to) ?? complaint(props.rule, to) }, async () => {
+    return form.send({ to: fieldError('required', to) ?? fieldError(props.rule, to) }, async () => {
       try {
         setSaid({ taken: true, words: await props.send(to) });
       } catch (error) {

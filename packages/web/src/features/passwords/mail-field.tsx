@@ -1,6 +1,6 @@
 import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
-import { complaint, TextField } from '../../ui/field.tsx';
+import { fieldError, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
 export const maxEmails = 10;
@@ -17,7 +17,7 @@ export const emailsIn = (text: string) => [
 export function wrongEmails(text: string): string | null {
   const emails = emailsIn(text);
   if (emails.length > maxEmails) return t('validation.maxItems', { max: maxEmails });
-  const wrong = emails.find((email) => complaint('email', email) !== null);
+  const wrong = emails.find((email) => fieldError('email', email) !== null);
   return wrong === undefined ? null : t('password_rule.email_wrong', { email: wrong });
 }
 

@@ -6,7 +6,7 @@ import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, complaint, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, fieldError, SelectField, TextField } from '../../ui/field.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { NetworkPicks } from '../../ui/networks-field.tsx';
 import { NameField, NumberField } from '../../ui/rule-fields.tsx';
@@ -48,13 +48,13 @@ export function RuleDialog({ rule, onClose }: { rule: Rule | null; onClose: () =
   const submit = () =>
     send(
       {
-        name: complaint('nameText', name),
+        name: fieldError('nameText', name),
         gwids: gwids.length === 0 ? t('validation.minItems', { min: 1 }) : null,
         ssid: ssid === '' ? t('validation.required') : null,
         'plan.at': /^([01]\d|2[0-3]):[0-5]\d$/.test(plan.at) ? null : t('validation.required'),
         'plan.length': whole(length, 8, 32),
         'plan.month_day': plan.cycle === 'monthly' ? whole(day, 1, 28) : null,
-        'plan.prefix': plan.prefix === '' ? null : complaint('passwordFilter', plan.prefix),
+        'plan.prefix': plan.prefix === '' ? null : fieldError('passwordFilter', plan.prefix),
         'plan.quiet': buckets.every((bucket) => rules.timeBucket.test(bucket)) ? null : t('validation.timeBucket'),
         'plan.emails': wrongEmails(emails),
       },

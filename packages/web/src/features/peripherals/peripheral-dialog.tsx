@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, SelectField } from '../../ui/field.tsx';
+import { fieldError, SelectField } from '../../ui/field.tsx';
 import { mac as macText } from '../../ui/format.ts';
 import { NetworkPick } from '../../ui/networks-field.tsx';
 import { IpField, MacField, NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
@@ -40,13 +40,13 @@ export function PeripheralDialog({ peripheral, network: given, onClose }: Props)
   const submit = () =>
     send(
       {
-        name: complaint('nameText', name),
+        name: fieldError('nameText', name),
         gwid: network ? null : t('validation.required'),
-        ip: complaint('ip', ip),
-        mac: complaint('mac', mac, true),
-        detect_port: mode === 'tcp' ? complaint(portRule, detect) : null,
-        web_port: complaint(portRule, web, true),
-        shell_port: complaint(portRule, shell, true),
+        ip: fieldError('ip', ip),
+        mac: fieldError('mac', mac, true),
+        detect_port: mode === 'tcp' ? fieldError(portRule, detect) : null,
+        web_port: fieldError(portRule, web, true),
+        shell_port: fieldError(portRule, shell, true),
       },
       async () => {
         const body = {

@@ -3,7 +3,7 @@ import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { refreshUser } from '../../app/session.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { EmailField } from '../../ui/rule-fields.tsx';
 import { SentCode } from '../../ui/sent-code.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -16,7 +16,7 @@ export function EmailDialog({ bound, onClose }: { bound: string | null; onClose:
   const form = useForm<'email' | 'email_code'>({ 4007: 'email_code', 4010: 'email' });
   const save = () =>
     form.send(
-      { email: complaint('email', email), email_code: /^\d{6}$/.test(code) ? null : t('code.required') },
+      { email: fieldError('email', email), email_code: /^\d{6}$/.test(code) ? null : t('code.required') },
       async () => {
         await call('/api/v3/profile/email', { email, email_code: code });
         await refreshUser();

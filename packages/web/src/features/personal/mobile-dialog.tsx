@@ -4,7 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { refreshUser } from '../../app/session.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { MobileField } from '../../ui/rule-fields.tsx';
 import { SentCode } from '../../ui/sent-code.tsx';
@@ -30,9 +30,9 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
   const form = useForm<'current' | 'mobile' | 'sms_code'>({ 4007: 'sms_code', 4010: 'mobile', 4012: 'mobile' });
 
   /** Rejects the current one before a code is sent. */
-  const judgeNew = (value: string) => complaint('mobile', value) ?? (value === from ? t('mobile_change.same') : null);
+  const judgeNew = (value: string) => fieldError('mobile', value) ?? (value === from ? t('mobile_change.same') : null);
   const verify = () => {
-    const said = complaint('mobile', current) ?? (current === from ? null : t('validation.mobileMismatch'));
+    const said = fieldError('mobile', current) ?? (current === from ? null : t('validation.mobileMismatch'));
     return form.send({ current: said }, async () => {
       await call('/api/v3/profile/mobile_check', { mobile: current });
       setStep('new');

@@ -4,7 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { type CreationOptionsJson, makePasskey, passkeyRefusal } from '../../app/passkey.ts';
 import { browserName } from '../../ui/browser-name.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -13,7 +13,7 @@ export function PasskeyDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState(() => browserName(navigator.userAgent).system ?? '');
   const form = useForm<'name'>({ 4014: 'name', 4106: 'name' });
   const save = () =>
-    form.send({ name: complaint('nameText', name) }, async () => {
+    form.send({ name: fieldError('nameText', name) }, async () => {
       const { ticket, options } = await call('/api/v3/security/passkey/begin', {});
       let response: object;
       try {

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, complaint, PasswordField } from '../../ui/field.tsx';
+import { CheckField, fieldError, PasswordField } from '../../ui/field.tsx';
 import { NewPasswordField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -21,9 +21,9 @@ export function PasswordDialog({ onClose }: { onClose: () => void }) {
   const save = () =>
     form.send(
       {
-        old_password: complaint('required', old),
-        password: complaint('password', password) ?? (password === old ? t('validation.samePassword') : null),
-        confirm_password: complaint('required', again) ?? complaint(confirmed(password), again),
+        old_password: fieldError('required', old),
+        password: fieldError('password', password) ?? (password === old ? t('validation.samePassword') : null),
+        confirm_password: fieldError('required', again) ?? fieldError(confirmed(password), again),
       },
       async () => {
         await call('/api/v3/security/password', {

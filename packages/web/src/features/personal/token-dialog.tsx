@@ -5,7 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { useUser } from '../../app/shell/current.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, complaint, SelectField } from '../../ui/field.tsx';
+import { CheckField, fieldError, SelectField } from '../../ui/field.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { useServerError } from '../../ui/server-error.ts';
@@ -26,7 +26,7 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
   const create = () =>
     form.send(
       {
-        name: complaint('nameText', name),
+        name: fieldError('nameText', name),
         areas: limitAreas && areas.size === 0 ? t('validation.minItems', { min: 1 }) : null,
         gwids: networksWrong(gwids),
       },

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { WithdrawalPasswordField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -15,8 +15,8 @@ export function WithdrawalDialog({ again: change, onClose }: { again: boolean; o
   const save = () =>
     form.send(
       {
-        password: complaint('withdrawalPassword', password),
-        confirm_password: complaint('required', again) ?? complaint(confirmed(password), again),
+        password: fieldError('withdrawalPassword', password),
+        confirm_password: fieldError('required', again) ?? fieldError(confirmed(password), again),
       },
       async () => {
         await call('/api/v3/security/withdrawal_password', { password, confirm_password: again });

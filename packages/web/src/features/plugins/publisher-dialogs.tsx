@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, Field, TextField } from '../../ui/field.tsx';
+import { Field, fieldError, TextField } from '../../ui/field.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
@@ -16,7 +16,7 @@ export function TrustDialog({ onClose, onDone }: Props) {
   const [key, setKey] = useState('');
   const { wrong, busy, fields, send } = useForm<'name' | 'key'>();
   const submit = () =>
-    send({ name: complaint('nameText', name), key: complaint('required', key) }, async () => {
+    send({ name: fieldError('nameText', name), key: fieldError('required', key) }, async () => {
       await call('/api/v3/install/plugin/trust', { name, key: key.trim() });
       notify('ok', t('plugins.trusted', { name }));
       onClose();

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { useForm } from '../../ui/use-form.ts';
 import { templatesChanged } from './actions.ts';
@@ -16,7 +16,7 @@ export function CopyDialog(props: {
   const [name, setName] = useState(t('template.copy_name', { name: template.name }));
   const { wrong, busy, fields, send } = useForm<'name'>({ 4105: 'name' });
   const submit = () =>
-    send({ name: complaint('nameText', name) }, async () => {
+    send({ name: fieldError('nameText', name) }, async () => {
       const { id } = await call('/api/v3/auth_template/copy', { id: template.id, name });
       await templatesChanged();
       onCopied(id);

@@ -1,5 +1,5 @@
 import { t } from '../../app/i18n.ts';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { whole } from '../../ui/rule-fields.tsx';
 import type { Wrong } from '../../ui/use-form.ts';
 import { bounds, type PageDraft } from './draft.ts';
@@ -14,10 +14,10 @@ export function pageErrors({ on, countdown, title, text, terms, ...page }: PageD
   if (on.countdown) {
     if (countdown.picture === null) wrong['page.countdown'] = missing;
     const [min, max] = bounds.seconds;
-    wrong['page.countdown.seconds'] = complaint(whole(min, max), countdown.seconds);
+    wrong['page.countdown.seconds'] = fieldError(whole(min, max), countdown.seconds);
   }
-  wrong['page.title.zh'] = complaint('required', title.zh);
+  wrong['page.title.zh'] = fieldError('required', title.zh);
   for (const [field, { zh, en }] of Object.entries({ text, terms }))
-    if (en.trim() !== '') wrong[`page.${field}.zh`] = complaint('required', zh);
+    if (en.trim() !== '') wrong[`page.${field}.zh`] = fieldError('required', zh);
   return wrong;
 }

@@ -3,7 +3,7 @@ import { ApiError } from '../../app/api-error.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm, type Wrong } from '../../ui/use-form.ts';
@@ -14,22 +14,22 @@ import { pageErrors } from './page-errors.ts';
 
 /** Returns the errors of a draft by the field names that the server uses too. */
 function errorsIn(draft: Draft): Wrong<string> {
-  const wrong: Wrong<string> = { name: complaint('nameText', draft.name) };
+  const wrong: Wrong<string> = { name: fieldError('nameText', draft.name) };
   const number = (field: string, value: string, [min, max]: readonly [number, number]) => {
-    wrong[field] = complaint(whole(min, max), value);
+    wrong[field] = fieldError(whole(min, max), value);
   };
   if (draft.methods.length === 0) wrong.methods = t('portal.no_method');
   for (const [index, method] of draft.methods.entries()) {
     for (const field of limitFields) number(`methods.${index}.${field}`, method[field], bounds[field]);
     if (method.kind === 'password')
       wrong[`methods.${index}.password`] =
-        method.password === '' && method.password_set ? null : complaint('passwordFilter', method.password);
+        method.password === '' && method.password_set ? null : fieldError('passwordFilter', method.password);
   }
   for (const [index, row] of draft.whitelist.entries()) {
-    wrong[`whitelist.${index}.name`] = complaint('nameText', row.name);
-    wrong[`whitelist.${index}.link`] = complaint('url', row.link);
+    wrong[`whitelist.${index}.name`] = fieldError('nameText', row.name);
+    wrong[`whitelist.${index}.link`] = fieldError('url', row.link);
   }
-  wrong.jump = complaint('url', draft.jump.trim(), true);
+  wrong.jump = fieldError('url', draft.jump.trim(), true);
   number('remember_days', draft.remember_days, bounds.remember_days);
   return { ...wrong, ...pageErrors(draft.page) };
 }

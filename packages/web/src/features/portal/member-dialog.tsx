@@ -3,7 +3,7 @@ import type { Row } from '../../app/api.ts';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, complaint, PasswordField, TextField } from '../../ui/field.tsx';
+import { CheckField, fieldError, PasswordField, TextField } from '../../ui/field.tsx';
 import { NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -44,12 +44,12 @@ export function MemberDialog({ gwid, member, onClose, onDone }: Props) {
   const wrongPassword = () => {
     if (member && password === '') return null;
     if (password.length < minPassword) return t('validation.minLength', { min: minPassword });
-    return complaint('passwordFilter', password);
+    return fieldError('passwordFilter', password);
   };
   const save = () =>
     form.send(
       {
-        name: member ? null : complaint('nameText', name),
+        name: member ? null : fieldError('nameText', name),
         password: wrongPassword(),
         devices: whole(1, maxDevices).test(devices) ? null : t('validation.between', { min: 1, max: maxDevices }),
         until: until === undefined ? t('site_portal.member_until_wrong') : null,

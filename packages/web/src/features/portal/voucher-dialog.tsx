@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, SelectField } from '../../ui/field.tsx';
+import { fieldError, SelectField } from '../../ui/field.tsx';
 import { NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
@@ -41,7 +41,7 @@ export function VoucherDialog({ gwid, onClose, onMade }: Props) {
   const create = () =>
     form.send(
       {
-        ...{ name: complaint('nameText', name), count: wrong('count'), minutes: wrong('minutes') },
+        ...{ name: fieldError('nameText', name), count: wrong('count'), minutes: wrong('minutes') },
         ...{ devices: wrong('devices'), valid_days: wrong('valid_days'), length: wrong('length') },
       },
       async () => {

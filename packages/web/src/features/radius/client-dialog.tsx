@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { call } from '../../app/client.ts';
 import { t } from '../../app/i18n.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { CheckField, complaint } from '../../ui/field.tsx';
+import { CheckField, fieldError } from '../../ui/field.tsx';
 import { NetworkPick } from '../../ui/networks-field.tsx';
 import { IpField, NameField, NumberField, UnquotedField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -32,11 +32,11 @@ export function ClientDialog({ client, onClose, onMade }: Props) {
   const submit = () =>
     send(
       {
-        name: complaint('nameText', name),
+        name: fieldError('nameText', name),
         gwid: network ? null : t('validation.required'),
-        source: isNowhere ? t('radius.source_or_identifier') : complaint('ip', source, true),
-        identifier: complaint('noQuotes', identifier, true),
-        coa_port: complaint(whole(1, 65_535), port),
+        source: isNowhere ? t('radius.source_or_identifier') : fieldError('ip', source, true),
+        identifier: fieldError('noQuotes', identifier, true),
+        coa_port: fieldError(whole(1, 65_535), port),
       },
       async () => {
         const given = {

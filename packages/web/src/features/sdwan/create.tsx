@@ -5,7 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Card, Page } from '../../ui/page.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
@@ -41,7 +41,7 @@ export function SdwanCreateScreen() {
     setDraft({ ...draft, nodes: fitted(draft.type, nodes) });
   };
   const finish = async (deploys: boolean) => {
-    const wrong = complaint('nameText', draft.name);
+    const wrong = fieldError('nameText', draft.name);
     setNameWrong(wrong);
     if (wrong) return setStep(0);
     setBusy(true);

@@ -5,7 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { CheckField, complaint, SelectField } from '../../ui/field.tsx';
+import { CheckField, fieldError, SelectField } from '../../ui/field.tsx';
 import { NameField, NumberField, whole } from '../../ui/rule-fields.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -31,10 +31,10 @@ export function GroupDialog({ group, onClose }: { group: Group | null; onClose: 
   const submit = () =>
     send(
       {
-        name: complaint('nameText', name),
+        name: fieldError('nameText', name),
         network_id: id === undefined ? t('sdwan.group_no_network') : null,
-        widthband: complaint(whole(0, maxBand), band),
-        foreign_widthband: complaint(whole(0, maxBand), foreign),
+        widthband: fieldError(whole(0, maxBand), band),
+        foreign_widthband: fieldError(whole(0, maxBand), foreign),
       },
       async () => {
         const given = {

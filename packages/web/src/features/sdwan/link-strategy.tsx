@@ -8,7 +8,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { Page } from '../../ui/page.tsx';
 import { listed } from '../../ui/refusal.ts';
@@ -71,8 +71,8 @@ function StrategyDialog({ strategy, onClose }: { strategy: Strategy | null; onCl
   });
   const { wrong, busy, fields, send } = useForm<'name' | NumberKey>({ 4105: 'name' });
   const submit = () => {
-    const wrongs = keys.map((key) => [key, complaint(whole(numbers[key].min, numbers[key].max), values[key])]);
-    return send({ name: complaint('nameText', name), ...Object.fromEntries(wrongs) }, async () => {
+    const wrongs = keys.map((key) => [key, fieldError(whole(numbers[key].min, numbers[key].max), values[key])]);
+    return send({ name: fieldError('nameText', name), ...Object.fromEntries(wrongs) }, async () => {
       const given = {
         ...{ name, order, probe_ms: Number(values.probe_ms), fails: Number(values.fails) },
         ...{ recovers: Number(values.recovers), hold_s: Number(values.hold_s) },

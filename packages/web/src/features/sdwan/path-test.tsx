@@ -5,7 +5,7 @@ import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Button } from '../../ui/button.tsx';
 import { Failed } from '../../ui/empty.tsx';
-import { complaint, SelectField } from '../../ui/field.tsx';
+import { fieldError, SelectField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { reasonText } from '../../ui/job-name.ts';
 import { IpField, NumberField, whole } from '../../ui/rule-fields.tsx';
@@ -37,7 +37,7 @@ export function PathTest({ detail: { network, nodes }, nameOf }: Props) {
   const [run, setRun] = useState<Run | null>(null);
   const { wrong, busy, fields, send } = useForm<'target' | 'port', HTMLFormElement>();
   const start = () =>
-    send({ target: complaint('ip', target), port: complaint(whole(ports.min, ports.max), port, true) }, async () => {
+    send({ target: fieldError('ip', target), port: fieldError(whole(ports.min, ports.max), port, true) }, async () => {
       const test = { id: network.id, from, target };
       const tcp = port === '' ? {} : { port: Number(port) };
       const { run_id } = await call('/api/v3/sdwan/path_test', { ...test, ...tcp });

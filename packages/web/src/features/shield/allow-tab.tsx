@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
 import { Empty } from '../../ui/empty.tsx';
-import { complaint, TextField } from '../../ui/field.tsx';
+import { fieldError, TextField } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import type { BatchAct, Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -73,7 +73,7 @@ function AllowDialog({ row, onClose }: { row: Allowed | null; onClose: () => voi
   const [link, setLink] = useState(row?.link ?? '');
   const { wrong, busy, fields, send } = useForm<'name' | 'link'>({ 4105: 'name' });
   const submit = () =>
-    send({ name: complaint('nameText', name), link: complaint('required', link) }, async () => {
+    send({ name: fieldError('nameText', name), link: fieldError('required', link) }, async () => {
       const { domain } = row
         ? await call('/api/v3/cloud_security/allowlist/update', { id: row.id, name, link })
         : await call('/api/v3/cloud_security/allowlist/create', { name, link });

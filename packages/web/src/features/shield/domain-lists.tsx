@@ -6,7 +6,7 @@ import { useRead } from '../../app/use-call.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
-import { complaint, SelectField } from '../../ui/field.tsx';
+import { fieldError, SelectField } from '../../ui/field.tsx';
 import { count } from '../../ui/format.ts';
 import { Menu } from '../../ui/menu.tsx';
 import { Card } from '../../ui/page.tsx';
@@ -121,7 +121,7 @@ function ListDialog({ onClose }: { onClose: () => void }) {
   const [url, setUrl] = useState('');
   const { wrong, busy, fields, send } = useForm<'name' | 'url'>({ 4105: 'name' });
   const submit = () =>
-    send({ name: complaint('nameText', name), url: complaint('url', url) }, async () => {
+    send({ name: fieldError('nameText', name), url: fieldError('url', url) }, async () => {
       await call('/api/v3/cloud_security/list/create', { name, category, url });
       notify('ok', t('shield.list_added', { name }));
       onClose();

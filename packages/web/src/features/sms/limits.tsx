@@ -5,7 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
 import { ask } from '../../ui/dialog-host.tsx';
-import { complaint } from '../../ui/field.tsx';
+import { fieldError } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { NumberField, whole } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -43,7 +43,7 @@ function LowBalance({ saved }: { saved: number | null }) {
   const [low, setLow] = useState(saved === null ? '' : String(saved));
   const { wrong, busy, fields, send } = useForm<'low_balance'>();
   const save = () =>
-    send({ low_balance: complaint(whole(1, maxLow), low, true) }, async () => {
+    send({ low_balance: fieldError(whole(1, maxLow), low, true) }, async () => {
       await call('/api/v3/sms/limit/save', { low_balance: low === '' ? null : Number(low) });
       await refreshSms();
       notify('ok', t('sms.low_saved'));

@@ -5,7 +5,7 @@ import { t } from '../../app/i18n.ts';
 import { queryClient } from '../../app/session.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { Button } from '../../ui/button.tsx';
-import { complaint, TextField } from '../../ui/field.tsx';
+import { fieldError, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
@@ -52,7 +52,7 @@ export function TemplateEditor(props: {
   };
   const save = () =>
     form.send(
-      { name: complaint('nameText', draft.name), ...wrongRules(draft.rules) },
+      { name: fieldError('nameText', draft.name), ...wrongRules(draft.rules) },
       async () => {
         const content = { name: draft.name, ...contentOf(draft) };
         const id = await store(content);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { complaint, SelectField, SwitchField, TextField } from '../../ui/field.tsx';
+import { fieldError, SelectField, SwitchField, TextField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
 import { whole } from '../../ui/rule-fields.tsx';
 import { vlans } from '../switches/vlans.ts';
@@ -66,7 +66,7 @@ const vlanRule = whole(vlans.min, vlans.max);
 export function wrongRules(rules: readonly RuleDraft[]): Partial<Record<RuleField, string>> {
   const wrong: Partial<Record<RuleField, string>> = {};
   for (const [index, rule] of rules.entries()) {
-    const [ports, vlan] = [complaint('portRange', rule.ports), complaint(vlanRule, rule.vlan)];
+    const [ports, vlan] = [fieldError('portRange', rule.ports), fieldError(vlanRule, rule.vlan)];
     if (ports) wrong[`general.ports.${index}.ports`] = ports;
     if (vlan) wrong[`general.ports.${index}.vlan`] = vlan;
     if (!isTaggedRight(rule)) wrong[`general.ports.${index}.tagged`] = t('template.ports_tagged_wrong');

@@ -11,7 +11,7 @@ export function AddDialog({ list, onClose }: { list: 'blocked' | 'allowed'; onCl
   const [text, setText] = useState('');
   const { wrong, busy, fields, send } = useForm<'macs'>({}, 'macs');
   const { macs, wrong: none } = typedMacs(text);
-  const complaint = () => {
+  const macsError = () => {
     if (none.length > 0) return t('users.add_wrong', { words: none.slice(0, 3).join(' ') });
     if (macs.length === 0) return t('users.add_none');
     return macs.length > maxAtOnce ? t('users.add_many', { n: maxAtOnce }) : null;
@@ -25,7 +25,7 @@ export function AddDialog({ list, onClose }: { list: 'blocked' | 'allowed'; onCl
     <Dialog
       title={t(`users.add_${list}`)}
       onClose={onClose}
-      onSubmit={() => void send({ macs: complaint() }, put)}
+      onSubmit={() => void send({ macs: macsError() }, put)}
       foot={
         <SendFoot onClose={onClose} busy={busy}>
           {t(list === 'blocked' ? 'users.block' : 'users.allow')}

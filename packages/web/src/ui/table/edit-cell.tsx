@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../app/api-error.ts';
 import { t } from '../../app/i18n.ts';
 import { IconButton } from '../button.tsx';
-import { complaint, type FieldRule } from '../field.tsx';
+import { type FieldRule, fieldError } from '../field.tsx';
 import { notifyError } from '../toast.tsx';
 
 export function EditCell(props: {
@@ -34,7 +34,7 @@ export function EditCell(props: {
   };
   const confirm = async () => {
     if (draft === props.value) return cancel();
-    const said = complaint(props.rule, draft);
+    const said = fieldError(props.rule, draft);
     setWrong(said);
     if (said) return;
     setBusy(true);

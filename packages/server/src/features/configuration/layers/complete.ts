@@ -17,13 +17,13 @@ export function completeLayer(
   input: LayerInput,
   kind: contract.TemplateKind | 'group',
 ): LayerContent {
-  const complaints = new ValidationErrors();
-  if (kind === 'ac' && input.ssids.length > 0) complaints.add('ssids', 'validation.maxItems', { max: 0 });
+  const errors = new ValidationErrors();
+  if (kind === 'ac' && input.ssids.length > 0) errors.add('ssids', 'validation.maxItems', { max: 0 });
   const rules = input.general?.ports ?? null;
   // switches get wireless templates through networks only
-  if (kind === 'wireless' && rules) complaints.add('general.ports', 'validation.maxItems', { max: 0 });
-  checkPortRules(rules ?? [], complaints);
-  complaints.settle();
+  if (kind === 'wireless' && rules) errors.add('general.ports', 'validation.maxItems', { max: 0 });
+  checkPortRules(rules ?? [], errors);
+  errors.settle();
   const intent = completeIntent(current, input);
   const content = {
     ...intent,
@@ -31,15 +31,15 @@ export function completeLayer(
     locks: [...(input.locks ?? [])],
   };
   for (const [index, path] of content.locks.entries()) {
-    if (!isSet(content, path)) complaints.add(`locks.${index}`, 'validation.invalid');
+    if (!isSet(content, path)) errors.add(`locks.${index}`, 'validation.invalid');
   }
-  complaints.settle();
+  errors.settle();
   return { ...content, locks: content.locks.toSorted() };
 }
 
-function checkPortRules(rules: readonly switches.PortRule[], complaints: ValidationErrors): void {
+function checkPortRules(rules: readonly switches.PortRule[], errors: ValidationErrors): void {
   for (const [index, { vlan, tagged }] of rules.entries())
-    if (tagged?.includes(vlan)) complaints.add(`general.ports.${index}.tagged`, 'validation.duplicate');
+    if (tagged?.includes(vlan)) errors.add(`general.ports.${index}.tagged`, 'validation.duplicate');
 }
 
 function isSet({ country, ssids, radios, general }: LayerContent, path: string): boolean {
