@@ -11,15 +11,15 @@ const port = 9000;
 const inForceWithin = 2000;
 const program = join(import.meta.dirname, 'stream.mjs');
 
-let house: LabConsole;
+let labConsole: LabConsole;
 let bound = false;
 world(async (own) => {
-  house = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   bound = false;
 });
 
 function listen(where: 'a' | 'b', kind: 'tcp' | 'udp'): { times: number[]; child: ChildProcess } {
-  const child = house.lab.start(where, process.execPath, [program, 'listen', kind, '192.0.2.10', String(port)]);
+  const child = labConsole.lab.start(where, process.execPath, [program, 'listen', kind, '192.0.2.10', String(port)]);
   const times: number[] = [];
   child.stdout?.on('data', (part: Buffer) => times.push(...part.toString().trim().split('\n').map(Number)));
   return { times, child };
@@ -27,39 +27,39 @@ function listen(where: 'a' | 'b', kind: 'tcp' | 'udp'): { times: number[]; child
 
 async function configured(): Promise<void> {
   if (bound) return;
-  const { ask, folder, lab, owner } = house;
+  const { ask, folder, lab, owner } = labConsole;
   const { gwid } = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data;
-  await lab.run('gw', 'sh', '-c', house.line(owner.bindingCode, gwid));
+  await lab.run('gw', 'sh', '-c', labConsole.line(owner.bindingCode, gwid));
   const { serial } = JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8')) as {
     serial: string;
   };
-  house.startAgent();
-  await house.online(serial);
+  labConsole.startAgent();
+  await labConsole.online(serial);
   // joins the LAN: the provider behind it would answer DHCP too
   await lab.line(2, 'carrier');
   const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
   const settings = { ...got.data.settings, confirm_s: 30 };
   const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });
-  await house.applied(saved.data.job_id);
+  await labConsole.applied(saved.data.job_id);
   for (const where of ['a', 'b'] as const) await lab.lease(where);
   await said(lab.start('net', process.execPath, [program, 'serve', '192.0.2.10', String(port)]), 'ready');
   bound = true;
 }
 
-const macOf = (where: 'a' | 'b') => house.lab.mac(where).replaceAll(':', '');
+const macOf = (where: 'a' | 'b') => labConsole.lab.mac(where).replaceAll(':', '');
 const inForce = async () =>
-  (await house.ask<{ managed: number; in_force: number }>('/api/v3/user_online/applied', {})).data;
+  (await labConsole.ask<{ managed: number; in_force: number }>('/api/v3/user_online/applied', {})).data;
 
 it('blocks a client with a click, its open streams too, and nobody else notices', async () => {
   await configured();
-  const { ask, lab } = house;
+  const { ask, lab } = labConsole;
   const streams = [listen('a', 'tcp'), listen('a', 'udp'), listen('b', 'tcp')];
   for (const { times } of streams) await expect.poll(() => times.length, slowly).toBeGreaterThan(20);
   const table = await lab.run('gw', 'nft', '-a', '-s', '-t', 'list', 'table', 'inet', 'yunxun');
 
   const clicked = Date.now();
   const { data } = await ask<{ job_id: string }>('/api/v3/user_online/block', { macs: [macOf('a')] });
-  await house.applied(data.job_id);
+  await labConsole.applied(data.job_id);
   const acknowledged = Date.now();
   expect(await inForce()).toMatchObject({ managed: 1, in_force: 1 });
   // the other stream continues
@@ -83,11 +83,11 @@ it('blocks a client with a click, its open streams too, and nobody else notices'
 
 it('lets the client in again', async () => {
   await configured();
-  const { ask, lab } = house;
+  const { ask, lab } = labConsole;
   await ask('/api/v3/user_online/block', { macs: [macOf('a')] });
   await expect.poll(() => lab.page('a'), slowly).toBe(0);
   const { data } = await ask<{ job_id: string }>('/api/v3/user_online/unblock', { macs: [macOf('a')] });
-  await house.applied(data.job_id);
+  await labConsole.applied(data.job_id);
   await lab.lease('a');
   expect(await lab.page('a')).toBe(200);
 });

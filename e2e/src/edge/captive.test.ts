@@ -10,10 +10,10 @@ import { world } from './world.ts';
 const stream = join(import.meta.dirname, 'stream.mjs');
 const port = 9000;
 
-let house: LabConsole;
+let labConsole: LabConsole;
 let site: { gwid: string } | null = null;
 world(async (own) => {
-  house = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   site = null;
 });
 
@@ -29,22 +29,22 @@ interface Guest {
 /** By one click or a voucher. */
 async function captured(): Promise<{ gwid: string }> {
   if (site) return site;
-  const { ask, folder, lab, owner } = house;
+  const { ask, folder, lab, owner } = labConsole;
   // dnsmasq reads its files as another user
   execFileSync('chmod', ['755', folder]);
   const { gwid } = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data;
-  await lab.run('gw', 'sh', '-c', house.line(owner.bindingCode, gwid));
+  await lab.run('gw', 'sh', '-c', labConsole.line(owner.bindingCode, gwid));
   const { serial } = JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8')) as {
     serial: string;
   };
-  house.startAgent();
-  await house.online(serial);
+  labConsole.startAgent();
+  await labConsole.online(serial);
   // joins the LAN: the provider behind it would answer DHCP too
   await lab.line(2, 'carrier');
   const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
   const settings = { ...got.data.settings, confirm_s: 30 };
   const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });
-  await house.applied(saved.data.job_id);
+  await labConsole.applied(saved.data.job_id);
   for (const where of ['a', 'b'] as const) await lab.lease(where);
   expect(await lab.page('a')).toBe(200);
 
@@ -58,7 +58,7 @@ async function captured(): Promise<{ gwid: string }> {
   const pushed = await ask<{ job_id: string }>('/api/v3/portal/site/save', {
     ...{ gwid, enabled: true, template_id: id, gateway: 'edge', captive },
   });
-  await house.applied(pushed.data.job_id);
+  await labConsole.applied(pushed.data.job_id);
   await said(lab.start('net', process.execPath, [stream, 'serve', '192.0.2.10', String(port)]), 'ready');
   site = { gwid };
   return site;
@@ -67,14 +67,14 @@ async function captured(): Promise<{ gwid: string }> {
 /** Returns status and redirect. */
 async function visit(where: Where, url = 'http://192.0.2.10/whoami'): Promise<{ status: number; to: string }> {
   const write = '%{http_code} %{redirect_url}';
-  const { stdout } = await house.lab.try(where, 'curl', '-sk', '-m', '5', '-o', '/dev/null', '-w', write, url);
+  const { stdout } = await labConsole.lab.try(where, 'curl', '-sk', '-m', '5', '-o', '/dev/null', '-w', write, url);
   const [status = '0', to = ''] = stdout.split(' ');
   return { status: Number(status), to };
 }
 const status = async (where: Where, url?: string) => (await visit(where, url)).status;
 
 const read = (where: Where, url: string, form: Record<string, string> = {}) =>
-  house.lab.run(
+  labConsole.lab.run(
     ...([where, 'curl', '-sL', '-m', '30', '-H', 'accept-language: en'] as const),
     ...Object.entries(form).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`]),
     url,
@@ -90,21 +90,22 @@ async function signIn(where: Where, way: string, fields: Record<string, string> 
 }
 
 const guests = async (gwid: string) =>
-  (await house.ask<{ list: Guest[] }>('/api/v3/portal/guest/list', { gwid })).data.list;
-const kick = (gwid: string, id: string) => house.ask<{ result: string }>('/api/v3/portal/guest/kick', { gwid, id });
+  (await labConsole.ask<{ list: Guest[] }>('/api/v3/portal/guest/list', { gwid })).data.list;
+const kick = (gwid: string, id: string) =>
+  labConsole.ask<{ result: string }>('/api/v3/portal/guest/kick', { gwid, id });
 
 it('captures HTTP, opens names and the walled garden, and nothing else', async () => {
   await captured();
   const { to } = await visit('a');
   const query = new URL(to).searchParams;
-  expect(query.get('mac')).toBe(house.lab.mac('a'));
+  expect(query.get('mac')).toBe(labConsole.lab.mac('a'));
   expect(query.get('url')).toBe('http://192.0.2.10/whoami');
   expect(await status('a', 'https://192.0.2.10/whoami')).toBe(0);
   expect(await status('a', 'http://192.0.2.10:8080/whoami')).toBe(0);
   const garden = { url: 'http://cdn.googlevideo.com/whoami', resolver: '192.168.1.1', timeoutS: 5 };
-  expect((await house.lab.call('a', garden)).status).toBe(200);
+  expect((await labConsole.lab.call('a', garden)).status).toBe(200);
   // another server's answers open nothing
-  expect((await house.lab.call('b', { ...garden, resolver: '192.0.2.53' })).status).toBe(200);
+  expect((await labConsole.lab.call('b', { ...garden, resolver: '192.0.2.53' })).status).toBe(200);
   expect((await visit('a', 'http://192.0.2.12/whoami')).status).toBe(302);
 });
 
@@ -112,7 +113,7 @@ it('refuses a query that the gateway did not sign', async () => {
   const { gwid } = await captured();
   const { to } = await visit('b');
   const forged = new URL(to);
-  forged.searchParams.set('mac', house.lab.mac('a'));
+  forged.searchParams.set('mac', labConsole.lab.mac('a'));
   const html = await read('b', forged.href);
   expect(html).not.toContain('name="state"');
   expect(await guests(gwid)).toEqual([]);
@@ -125,9 +126,9 @@ it('grants by one click, and a kick cuts open connections', async () => {
   expect(await status('a', 'https://192.0.2.10/whoami')).toBe(200);
   expect(await status('b')).toBe(302);
   const [guest] = await guests(gwid);
-  expect(guest).toMatchObject({ mac: house.lab.mac('a'), method: 'one_click', verified: true });
+  expect(guest).toMatchObject({ mac: labConsole.lab.mac('a'), method: 'one_click', verified: true });
 
-  const listener = house.lab.start('a', process.execPath, [stream, 'listen', 'udp', '192.0.2.10', String(port)]);
+  const listener = labConsole.lab.start('a', process.execPath, [stream, 'listen', 'udp', '192.0.2.10', String(port)]);
   const times: number[] = [];
   listener.stdout?.on('data', (part: Buffer) => times.push(...part.toString().trim().split('\n').map(Number)));
   await expect.poll(() => times.length).toBeGreaterThan(20);
@@ -141,7 +142,8 @@ it('grants by one click, and a kick cuts open connections', async () => {
 it('grants with a voucher until its minutes are over', async () => {
   const { gwid } = await captured();
   const batch = { name: 'Pass', count: 1, minutes: 1, devices: 1, valid_days: 1, characters: 'digits', length: 8 };
-  const { codes } = (await house.ask<{ codes: string[] }>('/api/v3/portal/voucher/create', { gwid, ...batch })).data;
+  const { codes } = (await labConsole.ask<{ codes: string[] }>('/api/v3/portal/voucher/create', { gwid, ...batch }))
+    .data;
   expect(await signIn('b', 'voucher', { voucher: '00000000' })).toContain('role="alert"');
   expect(await status('b')).toBe(302);
   await signIn('b', 'voucher', { voucher: codes[0]! });
@@ -155,7 +157,7 @@ it('grants with a voucher until its minutes are over', async () => {
 it('keeps grants while the console is away and the agent restarts', async () => {
   const { gwid } = await captured();
   await signIn('a', 'one_click');
-  const { lab } = house;
+  const { lab } = labConsole;
   await lab.run('net', 'nft', `add table ip away; add chain ip away out { type filter hook forward priority 0; }`);
   await lab.run('net', 'nft', `add rule ip away out ip daddr ${lab.console} drop`);
   const agents = async () =>
@@ -169,7 +171,7 @@ it('keeps grants while the console is away and the agent restarts', async () => 
   expect(await status('a')).toBe(200);
   // as after a reboot: the kernel has no grants
   await lab.run('gw', 'nft', 'delete', 'table', 'inet', 'yunxun_captive');
-  house.startAgent();
+  labConsole.startAgent();
   await expect.poll(() => status('b')).toBe(302);
   expect(await status('a')).toBe(200);
   await lab.run('net', 'nft', 'delete', 'table', 'ip', 'away');
@@ -182,10 +184,10 @@ it('keeps grants while the console is away and the agent restarts', async () => 
 
 it('opens the networks again when the sign-in is switched off', async () => {
   const { gwid } = await captured();
-  const saved = await house.ask<{ job_id: string }>('/api/v3/portal/site/save', {
+  const saved = await labConsole.ask<{ job_id: string }>('/api/v3/portal/site/save', {
     ...{ gwid, enabled: false, template_id: null, gateway: 'edge' },
   });
-  await house.applied(saved.data.job_id);
+  await labConsole.applied(saved.data.job_id);
   expect(await status('a')).toBe(200);
   expect(await status('b')).toBe(200);
 });

@@ -4,26 +4,26 @@ import { expect, it } from 'vitest';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { world } from './world.ts';
 
-let house: LabConsole;
+let labConsole: LabConsole;
 world(async (own) => {
-  house = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
 });
 
 it('takes its configuration whole, and serves and counts who is behind it', async () => {
-  const { ask, folder, lab, owner } = house;
+  const { ask, folder, lab, owner } = labConsole;
   const { data: network } = await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' });
   const { gwid } = network;
-  await lab.run('gw', 'sh', '-c', house.line(owner.bindingCode, gwid));
+  await lab.run('gw', 'sh', '-c', labConsole.line(owner.bindingCode, gwid));
   const identity = readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8');
   const { serial } = JSON.parse(identity) as { serial: string };
-  house.startAgent();
-  await house.online(serial);
+  labConsole.startAgent();
+  await labConsole.online(serial);
 
   // joins the LAN: the provider behind it would answer DHCP too
   await lab.line(2, 'carrier');
   const settings = { gwid, version: 0, ssids: [], radios: [] };
   const { data: saved } = await ask<{ job_id: string }>('/api/v3/network/wireless/save', settings);
-  await house.applied(saved.job_id);
+  await labConsole.applied(saved.job_id);
 
   const lease = await lab.lease('a');
   expect(lease.address).toMatch(/^192\.168\.1\./);

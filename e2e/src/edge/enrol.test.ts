@@ -5,15 +5,15 @@ import { isSigned, type SignedVersion } from '../../../packages/edge/src/agent/u
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { world } from './world.ts';
 
-let house: LabConsole;
+let labConsole: LabConsole;
 world(async (own) => {
-  house = own(await startLabConsole());
+  labConsole = own(await startLabConsole());
 });
 
 it('makes the box a gateway that the console sees online in the network that was named', async () => {
-  const { ask, folder, lab, owner, url } = house;
+  const { ask, folder, lab, owner, url } = labConsole;
   const { data: network } = await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' });
-  const line = (code: string) => house.line(code, network.gwid);
+  const line = (code: string) => labConsole.line(code, network.gwid);
   const refused = await lab.try('gw', 'sh', '-c', line('NOBODYS'));
   expect(refused.code).toBe(1);
   expect(refused.stderr).toContain('binding code');
@@ -27,7 +27,7 @@ it('makes the box a gateway that the console sees online in the network that was
   expect(statSync(identityFile).mode & 0o077).toBe(0);
   expect(identity.serial).toBe(lab.mac('gw', 'wan1').replaceAll(':', ''));
 
-  house.startAgent();
+  labConsole.startAgent();
   const seen = { kind: 'gateway', keyword: identity.serial, limit: 10 };
   await expect
     .poll(async () => (await ask<{ list: object[] }>('/api/v3/ap/list', seen)).data.list, slowly)

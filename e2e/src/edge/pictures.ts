@@ -9,16 +9,16 @@ import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { fullSettings } from './pictures-settings.ts';
 import { world } from './world.ts';
 
-let house: LabConsole;
+let labConsole: LabConsole;
 let browser: Browser;
 const views: { page: Page; t: Text; suffix: string }[] = [];
 
 world(async (own) => {
-  house = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   browser = await startBrowser();
   own({ stop: () => browser.close() });
   for (const { language, theme, suffix } of pictured) {
-    const { page } = await openPage(browser, house.url, language, theme, { token: house.owner.token });
+    const { page } = await openPage(browser, labConsole.url, language, theme, { token: labConsole.owner.token });
     views.push({ page, t: texts(language), suffix });
   }
 });
@@ -39,12 +39,12 @@ async function take(name: string, open: (page: Page, t: Text) => Promise<unknown
   }
 }
 
-const go = (path: string) => (page: Page) => page.goto(house.url + path);
+const go = (path: string) => (page: Page) => page.goto(labConsole.url + path);
 
 it('shows a box from its enrolment on, its settings, what it measures, and a trial that it returns from', async () => {
-  const { ask, folder, lab, owner, url } = house;
+  const { ask, folder, lab, owner, url } = labConsole;
   const { gwid } = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: '云栖客栈' })).data;
-  await lab.run('gw', 'sh', '-c', house.line(owner.bindingCode, gwid));
+  await lab.run('gw', 'sh', '-c', labConsole.line(owner.bindingCode, gwid));
   const file = (name: string) => JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge', name), 'utf8')) as unknown;
   const { serial } = file('identity.json') as { serial: string };
   const waiting = async (page: Page, t: Text) => {
@@ -52,8 +52,8 @@ it('shows a box from its enrolment on, its settings, what it measures, and a tri
     await page.getByText(t('waiting.help')).click();
   };
   await take('waiting-box', waiting, 1240);
-  house.startAgent();
-  await house.online(serial);
+  labConsole.startAgent();
+  await labConsole.online(serial);
   const reported = async (page: Page, t: Text) => {
     await page.goto(`${url}/waiting_devices`);
     await page.getByRole('link', { name: t('waiting.open_network') }).waitFor({ timeout: 180_000 });
@@ -73,7 +73,7 @@ it('shows a box from its enrolment on, its settings, what it measures, and a tri
     const { data } = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version, settings: wanted });
     return data.job_id;
   };
-  await house.applied(await save(settings));
+  await labConsole.applied(await save(settings));
   await traffic();
   await ask('/api/v3/device/refresh', { serial });
 
@@ -163,7 +163,7 @@ it('shows a box from its enrolment on, its settings, what it measures, and a tri
 });
 
 async function traffic(): Promise<void> {
-  const { lab } = house;
+  const { lab } = labConsole;
   await lab.lease('a');
   await lab.lease('b');
   const [office, guest] = ['10.7.0.1', '10.8.0.1'];

@@ -13,13 +13,13 @@ import { world } from './world.ts';
 const returnsWithin = 300;
 const fourSockets = { WAN1: 'wan1', WAN2: 'wan2', LAN1: 'lan1', LAN2: 'lan2' };
 
-let house: LabConsole;
+let labConsole: LabConsole;
 let gwid = '';
 let serial = '';
 let kept = '';
 let wanted: Settings;
 world(async (own) => {
-  house = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   gwid = '';
 });
 
@@ -34,18 +34,22 @@ interface Check {
   not_restored: { what: string; params: object }[];
   returns_within_s: number | null;
 }
-const get = async () => (await house.ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
+const get = async () => (await labConsole.ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
 const save = async (settings: Settings) => {
   const { version } = await get();
-  const saved = await house.ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version, settings });
-  await house.applied(saved.data.job_id);
+  const saved = await labConsole.ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version, settings });
+  await labConsole.applied(saved.data.job_id);
 };
 const restores = async () =>
-  (await house.ask<{ list: { status: string; snapshot_id: string }[] }>('/api/v3/cloud_backup/restore/list', { gwid }))
-    .data.list;
-const rules = () => house.lab.run('gw', 'nft', 'list', 'ruleset');
+  (
+    await labConsole.ask<{ list: { status: string; snapshot_id: string }[] }>('/api/v3/cloud_backup/restore/list', {
+      gwid,
+    })
+  ).data.list;
+const rules = () => labConsole.lab.run('gw', 'nft', 'list', 'ruleset');
 const inSession = () =>
-  (JSON.parse(readFileSync(join(house.folder, 'run/yunxun-edge/status.json'), 'utf8')) as { online: boolean }).online;
+  (JSON.parse(readFileSync(join(labConsole.folder, 'run/yunxun-edge/status.json'), 'utf8')) as { online: boolean })
+    .online;
 const serialIn = (folder: string) =>
   (JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8')) as { serial: string }).serial;
 
@@ -56,15 +60,15 @@ const lan = (name: string, port: string, net: string, leases: object[]) => ({
 
 async function configured(): Promise<void> {
   if (gwid !== '') return;
-  const { ask, folder, lab, owner } = house;
+  const { ask, folder, lab, owner } = labConsole;
   gwid = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
   await ask('/api/v3/network/update', { gwid, remark: 'Shop', tags: ['Hotel'] });
   mkdirSync(join(folder, 'etc/yunxun-edge'), { recursive: true });
   writeFileSync(join(folder, 'etc/yunxun-edge/ports.json'), JSON.stringify(fourSockets));
-  await lab.run('gw', 'sh', '-c', house.line(owner.bindingCode, gwid));
+  await lab.run('gw', 'sh', '-c', labConsole.line(owner.bindingCode, gwid));
   serial = serialIn(folder);
-  house.startAgent();
-  await house.online(serial);
+  labConsole.startAgent();
+  await labConsole.online(serial);
 
   const { settings } = await get();
   const line = { dns: [], down_mbps: null, up_mbps: null, probe: [] };
@@ -92,7 +96,7 @@ async function configured(): Promise<void> {
 
 it('a restore whose link is cut is taken back by the box itself, told, and put back', async () => {
   await configured();
-  const { ask, lab } = house;
+  const { ask, lab } = labConsole;
   const before = await rules();
   expect(before).not.toContain('8081');
   const { data: told } = await ask<Check>('/api/v3/cloud_backup/restore_check', { id: kept, sections: ['gateway'] });
@@ -138,13 +142,13 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
 
   const body = { id: (await restores())[0]!.snapshot_id, sections: ['gateway'] };
   const { data: back } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', body);
-  await house.applied(back.job_id);
+  await labConsole.applied(back.job_id);
   expect((await get()).settings.forwards).toEqual([]);
 });
 
 it('a smaller box takes its place and runs the backup, but for what has no socket', async () => {
   await configured();
-  const { ask, lab, owner, url } = house;
+  const { ask, lab, owner, url } = labConsole;
   await otherBox(lab, ['wan1', 'lan1']);
   await lab.run('gw', 'ip', 'link', 'set', 'wan1', 'up');
   await lab.run('gw', 'ip', 'addr', 'add', '198.51.100.9/24', 'dev', 'wan1');
@@ -158,7 +162,7 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
     expect(fresh).not.toBe(serial);
     const env = { YUNXUN_EDGE_ROOT: folder, YUNXUN_EDGE_NODE: process.execPath };
     lab.start('gw', join(folder, 'usr/lib/yunxun-edge/launch'), ['run'], { env });
-    await house.online(fresh);
+    await labConsole.online(fresh);
 
     const offered = async () =>
       (await ask<{ list: { serial: string; ports: string[] }[] }>('/api/v3/ap/successors', { serial })).data.list;
@@ -186,7 +190,7 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
     const { data: restored } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', {
       ...{ ...target, base, port_map },
     });
-    await house.applied(restored.job_id);
+    await labConsole.applied(restored.job_id);
 
     // except for ports that the new host lacks
     expect((await get()).settings).toEqual({

@@ -8,12 +8,12 @@ import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { steadyRate } from './rate.ts';
 import { world } from './world.ts';
 
-let house: LabConsole;
+let labConsole: LabConsole;
 let browser: Browser;
 let gwid = '';
 let wanAddress = '';
 world(async (own) => {
-  house = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   browser = await startBrowser();
   own({ stop: () => browser.close() });
   gwid = '';
@@ -28,13 +28,13 @@ interface Got {
 
 async function configured(): Promise<void> {
   if (gwid !== '') return;
-  const { ask, folder, lab, owner } = house;
+  const { ask, folder, lab, owner } = labConsole;
   gwid = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' })).data.gwid;
-  await lab.run('gw', 'sh', '-c', house.line(owner.bindingCode, gwid));
+  await lab.run('gw', 'sh', '-c', labConsole.line(owner.bindingCode, gwid));
   const identity = readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8');
   const { serial } = JSON.parse(identity) as { serial: string };
-  house.startAgent();
-  await house.online(serial);
+  labConsole.startAgent();
+  await labConsole.online(serial);
   const get = async () => (await ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
   const ports = JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/ports.json'), 'utf8')) as Record<string, string>;
   const portOf = (device: string) => Object.entries(ports).find(([, own]) => own === device)?.[0] ?? device;
@@ -59,7 +59,7 @@ async function configured(): Promise<void> {
   const { data: saved } = await ask<{ job_id: string; version: number }>('/api/v3/network/gateway/save', {
     ...{ gwid, version: 0, settings },
   });
-  await house.applied(saved.job_id);
+  await labConsole.applied(saved.job_id);
   expect((await get()).version).toBe(1);
 
   expect(await lab.lease('a')).toMatchObject({ address: '10.7.0.20', router: '10.7.0.1' });
@@ -72,7 +72,7 @@ async function configured(): Promise<void> {
 }
 
 async function forwarded(port: number): Promise<void> {
-  const asked = () => house.lab.call('net', { url: `http://${wanAddress}:${port}/whoami`, timeoutS: 5 });
+  const asked = () => labConsole.lab.call('net', { url: `http://${wanAddress}:${port}/whoami`, timeoutS: 5 });
   await expect.poll(asked).toMatchObject({ status: 200, text: expect.stringContaining('198.51.100.1') });
 }
 
@@ -83,7 +83,7 @@ it('gives leases from a pool and forwards a port, as they were set in the consol
 
 it('lets a person change them: what is wrong stands beside its field, and what is applied is there on the wire', async () => {
   await configured();
-  const { ask, lab, owner, url } = house;
+  const { ask, lab, owner, url } = labConsole;
   const t = texts('en');
   const visit = await openPage(browser, url, 'en', 'light', { token: owner.token });
   const { page } = visit;
@@ -120,7 +120,7 @@ it('lets a person change them: what is wrong stands beside its field, and what i
 
 it('limits a network, and leads it over the second line while the first is cut', async () => {
   await configured();
-  const { ask, folder, lab } = house;
+  const { ask, folder, lab } = labConsole;
   const { version, settings } = (await ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
   const ports = JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/ports.json'), 'utf8')) as Record<string, string>;
   const second = Object.entries(ports).find(([, device]) => device === 'wan2')?.[0];
@@ -132,7 +132,7 @@ it('limits a network, and leads it over the second line while the first is cut',
   const wanted = { ...settings, lines: [...settings.lines, line], limits: [limit] };
   const save = { gwid, version, settings: wanted };
   const { data: saved } = await ask<{ job_id: string }>('/api/v3/network/gateway/save', save);
-  await house.applied(saved.job_id);
+  await labConsole.applied(saved.job_id);
 
   const count = () => lab.device('a', 'eth0').rxBytes;
   const mbps = await steadyRate(8, async () => {
@@ -156,9 +156,9 @@ it('limits a network, and leads it over the second line while the first is cut',
 it('measures the line to the console, as a person asks for it', async () => {
   await configured();
   const t = texts('en');
-  const visit = await openPage(browser, house.url, 'en', 'light', { token: house.owner.token });
+  const visit = await openPage(browser, labConsole.url, 'en', 'light', { token: labConsole.owner.token });
   const { page } = visit;
-  await page.goto(`${house.url}/network/${gwid}?tab=tools`);
+  await page.goto(`${labConsole.url}/network/${gwid}?tab=tools`);
   await page.getByRole('combobox', { name: t('tools.tool'), exact: true }).selectOption('speed');
   await page.getByRole('button', { name: t('tools.run'), exact: true }).click();
   const rates = page.getByText(/[\d.]+ Mbit\/s \([\d.]+ .?B in [\d.]+ s\)/);

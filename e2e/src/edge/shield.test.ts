@@ -4,9 +4,9 @@ import { expect, it } from 'vitest';
 import { type LabConsole, startLabConsole } from './lab-console.ts';
 import { world } from './world.ts';
 
-let house: LabConsole;
+let labConsole: LabConsole;
 world(async (own) => {
-  house = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
 });
 
 let refused = 0;
@@ -17,7 +17,7 @@ const lookup = async (where: 'a' | 'b', name: string, server: string) => {
     const asker = new Resolver({ timeout: 3000, tries: 1 });
     asker.setServers(['${server}']);
     asker.resolve4('${name}').then(([one]) => console.log(one), ({ code }) => console.log(code));`;
-  const answer = (await house.lab.run(where, process.execPath, '-e', program)).trim();
+  const answer = (await labConsole.lab.run(where, process.execPath, '-e', program)).trim();
   if (answer === 'ENOTFOUND') refused += 1;
   return answer;
 };
@@ -25,22 +25,22 @@ const resolver = '192.168.1.1';
 const promptly = { timeout: 60_000, interval: 250 };
 
 it('blocks listed domains for clients, allows what the whitelist names, counts, and survives a restart', async () => {
-  const { ask, folder, lab, owner } = house;
+  const { ask, folder, lab, owner } = labConsole;
   // dnsmasq reads its files as another user
   chmodSync(folder, 0o755);
   const { gwid } = (await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data;
-  await lab.run('gw', 'sh', '-c', house.line(owner.bindingCode, gwid));
+  await lab.run('gw', 'sh', '-c', labConsole.line(owner.bindingCode, gwid));
   const { serial } = JSON.parse(readFileSync(join(folder, 'etc/yunxun-edge/identity.json'), 'utf8')) as {
     serial: string;
   };
-  house.startAgent();
-  await house.online(serial);
+  labConsole.startAgent();
+  await labConsole.online(serial);
   // joins the LAN: the provider behind it would answer DHCP too
   await lab.line(2, 'carrier');
   const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
   const settings = { ...got.data.settings, confirm_s: 30 };
   const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });
-  await house.applied(saved.data.job_id);
+  await labConsole.applied(saved.data.job_id);
   await lab.lease('a');
   await expect.poll(() => lookup('a', 'www.example.com', resolver), promptly).toBe('192.0.2.10');
 
@@ -48,7 +48,7 @@ it('blocks listed domains for clients, allows what the whitelist names, counts, 
   await security('own/save', { domains: ['example.com'] });
   const policy = { gwids: [gwid], mode: 'block', categories: ['own'], redirect: true };
   const pushed = await security<{ job_id: string }>('setting/save', policy);
-  await house.applied(pushed.data.job_id);
+  await labConsole.applied(pushed.data.job_id);
   const state = async () => {
     await ask('/api/v3/device/refresh', { serial });
     const { list } = (await security<{ list: { state: string }[] }>('setting/list', {})).data;
@@ -64,7 +64,7 @@ it('blocks listed domains for clients, allows what the whitelist names, counts, 
     name: 'Shop-Page',
     link: 'https://www.example.com/start',
   });
-  await house.applied(allowed.data.job_id);
+  await labConsole.applied(allowed.data.job_id);
   await expect.poll(() => lookup('a', 'www.example.com', resolver), promptly).toBe('192.0.2.10');
   expect(await lookup('a', 'other.example.com', resolver)).toBe('ENOTFOUND');
 

@@ -7,15 +7,15 @@ import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { world } from './world.ts';
 
 const t = texts('en');
-let house: LabConsole;
+let labConsole: LabConsole;
 let browser: Browser;
 let page: Page;
 
 world(async (own) => {
-  house = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   browser = await startBrowser();
   own({ stop: () => browser.close(), told: () => keepPicture(page, 'edge-shown').then(() => '') });
-  ({ page } = await openPage(browser, house.url, 'en', 'dark', { token: house.owner.token }));
+  ({ page } = await openPage(browser, labConsole.url, 'en', 'dark', { token: labConsole.owner.token }));
   // time until the agent of an offline host is given up and returns
   page.setDefaultTimeout(slowly.timeout);
 });
@@ -34,7 +34,7 @@ const dynamic = { addressing: 'dynamic', address: null, gateway: null };
 const wrong = { addressing: 'static', address: '203.0.113.77/24', gateway: '203.0.113.1', dns: ['192.0.2.53'] };
 
 it('shows each step of a box that is bound with the line of the page, its lines, and a trial that it returns from', async () => {
-  const { ask, folder, lab, url } = house;
+  const { ask, folder, lab, url } = labConsole;
   const { data: network } = await ask<{ gwid: string }>('/api/v3/network/create', { remark: 'Box' });
   const { gwid } = network;
   await page.goto(`${url}/waiting_devices`);
@@ -49,7 +49,7 @@ it('shows each step of a box that is bound with the line of the page, its lines,
   await step('waiting.check_enrol').getByText(address).waitFor();
   await page.getByText(t('waiting.check_report_none')).waitFor();
 
-  house.startAgent();
+  labConsole.startAgent();
   await step('waiting.check_tls').getByText(address).waitFor();
   await step('waiting.check_report').getByText(address).waitFor();
   await step('waiting.check_report')
@@ -64,7 +64,7 @@ it('shows each step of a box that is bound with the line of the page, its lines,
   };
   const itemsOf = async (job_id: string) =>
     (await ask<{ items: { status: string; reason: string | null }[] }>('/api/v3/job/detail', { job_id })).data.items;
-  await house.applied(await save(0, dynamic));
+  await labConsole.applied(await save(0, dynamic));
   const row = page.getByRole('row').filter({ hasText: 'WAN1' });
   await expect
     .poll(
@@ -105,6 +105,6 @@ it('shows each step of a box that is bound with the line of the page, its lines,
 
   await page.getByRole('tab', { name: t('home.network_gateway') }).click();
   await page.getByText(t('network.returned_settings')).waitFor();
-  await page.goto(`${house.url}/network/gateway/${gwid}`);
+  await page.goto(`${labConsole.url}/network/gateway/${gwid}`);
   await page.getByText(t('network.returned_settings')).waitFor();
 });

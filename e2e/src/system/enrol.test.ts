@@ -4,20 +4,20 @@ import { world } from '../edge/world.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 import { offered } from './image.ts';
 
-let house: Fixture;
+let fixture: Fixture;
 let isBound = false;
 world(async (own) => {
-  house = own(await startFixture());
+  fixture = own(await startFixture());
   isBound = false;
 });
 
 async function bound(): Promise<void> {
-  if (!isBound) await house.bind();
+  if (!isBound) await fixture.bind();
   isBound = true;
 }
 
 it('says what a bare machine lacks and changes nothing', async () => {
-  const { machine, owner, line } = house;
+  const { machine, owner, line } = fixture;
   const look =
     'find / -xdev -newer /run/before -not -path "/proc/*" -not -path "/run/*" -not -path "/var/log/*" -type f';
   await machine.run('touch /run/before');
@@ -29,7 +29,7 @@ it('says what a bare machine lacks and changes nothing', async () => {
 });
 
 it('says why, and fails, when the device port does not answer', async () => {
-  const { lab, machine, owner, line, devicePort } = house;
+  const { lab, machine, owner, line, devicePort } = fixture;
   await lab.run('net', 'nft', `add table ip shut; add chain ip shut on { type filter hook forward priority 0; }`);
   await lab.run('net', 'nft', `add rule ip shut on tcp dport ${devicePort} reject with tcp reset`);
   const asked = await machine.try(line(owner.bindingCode, 'ENROLL_INSTALL=1'));
@@ -40,7 +40,7 @@ it('says why, and fails, when the device port does not answer', async () => {
 });
 
 it('ends when the machine is online, and the console shows it', async () => {
-  const { machine, owner, line, shows } = house;
+  const { machine, owner, line, shows } = fixture;
   // the documented 30 s after the packages
   await machine.run(`apt-get -q update && apt-get -q -y --no-install-recommends install ${offered.join(' ')}`);
   const began = performance.now();
@@ -57,7 +57,7 @@ it('ends when the machine is online, and the console shows it', async () => {
 
 it('answers status and a dry run to root, and names root to others', async () => {
   await bound();
-  const { machine } = house;
+  const { machine } = fixture;
   const status = await machine.run('yunxun-edge status');
   expect(status).toMatch(/^agent {10}runs, online$/m);
   expect(status).toMatch(/^upgrades {7}signed$/m);
@@ -71,7 +71,7 @@ it('answers status and a dry run to root, and names root to others', async () =>
 
 it('shows the last words of a service that ends at its start', async () => {
   await bound();
-  const { machine, owner, line } = house;
+  const { machine, owner, line } = fixture;
   // the earlier filter, which kills Node.js
   const unit = '/etc/systemd/system/yunxun-edge.service.d';
   const filter = 'SystemCallFilter=~pkey_alloc:kill';

@@ -2,15 +2,15 @@ import { expect, it } from 'vitest';
 import { world } from '../edge/world.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 
-let house: Fixture;
+let fixture: Fixture;
 let serial = '';
 world(async (own) => {
-  house = own(await startFixture());
+  fixture = own(await startFixture());
   serial = '';
 });
 
 async function bound(): Promise<void> {
-  if (serial === '') serial = (await house.bind()).serial;
+  if (serial === '') serial = (await fixture.bind()).serial;
 }
 
 function edit(bundle: string, from: string, to: string): string {
@@ -19,7 +19,7 @@ function edit(bundle: string, from: string, to: string): string {
 }
 
 const installed = () =>
-  house.machine.run(`
+  fixture.machine.run(`
 systemctl show -p RestartUSec -p SystemCallErrorNumber -p ActiveState yunxun-edge.service
 grep -c 'none is before it' /usr/lib/yunxun-edge/launch || true
 sed -n 1p /var/lib/yunxun-edge/program/current
@@ -31,7 +31,7 @@ systemctl is-active yunxun-edge-resolver.path
 stat -c '%U %a' /usr/lib/yunxun-edge/resolver`;
 
 it('upgrades unit and launcher with the agent, and returns all of them when the new unit does not come up', async () => {
-  const { ask, finished, giveVersion, machine, shows } = house;
+  const { ask, finished, giveVersion, machine, shows } = fixture;
   await bound();
   const upgrade = async () => {
     await shows(serial, 'online');
@@ -66,7 +66,7 @@ rm /usr/lib/yunxun-edge/resolver /etc/systemd/system/yunxun-edge-resolver.* && s
 });
 
 it('installs nothing of a version that the service user puts there without the signature', async () => {
-  const { machine } = house;
+  const { machine } = fixture;
   await bound();
   const before = await installed();
   await machine.run(`setpriv --reuid yunxun-edge --regid yunxun-edge --clear-groups sh -c '

@@ -3,11 +3,11 @@ import { slowly } from '../edge/lab-console.ts';
 import { world } from '../edge/world.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 
-let house: Fixture;
+let fixture: Fixture;
 let serial = '';
 let gwid = '';
 world(async (own) => {
-  house = own(await startFixture());
+  fixture = own(await startFixture());
   serial = '';
 });
 
@@ -19,7 +19,7 @@ interface Got {
 async function save(
   change: (settings: Got['settings']) => object,
 ): Promise<{ status: string; reason: string | null }[]> {
-  const { ask, finished } = house;
+  const { ask, finished } = fixture;
   const { version, settings } = (await ask<Got>('/api/v3/network/gateway/get', { gwid })).data;
   const body = { gwid, version, settings: { ...settings, confirm_s: 30, ...change(settings) } };
   const { data } = await ask<{ job_id: string }>('/api/v3/network/gateway/save', body);
@@ -28,9 +28,9 @@ async function save(
 
 async function configured(): Promise<void> {
   if (serial !== '') return;
-  const bound = await house.bind();
+  const bound = await fixture.bind();
   gwid = bound.gwid;
-  const ports = JSON.parse(await house.machine.run('cat /etc/yunxun-edge/ports.json')) as Record<string, string>;
+  const ports = JSON.parse(await fixture.machine.run('cat /etc/yunxun-edge/ports.json')) as Record<string, string>;
   const port = Object.entries(ports).find(([, device]) => device === 'lan1')?.[0];
   const pool = { first: '10.7.0.100', count: 20, lease_minutes: 10 };
   const office = { name: 'Office', address: '10.7.0.1/24', vlan: null, ports: [port], tagged: [], leases: [], pool };
@@ -39,8 +39,8 @@ async function configured(): Promise<void> {
 }
 
 async function lanWorks(): Promise<void> {
-  expect((await house.lab.lease('a')).address).toMatch(/^10\.7\.0\.1\d\d$/);
-  await expect.poll(() => house.lab.page(), slowly).toBe(200);
+  expect((await fixture.lab.lease('a')).address).toMatch(/^10\.7\.0\.1\d\d$/);
+  await expect.poll(() => fixture.lab.page(), slowly).toBe(200);
 }
 
 it('serves its LAN with what the console pushed', async () => {
@@ -50,13 +50,13 @@ it('serves its LAN with what the console pushed', async () => {
 
 it("keeps its session and its names when the distribution's DHCP client is taken away", async () => {
   await configured();
-  const { machine } = house;
+  const { machine } = fixture;
   await machine.run('ifdown wan1; rm /etc/network/interfaces.d/wan');
   // without the lab's help
   await machine.run('systemctl restart yunxun-edge.service && yunxun-edge wait-online');
   const names = async () => (await machine.try('getent ahostsv4 console.lab.example')).code;
   await expect.poll(names, slowly).toBe(0);
-  await house.shows(serial, 'online');
+  await fixture.shows(serial, 'online');
   await lanWorks();
 });
 
@@ -66,20 +66,20 @@ it('returns by itself from settings that cut it off from the console', async () 
   const items = await save(({ lines }) => ({ lines: lines.map((line) => ({ ...line, ...wrong })) }));
   // by answer, or by report after the revert
   expect(items).toMatchObject([{ status: expect.stringMatching(/^(rejected|reverted)$/) }]);
-  await house.shows(serial, 'online');
+  await fixture.shows(serial, 'online');
   await lanWorks();
-  expect(await house.machine.run('yunxun-edge status')).toMatch(/^taken back/m);
+  expect(await fixture.machine.run('yunxun-edge status')).toMatch(/^taken back/m);
 });
 
 it('routes and serves its LAN after a restart while the console cannot be reached', async () => {
   await configured();
-  const { machine } = house;
-  await house.console('cut');
+  const { machine } = fixture;
+  await fixture.console('cut');
   await machine.reboot();
   await lanWorks();
   const waited = await machine.try('yunxun-edge wait-online');
   expect(waited.code).toBe(4);
   expect(waited.stderr).toMatch(/not online: .*(no route|does not answer|no answer|refuses)/);
-  await house.console('mended');
-  await house.shows(serial, 'online');
+  await fixture.console('mended');
+  await fixture.shows(serial, 'online');
 });

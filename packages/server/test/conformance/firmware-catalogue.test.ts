@@ -7,10 +7,10 @@ import { endDevices, listedAs } from './device-client.ts';
 import {
   ask,
   call,
-  closeHouse,
+  closeFixture,
   connect,
   device,
-  house,
+  fixture,
   type Images,
   image,
   type Log,
@@ -18,7 +18,7 @@ import {
   model,
   network,
   newest,
-  openHouse,
+  openFixture,
   type Preview,
   sha,
   start,
@@ -27,9 +27,9 @@ import {
   usual,
 } from './firmware-house.ts';
 
-beforeAll(openHouse);
+beforeAll(openFixture);
 afterEach(endDevices);
-afterAll(closeHouse);
+afterAll(closeFixture);
 
 describe('the catalogue', () => {
   it('takes an image in parts, holds it to its checksum, and gives it out by an address nobody guesses', async () => {
@@ -52,11 +52,11 @@ describe('the catalogue', () => {
     await ask('firmware/image/finish', { id });
     const list = await ask<DataOf<typeof contract.imageList>>('firmware/image/list', {});
     expect(list.list[0]).toMatchObject({ version: 'v6.0.0', ready: true, source: 'upload', size: bytes.length });
-    const { rows } = await house.server.db.database.systemPool.query<{ token: string }>(
+    const { rows } = await fixture.server.db.database.systemPool.query<{ token: string }>(
       'select token from firmware_image where id = $1',
       [id],
     );
-    const place = `${house.server.url}/firmware/${house.owner.accountId}/${id}`;
+    const place = `${fixture.server.url}/firmware/${fixture.owner.accountId}/${id}`;
     const got = await fetch(`${place}/${rows[0]!.token}/${given.name}`);
     expect(got.headers.get('content-length')).toBe(String(bytes.length));
     expect(sha(Buffer.from(await got.arrayBuffer()))).toBe(sha(bytes));
@@ -76,7 +76,7 @@ describe('the catalogue', () => {
     const [left, done, fresh] = [await begin('v6.1.0'), await begin('v6.1.1'), await begin('v6.1.2')];
     await ask('firmware/image/finish', { id: done });
     const byAddress = await image('v6.1.3');
-    const { systemPool } = house.server.db.database;
+    const { systemPool } = fixture.server.db.database;
     await systemPool.query(
       "update firmware_image set created_at = created_at - interval '25 hours' where id = any ($1)",
       [[left, done, byAddress]],
@@ -114,16 +114,16 @@ describe('the catalogue', () => {
     const [here, there] = [await network(), await network()];
     const one = await device(here);
     await one.cut();
-    await listedAs(house.server, house.owner, one.options.serial, { status: 'offline' });
+    await listedAs(fixture.server, fixture.owner, one.options.serial, { status: 'offline' });
     await start(one.options.serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'crashlog');
     const fits = await image('v5.3.0');
     const models = ['Unknown AP'];
     const other = { version: 'v9', models, name: 'other.bin', uri, sha256: 'b'.repeat(64) };
     await ask('firmware/image/create', other);
-    const into = { token: house.owner.token, accountId: house.owner.accountId };
+    const into = { token: fixture.owner.token, accountId: fixture.owner.accountId };
     const seen = async (gwid: string, lines: number) => {
-      const { inside } = await join(house.server, into, 'operator', [gwid]);
-      const list = await house.server.call<Images>('/api/v3/firmware/image/list', { limit: 50 }, inside);
+      const { inside } = await join(fixture.server, into, 'operator', [gwid]);
+      const list = await fixture.server.call<Images>('/api/v3/firmware/image/list', { limit: 50 }, inside);
       expect(list.code).toBe(2000);
       expect(list.data.total).toBe(list.data.list.length);
       const refused = {
@@ -132,12 +132,12 @@ describe('the catalogue', () => {
         'upgrade/preview': { image_id: fits, first: 1, percent: 50 },
       };
       for (const [path, body] of Object.entries(refused))
-        expect(await house.server.call(`/api/v3/firmware/${path}`, body, inside), path).toMatchObject({
+        expect(await fixture.server.call(`/api/v3/firmware/${path}`, body, inside), path).toMatchObject({
           code: 4101,
           data: { reason: 'networks' },
         });
-      const auditor = await join(house.server, into, 'auditor', [gwid]);
-      const { data } = await house.server.call<Log>('/api/v3/log/upgrade/list', { limit: 50 }, auditor.inside);
+      const auditor = await join(fixture.server, into, 'auditor', [gwid]);
+      const { data } = await fixture.server.call<Log>('/api/v3/log/upgrade/list', { limit: 50 }, auditor.inside);
       expect(data.list.map((row) => row.gwid)).toEqual(Array.from({ length: lines }, () => gwid));
       return list.data.list;
     };
@@ -156,11 +156,11 @@ describe('the log', () => {
     const one = await device(gwid);
     const { serial } = one.options;
     await one.cut();
-    await listedAs(house.server, house.owner, serial, { status: 'offline' });
+    await listedAs(fixture.server, fixture.owner, serial, { status: 'offline' });
     const again = await start(serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'socket');
     expect((await log({ serial })).list).toEqual([]);
     await again.cut();
-    await listedAs(house.server, house.owner, serial, { status: 'offline' });
+    await listedAs(fixture.server, fixture.owner, serial, { status: 'offline' });
     const crashed = await start(serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'crashlog');
     expect((await log({ serial })).list).toMatchObject([{ action: 'restart', trigger: 'device', reason: 'crashlog' }]);
     const { backup: _backup, ...plan } = usual;
@@ -178,12 +178,12 @@ describe('the log', () => {
     const one = await device(await network());
     const { serial } = one.options;
     await one.cut();
-    await listedAs(house.server, house.owner, serial, { status: 'offline' });
+    await listedAs(fixture.server, fixture.owner, serial, { status: 'offline' });
     const back = await start(serial, newest, 'socket');
     const upgrade = { action: 'upgrade', to_version: newest, trigger: 'device', result: 'success', reason: null };
     await expect.poll(async () => (await log({ serial })).list).toMatchObject([upgrade]);
     await back.cut();
-    await listedAs(house.server, house.owner, serial, { status: 'offline' });
+    await listedAs(fixture.server, fixture.owner, serial, { status: 'offline' });
     await start(serial, newest, 'socket');
     expect((await log({ serial })).total).toBe(1);
   });
@@ -192,9 +192,9 @@ describe('the log', () => {
     const gwid = await network();
     const one = await device(gwid);
     const { serial } = one.options;
-    const sql = (text: string) => asOwner(house.server.db.owner, (client) => client.query(text));
+    const sql = (text: string) => asOwner(fixture.server.db.owner, (client) => client.query(text));
     await one.cut();
-    await listedAs(house.server, house.owner, serial, { status: 'offline' });
+    await listedAs(fixture.server, fixture.owner, serial, { status: 'offline' });
     await sql(`create function lost() returns trigger language plpgsql as $$ begin raise 'lost'; end $$`);
     await sql(
       `create trigger lost before update on device for each row when (new.serial = '${serial}' and new.online) execute function lost()`,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { firmware as contract, DataOf } from '@yunxun/contract';
 import { expect } from 'vitest';
-import { house, startFixture, stopFixture } from '../../src/features/configuration/testing/fixture.ts';
+import { fixture, startFixture, stopFixture } from '../../src/features/configuration/testing/fixture.ts';
 import { accessPoint, enrol, type Identity, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 import type { FirmwareOptions } from './peer/firmware.ts';
 
-export { house, startFixture as openHouse, stopFixture as closeHouse };
+export { fixture, startFixture as openFixture, stopFixture as closeFixture };
 
 export interface Job {
   status: string;
@@ -18,7 +18,7 @@ export type Images = DataOf<typeof contract.imageList>;
 
 export const model = 'Edgecore EAP102';
 export const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-export const call = <T>(path: string, input: object) => house.server.call<T>(`/api/v3/${path}`, input, house.owner);
+export const call = <T>(path: string, input: object) => fixture.server.call<T>(`/api/v3/${path}`, input, fixture.owner);
 export const ask = async <T>(path: string, input: object): Promise<T> => {
   const answer = await call<T>(path, input);
   expect(answer, path).toMatchObject({ code: 2000 });
@@ -43,7 +43,7 @@ export async function device(gwid: string): Promise<AccessPoint> {
 }
 
 export async function enrolled(gwid: string): Promise<Identity> {
-  const identity = await enrol(house.server, house.owner, { gwid });
+  const identity = await enrol(fixture.server, fixture.owner, { gwid });
   identities.set(identity.serial, identity);
   return identity;
 }
@@ -63,7 +63,7 @@ export async function connect(
 export async function start(...args: Parameters<typeof connect>): Promise<AccessPoint> {
   const one = await connect(...args);
   const [serial] = args;
-  await listedAs(house.server, house.owner, serial, { status: 'online' });
+  await listedAs(fixture.server, fixture.owner, serial, { status: 'online' });
   return one;
 }
 

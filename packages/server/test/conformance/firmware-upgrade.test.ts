@@ -6,12 +6,12 @@ import { endDevices, killedDuring, listedAs } from './device-client.ts';
 import {
   ask,
   call,
-  closeHouse,
+  closeFixture,
   commands,
   connect,
   device,
   enrolled,
-  house,
+  fixture,
   identities,
   image,
   job,
@@ -19,7 +19,7 @@ import {
   model,
   network,
   newest,
-  openHouse,
+  openFixture,
   type Preview,
   start,
   stateOf,
@@ -29,9 +29,9 @@ import {
   was,
 } from './firmware-house.ts';
 
-beforeAll(openHouse);
+beforeAll(openFixture);
 afterEach(endDevices);
-afterAll(closeHouse);
+afterAll(closeFixture);
 
 describe('an upgrade', () => {
   it('goes wave after wave, each device by its own word, with a backup before; the log says all of it', async () => {
@@ -60,7 +60,7 @@ describe('an upgrade', () => {
     const said = await log({ gwid });
     expect(said.list).toHaveLength(3);
     expect(said.list[0]).toMatchObject({
-      ...{ action: 'upgrade', result: 'success', trigger: 'plan', operator: house.owner.email, job_id: begun.job_id },
+      ...{ action: 'upgrade', result: 'success', trigger: 'plan', operator: fixture.owner.email, job_id: begun.job_id },
       ...{ from_version: 'OpenWrt 25.12 / TIP-v5.1.0', to_version: newest },
     });
   });
@@ -116,7 +116,7 @@ describe('an upgrade', () => {
     const one = await device(gwid);
     const { serial } = one.options;
     await one.cut();
-    await listedAs(house.server, house.owner, serial, { status: 'offline' });
+    await listedAs(fixture.server, fixture.owner, serial, { status: 'offline' });
     const id = await image('v5.2.0');
     const { job_id } = await ask<{ job_id: string }>('firmware/upgrade/start', {
       ...{ image_id: id, serials: [serial], ...usual },
@@ -130,12 +130,12 @@ describe('an upgrade', () => {
 
 describe('devices that say many things', () => {
   const say = (count: number, firmware: string, kind = model) =>
-    asOwner(house.server.db.owner, async (client) => {
+    asOwner(fixture.server.db.owner, async (client) => {
       const { rows } = await client.query<{ serial: string }>(
         `insert into device (confirmed, account_id, serial, kind, remark, model, firmware, bound_at)
         select true, $1, substr(md5($4 || at), 1, 12), 'ap', 'Many', $2, $3, now() from generate_series(1, $5::int) as at
         returning serial`,
-        [house.owner.accountId, kind, firmware, randomBytes(8).toString('hex'), count],
+        [fixture.owner.accountId, kind, firmware, randomBytes(8).toString('hex'), count],
       );
       return rows.map(({ serial }) => serial);
     });
@@ -237,9 +237,9 @@ describe('a plan in the middle of which the server is restarted', () => {
       ...{ open: 2, running: 1, queued: 1, waiting_offline: 0 },
       ...{ networks: 1, about: (await ask<{ remark: string }>('network/detail', { gwid })).remark },
     });
-    await house.server.restart();
+    await fixture.server.restart();
     for (const serial of serials)
-      identities.set(serial, { ...identities.get(serial)!, port: house.server.program.devicePort });
+      identities.set(serial, { ...identities.get(serial)!, port: fixture.server.program.devicePort });
     const next = await start(last.options.serial, 'OpenWrt 25.12 / TIP-v5.1.0', 'socket');
     const back = await start(first.options.serial, newest, 'upgrade');
     await taken(next, newest);
@@ -257,8 +257,8 @@ describe('a plan in the middle of which the server is restarted', () => {
     });
     await one.command('upgrade');
     await stateOf(job_id, one).toMatchObject({ status: 'running' });
-    await killedDuring(house.server, job_id, one);
-    identities.set(serial, { ...identities.get(serial)!, port: house.server.program.devicePort! });
+    await killedDuring(fixture.server, job_id, one);
+    identities.set(serial, { ...identities.get(serial)!, port: fixture.server.program.devicePort! });
     const back = await start(serial, was, 'socket');
     await stateOf(job_id, back).toMatchObject({ status: 'waiting_offline', reason: 'job.upgrading' });
     expect(commands(back, 'upgrade')).toBe(0);

@@ -26,7 +26,7 @@ const ask = async <T>(path: string, input: object): Promise<T> => {
   return answer.data;
 };
 
-async function house(): Promise<{ gwid: string; serial: string; device: AccessPoint }> {
+async function makeNetwork(): Promise<{ gwid: string; serial: string; device: AccessPoint }> {
   const { gwid } = await ask<{ gwid: string }>('network/create', { remark: 'Older' });
   const identity = await enrol(server, owner, { gwid });
   const device = accessPoint(identity);
@@ -61,7 +61,7 @@ function minutes(n: number): Json {
 }
 
 test('networks without counters carry what their clients do, by the band of their radio, and the answer says so', async () => {
-  const { gwid, serial, device } = await house();
+  const { gwid, serial, device } = await makeNetwork();
   for (const n of [0, 1, 2]) await report(device, serial, minutes(n));
   const { ap_flow, bands } = await ask<DataOf<typeof statistics.apComplex>>('user_stat/ap_complex', { gwid });
   expect(ap_flow).toMatchObject({ download: 8000, upload: 4000, week_flow: 12_000, flow_source: 'clients' });
@@ -73,7 +73,7 @@ test('networks without counters carry what their clients do, by the band of thei
 });
 
 test('a band that nothing names is no 5 GHz', async () => {
-  const { gwid, serial, device } = await house();
+  const { gwid, serial, device } = await makeNetwork();
   const state = minutes(0) as unknown as { interfaces: { ssids: Json[] }[] };
   for (const ssid of state.interfaces[0]!.ssids) delete ssid.radio;
   await report(device, serial, state as unknown as Json);
@@ -89,7 +89,7 @@ test('a band that nothing names is no 5 GHz', async () => {
 });
 
 test('radio values that cannot be are null', async () => {
-  const { serial, device } = await house();
+  const { serial, device } = await makeNetwork();
   const detail = async (radio: Json) => {
     await report(device, serial, { ...minutes(0), radios: [radio], interfaces: [{ name: 'up0v0' }] });
     return (await ask<DataOf<typeof fleet.apDetail>>('ap/detail', { serial })).radios[0];

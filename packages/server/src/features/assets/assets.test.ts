@@ -13,19 +13,19 @@ type Summary = DataOf<typeof contract.summary>;
 const colons = (mac: string) => mac.match(/../g)!.join(':');
 const [phone, camera, made, lease] = ['3c22fb000001', '2857be000002', '0a1111110003', '001b63000004'];
 
-let house: Fixture;
+let fixture: Fixture;
 let shop: string;
 let depot: string;
 let lobby: string;
 
 beforeAll(async () => {
-  house = await startFixture();
-  const { telemetry } = house;
+  fixture = await startFixture();
+  const { telemetry } = fixture;
   [shop, depot] = [await telemetry.network('Shop'), await telemetry.network('Depot')];
   lobby = await telemetry.device(shop, { kind: 'ap', online: true });
   const association = (mac: string) => ({ station: colons(mac), rssi: -61, connected: 60 });
   const ssid = { ssid: 'Guests', bssid: '90:3c:b3:00:00:11', iface: 'wlan0', band: '5G' };
-  await house.says(lobby, {
+  await fixture.says(lobby, {
     interfaces: [
       {
         name: 'down1v0',
@@ -41,10 +41,10 @@ beforeAll(async () => {
     'lldp-peers': { upstream: { WAN: [{ name: 'Core', mac: '00:1b:21:00:00:09', capability: ['Bridge'] }] } },
   });
 });
-afterAll(() => house.stop());
+afterAll(() => fixture.stop());
 
-const call = <T>(path: string, body: object, as: object = house.owner) =>
-  house.server.call<T>(`/api/v3/asset/${path}`, body, as);
+const call = <T>(path: string, body: object, as: object = fixture.owner) =>
+  fixture.server.call<T>(`/api/v3/asset/${path}`, body, as);
 const list = async (more: object = {}, as?: object) =>
   (await call<List>('list', { gwid: shop, limit: 50, sort: 'id', ...more }, as)).data;
 const ids = async (more: object = {}) => (await list(more)).list.map(({ id }) => id);
@@ -99,9 +99,9 @@ describe('the list', () => {
 
   it('knows one network only', async () => {
     expect((await call<List>('list', { gwid: depot })).data.list).toEqual([]);
-    const guest = await makeSomebody(house.server);
-    await host(house.server, house.owner.accountId, guest.accountId, ['network.read', 'network.write'], [depot]);
-    const as = { token: guest.token, account: house.owner.accountId };
+    const guest = await makeSomebody(fixture.server);
+    await host(fixture.server, fixture.owner.accountId, guest.accountId, ['network.read', 'network.write'], [depot]);
+    const as = { token: guest.token, account: fixture.owner.accountId };
     expect((await call('list', { gwid: depot }, as)).code).toBe(2000);
     expect((await call('list', { gwid: shop }, as)).code).toBe(4113);
     // an asset of another network cannot be marked
@@ -118,14 +118,14 @@ describe('what the operator says', () => {
     ]);
     expect(await ids({ tag: 'Till' })).toEqual([camera]);
     expect(await ids({ fresh: 'true' })).not.toContain(camera);
-    const log = await house.server.call<{ list: { seq: number; action: string }[] }>(
+    const log = await fixture.server.call<{ list: { seq: number; action: string }[] }>(
       '/api/v3/log/action/list',
       { page: 1, limit: 1 },
-      house.owner,
+      fixture.owner,
     );
     const [{ seq, action }] = log.data.list as [{ seq: number; action: string }];
     expect(action).toBe('asset.update');
-    expect((await house.server.call('/api/v3/log/action/undo', { seq }, house.owner)).code).toBe(2000);
+    expect((await fixture.server.call('/api/v3/log/action/undo', { seq }, fixture.owner)).code).toBe(2000);
     expect((await list({ keyword: 'hikvision' })).list).toMatchObject([
       { class: 'camera', name: null, tags: [], note: '', is_new: true },
     ]);
@@ -146,7 +146,7 @@ describe('what the operator says', () => {
 
 it('comes as a file, with texts that no spreadsheet computes', async () => {
   const { data } = await call<{ url: string }>('export', { gwid: shop, format: 'csv', sort: 'id' });
-  const text = await (await fetch(house.server.program.httpUrl + data.url)).text();
+  const text = await (await fetch(fixture.server.program.httpUrl + data.url)).text();
   expect(text.split('\r\n')[0]).toContain(',SSID,');
   expect(text.split('\r\n').filter(Boolean)).toHaveLength((await ids()).length + 1);
   expect(text).toContain('28:57:be:00:00:02');
@@ -154,10 +154,10 @@ it('comes as a file, with texts that no spreadsheet computes', async () => {
 });
 
 it('is built once for a file, of however many rows', async () => {
-  const { database } = house.server.db;
-  const account = house.owner.accountId;
-  const many = await house.telemetry.network('Many');
-  await house.telemetry.device(many, { kind: 'ap', online: true });
+  const { database } = fixture.server.db;
+  const account = fixture.owner.accountId;
+  const many = await fixture.telemetry.network('Many');
+  await fixture.telemetry.device(many, { kind: 'ap', online: true });
   await database.systemPool.query(
     `insert into station_day
       select (jsonb_populate_record(d, jsonb_build_object('gwid', $2::uuid, 'mac', '00005e' || lpad(to_hex(n), 6, '0')))).*
@@ -166,7 +166,7 @@ it('is built once for a file, of however many rows', async () => {
   );
   const asked = vi.spyOn(pg.Client.prototype, 'query');
   const { data } = await call<{ url: string }>('export', { gwid: many, format: 'csv', random: 'include' });
-  const text = await (await fetch(house.server.program.httpUrl + data.url)).text();
+  const text = await (await fetch(fixture.server.program.httpUrl + data.url)).text();
   const trees = asked.mock.calls.filter(([query]) => String(query).includes('links_at as at'));
   asked.mockRestore();
   expect(text.split('\r\n').filter(Boolean)).toHaveLength(2502);
@@ -175,7 +175,7 @@ it('is built once for a file, of however many rows', async () => {
 
 it('comes as a workbook too, where such a text is a text and a time is a date', async () => {
   const { data } = await call<{ url: string }>('export', { gwid: shop, format: 'xlsx', sort: 'id', random: 'include' });
-  const answer = await fetch(house.server.program.httpUrl + data.url);
+  const answer = await fetch(fixture.server.program.httpUrl + data.url);
   expect(answer.headers.get('content-disposition')).toMatch(/assets-[\d-]+\.xlsx"$/);
   const [sheet] = await readXlsx(Buffer.from(await answer.arrayBuffer()));
   expect(sheet!.data).toHaveLength((await ids({ random: 'include' })).length + 1);

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { asOwner } from '../../../test/database.ts';
 import {
   call,
-  house,
+  fixture,
   key,
   network,
   save,
@@ -29,8 +29,8 @@ describe('backups', () => {
       ['manual', ''],
       ['manual', 'Before the move'],
     ]);
-    expect(rows[0]).toMatchObject({ sha256: rows[1]!.sha256, created_by: house.owner.email, pinned: false });
-    const { rows: contents } = await house.server.db.database.systemPool.query<{ sealed: Buffer }>(
+    expect(rows[0]).toMatchObject({ sha256: rows[1]!.sha256, created_by: fixture.owner.email, pinned: false });
+    const { rows: contents } = await fixture.server.db.database.systemPool.query<{ sealed: Buffer }>(
       'select sealed from backup_content where gwid = $1',
       [gwid],
     );
@@ -62,9 +62,9 @@ describe('backups', () => {
   });
 
   it('of many networks are each of its own settings', async () => {
-    const owner = await house.server.register();
-    const of = <T>(path: string, body: object) => house.server.call<T>(path, body, owner);
-    const { rows: made } = await house.server.db.database.systemPool.query<{ gwid: string }>(
+    const owner = await fixture.server.register();
+    const of = <T>(path: string, body: object) => fixture.server.call<T>(path, body, owner);
+    const { rows: made } = await fixture.server.db.database.systemPool.query<{ gwid: string }>(
       `insert into network (account_id, gwid, remark) select $1, gen_random_uuid(), 'Shop-' || i
        from generate_series(1, 150) i returning gwid`,
       [owner.accountId],
@@ -101,7 +101,7 @@ describe('backups', () => {
     expect((await call('/api/v3/log/action/undo', { seq: pinned.seq })).code).toBe(4104);
     await call('/api/v3/cloud_backup/pin', { id, pinned: false });
     expect((await call('/api/v3/cloud_backup/delete', { ids: [id] })).code).toBe(2000);
-    const { rows } = await house.server.db.database.systemPool.query('select from backup_content where gwid = $1', [
+    const { rows } = await fixture.server.db.database.systemPool.query('select from backup_content where gwid = $1', [
       gwid,
     ]);
     expect(rows).toEqual([]);
@@ -119,7 +119,7 @@ describe('backups', () => {
     expect(notes.at(-1)).toBe('first');
     expect(notes.slice(0, 2)).toEqual(['later 31', 'later 30']);
     expect(notes).not.toContain('later 1');
-    const { rows } = await house.server.db.database.systemPool.query('select from backup_content where gwid = $1', [
+    const { rows } = await fixture.server.db.database.systemPool.query('select from backup_content where gwid = $1', [
       gwid,
     ]);
     expect(rows).toHaveLength(2);
@@ -132,7 +132,7 @@ describe('backups', () => {
     const download = () =>
       call<{ name: string; file: string }>('/api/v3/cloud_backup/download', { id, password: 'only-i-know' });
     // the user's zone, else the account's
-    const { systemPool } = house.server.db.database;
+    const { systemPool } = fixture.server.db.database;
     await systemPool.query('update backup set created_at = $2 where id = $1', [id, '2026-11-20T18:30:00Z']);
     await call('/api/v3/personalization/save', { time_zone: 'Asia/Kolkata' });
     expect((await download()).data.name).toBe('Shop-20261121-0000.yunxun');
@@ -170,7 +170,7 @@ describe('backups', () => {
       gwids: [quiet.gwid],
       plan: { cycle: 'off', hour: 3, weekday: 1 },
     });
-    const { systemPool } = house.server.db.database;
+    const { systemPool } = fixture.server.db.database;
     const round = () => systemPool.query("select graphile_worker.add_job('backup-due')");
     await round();
     await expect.poll(() => backups(gwid)).toMatchObject([{ type: 'auto' }]);
@@ -187,7 +187,7 @@ describe('backups', () => {
   it('are overdue from the time that a plan names until one succeeds', async () => {
     const { gwid } = await network();
     await save(gwid, 0, [ssid('Lobby')]);
-    const { database, owner } = house.server.db;
+    const { database, owner } = fixture.server.db;
     const query = (text: string) => asOwner(owner, (client) => client.query<{ since: Date }>(text));
     await query(`create function refuse_backup() returns trigger language plpgsql as $$ begin
       raise 'no room'; end $$`);
@@ -205,12 +205,12 @@ describe('backups', () => {
 });
 
 it('are found by a word, however many networks say it', async () => {
-  const owner = await house.server.register();
-  const of = <T>(path: string, body: object) => house.server.call<T>(path, body, owner);
+  const owner = await fixture.server.register();
+  const of = <T>(path: string, body: object) => fixture.server.call<T>(path, body, owner);
   const { gwid } = (await of<{ gwid: string }>('/api/v3/network/create', { remark: 'Chain-last' })).data;
   await of('/api/v3/network/wireless/save', { gwid, version: 0, ssids: [ssid('Lobby')], radios: [] });
   await of('/api/v3/cloud_backup/create', { gwids: [gwid] });
-  await house.server.db.database.systemPool.query(
+  await fixture.server.db.database.systemPool.query(
     `insert into network select (jsonb_populate_record(n, jsonb_build_object('gwid', gen_random_uuid(), 'remark', 'Chain-' || i))).*
       from network n, generate_series(1, 20000) i where n.gwid = $1`,
     [gwid],

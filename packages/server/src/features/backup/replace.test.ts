@@ -6,7 +6,7 @@ import {
   call,
   config,
   ended,
-  house,
+  fixture,
   network,
   online,
   radio,
@@ -51,12 +51,12 @@ const threeBands = {
 
 /** Locks device rows as a report does. */
 async function whileReporting<T>(serials: readonly string[], work: () => Promise<T>): Promise<T> {
-  const writer = await house.server.db.database.systemPool.connect();
+  const writer = await fixture.server.db.database.systemPool.connect();
   try {
     await writer.query('begin');
     for (const serial of serials)
       await writer.query(`select pg_advisory_xact_lock(${newcomerKey('$1::uuid', '$2')})`, [
-        house.owner.accountId,
+        fixture.owner.accountId,
         serial,
       ]);
     return await work();
@@ -85,7 +85,7 @@ describe('a router that was just bound', () => {
     await old.cut();
 
     // in a network of its own
-    const fresh = await enrol(house.server, house.owner, { platform: 'olg' });
+    const fresh = await enrol(fixture.server, fixture.owner, { platform: 'olg' });
     await connectBox(fresh, { WAN1: 'eth0', LAN1: 'eth1' });
     const lonely = async () => (await replacements(identity.serial)).find(({ serial }) => serial === fresh.serial);
     await expect.poll(lonely).toMatchObject({ network: 'Box', ports: ['WAN1', 'LAN1'] });
@@ -119,7 +119,7 @@ describe('a router that was just bound', () => {
 
   it('is not offered while somebody works beside it, nor to a device of another kind', async () => {
     const [here, there] = [await network(), await boxNetwork()];
-    const company = await enrol(house.server, house.owner, { gwid: there.gwid });
+    const company = await enrol(fixture.server, fixture.owner, { gwid: there.gwid });
     for (const { serial } of [here.identity, company])
       expect((await replacements(serial)).map((one) => one.serial)).not.toContain(there.identity.serial);
     expect((await replacements(here.identity.serial)).map(({ serial }) => serial)).not.toContain(company.serial);
@@ -137,7 +137,7 @@ describe('an access point in the place of another', () => {
     await ended(await call<{ job_id: string }>('/api/v3/wireless_template/apply', { id, serials, plan }), 'applied');
     await stands(identity.serial, { state: 'in_sync' });
     expect(running(device)).toContain('Winter');
-    const fresh = await enrol(house.server, house.owner, { gwid });
+    const fresh = await enrol(fixture.server, fixture.owner, { gwid });
     expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
     const next = await online(fresh);
     next.state({ unit: { uptime: 1 } });
@@ -148,7 +148,7 @@ describe('an access point in the place of another', () => {
   it('has no settings of its own where the other had none', async () => {
     const { gwid, identity } = await network();
     await online(identity);
-    const fresh = await enrol(house.server, house.owner, { gwid });
+    const fresh = await enrol(fixture.server, fixture.owner, { gwid });
     const own = { serial: fresh.serial, version: 0, radios: [radio('5G', { power: 'low' })], ssids_off: [] };
     expect((await call('/api/v3/ap/override/save', own)).code).toBe(2000);
     expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
@@ -173,7 +173,7 @@ describe('an access point in the place of another', () => {
     const since = { ...own, version: 1, radios: [radio('5G', { power: 'high' })] };
     await ended(await call<{ job_id: string }>('/api/v3/ap/override/save', since), 'applied');
     await big.cut();
-    const fresh = await enrol(house.server, house.owner, { gwid });
+    const fresh = await enrol(fixture.server, fixture.owner, { gwid });
     expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
     const small = await online(fresh);
     const successor = { from: identity.serial, to: fresh.serial };

@@ -3,7 +3,7 @@ import { enrol } from '../../../test/conformance/device-client.ts';
 import {
   call,
   ended,
-  house,
+  fixture,
   network,
   online,
   radio,
@@ -78,7 +78,7 @@ describe('a restore', () => {
 
   it('leaves what somebody saves at the same moment of a device that the backup does not know', async () => {
     const { gwid, identity: known } = await network();
-    const identity = await enrol(house.server, house.owner, { gwid });
+    const identity = await enrol(fixture.server, fixture.owner, { gwid });
     const own = (serial: string, version: number, lan: string) =>
       call<{ job_id: string }>('/api/v3/ap/override/save', {
         serial,
@@ -174,7 +174,7 @@ describe('a restore', () => {
     const id = (await create([gwid])).data.made[0]!.id;
     await old.cut();
     const spare = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Store' });
-    const fresh = await enrol(house.server, house.owner, { gwid: spare.data.gwid, platform: 'olg' });
+    const fresh = await enrol(fixture.server, fixture.owner, { gwid: spare.data.gwid, platform: 'olg' });
     await connectBox(fresh, { WAN1: 'eth0', LAN1: 'eth1' });
     expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
 

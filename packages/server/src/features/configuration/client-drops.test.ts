@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { clientDrops, sumDrops } from './client-drops.ts';
 import type { DocumentRadio, DocumentSsid, UcentralDocument } from './compile/document.ts';
 
-const house: DocumentSsid = {
+const homeSsid: DocumentSsid = {
   ...{ name: 'House', 'wifi-bands': ['2G', '5G'], 'bss-mode': 'ap' },
   encryption: { proto: 'psk2', key: 'welcome-2026' },
 };
@@ -36,65 +36,65 @@ function drops(ssids: DocumentSsid[], after: DocumentSsid[], own = radios) {
 describe('clients that drop', () => {
   it('are those of the radio whose channel changes', () => {
     const moved = radios.map((radio) => (radio.band === '5G' ? { ...radio, channel: 44 } : radio));
-    expect(drops([house, guest], [house, guest], moved)).toEqual({
+    expect(drops([homeSsid, guest], [homeSsid, guest], moved)).toEqual({
       ...{ drop: 3, lost: 0, causes: [{ cause: 'radio_changed', radios: 1, clients: 3 }] },
     });
   });
 
   it('are all those of the radios on which an SSID is added', () => {
-    expect(drops([house], [house, guest]).causes).toEqual([{ cause: 'ssid_added', radios: 1, clients: 3 }]);
+    expect(drops([homeSsid], [homeSsid, guest]).causes).toEqual([{ cause: 'ssid_added', radios: 1, clients: 3 }]);
     const both = { ...guest, 'wifi-bands': ['2G', '5G'] };
-    expect(drops([house], [house, both])).toMatchObject({
+    expect(drops([homeSsid], [homeSsid, both])).toMatchObject({
       ...{ drop: 6, causes: [{ cause: 'ssid_added', radios: 2, clients: 6 }] },
     });
   });
 
   it('are all those of the radio from which an SSID goes, of which only that SSID’s do not come back', () => {
-    expect(drops([house, guest], [house])).toEqual({
+    expect(drops([homeSsid, guest], [homeSsid])).toEqual({
       ...{ drop: 3, lost: 1, causes: [{ cause: 'ssid_removed', radios: 1, clients: 3 }] },
     });
   });
 
   it('are those of the SSID whose key changes', () => {
-    const rekeyed = { ...house, encryption: { proto: 'psk2', key: 'another-2026' } };
-    expect(drops([house, guest], [rekeyed, guest])).toEqual({
+    const rekeyed = { ...homeSsid, encryption: { proto: 'psk2', key: 'another-2026' } };
+    expect(drops([homeSsid, guest], [rekeyed, guest])).toEqual({
       ...{ drop: 5, lost: 5, causes: [{ cause: 'ssid_changed', radios: 0, clients: 5 }] },
     });
   });
 
   it('are none when only deny list entries or rates change', () => {
     const limited = (rate: number) => ({ 'rate-limit': { 'ingress-rate': rate, 'egress-rate': rate } });
-    const before = { ...house, ...deny('02:00:00:00:00:01'), ...limited(10) };
-    const after = { ...house, ...deny('02:00:00:00:00:01', '02:00:00:00:00:02'), ...limited(20) };
+    const before = { ...homeSsid, ...deny('02:00:00:00:00:01'), ...limited(10) };
+    const after = { ...homeSsid, ...deny('02:00:00:00:00:01', '02:00:00:00:00:02'), ...limited(20) };
     expect(drops([before, guest], [after, guest])).toEqual({
       ...{ drop: 0, lost: 0, causes: [{ cause: 'no_restart', radios: 0, clients: 0 }] },
     });
   });
 
   it('are none when the existing deny list gets its first entry', () => {
-    const after = { ...house, ...deny('02:00:00:00:00:01') };
-    expect(drops([{ ...house, ...deny() }, guest], [after, guest]).drop).toBe(0);
+    const after = { ...homeSsid, ...deny('02:00:00:00:00:01') };
+    expect(drops([{ ...homeSsid, ...deny() }, guest], [after, guest]).drop).toBe(0);
   });
 
   it('are those of the SSID in which the deny list appears', () => {
-    expect(drops([house, guest], [{ ...house, ...deny('02:00:00:00:00:01') }, guest])).toMatchObject({
+    expect(drops([homeSsid, guest], [{ ...homeSsid, ...deny('02:00:00:00:00:01') }, guest])).toMatchObject({
       ...{ drop: 5, lost: 0, causes: [{ cause: 'ssid_changed', radios: 0, clients: 5 }] },
     });
   });
 
   it('are those of the radio when the weakest signal it lets in changes', () => {
     const signal = { 'quality-thresholds': { 'association-request-rssi': -75, 'client-kick-rssi': -75 } };
-    expect(drops([house, guest], [house, { ...guest, ...signal }]).causes).toEqual([
+    expect(drops([homeSsid, guest], [homeSsid, { ...guest, ...signal }]).causes).toEqual([
       { cause: 'radio_changed', radios: 1, clients: 3 },
     ]);
   });
 
   it('are everybody at a first configuration, and of an SSID without a band where any radio restarts', () => {
-    expect(clientDrops(report, null, document([house]))).toMatchObject({
+    expect(clientDrops(report, null, document([homeSsid]))).toMatchObject({
       ...{ drop: 6, causes: [{ cause: 'first', radios: 2, clients: 6 }] },
     });
     const old = { interfaces: [{ ssids: [on('House', undefined, 4)] }] };
-    expect(clientDrops(old, document([house]), document([house, guest])).drop).toBe(4);
+    expect(clientDrops(old, document([homeSsid]), document([homeSsid, guest])).drop).toBe(4);
   });
 
   it('are summed over access points by cause, most clients first', () => {

@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asOwner } from '../../../test/database.ts';
-import { call, ended, house, items, pushes, type Saved, stands, startFixture, stopFixture } from './testing/fixture.ts';
+import {
+  call,
+  ended,
+  fixture,
+  items,
+  pushes,
+  type Saved,
+  stands,
+  startFixture,
+  stopFixture,
+} from './testing/fixture.ts';
 import { boxNetwork, connectBox, settings } from './testing/gateway.ts';
 
 beforeAll(startFixture);
@@ -17,7 +27,7 @@ async function lostPush() {
   const saved = await call<Saved>('/api/v3/network/gateway/save', { gwid, version: 0, settings: settings() });
   const { params } = await slow.command('configure');
   await slow.cut();
-  await asOwner(house.server.db.owner, (client) =>
+  await asOwner(fixture.server.db.owner, (client) =>
     client.query(`update config_state set sent_at = sent_at - interval '1 hour' where serial = $1`, [identity.serial]),
   );
   return { gwid, identity, connect, saved, uuid: (params as { uuid: number }).uuid };

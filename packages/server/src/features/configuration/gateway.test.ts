@@ -4,7 +4,7 @@ import {
   call,
   config,
   ended,
-  house,
+  fixture,
   network,
   online,
   pushes,
@@ -105,7 +105,7 @@ describe('settings of a gateway', () => {
     expect((await config(identity.serial)).desired?.document).toMatchObject({
       interfaces: [{ name: 'WAN1' }, { name: 'Fibre' }, { name: 'LAN' }],
     });
-    const point = await online(await enrol(house.server, house.owner, { gwid }));
+    const point = await online(await enrol(fixture.server, fixture.owner, { gwid }));
     point.state({ interfaces: [], unit: {} });
     expect((await save(gwid, 1, settings({ routes: [] }))).code).toBe(2000);
     await stands(identity.serial, { state: 'in_sync' });
@@ -129,11 +129,11 @@ describe('settings of a gateway', () => {
     // an unconfigured box waits for its report
     await ended(await save(gwid, 0, settings()), 'applied');
     await box.cut();
-    await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
+    await listedAs(fixture.server, fixture.owner, identity.serial, { status: 'offline' });
     // only the node with the socket decides the timeout
     const heard: { method: string }[] = [];
-    const { bus } = house.server.program;
-    const release = bus.respond(`dev.${house.owner.accountId}.${identity.serial}.rpc`, async (message) => {
+    const { bus } = fixture.server.program;
+    const release = bus.respond(`dev.${fixture.owner.accountId}.${identity.serial}.rpc`, async (message) => {
       heard.push(message as { method: string });
       const { uuid } = (message as { params: { uuid: number } }).params;
       return { serial: identity.serial, uuid, status: { error: 0, text: 'Success' } };
@@ -312,10 +312,10 @@ describe('what makes no sense is said beside its field', () => {
     ],
   ])('%s', async (_what, change, fields) => {
     const { gwid } = await network();
-    const answer = await house.server.call<null>(
+    const answer = await fixture.server.call<null>(
       '/api/v3/network/gateway/save',
       { gwid, version: 0, settings: settings(change) },
-      house.owner,
+      fixture.owner,
     );
     expect(answer.code).toBe(422);
     const errors = (answer as unknown as { errors: Record<string, string[]> }).errors;

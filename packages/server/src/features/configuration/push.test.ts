@@ -6,7 +6,7 @@ import { hold } from '../../../test/hold.ts';
 import {
   call,
   ended,
-  house,
+  fixture,
   items,
   network,
   online,
@@ -27,7 +27,7 @@ afterEach(endDevices);
 afterAll(stopFixture);
 
 const reaches = (serial: string) =>
-  asOwner(house.server.db.owner, async (client) => {
+  asOwner(fixture.server.db.owner, async (client) => {
     const found = await client.query('select band, dbm from radio_reach where serial = $1 order by band', [serial]);
     return found.rows;
   });
@@ -108,10 +108,10 @@ describe('a push', () => {
     const device = await online(identity, { applyMs: 60_000 });
     const saved = await save(gwid, 0, [ssid('Torn')]);
     const { params } = await device.command('configure');
-    await house.server.restart();
+    await fixture.server.restart();
     await stands(identity.serial, { state: 'applying' });
     device.flash.active = (params as { uuid: number }).uuid;
-    const back = await online({ ...identity, port: house.server.program.devicePort }, { flash: device.flash });
+    const back = await online({ ...identity, port: fixture.server.program.devicePort }, { flash: device.flash });
     await ended(saved, 'applied');
     await stands(identity.serial, { state: 'in_sync', active: { uuid: (params as { uuid: number }).uuid } });
     expect(pushes(back)).toBe(0);
@@ -128,7 +128,7 @@ describe('a push', () => {
     await stands(identity.serial, { state: 'in_sync', active: { uuid } });
     busy.release();
     await ended(saved, 'applied');
-    await asOwner(house.server.db.owner, async (client) => {
+    await asOwner(fixture.server.db.owner, async (client) => {
       const same = 'select active_sha = desired_sha as same from config_state where serial = $1';
       expect((await client.query(same, [identity.serial])).rows).toEqual([{ same: true }]);
     });
@@ -136,7 +136,7 @@ describe('a push', () => {
 
   it('that the device tried and took back is refused with its reason, though its answer was lost', async () => {
     const { gwid, identity: enrolled } = await network();
-    const identity = { ...enrolled, port: house.server.program.devicePort };
+    const identity = { ...enrolled, port: fixture.server.program.devicePort };
     const device = await online(identity, { applyMs: 60_000 });
     const saved = await save(gwid, 0, [ssid('Cut off')]);
     const { params } = await device.command('configure');
@@ -173,11 +173,14 @@ describe('a push', () => {
   it('goes to a device that joins a configured network, once its first report shows what it is', async () => {
     const { gwid } = await network();
     await save(gwid, 0, [ssid('Lobby')]);
-    const identity = { ...(await enrol(house.server, house.owner, { gwid })), port: house.server.program.devicePort };
+    const identity = {
+      ...(await enrol(fixture.server, fixture.owner, { gwid })),
+      port: fixture.server.program.devicePort,
+    };
     // reports only when the test sends one
     const device = await online(identity, { shell: 'nothing' });
     expect(pushes(device)).toBe(0);
-    await asOwner(house.server.db.owner, async (client) => {
+    await asOwner(fixture.server.db.owner, async (client) => {
       await client.query('begin');
       await client.query('lock table device_latest in exclusive mode');
       device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
@@ -200,7 +203,7 @@ describe('a push', () => {
 describe('a device that runs something else', () => {
   it('is shown as drifted, and corrected on request', async () => {
     const { gwid, identity: enrolled } = await network();
-    const identity = { ...enrolled, port: house.server.program.devicePort };
+    const identity = { ...enrolled, port: fixture.server.program.devicePort };
     const device = await online(identity);
     await ended(await save(gwid, 0, [ssid('Ours')]), 'applied');
     const foreign = {
@@ -216,7 +219,7 @@ describe('a device that runs something else', () => {
       can_retry: true,
       active: { uuid: foreign.uuid, document: null },
     });
-    await listedAs(house.server, house.owner, identity.serial, { sync_state: 'drifted' });
+    await listedAs(fixture.server, fixture.owner, identity.serial, { sync_state: 'drifted' });
     expect(pushes(back)).toBe(0);
     await ended(await call<{ job_id: string }>('/api/v3/device/config/retry', { serial: identity.serial }), 'applied');
     await stands(identity.serial, { state: 'in_sync' });
@@ -239,7 +242,7 @@ describe('a device that runs something else', () => {
 describe("a device's own settings", () => {
   it('win over the network, say where each value comes from, and go with the device', async () => {
     const { gwid, identity: enrolled } = await network();
-    const identity = { ...enrolled, port: house.server.program.devicePort };
+    const identity = { ...enrolled, port: fixture.server.program.devicePort };
     const device = await online(identity);
     const radios = [radio('5G', { channel: 36, power: 'high' })];
     await ended(await save(gwid, 0, [ssid('Lobby'), ssid('Guest')], { radios }), 'applied');
@@ -261,7 +264,7 @@ describe("a device's own settings", () => {
       code: 2000,
       data: { removed: expect.arrayContaining([{ part: 'configuration', count: 1 }]) },
     });
-    const { rows } = await asOwner(house.server.db.owner, (client) =>
+    const { rows } = await asOwner(fixture.server.db.owner, (client) =>
       client.query(
         `select 1 from config_version where serial = $1 union all select 1 from device_override where serial = $1`,
         [identity.serial],
@@ -274,7 +277,7 @@ describe("a device's own settings", () => {
 describe('a device of a configured network', () => {
   it('is given its new name, and the settings of the network it is moved to', async () => {
     const { gwid, identity: enrolled } = await network();
-    const identity = { ...enrolled, port: house.server.program.devicePort };
+    const identity = { ...enrolled, port: fixture.server.program.devicePort };
     const device = await online(identity);
     await ended(await save(gwid, 0, [ssid('Here')]), 'applied');
     expect(await call('/api/v3/ap/update', { serial: identity.serial, remark: 'Counter-1' })).toMatchObject({
@@ -294,7 +297,7 @@ describe('a device of a configured network', () => {
 
   it('steps down a weak radio’s ladder once the radio has shown at "max" how far it reaches', async () => {
     const { gwid, identity: enrolled } = await network();
-    const device = await online({ ...enrolled, port: house.server.program.devicePort });
+    const device = await online({ ...enrolled, port: fixture.server.program.devicePort });
     await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied');
     expect(running(device)).toContain('"tx-power":27');
     device.state({
@@ -318,7 +321,7 @@ describe('a device of a configured network', () => {
 
   it('bridges where another device is the gateway, and routes where it is that itself', async () => {
     const { gwid, identity: enrolled } = await network();
-    const port = house.server.program.devicePort;
+    const port = fixture.server.program.devicePort;
     const routing = {
       unit: { uptime: 1 },
       interfaces: [
@@ -331,9 +334,9 @@ describe('a device of a configured network', () => {
     await expect
       .poll(async () => (await call<{ has_gateway: boolean }>('/api/v3/network/detail', { gwid })).data.has_gateway)
       .toBe(true);
-    const second = await online({ ...(await enrol(house.server, house.owner, { gwid })), port });
+    const second = await online({ ...(await enrol(fixture.server, fixture.owner, { gwid })), port });
     second.state(routing);
-    await listedAs(house.server, house.owner, second.options.serial, { as_of: expect.any(String) });
+    await listedAs(fixture.server, fixture.owner, second.options.serial, { as_of: expect.any(String) });
     await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied', 'applied');
     expect(running(gateway)).toContain('"downstream"');
     const [wan, lan] = (second.flash.files.get(second.flash.active) as { interfaces: object[] }).interfaces;
@@ -344,13 +347,13 @@ describe('a device of a configured network', () => {
 
   it('waits for the first report of its session, also where an older one is known', async () => {
     const { gwid } = await network();
-    const port = house.server.program.devicePort;
+    const port = fixture.server.program.devicePort;
     await save(gwid, 0, [ssid('Lobby')]);
-    const enrolled = await enrol(house.server, house.owner, { gwid });
+    const enrolled = await enrol(fixture.server, fixture.owner, { gwid });
     // as after a crash
-    await asOwner(house.server.db.owner, (client) =>
+    await asOwner(fixture.server.db.owner, (client) =>
       client.query('insert into device_latest (account_id, serial, at, state) values ($1, $2, now(), $3)', [
-        ...[house.owner.accountId, enrolled.serial, deflateSync('{}')],
+        ...[fixture.owner.accountId, enrolled.serial, deflateSync('{}')],
       ]),
     );
     const gateway = await online({ ...enrolled, port }, { shell: 'nothing' });

@@ -5,7 +5,7 @@ import {
   call,
   config,
   ended,
-  house,
+  fixture,
   network,
   online,
   running,
@@ -59,7 +59,7 @@ describe('secrets of an SSID', () => {
     ]);
     for (const text of [secret, roomKey]) expect(shown).not.toContain(text);
     expect(shown).toContain('Room-101');
-    const rows = await asOwner(house.server.db.owner, async (client) => {
+    const rows = await asOwner(fixture.server.db.owner, async (client) => {
       const { rows: found } = await client.query(
         'select intent::text || sealed_keys::text as text from wireless_intent',
       );

@@ -6,7 +6,7 @@ import {
   call,
   config,
   ended,
-  house,
+  fixture,
   key,
   network,
   online,
@@ -50,15 +50,15 @@ describe('wireless settings', () => {
   it('say that they wait when every device of the network is offline', async () => {
     const { gwid } = await network();
     const identities = [
-      await enrol(house.server, house.owner, { gwid }),
-      await enrol(house.server, house.owner, { gwid }),
+      await enrol(fixture.server, fixture.owner, { gwid }),
+      await enrol(fixture.server, fixture.owner, { gwid }),
     ];
     const [first, second] = [await online(identities[0]!), await online(identities[1]!)];
     await first.cut();
-    await listedAs(house.server, house.owner, identities[0]!.serial, { status: 'offline' });
+    await listedAs(fixture.server, fixture.owner, identities[0]!.serial, { status: 'offline' });
     expect(await save(gwid, 0, [ssid('Lobby')])).toMatchObject({ data: { version: 1, offline: false } });
     await second.cut();
-    await listedAs(house.server, house.owner, identities[1]!.serial, { status: 'offline' });
+    await listedAs(fixture.server, fixture.owner, identities[1]!.serial, { status: 'offline' });
     const saved = await save(gwid, 1, [ssid('Foyer')]);
     expect(saved).toMatchObject({ code: 2000, data: { version: 2, offline: true } });
     await first.connect();
@@ -76,7 +76,7 @@ describe('wireless settings', () => {
     expect(await jobs()).toMatchObject({ total: before });
     const log = await call<{ list: object[] }>('/api/v3/log/action/list', { keyword: data.gwid });
     expect(log.data.list[0]).toMatchObject({ action: 'network.wireless.save', job_id: null });
-    const identity = await enrol(house.server, house.owner, { gwid: data.gwid });
+    const identity = await enrol(fixture.server, fixture.owner, { gwid: data.gwid });
     const device = await online(identity);
     device.state({ interfaces: [{ name: 'up0v0' }], unit: {} });
     await stands(identity.serial, { state: 'in_sync' });
@@ -132,7 +132,7 @@ describe('wireless settings', () => {
     ];
     expect(JSON.stringify(shown)).not.toContain(key);
     for (const table of ['wireless_intent', 'config_version', 'config_state', 'job', 'job_item', 'operation_log']) {
-      const { rows } = await house.server.db.database.systemPool.query<{ text: string }>(
+      const { rows } = await fixture.server.db.database.systemPool.query<{ text: string }>(
         `select string_agg(t::text, '|') as text from ${table} t`,
       );
       expect(rows[0]?.text ?? '').not.toContain(key);
@@ -190,7 +190,7 @@ describe('undoing a save', () => {
     await save(gwid, 0, [ssid('Lobby')]);
     expect(await undo((await saves(gwid))[0]!.seq)).toMatchObject({ code: 2000 });
     expect((await wireless(gwid)).ssids).toEqual([]);
-    const { rows } = await house.server.db.database.systemPool.query<{ text: string }>(
+    const { rows } = await fixture.server.db.database.systemPool.query<{ text: string }>(
       "select string_agg(t::text, '|') as text from wireless_past t",
     );
     expect(rows[0]?.text).toContain('Lobby');
@@ -218,7 +218,7 @@ describe('a preview', () => {
       unit: { uptime: 1 },
       interfaces: [{ name: 'up0v0', ssids: [{ ssid: 'Lobby', band: '5G', associations: stations }] }],
     });
-    await listedAs(house.server, house.owner, identity.serial, { online_user: 2 });
+    await listedAs(fixture.server, fixture.owner, identity.serial, { online_user: 2 });
     const [lobby] = (await wireless(gwid)).ssids;
     const { key: _, ...same } = ssid('Lobby', { id: lobby?.id });
     const look = async (ssids: object[], radios: object[] = []) =>
@@ -258,13 +258,13 @@ async function away(): Promise<{ gwid: string; serial: string }> {
   const device = await online(identity);
   await ended(await save(gwid, 0, [ssid('Here')]), 'applied');
   await device.cut();
-  await listedAs(house.server, house.owner, identity.serial, { status: 'offline' });
+  await listedAs(fixture.server, fixture.owner, identity.serial, { status: 'offline' });
   return { gwid, serial: identity.serial };
 }
 
 it('a device that was renamed is looked at again where the first look came to nothing', async () => {
   const { serial } = await away();
-  const { owner, database } = house.server.db;
+  const { owner, database } = fixture.server.db;
   const alter = (from: string, to: string) =>
     asOwner(owner, (client) => client.query(`alter table ${from} rename to ${to}`));
   await alter('config_version', 'elsewhere');
@@ -329,7 +329,7 @@ it('a device that enrols into a network while its settings are saved gets them',
   await whileHeld(identity.serial, async ({ waitedFor }) => {
     saved = save(gwid, 1, [ssid('New')]);
     await waitedFor(1);
-    device = await online(await enrol(house.server, house.owner, { gwid }));
+    device = await online(await enrol(fixture.server, fixture.owner, { gwid }));
     device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
     await expect.poll(() => running(device!)).toContain('Old');
   });

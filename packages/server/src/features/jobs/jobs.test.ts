@@ -35,13 +35,13 @@ afterEach(stopAll);
 
 describe('jobs', () => {
   it('run every item to its own end', async () => {
-    const house = await set(async ({ name }) =>
+    const fixture = await set(async ({ name }) =>
       name === 'b1' ? { status: 'failed', reason: 'job.refused' } : { status: 'succeeded' },
     );
-    await house.work();
-    const id = await house.create(['a0', 'b1', 'c2']);
-    await house.settled(id, 'partial');
-    expect((await house.items(id)).map((item) => [item.status, item.reason])).toEqual([
+    await fixture.work();
+    const id = await fixture.create(['a0', 'b1', 'c2']);
+    await fixture.settled(id, 'partial');
+    expect((await fixture.items(id)).map((item) => [item.status, item.reason])).toEqual([
       ['succeeded', null],
       ['failed', 'job.refused'],
       ['succeeded', null],
@@ -49,129 +49,131 @@ describe('jobs', () => {
   });
 
   it('succeed at once when there is nothing to do', async () => {
-    const house = await set(async () => ({ status: 'succeeded' }));
-    await house.settled(await house.create([]), 'succeeded');
+    const fixture = await set(async () => ({ status: 'succeeded' }));
+    await fixture.settled(await fixture.create([]), 'succeeded');
   });
 
   it('wait for a device, and go on when it is back', async () => {
     let back = false;
-    const house = await set(async () => ({ status: back ? 'succeeded' : 'waiting_offline' }));
-    await house.work();
-    const id = await house.create(['a0']);
-    await house.settled(id, 'waiting_offline');
+    const fixture = await set(async () => ({ status: back ? 'succeeded' : 'waiting_offline' }));
+    await fixture.work();
+    const id = await fixture.create(['a0']);
+    await fixture.settled(id, 'waiting_offline');
     back = true;
-    await house.jobs.wake(house.accountId, '0000000000a0');
-    await house.settled(id, 'succeeded');
+    await fixture.jobs.wake(fixture.accountId, '0000000000a0');
+    await fixture.settled(id, 'succeeded');
   });
 
   it('do not wait for a device that came back while they found it away', async () => {
     const came: { back?: () => Promise<void> } = {};
     let runs = 0;
-    const house = await set(async () => {
+    const fixture = await set(async () => {
       runs += 1;
       if (runs > 1) return { status: 'succeeded' };
       await came.back?.();
       return { status: 'waiting_offline' };
     });
-    came.back = () => house.jobs.wake(house.accountId, '0000000000a0');
-    await house.work();
-    await house.settled(await house.create(['a0']), 'succeeded');
+    came.back = () => fixture.jobs.wake(fixture.accountId, '0000000000a0');
+    await fixture.work();
+    await fixture.settled(await fixture.create(['a0']), 'succeeded');
     expect(runs).toBe(2);
   });
 
   it('are cancelled where they have not started', async () => {
-    const house = await set(async () => ({ status: 'waiting_offline' }));
-    await house.work();
-    const id = await house.create(['a0', 'b1']);
-    await house.settled(id, 'waiting_offline');
-    const cancelled = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.cancel(tx, house.accountId, id),
+    const fixture = await set(async () => ({ status: 'waiting_offline' }));
+    await fixture.work();
+    const id = await fixture.create(['a0', 'b1']);
+    await fixture.settled(id, 'waiting_offline');
+    const cancelled = await inScope(fixture.database, fixture.accountId, (tx) =>
+      fixture.jobs.cancel(tx, fixture.accountId, id),
     );
     expect(cancelled).toEqual({ cancelled: 2, goingOn: [] });
-    await house.settled(id, 'cancelled');
+    await fixture.settled(id, 'cancelled');
   });
 
   it.each(['job.answer_lost', 'job.upgrading', 'job.restarting'])(
     'are not cancelled where a device may be about it (%s)',
     async (reason) => {
       let done = false;
-      const house = await set(async ({ name }) =>
+      const fixture = await set(async ({ name }) =>
         done && name === 'a0'
           ? { status: 'succeeded' }
           : { status: 'waiting_offline', reason: name === 'a0' ? reason : null },
       );
-      await house.work();
-      const id = await house.create(['a0', 'b1']);
-      await house.settled(id, 'waiting_offline');
-      const { cancelled, goingOn } = await inScope(house.database, house.accountId, (tx) =>
-        house.jobs.cancel(tx, house.accountId, id),
+      await fixture.work();
+      const id = await fixture.create(['a0', 'b1']);
+      await fixture.settled(id, 'waiting_offline');
+      const { cancelled, goingOn } = await inScope(fixture.database, fixture.accountId, (tx) =>
+        fixture.jobs.cancel(tx, fixture.accountId, id),
       );
       expect([cancelled, goingOn.map(({ name }) => name)]).toEqual([1, ['a0']]);
       done = true;
-      await house.jobs.wake(house.accountId, '0000000000a0');
-      await house.settled(id, 'partial');
-      expect((await house.items(id)).map(({ status }) => status)).toEqual(['succeeded', 'cancelled']);
+      await fixture.jobs.wake(fixture.accountId, '0000000000a0');
+      await fixture.settled(id, 'partial');
+      expect((await fixture.items(id)).map(({ status }) => status)).toEqual(['succeeded', 'cancelled']);
     },
   );
 
   it('end an item whose runner fails again and again, and no other', async () => {
     const runs: string[] = [];
-    const house = await set(async ({ name }) => {
+    const fixture = await set(async ({ name }) => {
       runs.push(name);
       if (name === 'b1') throw new Error('a mistake of ours');
       return { status: 'succeeded' };
     });
-    const id = await house.create(['a0', 'b1']);
+    const id = await fixture.create(['a0', 'b1']);
     for (let attempt = 1; attempt <= 5; attempt += 1) {
-      expect((await house.items(id)).map((item) => item.status)).not.toContain('failed');
-      await expect(house.jobs.tasks.job({ accountId: house.accountId, jobId: id }, attempt)).rejects.toThrow('mistake');
+      expect((await fixture.items(id)).map((item) => item.status)).not.toContain('failed');
+      await expect(fixture.jobs.tasks.job({ accountId: fixture.accountId, jobId: id }, attempt)).rejects.toThrow(
+        'mistake',
+      );
     }
-    await house.settled(id, 'partial');
-    expect((await house.items(id)).map((item) => [item.status, item.reason])).toEqual([
+    await fixture.settled(id, 'partial');
+    expect((await fixture.items(id)).map((item) => [item.status, item.reason])).toEqual([
       ['succeeded', null],
       ['failed', 'job.internal'],
     ]);
     // items run concurrently
     expect(runs.sort()).toEqual(['a0', 'b1', 'b1', 'b1', 'b1', 'b1']);
-    await house.jobs.tasks.job({ accountId: house.accountId, jobId: id }, 6);
+    await fixture.jobs.tasks.job({ accountId: fixture.accountId, jobId: id }, 6);
     expect(runs).toHaveLength(6);
   });
 
   it('leave what a stopping program interrupts to the next one', async () => {
-    const house = await set(async () => {
+    const fixture = await set(async () => {
       throw new Error('the program stops');
     });
-    const id = await house.create(['a0']);
-    house.jobs.stop();
-    await expect(house.jobs.tasks.job({ accountId: house.accountId, jobId: id }, 9)).rejects.toThrow('stops');
-    expect((await house.items(id)).map((item) => item.status)).toEqual(['running']);
+    const id = await fixture.create(['a0']);
+    fixture.jobs.stop();
+    await expect(fixture.jobs.tasks.job({ accountId: fixture.accountId, jobId: id }, 9)).rejects.toThrow('stops');
+    expect((await fixture.items(id)).map((item) => item.status)).toEqual(['running']);
   });
 
   it('are told which attempt it is, by the queue', async () => {
     let failures = 0;
-    const house = await set(async () => {
+    const fixture = await set(async () => {
       failures += 1;
       throw new Error('a mistake of ours');
     });
-    const id = await house.create(['a0']);
-    await house.database.systemPool.query('update graphile_worker._private_jobs set attempts = 4');
-    await house.work();
-    await house.settled(id, 'failed');
+    const id = await fixture.create(['a0']);
+    await fixture.database.systemPool.query('update graphile_worker._private_jobs set attempts = 4');
+    await fixture.work();
+    await fixture.settled(id, 'failed');
     expect(failures).toBe(1);
   });
 
   it('never change a definite state: a cancelled item stays so when its time is over', async () => {
-    const house = await set(async () => ({ status: 'waiting_offline' }));
-    await house.work();
-    const id = await house.create(['a0', 'b1']);
-    await house.settled(id, 'waiting_offline');
-    await house.database.systemPool.query("update job_item set started_at = now() - interval '31 days'");
-    await house.database.systemPool.query(
+    const fixture = await set(async () => ({ status: 'waiting_offline' }));
+    await fixture.work();
+    const id = await fixture.create(['a0', 'b1']);
+    await fixture.settled(id, 'waiting_offline');
+    await fixture.database.systemPool.query("update job_item set started_at = now() - interval '31 days'");
+    await fixture.database.systemPool.query(
       "update job_item set status = 'cancelled', finished_at = now() where name = 'b1'",
     );
-    await house.jobs.tasks['job-expire']();
-    await house.settled(id, 'failed');
-    expect((await house.items(id)).map((item) => [item.status, item.reason])).toEqual([
+    await fixture.jobs.tasks['job-expire']();
+    await fixture.settled(id, 'failed');
+    expect((await fixture.items(id)).map((item) => [item.status, item.reason])).toEqual([
       ['failed', 'job.expired'],
       ['cancelled', null],
     ]);
@@ -179,27 +181,27 @@ describe('jobs', () => {
 
   it('are taken up again after their process died in the middle', async () => {
     let runs = 0;
-    const house = await set(async () => {
+    const fixture = await set(async () => {
       runs += 1;
       return { status: 'succeeded' };
     });
-    const id = await house.create(['a0']);
+    const id = await fixture.create(['a0']);
     // locked by a worker without a session, as after a kill
-    await house.database.systemPool.query(
+    await fixture.database.systemPool.query(
       "update graphile_worker._private_jobs set locked_by = 'dead', locked_at = now()",
     );
-    await house.database.systemPool.query(
+    await fixture.database.systemPool.query(
       "insert into job_queue.worker (worker_id, process_lock) values ('dead', 123456)",
     );
-    await house.work();
-    await house.settled(id, 'succeeded');
+    await fixture.work();
+    await fixture.settled(id, 'succeeded');
     expect(runs).toBe(1);
   });
 
   it('begin together and end together, and a failure of one is nobody else’s', async () => {
-    const house = await set(async () => ({ status: 'succeeded' }));
+    const fixture = await set(async () => ({ status: 'succeeded' }));
     const begun: number[] = [];
-    house.jobs.register(
+    fixture.jobs.register(
       'test',
       {
         begin: async (items) => {
@@ -212,10 +214,10 @@ describe('jobs', () => {
       },
       { atOnce: 20, together: 8 },
     );
-    const id = await house.create(Array.from({ length: 20 }, (_, at) => String(at).padStart(2, '0')));
-    await expect(house.jobs.tasks.job({ accountId: house.accountId, jobId: id })).rejects.toThrow('mistake');
+    const id = await fixture.create(Array.from({ length: 20 }, (_, at) => String(at).padStart(2, '0')));
+    await expect(fixture.jobs.tasks.job({ accountId: fixture.accountId, jobId: id })).rejects.toThrow('mistake');
     expect(begun).toEqual([8, 8, 4]);
-    const left = (await house.items(id)).filter(({ status }) => status !== 'succeeded');
+    const left = (await fixture.items(id)).filter(({ status }) => status !== 'succeeded');
     expect(left.map(({ name, status }) => [name, status])).toEqual([['11', 'running']]);
   });
 });

@@ -8,44 +8,44 @@ afterEach(stopAll);
 
 describe('jobs', () => {
   it('with a plan rest between waves, look how the devices are, and stop with what is left untouched', async () => {
-    const house = await set(async () => ({ status: 'succeeded' }));
+    const fixture = await set(async () => ({ status: 'succeeded' }));
     const looked: string[][] = [];
-    house.jobs.register('test', async () => ({ status: 'succeeded' }), {
+    fixture.jobs.register('test', async () => ({ status: 'succeeded' }), {
       health: async (items) => {
         looked.push(items.map(({ name }) => name));
         return new Map(items.filter(({ name }) => name === 'b1').map(({ seq }) => [seq, 'job.unwell_offline']));
       },
     });
-    await house.work();
+    await fixture.work();
     const planned = (stopAbove: number) =>
-      inScope(house.database, house.accountId, (tx) =>
-        house.jobs.create(tx, bySystem(house.accountId), {
+      inScope(fixture.database, fixture.accountId, (tx) =>
+        fixture.jobs.create(tx, bySystem(fixture.accountId), {
           type: 'test',
           plan: { restSeconds: 1, stopAbove },
           items: ['a0', 'b1', 'c2', 'd3'].map((name, wave) => ({ name, serial: `0000000000${name}`, wave })),
         }),
       );
     const id = await planned(10);
-    await house.settled(id, 'partial');
-    expect((await house.items(id)).map(({ status, reason }) => [status, reason])).toEqual([
+    await fixture.settled(id, 'partial');
+    expect((await fixture.items(id)).map(({ status, reason }) => [status, reason])).toEqual([
       ['succeeded', null],
       ['succeeded', null],
       ['cancelled', 'job.wave_stopped'],
       ['cancelled', 'job.wave_stopped'],
     ]);
     expect(looked).toEqual([['a0'], ['a0', 'b1']]);
-    const job = await inScope(house.database, house.accountId, (tx) => findJob(tx, house.accountId, id));
+    const job = await inScope(fixture.database, fixture.accountId, (tx) => findJob(tx, fixture.accountId, id));
     expect(job?.stopped).toEqual({ wave: 2, decided: 2, bad: 0, unwell: [{ seq: 1, reason: 'job.unwell_offline' }] });
     const other = await planned(50);
-    await house.settled(other, 'succeeded');
-    const [, second, third] = await house.items(other);
+    await fixture.settled(other, 'succeeded');
+    const [, second, third] = await fixture.items(other);
     expect(third!.started_at!.getTime() - second!.finished_at!.getTime()).toBeGreaterThanOrEqual(1000);
   });
 
   it('with a plan have others prove what their first could not: who needed nothing, and who is away', async () => {
-    const house = await set(async () => ({ status: 'succeeded' }));
+    const fixture = await set(async () => ({ status: 'succeeded' }));
     const home = new Set(['f5']);
-    house.jobs.register(
+    fixture.jobs.register(
       'test',
       async ({ name }) => {
         if (name === 'a0' || name === 'b1') return { status: 'skipped', reason: 'job.unchanged' };
@@ -55,9 +55,9 @@ describe('jobs', () => {
       },
       { there: async (items) => new Set(items.filter(({ name }) => home.has(name)).map(({ seq }) => seq)) },
     );
-    await house.work();
-    const id = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.create(tx, bySystem(house.accountId), {
+    await fixture.work();
+    const id = await inScope(fixture.database, fixture.accountId, (tx) =>
+      fixture.jobs.create(tx, bySystem(fixture.accountId), {
         type: 'test',
         plan: { first: 1, restSeconds: 0, stopAbove: 10 },
         items: ['a0', 'b1', 'c2', 'd3', 'e4', 'f5', 'g6'].map((name, at) => {
@@ -65,9 +65,9 @@ describe('jobs', () => {
         }),
       }),
     );
-    await house.settled(id, 'failed');
+    await fixture.settled(id, 'failed');
     const cancelled = [1, 'cancelled', 'job.wave_stopped'];
-    expect((await house.items(id)).map(({ wave, status, reason }) => [wave, status, reason])).toEqual([
+    expect((await fixture.items(id)).map(({ wave, status, reason }) => [wave, status, reason])).toEqual([
       [0, 'skipped', 'job.unchanged'],
       ...[cancelled, cancelled, cancelled, cancelled],
       [0, 'failed', 'job.refused'],
@@ -76,17 +76,17 @@ describe('jobs', () => {
   });
 
   it('with a plan begin with nobody else while those that should prove it are away, and look again', async () => {
-    const house = await set(async () => ({ status: 'succeeded' }));
+    const fixture = await set(async () => ({ status: 'succeeded' }));
     const home = new Set<string>();
-    house.jobs.register(
+    fixture.jobs.register(
       'test',
       async ({ name }) =>
         home.has(name) ? { status: 'succeeded' } : { status: 'waiting_offline', reason: 'job.offline' },
       { there: async (items) => new Set(items.filter(({ name }) => home.has(name)).map(({ seq }) => seq)) },
     );
-    await house.work();
-    const id = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.create(tx, bySystem(house.accountId), {
+    await fixture.work();
+    const id = await inScope(fixture.database, fixture.accountId, (tx) =>
+      fixture.jobs.create(tx, bySystem(fixture.accountId), {
         type: 'test',
         plan: { first: 1, restSeconds: 0, stopAbove: 10 },
         items: ['a0', 'b1', 'c2'].map((name, at) => {
@@ -94,10 +94,10 @@ describe('jobs', () => {
         }),
       }),
     );
-    const shown = async () => (await house.items(id)).map(({ wave, status }) => [wave, status]);
+    const shown = async () => (await fixture.items(id)).map(({ wave, status }) => [wave, status]);
     const looks = async (what: string) => {
       const where = "where key = $1 and run_at > now() + interval '10 minutes'";
-      return (await house.database.systemPool.query(`${what} ${where}`, [`job-at:${id}`])).rowCount;
+      return (await fixture.database.systemPool.query(`${what} ${where}`, [`job-at:${id}`])).rowCount;
     };
     const table = 'graphile_worker._private_jobs';
     await eventually(async () => expect(await looks(`select 1 from ${table}`)).toBe(1));
@@ -118,26 +118,26 @@ describe('jobs', () => {
   });
 
   it('begin when they are meant to', async () => {
-    const house = await set(async () => ({ status: 'succeeded' }));
-    await house.work();
+    const fixture = await set(async () => ({ status: 'succeeded' }));
+    await fixture.work();
     const startAt = new Date(Date.now() + 1500);
-    const id = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.create(tx, bySystem(house.accountId), { type: 'test', startAt, items: [{ name: 'a0' }] }),
+    const id = await inScope(fixture.database, fixture.accountId, (tx) =>
+      fixture.jobs.create(tx, bySystem(fixture.accountId), { type: 'test', startAt, items: [{ name: 'a0' }] }),
     );
-    await house.settled(id, 'succeeded');
-    expect((await house.items(id))[0]!.started_at!.getTime()).toBeGreaterThanOrEqual(startAt.getTime());
+    await fixture.settled(id, 'succeeded');
+    expect((await fixture.items(id))[0]!.started_at!.getTime()).toBeGreaterThanOrEqual(startAt.getTime());
   });
 
   it('that wait for their time are queued until then, and hold up the waves after them', async () => {
     const window = { open: false };
-    const house = await set(async ({ name }) =>
+    const fixture = await set(async ({ name }) =>
       name === 'a0' && !window.open
         ? { status: 'queued', reason: 'job.window', notBefore: new Date(Date.now() + 300) }
         : { status: 'succeeded' },
     );
-    await house.work();
-    const id = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.create(tx, bySystem(house.accountId), {
+    await fixture.work();
+    const id = await inScope(fixture.database, fixture.accountId, (tx) =>
+      fixture.jobs.create(tx, bySystem(fixture.accountId), {
         type: 'test',
         plan: { restSeconds: 0, stopAbove: 0 },
         items: [
@@ -147,7 +147,7 @@ describe('jobs', () => {
         ],
       }),
     );
-    const shown = async () => (await house.items(id)).map(({ status, reason }) => [status, reason]);
+    const shown = async () => (await fixture.items(id)).map(({ status, reason }) => [status, reason]);
     await eventually(async () =>
       expect(await shown()).toEqual([
         ['queued', 'job.window'],
@@ -156,24 +156,24 @@ describe('jobs', () => {
       ]),
     );
     window.open = true;
-    await house.settled(id, 'succeeded');
-    const [first, , third] = await house.items(id);
+    await fixture.settled(id, 'succeeded');
+    const [first, , third] = await fixture.items(id);
     expect(third!.started_at!.getTime()).toBeGreaterThanOrEqual(first!.finished_at!.getTime());
   });
 
   it('of a plan that is stopped are given up where they waited for a device, but for what a device is about', async () => {
     const cancelled: string[] = [];
-    const house = await set(async () => ({ status: 'succeeded' }));
+    const fixture = await set(async () => ({ status: 'succeeded' }));
     const waits: Record<string, string> = { b1: 'job.offline', c2: 'job.answer_lost' };
-    house.jobs.register(
+    fixture.jobs.register(
       'test',
       async ({ name }) =>
         waits[name] ? { status: 'waiting_offline', reason: waits[name] } : { status: 'failed', reason: 'job.refused' },
       { cancelled: async (_tx, items) => void cancelled.push(...items.map(({ name }) => name)) },
     );
-    await house.work();
-    const id = await inScope(house.database, house.accountId, (tx) =>
-      house.jobs.create(tx, bySystem(house.accountId), {
+    await fixture.work();
+    const id = await inScope(fixture.database, fixture.accountId, (tx) =>
+      fixture.jobs.create(tx, bySystem(fixture.accountId), {
         type: 'test',
         plan: { restSeconds: 0, stopAbove: 10 },
         items: ['a0', 'b1', 'c2', 'd3'].map((name, at) => {
@@ -181,9 +181,9 @@ describe('jobs', () => {
         }),
       }),
     );
-    await house.settled(id, 'waiting_offline');
+    await fixture.settled(id, 'waiting_offline');
     await eventually(async () =>
-      expect((await house.items(id)).map(({ status, reason }) => [status, reason])).toEqual([
+      expect((await fixture.items(id)).map(({ status, reason }) => [status, reason])).toEqual([
         ['failed', 'job.refused'],
         ['cancelled', 'job.wave_stopped'],
         ['waiting_offline', 'job.answer_lost'],

@@ -4,7 +4,7 @@ import { asOwner } from '../../../test/database.ts';
 import {
   call,
   ended,
-  house,
+  fixture,
   network,
   online,
   running,
@@ -45,7 +45,7 @@ const keyOf = (text: string, name: string): unknown => {
 
 it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the old one back when it goes', async () => {
   const { gwid, identity } = await network();
-  const ap = await online({ ...identity, port: house.server.program.devicePort });
+  const ap = await online({ ...identity, port: fixture.server.program.devicePort });
   await ended(await save(gwid, 0, [ssid('Guests'), ssid('Staff')]), 'applied');
   const given = { name: 'Guests of the shop', gwids: [gwid], ssid: 'Guests', plan: plan() };
   expect(await call(`${path}/create`, { ...given, name: 'Guests-1', ssid: 'Elsewhere' })).toMatchObject({ code: 422 });
@@ -103,7 +103,7 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
 
 it('passwords change when their time comes, in whichever process, and not while the rule is paused', async () => {
   const { gwid, identity } = await network();
-  const ap = await online({ ...identity, port: house.server.program.devicePort });
+  const ap = await online({ ...identity, port: fixture.server.program.devicePort });
   await ended(await save(gwid, 0, [ssid('Lobby')]), 'applied');
   const made = await call<{ id: string; job_id: string }>(`${path}/create`, {
     ...{ name: 'Lobby', gwids: [gwid], ssid: 'Lobby', plan: plan({ prefix: '', charset: 'mixed' }) },
@@ -112,7 +112,7 @@ it('passwords change when their time comes, in whichever process, and not while 
   const { id } = made.data;
   const first = await reveal(id);
   const comeDue = async () => {
-    const { owner, database } = house.server.db;
+    const { owner, database } = fixture.server.db;
     await asOwner(owner, (client) =>
       client.query("update password_rule set next_at = now() - interval '1 minute' where id = $1", [id]),
     );
@@ -144,7 +144,7 @@ it('each new password is mailed once to every address of its rule, and to nobody
 
   const [desk, shop] = ['desk@example.org', 'shop@example.org'];
   const { id } = (await call<{ id: string }>(`${path}/create`, given(['Desk@example.org', desk, shop]))).data;
-  const mails = (to: string) => house.server.outbox(to).filter(({ template }) => template === 'wifiPassword');
+  const mails = (to: string) => fixture.server.outbox(to).filter(({ template }) => template === 'wifiPassword');
   const mailed = async (to: string, n: number) => {
     await expect.poll(() => mails(to)).toHaveLength(n);
     return mails(to).at(-1)!;
@@ -163,7 +163,7 @@ it('each new password is mailed once to every address of its rule, and to nobody
     { action: 'password.update', before: { emails: [desk, shop] }, after: { emails: [shop] } },
   ]);
 
-  const { owner, database } = house.server.db;
+  const { owner, database } = fixture.server.db;
   await asOwner(owner, (client) =>
     client.query("update password_rule set next_at = now() - interval '1 minute' where id = $1", [id]),
   );

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import type { Json } from '../../../test/conformance/peer/json.ts';
 import { portalDraft, portalLimits } from '../../../test/portal-draft.ts';
-import { call, config, ended, house, running, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
+import { call, config, ended, fixture, running, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
 import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
 import { openPage, type Page, submit } from './testing/guest.ts';
 
@@ -48,13 +48,13 @@ function redirect(of = mac, forged: Record<string, string> = {}): string {
   };
   const sig = createHmac('sha256', secret).update(captiveText(query)).digest('base64url');
   const path = new URL(page).pathname;
-  const origin = `http://127.0.0.1:${house.server.program.portalPort}`;
+  const origin = `http://127.0.0.1:${fixture.server.program.portalPort}`;
   return `${origin}${path}?${new URLSearchParams({ ...query, sig, ...forged })}`;
 }
 
 const answered = new Set<unknown>();
 const run = () =>
-  house.server.db.database.systemPool.query('select graphile_worker.add_job($1, job_key => $1, queue_name => $1)', [
+  fixture.server.db.database.systemPool.query('select graphile_worker.add_job($1, job_key => $1, queue_name => $1)', [
     'portal-edge',
   ]);
 

@@ -8,7 +8,7 @@ import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts
 import type { Json } from '../../../test/conformance/peer/json.ts';
 import { administer } from '../../../test/endpoints.ts';
 import { startTestServer } from '../../../test/server.ts';
-import { call, config, ended, house, stands, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
+import { call, config, ended, fixture, stands, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
 import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
 
 type Setting = DataOf<typeof contract.settingList>['list'][number];
@@ -33,7 +33,7 @@ const save = (more: object = {}) =>
     ...{ gwids: [gwid], mode: 'block', categories: ['malware', 'own'], redirect: false, ...more },
   });
 const run = (task: string) =>
-  house.server.db.database.systemPool.query('select graphile_worker.add_job($1, job_key => $1, queue_name => $1)', [
+  fixture.server.db.database.systemPool.query('select graphile_worker.add_job($1, job_key => $1, queue_name => $1)', [
     task,
   ]);
 const report = (shield: object | null) =>
@@ -72,7 +72,7 @@ beforeAll(async () => {
     response.writeHead(status).end(body);
   });
   await new Promise<void>((resolve) => void source.listen(0, '127.0.0.1', resolve));
-  await administer(house.server, house.owner.userId);
+  await administer(fixture.server, fixture.owner.userId);
 });
 afterAll(async () => {
   source.close();
@@ -116,7 +116,7 @@ describe('protection settings', () => {
     await reported(null, { state: 'waiting', reason: 'not_applied', score: 0 });
     await reported({ mode: 'block', lists: [], error: '404' }, { state: 'waiting', reason: 'list_missing' });
     await loaded({ domains: 3, score: 55 });
-    const text = await fetch(new URL(shield.lists[0]!.path, house.server.url));
+    const text = await fetch(new URL(shield.lists[0]!.path, fixture.server.url));
     expect(await text.text()).toBe('games.example\n');
   });
 
@@ -125,7 +125,7 @@ describe('protection settings', () => {
     const parts = path.split('/');
     const wrong = (at: number, text: string) => parts.with(at, text).join('/');
     const others = [wrong(4, 'x'), wrong(5, '0'.repeat(64)), wrong(2, 'list'), wrong(3, 'x')];
-    for (const other of others) expect((await fetch(new URL(other, house.server.url))).status, other).toBe(404);
+    for (const other of others) expect((await fetch(new URL(other, fixture.server.url))).status, other).toBe(404);
   });
 
   it('are undone as one operation', async () => {
@@ -190,7 +190,7 @@ describe('imported lists', () => {
     const has = async () => (await shieldOf())!.lists.map(({ category }) => category);
     await expect.poll(has).toEqual(['malware', 'own']);
     const { path } = (await shieldOf())!.lists[0]!;
-    expect(await (await fetch(new URL(path, house.server.url))).text()).toBe('bad.example\nworse.example\n');
+    expect(await (await fetch(new URL(path, fixture.server.url))).text()).toBe('bad.example\nworse.example\n');
     lists['/bad'] = { status: 200, body: '<html>moved</html>\n' };
     await security('list/refresh', { id });
     await expect.poll(() => listed(id)).toMatchObject({ domains: 2, sha256, error: 'no_domains' });
@@ -278,10 +278,10 @@ describe('the briefing', () => {
     expect(count).toBe(1);
     expect(unprotected.map((one) => one.gwid)).not.toContain(gwid);
     expect(unprotected).toContainEqual(expect.objectContaining({ state: 'not_possible', reason: 'no_gateway' }));
-    const stranger = await house.server.register();
-    const theirs = await house.server.call<Briefing>('/api/v3/cloud_security/briefing', {}, stranger);
+    const stranger = await fixture.server.register();
+    const theirs = await fixture.server.call<Briefing>('/api/v3/cloud_security/briefing', {}, stranger);
     expect(theirs.data).toMatchObject({ blocked: { month: 0 }, top_domains: [], networks: [], unprotected: [] });
-    const home = await house.server.call('/api/v3/user_stat/complex', {}, stranger);
+    const home = await fixture.server.call('/api/v3/user_stat/complex', {}, stranger);
     expect(home.data).toMatchObject({ intercept_number: null, intercept_source: 'none' });
   });
 });

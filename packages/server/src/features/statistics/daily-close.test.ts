@@ -98,9 +98,9 @@ it('counts the hour that midnight is in once, where clocks are off by half an ho
     other.accountId,
   ]);
   const there = await makeTelemetry(server, other, clock);
-  const house = await there.network('Teahouse');
-  const serial = await there.device(house, { kind: 'gateway', online: true, gateway: true });
-  const heard = (at: string, wan_down: number) => there.reports({ serial, gwid: house, at: new Date(at), wan_down });
+  const teahouse = await there.network('Teahouse');
+  const serial = await there.device(teahouse, { kind: 'gateway', online: true, gateway: true });
+  const heard = (at: string, wan_down: number) => there.reports({ serial, gwid: teahouse, at: new Date(at), wan_down });
   // midnight is at 18:30 UTC, inside a rollup hour
   await heard('2026-11-20T18:10:00Z', 100);
   await heard('2026-11-20T18:40:00Z', 1000);
@@ -109,5 +109,5 @@ it('counts the hour that midnight is in once, where clocks are off by half an ho
   expect(await stage({}, other)).toEqual(parts);
   await rollUpAndClose();
   expect(await stage({}, other)).toEqual(parts);
-  expect(await stage({ gwid: house }, other)).toEqual(parts);
+  expect(await stage({ gwid: teahouse }, other)).toEqual(parts);
 });

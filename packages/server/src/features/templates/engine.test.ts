@@ -5,7 +5,7 @@ import { endDevices } from '../../../test/conformance/device-client.ts';
 import { dueNow } from '../../../test/due-now.ts';
 import {
   call,
-  house,
+  fixture,
   items,
   network,
   online,
@@ -45,7 +45,7 @@ async function many(gwid: string, count: number): Promise<Map<string, string[]>>
     made += 1;
     return `9d${made.toString(16).padStart(10, '0')}`;
   });
-  const { accountId } = house.owner;
+  const { accountId } = fixture.owner;
   await sql(
     `with directory as (
        insert into serial_directory (serial, account_id, enrolled_at, first_connected_at)
@@ -64,7 +64,7 @@ async function many(gwid: string, count: number): Promise<Map<string, string[]>>
   );
   const given = new Map<string, string[]>(serials.map((serial) => [serial, []]));
   for (const serial of serials) {
-    house.server.program.bus.respond(`dev.${accountId}.${serial}.rpc`, async (request) => {
+    fixture.server.program.bus.respond(`dev.${accountId}.${serial}.rpc`, async (request) => {
       const { method, params } = request as { method: string; params: { uuid?: number } };
       if (method === 'configure') given.get(serial)!.push(JSON.stringify(params));
       return { serial, uuid: params.uuid ?? 0, status: { error: 0, text: 'Success' } };
@@ -191,7 +191,7 @@ it('waits for the maintenance window of a network that has one, and for nobody e
   ]);
   await set(null);
   await sql('update job_item set not_before = now() where job_id = $1 and not_before is not null', [pushed.job_id]);
-  await dueNow(house.server);
+  await dueNow(fixture.server);
   await settled(pushed.change_id);
   expect(await sums(pushed.change_id)).toEqual({ total: 4, applied: 4 });
 });
@@ -229,7 +229,7 @@ it('who was to be first and is away when a push begins is followed by others tha
   });
   const dark = all.slice(0, 3);
   await sql('update device set online = false, online_since = null where serial = any($1)', [dark]);
-  await dueNow(house.server);
+  await dueNow(fixture.server);
   await expect
     .poll(() => who(pushed.data.change_id))
     .toEqual({
@@ -267,7 +267,7 @@ it.each([
   ['went away while the push was on its way', true],
 ])('a plan that is stopped leaves a device of an earlier wave as it was that %s', async (_what, unnoticed) => {
   const { gwid, identity } = await network();
-  const aps = [{ identity, device: await online({ ...identity, port: house.server.program.devicePort }) }];
+  const aps = [{ identity, device: await online({ ...identity, port: fixture.server.program.devicePort }) }];
   for (let more = 0; more < 2; more += 1) aps.push(await device(gwid));
   const plan = { canary: 2, share: 100, rest: 2, stop_above: 0 };
   const { id, name } = await template([ssid('Guests')]);
@@ -290,13 +290,13 @@ it.each([
       "update device set online = true, online_since = now(), last_seen = now() + interval '1 hour' where serial = $1",
       [second!.identity.serial],
     );
-  await dueNow(house.server);
+  await dueNow(fixture.server);
   await expect.poll(() => running(first!.device)).toContain('Visitors');
   await first!.device.cut();
   await settled(bad.data.change_id);
   expect(await sums(bad.data.change_id)).toEqual({ total: 3, applied: 1, cancelled: 2 });
   const back = await online(
-    { ...second!.identity, port: house.server.program.devicePort },
+    { ...second!.identity, port: fixture.server.program.devicePort },
     { flash: second!.device.flash },
   );
   await stands(second!.identity.serial, { state: 'in_sync' });

@@ -5,7 +5,7 @@ import { asOwner } from '../../../test/database.ts';
 import { dueNow } from '../../../test/due-now.ts';
 import {
   call,
-  house,
+  fixture,
   online,
   pushes,
   running,
@@ -181,10 +181,10 @@ const rollback = (change_id: string) => call<{ devices: number }>(`${path}/rollb
 
 it('is taken back too where the turn of a device is just beginning', async () => {
   const { change_id, second, before, standing } = await twoTurns();
-  await asOwner(house.server.db.owner, async (client) => {
+  await asOwner(fixture.server.db.owner, async (client) => {
     await client.query('begin');
     await client.query('select from config_state where serial = $1 for update', [second.identity.serial]);
-    await dueNow(house.server);
+    await dueNow(fixture.server);
     await expect.poll(() => sums(change_id)).toEqual({ total: 2, applied: 1, running: 1 });
     let answered = false;
     const back = rollback(change_id).finally(() => {
@@ -209,7 +209,7 @@ it('is taken back too where the program was killed as the turn of a device began
   expect((await rollback(change_id)).data.devices).toBe(1);
   await settled(change_id);
   expect(await sums(change_id)).toEqual({ total: 2, taken_back: 1, cancelled: 1 });
-  await dueNow(house.server);
+  await dueNow(fixture.server);
   const left = () => sql('select status, reason from job_item where job_id = $1 and wave = 1', [job_id]);
   await expect.poll(left).toEqual([{ status: 'skipped', reason: 'job.superseded' }]);
   expect(pushes(second.device)).toBe(1);

@@ -3,7 +3,7 @@ import { endDevices, enrol, listedAs } from '../../../test/conformance/device-cl
 import {
   call,
   ended,
-  house,
+  fixture,
   network,
   online,
   pushes,
@@ -174,7 +174,7 @@ describe('layers', () => {
 
   it('of a group lie between network and device, also when the device comes to the group later', async () => {
     const { gwid, identity } = await network();
-    const ap = await online({ ...identity, port: house.server.program.devicePort });
+    const ap = await online({ ...identity, port: fixture.server.program.devicePort });
     await ended(
       await save(gwid, 0, [ssid('Staff')], { radios: [radio('5G', { width: 80, power: 'high' })] }),
       'applied',
@@ -235,9 +235,9 @@ describe('layers', () => {
 describe('a push', () => {
   it('is previewed, goes to those who are meant, sends nothing twice, and is taken back to the letter', async () => {
     const { gwid, identity } = await network();
-    const ap = await online({ ...identity, port: house.server.program.devicePort });
+    const ap = await online({ ...identity, port: fixture.server.program.devicePort });
     // capabilities unknown
-    await enrol(house.server, house.owner, { gwid });
+    await enrol(fixture.server, fixture.owner, { gwid });
     const { id, name } = await template([ssid('Guests')]);
     await settled((await apply(id, { gwids: [gwid] })).data.change_id);
     const before = running(ap);
@@ -247,7 +247,7 @@ describe('a push', () => {
     const of = (n: number) => [{ station: `02:00:00:00:00:0${n}`, rssi: -50 }];
     const onSsid = (name: string, associations: object[]) => ({ ssid: name, band: '5G', associations });
     ap.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0', ssids: [onSsid('Guests', of(1))] }] });
-    await listedAs(house.server, house.owner, identity.serial, { online_user: 1 });
+    await listedAs(fixture.server, fixture.owner, identity.serial, { online_user: 1 });
     const preview = await call<{
       totals: object;
       ssids: object[];
@@ -300,7 +300,7 @@ describe('a push', () => {
 
   it('goes on in waves while all is well, and stops when what it changed is not', async () => {
     const { gwid, identity } = await network();
-    const aps = [{ identity, device: await online({ ...identity, port: house.server.program.devicePort }) }];
+    const aps = [{ identity, device: await online({ ...identity, port: fixture.server.program.devicePort }) }];
     for (let more = 0; more < 2; more += 1) aps.push(await device(gwid));
     const { id, name } = await template([ssid('Guests')]);
     const good = await apply(id, { gwids: [gwid] }, { canary: 1, share: 50, rest: 0, stop_above: 0 });
@@ -340,7 +340,7 @@ describe('a push', () => {
     let picky = true;
     const render = () =>
       picky ? { error: 2 as const, rejected: ['[E] not today'] } : { error: 0 as const, rejected: [] };
-    await online({ ...identity, port: house.server.program.devicePort }, { render });
+    await online({ ...identity, port: fixture.server.program.devicePort }, { render });
     const other = await device(gwid);
     await other.device.cut();
     const { id, name } = await template([ssid('Guests')]);
@@ -370,13 +370,13 @@ describe('a push', () => {
 
   it('goes on after a restart of the server', async () => {
     const { gwid, identity } = await network();
-    const first = await online({ ...identity, port: house.server.program.devicePort }, { applyMs: 60_000 });
+    const first = await online({ ...identity, port: fixture.server.program.devicePort }, { applyMs: 60_000 });
     const { id } = await template([ssid('Guests')]);
     const pushed = await apply(id, { gwids: [gwid] });
     const { params } = await first.command('configure');
-    await house.server.restart();
+    await fixture.server.restart();
     first.flash.active = (params as { uuid: number }).uuid;
-    await online({ ...identity, port: house.server.program.devicePort }, { flash: first.flash });
+    await online({ ...identity, port: fixture.server.program.devicePort }, { flash: first.flash });
     await settled(pushed.data.change_id);
     expect(await sums(pushed.data.change_id)).toEqual({ total: 1, applied: 1 });
     const back = await call(`${path}/rollback`, { change_id: pushed.data.change_id });

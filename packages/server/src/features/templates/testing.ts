@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import { enrol, type Identity } from '../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts';
 import { asOwner } from '../../../test/database.ts';
-import { call, house, online } from '../configuration/testing/fixture.ts';
+import { call, fixture, online } from '../configuration/testing/fixture.ts';
 
 export const path = '/api/v3/wireless_template';
 let made = 0;
@@ -67,8 +67,8 @@ export const device = async (
   more: Parameters<typeof online>[1] = {},
 ): Promise<{ identity: Identity; device: AccessPoint }> => {
   const identity: Identity = {
-    ...(await enrol(house.server, house.owner, { gwid })),
-    port: house.server.program.devicePort,
+    ...(await enrol(fixture.server, fixture.owner, { gwid })),
+    port: fixture.server.program.devicePort,
   };
   return { identity, device: await online(identity, more) };
 };
@@ -80,6 +80,6 @@ export function bare(text: string): unknown {
 
 export const sql = (text: string, values: unknown[] = []) =>
   asOwner(
-    house.server.db.owner,
+    fixture.server.db.owner,
     async (client) => (await client.query(text, values)).rows as Record<string, unknown>[],
   );

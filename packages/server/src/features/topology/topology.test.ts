@@ -10,14 +10,14 @@ const colons = (mac: string) => mac.match(/../g)!.join(':');
 const [phone, pc, lost] = ['3c22fb000001', '3c22fb000002', '3c22fb000003'];
 const port = (speed: number) => ({ carrier: 1, speed });
 
-let house: Fixture;
+let fixture: Fixture;
 let shop: string;
 let depot: string;
 let box: Record<'gate' | 'core' | 'lobby' | 'silent', string>;
 
 beforeAll(async () => {
-  house = await startFixture();
-  const { telemetry } = house;
+  fixture = await startFixture();
+  const { telemetry } = fixture;
   [shop, depot] = [await telemetry.network('Shop'), await telemetry.network('Depot')];
   box = {
     gate: await telemetry.device(shop, { kind: 'gateway', online: true, gateway: true }),
@@ -26,12 +26,12 @@ beforeAll(async () => {
     silent: await telemetry.device(shop, { kind: 'ap', online: false }),
   };
   const { gate, core, lobby } = box;
-  await house.says(core, {
+  await fixture.says(core, {
     interfaces: [{ name: 'up0v0', clients: [{ mac: colons(pc), ports: ['Ethernet3'] }] }],
     'link-state': { upstream: { Ethernet0: port(10_000) }, downstream: { Ethernet3: port(100) } },
     'lldp-peers': { upstream: { Ethernet0: [{ name: 'Gate', mac: colons(gate), port_id: 'LAN1' }] } },
   });
-  await house.says(lobby, {
+  await fixture.says(lobby, {
     interfaces: [
       {
         name: 'up0v0',
@@ -49,7 +49,7 @@ beforeAll(async () => {
       downstream: { LAN1: [{ name: 'Camera 7', mac: '28:57:be:00:00:07', capability: ['Station'] }] },
     },
   });
-  await house.says(gate, {
+  await fixture.says(gate, {
     interfaces: [
       {
         name: 'down1v0',
@@ -59,10 +59,10 @@ beforeAll(async () => {
     'link-state': { downstream: { LAN1: port(1000) } },
   });
 });
-afterAll(() => house.stop());
+afterAll(() => fixture.stop());
 
-const ask = async (gwid: string, as: object = house.owner) =>
-  house.server.call<Topology>('/api/v3/topology/get', { gwid }, as);
+const ask = async (gwid: string, as: object = fixture.owner) =>
+  fixture.server.call<Topology>('/api/v3/topology/get', { gwid }, as);
 
 it('is drawn from what the devices report, each link with the ports and the speed that they tell', async () => {
   const { data } = await ask(shop);
@@ -95,16 +95,16 @@ it('says of a device whose uplink nobody reported that it is so, and draws no li
 
 it('keeps what a device said when its next report says nothing of it, with the time that it was said', async () => {
   const before = (await ask(shop)).data.nodes.find(({ id }) => id === box.lobby);
-  await house.says(box.lobby, { unit: { uptime: 5 } });
+  await fixture.says(box.lobby, { unit: { uptime: 5 } });
   const after = (await ask(shop)).data.nodes.find(({ id }) => id === box.lobby);
   expect(after).toMatchObject({ parent: box.core, reported_at: before?.reported_at });
 });
 
 it('knows one network only', async () => {
   expect((await ask(depot)).data).toMatchObject({ nodes: [], stations: 0 });
-  const guest = await makeSomebody(house.server);
-  await host(house.server, house.owner.accountId, guest.accountId, ['network.read'], [depot]);
-  const as = { token: guest.token, account: house.owner.accountId };
+  const guest = await makeSomebody(fixture.server);
+  await host(fixture.server, fixture.owner.accountId, guest.accountId, ['network.read'], [depot]);
+  const as = { token: guest.token, account: fixture.owner.accountId };
   expect((await ask(depot, as)).code).toBe(2000);
   expect((await ask(shop, as)).code).toBe(4113);
 });

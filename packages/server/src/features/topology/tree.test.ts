@@ -150,7 +150,7 @@ const reporter = fc
     links: fc.option(said),
   })
   .map((one): Reporter => ({ ...one, macs: [one.serial], gateway: one.kind === 'gateway' && one.serial === 'b0' }));
-const house = fc.record({
+const anyNetwork = fc.record({
   reporters: fc.uniqueArray(reporter, { selector: ({ serial }) => serial, maxLength: 6 }),
   sightings: fc.array(
     fc.record({ mac, serial: name, band: fc.constantFrom(0, 2, 5), port: fc.option(port), since: fc.nat(3) }),
@@ -161,7 +161,7 @@ const house = fc.record({
 describe('whatever is reported', () => {
   test('comes out as a forest: everything once, one parent at most, no ring, and no link without a word for it', () => {
     fc.assert(
-      fc.property(house, ({ reporters, sightings }) => {
+      fc.property(anyNetwork, ({ reporters, sightings }) => {
         const { nodes } = treeOf(reporters, sightings);
         const byId = new Map(nodes.map((node) => [node.id, node]));
         expect(byId.size).toBe(nodes.length);
@@ -188,7 +188,7 @@ describe('whatever is reported', () => {
   test('is the same tree in whatever order it came', () => {
     fc.assert(
       fc.property(
-        house.chain(({ reporters, sightings }) =>
+        anyNetwork.chain(({ reporters, sightings }) =>
           fc.record({
             first: fc.constant({ reporters, sightings }),
             again: fc.record({

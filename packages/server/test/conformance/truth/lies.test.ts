@@ -28,7 +28,7 @@ interface Fixture {
   device: AccessPoint;
 }
 
-async function house(owner: Registered): Promise<Fixture> {
+async function startSite(owner: Registered): Promise<Fixture> {
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'House' }, owner);
   const identity = await enrol(server, owner, { gwid: data.gwid });
   const device = accessPoint(identity);
@@ -119,8 +119,8 @@ async function reported({ owner, serial }: Fixture): Promise<void> {
 
 test('whatever a device makes up, the numbers of others are theirs', async () => {
   const owner = await server.register();
-  const good = await house(owner);
-  const liars = [await house(owner), await house(await server.register())];
+  const good = await startSite(owner);
+  const liars = [await startSite(owner), await startSite(await server.register())];
   honest(good, 0);
   await reported(good);
   const tables = await relations();

@@ -29,7 +29,7 @@ const folds = (closed: string[] = [], withStations: string[] = []) => ({
 });
 const shown = (...of: Parameters<typeof draw>) => draw(...of).placed.map(({ node: { id } }) => id);
 
-const house = [
+const tree = [
   node('gate', null, { kind: 'gateway' }),
   node('core', 'gate', { kind: 'switch' }),
   node('lobby', 'core'),
@@ -40,24 +40,24 @@ const house = [
 ];
 
 test('terminals are folded until somebody opens them, and a closed box hides everything below it', () => {
-  expect(shown(house, folds())).toEqual(['gate', 'core', 'lobby', 'yard', 'shed']);
-  expect(shown(house, folds([], ['lobby']))).toEqual(['gate', 'core', 'lobby', 'phone', 'yard', 'shed']);
-  expect(shown(house, folds(['gate'], ['lobby']))).toEqual(['gate', 'yard', 'shed']);
-  expect(draw(house, folds()).placed.find(({ node: { id } }) => id === 'lobby')).toMatchObject({
+  expect(shown(tree, folds())).toEqual(['gate', 'core', 'lobby', 'yard', 'shed']);
+  expect(shown(tree, folds([], ['lobby']))).toEqual(['gate', 'core', 'lobby', 'phone', 'yard', 'shed']);
+  expect(shown(tree, folds(['gate'], ['lobby']))).toEqual(['gate', 'yard', 'shed']);
+  expect(draw(tree, folds()).placed.find(({ node: { id } }) => id === 'lobby')).toMatchObject({
     stations: 1,
     boxes: 0,
   });
 });
 
 test('what hangs on nothing and holds nothing is listed beside the drawing', () => {
-  expect(apartOf(house).map(({ id }) => id)).toEqual(['alone']);
+  expect(apartOf(tree).map(({ id }) => id)).toEqual(['alone']);
 });
 
 test('a hit that is folded away is unfolded, with everything above it', () => {
-  const [hit] = house.filter((one) => says(one, '3C:22:FB'));
+  const [hit] = tree.filter((one) => says(one, '3C:22:FB'));
   expect(hit?.id).toBe('phone');
-  expect(shown(house, unfolded(house, folds(['gate', 'core']), [hit!]))).toContain('phone');
-  expect(house.filter((one) => says(one, '192.0.2')).length).toBe(1);
+  expect(shown(tree, unfolded(tree, folds(['gate', 'core']), [hit!]))).toContain('phone');
+  expect(tree.filter((one) => says(one, '192.0.2')).length).toBe(1);
 });
 
 const forest = fc.array(fc.tuple(fc.nat(), fc.boolean()), { maxLength: 60 }).map((drafts) =>
@@ -138,8 +138,8 @@ test('of five hundred boxes as many are in a part as it has room for, and their 
 });
 
 test('the internet is above the gateway, and nowhere without one', () => {
-  expect(shown(withInternet(house), folds()).slice(0, 2)).toEqual(['internet', 'gate']);
-  const bridged = house
+  expect(shown(withInternet(tree), folds()).slice(0, 2)).toEqual(['internet', 'gate']);
+  const bridged = tree
     .filter(({ id }) => id !== 'gate')
     .map((one) => (one.id === 'core' ? { ...one, parent: null } : one));
   expect(shown(withInternet(bridged), folds())).not.toContain('internet');

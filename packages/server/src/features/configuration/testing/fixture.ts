@@ -5,16 +5,16 @@ import type { FirmwareOptions } from '../../../../test/conformance/peer/firmware
 import { asOwner } from '../../../../test/database.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
 
-export const house = {} as { server: TestServer; owner: Registered };
+export const fixture = {} as { server: TestServer; owner: Registered };
 
 export async function startFixture(): Promise<void> {
-  house.server = await startTestServer();
-  house.owner = await house.server.register();
+  fixture.server = await startTestServer();
+  fixture.owner = await fixture.server.register();
 }
 
 export async function stopFixture(): Promise<void> {
   await endDevices();
-  await house.server.stop();
+  await fixture.server.stop();
 }
 
 export interface Saved {
@@ -48,7 +48,7 @@ export const radio = (band: string, more: object) => ({
   ...more,
 });
 
-export const call = <T>(path: string, body: object) => house.server.call<T>(path, body, house.owner);
+export const call = <T>(path: string, body: object) => fixture.server.call<T>(path, body, fixture.owner);
 export const save = (gwid: string, version: number, ssids: object[], more: object = {}) =>
   call<Saved>('/api/v3/network/wireless/save', { gwid, version, ssids, radios: [], ...more });
 export const wireless = async (gwid: string) =>
@@ -78,13 +78,13 @@ export const stands = (serial: string, wanted: object) => expect.poll(() => conf
 
 export async function network(): Promise<{ gwid: string; identity: Identity }> {
   const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' });
-  return { gwid: data.gwid, identity: await enrol(house.server, house.owner, { gwid: data.gwid }) };
+  return { gwid: data.gwid, identity: await enrol(fixture.server, fixture.owner, { gwid: data.gwid }) };
 }
 
 export async function online(identity: Identity, more: Partial<FirmwareOptions> = {}): Promise<AccessPoint> {
   const device = accessPoint(identity, { shell: 'runs', ...more });
   await device.connect();
-  await listedAs(house.server, house.owner, identity.serial, { status: 'online' });
+  await listedAs(fixture.server, fixture.owner, identity.serial, { status: 'online' });
   return device;
 }
 
@@ -101,7 +101,7 @@ export interface Holder {
 export const whileHeld = (
   serial: string,
   work: (holder: Holder) => Promise<void>,
-  { db } = house.server,
+  { db } = fixture.server,
 ): Promise<void> =>
   asOwner(db.owner, async (client) => {
     const waiting = async () => {

@@ -3,7 +3,7 @@ import { type Facts, readDocument } from '../../../../../edge/src/document/index
 import { enrol, type Identity } from '../../../../test/conformance/device-client.ts';
 import type { AccessPoint } from '../../../../test/conformance/peer/access-point.ts';
 import type { FirmwareOptions } from '../../../../test/conformance/peer/firmware.ts';
-import { call, house, online } from './fixture.ts';
+import { call, fixture, online } from './fixture.ts';
 
 export const boxFacts: Facts = {
   ports: { WAN1: 'eth0', WAN2: 'eth1', LAN1: 'eth2', LAN2: 'eth3' },
@@ -29,7 +29,10 @@ const capabilities = {
 
 export async function boxNetwork(): Promise<{ gwid: string; identity: Identity }> {
   const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' });
-  return { gwid: data.gwid, identity: await enrol(house.server, house.owner, { gwid: data.gwid, platform: 'olg' }) };
+  return {
+    gwid: data.gwid,
+    identity: await enrol(fixture.server, fixture.owner, { gwid: data.gwid, platform: 'olg' }),
+  };
 }
 
 /** Checks documents like the Yunxun agent. */
