@@ -59,30 +59,30 @@ export async function runKills({ kills, log = () => undefined }: KillOptions): P
       speedUp: 30,
     });
     await fleet.online();
-    const world = { url: server.url, dataDir, owner, serials: fleet.devices.map((device) => device.serial) };
-    writers = await startWriters(world, ledger);
+    const fixture = { url: server.url, dataDir, owner, serials: fleet.devices.map((device) => device.serial) };
+    writers = await startWriters(fixture, ledger);
     for (let at = 0; at < kills; at += 1) {
       await pause(randomInt(least, most));
       const mode = modes[at % modes.length] as Mode;
       const began = performance.now();
       server = await strike(server, mode, start);
       restarts.push(performance.now() - began);
-      const lost = await lostIn(world, ledger);
+      const lost = await lostIn(fixture, ledger);
       problems.push(...lost.map((what) => `after kill ${at + 1} (${mode}): ${what}`));
       log(
         `kill ${at + 1} of ${kills} (${mode}): back after ${restarts.at(-1)?.toFixed(0)} ms, ${ledger.size} writes acknowledged, ${lost.length} lost`,
       );
     }
     await writers.stop();
-    problems.push(...(await lostIn(world, ledger, { everything: true })));
+    problems.push(...(await lostIn(fixture, ledger, { everything: true })));
     const deadline = Date.now() + settleWithin;
-    let open = await openJobs(world);
+    let open = await openJobs(fixture);
     while (open.length > 0 && Date.now() < deadline) {
       await pause(500);
-      open = await openJobs(world);
+      open = await openJobs(fixture);
     }
     problems.push(...open.map((job) => `job ${job.id} (${job.type}) is ${job.status} after ${settleWithin / 1000} s`));
-    const jobs = await jobsOf(world);
+    const jobs = await jobsOf(fixture);
     return { kills, problems, restarts, jobs, acknowledged: ledger.counts(), unknown: ledger.unknown };
   } finally {
     await writers?.stop();

@@ -1,7 +1,7 @@
 import { expectDone, post } from '../lib/client.ts';
 import { inParallel } from '../lib/stats.ts';
 import type { Ledger } from './ledger.ts';
-import type { KillWorld } from './writers.ts';
+import type { KillFixture } from './writers.ts';
 
 export interface JobRow {
   id: string;
@@ -14,13 +14,13 @@ const pageSize = 200;
 /** Stable: renames must skip nothing. */
 const inOrder = { sort: 'bind_time' };
 
-export async function lostIn(world: KillWorld, ledger: Ledger, { everything = false } = {}): Promise<string[]> {
-  const { url, owner } = world;
+export async function lostIn(fixture: KillFixture, ledger: Ledger, { everything = false } = {}): Promise<string[]> {
+  const { url, owner } = fixture;
   const problems: string[] = [];
   // before and after, because writers keep running
   const before = ledger.of('network');
   const networks = new Map(
-    (await all<{ gwid: string; remark: string }>(world, '/api/v3/network/list', inOrder)).map((row) => [
+    (await all<{ gwid: string; remark: string }>(fixture, '/api/v3/network/list', inOrder)).map((row) => [
       row.gwid,
       row.remark,
     ]),
@@ -41,7 +41,7 @@ export async function lostIn(world: KillWorld, ledger: Ledger, { everything = fa
       problems.push(`the Wi-Fi of ${gwid} is ${name}, not ${allowed.join(' or ')}`);
   }
   const wanted = [...ledger.of('job').keys()];
-  const jobs = new Set((await allJobs(world)).map((job) => job.id));
+  const jobs = new Set((await allJobs(fixture)).map((job) => job.id));
   problems.push(...wanted.filter((id) => !jobs.has(id)).map((id) => `job ${id} is gone`));
   const accounts = [...ledger.of('account').keys()];
   const tried = everything ? accounts : accounts.slice(-accountsTried);
@@ -50,11 +50,11 @@ export async function lostIn(world: KillWorld, ledger: Ledger, { everything = fa
     const { code, message } = await post(url, '/api/v3/login', { email, password });
     if (code !== 2000) problems.push(`${email} cannot sign in: ${message}`);
   });
-  problems.push(...(await checkLog(world, ledger)));
+  problems.push(...(await checkLog(fixture, ledger)));
   return problems;
 }
 
-async function checkLog({ url, owner }: KillWorld, ledger: Ledger): Promise<string[]> {
+async function checkLog({ url, owner }: KillFixture, ledger: Ledger): Promise<string[]> {
   const created = ledger.of('network').size;
   const { data: chain } = await expectDone(
     post<{ intact: boolean; broken_at: number | null }>(url, '/api/v3/log/action/verify', {}, owner.token),
@@ -68,19 +68,19 @@ async function checkLog({ url, owner }: KillWorld, ledger: Ledger): Promise<stri
   ];
 }
 
-export async function openJobs(world: KillWorld): Promise<JobRow[]> {
-  return (await all<JobRow>(world, '/api/v3/job/list', { open: true })).filter((job) => job.status !== 'partial');
+export async function openJobs(fixture: KillFixture): Promise<JobRow[]> {
+  return (await all<JobRow>(fixture, '/api/v3/job/list', { open: true })).filter((job) => job.status !== 'partial');
 }
 
-export async function jobsOf(world: KillWorld): Promise<Record<string, number>> {
+export async function jobsOf(fixture: KillFixture): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
-  for (const { status } of await allJobs(world)) counts[status] = (counts[status] ?? 0) + 1;
+  for (const { status } of await allJobs(fixture)) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
 }
 
-const allJobs = (world: KillWorld) => all<JobRow>(world, '/api/v3/job/list');
+const allJobs = (fixture: KillFixture) => all<JobRow>(fixture, '/api/v3/job/list');
 
-async function all<T>({ url, owner }: KillWorld, path: string, filter: object = {}): Promise<T[]> {
+async function all<T>({ url, owner }: KillFixture, path: string, filter: object = {}): Promise<T[]> {
   const rows: T[] = [];
   for (let page = 1; ; page += 1) {
     const { data } = await expectDone(

@@ -3,7 +3,7 @@ import { type Answer, expectDone, type Owner, post, register } from '../lib/clie
 import { pause } from '../lib/stats.ts';
 import type { Ledger } from './ledger.ts';
 
-export interface KillWorld {
+export interface KillFixture {
   url: string;
   dataDir: string;
   owner: Owner;
@@ -15,16 +15,16 @@ const breath = 50;
 /** Interval of reboots, in milliseconds. */
 const betweenReboots = 900;
 
-export async function startWriters(world: KillWorld, ledger: Ledger): Promise<{ stop(): Promise<void> }> {
-  const { owner, serials, url } = world;
-  const gwid = await networkOf(world);
+export async function startWriters(fixture: KillFixture, ledger: Ledger): Promise<{ stop(): Promise<void> }> {
+  const { owner, serials, url } = fixture;
+  const gwid = await networkOf(fixture);
   let stopped = false;
   const over = () => stopped;
   const call = async (path: string, body: unknown) => post<Record<string, unknown>>(url, path, body, owner.token);
   const work = [
     repeat(over, () => createNetwork(ledger, call)),
     repeat(over, () => renameNetwork(ledger, call)),
-    repeat(over, () => registerSomebody(world, ledger)),
+    repeat(over, () => registerSomebody(fixture, ledger)),
     repeat(over, () => changeWifi(ledger, call, gwid)),
     repeat(over, async () => {
       await pause(betweenReboots);
@@ -66,7 +66,7 @@ async function renameNetwork(ledger: Ledger, call: Call): Promise<boolean> {
   return ledger.write('network', remark, write, gwid);
 }
 
-function registerSomebody({ url, dataDir }: KillWorld, ledger: Ledger): Promise<boolean> {
+function registerSomebody({ url, dataDir }: KillFixture, ledger: Ledger): Promise<boolean> {
   let somebody: Owner | undefined;
   return ledger.write('account', 'signs in', async () => {
     somebody = await register(url, dataDir);
@@ -121,7 +121,7 @@ const ssid = (name: string) => ({
   up_mbps: null,
 });
 
-async function networkOf({ url, owner }: KillWorld): Promise<string> {
+async function networkOf({ url, owner }: KillFixture): Promise<string> {
   const { data } = await expectDone(
     post<{ list: { gwid: string }[] }>(url, '/api/v3/network/list', { page: 1, limit: 10 }, owner.token),
   );

@@ -4,12 +4,12 @@ import { expect, it } from 'vitest';
 import { type LabBox, smallGateway, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { slowly } from './lab-console.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 let lab: Lab;
 let box: LabBox;
 
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
   box = own(await startBox(lab));
   writeFileSync(join(box.folder, 'etc/yunxun-edge/options.json'), JSON.stringify({ reboot: true }));

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { said } from './lab.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 const port = 9000;
 /** Milliseconds from click to effect. */
@@ -13,7 +13,7 @@ const program = join(import.meta.dirname, 'stream.mjs');
 
 let labConsole: LabConsole;
 let bound = false;
-world(async (own) => {
+labFixture(async (own) => {
   labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   bound = false;
 });

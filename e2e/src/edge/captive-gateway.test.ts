@@ -1,13 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
 import { type LabBox, smallGateway, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 /** An agent without rights of root; a console that only gives orders. */
 let lab: Lab;
 let box: LabBox;
 let uuid = 1;
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
   box = own(await startBox(lab));
   await box.start();

@@ -5,14 +5,14 @@ import { expect, it } from 'vitest';
 import { portalDraft, portalLimits } from '../../../packages/server/test/portal-draft.ts';
 import { said } from './lab.ts';
 import { type LabConsole, startLabConsole } from './lab-console.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 const stream = join(import.meta.dirname, 'stream.mjs');
 const port = 9000;
 
 let labConsole: LabConsole;
 let site: { gwid: string } | null = null;
-world(async (own) => {
+labFixture(async (own) => {
   labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   site = null;
 });

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 let labConsole: LabConsole;
-world(async (own) => {
+labFixture(async (own) => {
   labConsole = own(await startLabConsole({ dhcpOnLines: true }));
 });
 

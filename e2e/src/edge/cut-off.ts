@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { long } from '../long.ts';
 import { type LabBox, type LabDocument, smallGateway, startBox, type Word } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 let lab: Lab;
 let box: LabBox;
@@ -286,7 +286,7 @@ function word(of: number, id: number): Ending | null {
 
 /** Fails while a configuration is applied. Each group is a file, because many wait for the confirm window. */
 export function cutOff(group: keyof typeof variants): void {
-  world(async (own) => {
+  labFixture(async (own) => {
     lab = own(await startLab({ console: true }));
     box = own(await startBox(lab, { supervised: true }));
     await box.start();

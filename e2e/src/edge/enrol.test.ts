@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isSigned, type SignedVersion } from '../../../packages/edge/src/agent/upgrade.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 let labConsole: LabConsole;
-world(async (own) => {
+labFixture(async (own) => {
   labConsole = own(await startLabConsole());
 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type LabBox, type LabDocument, smallGateway, startBox } from './box.ts';
 import { type Lab, type LabOptions, startLab } from './lab.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 /** The distribution set wan1; the first configuration sets DHCP. */
 function firstConfiguration(uuid: number, lan = '10.1.0.1/24'): LabDocument {
@@ -27,7 +27,7 @@ describe.each(cases)('a box that is set to DHCP before $what', ({ dhcp, lan }) =
   let lab: Lab;
   let box: LabBox;
 
-  world(async (own) => {
+  labFixture(async (own) => {
     lab = own(await startLab({ console: true, dhcpOnLines: dhcp ?? false }));
     box = own(await startBox(lab));
     await box.start();
@@ -51,7 +51,7 @@ describe('a box whose provider leases an address in the subnet of its LAN', () =
   let lab: Lab;
   let box: LabBox;
 
-  world(async (own) => {
+  labFixture(async (own) => {
     lab = own(await startLab({ console: true, dhcpOnLines: { router: 1, delayS: 1 } }));
     box = own(await startBox(lab));
     await box.start();

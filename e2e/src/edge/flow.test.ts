@@ -5,7 +5,7 @@ import type { Layout } from '../../../packages/edge/src/measure/index.ts';
 import { handMadeGateway } from './hand-made.ts';
 import { type Lab, said, startLab } from './lab.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 const addresses = ['192.0.2.10', '192.0.2.11', '192.0.2.12', '192.0.2.13', '192.0.2.14', '192.0.2.20'] as const;
 
@@ -14,7 +14,7 @@ let layout: Layout;
 let watcher: Watcher;
 const macs = { a: '', b: '' };
 
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startLab({ ports: [9000, 25_565] }));
   layout = await handMadeGateway(lab);
   watcher = await startWatcher(lab, layout, { rules: [{ match: 'tcp/9000', category: 'IM' }] });

@@ -2,12 +2,12 @@ import { expect, it } from 'vitest';
 import { type LabBox, smallGateway, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { used } from './used.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 let lab: Lab;
 let box: LabBox;
 
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
   box = own(await startBox(lab, { supervised: true }));
 });

@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 import { slowly } from './lab-console.ts';
 import { type SdwanConsole, startSdwanConsole } from './sdwan-console.ts';
 import { type Site, siteNames, sites } from './sdwan-sites.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 /** J6 on real agents: centres A and B, branch C behind NAT, branch D. */
 let lab: SdwanConsole;
@@ -19,7 +19,7 @@ type PathResult = DataOf<typeof sdwan.pathTestResult>;
 const roles: Readonly<Record<Site, string>> = { A: 'main', B: 'bak', C: '', D: '' };
 const detail = async () => (await lab.ask<Detail>('sdwan/network/detail', { id })).data;
 
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startSdwanConsole());
   id = await deployStar();
 });

@@ -3,12 +3,12 @@ import { extract } from '../../../packages/server/src/telemetry/extract/index.ts
 import { handMadeGateway } from './hand-made.ts';
 import { type Lab, startLab } from './lab.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 let lab: Lab;
 let watcher: Watcher;
 
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startLab());
   happened.length = 0;
   const layout = await handMadeGateway(lab);

@@ -5,7 +5,7 @@ import { resolverScript } from '../../../packages/edge/src/agent/resolver-files.
 import { type LabBox, type LabDocument, smallGateway, startBox } from './box.ts';
 import { type ClientName, distributionClient } from './distribution.ts';
 import { type Lab, startLab } from './lab.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 const consoleName = 'console.example';
 const quickly = { timeout: 15_000, interval: 100 };
@@ -21,7 +21,7 @@ describe.each<ClientName>(['dhcpcd', 'dhclient'])('a box whose %s is taken away'
   let box: LabBox;
   let inside: readonly string[] = [];
 
-  world(async (own) => {
+  labFixture(async (own) => {
     lab = own(await startLab({ console: true, dhcpOnLines: true, consoleName }));
     const client = distributionClient(lab, name);
     box = own(
@@ -74,7 +74,7 @@ describe('a DNS server of a WAN that does not answer', () => {
   let lab: Lab;
   let box: LabBox;
 
-  world(async (own) => {
+  labFixture(async (own) => {
     lab = own(await startLab({ console: true, dhcpOnLines: true, consoleName }));
     box = own(
       await startBox(lab, {

@@ -7,13 +7,13 @@ import { pictured, takePicture } from '../album.ts';
 import { openPage, startBrowser, type Text, texts } from '../browser.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { fullSettings } from './pictures-settings.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 let labConsole: LabConsole;
 let browser: Browser;
 const views: { page: Page; t: Text; suffix: string }[] = [];
 
-world(async (own) => {
+labFixture(async (own) => {
   labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   browser = await startBrowser();
   own({ stop: () => browser.close() });

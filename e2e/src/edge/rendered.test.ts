@@ -6,13 +6,13 @@ import { type Facts, readDocument } from '../../../packages/edge/src/document/in
 import { emptyPlan, type Plan, render } from '../../../packages/edge/src/render/index.ts';
 import { type Lab, said, startLab } from './lab.ts';
 import { steadyRate } from './rate.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 let lab: Lab;
 let running: Plan = emptyPlan;
 const answers = join(import.meta.dirname, 'peer.mjs');
 
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startLab({ ports: [9000] }));
   running = emptyPlan;
   await become(plan());

@@ -5,11 +5,11 @@ import { readRequest, type TestSession } from '@yunxun/edge/testing';
 import { expect, it } from 'vitest';
 import { type LabBox, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 let lab: Lab;
 let box: LabBox;
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
   box = own(await startBox(lab));
 });

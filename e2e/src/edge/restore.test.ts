@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { said } from './lab.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { otherBox } from './other-box.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 /** J5 of the product research on a real gateway. */
 
@@ -18,7 +18,7 @@ let gwid = '';
 let serial = '';
 let kept = '';
 let wanted: Settings;
-world(async (own) => {
+labFixture(async (own) => {
   labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   gwid = '';
 });

@@ -7,7 +7,7 @@ import { steadyRate } from './rate.ts';
 import { type SdwanLab, startSdwanLab } from './sdwan-lab.ts';
 import { type Star, starDocument } from './sdwan-plan.ts';
 import { type Site, siteNames, sites } from './sdwan-sites.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 /** Real WireGuard tunnels: main centre A, backup B, branches C and D. */
 let lab: SdwanLab;
@@ -15,7 +15,7 @@ let keys: Star['keys'];
 let uuid = 100;
 const slowly = { timeout: 60_000, interval: 250 };
 
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startSdwanLab());
   const found: Partial<Record<Site, string>> = {};
   for (const site of siteNames) {

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LabBox, type LabDocument, smallGateway, startBox } from './box.ts';
 import { type Lab, said, startLab } from './lab.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 /** Connections survive saves that do not touch their LAN and WAN. */
 
@@ -76,7 +76,7 @@ describe.each([
     return { ...document, interfaces: [{ ...wan, metric: 1, ipv4 }, lan!] };
   };
 
-  world(async (own) => {
+  labFixture(async (own) => {
     uuid = 100;
     lab = own(await startLab({ console: true, dhcpOnLines: dynamic }));
     box = own(await startBox(lab));

@@ -6,13 +6,13 @@ import { openPage, startBrowser, texts } from '../browser.ts';
 import { said } from './lab.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { steadyRate } from './rate.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 let labConsole: LabConsole;
 let browser: Browser;
 let gwid = '';
 let wanAddress = '';
-world(async (own) => {
+labFixture(async (own) => {
   labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   browser = await startBrowser();
   own({ stop: () => browser.close() });

@@ -4,14 +4,14 @@ import type { Browser, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { keepPicture, openPage, startBrowser, texts } from '../browser.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 const t = texts('en');
 let labConsole: LabConsole;
 let browser: Browser;
 let page: Page;
 
-world(async (own) => {
+labFixture(async (own) => {
   labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   browser = await startBrowser();
   own({ stop: () => browser.close(), told: () => keepPicture(page, 'edge-shown').then(() => '') });

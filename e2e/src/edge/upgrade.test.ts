@@ -10,7 +10,7 @@ import { signedText } from '../../../packages/edge/src/agent/upgrade.ts';
 import { buildEdge } from '../../../scripts/build-edge.mjs';
 import { type LabBox, startBox } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 const pair = generateKeyPairSync('ed25519');
 const files = new Map<string, string>();
@@ -18,7 +18,7 @@ let lab: Lab;
 let box: LabBox;
 let server: Server;
 
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
   const signingKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   box = own(await startBox(lab, { signingKey, supervised: true }));

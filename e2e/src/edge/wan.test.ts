@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type LabBox, type LabDocument, smallGateway, startBox } from './box.ts';
 import { type Lab, said, startLab } from './lab.ts';
-import { world } from './world.ts';
+import { labFixture } from './world.ts';
 
 const vlans =
   spawnSync('unshare', ['-n', 'ip', 'link', 'add', 'link', 'lo', 'name', 'v', 'type', 'vlan', 'id', '2']).status === 0;
@@ -25,7 +25,7 @@ const bound = '02:aa:00:00:00:41';
 const most = 1400;
 const end = vlans ? 'v41' : 'line2';
 
-world(async (own) => {
+labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
   for (const id of vlans ? ['41', '85'] : []) {
     await lab.run('net', 'ip', 'link', 'add', 'link', 'line1', 'name', `v${id}`, 'type', 'vlan', 'id', id);

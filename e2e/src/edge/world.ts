@@ -7,7 +7,7 @@ export interface Part {
 }
 
 /** Recreates the fixture after a failed test, which may leave a broken state, and prints its last states. */
-export function world(make: (own: <T extends Part>(part: T) => T) => Promise<void>): void {
+export function labFixture(make: (own: <T extends Part>(part: T) => T) => Promise<void>): void {
   let parts: Part[] | null = null;
   let broken = false;
   const end = async () => {

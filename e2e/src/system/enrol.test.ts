@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { smallGateway } from '../edge/box.ts';
-import { world } from '../edge/world.ts';
+import { labFixture } from '../edge/world.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 import { offered } from './image.ts';
 
 let fixture: Fixture;
 let isBound = false;
-world(async (own) => {
+labFixture(async (own) => {
   fixture = own(await startFixture());
   isBound = false;
 });

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { world } from '../edge/world.ts';
+import { labFixture } from '../edge/world.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 
 let fixture: Fixture;
 let serial = '';
-world(async (own) => {
+labFixture(async (own) => {
   fixture = own(await startFixture());
   serial = '';
 });

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { slowly } from '../edge/lab-console.ts';
-import { world } from '../edge/world.ts';
+import { labFixture } from '../edge/world.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 
 let fixture: Fixture;
 let serial = '';
 let gwid = '';
-world(async (own) => {
+labFixture(async (own) => {
   fixture = own(await startFixture());
   serial = '';
 });

@@ -52,7 +52,7 @@ export const roleUpdate = endpoint({
     'Changes name and permissions of a role, at once for its members. It may contain only permissions that the caller has, before and after.',
   body: Type.Object({ id: Id, name: Name, permissions: Assignable }),
   data: Empty,
-  example: (world) => ({ id: world.role.id, name: 'Night shift', permissions: ['network.read'] as Permission[] }),
+  example: (seed) => ({ id: seed.role.id, name: 'Night shift', permissions: ['network.read'] as Permission[] }),
 });
 
 export const roleDelete = endpoint({
@@ -62,5 +62,5 @@ export const roleDelete = endpoint({
   summary: 'Deletes a role. 4109 while members or open invitations have it; `data` names them.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.role.id }),
+  example: (seed) => ({ id: seed.role.id }),
 });

@@ -130,7 +130,7 @@ export const memberUpdate = endpoint({
     'Changes a member’s role and networks; 4018 for the last owner. A caller can change and give only permissions that the caller has. Members who manage members see all networks; only an owner changes or appoints an owner.',
   body: Type.Object({ id: Id, role: Words(memberRoles), role_id: RoleId, gwids: Gwids }),
   data: Empty,
-  example: (world) => ({ id: world.member.id, role: 'auditor' as const, gwids: null }),
+  example: (seed) => ({ id: seed.member.id, role: 'auditor' as const, gwids: null }),
 });
 
 export const memberRemove = endpoint({
@@ -141,7 +141,7 @@ export const memberRemove = endpoint({
   summary: 'Ends a membership; open pages of the person leave within seconds. 4018 for the last owner.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.member.id }),
+  example: (seed) => ({ id: seed.member.id }),
 });
 
 export const invite = endpoint({
@@ -155,10 +155,10 @@ export const invite = endpoint({
     'Invites a person by e-mail or mobile, with at most the caller’s permissions; the link is valid for seven days.',
   body: Type.Object({ login: Login, role: Words(givenRoles), role_id: RoleId, gwids: Gwids }),
   data: Type.Object({ id: Id, url: Type.String() }),
-  example: (world) => ({
+  example: (seed) => ({
     login: 'colleague@example.com',
     role: 'operator' as const,
-    gwids: [world.network.gwid],
+    gwids: [seed.network.gwid],
   }),
 });
 
@@ -190,7 +190,7 @@ export const invitationRevoke = endpoint({
   summary: 'Takes an invitation back.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.invitation.id }),
+  example: (seed) => ({ id: seed.invitation.id }),
 });
 
 const InvitationToken = Type.Object({ token: Type.String({ minLength: 20, maxLength: 100 }) });
@@ -212,7 +212,7 @@ export const invitationGreet = endpoint({
     /** Must be used to sign in or register. */
     login: Type.String(),
   }),
-  example: (world) => ({ token: world.receivedInvitation.token }),
+  example: (seed) => ({ token: seed.receivedInvitation.token }),
 });
 
 export const invitationLook = endpoint({
@@ -230,7 +230,7 @@ export const invitationLook = endpoint({
     permissions: Type.Array(Words(permissions)),
     expires_at: Time,
   }),
-  example: (world) => ({ token: world.receivedInvitation.token }),
+  example: (seed) => ({ token: seed.receivedInvitation.token }),
 });
 
 export const invitationAccept = endpoint({
@@ -241,7 +241,7 @@ export const invitationAccept = endpoint({
   summary: 'Joins the account that invites.',
   body: InvitationToken,
   data: Type.Object({ account_id: Id }),
-  example: (world) => ({ token: world.receivedInvitation.token }),
+  example: (seed) => ({ token: seed.receivedInvitation.token }),
 });
 
 export const leave = endpoint({
@@ -251,7 +251,7 @@ export const leave = endpoint({
   summary: 'Ends the own membership of an account; 4018 for its last owner.',
   body: Type.Object({ account_id: Id }),
   data: Empty,
-  example: (world) => ({ account_id: world.otherAccount.id }),
+  example: (seed) => ({ account_id: seed.otherAccount.id }),
 });
 
 const GrantRow = Type.Object({
@@ -297,10 +297,10 @@ export const hostingGrant = endpoint({
   body: Type.Object({ login: Login, permissions: Grantable, gwids: Gwids }),
   /** `replaced`: an existing delegation. */
   data: Type.Object({ id: Id, replaced: Type.Boolean() }),
-  example: (world) => ({
-    login: world.otherAccount.login,
+  example: (seed) => ({
+    login: seed.otherAccount.login,
     permissions: ['network.read' as Permission],
-    gwids: [world.network.gwid],
+    gwids: [seed.network.gwid],
   }),
 });
 
@@ -313,7 +313,7 @@ export const hostingUpdate = endpoint({
   summary: 'Changes a hosting.',
   body: Type.Object({ id: Id, permissions: Grantable, gwids: Gwids }),
   data: Empty,
-  example: (world) => ({ id: world.grant.id, permissions: ['network.read' as Permission], gwids: null }),
+  example: (seed) => ({ id: seed.grant.id, permissions: ['network.read' as Permission], gwids: null }),
 });
 
 export const hostingRevoke = endpoint({
@@ -324,7 +324,7 @@ export const hostingRevoke = endpoint({
   summary: 'Stops hosting; open pages of the other account leave within seconds.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.grant.id }),
+  example: (seed) => ({ id: seed.grant.id }),
 });
 
 export const hostingGiveBack = endpoint({
@@ -334,5 +334,5 @@ export const hostingGiveBack = endpoint({
   summary: 'Gives back what another account hosts to the one acted in.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.receivedGrant.id }),
+  example: (seed) => ({ id: seed.receivedGrant.id }),
 });

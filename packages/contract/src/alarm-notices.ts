@@ -162,7 +162,7 @@ export const subscriptionDelete = endpoint({
   summary: 'Deletes a subscription. Sent messages stay in the log.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.subscription.id }),
+  example: (seed) => ({ id: seed.subscription.id }),
 });
 
 export const subscriptionTest = endpoint({
@@ -174,7 +174,7 @@ export const subscriptionTest = endpoint({
   ownTransaction: true,
   body: Type.Object({ id: Id }),
   data: Type.Object({ batch_id: Id }),
-  example: (world) => ({ id: world.subscription.id }),
+  example: (seed) => ({ id: seed.subscription.id }),
 });
 
 export const noticeList = endpoint({
@@ -209,5 +209,5 @@ export const noticeList = endpoint({
       attempts: Type.Array(Type.Object({ at: Time, ok: Type.Boolean(), error: Nullable(Type.String()) })),
     }),
   ),
-  example: (world) => ({ page: 1, limit: 10, alarm_id: world.alarm.id }),
+  example: (seed) => ({ page: 1, limit: 10, alarm_id: seed.alarm.id }),
 });

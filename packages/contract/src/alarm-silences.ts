@@ -23,7 +23,7 @@ export const siteSilence = endpoint({
   summary: 'The silence of a network; null without one.',
   body: Type.Object({ gwid: Id }),
   data: Type.Object({ silence: Nullable(SiteSilence) }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const siteSilenceSave = endpoint({
@@ -40,7 +40,7 @@ export const siteSilenceSave = endpoint({
     note: Type.Optional(Type.String({ maxLength: alarmLimits.noteLength })),
   }),
   data: Type.Object({ silence: SiteSilence, changed: Type.Integer() }),
-  example: (world) => ({ gwid: world.network.gwid, minutes: 60 }),
+  example: (seed) => ({ gwid: seed.network.gwid, minutes: 60 }),
 });
 
 export const siteSilenceEnd = endpoint({
@@ -50,5 +50,5 @@ export const siteSilenceEnd = endpoint({
   summary: 'Ends the silence of a network, and of the alarms that it silenced.',
   body: Type.Object({ gwid: Id }),
   data: Empty,
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });

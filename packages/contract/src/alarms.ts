@@ -172,7 +172,7 @@ export const get = endpoint({
     /** Of the disconnected networks. */
     portals: Type.Array(Type.String()),
   }),
-  example: (world) => ({ id: world.alarm.id }),
+  example: (seed) => ({ id: seed.alarm.id }),
 });
 
 export const acknowledge = endpoint({
@@ -187,7 +187,7 @@ export const acknowledge = endpoint({
     assignee: Type.Optional(Nullable(Id)),
   }),
   data: Changed,
-  example: (world) => ({ ids: [world.alarm.id], note: 'on it' }),
+  example: (seed) => ({ ids: [seed.alarm.id], note: 'on it' }),
 });
 
 export const silence = endpoint({
@@ -203,7 +203,7 @@ export const silence = endpoint({
     note: Type.Optional(Note),
   }),
   data: Changed,
-  example: (world) => ({ ids: [world.alarm.id], minutes: 60 }),
+  example: (seed) => ({ ids: [seed.alarm.id], minutes: 60 }),
 });
 
 export const unsilence = endpoint({
@@ -213,7 +213,7 @@ export const unsilence = endpoint({
   summary: 'Ends the silence of incidents.',
   body: Type.Object({ ids: Ids }),
   data: Changed,
-  example: (world) => ({ ids: [world.alarm.id] }),
+  example: (seed) => ({ ids: [seed.alarm.id] }),
 });
 
 export const resolve = endpoint({
@@ -224,7 +224,7 @@ export const resolve = endpoint({
     'Closes incidents and the incidents that they caused. A problem that still lasts opens no new one before it has ended once.',
   body: Type.Object({ ids: Ids, note: Type.Optional(Note) }),
   data: Changed,
-  example: (world) => ({ ids: [world.alarm.id] }),
+  example: (seed) => ({ ids: [seed.alarm.id] }),
 });
 
 export const people = endpoint({
@@ -257,7 +257,7 @@ export const metric = endpoint({
       }),
     ),
   }),
-  example: (world) => ({ id: world.alarm.id }),
+  example: (seed) => ({ id: seed.alarm.id }),
 });
 
 export const counts = endpoint({

@@ -80,7 +80,7 @@ export const list = endpoint({
     'Everything that was seen in a network: devices, what only LLDP knows, terminals. `keyword` looks in name, address, MAC, maker, tag and note.',
   body: ListQuery(sorts, filters),
   data: Type.Intersect([ListOf(AssetRow), Type.Object({ as_of: Time })]),
-  example: (world) => ({ gwid: world.network.gwid, page: 1, limit: 10 }),
+  example: (seed) => ({ gwid: seed.network.gwid, page: 1, limit: 10 }),
 });
 
 export const summary = endpoint({
@@ -97,7 +97,7 @@ export const summary = endpoint({
     classes: Type.Array(Type.Object({ class: Words(assetClasses), count: Type.Integer() })),
     tags: Type.Array(Type.String()),
   }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const update = endpoint({
@@ -117,7 +117,7 @@ export const update = endpoint({
     known: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({ changed: Type.Integer() }),
-  example: (world) => ({ gwid: world.network.gwid, ids: [world.station.mac], note: 'bought-2026-03', known: true }),
+  example: (seed) => ({ gwid: seed.network.gwid, ids: [seed.station.mac], note: 'bought-2026-03', known: true }),
 });
 
 const { gwid, ...rest } = filters;
@@ -136,5 +136,5 @@ export const exportList = endpoint({
     format: Words(exportFormats),
   }),
   data: Download,
-  example: (world) => ({ gwid: world.network.gwid, format: 'csv' as const }),
+  example: (seed) => ({ gwid: seed.network.gwid, format: 'csv' as const }),
 });

@@ -50,7 +50,7 @@ export const list = endpoint({
     pinned: Type.Optional(Type.Boolean()),
   }),
   data: ListOf(BackupRow),
-  example: (world) => ({ gwid: world.network.gwid, page: 1, limit: 10 }),
+  example: (seed) => ({ gwid: seed.network.gwid, page: 1, limit: 10 }),
 });
 
 export const detail = endpoint({
@@ -60,7 +60,7 @@ export const detail = endpoint({
   summary: 'One backup with what it holds; secrets are masked.',
   body: Type.Object({ id: Id }),
   data: Type.Intersect([BackupRow, Type.Object({ content: Type.Unknown() })]),
-  example: (world) => ({ id: world.backup.id }),
+  example: (seed) => ({ id: seed.backup.id }),
 });
 
 export const create = endpoint({
@@ -70,7 +70,7 @@ export const create = endpoint({
   summary: 'Backs networks up now; those of which nothing was ever set are left out and counted.',
   body: Type.Object({ gwids: Gwids, note: Type.Optional(Note) }),
   data: Type.Object({ made: Type.Array(Type.Object({ gwid: Id, id: Id })), empty: Type.Integer() }),
-  example: (world) => ({ gwids: [world.network.gwid], note: 'Before the move' }),
+  example: (seed) => ({ gwids: [seed.network.gwid], note: 'Before the move' }),
 });
 
 export const pin = endpoint({
@@ -80,7 +80,7 @@ export const pin = endpoint({
   summary: 'Keeps a backup for as long as it is pinned; 4106 when too many of its network are.',
   body: Type.Object({ id: Id, pinned: Type.Boolean() }),
   data: Empty,
-  example: (world) => ({ id: world.backup.id, pinned: true }),
+  example: (seed) => ({ id: seed.backup.id, pinned: true }),
 });
 
 export const note = endpoint({
@@ -90,7 +90,7 @@ export const note = endpoint({
   summary: 'Writes a note to a backup.',
   body: Type.Object({ id: Id, note: Note }),
   data: Empty,
-  example: (world) => ({ id: world.backup.id, note: 'Known to work' }),
+  example: (seed) => ({ id: seed.backup.id, note: 'Known to work' }),
 });
 
 export const remove = endpoint({
@@ -100,7 +100,7 @@ export const remove = endpoint({
   summary: 'Deletes backups; 4109 with their ids when some are pinned.',
   body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true }) }),
   data: Empty,
-  example: (world) => ({ ids: [world.backup.id] }),
+  example: (seed) => ({ ids: [seed.backup.id] }),
 });
 
 export const download = endpoint({
@@ -114,7 +114,7 @@ export const download = endpoint({
   limit: { max: 20, windowSeconds: 60 },
   body: Type.Object({ id: Id, password: FilePassword }),
   data: Type.Object({ name: Type.String(), file: Type.String() }),
-  example: (world) => ({ id: world.backup.id, password: 'only-i-know' }),
+  example: (seed) => ({ id: seed.backup.id, password: 'only-i-know' }),
 });
 
 export const upload = endpoint({
@@ -132,7 +132,7 @@ export const upload = endpoint({
     note: Type.Optional(Note),
   }),
   data: Type.Object({ id: Id }),
-  example: (world) => ({ gwid: world.network.gwid, ...world.backup.file }),
+  example: (seed) => ({ gwid: seed.network.gwid, ...seed.backup.file }),
 });
 
 export const diff = endpoint({
@@ -142,7 +142,7 @@ export const diff = endpoint({
   summary: 'Differences of a backup to another one, or to the present settings.',
   body: Type.Object({ id: Id, with: Type.Optional(Id) }),
   data: BackupDiff,
-  example: (world) => ({ id: world.backup.id }),
+  example: (seed) => ({ id: seed.backup.id }),
 });
 
 const Target = {
@@ -183,7 +183,7 @@ export const restoreCheck = endpoint({
     /** Until an unreachable gateway reverts; null: no gateway changes. */
     returns_within_s: Nullable(Type.Integer()),
   }),
-  example: (world) => ({ id: world.backup.id, sections: ['wireless' as const] }),
+  example: (seed) => ({ id: seed.backup.id, sections: ['wireless' as const] }),
 });
 
 export const restore = endpoint({
@@ -195,7 +195,7 @@ export const restore = endpoint({
     'Restores settings of a backup and pushes them, after a backup of the present settings; no job without devices. 4104 if the present settings are no longer `base`.',
   body: Type.Object({ ...Target, base: Type.Optional(Type.String({ maxLength: 64 })) }),
   data: Type.Object({ job_id: Nullable(Id), restore_id: Id }),
-  example: (world) => ({ id: world.backup.id, sections: ['wireless' as const] }),
+  example: (seed) => ({ id: seed.backup.id, sections: ['wireless' as const] }),
 });
 
 export const restoreList = endpoint({
@@ -221,7 +221,7 @@ export const restoreList = endpoint({
       created_at: Time,
     }),
   ),
-  example: (world) => ({ gwid: world.network.gwid, page: 1, limit: 10 }),
+  example: (seed) => ({ gwid: seed.network.gwid, page: 1, limit: 10 }),
 });
 
 export const planSave = endpoint({
@@ -231,8 +231,8 @@ export const planSave = endpoint({
   summary: 'Says when networks are backed up by themselves; without a plan that is every night at three.',
   body: Type.Object({ gwids: Gwids, plan: BackupPlan }),
   data: Empty,
-  example: (world) => ({
-    gwids: [world.network.gwid],
+  example: (seed) => ({
+    gwids: [seed.network.gwid],
     plan: { cycle: 'weekly' as const, hour: 4, weekday: 7 },
   }),
 });

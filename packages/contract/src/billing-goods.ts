@@ -79,8 +79,8 @@ export const packageSave = endpoint({
   summary: 'Changes a package. Sold packages and existing cards keep their terms.',
   body: Type.Object({ id: Id, name: Name, price: Yuan, ...terms, enabled: Type.Boolean() }),
   data: Empty,
-  example: (world) => ({
-    ...{ id: world.package.id, name: 'Week', price: '39.90', ...dayTerms },
+  example: (seed) => ({
+    ...{ id: seed.package.id, name: 'Week', price: '39.90', ...dayTerms },
     enabled: false,
   }),
 });
@@ -92,7 +92,7 @@ export const packageDelete = endpoint({
   summary: 'Deletes packages. Cards that were made from them stay valid.',
   body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true }) }),
   data: Empty,
-  example: (world) => ({ ids: [world.package.id] }),
+  example: (seed) => ({ ids: [seed.package.id] }),
 });
 
 export const batchList = endpoint({
@@ -128,8 +128,8 @@ export const cardGenerate = endpoint({
     valid_days: Days,
   }),
   data: Type.Object({ id: Id, package_name: Type.String(), codes: Type.Array(Type.String()) }),
-  example: (world) => ({
-    ...{ name: 'Autumn', package_id: world.package.id, face: '9.90', count: 2, prefix: 'YX', valid_days: 90 },
+  example: (seed) => ({
+    ...{ name: 'Autumn', package_id: seed.package.id, face: '9.90', count: 2, prefix: 'YX', valid_days: 90 },
   }),
 });
 
@@ -151,7 +151,7 @@ export const cardList = endpoint({
       network: Nullable(Type.Object({ gwid: Id, name: Type.String() })),
     }),
   ),
-  example: (world) => ({ batch_id: world.cardBatch.id }),
+  example: (seed) => ({ batch_id: seed.cardBatch.id }),
 });
 
 export const cardVoid = endpoint({
@@ -161,7 +161,7 @@ export const cardVoid = endpoint({
   summary: 'Voids the unused cards of a batch, or one of them.',
   body: Type.Object({ batch_id: Id, id: Type.Optional(Id) }),
   data: Type.Object({ voided: Type.Integer() }),
-  example: (world) => ({ batch_id: world.cardBatch.id }),
+  example: (seed) => ({ batch_id: seed.cardBatch.id }),
 });
 
 export const cardRefund = endpoint({
@@ -171,7 +171,7 @@ export const cardRefund = endpoint({
   summary: 'Takes the income of a used card back. Its guest cannot sign in with it again. 4104 unless it is used.',
   body: Type.Object({ id: Id, reason: Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 }) }),
   data: Empty,
-  example: (world) => ({ id: world.usedCard.id, reason: 'Complaint' }),
+  example: (seed) => ({ id: seed.usedCard.id, reason: 'Complaint' }),
 });
 
 export const cardStat = endpoint({

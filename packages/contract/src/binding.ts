@@ -60,7 +60,7 @@ export const codeWithdraw = endpoint({
   summary: 'Ends a binding code at once. Devices that enrolled with it stay.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.bindingCode.id }),
+  example: (seed) => ({ id: seed.bindingCode.id }),
 });
 
 export const useList = endpoint({
@@ -121,5 +121,5 @@ export const requestDecide = endpoint({
     'Allows one enrolment of the device from this address within an hour, or refuses it for 24 hours. 4113 when there is no such request.',
   body: Type.Object({ serial: Serial, ip: Type.String({ maxLength: 64 }), decision: Words(['allow', 'refuse']) }),
   data: Empty,
-  example: (world) => ({ ...world.enrolmentRequest, decision: 'allow' as const }),
+  example: (seed) => ({ ...seed.enrolmentRequest, decision: 'allow' as const }),
 });

@@ -73,7 +73,7 @@ export const wirelessGet = endpoint({
     updated_at: Nullable(Time),
     updated_by: Nullable(Type.String()),
   }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 /** `offline`: all devices are offline, and get the settings later. */
@@ -88,8 +88,8 @@ export const wirelessSave = endpoint({
     "Saves a network's wireless settings and brings them to its devices; 4104 when `version` is no longer the one in force.",
   body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), ...intent }),
   data: SavedAnswer,
-  example: (world) => ({
-    gwid: world.network.gwid,
+  example: (seed) => ({
+    gwid: seed.network.gwid,
     version: 0,
     ssids: [{ ...lobby, bands: [...lobby.bands] }],
     radios: [],
@@ -138,7 +138,7 @@ export const wirelessPreview = endpoint({
     'What saving would change on each device: differences, terminals that would drop, fields a device cannot hold.',
   body: Type.Object({ gwid: Id, ...intent }),
   data: PreviewAnswer,
-  example: (world) => ({ gwid: world.network.gwid, ssids: [{ ...lobby, bands: [...lobby.bands] }], radios: [] }),
+  example: (seed) => ({ gwid: seed.network.gwid, ssids: [{ ...lobby, bands: [...lobby.bands] }], radios: [] }),
 });
 
 export const wirelessRevert = endpoint({
@@ -149,7 +149,7 @@ export const wirelessRevert = endpoint({
     "Puts an earlier version of a network's wireless settings in force again, with its keys, and brings it to the devices. 4104 when `version` is no longer the one in force, 4116 when `to` is no longer kept (the last 50 are).",
   body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), to: Type.Integer({ minimum: 0 }) }),
   data: SavedAnswer,
-  example: (world) => ({ gwid: world.network.gwid, version: 0, to: 0 }),
+  example: (seed) => ({ gwid: seed.network.gwid, version: 0, to: 0 }),
 });
 
 export const wirelessRevertPreview = endpoint({
@@ -160,7 +160,7 @@ export const wirelessRevertPreview = endpoint({
   summary: 'What putting an earlier version of the wireless settings in force would change on each device.',
   body: Type.Object({ gwid: Id, to: Type.Integer({ minimum: 0 }) }),
   data: PreviewAnswer,
-  example: (world) => ({ gwid: world.network.gwid, to: 0 }),
+  example: (seed) => ({ gwid: seed.network.gwid, to: 0 }),
 });
 
 const Document = Type.Object({
@@ -210,7 +210,7 @@ export const deviceConfigGet = endpoint({
     can_retry: Type.Boolean(),
     findings: Type.Array(Finding),
   }),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 export const deviceConfigVersions = endpoint({
@@ -224,7 +224,7 @@ export const deviceConfigVersions = endpoint({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
   }),
   data: ListOf(VersionRow),
-  example: (world) => ({ serial: world.device.serial, page: 1, limit: 10 }),
+  example: (seed) => ({ serial: seed.device.serial, page: 1, limit: 10 }),
 });
 
 export const deviceConfigRetry = endpoint({
@@ -235,7 +235,7 @@ export const deviceConfigRetry = endpoint({
     'Brings the configuration to a device again; 4114 with its reasons when it has rejected exactly this one with this firmware.',
   body: Type.Object({ serial: Serial }),
   data: JobStarted,
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 const override = {
@@ -276,7 +276,7 @@ export const apOverrideGet = endpoint({
       }),
     ),
   }),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 export const apEffectiveGet = endpoint({
@@ -302,7 +302,7 @@ export const apEffectiveGet = endpoint({
       }),
     ),
   }),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 export const apOverrideSave = endpoint({
@@ -312,8 +312,8 @@ export const apOverrideSave = endpoint({
   summary: "Saves a device's own settings and brings them to it; 4104 when `version` is no longer the one in force.",
   body: Type.Object({ serial: Serial, version: Type.Integer({ minimum: 0 }), ...override }),
   data: Type.Object({ job_id: Id, version: Type.Integer() }),
-  example: (world) => ({
-    serial: world.device.serial,
+  example: (seed) => ({
+    serial: seed.device.serial,
     version: 0,
     radios: [
       { band: '5G' as const, enabled: null, channel: 36, width: 80 as const, mode: null, power: 'medium' as const },

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Permission } from './permissions.ts';
-import type { World } from './world.ts';
+import type { Seed } from './world.ts';
 
 export type Access = 'public' | 'user';
 
@@ -95,11 +95,11 @@ export interface EndpointSpec<
   bodyBytes?: number;
   summary: string;
   /** Valid input in the test fixture. */
-  example: (world: World) => Static<Body>;
+  example: (seed: Seed) => Static<Body>;
 }
 
 export type AnyEndpoint = Omit<EndpointSpec<string, 'GET' | 'POST', Access, TSchema, TSchema>, 'example'> & {
-  example: (world: World) => unknown;
+  example: (seed: Seed) => unknown;
 };
 
 /** Requires every field at compile time. */

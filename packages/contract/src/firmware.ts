@@ -123,7 +123,7 @@ export const imagePart = endpoint({
     }),
   }),
   data: Empty,
-  example: (world) => ({ id: world.firmware.id, part: 0, data: 'Zmlyc3Q=' }),
+  example: (seed) => ({ id: seed.firmware.id, part: 0, data: 'Zmlyc3Q=' }),
 });
 
 export const imageFinish = endpoint({
@@ -133,7 +133,7 @@ export const imageFinish = endpoint({
   summary: 'Ends an upload: 422 beside `sha256` if the checksum differs; the parts may be sent again.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.firmware.id }),
+  example: (seed) => ({ id: seed.firmware.id }),
 });
 
 export const imageDelete = endpoint({
@@ -143,7 +143,7 @@ export const imageDelete = endpoint({
   summary: 'Deletes images; 4109 with the jobs that still need one.',
   body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: 50, uniqueItems: true }) }),
   data: Empty,
-  example: (world) => ({ ids: [world.firmware.id] }),
+  example: (seed) => ({ ids: [seed.firmware.id] }),
 });
 
 const plan = {
@@ -191,7 +191,7 @@ export const upgradePreview = endpoint({
     left_out: Type.Array(Type.Intersect([Planned, Type.Object({ why: Words(leftOutReasons) })])),
     beyond: Type.Integer(),
   }),
-  example: (world) => ({ image_id: world.firmware.readyId, first: 1, percent: 20 }),
+  example: (seed) => ({ image_id: seed.firmware.readyId, first: 1, percent: 20 }),
 });
 
 export const upgradeStart = endpoint({
@@ -209,9 +209,9 @@ export const upgradeStart = endpoint({
     backup: Type.Boolean(),
   }),
   data: JobStarted,
-  example: (world) => ({
-    image_id: world.firmware.readyId,
-    serials: [world.device.serial],
+  example: (seed) => ({
+    image_id: seed.firmware.readyId,
+    serials: [seed.device.serial],
     ...{ first: 1, percent: 20, rest_s: 300, stop_above: 5, backup: true },
   }),
 });
@@ -224,8 +224,8 @@ export const restartStart = endpoint({
   summary: 'Restarts devices in waves; those that are offline when their wave runs are skipped.',
   body: Type.Object({ serials: Serials, ...PlanFields.properties }),
   data: JobStarted,
-  example: (world) => ({
-    serials: [world.device.serial],
+  example: (seed) => ({
+    serials: [seed.device.serial],
     ...{ first: 1, percent: 50, rest_s: 60, stop_above: 10 },
   }),
 });

@@ -34,7 +34,7 @@ export const apSeries = endpoint({
     cpu: Line,
     memory: Line,
   }),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 export const deviceEvents = endpoint({
@@ -51,5 +51,5 @@ export const deviceEvents = endpoint({
   data: ListOf(
     Type.Intersect([Type.Object({ id: Id, serial: Serial, remark: Type.String(), kind: Type.String() }), DeviceEvent]),
   ),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });

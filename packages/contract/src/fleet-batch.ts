@@ -27,7 +27,7 @@ export const networkChosen = endpoint({
   summary: 'Whom an act on these networks, or on every result of the list, would touch.',
   body: Type.Object(chosenNetworks),
   data: Touched,
-  example: (world) => ({ gwids: [world.network.gwid] }),
+  example: (seed) => ({ gwids: [seed.network.gwid] }),
 });
 
 export const apChosen = endpoint({
@@ -38,7 +38,7 @@ export const apChosen = endpoint({
   summary: 'Whom an act on these devices, or on every result of the list, would touch.',
   body: Type.Object(chosenDevices),
   data: Touched,
-  example: (world) => ({ serials: [world.device.serial] }),
+  example: (seed) => ({ serials: [seed.device.serial] }),
 });
 
 export const networkTag = endpoint({
@@ -49,7 +49,7 @@ export const networkTag = endpoint({
   summary: 'Adds tags to networks and takes others off; 4106 where one would have more than 20.',
   body: Type.Object({ ...chosenNetworks, add: Type.Optional(Tags), remove: Type.Optional(Tags) }),
   data: Type.Object({ changed: Type.Integer() }),
-  example: (world) => ({ gwids: [world.network.gwid], add: ['Hotel'] }),
+  example: (seed) => ({ gwids: [seed.network.gwid], add: ['Hotel'] }),
 });
 
 export const apTag = endpoint({
@@ -60,7 +60,7 @@ export const apTag = endpoint({
   summary: 'Adds tags to devices and takes others off; 4106 where one would have more than 20.',
   body: Type.Object({ ...chosenDevices, add: Type.Optional(Tags), remove: Type.Optional(Tags) }),
   data: Type.Object({ changed: Type.Integer() }),
-  example: (world) => ({ serials: [world.device.serial], add: ['Outdoor'] }),
+  example: (seed) => ({ serials: [seed.device.serial], add: ['Outdoor'] }),
 });
 
 export const tagList = endpoint({
@@ -83,7 +83,7 @@ export const networkBatchDelete = endpoint({
   summary: 'Deletes those of the networks that have no device; the others are kept. 4109 when every one has devices.',
   body: Type.Object(chosenNetworks),
   data: Type.Object({ deleted: Type.Integer(), kept: Type.Integer() }),
-  example: (world) => ({ gwids: [world.spareNetwork.gwid] }),
+  example: (seed) => ({ gwids: [seed.spareNetwork.gwid] }),
 });
 
 export const moveLimits = { devices: 2000 } as const;
@@ -97,7 +97,7 @@ export const apMove = endpoint({
     'Moves devices into a network; those that are in it already stay. 4109 when one is the gateway of another, 4106 when more than 2,000 would move.',
   body: Type.Object({ ...chosenDevices, gwid: Id }),
   data: Type.Object({ moved: Type.Integer() }),
-  example: (world) => ({ serials: [world.device.serial], gwid: world.spareNetwork.gwid }),
+  example: (seed) => ({ serials: [seed.device.serial], gwid: seed.spareNetwork.gwid }),
 });
 
 export const adoptLimits = { devices: 500 } as const;
@@ -114,7 +114,7 @@ export const adoptMany = endpoint({
     gwid: Id,
   }),
   data: Type.Object({ list: Type.Array(Type.Object({ serial: Serial, result: Words(adoptResults) })) }),
-  example: (world) => ({ serials: [world.waitingDevice.serial], gwid: world.network.gwid }),
+  example: (seed) => ({ serials: [seed.waitingDevice.serial], gwid: seed.network.gwid }),
 });
 
 export const unbindLimits = { devices: 500 } as const;
@@ -128,7 +128,7 @@ export const apUnbind = endpoint({
     'Unbinds devices: their certificates are revoked and their connections closed; their networks stay. 4106 above 500.',
   body: Type.Object(chosenDevices),
   data: Removed,
-  example: (world) => ({ serials: [world.device.serial] }),
+  example: (seed) => ({ serials: [seed.device.serial] }),
 });
 
 export const unbindEffects = ['sdwan_centre', 'sdwan_member'] as const;
@@ -144,7 +144,7 @@ export const unbindEffectList = endpoint({
   data: Type.Object({
     list: Type.Array(Type.Object({ effect: Words(unbindEffects), id: Id, name: Type.String() })),
   }),
-  example: (world) => ({ serials: [world.device.serial] }),
+  example: (seed) => ({ serials: [seed.device.serial] }),
 });
 
 export const apBatchRename = endpoint({
@@ -161,7 +161,7 @@ export const apBatchRename = endpoint({
     digits: Type.Integer({ minimum: 1, maximum: 5 }),
   }),
   data: Type.Object({ renamed: Type.Integer() }),
-  example: (world) => ({ serials: [world.device.serial], prefix: 'Hall-', start: 1, digits: 2 }),
+  example: (seed) => ({ serials: [seed.device.serial], prefix: 'Hall-', start: 1, digits: 2 }),
 });
 
 export const apReplace = endpoint({
@@ -177,7 +177,7 @@ export const apReplace = endpoint({
     delete_empty: Type.Optional(Type.Boolean()),
   }),
   data: Empty,
-  example: (world) => ({ serial: world.device.serial, by: world.waitingDevice.serial }),
+  example: (seed) => ({ serial: seed.device.serial, by: seed.waitingDevice.serial }),
 });
 
 export const apSuccessors = endpoint({
@@ -203,7 +203,7 @@ export const apSuccessors = endpoint({
       }),
     ),
   }),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 export const deviceFacets = endpoint({
@@ -213,7 +213,7 @@ export const deviceFacets = endpoint({
   summary: 'Models and firmware versions of the devices of a kind, for filters: by how many have them, the first 100.',
   body: Type.Object({ kind: Type.Optional(Words(deviceKinds)), gwid: Type.Optional(Id) }),
   data: Type.Object({ models: Type.Array(Type.String()), versions: Type.Array(Type.String()) }),
-  example: (world) => ({ kind: 'ap' as const, gwid: world.network.gwid }),
+  example: (seed) => ({ kind: 'ap' as const, gwid: seed.network.gwid }),
 });
 
 const GroupRow = Type.Object({
@@ -251,7 +251,7 @@ export const groupUpdate = endpoint({
   summary: 'Renames a group; 4105 when the name is taken.',
   body: Type.Object({ id: Id, name: Remark }),
   data: Empty,
-  example: (world) => ({ id: world.group.id, name: 'Rooms' }),
+  example: (seed) => ({ id: seed.group.id, name: 'Rooms' }),
 });
 
 export const groupDelete = endpoint({
@@ -261,7 +261,7 @@ export const groupDelete = endpoint({
   summary: 'Deletes a group; its devices stay and are in none.',
   body: Type.Object({ id: Id }),
   data: Type.Object({ released: Type.Integer() }),
-  example: (world) => ({ id: world.group.id }),
+  example: (seed) => ({ id: seed.group.id }),
 });
 
 export const groupAssign = endpoint({
@@ -272,7 +272,7 @@ export const groupAssign = endpoint({
   summary: 'Puts devices into a group, out of the one they were in; `id` null takes them out of theirs.',
   body: Type.Object({ ...chosenDevices, id: Nullable(Id) }),
   data: Type.Object({ changed: Type.Integer() }),
-  example: (world) => ({ serials: [world.device.serial], id: null }),
+  example: (seed) => ({ serials: [seed.device.serial], id: null }),
 });
 
 const Window = Type.Object({
@@ -296,7 +296,7 @@ export const windowGet = endpoint({
     /** Next opening or closing; null without a window. */
     changes_at: Nullable(Time),
   }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const windowSave = endpoint({
@@ -306,7 +306,7 @@ export const windowSave = endpoint({
   summary: 'Sets the weekly maintenance window of a network, or (null) takes it away.',
   body: Type.Object({ gwid: Id, window: Nullable(Window) }),
   data: Empty,
-  example: (world) => ({ gwid: world.network.gwid, window: { weekdays: [7], start: '02:00', minutes: 120 } }),
+  example: (seed) => ({ gwid: seed.network.gwid, window: { weekdays: [7], start: '02:00', minutes: 120 } }),
 });
 
 const Contact = {
@@ -330,7 +330,7 @@ export const contactGet = endpoint({
     /** Rule of `account`. */
     account_rule: Words(['click', 'site']),
   }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const contactSave = endpoint({
@@ -340,5 +340,5 @@ export const contactSave = endpoint({
   summary: 'Sets what happens to new devices of a network before settings are saved, and to the LAN they come with.',
   body: Type.Object({ gwid: Id, ...Contact, join_rule: Type.Optional(JoinRule) }),
   data: Empty,
-  example: (world) => ({ gwid: world.network.gwid, left_alone: true, bridge_lan: false }),
+  example: (seed) => ({ gwid: seed.network.gwid, left_alone: true, bridge_lan: false }),
 });

@@ -12,5 +12,5 @@ export const deviceConfirm = endpoint({
   summary: 'Confirms devices in the networks that they are in: they get the settings, Wi-Fi keys included.',
   body: Type.Object({ serials: Type.Array(Serial, { minItems: 1, maxItems: 200, uniqueItems: true }) }),
   data: Type.Object({ confirmed: Type.Integer() }),
-  example: (world) => ({ serials: [world.unconfirmedDevice.serial] }),
+  example: (seed) => ({ serials: [seed.unconfirmedDevice.serial] }),
 });

@@ -39,7 +39,7 @@ export const outageList = endpoint({
       boot_reason: Nullable(Type.String()),
     }),
   ),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 const Span = Type.Object({ from: Time, to: Time });
@@ -73,5 +73,5 @@ export const outageAvailability = endpoint({
     out: Type.Array(Span),
     console: Type.Array(Span),
   }),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });

@@ -41,7 +41,7 @@ export const restartList = endpoint({
     total: Type.Integer(),
     time_zone: Type.String(),
   }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const restartSave = endpoint({
@@ -51,7 +51,7 @@ export const restartSave = endpoint({
   summary: 'Restarts a network or one of its devices every week. Replaces its earlier weekly restart.',
   body: Type.Object({ ...Subject, ...Weekly }),
   data: Type.Object({ next_at: Time }),
-  example: (world) => ({ gwid: world.network.gwid, weekdays: [1], start: '04:00' }),
+  example: (seed) => ({ gwid: seed.network.gwid, weekdays: [1], start: '04:00' }),
 });
 
 export const restartDelete = endpoint({
@@ -61,5 +61,5 @@ export const restartDelete = endpoint({
   summary: 'Ends the weekly restart of a network or of one of its devices.',
   body: Type.Object(Subject),
   data: Empty,
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });

@@ -128,7 +128,7 @@ export const toolRun = endpoint({
     'Uses a tool on a device, as a job: ping, traceroute, DNS look-up, speed test to this console, wifiscan, packet trace, support bundle, lights. 4102 when it is offline, 4114 when it does not know the tool.',
   body: Type.Object({ serial: Serial, tool: Words(toolNames), ...toolArguments }),
   data: Type.Object({ id: Id, job_id: Id }),
-  example: (world) => ({ serial: world.toolDevice.serial, tool: 'ping' as const, target: '192.0.2.1' }),
+  example: (seed) => ({ serial: seed.toolDevice.serial, tool: 'ping' as const, target: '192.0.2.1' }),
 });
 
 export const toolOffer = endpoint({
@@ -142,7 +142,7 @@ export const toolOffer = endpoint({
     /** If the device supports a choice. */
     places: Type.Array(Type.String()),
   }),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 export const toolList = endpoint({
@@ -156,7 +156,7 @@ export const toolList = endpoint({
     tool: Type.Optional(Words(toolNames)),
   }),
   data: ListOf(Type.Object(ToolRun)),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 export const toolDetail = endpoint({
@@ -178,7 +178,7 @@ export const toolDetail = endpoint({
       neighbours: Nullable(Type.Array(Neighbour)),
     }),
   ]),
-  example: (world) => ({ id: world.tool.id }),
+  example: (seed) => ({ id: seed.tool.id }),
 });
 
 export const toolFile = endpoint({
@@ -193,5 +193,5 @@ export const toolFile = endpoint({
     'The capture or the bundle of a use of a tool. The address works once, for 60 s; the operation log records the download.',
   body: Type.Object({ id: Id }),
   data: Download,
-  example: (world) => ({ id: world.tool.id }),
+  example: (seed) => ({ id: seed.tool.id }),
 });

@@ -45,8 +45,8 @@ export const viewSave = endpoint({
     shared: Type.Boolean(),
   }),
   data: Type.Object({ id: Id }),
-  example: (world) => ({
-    id: world.view.id,
+  example: (seed) => ({
+    id: seed.view.id,
     list: 'networks' as const,
     name: 'Offline',
     search: { status: 'offline' },
@@ -62,5 +62,5 @@ export const viewDelete = endpoint({
   summary: 'Deletes a view of the caller.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.view.id }),
+  example: (seed) => ({ id: seed.view.id }),
 });

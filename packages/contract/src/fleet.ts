@@ -53,7 +53,7 @@ export const networkDetail = endpoint({
   summary: 'One network, with connections and WANs of its gateway if reported.',
   body: Type.Object({ gwid: Id }),
   data: Type.Intersect([NetworkListed, GatewayFacts]),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const networkCreate = endpoint({
@@ -73,7 +73,7 @@ export const networkUpdate = endpoint({
   summary: 'Renames a network and sets its tags.',
   body: Type.Object({ gwid: Id, remark: Remark, tags: Type.Optional(Tags) }),
   data: NetworkRow,
-  example: (world) => ({ gwid: world.network.gwid, remark: 'Lobby' }),
+  example: (seed) => ({ gwid: seed.network.gwid, remark: 'Lobby' }),
 });
 
 export const networkDelete = endpoint({
@@ -83,7 +83,7 @@ export const networkDelete = endpoint({
   summary: 'Deletes an empty network; 4109 with the serials in it otherwise.',
   body: Type.Object({ gwid: Id }),
   data: Empty,
-  example: (world) => ({ gwid: world.spareNetwork.gwid }),
+  example: (seed) => ({ gwid: seed.spareNetwork.gwid }),
 });
 
 const Queue = Type.Optional(Type.Boolean());
@@ -98,7 +98,7 @@ export const networkUnbind = endpoint({
     'Unbinds a network with all its devices, and removes its backup, alarm, hosting, open-platform and value-added configuration.',
   body: Type.Object({ gwid: Id }),
   data: Removed,
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const networkReboot = endpoint({
@@ -113,7 +113,7 @@ export const networkReboot = endpoint({
     'Restarts the gateway of each network, or all devices of a network without one; 4102 when every one is offline and `queue` is not set. With `start_at`, devices that are offline then are skipped.',
   body: Type.Object({ ...chosenNetworks, queue: Queue, start_at: StartAt }),
   data: JobStarted,
-  example: (world) => ({ gwids: [world.network.gwid], queue: true }),
+  example: (seed) => ({ gwids: [seed.network.gwid], queue: true }),
 });
 
 export const deviceUnbind = endpoint({
@@ -123,7 +123,7 @@ export const deviceUnbind = endpoint({
   summary: 'Unbinds one device: its certificate is revoked and its connection closed.',
   body: Type.Object({ serial: Serial }),
   data: Removed,
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 export const waitingList = endpoint({
@@ -143,7 +143,7 @@ export const adopt = endpoint({
   summary: 'Puts a waiting device into a network.',
   body: Type.Object({ serial: Serial, gwid: Id }),
   data: DeviceRow,
-  example: (world) => ({ serial: world.waitingDevice.serial, gwid: world.network.gwid }),
+  example: (seed) => ({ serial: seed.waitingDevice.serial, gwid: seed.network.gwid }),
 });
 
 export const deviceRefresh = endpoint({
@@ -157,7 +157,7 @@ export const deviceRefresh = endpoint({
   summary: 'Asks a device for a fresh report now; 4102 when it is offline.',
   body: Type.Object({ serial: Serial }),
   data: Empty,
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 export const apList = endpoint({
@@ -167,7 +167,7 @@ export const apList = endpoint({
   summary: 'Access points of a network, or with `kind` its other devices; without `gwid` those of every network.',
   body: ListQuery(deviceSorts, { ...deviceFilters }),
   data: ListOf(ApRow),
-  example: (world) => ({ gwid: world.network.gwid, page: 1, limit: 10 }),
+  example: (seed) => ({ gwid: seed.network.gwid, page: 1, limit: 10 }),
 });
 
 /** Hardware behind one session. */
@@ -188,7 +188,7 @@ export const sharedCertificateDecide = endpoint({
     'Of two boxes with one certificate, lets the one in that is held off and holds off the other (`swap`), or forgets that there are two (`forget`). 4113 when there is one.',
   body: Type.Object({ serial: Serial, decision: Words(['swap', 'forget']) }),
   data: Empty,
-  example: (world) => ({ serial: world.sharedDevice.serial, decision: 'swap' as const }),
+  example: (seed) => ({ serial: seed.sharedDevice.serial, decision: 'swap' as const }),
 });
 
 export const apDetail = endpoint({
@@ -220,7 +220,7 @@ export const apDetail = endpoint({
       events: Type.Array(DeviceEvent),
     }),
   ]),
-  example: (world) => ({ serial: world.device.serial }),
+  example: (seed) => ({ serial: seed.device.serial }),
 });
 
 export const apUpdate = endpoint({
@@ -230,7 +230,7 @@ export const apUpdate = endpoint({
   summary: 'Renames a device.',
   body: Type.Object({ serial: Serial, remark: Remark }),
   data: DeviceRow,
-  example: (world) => ({ serial: world.device.serial, remark: 'Lobby-AP' }),
+  example: (seed) => ({ serial: seed.device.serial, remark: 'Lobby-AP' }),
 });
 
 export const apReboot = endpoint({
@@ -245,7 +245,7 @@ export const apReboot = endpoint({
     'Restarts devices; without `queue`, those that are offline are skipped, and 4102 when every one is. With `start_at`, devices that are offline then are skipped.',
   body: Type.Object({ ...chosenDevices, queue: Queue, start_at: StartAt }),
   data: JobStarted,
-  example: (world) => ({ serials: [world.device.serial], queue: true }),
+  example: (seed) => ({ serials: [seed.device.serial], queue: true }),
 });
 
 const Serials = Type.Array(Serial, { minItems: 1, maxItems: 1000, uniqueItems: true });
@@ -272,7 +272,7 @@ export const agentUpgradePreview = endpoint({
     /** `other`: no edge agent; `current`: same or later; `unbuilt`: none available. */
     left_out: Type.Array(Type.Object({ ...UpgradeRow, why: Words(['other', 'current', 'unbuilt'] as const) })),
   }),
-  example: (world) => ({ serials: [world.device.serial] }),
+  example: (seed) => ({ serials: [seed.device.serial] }),
 });
 
 export const agentUpgrade = endpoint({
@@ -286,7 +286,7 @@ export const agentUpgrade = endpoint({
     'Upgrades the edge agent of devices to the version that this console gives, in waves (one, a tenth, the rest): one that returns to its old version or stays away stops the waves after it. Devices that it is not for are left out; 4102 when every other is offline.',
   body: Type.Object({ serials: Serials }),
   data: JobStarted,
-  example: (world) => ({ serials: [world.device.serial] }),
+  example: (seed) => ({ serials: [seed.device.serial] }),
 });
 
 export const apBlink = endpoint({
@@ -300,7 +300,7 @@ export const apBlink = endpoint({
   summary: 'Blinks the lights of a device for some seconds; 4102 when it is offline.',
   body: Type.Object({ serial: Serial, seconds: Type.Integer({ minimum: 1, maximum: 300 }) }),
   data: Empty,
-  example: (world) => ({ serial: world.device.serial, seconds: 10 }),
+  example: (seed) => ({ serial: seed.device.serial, seconds: 10 }),
 });
 
 export const onboarding = endpoint({

@@ -52,7 +52,7 @@ export const flowSeries = endpoint({
     /** Closed rows, and a week before. Null: incomplete source. */
     compare: Nullable(Type.Object({ now: Type.Integer(), before: Type.Integer() })),
   }),
-  example: (world) => ({ gwid: world.network.gwid, span: '24h' as const }),
+  example: (seed) => ({ gwid: seed.network.gwid, span: '24h' as const }),
 });
 
 export const flowTop = endpoint({
@@ -73,7 +73,7 @@ export const flowTop = endpoint({
     total: Type.Integer(),
     sum: Type.Object(Sums),
   }),
-  example: (world) => ({ gwid: world.network.gwid, span: '24h' as const, by: 'client' as const }),
+  example: (seed) => ({ gwid: seed.network.gwid, span: '24h' as const, by: 'client' as const }),
 });
 
 export const flowSources = endpoint({

@@ -66,7 +66,7 @@ export const gatewayGet = endpoint({
     updated_at: Nullable(Time),
     updated_by: Nullable(Type.String()),
   }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const gatewayPreview = endpoint({
@@ -80,7 +80,7 @@ export const gatewayPreview = endpoint({
   summary: "What saving would change on the network's gateway, and what of it the gateway cannot do.",
   body: Type.Object({ gwid: Id, settings: GatewaySettings }),
   data: PreviewAnswer,
-  example: (world) => ({ gwid: world.network.gwid, settings: shop() }),
+  example: (seed) => ({ gwid: seed.network.gwid, settings: shop() }),
 });
 
 export const gatewaySave = endpoint({
@@ -96,5 +96,5 @@ export const gatewaySave = endpoint({
   body: Type.Object({ gwid: Id, version: Type.Integer({ minimum: 0 }), settings: GatewaySettings }),
   /** Null: no device. */
   data: SavedAnswer,
-  example: (world) => ({ gwid: world.network.gwid, version: 0, settings: shop() }),
+  example: (seed) => ({ gwid: seed.network.gwid, version: 0, settings: shop() }),
 });

@@ -24,7 +24,7 @@ export const groupSettingsGet = endpoint({
     updated_at: Nullable(Time),
     updated_by: Nullable(Type.String()),
   }),
-  example: (world) => ({ group_id: world.group.id }),
+  example: (seed) => ({ group_id: seed.group.id }),
 });
 
 export const groupSettingsPreview = endpoint({
@@ -38,7 +38,7 @@ export const groupSettingsPreview = endpoint({
   summary: 'What saving the settings of a group would change on each of its access points.',
   body: Type.Object({ group_id: Id, ...LayerInput }),
   data: PreviewAnswer,
-  example: (world) => ({ group_id: world.group.id, ssids: [], radios: [] }),
+  example: (seed) => ({ group_id: seed.group.id, ssids: [], radios: [] }),
 });
 
 export const groupSettingsSave = endpoint({
@@ -53,5 +53,5 @@ export const groupSettingsSave = endpoint({
     'Saves the settings of a group and brings them to its access points; 4104 when `version` is no longer the one in force.',
   body: Type.Object({ group_id: Id, version: Type.Integer({ minimum: 0 }), ...LayerInput }),
   data: Type.Object({ job_id: Nullable(Id), version: Type.Integer() }),
-  example: (world) => ({ group_id: world.group.id, version: 0, ssids: [], radios: [] }),
+  example: (seed) => ({ group_id: seed.group.id, version: 0, ssids: [], radios: [] }),
 });

@@ -36,7 +36,7 @@ export const login = endpoint({
     remember: Remember,
   }),
   data: Empty,
-  example: (world) => ({ email: world.account.email, password: world.account.password }),
+  example: (seed) => ({ email: seed.account.email, password: seed.account.password }),
 });
 
 export const loginCode = endpoint({
@@ -51,7 +51,7 @@ export const loginCode = endpoint({
   summary: 'Sends an SMS code for signing in or registering.',
   body: Type.Object({ mobile: Mobile }),
   data: CodeSent,
-  example: (world) => ({ mobile: world.account.mobile }),
+  example: (seed) => ({ mobile: seed.account.mobile }),
 });
 
 export const smsLogin = endpoint({
@@ -63,7 +63,7 @@ export const smsLogin = endpoint({
   summary: 'Signs in with a mobile and an SMS code; 2005 asks for a first password, 2006 for the second factor.',
   body: SmsSignIn,
   data: Empty,
-  example: (world) => ({ mobile: world.account.mobile, sms_code: '000000' }),
+  example: (seed) => ({ mobile: seed.account.mobile, sms_code: '000000' }),
 });
 
 export const smsRegister = endpoint({
@@ -260,7 +260,7 @@ export const qrLook = endpoint({
   summary: 'Which browser asks to be signed in, for the phone that is to confirm it; 4014 when it no longer asks.',
   body: Type.Object({ code: Type.String({ minLength: 20, maxLength: 100 }) }),
   data: Type.Object({ ip: Type.String(), user_agent: Type.String(), created_at: Time, expire_at: Time }),
-  example: (world) => ({ code: world.qrCode }),
+  example: (seed) => ({ code: seed.qrCode }),
 });
 
 export const qrAnswer = endpoint({
@@ -277,7 +277,7 @@ export const qrAnswer = endpoint({
   summary: 'Confirms or refuses the sign-in of the browser that shows the QR code.',
   body: Type.Object({ code: Type.String({ minLength: 20, maxLength: 100 }), accept: Type.Boolean() }),
   data: Empty,
-  example: (world) => ({ code: world.qrCode, accept: true }),
+  example: (seed) => ({ code: seed.qrCode, accept: true }),
 });
 
 export const forgot = endpoint({
@@ -288,7 +288,7 @@ export const forgot = endpoint({
   summary: 'Sends a link (e-mail) or a code (mobile) for a new password; the answer is the same for an unknown one.',
   body: Type.Object({ email: Type.Optional(Email), mobile: Type.Optional(Mobile) }),
   data: CodeSent,
-  example: (world) => ({ email: world.account.email }),
+  example: (seed) => ({ email: seed.account.email }),
 });
 
 export const forgotCode = endpoint({

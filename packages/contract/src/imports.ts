@@ -68,7 +68,7 @@ export const run = endpoint({
     same: Type.Integer(),
     failed: Type.Integer(),
   }),
-  example: (world) => ({
-    rows: [{ line: 2, serial: world.device.serial, name: 'Imported-AP', network: '', tags: '' }],
+  example: (seed) => ({
+    rows: [{ line: 2, serial: seed.device.serial, name: 'Imported-AP', network: '', tags: '' }],
   }),
 });

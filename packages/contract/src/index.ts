@@ -117,5 +117,5 @@ export type { AirPart, RawNumber, ScorePart, WirelessBand, WirelessStep } from '
 export * as wirelessMonitor from './wireless-monitor.ts';
 export type { WithdrawalState } from './withdrawals.ts';
 export * as withdrawals from './withdrawals.ts';
-export type { World } from './world.ts';
+export type { Seed } from './world.ts';
 export * from './zone-change.ts';

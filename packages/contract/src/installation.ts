@@ -52,7 +52,7 @@ export const claim = endpoint({
   summary: 'Makes the signed-in person administrator of the installation with the one-time set-up token.',
   body: Type.Object({ token: Type.String({ minLength: 20, maxLength: 100 }) }),
   data: Empty,
-  example: (world) => ({ token: world.setupToken }),
+  example: (seed) => ({ token: seed.setupToken }),
 });
 
 export const smsProviders = ['outbox', 'aliyun', 'tencent', 'twilio'] as const;
@@ -246,7 +246,7 @@ export const testMail = endpoint({
   summary: 'Sends a test mail at once and returns the server’s answer; 4020 if it was refused.',
   body: Type.Object({ to: Email }),
   data: Type.Object({ answer: Type.String() }),
-  example: (world) => ({ to: world.account.email }),
+  example: (seed) => ({ to: seed.account.email }),
 });
 
 export const testSms = endpoint({
@@ -287,7 +287,7 @@ export const accountLock = endpoint({
   summary: 'Locks an account: its people cannot sign in and its sessions end; its devices stay. Or unlocks it.',
   body: Type.Object({ account_id: Id, locked: Type.Boolean() }),
   data: Empty,
-  example: (world) => ({ account_id: world.otherAccount.id, locked: true }),
+  example: (seed) => ({ account_id: seed.otherAccount.id, locked: true }),
 });
 
 export const accountReset = endpoint({
@@ -298,7 +298,7 @@ export const accountReset = endpoint({
     'Helps an owner without access: sends a link for a new password, or switches the second factor off. Ends the sessions.',
   body: Type.Object({ account_id: Id, what: Words(['password', 'second_factor']) }),
   data: Type.Object({ sent_to: Nullable(Type.String()) }),
-  example: (world) => ({ account_id: world.otherAccount.id, what: 'password' as const }),
+  example: (seed) => ({ account_id: seed.otherAccount.id, what: 'password' as const }),
 });
 
 export const accountSdwan = endpoint({
@@ -308,5 +308,5 @@ export const accountSdwan = endpoint({
   summary: 'Switches SD-WAN on or off for an account.',
   body: Type.Object({ account_id: Id, on: Type.Boolean() }),
   data: Empty,
-  example: (world) => ({ account_id: world.otherAccount.id, on: false }),
+  example: (seed) => ({ account_id: seed.otherAccount.id, on: false }),
 });

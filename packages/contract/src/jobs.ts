@@ -110,7 +110,7 @@ export const detail = endpoint({
       items: Type.Array(JobItemRow),
     }),
   ]),
-  example: (world) => ({ job_id: world.job.id }),
+  example: (seed) => ({ job_id: seed.job.id }),
 });
 
 export const cancel = endpoint({
@@ -123,5 +123,5 @@ export const cancel = endpoint({
   summary: 'Cancels the items of a job that no device is about; those go on to their end.',
   body: Type.Object({ job_id: Id }),
   data: Type.Object({ cancelled: Type.Integer(), going_on: Type.Integer() }),
-  example: (world) => ({ job_id: world.job.id }),
+  example: (seed) => ({ job_id: seed.job.id }),
 });

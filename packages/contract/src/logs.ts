@@ -102,7 +102,7 @@ export const actionUndo = endpoint({
     'Undoes an operation by the inverse that was recorded with it, with the caller’s own permissions; 4104 when the object has changed since, 4116 when it has no inverse.',
   body: Type.Object({ seq: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
   data: Type.Object({ job_id: Nullable(Id) }),
-  example: (world) => ({ seq: world.undoable.seq }),
+  example: (seed) => ({ seq: seed.undoable.seq }),
 });
 
 export const signInActions = ['login', 'logout', 'confirm'] as const;

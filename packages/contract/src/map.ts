@@ -58,7 +58,7 @@ export const place = endpoint({
   summary: 'Says where a network is: WGS 84, degrees. It is moved where it has a place already.',
   body: Type.Object({ gwid: Id, lat: Latitude, lng: Longitude, address: Type.Optional(Address) }),
   data: Type.Object({ gwid: Id, lat: Type.Number(), lng: Type.Number(), address: Type.String() }),
-  example: (world) => ({ gwid: world.network.gwid, lat: 30.2741, lng: 120.1551, address: 'West-Lake' }),
+  example: (seed) => ({ gwid: seed.network.gwid, lat: 30.2741, lng: 120.1551, address: 'West-Lake' }),
 });
 
 export const unplace = endpoint({
@@ -68,5 +68,5 @@ export const unplace = endpoint({
   summary: 'Takes a network off the map; one that has no place stays as it is.',
   body: Type.Object({ gwid: Id }),
   data: Type.Object({ removed: Type.Boolean() }),
-  example: (world) => ({ gwid: world.placedNetwork.gwid }),
+  example: (seed) => ({ gwid: seed.placedNetwork.gwid }),
 });

@@ -97,7 +97,7 @@ export const detail = endpoint({
   summary: 'One message, with the ones before and after it.',
   body: Type.Object({ id: Id }),
   data: Type.Object({ message: MessageRow, newer: Nullable(Id), older: Nullable(Id) }),
-  example: (world) => ({ id: world.message.id }),
+  example: (seed) => ({ id: seed.message.id }),
 });
 
 export const read = endpoint({
@@ -107,7 +107,7 @@ export const read = endpoint({
   summary: 'Marks messages as read.',
   body: Type.Object({ ids: Ids }),
   data: Type.Object({ unread: Type.Integer() }),
-  example: (world) => ({ ids: [world.message.id] }),
+  example: (seed) => ({ ids: [seed.message.id] }),
 });
 
 export const readAll = endpoint({
@@ -126,7 +126,7 @@ export const remove = endpoint({
   summary: 'Takes a message out of the person’s inbox.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.message.id }),
+  example: (seed) => ({ id: seed.message.id }),
 });
 
 export const batchRemove = endpoint({
@@ -136,7 +136,7 @@ export const batchRemove = endpoint({
   summary: 'Takes messages out of the person’s inbox.',
   body: Type.Object({ ids: Ids }),
   data: Type.Object({ deleted: Type.Integer() }),
-  example: (world) => ({ ids: [world.message.id] }),
+  example: (seed) => ({ ids: [seed.message.id] }),
 });
 
 export const unreadCount = endpoint({

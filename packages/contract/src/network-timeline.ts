@@ -81,5 +81,5 @@ export const networkTimeline = endpoint({
     left_out: Type.Integer(),
     hidden: Type.Array(Words(hiddenMarks)),
   }),
-  example: (world) => ({ gwid: world.network.gwid, hours: 24 as const }),
+  example: (seed) => ({ gwid: seed.network.gwid, hours: 24 as const }),
 });

@@ -92,7 +92,7 @@ export const passwordSsids = endpoint({
   summary: 'SSIDs with a password that are sent out in the networks.',
   body: Type.Object({ gwids: Type.Array(Id, { minItems: 1, maxItems: 1000 }) }),
   data: Type.Object({ list: Type.Array(Type.String()) }),
-  example: (world) => ({ gwids: [world.network.gwid] }),
+  example: (seed) => ({ gwids: [seed.network.gwid] }),
 });
 
 export const passwordCreate = endpoint({
@@ -104,7 +104,7 @@ export const passwordCreate = endpoint({
     'Makes a rule and its first password, and brings that to the devices; 4105 when the name is taken, 4109 when another rule changes the same SSID there.',
   body: Type.Object(given),
   data: Type.Object({ id: Id, job_id: Nullable(Id) }),
-  example: (world) => ({ name: 'Staff', gwids: [world.passwordNetwork.gwid], ssid: 'Staff', plan: usual() }),
+  example: (seed) => ({ name: 'Staff', gwids: [seed.passwordNetwork.gwid], ssid: 'Staff', plan: usual() }),
 });
 
 export const passwordUpdate = endpoint({
@@ -114,7 +114,7 @@ export const passwordUpdate = endpoint({
   summary: 'Changes when and how a rule makes passwords; the one in force stays.',
   body: Type.Object({ id: Id, name: Remark, plan: PasswordPlan }),
   data: Empty,
-  example: (world) => ({ id: world.password.id, name: 'Guests-2', plan: usual() }),
+  example: (seed) => ({ id: seed.password.id, name: 'Guests-2', plan: usual() }),
 });
 
 export const passwordPause = endpoint({
@@ -124,7 +124,7 @@ export const passwordPause = endpoint({
   summary: 'Stops a rule from changing the password by itself, or lets it go on.',
   body: Type.Object({ id: Id, paused: Type.Boolean() }),
   data: Empty,
-  example: (world) => ({ id: world.password.id, paused: true }),
+  example: (seed) => ({ id: seed.password.id, paused: true }),
 });
 
 export const passwordRotate = endpoint({
@@ -134,7 +134,7 @@ export const passwordRotate = endpoint({
   summary: 'Changes the password now and brings it to the devices, whatever the hour.',
   body: Type.Object({ id: Id }),
   data: Pushed,
-  example: (world) => ({ id: world.password.id }),
+  example: (seed) => ({ id: seed.password.id }),
 });
 
 export const passwordDelete = endpoint({
@@ -144,7 +144,7 @@ export const passwordDelete = endpoint({
   summary: 'Deletes a rule with its history; the SSID gets the password of its own settings back.',
   body: Type.Object({ id: Id }),
   data: Pushed,
-  example: (world) => ({ id: world.password.id }),
+  example: (seed) => ({ id: seed.password.id }),
 });
 
 export const passwordHistory = endpoint({
@@ -162,7 +162,7 @@ export const passwordHistory = endpoint({
       made_by: Type.String(),
     }),
   ),
-  example: (world) => ({ id: world.password.id }),
+  example: (seed) => ({ id: seed.password.id }),
 });
 
 export const passwordReveal = endpoint({
@@ -172,5 +172,5 @@ export const passwordReveal = endpoint({
   summary: 'Shows a password of a rule, the one in force without `seq`; the operation log records the view.',
   body: Type.Object({ id: Id, seq: Type.Optional(Type.Integer({ minimum: 1 })) }),
   data: Type.Object({ ssid: Type.String(), password: Type.String(), valid_from: Time, valid_to: Nullable(Time) }),
-  example: (world) => ({ id: world.password.id }),
+  example: (seed) => ({ id: seed.password.id }),
 });

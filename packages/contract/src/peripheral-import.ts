@@ -37,7 +37,7 @@ export const read = endpoint({
     }),
   }),
   data: Type.Object({ rows: Type.Array(Row) }),
-  example: (world) => ({ file: world.peripheralSite.file }),
+  example: (seed) => ({ file: seed.peripheralSite.file }),
 });
 
 export const run = endpoint({
@@ -59,8 +59,8 @@ export const run = endpoint({
     created: Type.Integer(),
     ids: Type.Array(Id),
   }),
-  example: (world) => ({
-    gwid: world.network.gwid,
+  example: (seed) => ({
+    gwid: seed.network.gwid,
     rows: [
       {
         ...{ line: 2, name: 'Till-Printer', type: 'printer', network: '', ip: '192.168.1.70', mac: '' },

@@ -41,7 +41,7 @@ export const scan = endpoint({
     "Scans the gateway's own private LANs for hosts with open ports, at most 50 connections per second. 4102 while the gateway is offline, 4106 while a scan runs, 4114 when the gateway cannot scan.",
   body: Type.Object({ gwid: Id }),
   data: JobStarted,
-  example: (world) => ({ gwid: world.peripheralSite.gwid }),
+  example: (seed) => ({ gwid: seed.peripheralSite.gwid }),
 });
 
 export const scanDetail = endpoint({
@@ -67,7 +67,7 @@ export const scanDetail = endpoint({
       }),
     ),
   }),
-  example: (world) => ({ gwid: world.peripheralSite.gwid }),
+  example: (seed) => ({ gwid: seed.peripheralSite.gwid }),
 });
 
 export const scanCancel = endpoint({
@@ -77,7 +77,7 @@ export const scanCancel = endpoint({
   summary: 'Cancels the scan of a network; what it has found stays. 4113 when none runs.',
   body: Type.Object({ gwid: Id }),
   data: Type.Object({}),
-  example: (world) => ({ gwid: world.scannedSite.gwid }),
+  example: (seed) => ({ gwid: seed.scannedSite.gwid }),
 });
 
 export const wake = endpoint({
@@ -89,5 +89,5 @@ export const wake = endpoint({
     'Sends a Wake-on-LAN packet to the MAC address of a peripheral device, on the LANs of its gateway. 4102 while the gateway is offline, 4114 when it cannot; 422 without a MAC address.',
   body: Type.Object({ id: Id }),
   data: JobStarted,
-  example: (world) => ({ id: world.peripheralSite.id }),
+  example: (seed) => ({ id: seed.peripheralSite.id }),
 });

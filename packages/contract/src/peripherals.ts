@@ -90,7 +90,7 @@ export const create = endpoint({
   summary: 'Adds a peripheral device. 4105 for a name or address that the network has; 4106 beyond 200 in a network.',
   body: Type.Object(given),
   data: Type.Object({ id: Id }),
-  example: (world) => usual(world.network.gwid),
+  example: (seed) => usual(seed.network.gwid),
 });
 
 export const update = endpoint({
@@ -100,7 +100,7 @@ export const update = endpoint({
   summary: 'Changes a peripheral device. Another network, address or detection starts its status anew.',
   body: Type.Object({ id: Id, ...given }),
   data: Empty,
-  example: (world) => ({ id: world.peripheral.id, ...usual(world.network.gwid), ip: '192.168.1.65' }),
+  example: (seed) => ({ id: seed.peripheral.id, ...usual(seed.network.gwid), ip: '192.168.1.65' }),
 });
 
 export const remove = endpoint({
@@ -110,7 +110,7 @@ export const remove = endpoint({
   summary: 'Deletes peripheral devices with their outages; their gateways stop probing them.',
   body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: peripheralLimits.batch, uniqueItems: true }) }),
   data: Type.Object({ deleted: Type.Integer() }),
-  example: (world) => ({ ids: [world.peripheral.id] }),
+  example: (seed) => ({ ids: [seed.peripheral.id] }),
 });
 
 export const outages = endpoint({
@@ -124,7 +124,7 @@ export const outages = endpoint({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
   }),
   data: ListOf(Type.Object({ began_at: Time, ended_at: Nullable(Time) })),
-  example: (world) => ({ id: world.peripheral.id }),
+  example: (seed) => ({ id: seed.peripheral.id }),
 });
 
 export const exportList = endpoint({

@@ -21,7 +21,7 @@ export const confirm = endpoint({
   body: Type.Object({ password: Type.Optional(AnyPassword), code: Type.Optional(Type.String({ maxLength: 20 })) }),
   /** `remembered`: a seven-day session. */
   data: Type.Object({ until: Time, remembered: Type.Boolean() }),
-  example: (world) => ({ password: world.account.password }),
+  example: (seed) => ({ password: seed.account.password }),
 });
 
 /** Points; the sum is 100. */
@@ -68,7 +68,7 @@ export const totpEnable = endpoint({
   summary: 'Switches the second factor on with a code of the app; answers recovery codes, once.',
   body: Type.Object({ code: Type.String({ pattern: '^\\d{6}$', hint: 'sixDigits' }) }),
   data: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
-  example: (world) => ({ code: world.totpCode }),
+  example: (seed) => ({ code: seed.totpCode }),
 });
 
 export const totpDisable = endpoint({
@@ -116,7 +116,7 @@ export const passkeyCreate = endpoint({
     response: Type.Unknown(),
   }),
   data: Type.Object({ id: Id }),
-  example: (world) => ({ ticket: world.newPasskey.ticket, name: 'Laptop', response: world.newPasskey.response }),
+  example: (seed) => ({ ticket: seed.newPasskey.ticket, name: 'Laptop', response: seed.newPasskey.response }),
 });
 
 export const passkeyDelete = endpoint({
@@ -128,7 +128,7 @@ export const passkeyDelete = endpoint({
   summary: 'Forgets a passkey.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.passkey.id }),
+  example: (seed) => ({ id: seed.passkey.id }),
 });
 
 export const sessionList = endpoint({
@@ -160,7 +160,7 @@ export const sessionEnd = endpoint({
   summary: 'Ends one session; its pages leave within seconds.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.session.id }),
+  example: (seed) => ({ id: seed.session.id }),
 });
 
 export const sessionEndOthers = endpoint({
@@ -214,11 +214,11 @@ export const tokenCreate = endpoint({
     days: Type.Unsafe<(typeof tokenDays)[number]>({ type: 'integer', enum: [...tokenDays] }),
   }),
   data: Type.Object({ id: Id, token: Type.String() }),
-  example: (world) => ({
+  example: (seed) => ({
     name: 'Backup',
     scope: 'read' as const,
     areas: null,
-    gwids: [world.network.gwid],
+    gwids: [seed.network.gwid],
     days: 30 as const,
   }),
 });
@@ -233,5 +233,5 @@ export const tokenRevoke = endpoint({
   summary: 'Ends an API token at once.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.token.id }),
+  example: (seed) => ({ id: seed.token.id }),
 });

@@ -33,7 +33,7 @@ export const mobileCode = endpoint({
     'Sends an SMS code to the mobile that is to be bound; asks for a session that was confirmed in the last ten minutes.',
   body: Type.Object({ mobile: Mobile }),
   data: CodeSent,
-  example: (world) => ({ mobile: world.newMobile }),
+  example: (seed) => ({ mobile: seed.newMobile }),
 });
 
 export const mobileCheck = endpoint({
@@ -46,7 +46,7 @@ export const mobileCheck = endpoint({
   summary: 'Step 1 of the dialog that changes the mobile: whether this is the bound one; 4016 when it is another.',
   body: Type.Object({ mobile: Mobile }),
   data: Empty,
-  example: (world) => ({ mobile: world.account.mobile }),
+  example: (seed) => ({ mobile: seed.account.mobile }),
 });
 
 export const saveMobile = endpoint({
@@ -59,7 +59,7 @@ export const saveMobile = endpoint({
   summary: 'Step 2 of changing the mobile: binds a new one with its SMS code.',
   body: Type.Object({ mobile: Mobile, sms_code: Code }),
   data: Type.Object({ mobile: Type.String() }),
-  example: (world) => ({ mobile: world.newMobile, sms_code: world.codes.mobile }),
+  example: (seed) => ({ mobile: seed.newMobile, sms_code: seed.codes.mobile }),
 });
 
 export const emailCode = endpoint({
@@ -73,7 +73,7 @@ export const emailCode = endpoint({
   summary: 'Sends a code to the e-mail that is to be bound.',
   body: Type.Object({ email: Email }),
   data: CodeSent,
-  example: (world) => ({ email: `new.${world.account.email}` }),
+  example: (seed) => ({ email: `new.${seed.account.email}` }),
 });
 
 export const saveEmail = endpoint({
@@ -86,7 +86,7 @@ export const saveEmail = endpoint({
   summary: 'Binds an e-mail with its code.',
   body: Type.Object({ email: Email, email_code: Code }),
   data: Type.Object({ email: Type.String() }),
-  example: (world) => ({ email: world.newEmail, email_code: world.codes.email }),
+  example: (seed) => ({ email: seed.newEmail, email_code: seed.codes.email }),
 });
 
 export const saveQq = endpoint({
@@ -155,8 +155,8 @@ export const savePassword = endpoint({
     keep_others: Type.Optional(Type.Boolean()),
   }),
   data: Empty,
-  example: (world) => ({
-    old_password: world.account.password,
+  example: (seed) => ({
+    old_password: seed.account.password,
     password: 'another2Horse',
     confirm_password: 'another2Horse',
   }),

@@ -108,7 +108,7 @@ export const detail = endpoint({
       }),
     ),
   }),
-  example: (world) => ({ id: world.plugin.id }),
+  example: (seed) => ({ id: seed.plugin.id }),
 });
 
 export const install = endpoint({
@@ -119,7 +119,7 @@ export const install = endpoint({
     'Installs the newest version on gateways, updates it there, or gives it new settings. Starts a job; offline gateways follow when they return.',
   body: Type.Object({ id: PluginId, serials: Serials, settings: Type.Optional(Settings) }),
   data: JobStarted,
-  example: (world) => ({ id: world.plugin.id, serials: [world.plugin.serial] }),
+  example: (seed) => ({ id: seed.plugin.id, serials: [seed.plugin.serial] }),
 });
 
 export const remove = endpoint({
@@ -128,7 +128,7 @@ export const remove = endpoint({
   summary: 'Removes a plugin with its data from gateways. Starts a job.',
   body: Type.Object({ id: PluginId, serials: Serials }),
   data: JobStarted,
-  example: (world) => ({ id: world.plugin.id, serials: [world.plugin.installedSerial] }),
+  example: (seed) => ({ id: seed.plugin.id, serials: [seed.plugin.installedSerial] }),
 });
 
 export const log = endpoint({
@@ -151,7 +151,7 @@ export const log = endpoint({
       reason: Nullable(Words(pluginReasons)),
     }),
   ),
-  example: (world) => ({ id: world.plugin.id }),
+  example: (seed) => ({ id: seed.plugin.id }),
 });
 
 const administers = {
@@ -191,7 +191,7 @@ export const trust = endpoint({
   summary: 'Trusts a publisher’s key (Ed25519, SPKI, base64).',
   body: Type.Object({ name: Type.String({ rule: 'nameText', minLength: 1, maxLength: 64 }), key: Key }),
   data: Empty,
-  example: (world) => ({ name: 'Publisher', key: world.plugin.key }),
+  example: (seed) => ({ name: 'Publisher', key: seed.plugin.key }),
 });
 
 export const distrust = endpoint({
@@ -201,7 +201,7 @@ export const distrust = endpoint({
     'Withdraws trust from a publisher; its plugins leave the catalogue. Gateways keep what they run. 4109 while gateways have one.',
   body: Type.Object({ key: Key }),
   data: Empty,
-  example: (world) => ({ key: world.plugin.spareKey }),
+  example: (seed) => ({ key: seed.plugin.spareKey }),
 });
 
 export const importCatalogue = endpoint({
@@ -216,5 +216,5 @@ export const importCatalogue = endpoint({
     uri: Type.Optional(Type.String({ minLength: 9, maxLength: 2000 })),
   }),
   data: Type.Object({ plugins: Type.Integer(), packages: Type.Integer() }),
-  example: (world) => ({ file: world.plugin.catalogue }),
+  example: (seed) => ({ file: seed.plugin.catalogue }),
 });

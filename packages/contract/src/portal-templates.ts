@@ -123,7 +123,7 @@ export const detail = endpoint({
     updated_at: Time,
     updated_by: Type.String(),
   }),
-  example: (world) => ({ id: world.portalTemplate.id }),
+  example: (seed) => ({ id: seed.portalTemplate.id }),
 });
 
 export const create = endpoint({
@@ -145,7 +145,7 @@ export const save = endpoint({
   summary: 'Saves the draft of a portal template; 4104 when `revision` is no longer the newest.',
   body: Type.Object({ id: Id, revision: Revision, name: Remark, ...DraftInput }),
   data: Type.Object({ revision: Revision }),
-  example: (world) => ({ id: world.portalTemplate.id, revision: 2, name: 'Cafe-2', ...content() }),
+  example: (seed) => ({ id: seed.portalTemplate.id, revision: 2, name: 'Cafe-2', ...content() }),
 });
 
 export const publish = endpoint({
@@ -155,7 +155,7 @@ export const publish = endpoint({
   summary: 'Publishes the draft: guests of the networks that use the template see it from then on.',
   body: Type.Object({ id: Id, revision: Revision }),
   data: Type.Object({ version: Type.Integer(), networks: Type.Integer() }),
-  example: (world) => ({ id: world.portalTemplate.id, revision: 2 }),
+  example: (seed) => ({ id: seed.portalTemplate.id, revision: 2 }),
 });
 
 export const versions = endpoint({
@@ -165,7 +165,7 @@ export const versions = endpoint({
   summary: 'Published versions of a portal template, newest first.',
   body: Type.Object({ id: Id }),
   data: ListOf(Type.Object({ version: Type.Integer(), created_at: Time, created_by: Type.String() })),
-  example: (world) => ({ id: world.portalTemplate.id }),
+  example: (seed) => ({ id: seed.portalTemplate.id }),
 });
 
 export const restore = endpoint({
@@ -175,7 +175,7 @@ export const restore = endpoint({
   summary: 'Makes a published version the draft, its password included; nothing is published by that.',
   body: Type.Object({ id: Id, revision: Revision, version: Type.Integer({ minimum: 1 }) }),
   data: Type.Object({ revision: Revision }),
-  example: (world) => ({ id: world.portalTemplate.id, revision: 2, version: 1 }),
+  example: (seed) => ({ id: seed.portalTemplate.id, revision: 2, version: 1 }),
 });
 
 export const copy = endpoint({
@@ -185,7 +185,7 @@ export const copy = endpoint({
   summary: 'Makes a portal template from the draft of another, its password included.',
   body: Type.Object({ id: Id, name: Remark }),
   data: Type.Object({ id: Id }),
-  example: (world) => ({ id: world.portalTemplate.id, name: 'Cafe-copy' }),
+  example: (seed) => ({ id: seed.portalTemplate.id, name: 'Cafe-copy' }),
 });
 
 export const remove = endpoint({
@@ -195,7 +195,7 @@ export const remove = endpoint({
   summary: 'Deletes a portal template with its versions; 4109 with the networks that use it.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.portalTemplate.id }),
+  example: (seed) => ({ id: seed.portalTemplate.id }),
 });
 
 const ofSite = { gwid: 'network', id: 'portal_template' } as const;

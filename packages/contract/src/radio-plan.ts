@@ -54,7 +54,7 @@ export const planStart = endpoint({
     dfs: Type.Optional(Type.Boolean()),
   }),
   data: Type.Object({ id: Id, changes: Type.Integer() }),
-  example: (world) => ({ gwid: world.network.gwid, bands: ['2G' as const, '5G' as const] }),
+  example: (seed) => ({ gwid: seed.network.gwid, bands: ['2G' as const, '5G' as const] }),
 });
 
 export const planScan = endpoint({
@@ -68,7 +68,7 @@ export const planScan = endpoint({
   summary: 'Has every access point of a network that is online scan the air; 4102 when none is.',
   body: Type.Object({ gwid: Id }),
   data: JobStarted,
-  example: (world) => ({ gwid: world.toolDevice.gwid }),
+  example: (seed) => ({ gwid: seed.toolDevice.gwid }),
 });
 
 export const planResult = endpoint({
@@ -78,7 +78,7 @@ export const planResult = endpoint({
   summary: 'A plan with its changes, those that gain most first.',
   body: Type.Object({ id: Id }),
   data: Type.Intersect([Type.Object(plan), Type.Object({ items: Type.Array(PlanItem) })]),
-  example: (world) => ({ id: world.plan.id }),
+  example: (seed) => ({ id: seed.plan.id }),
 });
 
 export const planApply = endpoint({
@@ -96,7 +96,7 @@ export const planApply = endpoint({
     back: Type.Optional(Type.Boolean()),
   }),
   data: JobStarted,
-  example: (world) => ({ id: world.plan.id }),
+  example: (seed) => ({ id: seed.plan.id }),
 });
 
 export const planDiscard = endpoint({
@@ -106,7 +106,7 @@ export const planDiscard = endpoint({
   summary: 'Puts a proposed plan aside.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.plan.id }),
+  example: (seed) => ({ id: seed.plan.id }),
 });
 
 export const planHistory = endpoint({
@@ -116,5 +116,5 @@ export const planHistory = endpoint({
   summary: 'Plans of a network, the newest first.',
   body: ListQuery([], { gwid: Id }),
   data: ListOf(Type.Object(plan)),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });

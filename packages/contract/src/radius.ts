@@ -83,7 +83,7 @@ export const nasCreate = endpoint({
   summary: 'Makes a RADIUS client and its secret, which is shown once.',
   body: Type.Object(given),
   data: Secret,
-  example: (world) => usual(world.network.gwid),
+  example: (seed) => usual(seed.network.gwid),
 });
 
 export const nasUpdate = endpoint({
@@ -93,7 +93,7 @@ export const nasUpdate = endpoint({
   summary: 'Changes a RADIUS client; its secret stays.',
   body: Type.Object({ id: Id, ...given }),
   data: Empty,
-  example: (world) => ({ id: world.radiusNas.id, ...usual(world.network.gwid), name: 'Cafe-AP' }),
+  example: (seed) => ({ id: seed.radiusNas.id, ...usual(seed.network.gwid), name: 'Cafe-AP' }),
 });
 
 export const nasRotate = endpoint({
@@ -103,7 +103,7 @@ export const nasRotate = endpoint({
   summary: 'Makes a new secret, shown once. The old one ends at once.',
   body: Type.Object({ id: Id }),
   data: Secret,
-  example: (world) => ({ id: world.radiusNas.id }),
+  example: (seed) => ({ id: seed.radiusNas.id }),
 });
 
 export const nasDelete = endpoint({
@@ -113,5 +113,5 @@ export const nasDelete = endpoint({
   summary: 'Deletes a RADIUS client. Its requests are no longer answered; guests who are online stay.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.radiusNas.id }),
+  example: (seed) => ({ id: seed.radiusNas.id }),
 });

@@ -67,9 +67,9 @@ export const groupCreate = endpoint({
   summary: 'Makes a group of nodes of an SD-WAN network; its limits replace those of its nodes.',
   body: Type.Object({ network_id: Id, ...group, node_keys: Type.Array(Id, { maxItems: sdwanLimits.nodes.max }) }),
   data: Type.Object({ id: Id, job_ids: Type.Array(Id) }),
-  example: (world) => ({
-    ...{ network_id: world.sdwan.id, name: 'Small-shops', widthband: 5, foreign_widthband: 0 },
-    node_keys: [world.sdwan.gwids[0]],
+  example: (seed) => ({
+    ...{ network_id: seed.sdwan.id, name: 'Small-shops', widthband: 5, foreign_widthband: 0 },
+    node_keys: [seed.sdwan.gwids[0]],
   }),
 });
 
@@ -81,8 +81,8 @@ export const groupUpdate = endpoint({
   summary: 'Changes the name, the limits or the nodes of a group.',
   body: Type.Object({ id: Id, ...group, node_keys: Type.Array(Id, { maxItems: sdwanLimits.nodes.max }) }),
   data: Pushed,
-  example: (world) => ({
-    ...{ id: world.sdwan.groupId, name: 'Large-shops', widthband: 20, foreign_widthband: 0 },
+  example: (seed) => ({
+    ...{ id: seed.sdwan.groupId, name: 'Large-shops', widthband: 20, foreign_widthband: 0 },
     node_keys: [],
   }),
 });
@@ -94,7 +94,7 @@ export const groupDelete = endpoint({
   summary: 'Deletes a group without nodes; 4109 while it has some.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.sdwan.groupId }),
+  example: (seed) => ({ id: seed.sdwan.groupId }),
 });
 
 export const strategyList = endpoint({
@@ -131,7 +131,7 @@ export const strategyUpdate = endpoint({
   summary: 'Changes a link strategy, on the gateways of all networks that use it.',
   body: Type.Object({ id: Id, ...strategy }),
   data: Pushed,
-  example: (world) => ({ id: world.sdwan.strategyId, name: 'Patient', ...usual, hold_s: 120 }),
+  example: (seed) => ({ id: seed.sdwan.strategyId, name: 'Patient', ...usual, hold_s: 120 }),
 });
 
 export const strategyDelete = endpoint({
@@ -141,7 +141,7 @@ export const strategyDelete = endpoint({
   summary: 'Deletes a link strategy that no network uses; 4109 otherwise.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.sdwan.strategyId }),
+  example: (seed) => ({ id: seed.sdwan.strategyId }),
 });
 
 export const groupOf = endpoint({
@@ -159,5 +159,5 @@ export const groupOf = endpoint({
     total: Type.Integer(),
     left: Nullable(Type.Integer()),
   }),
-  example: (world) => ({ id: world.sdwan.groupId }),
+  example: (seed) => ({ id: seed.sdwan.groupId }),
 });

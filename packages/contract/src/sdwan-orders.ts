@@ -95,7 +95,7 @@ export const orderDetail = endpoint({
   summary: 'One SD-WAN order by its number; 4108 for an unknown one.',
   body: Type.Object({ order_no: Type.String({ maxLength: 32 }) }),
   data: Order,
-  example: (world) => ({ order_no: world.sdwan.orderNo }),
+  example: (seed) => ({ order_no: seed.sdwan.orderNo }),
 });
 
 export const orderCreate = endpoint({
@@ -126,7 +126,7 @@ export const orderPay = endpoint({
   }),
   /** `pay_url`: payment page of the provider. */
   data: Type.Object({ ...order, pay_url: Nullable(Type.String()) }),
-  example: (world) => ({ order_no: world.sdwan.openOrderNo }),
+  example: (seed) => ({ order_no: seed.sdwan.openOrderNo }),
 });
 
 export const orderCancel = endpoint({
@@ -136,5 +136,5 @@ export const orderCancel = endpoint({
   summary: 'Deletes an order that is not paid.',
   body: Type.Object({ order_no: Type.String({ maxLength: 32 }) }),
   data: Empty,
-  example: (world) => ({ order_no: world.sdwan.openOrderNo }),
+  example: (seed) => ({ order_no: seed.sdwan.openOrderNo }),
 });

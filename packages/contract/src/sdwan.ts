@@ -17,7 +17,7 @@ import {
   sdwanStatuses,
 } from './sdwan-shapes.ts';
 import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
-import type { World } from './world.ts';
+import type { Seed } from './world.ts';
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'network.write', effect: 'write' } as const;
@@ -38,10 +38,7 @@ const node = (key: string, prefix: string) => ({
   ...{ key, role: '' as const, pid: '', position: 1, widthband: 10, foreign_widthband: 0 },
   ...{ host: null, group_id: null, lans: [{ prefix }] },
 });
-const peers = (world: World) => [
-  node(world.sdwan.gwids[0], '10.21.1.0/24'),
-  node(world.sdwan.gwids[1], '10.21.2.0/24'),
-];
+const peers = (seed: Seed) => [node(seed.sdwan.gwids[0], '10.21.1.0/24'), node(seed.sdwan.gwids[1], '10.21.2.0/24')];
 const usual = { type: 1, mode: 'transit', strategy_id: null } as const;
 
 export const status = endpoint({
@@ -98,7 +95,7 @@ export const networkDetail = endpoint({
     stale: Type.Array(Id),
     job_id: Nullable(Id),
   }),
-  example: (world) => ({ id: world.sdwan.id }),
+  example: (seed) => ({ id: seed.sdwan.id }),
 });
 
 export const networkCreate = endpoint({
@@ -110,7 +107,7 @@ export const networkCreate = endpoint({
     'Saves a plan of an SD-WAN network. Nothing reaches a gateway before it is deployed. 4103 with the gateways whose agents are too old.',
   body: Type.Object({ ...plan, nodes: Nodes }),
   data: Type.Object({ id: Id }),
-  example: (world) => ({ name: 'Shops', ...usual, nodes: peers(world) }),
+  example: (seed) => ({ name: 'Shops', ...usual, nodes: peers(seed) }),
 });
 
 export const networkUpdate = endpoint({
@@ -121,7 +118,7 @@ export const networkUpdate = endpoint({
   summary: 'Replaces the plan of an SD-WAN network. A deployed one is pushed to the gateways that change.',
   body: Type.Object({ id: Id, ...plan, nodes: Nodes }),
   data: Pushed,
-  example: (world) => ({ id: world.sdwan.id, name: 'Branches-2', ...usual, nodes: peers(world) }),
+  example: (seed) => ({ id: seed.sdwan.id, name: 'Branches-2', ...usual, nodes: peers(seed) }),
 });
 
 export const networkDelete = endpoint({
@@ -131,7 +128,7 @@ export const networkDelete = endpoint({
   summary: 'Deletes an SD-WAN network and takes its tunnels down.',
   body: Type.Object({ id: Id }),
   data: Pushed,
-  example: (world) => ({ id: world.sdwan.id }),
+  example: (seed) => ({ id: seed.sdwan.id }),
 });
 
 export const networkDeploy = endpoint({
@@ -141,7 +138,7 @@ export const networkDeploy = endpoint({
   summary: 'Pushes the plan to all gateways of an SD-WAN network, centres first.',
   body: Type.Object({ id: Id }),
   data: Pushed,
-  example: (world) => ({ id: world.sdwan.id }),
+  example: (seed) => ({ id: seed.sdwan.id }),
 });
 
 export const candidateList = endpoint({
@@ -203,7 +200,7 @@ export const check = endpoint({
       }),
     ),
   }),
-  example: (world) => ({ id: world.sdwan.id, type: 1 as const, mode: 'transit' as const, nodes: peers(world) }),
+  example: (seed) => ({ id: seed.sdwan.id, type: 1 as const, mode: 'transit' as const, nodes: peers(seed) }),
 });
 
 export const memberAdd = endpoint({
@@ -214,7 +211,7 @@ export const memberAdd = endpoint({
   summary: 'Adds nodes to an SD-WAN network. A deployed one is pushed to the gateways that change.',
   body: Type.Object({ id: Id, nodes: Type.Array(SdwanNodeInput, { minItems: 1, maxItems: sdwanLimits.nodes.max }) }),
   data: Pushed,
-  example: (world) => ({ id: world.sdwan.id, nodes: [node(world.sdwan.gwids[2], '10.21.3.0/24')] }),
+  example: (seed) => ({ id: seed.sdwan.id, nodes: [node(seed.sdwan.gwids[2], '10.21.3.0/24')] }),
 });
 
 export const memberRemove = endpoint({
@@ -225,7 +222,7 @@ export const memberRemove = endpoint({
   summary: 'Removes nodes: their neighbours refuse them first, then the tunnels on the removed gateways end.',
   body: Type.Object({ id: Id, keys: Type.Array(Id, { minItems: 1, maxItems: sdwanLimits.nodes.max }) }),
   data: Pushed,
-  example: (world) => ({ id: world.sdwan.id, keys: [world.sdwan.gwids[2]] }),
+  example: (seed) => ({ id: seed.sdwan.id, keys: [seed.sdwan.gwids[2]] }),
 });
 
 export const pathChangeList = endpoint({
@@ -245,7 +242,7 @@ export const pathChangeList = endpoint({
       prefixes: Type.Array(Type.String()),
     }),
   ),
-  example: (world) => ({ id: world.sdwan.id }),
+  example: (seed) => ({ id: seed.sdwan.id }),
 });
 
 /** `skipped`: an earlier step failed. */
@@ -264,7 +261,7 @@ export const pathTest = endpoint({
     port: Type.Optional(Type.Integer({ minimum: 1, maximum: 65_535 })),
   }),
   data: Type.Object({ run_id: Id, job_id: Id }),
-  example: (world) => ({ id: world.sdwan.id, from: world.sdwan.gwids[0], target: '10.21.2.1' }),
+  example: (seed) => ({ id: seed.sdwan.id, from: seed.sdwan.gwids[0], target: '10.21.2.1' }),
 });
 
 export const pathTestResult = endpoint({
@@ -287,8 +284,8 @@ export const pathTestResult = endpoint({
     /** Catalogue key or device wording. */
     reason: Nullable(Type.String()),
   }),
-  example: (world) => ({
-    ...{ id: world.sdwan.id, from: world.sdwan.gwids[0] },
-    ...{ target: '10.21.2.1', run_id: world.tool.id },
+  example: (seed) => ({
+    ...{ id: seed.sdwan.id, from: seed.sdwan.gwids[0] },
+    ...{ target: '10.21.2.1', run_id: seed.tool.id },
   }),
 });

@@ -84,8 +84,8 @@ export const settingSave = endpoint({
     redirect: Type.Boolean(),
   }),
   data: Pushed,
-  example: (world) => ({
-    ...{ gwids: [world.spareNetwork.gwid], mode: 'block' as const },
+  example: (seed) => ({
+    ...{ gwids: [seed.spareNetwork.gwid], mode: 'block' as const },
     ...{ categories: ['malware' as const, 'own' as const], redirect: false },
   }),
 });
@@ -119,7 +119,7 @@ export const allowUpdate = endpoint({
   summary: 'Changes the name or link of a row.',
   body: Type.Object({ id: Id, name: Name, link: Link }),
   data: Type.Object({ domain: Type.String(), job_id: Nullable(Id) }),
-  example: (world) => ({ id: world.shield.allowId, name: 'Bank', link: 'https://bank.example/' }),
+  example: (seed) => ({ id: seed.shield.allowId, name: 'Bank', link: 'https://bank.example/' }),
 });
 
 export const allowDelete = endpoint({
@@ -129,7 +129,7 @@ export const allowDelete = endpoint({
   summary: 'Deletes rows of the URL whitelist.',
   body: Type.Object({ ids: Type.Array(Id, { minItems: 1, maxItems: shieldLimits.batch, uniqueItems: true }) }),
   data: Pushed,
-  example: (world) => ({ ids: [world.shield.allowId] }),
+  example: (seed) => ({ ids: [seed.shield.allowId] }),
 });
 
 export const ownDetail = endpoint({
@@ -199,7 +199,7 @@ export const listRefresh = endpoint({
   summary: 'Fetches a list again soon.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.shield.listId }),
+  example: (seed) => ({ id: seed.shield.listId }),
 });
 
 export const listDelete = endpoint({
@@ -209,7 +209,7 @@ export const listDelete = endpoint({
   summary: 'Deletes a list; gateways stop using it.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.shield.listId }),
+  example: (seed) => ({ id: seed.shield.listId }),
 });
 
 const Sum = { queries: Type.Integer() };

@@ -119,7 +119,7 @@ export const apComplex = endpoint({
       Type.Object({ date: Type.String(), download: Nullable(Type.Integer()), upload: Nullable(Type.Integer()) }),
     ),
   }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const TrendRow = Type.Object({
@@ -138,7 +138,7 @@ export const clientNum = endpoint({
   summary: 'Users of the last 7 or 30 days, day by day, oldest first; today is the last.',
   body: Type.Object({ day: Choice([7, 30]), ...Narrow }),
   data: Type.Array(TrendRow),
-  example: (world) => ({ day: 7 as const, gwid: world.network.gwid }),
+  example: (seed) => ({ day: 7 as const, gwid: seed.network.gwid }),
 });
 
 const Period = { day: Choice([30, 'history']), ...Narrow };
@@ -172,7 +172,7 @@ export const flowModel = endpoint({
     client_type_other: Type.Integer(),
     client_type_unknown: Type.Integer(),
   }),
-  example: (world) => ({ day: 30 as const, gwid: world.network.gwid }),
+  example: (seed) => ({ day: 30 as const, gwid: seed.network.gwid }),
 });
 
 /** New: first seen in the last 30 days. */

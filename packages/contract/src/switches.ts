@@ -30,7 +30,7 @@ export const switchPorts = endpoint({
     poe: Nullable(Type.Object({ budget: Type.Number(), consumed: Type.Number() })),
     ports: Type.Array(PortRow),
   }),
-  example: (world) => ({ serial: world.switchDevice.serial }),
+  example: (seed) => ({ serial: seed.switchDevice.serial }),
 });
 
 export const switchPortPreview = endpoint({
@@ -44,7 +44,7 @@ export const switchPortPreview = endpoint({
   summary: 'What saving the settings of ports would change on the switch.',
   body: Type.Object({ serial: Serial, ports: PortList }),
   data: PreviewAnswer,
-  example: (world) => ({ serial: world.switchDevice.serial, ports: [{ ...usualPort('Ethernet1'), vlan: 30 }] }),
+  example: (seed) => ({ serial: seed.switchDevice.serial, ports: [{ ...usualPort('Ethernet1'), vlan: 30 }] }),
 });
 
 export const switchPortSave = endpoint({
@@ -59,8 +59,8 @@ export const switchPortSave = endpoint({
     'Saves the settings of the ports of a switch and brings them to it; ports that are not named are as a template says, else as usual. 4104 when `version` is no longer the one in force, 4114 when a port would cut the switch off or does not exist.',
   body: Type.Object({ serial: Serial, version: Type.Integer({ minimum: 0 }), ports: PortList }),
   data: Type.Object({ job_id: Id, version: Type.Integer() }),
-  example: (world) => ({
-    serial: world.switchDevice.serial,
+  example: (seed) => ({
+    serial: seed.switchDevice.serial,
     version: 0,
     ports: [{ ...usualPort('Ethernet1'), label: 'Camera', vlan: 30, tagged: [] }],
   }),
@@ -78,5 +78,5 @@ export const switchPortCycle = endpoint({
     'Takes the power of a port away and gives it back, to restart what it powers. 4102 when the switch is offline, 4114 with `reason` when the port gives no power.',
   body: Type.Object({ serial: Serial, port: PortName }),
   data: JobStarted,
-  example: (world) => ({ serial: world.switchDevice.serial, port: 'Ethernet1' }),
+  example: (seed) => ({ serial: seed.switchDevice.serial, port: 'Ethernet1' }),
 });

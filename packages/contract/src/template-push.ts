@@ -93,7 +93,7 @@ export const templatePreview = endpoint({
       }),
     ),
   }),
-  example: (world) => ({ id: world.template.id, gwids: [world.network.gwid] }),
+  example: (seed) => ({ id: seed.template.id, gwids: [seed.network.gwid] }),
 });
 
 export const templatePreviewDevice = endpoint({
@@ -105,7 +105,7 @@ export const templatePreviewDevice = endpoint({
   summary: 'What bringing a template to a device would change on it, value by value.',
   body: Type.Object({ id: Id, version: Version, serial: Serial, ...targets }),
   data: Type.Object({ changes: Type.Array(Change), more: Type.Integer(), findings: Type.Array(Finding) }),
-  example: (world) => ({ id: world.template.id, serial: world.device.serial }),
+  example: (seed) => ({ id: seed.template.id, serial: seed.device.serial }),
 });
 
 /** Canaries, then shares, each with pause and health check. */
@@ -140,7 +140,7 @@ export const templatePreviewWaves = endpoint({
     'Present number of devices in each wave of a push. When it runs, other devices replace canaries that need no change or are offline.',
   body: Type.Object({ id: Id, version: Version, ...targets, plan: Type.Pick(PushPlan, ['canary', 'share']) }),
   data: Type.Object({ waves: Type.Array(Type.Integer()) }),
-  example: (world) => ({ id: world.template.id, gwids: [world.network.gwid], plan: { canary: 1, share: 50 } }),
+  example: (seed) => ({ id: seed.template.id, gwids: [seed.network.gwid], plan: { canary: 1, share: 50 } }),
 });
 
 export const templateApply = endpoint({
@@ -153,9 +153,9 @@ export const templateApply = endpoint({
   body: Type.Object({ id: Id, version: Version, ...targets, plan: PushPlan, start_at: Type.Optional(Nullable(Time)) }),
   /** No job: no devices affected. */
   data: Type.Object({ change_id: Id, job_id: Nullable(Id), devices: Type.Integer() }),
-  example: (world) => ({
-    id: world.template.id,
-    gwids: [world.network.gwid],
+  example: (seed) => ({
+    id: seed.template.id,
+    gwids: [seed.network.gwid],
     plan: { canary: 1, share: 50, rest: 60, stop_above: 5 },
   }),
 });
@@ -203,7 +203,7 @@ export const changeList = endpoint({
   summary: 'Pushes of templates, newest first; with `id` those of one.',
   body: ListQuery(['created_at'], { id: Type.Optional(Id) }),
   data: ListOf(ChangeRow),
-  example: (world) => ({ id: world.template.id, page: 1, limit: 10 }),
+  example: (seed) => ({ id: seed.template.id, page: 1, limit: 10 }),
 });
 
 const change = { change_id: 'change' } as const;
@@ -252,7 +252,7 @@ export const changeDetail = endpoint({
       ),
     }),
   ]),
-  example: (world) => ({ change_id: world.change.id }),
+  example: (seed) => ({ change_id: seed.change.id }),
 });
 
 const Round = Type.Object({ job_id: Nullable(Id), devices: Type.Integer() });
@@ -264,7 +264,7 @@ export const changeRetry = endpoint({
   summary: 'Retries the failed devices of a push, also while it runs; 4109 without any.',
   body: Type.Object({ change_id: Id }),
   data: Round,
-  example: (world) => ({ change_id: world.change.id }),
+  example: (seed) => ({ change_id: seed.change.id }),
 });
 
 export const changeStop = endpoint({
@@ -275,7 +275,7 @@ export const changeStop = endpoint({
   summary: 'Stops all rounds of a push; work in progress is finished.',
   body: Type.Object({ change_id: Id }),
   data: Type.Object({ cancelled: Type.Integer(), going_on: Type.Integer() }),
-  example: (world) => ({ change_id: world.change.id }),
+  example: (seed) => ({ change_id: seed.change.id }),
 });
 
 export const changeResume = endpoint({
@@ -291,7 +291,7 @@ export const changeResume = endpoint({
     without: Type.Optional(Type.Array(Type.String({ maxLength: 128 }), { maxItems: 50 })),
   }),
   data: Round,
-  example: (world) => ({ change_id: world.stoppedChange.id }),
+  example: (seed) => ({ change_id: seed.stoppedChange.id }),
 });
 
 export const templateRollback = endpoint({
@@ -303,5 +303,5 @@ export const templateRollback = endpoint({
     'Takes a push back: what each device, network and group had before is in force again; with `gwids` on those networks only. No job where no device is.',
   body: Type.Object({ change_id: Id, gwids: Type.Optional(Type.Array(Id, { maxItems: 1000, uniqueItems: true })) }),
   data: Round,
-  example: (world) => ({ change_id: world.change.id }),
+  example: (seed) => ({ change_id: seed.change.id }),
 });

@@ -72,7 +72,7 @@ export const templateDetail = endpoint({
     updated_at: Time,
     updated_by: Type.String(),
   }),
-  example: (world) => ({ id: world.template.id }),
+  example: (seed) => ({ id: seed.template.id }),
 });
 
 export const templateDefaults = endpoint({
@@ -105,7 +105,7 @@ export const templateUpdate = endpoint({
     'Saves the next version of a template; 4104 when `version` is no longer the newest. Devices get it by `apply`.',
   body: Type.Object({ id: Id, version: Type.Integer({ minimum: 1 }), name: Name, ...LayerInput }),
   data: Type.Object({ version: Type.Integer() }),
-  example: (world) => ({ id: world.template.id, version: 1, name: 'Shops-2', ...content() }),
+  example: (seed) => ({ id: seed.template.id, version: 1, name: 'Shops-2', ...content() }),
 });
 
 export const templateCopy = endpoint({
@@ -115,7 +115,7 @@ export const templateCopy = endpoint({
   summary: 'Makes a template of what another says, keys included.',
   body: Type.Object({ id: Id, name: Name }),
   data: Type.Object({ id: Id }),
-  example: (world) => ({ id: world.template.id, name: 'Shops-copy' }),
+  example: (seed) => ({ id: seed.template.id, name: 'Shops-copy' }),
 });
 
 export const templateDelete = endpoint({
@@ -125,7 +125,7 @@ export const templateDelete = endpoint({
   summary: 'Deletes a template with its versions; 4109 with their numbers while devices, networks or groups have it.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.template.id }),
+  example: (seed) => ({ id: seed.template.id }),
 });
 
 export const templateVersions = endpoint({
@@ -137,7 +137,7 @@ export const templateVersions = endpoint({
   data: ListOf(
     Type.Object({ version: Type.Integer(), created_at: Time, created_by: Type.String(), devices: Type.Integer() }),
   ),
-  example: (world) => ({ id: world.template.id }),
+  example: (seed) => ({ id: seed.template.id }),
 });
 
 export const templateDiff = endpoint({
@@ -151,5 +151,5 @@ export const templateDiff = endpoint({
     to: Type.Integer({ minimum: 1 }),
   }),
   data: Type.Object({ changes: Type.Array(Change) }),
-  example: (world) => ({ id: world.template.id, from: 1, to: 1 }),
+  example: (seed) => ({ id: seed.template.id, from: 1, to: 1 }),
 });

@@ -67,5 +67,5 @@ export const get = endpoint({
     stations: Type.Integer(),
     left_out: Type.Integer(),
   }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });

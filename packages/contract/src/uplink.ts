@@ -58,5 +58,5 @@ export const deviceEnroll = endpoint({
     /** Signs edge agent versions: Ed25519, SPKI in PEM. Agents pin it. */
     signing_key: Type.String(),
   }),
-  example: (world) => ({ binding_code: world.account.bindingCode, serial: '02fe3c9a0001', csr: exampleRequest }),
+  example: (seed) => ({ binding_code: seed.account.bindingCode, serial: '02fe3c9a0001', csr: exampleRequest }),
 });

@@ -147,7 +147,7 @@ export const list = endpoint({
     'Terminals by tab. `keyword` looks in MAC (any part of it), IP address and portal account (where it is now), host name and remark; on the tabs today and history also in the addresses that it had, by their beginning. On the tabs of lists only the keyword filters.',
   body: ListQuery(sorts, filters),
   data: Type.Intersect([ListOf(UserRow), Type.Object({ as_of: Time })]),
-  example: (world) => ({ page: 1, limit: 10, gwid: world.network.gwid }),
+  example: (seed) => ({ page: 1, limit: 10, gwid: seed.network.gwid }),
 });
 
 export const ssids = endpoint({
@@ -157,7 +157,7 @@ export const ssids = endpoint({
   summary: 'Names of wireless networks with clients now, by name; the first 200.',
   body: Type.Object({ gwid: Type.Optional(Id) }),
   data: Type.Object({ list: Type.Array(Type.String()) }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const detail = endpoint({
@@ -213,7 +213,7 @@ export const detail = endpoint({
       more: Type.Integer(),
     }),
   ]),
-  example: (world) => ({ mac: world.station.mac }),
+  example: (seed) => ({ mac: seed.station.mac }),
 });
 
 export const history = endpoint({
@@ -227,7 +227,7 @@ export const history = endpoint({
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
   }),
   data: Type.Intersect([ListOf(StayRow), Type.Object({ open: Type.Array(StayRow) })]),
-  example: (world) => ({ mac: world.station.mac, page: 1, limit: 10 }),
+  example: (seed) => ({ mac: seed.station.mac, page: 1, limit: 10 }),
 });
 
 export const update = endpoint({
@@ -238,7 +238,7 @@ export const update = endpoint({
     'Sets the remark of a terminal, or whether it is a VIP. Both apply to all networks of the account: 4101 with the reason `networks` for members limited to some.',
   body: Type.Object({ mac: Mac, remark: Type.Optional(StationRemark), vip: Type.Optional(Type.Boolean()) }),
   data: UserRow,
-  example: (world) => ({ mac: world.station.mac, remark: 'Front-desk', vip: true }),
+  example: (seed) => ({ mac: seed.station.mac, remark: 'Front-desk', vip: true }),
 });
 
 export const kick = endpoint({
@@ -250,7 +250,7 @@ export const kick = endpoint({
     'Disconnects terminals from their access points, as a job. An item succeeds when the access point no longer reports the terminal; the terminal may come back at once.',
   body: Type.Object({ macs: Macs }),
   data: JobStarted,
-  example: (world) => ({ macs: [world.station.mac] }),
+  example: (seed) => ({ macs: [seed.station.mac] }),
 });
 
 const Listed = Type.Object({
@@ -277,7 +277,7 @@ export const block = endpoint({
     'Blocks MACs in the given networks, or in all. Connected clients are disconnected, and the deny list is pushed at once to the networks where the clients are, or were last; to the others by `elsewhere` (default: in their maintenance window). Allowed ones are left out. 4106 beyond 200.',
   body: Type.Object({ macs: Macs, gwids: Scope, elsewhere: When }),
   data: Listed,
-  example: (world) => ({ macs: [world.station.mac] }),
+  example: (seed) => ({ macs: [seed.station.mac] }),
 });
 
 export const blockPreview = endpoint({
@@ -297,7 +297,7 @@ export const blockPreview = endpoint({
     }),
     later: Type.Object({ networks: Type.Integer(), devices: Type.Integer() }),
   }),
-  example: (world) => ({ macs: [world.station.mac], list: 'blocked' as const }),
+  example: (seed) => ({ macs: [seed.station.mac], list: 'blocked' as const }),
 });
 
 export const unblock = endpoint({
@@ -309,7 +309,7 @@ export const unblock = endpoint({
     'Takes MACs off their list, blocked or allowed; with `gwids` only those networks are taken out of an entry that names networks. The networks where the clients were last get the list at once, the others when `elsewhere` says.',
   body: Type.Object({ macs: Macs, gwids: Scope, elsewhere: When }),
   data: Listed,
-  example: (world) => ({ macs: [world.blockedStation.mac] }),
+  example: (seed) => ({ macs: [seed.blockedStation.mac] }),
 });
 
 export const allow = endpoint({
@@ -320,7 +320,7 @@ export const allow = endpoint({
   effect: 'device',
   body: Type.Object({ macs: Macs, elsewhere: When }),
   data: Listed,
-  example: (world) => ({ macs: [world.station.mac] }),
+  example: (seed) => ({ macs: [seed.station.mac] }),
 });
 
 export const applied = endpoint({
@@ -363,7 +363,7 @@ export const reveal = endpoint({
   summary: 'Shows the whole portal account of a client; the operation log records the view.',
   body: Type.Object({ mac: Mac }),
   data: Type.Object({ account: Nullable(Type.String()) }),
-  example: (world) => ({ mac: world.station.mac }),
+  example: (seed) => ({ mac: seed.station.mac }),
 });
 
 const { tab, ...rest } = filters;

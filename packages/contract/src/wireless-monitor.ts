@@ -78,7 +78,7 @@ export const wirelessSummary = endpoint({
       }),
     ),
   }),
-  example: (world) => ({ gwid: world.network.gwid }),
+  example: (seed) => ({ gwid: seed.network.gwid }),
 });
 
 export const wirelessScore = endpoint({
@@ -140,7 +140,7 @@ export const wirelessSeries = endpoint({
     /** Same buckets, 24 hours earlier. */
     previous: Lines,
   }),
-  example: (world) => ({ gwid: world.network.gwid, step: '1h' as const }),
+  example: (seed) => ({ gwid: seed.network.gwid, step: '1h' as const }),
 });
 
 export const wirelessWorst = endpoint({

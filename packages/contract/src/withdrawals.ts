@@ -111,7 +111,7 @@ export const payee = endpoint({
   summary: 'Shows the full bank card and ID card for the transfer; leaves a log row.',
   body: Type.Object({ id: Id }),
   data: Type.Object({ holder: Type.String(), bank_card: Type.String(), id_card: Type.String() }),
-  example: (world) => ({ id: world.withdrawal.id }),
+  example: (seed) => ({ id: seed.withdrawal.id }),
 });
 
 export const approve = endpoint({
@@ -120,7 +120,7 @@ export const approve = endpoint({
   summary: 'Approves a withdrawal; 4104 unless it is requested.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (world) => ({ id: world.withdrawal.id }),
+  example: (seed) => ({ id: seed.withdrawal.id }),
 });
 
 export const refuse = endpoint({
@@ -129,7 +129,7 @@ export const refuse = endpoint({
   summary: 'Refuses a requested or approved withdrawal and returns the amount to the balance.',
   body: Type.Object({ id: Id, reason: Type.String({ minLength: 1, maxLength: 200, rule: 'required' }) }),
   data: Empty,
-  example: (world) => ({ id: world.withdrawal.id, reason: 'Card closed' }),
+  example: (seed) => ({ id: seed.withdrawal.id, reason: 'Card closed' }),
 });
 
 export const pay = endpoint({
@@ -139,7 +139,7 @@ export const pay = endpoint({
     'Books an approved withdrawal as paid, with the number of the bank transfer. 4121: above the limit a second person must pay.',
   body: Type.Object({ id: Id, receipt: Type.String({ minLength: 1, maxLength: 100, rule: 'required' }) }),
   data: Empty,
-  example: (world) => ({ id: world.approvedWithdrawal.id, receipt: 'TR-2026-001' }),
+  example: (seed) => ({ id: seed.approvedWithdrawal.id, receipt: 'TR-2026-001' }),
 });
 
 const Rule = Type.Object({ ...feeRule, two_persons_above: Nullable(Amount) });

@@ -1,5 +1,5 @@
 /** Fixture ids for `example`; the isolation test creates one fixture per owner. */
-export interface World {
+export interface Seed {
   account: { id: string; email: string; mobile: string; password: string; bindingCode: string };
   network: { gwid: string };
   spareNetwork: { gwid: string };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { startTestServer, type TestServer } from './server.ts';
-import { makeWorld } from './world.ts';
+import { makeSeed } from './world.ts';
 
 const run = promisify(execFile);
 const docs = join(import.meta.dirname, '../../../docs');
@@ -31,8 +31,8 @@ it.each([
   ['api.en.md', 'renamed to Lobby-North', 'job'],
   ['api.zh-CN.md', '已改名为 Lobby-North', '任务'],
 ])('%s: the example does what it says, with the token it asks for', async (file, renamed, job) => {
-  const { owner, world } = await makeWorld(server);
-  await server.call('/api/v3/network/update', { gwid: world.network.gwid, remark: 'Lobby' }, owner);
+  const { owner, seed } = await makeSeed(server);
+  await server.call('/api/v3/network/update', { gwid: seed.network.gwid, remark: 'Lobby' }, owner);
   const wanted = { name: 'Guide', scope: 'write', areas: ['network', 'job'], gwids: null, days: 7 };
   const { data } = await server.call<{ token: string }>('/api/v3/security/token/create', wanted, owner);
   const env = { ...process.env, YUNXUN_URL: server.url, YUNXUN_TOKEN: data.token };
@@ -42,7 +42,7 @@ it.each([
   expect(blocks(guide, 'js')).toHaveLength(4);
   await writeFile(example, blocks(guide, 'js').join('\n'));
   const { stdout } = await run(process.execPath, [example], { env });
-  expect(stdout).toContain(`${world.network.gwid} Lobby offline`);
+  expect(stdout).toContain(`${seed.network.gwid} Lobby offline`);
   expect(stdout).toContain(renamed);
   expect(stdout).toMatch(/^AP-1 waiting_offline$/m);
   expect(stdout).toMatch(new RegExp(`^${job} \\w+ 0/1$`, 'm'));

@@ -1,4 +1,4 @@
-import { type AnyEndpoint, api, type World } from '@yunxun/contract';
+import { type AnyEndpoint, api, type Seed } from '@yunxun/contract';
 import type { Answer, As, TestServer } from './server.ts';
 
 export const endpoints = Object.values(api).flatMap((group) =>
@@ -9,8 +9,8 @@ export const guarded = endpoints.filter((endpoint) => endpoint.access === 'user'
 
 export const byPath = (some: readonly AnyEndpoint[]) => some.map((endpoint) => [endpoint.path, endpoint] as const);
 
-export function send(server: TestServer, endpoint: AnyEndpoint, world: World, as: As): Promise<Answer> {
-  const input = endpoint.example(world) as Record<string, unknown>;
+export function send(server: TestServer, endpoint: AnyEndpoint, seed: Seed, as: As): Promise<Answer> {
+  const input = endpoint.example(seed) as Record<string, unknown>;
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(input[name])));
   return endpoint.method === 'GET' ? server.get(path, as) : server.call(path, input, as);
 }
@@ -20,16 +20,16 @@ export function knock(server: TestServer, endpoint: AnyEndpoint, as: As): Promis
   return server.call(endpoint.path, [], as);
 }
 
-export function namesObjects(endpoint: AnyEndpoint, world: World, seen?: string): boolean {
-  const input = endpoint.example(world) as Record<string, unknown>;
+export function namesObjects(endpoint: AnyEndpoint, seed: Seed, seen?: string): boolean {
+  const input = endpoint.example(seed) as Record<string, unknown>;
   return Object.keys(endpoint.object)
     .flatMap((field) => input[field] ?? [])
     .some((id) => id !== seen);
 }
 
-export function markers(world: World): string[] {
-  const { network, device, waitingDevice, station, blockedStation, job, message, member, grant, invitation } = world;
-  const { view, group, template, change, password } = world;
+export function markers(seed: Seed): string[] {
+  const { network, device, waitingDevice, station, blockedStation, job, message, member, grant, invitation } = seed;
+  const { view, group, template, change, password } = seed;
   const terminals = [station.mac, blockedStation.mac];
   const ids = [network.gwid, device.serial, waitingDevice.serial, ...terminals, job.id, message.id];
   return [...ids, member.id, grant.id, invitation.id, view.id, group.id, template.id, change.id, password.id];

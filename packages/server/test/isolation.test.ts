@@ -2,25 +2,25 @@ import { type AnyEndpoint, grantable } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer, byPath, endpoints, guarded, knock, logHead, markers, namesObjects, send } from './endpoints.ts';
 import { type As, startTestServer, type TestServer } from './server.ts';
-import { host, makeWorld, namedBy, type OwnedWorld } from './world.ts';
+import { host, makeSeed, namedBy, type OwnedSeed } from './world.ts';
 import { makeSomebody, type Somebody, signInAgain } from './world-account.ts';
 
 let server: TestServer;
-let mine: OwnedWorld;
+let mine: OwnedSeed;
 let stranger: Somebody;
 
 beforeAll(async () => {
   server = await startTestServer();
-  mine = await makeWorld(server);
+  mine = await makeSeed(server);
   stranger = await makeSomebody(server);
 });
 afterAll(() => server.stop());
 
 const claims = (endpoint: AnyEndpoint) => endpoint.path === '/api/v3/install/claim';
 
-async function worldFor(endpoint: AnyEndpoint): Promise<OwnedWorld> {
+async function seedFor(endpoint: AnyEndpoint): Promise<OwnedSeed> {
   if (endpoint.effect === 'read' && endpoint.permission !== 'install.admin') return mine;
-  const fresh = await makeWorld(server, namedBy(endpoint, mine.world));
+  const fresh = await makeSeed(server, namedBy(endpoint, mine.seed));
   if (endpoint.permission === 'install.admin') await administer(server, fresh.owner.userId);
   return fresh;
 }
@@ -32,7 +32,7 @@ async function withoutAdministrator(): Promise<void> {
 
 describe.each(byPath(guarded))('%s', (_path, endpoint) => {
   it('answers nobody', async () => {
-    const answer = await send(server, endpoint, mine.world, {});
+    const answer = await send(server, endpoint, mine.seed, {});
     if (endpoint.path === '/api/v3/user') expect(answer).toMatchObject({ status: 200, code: 4003 });
     else expect(answer).toMatchObject({ status: 401, code: 401 });
   });
@@ -42,26 +42,26 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
     // a fresh session: confirmations stay valid
     const { token } = await signInAgain(server, stranger, new Date());
     const as = { token };
-    const inside = await send(server, endpoint, mine.world, { ...as, account: mine.owner.accountId });
+    const inside = await send(server, endpoint, mine.seed, { ...as, account: mine.owner.accountId });
     expect(inside).toMatchObject({ code: 4113, data: null });
-    const peeping = await send(server, endpoint, mine.world, { ...as, viewAs: `member:${mine.owner.userId}` });
+    const peeping = await send(server, endpoint, mine.seed, { ...as, viewAs: `member:${mine.owner.userId}` });
     expect(peeping).toMatchObject({ code: 4113, data: null });
     if (endpoint.permission === 'install.admin') {
-      expect((await send(server, endpoint, mine.world, as)).code).toBe(4101);
-    } else if (namesObjects(endpoint, mine.world)) {
-      expect(await send(server, endpoint, mine.world, as)).toMatchObject({ code: 4113, data: null });
+      expect((await send(server, endpoint, mine.seed, as)).code).toBe(4101);
+    } else if (namesObjects(endpoint, mine.seed)) {
+      expect(await send(server, endpoint, mine.seed, as)).toMatchObject({ code: 4113, data: null });
     } else if (endpoint.effect === 'read') {
-      const shown = JSON.stringify(await send(server, endpoint, mine.world, as));
-      expect(markers(mine.world).filter((id) => shown.includes(id))).toEqual([]);
+      const shown = JSON.stringify(await send(server, endpoint, mine.seed, as));
+      expect(markers(mine.seed).filter((id) => shown.includes(id))).toEqual([]);
     }
     expect(await logHead(server, mine.owner.accountId)).toBe(before);
   });
 
   it('serves the owner, and logs what changes', async () => {
     await withoutAdministrator();
-    const { owner, world } = await worldFor(endpoint);
+    const { owner, seed } = await seedFor(endpoint);
     const before = await logHead(server, owner.accountId);
-    const answer = await send(server, endpoint, world, owner);
+    const answer = await send(server, endpoint, seed, owner);
     expect(answer.code, `${answer.message} ${JSON.stringify(answer.errors ?? answer.data)}`).toBe(2000);
     const after = await logHead(server, owner.accountId);
     if (endpoint.effect === 'read' || endpoint.unaudited) return expect(after).toBe(before);
@@ -78,11 +78,11 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
     // personal endpoints always use the own account
     if (endpoint.personal || claims(endpoint) || endpoint.path === '/api/v3/logout') return;
     const open = !endpoint.permission || grantable.includes(endpoint.permission);
-    const { owner, world } = open ? await worldFor(endpoint) : mine;
+    const { owner, seed } = open ? await seedFor(endpoint) : mine;
     const guest = await makeSomebody(server);
     await host(server, owner.accountId, guest.accountId, grantable);
     const before = await logHead(server, owner.accountId);
-    const answer = await send(server, endpoint, world, { token: guest.token, account: owner.accountId });
+    const answer = await send(server, endpoint, seed, { token: guest.token, account: owner.accountId });
     if (open) return expect(answer.code).toBe(2000);
     expect(answer).toMatchObject({ code: 4101, data: { permission: endpoint.permission, reason: 'permission' } });
     expect(await logHead(server, owner.accountId)).toBe(before);
@@ -101,11 +101,11 @@ describe('what is about the person', () => {
       expect(rows).toEqual([]);
       await host(server, mine.owner.accountId, guest.accountId, grantable);
       const before = await logHead(server, mine.owner.accountId);
-      const answer = await send(server, endpoint, mine.world, { token: guest.token, account: mine.owner.accountId });
+      const answer = await send(server, endpoint, mine.seed, { token: guest.token, account: mine.owner.accountId });
       expect(await logHead(server, mine.owner.accountId)).toBe(before);
       const shown = JSON.stringify(answer);
-      expect(markers(mine.world).filter((id) => shown.includes(id))).toEqual([]);
-      if (namesObjects(endpoint, mine.world)) expect([4101, 4113]).toContain(answer.code);
+      expect(markers(mine.seed).filter((id) => shown.includes(id))).toEqual([]);
+      if (namesObjects(endpoint, mine.seed)) expect([4101, 4113]).toContain(answer.code);
     },
   );
 });
@@ -117,7 +117,7 @@ describe('a right for one network', () => {
 
   beforeAll(async () => {
     const { accountId } = mine.owner;
-    const only = [mine.world.spareNetwork.gwid];
+    const only = [mine.seed.spareNetwork.gwid];
     const guest = await makeSomebody(server);
     await host(server, accountId, guest.accountId, grantable, only);
     member = await makeSomebody(server);
@@ -144,15 +144,15 @@ describe('a right for one network', () => {
     async (_path, endpoint) => {
       const before = await logHead(server, mine.owner.accountId);
       for (const [name, as] of narrowed) {
-        const named = namesObjects(endpoint, mine.world, mine.world.spareNetwork.gwid);
+        const named = namesObjects(endpoint, mine.seed, mine.seed.spareNetwork.gwid);
         // changes are only probed for authorization
         const answer =
           named || endpoint.effect === 'read'
-            ? await send(server, endpoint, mine.world, as)
+            ? await send(server, endpoint, mine.seed, as)
             : await knock(server, endpoint, as);
         const shown = JSON.stringify(answer);
         expect(
-          markers(mine.world).filter((id) => seenByAll(id) && shown.includes(id)),
+          markers(mine.seed).filter((id) => seenByAll(id) && shown.includes(id)),
           name,
         ).toEqual([]);
         if (named) expect([4101, 4113], name).toContain(answer.code);
@@ -163,14 +163,14 @@ describe('a right for one network', () => {
 
   /** Exempts members, contacts and list filters, which belong to no network. */
   function seenByAll(id: string): boolean {
-    const { member: person, grant, invitation, view } = mine.world;
+    const { member: person, grant, invitation, view } = mine.seed;
     return ![person.id, grant.id, invitation.id, view.id].includes(id);
   }
 
   it('narrows lists to it', async () => {
     for (const [name, as] of narrowed) {
       const list = await server.call<{ list: { gwid: string }[]; total: number }>('/api/v3/network/list', {}, as);
-      expect(list.data, name).toMatchObject({ list: [{ gwid: mine.world.spareNetwork.gwid }], total: 1 });
+      expect(list.data, name).toMatchObject({ list: [{ gwid: mine.seed.spareNetwork.gwid }], total: 1 });
     }
   });
 
@@ -185,7 +185,7 @@ describe('a right for one network', () => {
 
 describe('a locked account', () => {
   it('serves nobody: not its members, not those whose own it is', async () => {
-    const [closed, member] = [await makeWorld(server), await makeSomebody(server)];
+    const [closed, member] = [await makeSeed(server), await makeSomebody(server)];
     const { systemPool } = server.db.database;
     const { accountId } = closed.owner;
     await systemPool.query(
@@ -195,9 +195,9 @@ describe('a locked account', () => {
     await systemPool.query('update account set locked_at = now() where account_id = $1', [accountId]);
     const before = await logHead(server, accountId);
     for (const endpoint of guarded) {
-      const inside = await send(server, endpoint, closed.world, { token: member.token, account: accountId });
+      const inside = await send(server, endpoint, closed.seed, { token: member.token, account: accountId });
       expect(inside, endpoint.path).toMatchObject({ code: 4019, data: null });
-      const own = await send(server, endpoint, closed.world, closed.owner);
+      const own = await send(server, endpoint, closed.seed, closed.owner);
       expect(own.code, endpoint.path).toBe(endpoint.path === '/api/v3/user' ? 4003 : 401);
     }
     expect(await logHead(server, accountId)).toBe(before);

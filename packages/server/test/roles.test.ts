@@ -2,7 +2,7 @@ import { type AnyEndpoint, grantable, type Permission, permissions, rolePermissi
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byPath, guarded, knock, logHead, send } from './endpoints.ts';
 import { type As, startTestServer, type TestServer } from './server.ts';
-import { host, makeWorld, type OwnedWorld } from './world.ts';
+import { host, makeSeed, type OwnedSeed } from './world.ts';
 import { makeSomebody } from './world-account.ts';
 
 /** Independent copy of the contract's role table (product research 1.8). */
@@ -37,12 +37,12 @@ interface Caller {
 
 let server: TestServer;
 /** Never changed. */
-let mine: OwnedWorld;
+let mine: OwnedSeed;
 let callers: Caller[];
 
 beforeAll(async () => {
   server = await startTestServer();
-  mine = await makeWorld(server);
+  mine = await makeSeed(server);
   const { accountId, token } = mine.owner;
   callers = [{ name: 'owner', as: { token }, may: table.owner }];
   for (const role of roles.filter((other) => other !== 'owner')) {
@@ -105,12 +105,12 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
     for (const caller of callers) {
       const refused = expected(caller, endpoint);
       if (refused) {
-        const answer = await send(server, endpoint, mine.world, caller.as);
+        const answer = await send(server, endpoint, mine.seed, caller.as);
         expect(answer, caller.name).toMatchObject({ status: 200, code: 4101 });
         expect(answer.data, caller.name).toEqual(refused);
         expect(answer.message, caller.name).not.toBe('');
       } else if (endpoint.effect === 'read' && !endpoint.personal) {
-        expect((await send(server, endpoint, mine.world, caller.as)).code, caller.name).toBe(2000);
+        expect((await send(server, endpoint, mine.seed, caller.as)).code, caller.name).toBe(2000);
       } else if (endpoint.method === 'POST') {
         const answer = await knock(server, endpoint, caller.as);
         expect(answer.status, `${caller.name}: ${answer.code} ${JSON.stringify(answer.data)}`).toBe(422);

@@ -3,26 +3,26 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToken, type NewApiToken } from '../src/features/identity/tokens.ts';
 import { administer, byPath, guarded, knock, send } from './endpoints.ts';
 import { type Registered, startTestServer, type TestServer } from './server.ts';
-import { makeWorld, namedBy, type OwnedWorld } from './world.ts';
+import { makeSeed, namedBy, type OwnedSeed } from './world.ts';
 
 let server: TestServer;
-let still: OwnedWorld;
+let still: OwnedSeed;
 
 beforeAll(async () => {
   server = await startTestServer();
-  still = await administeredWorld();
+  still = await administeredSeed();
 });
 afterAll(() => server.stop());
 
-async function worldFor(endpoint: AnyEndpoint): Promise<OwnedWorld> {
-  return endpoint.effect === 'read' || !takesTokens(endpoint) ? still : administeredWorld(endpoint);
+async function seedFor(endpoint: AnyEndpoint): Promise<OwnedSeed> {
+  return endpoint.effect === 'read' || !takesTokens(endpoint) ? still : administeredSeed(endpoint);
 }
 
 /** The token inherits the person's administrator right. */
-async function administeredWorld(only?: AnyEndpoint): Promise<OwnedWorld> {
-  const world = await makeWorld(server, only && namedBy(only, still.world));
-  await administer(server, world.owner.userId);
-  return world;
+async function administeredSeed(only?: AnyEndpoint): Promise<OwnedSeed> {
+  const seed = await makeSeed(server, only && namedBy(only, still.seed));
+  await administer(server, seed.owner.userId);
+  return seed;
 }
 
 /** Cached, because tokens per person are limited. */
@@ -48,9 +48,9 @@ async function logOf({ accountId }: Registered): Promise<{ seq: number; source: 
 
 describe.each(byPath(guarded))('%s', (_path, endpoint) => {
   it('answers a token for writing as its person, or asks for the person', async () => {
-    const { owner, world } = await worldFor(endpoint);
+    const { owner, seed } = await seedFor(endpoint);
     const before = await logOf(owner);
-    const answer = await send(server, endpoint, world, await tokenOf(owner));
+    const answer = await send(server, endpoint, seed, await tokenOf(owner));
     const rows = await logOf(owner);
     if (!takesTokens(endpoint)) {
       expect(answer.code).toBe(4015);
@@ -66,9 +66,9 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
   });
 
   it('changes nothing for a token for reading', async () => {
-    const { owner, world } = still;
+    const { owner, seed } = still;
     const before = await logOf(owner);
-    const answer = await send(server, endpoint, world, await tokenOf(owner, { scope: 'read' }));
+    const answer = await send(server, endpoint, seed, await tokenOf(owner, { scope: 'read' }));
     if (endpoint.effect === 'read') {
       expect(answer.code).toBe(takesTokens(endpoint) ? 2000 : 4015);
     } else {
@@ -85,7 +85,7 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
     const other = area === 'message' ? 'job' : 'message';
     const before = await logOf(still.owner);
     const outside = await tokenOf(still.owner, { areas: [other] });
-    expect(await send(server, endpoint, still.world, outside)).toMatchObject({
+    expect(await send(server, endpoint, still.seed, outside)).toMatchObject({
       ...{ code: 4101, data: { permission: endpoint.permission, reason: 'token_area' } },
     });
     expect(await logOf(still.owner)).toEqual(before);
@@ -93,17 +93,17 @@ describe.each(byPath(guarded))('%s', (_path, endpoint) => {
       const within = await tokenOf(still.owner, { areas: [area] });
       expect((await knock(server, endpoint, within)).status).toBe(422);
     } else {
-      const { owner, world } = await worldFor(endpoint);
+      const { owner, seed } = await seedFor(endpoint);
       const within = await tokenOf(owner, { areas: [area] });
-      expect((await send(server, endpoint, world, within)).code).not.toBe(4101);
+      expect((await send(server, endpoint, seed, within)).code).not.toBe(4101);
     }
   });
 });
 
 describe('a token for one network', () => {
   it('sees and changes that network only, its devices, jobs and log', async () => {
-    const { owner, world } = await makeWorld(server);
-    const gwid = world.spareNetwork.gwid;
+    const { owner, seed } = await makeSeed(server);
+    const gwid = seed.spareNetwork.gwid;
     const token = await tokenOf(owner, { gwids: [gwid] });
     const networks = await server.call<{ list: { gwid: string }[]; total: number }>('/api/v3/network/list', {}, token);
     expect(networks.data).toMatchObject({ total: 1, list: [{ gwid }] });
@@ -114,24 +114,24 @@ describe('a token for one network', () => {
       (await server.call<{ total: number }>('/api/v3/log/action/list', { gwid }, owner)).data.total,
     );
     const rename = (id: string) => server.call('/api/v3/network/update', { gwid: id, remark: 'Renamed' }, token);
-    expect((await rename(world.network.gwid)).code).toBe(4113);
+    expect((await rename(seed.network.gwid)).code).toBe(4113);
     expect((await rename(gwid)).code).toBe(2000);
     expect((await server.get<{ gwids: string[] }>('/api/v3/user', token)).data.gwids).toEqual([gwid]);
   });
 
   it('never sees what its person may no longer see', async () => {
-    const [{ owner, world }, member] = [await makeWorld(server), await server.register()];
+    const [{ owner, seed }, member] = [await makeSeed(server), await server.register()];
     await server.db.database.systemPool.query(
       `insert into member (account_id, person_id, person_account_id, role, gwids) values ($1, $2, $3, 'operator', $4)`,
-      [owner.accountId, member.userId, member.accountId, [world.network.gwid]],
+      [owner.accountId, member.userId, member.accountId, [seed.network.gwid]],
     );
-    const token = await tokenOf(member, { gwids: [world.network.gwid, world.spareNetwork.gwid] });
+    const token = await tokenOf(member, { gwids: [seed.network.gwid, seed.spareNetwork.gwid] });
     const networks = await server.call<{ list: { gwid: string }[] }>(
       '/api/v3/network/list',
       {},
       { ...token, account: owner.accountId },
     );
-    expect(networks.data.list.map((row) => row.gwid)).toEqual([world.network.gwid]);
+    expect(networks.data.list.map((row) => row.gwid)).toEqual([seed.network.gwid]);
   });
 });
 

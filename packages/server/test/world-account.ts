@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { createRole } from '../src/features/identity/account-roles.ts';
 import { createAccount } from '../src/features/identity/accounts.ts';
 import { grantHosting } from '../src/features/identity/hosting.ts';
@@ -35,7 +35,7 @@ export async function makePeople(
   owner: Registered,
   gwid: string,
 ): Promise<
-  Pick<World, 'role' | 'member' | 'invitation' | 'grant' | 'receivedGrant' | 'otherAccount' | 'receivedInvitation'>
+  Pick<Seed, 'role' | 'member' | 'invitation' | 'grant' | 'receivedGrant' | 'otherAccount' | 'receivedInvitation'>
 > {
   const [member, other, integrator, asking] = [
     await makeSomebody(server),

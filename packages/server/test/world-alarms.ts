@@ -1,9 +1,9 @@
-import { alarmBrowsers, type World } from '@yunxun/contract';
+import { alarmBrowsers, type Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 
 /** A disabled subscription with an address that refuses connections. */
-export async function makeSubscription(server: TestServer, owner: Registered): Promise<Pick<World, 'subscription'>> {
+export async function makeSubscription(server: TestServer, owner: Registered): Promise<Pick<Seed, 'subscription'>> {
   const { data } = await server.call<{ id: string }>(
     '/api/v3/alarm_subscription/save',
     {
@@ -46,8 +46,8 @@ export async function makeReport(server: TestServer, owner: Registered): Promise
 export async function makeAlarm(
   server: TestServer,
   owner: Registered,
-  { serial, gwid }: World['device'],
-): Promise<Pick<World, 'alarm'>> {
+  { serial, gwid }: Seed['device'],
+): Promise<Pick<Seed, 'alarm'>> {
   const id = newId();
   const { systemPool } = server.db.database;
   await systemPool.query(

@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { toFile } from '../src/features/backup/file.ts';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
@@ -22,7 +22,7 @@ export const backupContent = {
   devices: [],
 };
 
-export async function makeBackup(server: TestServer, owner: Registered, gwid: string): Promise<Pick<World, 'backup'>> {
+export async function makeBackup(server: TestServer, owner: Registered, gwid: string): Promise<Pick<Seed, 'backup'>> {
   file ??= toFile(JSON.stringify(backupContent), password);
   const given = { file: await file, password };
   const answer = await server.call<{ id: string }>('/api/v3/cloud_backup/upload', { gwid, ...given }, owner);

@@ -1,11 +1,11 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import type { Registered, TestServer } from './server.ts';
 
 export async function makeBinding(
   server: TestServer,
   owner: Registered,
-  { serial }: World['device'],
-): Promise<Pick<World, 'bindingCode' | 'enrolmentRequest'>> {
+  { serial }: Seed['device'],
+): Promise<Pick<Seed, 'bindingCode' | 'enrolmentRequest'>> {
   const { data } = await server.call<{ id: string }>('/api/v3/binding/code/create', { name: 'Installer' }, owner);
   const ip = '192.0.2.44';
   await server.db.database.systemPool.query(

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import type { Registered, TestServer } from './server.ts';
 
 const bytes = Buffer.from('first');
 
-export async function makeFirmware(server: TestServer, owner: Registered): Promise<Pick<World, 'firmware'>> {
+export async function makeFirmware(server: TestServer, owner: Registered): Promise<Pick<Seed, 'firmware'>> {
   const call = async <T>(path: string, input: object): Promise<T> => {
     const answer = await server.call<T>(`/api/v3/firmware/image/${path}`, input, owner);
     if (answer.code !== 2000) throw new Error(`firmware/image/${path}: ${answer.code} ${answer.message}`);

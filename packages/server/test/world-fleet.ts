@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import { newSerial } from './new-serial.ts';
 import type { Registered, TestServer } from './server.ts';
@@ -7,7 +7,7 @@ export async function makeFleetParts(
   server: TestServer,
   owner: Registered,
   device: { serial: string; gwid: string },
-): Promise<Pick<World, 'view' | 'group' | 'tool' | 'toolDevice' | 'switchDevice' | 'plan'>> {
+): Promise<Pick<Seed, 'view' | 'group' | 'tool' | 'toolDevice' | 'switchDevice' | 'plan'>> {
   const made = async (path: string, input: object) => {
     const { code, message, data } = await server.call<{ id: string }>(path, input, owner);
     if (code !== 2000) throw new Error(`${path}: ${code} ${message}`);
@@ -29,7 +29,7 @@ export async function makeShared(
   server: TestServer,
   { accountId }: Registered,
   { serial }: { serial: string },
-): Promise<World['sharedDevice']> {
+): Promise<Seed['sharedDevice']> {
   const box = (address: string) => JSON.stringify({ address, mac: null, model: null, firmware: null, boot: null });
   await server.db.database.systemPool.query(
     `insert into shared_certificate (account_id, serial, first_box, second_box, switches, at, held_since)
@@ -43,7 +43,7 @@ async function makeTool(
   server: TestServer,
   owner: Registered,
   { serial }: { serial: string },
-): Promise<Pick<World, 'tool' | 'toolDevice' | 'switchDevice'>> {
+): Promise<Pick<Seed, 'tool' | 'toolDevice' | 'switchDevice'>> {
   const { accountId } = owner;
   const { systemPool } = server.db.database;
   const { data } = await server.call<{ gwid: string }>('/api/v3/network/create', { remark: 'Pier' }, owner);
@@ -88,7 +88,7 @@ async function makePlan(
   server: TestServer,
   { accountId }: Registered,
   { serial, gwid }: { serial: string; gwid: string },
-): Promise<Pick<World, 'plan'>> {
+): Promise<Pick<Seed, 'plan'>> {
   const { systemPool } = server.db.database;
   const id = newId();
   await systemPool.query(

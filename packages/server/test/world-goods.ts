@@ -1,10 +1,10 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import type { Registered, TestServer } from './server.ts';
 
 export async function makeGoods(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<World, 'package' | 'cardBatch' | 'usedCard'>> {
+): Promise<Pick<Seed, 'package' | 'cardBatch' | 'usedCard'>> {
   const call = async <T>(path: string, input: object): Promise<T> => {
     const answer = await server.call<T>(`/api/v3/${path}`, input, owner);
     if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);

@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import { portalDraft } from './portal-draft.ts';
 import type { Registered, TestServer } from './server.ts';
@@ -6,7 +6,7 @@ import type { Registered, TestServer } from './server.ts';
 export async function makeGuests(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<World, 'portalNetwork' | 'portalSession' | 'portalMember' | 'voucherBatch'>> {
+): Promise<Pick<Seed, 'portalNetwork' | 'portalSession' | 'portalMember' | 'voucherBatch'>> {
   const call = async <T>(path: string, input: object): Promise<T> => {
     const answer = await server.call<T>(`/api/v3/${path}`, input, owner);
     if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);

@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 
@@ -7,7 +7,7 @@ export async function makeInbox(
   server: TestServer,
   owner: Registered,
   gwid: string,
-): Promise<Pick<World, 'message' | 'undoable'>> {
+): Promise<Pick<Seed, 'message' | 'undoable'>> {
   const id = newId();
   await server.db.database.systemPool.query(
     `insert into message (account_id, id, type, template, params) values ($1, $2, 'security', 'deviceReenrolled', $3)`,

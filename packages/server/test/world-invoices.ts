@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 import { payInSandbox } from './world-orders.ts';
@@ -20,7 +20,7 @@ export async function addTitle(server: TestServer, owner: Registered): Promise<s
 export async function makeInvoices(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<World, 'invoice' | 'invoiceTitle'>> {
+): Promise<Pick<Seed, 'invoice' | 'invoiceTitle'>> {
   const order_nos = [await paidRecharge(server, owner, '30')];
   const title_id = await addTitle(server, owner);
   const { data } = await server.call<{ id: string }>('/api/v3/billing/invoice/request', { order_nos, title_id }, owner);

@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 
@@ -9,7 +9,7 @@ export async function payInSandbox(server: TestServer, payUrl: string): Promise<
   return answer.status;
 }
 
-export async function makeOrders(server: TestServer, owner: Registered): Promise<Pick<World, 'order'>> {
+export async function makeOrders(server: TestServer, owner: Registered): Promise<Pick<Seed, 'order'>> {
   const input = { amount: '10', method: 'sandbox', key: newId() };
   const { data } = await server.call<{ order_no: string; pay_url: string }>('/api/v3/billing/recharge', input, owner);
   await payInSandbox(server, data.pay_url);

@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import type { Registered, TestServer } from './server.ts';
 
 const ssid = (name: string) => ({
@@ -16,7 +16,7 @@ export async function makePasswords(
   server: TestServer,
   owner: Registered,
   gwid: string,
-): Promise<Pick<World, 'password' | 'passwordNetwork'>> {
+): Promise<Pick<Seed, 'password' | 'passwordNetwork'>> {
   const call = async <T>(path: string, body: object): Promise<T> => {
     const answer = await server.call<T>(path, body, owner);
     if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import { xlsx } from '../src/platform/http/xlsx.ts';
 import { newSerial } from './new-serial.ts';
@@ -10,7 +10,7 @@ export async function makePeripheral(
   server: TestServer,
   owner: Registered,
   gwid: string,
-): Promise<Pick<World, 'peripheral'>> {
+): Promise<Pick<Seed, 'peripheral'>> {
   const given = { gwid, name: 'Front-Camera', type: 'camera', ip: '192.168.1.20', mode: 'tcp', detect_port: 554 };
   const more = { web_port: 80, shell_port: null };
   const { data } = await server.call<{ id: string }>('/api/v3/peripheral/create', { ...given, ...more }, owner);
@@ -21,7 +21,7 @@ export async function makePeripheral(
 export async function makePeripheralSites(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<World, 'peripheralSite' | 'scannedSite'>> {
+): Promise<Pick<Seed, 'peripheralSite' | 'scannedSite'>> {
   const { systemPool } = server.db.database;
   const network = async (remark: string) =>
     (await server.call<{ gwid: string }>('/api/v3/network/create', { remark }, owner)).data.gwid;

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { sql } from 'kysely';
 import { URI } from 'otpauth';
 import { keepPasskey, passkeyCreation, relyingPartyOf } from '../src/features/identity/passkeys.ts';
@@ -16,7 +16,7 @@ import { SoftAuthenticator } from './authenticator.ts';
 import type { Registered, TestServer } from './server.ts';
 
 type Parts = Pick<
-  World,
+  Seed,
   'session' | 'token' | 'passkey' | 'newPasskey' | 'newMobile' | 'newEmail' | 'codes' | 'totpCode'
 > & { mobile: string };
 

@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { buildCatalogue, makeKey, packArchive, publicKeyOf } from '../../plugins/pack.ts';
 import type { Registered, TestServer } from './server.ts';
 import { insertSdwanGateway } from './world-sdwan.ts';
@@ -9,7 +9,7 @@ export const metricsCatalogue = packArchive(buildCatalogue([metrics], 'Publisher
 const agent = { agent: '9.0.0', arch: 'x64', abilities: { plugins: true }, missing: [] };
 
 /** The catalogue belongs to the installation: it is made as an administrator's import makes it. */
-export async function makePlugin(server: TestServer, owner: Registered): Promise<Pick<World, 'plugin'>> {
+export async function makePlugin(server: TestServer, owner: Registered): Promise<Pick<Seed, 'plugin'>> {
   const { systemPool } = server.db.database;
   const key = publicKeyOf(pem);
   const spareKey = makeKey().key;

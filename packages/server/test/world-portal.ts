@@ -1,11 +1,8 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { portalDraft } from './portal-draft.ts';
 import type { Registered, TestServer } from './server.ts';
 
-export async function makePortalTemplate(
-  server: TestServer,
-  owner: Registered,
-): Promise<Pick<World, 'portalTemplate'>> {
+export async function makePortalTemplate(server: TestServer, owner: Registered): Promise<Pick<Seed, 'portalTemplate'>> {
   const call = async <T>(path: string, input: object): Promise<T> => {
     const answer = await server.call<T>(`/api/v3/auth_template/${path}`, input, owner);
     if (answer.code !== 2000) throw new Error(`auth_template/${path}: ${answer.code} ${answer.message}`);
@@ -17,7 +14,7 @@ export async function makePortalTemplate(
   return { portalTemplate: { id } };
 }
 
-export async function makeSitePage(server: TestServer, owner: Registered): Promise<Pick<World, 'portalSitePage'>> {
+export async function makeSitePage(server: TestServer, owner: Registered): Promise<Pick<Seed, 'portalSitePage'>> {
   const call = async <T>(path: string, input: object): Promise<T> => {
     const answer = await server.call<T>(`/api/v3/${path}`, input, owner);
     if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);

@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib';
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { newSerial } from './new-serial.ts';
 import type { Registered, TestServer } from './server.ts';
 import { fund } from './world-withdrawals.ts';
@@ -61,7 +61,7 @@ const capabilities = {
   },
 };
 
-export async function makeSdwan(server: TestServer, owner: Registered): Promise<Pick<World, 'sdwan'>> {
+export async function makeSdwan(server: TestServer, owner: Registered): Promise<Pick<Seed, 'sdwan'>> {
   const call = async <T>(path: string, input: object): Promise<T> => {
     const { code, message, data } = await server.call<T>(`/api/v3/sdwan/${path}`, input, owner);
     if (code !== 2000) throw new Error(`${path}: ${code} ${message}`);

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import type { Registered, TestServer } from './server.ts';
 
-export async function makeShield(server: TestServer, owner: Registered): Promise<Pick<World, 'shield'>> {
+export async function makeShield(server: TestServer, owner: Registered): Promise<Pick<Seed, 'shield'>> {
   const row = { name: 'Bank-Page', link: 'https://pay.example/' };
   const { data } = await server.call<{ id: string }>('/api/v3/cloud_security/allowlist/create', row, owner);
   const listId = randomUUID();

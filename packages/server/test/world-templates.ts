@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
 import type { Registered, TestServer } from './server.ts';
 
@@ -11,7 +11,7 @@ export async function makeTemplates(
   server: TestServer,
   owner: Registered,
   { serial, gwid }: { serial: string; gwid: string },
-): Promise<Pick<World, 'template' | 'change' | 'stoppedChange'>> {
+): Promise<Pick<Seed, 'template' | 'change' | 'stoppedChange'>> {
   const given = { kind: 'wireless', name: 'Shops', ssids: [ssid], radios: [] };
   const answer = await server.call<{ id: string }>('/api/v3/wireless_template/create', given, owner);
   if (answer.code !== 2000) throw new Error(`wireless_template/create: ${answer.code} ${answer.message}`);

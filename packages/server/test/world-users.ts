@@ -1,4 +1,4 @@
-import type { World } from '@yunxun/contract';
+import type { Seed } from '@yunxun/contract';
 import type { Registered, TestServer } from './server.ts';
 
 let stations = 0;
@@ -11,8 +11,8 @@ export function newMac(): string {
 export async function makeStations(
   server: TestServer,
   { accountId }: Pick<Registered, 'accountId'>,
-  device: World['device'],
-): Promise<Pick<World, 'station' | 'blockedStation'>> {
+  device: Seed['device'],
+): Promise<Pick<Seed, 'station' | 'blockedStation'>> {
   const { systemPool } = server.db.database;
   const [mac, blocked] = [newMac(), newMac()];
   await systemPool.query(

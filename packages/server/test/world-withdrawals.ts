@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type World, withdrawals } from '@yunxun/contract';
+import { type Seed, withdrawals } from '@yunxun/contract';
 import { post } from '../src/features/billing/service.ts';
 import type { Registered, TestServer } from './server.ts';
 
@@ -21,7 +21,7 @@ export async function fund(server: TestServer, owner: Registered, fen: number): 
 }
 
 export const requestOf = (amount: string, key: string = randomUUID()) => ({
-  ...withdrawals.request.example({} as World),
+  ...withdrawals.request.example({} as Seed),
   ...{ amount, key },
 });
 
@@ -29,7 +29,7 @@ export const requestOf = (amount: string, key: string = randomUUID()) => ({
 export async function makeWithdrawals(
   server: TestServer,
   owner: Registered,
-): Promise<Pick<World, 'withdrawal' | 'approvedWithdrawal'>> {
+): Promise<Pick<Seed, 'withdrawal' | 'approvedWithdrawal'>> {
   await fund(server, owner, 100_000);
   const ask = async () => {
     const { data } = await server.call<{ id: string }>('/api/v3/billing/withdrawal/request', requestOf('20.00'), owner);

@@ -1,4 +1,4 @@
-import type { AnyEndpoint, World } from '@yunxun/contract';
+import type { AnyEndpoint, Seed } from '@yunxun/contract';
 import { newSetupToken } from '../src/features/installation/settings.ts';
 import { newId } from '../src/platform/database/index.ts';
 import { newSerial } from './new-serial.ts';
@@ -29,20 +29,20 @@ import { makeStations } from './world-users.ts';
 import { makeWithdrawals } from './world-withdrawals.ts';
 
 /** Has an object of every kind that examples name. */
-export interface OwnedWorld {
+export interface OwnedSeed {
   owner: Registered;
-  world: World;
+  seed: Seed;
 }
 
 interface Base {
   server: TestServer;
   owner: Registered;
-  device: World['device'];
+  device: Seed['device'];
   spare: string;
 }
 
 /** Parts, and the ids each one creates, in order. */
-const parts: readonly [gives: readonly (keyof World)[], make: (base: Base) => Promise<Partial<World>>][] = [
+const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Promise<Partial<Seed>>][] = [
   [['sharedDevice'], async ({ server, owner, device }) => ({ sharedDevice: await makeShared(server, owner, device) })],
   [['placedNetwork'], async ({ server, owner }) => ({ placedNetwork: await makePlaced(server, owner) })],
   [
@@ -100,18 +100,18 @@ const parts: readonly [gives: readonly (keyof World)[], make: (base: Base) => Pr
 ];
 
 /** Parts that examples need without naming them. */
-const unnamed: Readonly<Record<string, keyof World>> = {
+const unnamed: Readonly<Record<string, keyof Seed>> = {
   '/api/v3/ap/group/assign': 'group',
   '/api/v3/billing/withdrawal/request': 'withdrawal',
   '/api/v3/security/totp/disable': 'totpCode',
   '/api/v3/security/recovery/renew': 'totpCode',
 };
 
-export function namedBy({ path, example }: AnyEndpoint, world: World): ReadonlySet<PropertyKey> {
+export function namedBy({ path, example }: AnyEndpoint, seed: Seed): ReadonlySet<PropertyKey> {
   const named = new Set<PropertyKey>();
   if (unnamed[path]) named.add(unnamed[path]);
   example(
-    new Proxy(world, {
+    new Proxy(seed, {
       get: (target, key) => {
         named.add(key);
         return Reflect.get(target, key);
@@ -122,7 +122,7 @@ export function namedBy({ path, example }: AnyEndpoint, world: World): ReadonlyS
 }
 
 /** Creates two networks, two devices, a job and the named parts (default: all). */
-export async function makeWorld(server: TestServer, named?: ReadonlySet<PropertyKey>): Promise<OwnedWorld> {
+export async function makeSeed(server: TestServer, named?: ReadonlySet<PropertyKey>): Promise<OwnedSeed> {
   const owner = await server.register();
   const gwid = await makeNetwork(server, owner, 'Lobby');
   const spare = await makeNetwork(server, owner, 'Spare');
@@ -135,7 +135,7 @@ export async function makeWorld(server: TestServer, named?: ReadonlySet<Property
   }));
   const device = { serial, gwid };
   const waiting = await insertDevice(server, owner.accountId, null);
-  const world: Partial<World> = {
+  const seed: Partial<Seed> = {
     network: { gwid },
     spareNetwork: { gwid: spare },
     device,
@@ -145,12 +145,12 @@ export async function makeWorld(server: TestServer, named?: ReadonlySet<Property
   };
   for (const [gives, make] of parts) {
     if (!named || gives.some((name) => named.has(name)))
-      Object.assign(world, await make({ server, owner, device, spare }));
+      Object.assign(seed, await make({ server, owner, device, spare }));
   }
-  return { owner, world: world as World };
+  return { owner, seed: seed as Seed };
 }
 
-async function makeJob(server: TestServer, owner: Registered, device: World['device']): Promise<World['job']> {
+async function makeJob(server: TestServer, owner: Registered, device: Seed['device']): Promise<Seed['job']> {
   const { systemPool } = server.db.database;
   const id = newId();
   await systemPool.query(
@@ -170,7 +170,7 @@ async function makeNetwork(server: TestServer, owner: Registered, remark: string
   return answer.data.gwid;
 }
 
-async function makeUnconfirmed(server: TestServer, owner: Registered): Promise<Pick<World, 'unconfirmedDevice'>> {
+async function makeUnconfirmed(server: TestServer, owner: Registered): Promise<Pick<Seed, 'unconfirmedDevice'>> {
   const serial = await insertDevice(server, owner.accountId, await makeNetwork(server, owner, 'Far'));
   await server.db.database.systemPool.query('update device set confirmed = false where serial = $1', [serial]);
   return { unconfirmedDevice: { serial } };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HandshakeLimiter, type Stage } from './handshake-limiter.ts';
 
-function world(most: number) {
+function makeFixture(most: number) {
   const lane = new HandshakeLimiter(most);
   const begun: string[] = [];
   const ends = new Map<string, { end(): void; fail(): void }>();
@@ -21,7 +21,7 @@ function world(most: number) {
 }
 
 test('runs a limited number at once, and continues with the next', async () => {
-  const { lane, begun, ends, put, end, settled } = world(2);
+  const { lane, begun, ends, put, end, settled } = makeFixture(2);
   const all = ['a', 'b', 'c', 'd'].map((name) => put('session', name));
   await settled();
   expect([begun, lane.waiting]).toEqual([['a', 'b'], 2]);
@@ -41,7 +41,7 @@ test('runs a limited number at once, and continues with the next', async () => {
 });
 
 test('sessions go before arrivals, which have one turn in four all the same', async () => {
-  const { begun, put, end, settled } = world(1);
+  const { begun, put, end, settled } = makeFixture(1);
   const all = [put('session', 's0'), put('arrival', 'a1'), put('arrival', 'a2')];
   all.push(...['s1', 's2', 's3', 's4', 's5'].map((name) => put('session', name)));
   await settled();

@@ -130,8 +130,8 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
     /** Runs and rolls back. */
     async check(inTenant: InTenant, acting: Acting, wanted: Wanted, locale: Locale): Promise<Check> {
       const { accountId } = acting;
-      const world = await snapshotOf(inTenant, acting, wanted);
-      const before = await dryRun(world, async (tx) => {
+      const tenantSnapshot = await snapshotOf(inTenant, acting, wanted);
+      const before = await dryRun(tenantSnapshot, async (tx) => {
         const { gwid, now, plan } = await prepare(tx, accountId, wanted);
         return { gwid, now, plan, network: await backups.nameOf(tx, accountId, gwid) };
       });
@@ -139,7 +139,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
       const problems: Check['problems'] = [];
       let preview: Check['preview'] = none;
       try {
-        preview = await dryRun(world, (tx) => settings.tryOut(tx, acting, gwid, plan.parts));
+        preview = await dryRun(tenantSnapshot, (tx) => settings.tryOut(tx, acting, gwid, plan.parts));
       } catch (error) {
         if (!(error instanceof Invalid)) throw error;
         for (const [field, list] of Object.entries(error.errors))

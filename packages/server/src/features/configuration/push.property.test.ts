@@ -74,7 +74,7 @@ const accountId = 'account';
 const serial = '9c0000000001';
 const stops = new Error('the program stops');
 
-function world() {
+function makeFixture() {
   const clock = { at: Date.parse('2026-03-02T08:00:00Z'), now: () => new Date(clock.at) };
   const device = {
     ...{ accountId, serial, gwid: null, groupId: null, name: 'AP', model: 'M', kind: 'ap' as const, routes: false },
@@ -239,7 +239,7 @@ const overtaken: Move[] = [
 it('every item ends, and the device runs the last wanted document or has refused it', async () => {
   await fc.assert(
     fc.asyncProperty(moves, async (all) => {
-      const { make, settle, box, items, session, wanted } = world();
+      const { make, settle, box, items, session, wanted } = makeFixture();
       for (const move of all) await make(move);
       await settle();
       expect(items.every(({ outcome }) => outcome !== null && isFinal(outcome.status))).toBe(true);
@@ -257,7 +257,7 @@ it('where nothing is lost, a document goes out once for each time that another o
   const calm = fc.array(fc.constantFrom(...documents), { maxLength: 12 });
   await fc.assert(
     fc.asyncProperty(calm, async (all) => {
-      const { make, box, items } = world();
+      const { make, box, items } = makeFixture();
       const expected: string[] = [];
       let runs = 'factory';
       let failed = false;
@@ -279,7 +279,7 @@ it('an item whose answer was lost, or whose program died, sends nothing again th
   const lost = fc.constantFrom<Fate>('loses the answer', 'program dies after');
   await fc.assert(
     fc.asyncProperty(lost, fc.nat(3), async (how, runs) => {
-      const { make, settle, box, items } = world();
+      const { make, settle, box, items } = makeFixture();
       await make({ do: 'want', document: 'a', cause: 'template_pushed', made: 'later', fate: how });
       for (let at = 0; at < runs; at += 1) await make({ do: 'run', which: 0, fate: 'is away' });
       await settle();
@@ -290,7 +290,7 @@ it('an item whose answer was lost, or whose program died, sends nothing again th
 });
 
 it('a document that the bus did not take goes out at once when the bus is back', async () => {
-  const { make, box, items } = world();
+  const { make, box, items } = makeFixture();
   await make({ do: 'want', document: 'a', cause: 'wireless_saved', made: 'now', fate: 'bus goes away' });
   expect(box.given).toEqual([]);
   await make({ do: 'run', which: 0, fate: 'answers' });

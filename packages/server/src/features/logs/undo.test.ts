@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host, makeWorld } from '../../../test/world.ts';
+import { host, makeSeed } from '../../../test/world.ts';
 import { bySystem } from '../../platform/acting.ts';
 import { record } from './audit.ts';
 
@@ -167,8 +167,8 @@ describe('undoing', () => {
   });
 
   it('answers the job that it starts', async () => {
-    const { owner, world } = await makeWorld(server);
-    const { serial } = world.device;
+    const { owner, seed } = await makeSeed(server);
+    const { serial } = seed.device;
     const over = { serial, version: 0, radios: [], ssids_off: [], lan_address: null };
     const saved = await server.call('/api/v3/ap/override/save', over, owner);
     expect(saved.code).toBe(2000);

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer, byPath, guarded, logHead, send } from '../../../test/endpoints.ts';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeWorld, type OwnedWorld } from '../../../test/world.ts';
+import { makeSeed, type OwnedSeed } from '../../../test/world.ts';
 
 const calls = guarded.filter(({ path }) => path.startsWith('/api/v3/sdwan/'));
 
 let server: TestServer;
-let closed: OwnedWorld;
+let closed: OwnedSeed;
 
 beforeAll(async () => {
   server = await startTestServer();
-  closed = await makeWorld(server);
+  closed = await makeSeed(server);
   await administer(server, closed.owner.userId);
   await server.db.database.systemPool.query('update account set sdwan_status = false where account_id = $1', [
     closed.owner.accountId,
@@ -20,9 +20,9 @@ afterAll(() => server.stop());
 
 describe.each(byPath(calls))('%s of an account without SD-WAN', (_path, endpoint) => {
   it('answers 4101 and changes nothing', async () => {
-    const { owner, world } = closed;
+    const { owner, seed } = closed;
     const before = await logHead(server, owner.accountId);
-    const answer = await send(server, endpoint, world, owner);
+    const answer = await send(server, endpoint, seed, owner);
     expect(answer).toMatchObject({ code: 4101, data: { reason: 'sdwan_status' } });
     expect(await logHead(server, owner.accountId)).toBe(before);
   });
