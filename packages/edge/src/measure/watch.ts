@@ -81,7 +81,7 @@ export class Watch {
     const work = async () => {
       for (let one = queue.shift(); one; one = queue.shift()) await this.#probe(one);
     };
-    for (let lane = 0; lane < Math.min(atOnce, this.#watched.length); lane += 1) void work();
+    for (let worker = 0; worker < Math.min(atOnce, this.#watched.length); worker += 1) void work();
   }
 
   async #probe(one: Watched): Promise<void> {

@@ -251,7 +251,7 @@ async function upgrade(
 /** Returns null if the database fails or the socket is gone; the device retries. */
 async function admit({ admission, context }: DevicePortOptions, peer: PeerIdentity, socket: Duplex) {
   try {
-    return await context.lane.run('arrival', async () => {
+    return await context.limiter.run('arrival', async () => {
       if (socket.destroyed) return null;
       const verdict = await admission.admit(peer);
       if ('refused' in verdict || !verdict.shared) return verdict;

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { HandshakeLimiter, type Stage } from './handshake-limiter.ts';
 
 function makeFixture(most: number) {
-  const lane = new HandshakeLimiter(most);
+  const limiter = new HandshakeLimiter(most);
   const begun: string[] = [];
   const ends = new Map<string, { end(): void; fail(): void }>();
   const settled = () => new Promise((resolve) => setImmediate(resolve));
   const put = (stage: Stage, name: string) =>
-    lane.run(stage, () => {
+    limiter.run(stage, () => {
       begun.push(name);
       return new Promise<string>((resolve, reject) => {
         ends.set(name, { end: () => resolve(name), fail: () => reject(new Error(name)) });
@@ -17,20 +17,20 @@ function makeFixture(most: number) {
     ends.get(name)?.end();
     await settled();
   };
-  return { lane, begun, ends, put, end, settled };
+  return { limiter, begun, ends, put, end, settled };
 }
 
 test('runs a limited number at once, and continues with the next', async () => {
-  const { lane, begun, ends, put, end, settled } = makeFixture(2);
+  const { limiter, begun, ends, put, end, settled } = makeFixture(2);
   const all = ['a', 'b', 'c', 'd'].map((name) => put('session', name));
   await settled();
-  expect([begun, lane.waiting]).toEqual([['a', 'b'], 2]);
+  expect([begun, limiter.waiting]).toEqual([['a', 'b'], 2]);
   await end('b');
-  expect([begun, lane.waiting]).toEqual([['a', 'b', 'c'], 1]);
+  expect([begun, limiter.waiting]).toEqual([['a', 'b', 'c'], 1]);
   ends.get('a')?.fail();
   await expect(all[0]).rejects.toThrow('a');
   await settled();
-  expect([begun, lane.waiting]).toEqual([['a', 'b', 'c', 'd'], 0]);
+  expect([begun, limiter.waiting]).toEqual([['a', 'b', 'c', 'd'], 0]);
   await end('c');
   await end('d');
   const after = put('arrival', 'e');

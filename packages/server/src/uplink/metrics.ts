@@ -16,7 +16,7 @@ export interface UplinkMetrics {
   commandSeconds: Histogram;
 }
 
-export function uplinkMetrics(registry: Metrics, room: Room, lane: HandshakeLimiter): UplinkMetrics {
+export function uplinkMetrics(registry: Metrics, room: Room, limiter: HandshakeLimiter): UplinkMetrics {
   const registers = [registry];
   return {
     sessions: new Gauge({ name: 'yunxun_device_sessions', help: 'Open device sessions of this process', registers }),
@@ -33,7 +33,7 @@ export function uplinkMetrics(registry: Metrics, room: Room, lane: HandshakeLimi
       help: "Devices' arrivals and messages that wait for their turn with the database",
       registers,
       collect() {
-        this.set(lane.waiting);
+        this.set(limiter.waiting);
       },
     }),
     messages: new Counter({

@@ -77,7 +77,7 @@ export interface SessionContext {
   registry: SessionRegistry;
   /** Unhandled bytes. */
   room: Room;
-  lane: HandshakeLimiter;
+  limiter: HandshakeLimiter;
   handlers: UplinkHandlers;
   links: LinkStore;
   passwords: DevicePasswords;

@@ -45,9 +45,9 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   const { bus, log } = options;
   const node = newId();
   const room = new Room(options.maxInAll);
-  const lane = new HandshakeLimiter(options.turns);
-  const metrics = uplinkMetrics(options.metrics, room, lane);
-  const context = makeContext(options, { node, metrics, room, lane });
+  const limiter = new HandshakeLimiter(options.turns);
+  const metrics = uplinkMetrics(options.metrics, room, limiter);
+  const context = makeContext(options, { node, metrics, room, limiter });
   const releases = [
     bus.respond(nodeSubject(node), async () => true),
     onSessionOrder(bus, ({ accountId, serial }, order) => {
@@ -89,13 +89,13 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
 
 function makeContext(
   options: UplinkOptions,
-  own: Pick<SessionContext, 'node' | 'metrics' | 'room' | 'lane'>,
+  own: Pick<SessionContext, 'node' | 'metrics' | 'room' | 'limiter'>,
 ): SessionContext {
   const { bus, log } = options;
-  const { metrics, lane } = own;
+  const { metrics, limiter } = own;
   return {
     ...options,
-    ...inLane(lane, options),
+    ...withLimiter(limiter, options),
     ...own,
     registry: new SessionRegistry(),
     refuse(refusal) {
@@ -115,11 +115,11 @@ function makeContext(
 }
 
 /** Limits database work of sessions. */
-function inLane(lane: HandshakeLimiter, { handlers, links, passwords, renewals, sharing }: UplinkOptions) {
+function withLimiter(limiter: HandshakeLimiter, { handlers, links, passwords, renewals, sharing }: UplinkOptions) {
   const through =
     <A extends unknown[], R>(work: (...given: A) => Promise<R>) =>
     (...given: A) =>
-      lane.run('session', () => work(...given));
+      limiter.run('session', () => work(...given));
   return {
     links: { ...links, open: through(links.open), close: through(links.close) },
     passwords: { ...passwords, store: through(passwords.store) },

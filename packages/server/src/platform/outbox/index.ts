@@ -54,7 +54,7 @@ const dayMs = 86_400_000;
 const keptDays = 30;
 const shown = 10;
 
-interface Lane {
+interface ChannelQueue {
   channel: Channel;
   looking: Promise<void>;
   underWay: Set<Promise<void>>;
@@ -63,50 +63,50 @@ interface Lane {
 }
 
 export function createOutbox({ database, clock, log, file, providerOf }: OutboxDeps): Outbox {
-  const lanes = channels.map(
-    (channel): Lane => ({ channel, looking: Promise.resolve(), underWay: new Set(), more: false, failures: 0 }),
+  const channelQueues = channels.map(
+    (channel): ChannelQueue => ({ channel, looking: Promise.resolve(), underWay: new Set(), more: false, failures: 0 }),
   );
   let stopped = false;
 
-  function look(lane: Lane): Promise<void> {
-    lane.looking = lane.looking
-      .then(() => takeDue(lane))
-      .catch((error) => log.error({ err: error, channel: lane.channel }, 'outbox'));
-    return lane.looking;
+  function look(channelQueue: ChannelQueue): Promise<void> {
+    channelQueue.looking = channelQueue.looking
+      .then(() => takeDue(channelQueue))
+      .catch((error) => log.error({ err: error, channel: channelQueue.channel }, 'outbox'));
+    return channelQueue.looking;
   }
 
-  async function takeDue(lane: Lane): Promise<void> {
-    while (!stopped && lane.failures < maxFailures) {
-      const provider = await providerOf(lane.channel);
-      const room = maxUnderWay - lane.underWay.size;
-      lane.more = room <= 0;
+  async function takeDue(channelQueue: ChannelQueue): Promise<void> {
+    while (!stopped && channelQueue.failures < maxFailures) {
+      const provider = await providerOf(channelQueue.channel);
+      const room = maxUnderWay - channelQueue.underWay.size;
+      channelQueue.more = room <= 0;
       if (room <= 0) return;
-      const due = await store.claim(database.system, lane.channel, room, clock.now(), leaseMs);
-      lane.more = due.length === room;
-      if (!provider) for (const row of due) await deliver(lane, file, row);
-      else for (const row of due) start(lane, provider, row);
+      const due = await store.claim(database.system, channelQueue.channel, room, clock.now(), leaseMs);
+      channelQueue.more = due.length === room;
+      if (!provider) for (const row of due) await deliver(channelQueue, file, row);
+      else for (const row of due) start(channelQueue, provider, row);
       if (due.length < room || provider) return;
     }
   }
 
-  function start(lane: Lane, provider: Adapter, row: store.OutboxRow): void {
-    const work = deliver(lane, provider, row).finally(() => {
-      lane.underWay.delete(work);
-      if (lane.more) void look(lane);
+  function start(channelQueue: ChannelQueue, provider: Adapter, row: store.OutboxRow): void {
+    const work = deliver(channelQueue, provider, row).finally(() => {
+      channelQueue.underWay.delete(work);
+      if (channelQueue.more) void look(channelQueue);
     });
-    lane.underWay.add(work);
+    channelQueue.underWay.add(work);
   }
 
-  async function deliver(lane: Lane, adapter: Adapter, row: store.OutboxRow): Promise<void> {
+  async function deliver(channelQueue: ChannelQueue, adapter: Adapter, row: store.OutboxRow): Promise<void> {
     const { id, channel, attempts } = row;
     try {
       const error = await attempt(adapter, row);
       const now = clock.now();
       if (!error) {
-        lane.failures = 0;
+        channelQueue.failures = 0;
         return await store.markSent(database.system, id, now);
       }
-      lane.failures += error.permanent ? 0 : 1;
+      channelQueue.failures += error.permanent ? 0 : 1;
       log.warn({ id, channel, reason: error.message, permanent: error.permanent }, 'message not delivered');
       // doubles from 10 s: the tenth follows after 1.4 h
       const again = new Date(now.getTime() + 2 ** (attempts - 1) * 10_000);
@@ -162,8 +162,8 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
       return id;
     },
     async flush() {
-      for (const lane of lanes) lane.failures = 0;
-      await Promise.all(lanes.map(look));
+      for (const channelQueue of channelQueues) channelQueue.failures = 0;
+      await Promise.all(channelQueues.map(look));
     },
     async sendNow(message) {
       const adapter = (await providerOf(message.channel)) ?? file;
@@ -179,8 +179,8 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
     prune: () => store.deleteBefore(database.system, new Date(clock.now().getTime() - keptDays * dayMs)),
     async stop() {
       stopped = true;
-      await Promise.all(lanes.map((lane) => lane.looking));
-      const work = Promise.all(lanes.flatMap((lane) => [...lane.underWay]));
+      await Promise.all(channelQueues.map((channelQueue) => channelQueue.looking));
+      const work = Promise.all(channelQueues.flatMap((channelQueue) => [...channelQueue.underWay]));
       await Promise.race([work, delay(stopMs, undefined, { ref: false })]);
     },
   };

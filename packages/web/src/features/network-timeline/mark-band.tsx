@@ -47,11 +47,11 @@ export function MarkBand({ marks, height, ...axis }: Props & { height: number })
   // points over spans, newer over older
   const ordered = marks.toReversed().toSorted((a, b) => Number(isSpan(b)) - Number(isSpan(a)));
   // spans have the upper lane, points the lower one: neither covers the other
-  const lane = height / 2;
+  const row = height / 2;
   return ordered.map((mark) => {
     const [x, width] = placeOf(mark, axis);
     const span = isSpan(mark);
-    const top = span ? 0 : lane;
+    const top = span ? 0 : row;
     const target = Math.max(LEAST, span ? width : 0);
     return (
       // biome-ignore lint/a11y/noStaticElementInteractions: the drawing is hidden from readers; the list holds the same buttons
@@ -72,11 +72,11 @@ export function MarkBand({ marks, height, ...axis }: Props & { height: number })
             event: mark.alarm?.text ?? t(`timeline.kind_${mark.kind}`),
           })}
         </title>
-        <rect className="timeline-target" x={span ? x : x - target / 2} y={top} width={target} height={lane} />
+        <rect className="timeline-target" x={span ? x : x - target / 2} y={top} width={target} height={row} />
         {span ? (
-          <rect x={x} y={top + lane / 2 - 4} width={Math.max(3, width)} height={8} rx={2} />
+          <rect x={x} y={top + row / 2 - 4} width={Math.max(3, width)} height={8} rx={2} />
         ) : (
-          <path d={shapes[mark.kind as keyof typeof shapes]} transform={`translate(${x} ${top + lane / 2})`} />
+          <path d={shapes[mark.kind as keyof typeof shapes]} transform={`translate(${x} ${top + row / 2})`} />
         )}
       </g>
     );

@@ -18,7 +18,7 @@ import { hasRoles } from './unsettled.ts';
 
 const firstDocumentTask = 'configuration-first-document';
 /** Keyed by serial: an unresponsive device blocks only its own. */
-const lanes = 6;
+const queues = 6;
 
 export interface FirstContactDeps {
   database: Database;
@@ -83,14 +83,14 @@ export function createFirstContact(deps: FirstContactDeps) {
   }
 
   async function enqueueDocument(tx: Tx, { accountId, serial }: DeviceRef): Promise<void> {
-    const lane = Number.parseInt(serial.slice(-2), 16) % lanes || 0;
+    const queue = Number.parseInt(serial.slice(-2), 16) % queues || 0;
     await enqueue(
       tx,
       firstDocumentTask,
       { accountId, serial },
       {
         key: `${firstDocumentTask}:${accountId}.${serial}`,
-        queue: `${firstDocumentTask}:${lane}`,
+        queue: `${firstDocumentTask}:${queue}`,
       },
     );
   }
