@@ -22,19 +22,19 @@ labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
   const signingKey = pair.publicKey.export({ type: 'spki', format: 'pem' }).toString();
   box = own(await startBox(lab, { signingKey, supervised: true }));
-  const listening = createServer((request, response) => {
+  const httpServer = createServer((request, response) => {
     const body = files.get(request.url ?? '');
     response.writeHead(body === undefined ? 404 : 200).end(body);
   });
-  server = listening;
+  server = httpServer;
   own({
     stop() {
-      listening.closeAllConnections();
-      return new Promise((done) => listening.close(done));
+      httpServer.closeAllConnections();
+      return new Promise((done) => httpServer.close(done));
     },
   });
   await new Promise<void>((ready) => {
-    listening.listen(0, lab.console!, ready);
+    httpServer.listen(0, lab.console!, ready);
   });
 });
 

@@ -16,7 +16,7 @@ export interface PresenceStore extends LinkStore {
   /** Closes and returns a process's sessions. */
   closeNode(node: string): Promise<LostLink[]>;
   /** Runs at start, every minute and at the end. */
-  listening(node: string, at: Date): Promise<void>;
+  heartbeat(node: string, at: Date): Promise<void>;
 }
 
 export function createPresenceStore(database: Database): PresenceStore {
@@ -91,6 +91,6 @@ export function createPresenceStore(database: Database): PresenceStore {
       return rows;
     },
 
-    listening: (node, at) => writeHeartbeat(db, node, at),
+    heartbeat: (node, at) => writeHeartbeat(db, node, at),
   };
 }

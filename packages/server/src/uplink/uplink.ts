@@ -56,13 +56,13 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
     }),
   ];
   await closeLostLinks(options, (other) => other !== node);
-  const listening = () => options.links.listening(node, options.clock.now());
-  await listening();
+  const beat = () => options.links.heartbeat(node, options.clock.now());
+  await beat();
   const port = await openDevicePort({ ...options, context, times: { ...portTimes, ...options.times } });
   let vouching: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     vouching = vouching
-      .then(listening)
+      .then(beat)
       .then(() => vouch(context))
       .then(() => closeLostLinks(options, (other) => other !== node))
       .then(() => writeOwedEnds(context))
@@ -77,7 +77,7 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
     async stop() {
       clearInterval(timer);
       port.stopListening();
-      await listening().catch((error: unknown) => log.error({ err: error }, 'end of listening not noted'));
+      await beat().catch((error: unknown) => log.error({ err: error }, 'end of listening not noted'));
       await endAll(context);
       await port.close();
       for (const release of releases) release();

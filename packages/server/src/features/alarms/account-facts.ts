@@ -47,7 +47,7 @@ export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
       one.kind === kind ? [{ accountId: one.accountId, serial: one.serial!, part: one.part }] : [],
     );
   const away = await absences(tx, {
-    ...{ now, since: new Date(now.getTime() - contextMs), listening: await runningSince(tx, now) },
+    ...{ now, since: new Date(now.getTime() - contextMs), consoleUpSince: await runningSince(tx, now) },
     tracked: open.filter(isOffline).map((one) => ({
       ...{ accountId: one.accountId, serial: one.serial!, began: new Date(one.last) },
     })),

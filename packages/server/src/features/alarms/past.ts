@@ -124,8 +124,8 @@ export function levelSpanMs(level: PastLevel, devices: number): number {
  */
 async function addLost(tx: Tx, accountId: string, past: Past, from: Date): Promise<Date> {
   const { now } = past;
-  const listening = await runningSince(tx, now);
-  const away = await pastAbsences(tx, accountId, { now, since: from, listening, limit: maxRead });
+  const consoleUpSince = await runningSince(tx, now);
+  const away = await pastAbsences(tx, accountId, { now, since: from, consoleUpSince, limit: maxRead });
   const ended = away.flatMap(({ ended_at }) => ended_at ?? []);
   const lost = lostConnections(away, await membersOfNetworks(tx, networksToCount(away)));
   past.spells.push(...lost.spells);

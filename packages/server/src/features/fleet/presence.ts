@@ -164,8 +164,15 @@ export function createPresence({
     const began = device.online ? replaced : device.offline_since;
     if (!began || began >= said.at) return null;
     const reason = textOf(said.reason);
-    const listening = await runningSince(tx, said.at);
-    const cause = causeAtReturn({ began, ended: said.at, lost, restartingSince, listeningSince: listening, reason });
+    const consoleUpSince = await runningSince(tx, said.at);
+    const cause = causeAtReturn({
+      began,
+      ended: said.at,
+      lost,
+      restartingSince,
+      consoleUpSince: consoleUpSince,
+      reason,
+    });
     const bootReason = reason === 'socket' ? null : reason;
     await insertOutage(tx, { accountId, serial, began, ended: said.at, cause, bootReason });
     return cause === 'console' || cause === 'planned' ? null : began;

@@ -187,7 +187,7 @@ function memoryLinks(ending?: () => Promise<void>): PresenceStore {
       for (const row of lost) row.open = false;
       return lost.map(({ device, epoch, at }) => ({ ...device, epoch, node, lastFrameAt: at }));
     },
-    listening: async () => undefined,
+    heartbeat: async () => undefined,
   };
 }
 

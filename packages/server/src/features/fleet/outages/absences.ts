@@ -36,17 +36,22 @@ export interface OutageKey {
  */
 export async function absences(
   tx: Tx,
-  { now, since, listening, tracked }: { now: Date; since: Date; listening: Date | null; tracked: readonly OutageKey[] },
+  {
+    now,
+    since,
+    consoleUpSince,
+    tracked,
+  }: { now: Date; since: Date; consoleUpSince: Date | null; tracked: readonly OutageKey[] },
 ): Promise<Absence[]> {
   // may have returned during the downtime
-  const isExcused = sql`o.cause in ('console', 'planned') or coalesce(o.began_at < ${listening}::timestamptz
-    and o.ended_at <= ${listening}::timestamptz + ${interval(consoleGraceMs)}, false)`;
+  const isExcused = sql`o.cause in ('console', 'planned') or coalesce(o.began_at < ${consoleUpSince}::timestamptz
+    and o.ended_at <= ${consoleUpSince}::timestamptz + ${interval(consoleGraceMs)}, false)`;
   const { rows } = await sql<Absence>`
     with tracked as (
       select * from unnest(${tracked.map((one) => one.accountId)}::uuid[], ${tracked.map((one) => one.serial)}::text[],
         ${tracked.map((one) => one.began)}::timestamptz[]) as t (account_id, serial, began_at)
     ), away as (
-      ${lasting(now, listening)}
+      ${lasting(now, consoleUpSince)}
       union all
       select o.account_id, o.serial, o.began_at, o.ended_at, ${isExcused}, null
       from device_outage o where o.ended_at > ${since}
@@ -66,11 +71,11 @@ export async function absences(
 export async function pastAbsences(
   tx: Tx,
   accountId: string,
-  { now, since, listening, limit }: { now: Date; since: Date; listening: Date | null; limit: number },
+  { now, since, consoleUpSince, limit }: { now: Date; since: Date; consoleUpSince: Date | null; limit: number },
 ): Promise<Absence[]> {
   const { rows } = await sql<Absence>`
     with away as (
-      ${lasting(now, listening)} and d.account_id = ${accountId}
+      ${lasting(now, consoleUpSince)} and d.account_id = ${accountId}
       union all
       (select o.account_id, o.serial, o.began_at, o.ended_at, o.cause in ('console', 'planned'), null
        from device_outage o where o.account_id = ${accountId} and o.ended_at > ${since}
@@ -94,12 +99,12 @@ function interval(ms: number): RawBuilder<unknown> {
 }
 
 /** Selects lasting absences, with the time until which the console explains them. */
-function lasting(now: Date, listening: Date | null): RawBuilder<unknown> {
+function lasting(now: Date, consoleUpSince: Date | null): RawBuilder<unknown> {
   return sql`
     select d.account_id, d.serial, d.offline_since as began_at, null::timestamptz as ended_at, false as excused,
       greatest(
-        case when d.offline_cause = 'console' or d.offline_since < ${listening}::timestamptz
-          then greatest(d.offline_since, ${listening}::timestamptz) + ${interval(consoleGraceMs)} end,
+        case when d.offline_cause = 'console' or d.offline_since < ${consoleUpSince}::timestamptz
+          then greatest(d.offline_since, ${consoleUpSince}::timestamptz) + ${interval(consoleGraceMs)} end,
         case when d.offline_cause = 'planned' or d.restarting_since >= d.offline_since - ${interval(plannedLimitMs)}
           then d.offline_since + ${interval(plannedLimitMs)} end) as quiet_until
     from device d where not d.online and d.first_seen is not null and d.offline_since < ${now}`;

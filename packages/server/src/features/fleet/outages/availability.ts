@@ -31,9 +31,9 @@ export async function availability(
       ? sql`select serial as key, serial, first_seen from device where account_id = ${accountId} and serial = ${of.serial}`
       : devicesOfNetworks(accountId, sql`n.gwid = ${of.gwid}`);
   const gaps = await downtimesSince(tx, from, now);
-  const listening = await runningSince(tx, now);
+  const consoleUpSince = await runningSince(tx, now);
   const { rows } = await sql<WindowRow>`
-    with ${outageRanges({ accountId, from, now, listening, gaps, devices })}
+    with ${outageRanges({ accountId, from, now, consoleUpSince, gaps, devices })}
     select r.first_seen, w.hours, ${secondsOf(sql`whole.range - r.unmeasured`)} as measured_s,
       ${secondsOf(sql`whole.range * r.out`)} as out_s, ${secondsOf(sql`whole.range * r.planned`)} as planned_s,
       (select count(*)::int from unnest(whole.range * r.out)) as outages,
@@ -85,9 +85,9 @@ export async function networkAvailability(
   { from, to, now }: { from: Date; to: Date; now: Date },
 ): Promise<NetworkAvailability[]> {
   const gaps = await downtimesSince(tx, from, now);
-  const listening = await runningSince(tx, now);
+  const consoleUpSince = await runningSince(tx, now);
   const { rows } = await sql<Omit<NetworkAvailability, 'percent'> & { measured_s: number }>`
-    with ${outageRanges({ accountId, from, now, listening, gaps, devices: devicesOfNetworks(accountId, sql`true`) })}
+    with ${outageRanges({ accountId, from, now, consoleUpSince, gaps, devices: devicesOfNetworks(accountId, sql`true`) })}
     select n.gwid, n.remark, ${secondsOf(sql`whole.range - r.unmeasured`)} as measured_s,
       ${secondsOf(sql`whole.range * r.out`)} as out_s, ${secondsOf(sql`whole.range * r.planned`)} as planned_s
     from network n left join ranges r on r.key = n.gwid::text

@@ -31,18 +31,18 @@ export function saysBoot(reason: string | null): boolean {
 
 /**
  * Decides by the connect reason until a report has an uptime.
- * @param listeningSince when devices could connect again
+ * @param consoleUpSince when devices could connect again
  */
 export function causeAtReturn(outage: {
   began: Date;
   ended: Date;
   lost: LossCause | null;
   restartingSince: Date | null;
-  listeningSince: Date | null;
+  consoleUpSince: Date | null;
   reason: string | null;
 }): OutageCause {
-  const { began, ended, lost, restartingSince, listeningSince, reason } = outage;
-  const resumed = Math.max(began.getTime(), listeningSince?.getTime() ?? 0);
+  const { began, ended, lost, restartingSince, consoleUpSince, reason } = outage;
+  const resumed = Math.max(began.getTime(), consoleUpSince?.getTime() ?? 0);
   if (lost === 'console' && ended.getTime() - resumed <= consoleGraceMs) return 'console';
   // may be recorded after the disconnect
   const commanded = restartingSince !== null && began.getTime() - restartingSince.getTime() <= plannedLimitMs;

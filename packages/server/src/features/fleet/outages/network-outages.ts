@@ -30,11 +30,11 @@ export async function networkOutages(
   accountId: string,
   { gwid, from, now, limit }: { gwid: string; from: Date; now: Date; limit: number },
 ): Promise<NetworkOutages> {
-  const listening = await runningSince(tx, now);
+  const consoleUpSince = await runningSince(tx, now);
   const devices = sql`o.serial in (select serial from device where account_id = ${accountId} and gwid = ${gwid})`;
   const { rows } = await sql<DeviceOutage & { total: number }>`
     select o.serial, d.remark as name, o.began_at as began, o.ended_at as ended, o.cause, count(*) over ()::int as total
-    from (${outagesSince(accountId, from, { now, listening, devices })}) o
+    from (${outagesSince(accountId, from, { now, consoleUpSince, devices })}) o
     join device d on d.account_id = ${accountId} and d.serial = o.serial
     where o.cause <> 'console'
     order by o.began_at desc, o.serial limit ${limit}

@@ -40,13 +40,13 @@ const dayMs = 86_400_000;
 export async function nightOutages(tx: Tx, accountId: string, span: NightSpan): Promise<NightOutage[]> {
   const { from, to, now } = span;
   const gaps = await downtimesSince(tx, from, now);
-  const listening = await runningSince(tx, now);
+  const consoleUpSince = await runningSince(tx, now);
   // earlier outages may have begun in a window
   const windows = await maintenanceOpenings(tx, accountId, { from: new Date(from.getTime() - dayMs), to });
   const { rows } = await sql<NightOutage>`
     with away as materialized (
       select o.serial, o.began_at, o.ended_at, o.cause, o.clients
-      from (${outagesSince(accountId, from, { now, listening, devices: sql`true` })}) o
+      from (${outagesSince(accountId, from, { now, consoleUpSince, devices: sql`true` })}) o
       where o.began_at < ${to} and o.cause <> 'console'
     ), kept_windows as materialized (
       select gwid, range_agg(tstzrange(opened, closed)) as open

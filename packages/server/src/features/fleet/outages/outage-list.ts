@@ -24,13 +24,13 @@ export async function listOutages(
   input: InputOf<typeof contract.outageList>,
 ): Promise<DataOf<typeof contract.outageList>> {
   const page = pageOf(input);
-  const listening = await runningSince(tx, now);
+  const consoleUpSince = await runningSince(tx, now);
   const of = [sql`true`];
   if (input.serial) of.push(sql`o.serial = ${input.serial}`);
   if (input.gwid)
     of.push(sql`o.serial in (select serial from device where account_id = ${accountId} and gwid = ${input.gwid})`);
   const from = sql`
-    from (${outagesSince(accountId, epoch, { now, listening, devices: all(of) })}) o
+    from (${outagesSince(accountId, epoch, { now, consoleUpSince, devices: all(of) })}) o
     join device d on d.account_id = ${accountId} and d.serial = o.serial
     where ${input.cause ? sql`o.cause = ${input.cause}` : sql`true`}`;
   const { rows } = await sql<OutageRow>`

@@ -6,7 +6,7 @@ export interface RangeQuery {
   from: Date;
   now: Date;
   /** When devices could connect again. */
-  listening: Date | null;
+  consoleUpSince: Date | null;
   gaps: readonly { from: Date; to: Date }[];
   /** `(key, serial, first_seen)`; all devices of a key must be offline. */
   devices: RawBuilder<unknown>;
@@ -17,7 +17,7 @@ export interface RangeQuery {
  * Unmeasured: before the first connection, or caused by console downtime.
  */
 export function outageRanges(query: RangeQuery): RawBuilder<unknown> {
-  const { accountId, from, now, listening } = query;
+  const { accountId, from, now, consoleUpSince } = query;
   const gaps = rangesOf(query.gaps);
   const devices = sql`o.serial in (select serial from counted)`;
   const agg = (condition: RawBuilder<unknown>) => sql`coalesce(range_agg(a.range) filter (where ${condition}), '{}')`;
@@ -25,7 +25,7 @@ export function outageRanges(query: RangeQuery): RawBuilder<unknown> {
     counted as materialized (${query.devices}),
     away as materialized (
       select o.serial, o.cause, tstzrange(greatest(o.began_at, ${from}), coalesce(o.ended_at, ${now})) as range
-      from (${outagesSince(accountId, from, { now, listening, devices })}) o
+      from (${outagesSince(accountId, from, { now, consoleUpSince, devices })}) o
     ),
     of_device as materialized (
       select m.key, m.serial, m.first_seen, tstzmultirange(tstzrange(null, m.first_seen)) as before,

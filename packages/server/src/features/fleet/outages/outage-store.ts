@@ -62,7 +62,7 @@ export async function carryOutages(tx: Tx, accountId: string, from: string, to: 
 export function outagesSince(
   accountId: string,
   from: Date,
-  { now, listening, devices }: { now: Date; listening: Date | null; devices: RawBuilder<unknown> },
+  { now, consoleUpSince, devices }: { now: Date; consoleUpSince: Date | null; devices: RawBuilder<unknown> },
 ): RawBuilder<unknown> {
   const ms = (length: number) => sql`make_interval(secs => ${length / 1000})`;
   return sql`
@@ -71,7 +71,7 @@ export function outagesSince(
     union all
     select o.serial, o.offline_since, null, case
         when o.offline_cause = 'console'
-          and ${now} <= greatest(o.offline_since, ${listening}::timestamptz) + ${ms(consoleGraceMs)} then 'console'
+          and ${now} <= greatest(o.offline_since, ${consoleUpSince}::timestamptz) + ${ms(consoleGraceMs)} then 'console'
         when (o.offline_cause = 'planned' or o.restarting_since >= o.offline_since - ${ms(plannedLimitMs)})
           and ${now} <= o.offline_since + ${ms(plannedLimitMs)} then 'planned'
         else 'unknown' end, null, null::integer
