@@ -168,7 +168,7 @@ it('lets a feature name no table in its SQL but its own', () => {
   expect(
     tablesNamed('sql`select 1 from x join device d` /* from network */ db.selectFrom("job as j") config_state'),
   ).toEqual(['job', 'device', 'config_state']);
-  const mayShare = (part: string, keeper: string) => part === keeper || (part === 'telemetry' && keeper === 'uplink');
+  const mayShare = (part: string, owner: string) => part === owner || (part === 'telemetry' && owner === 'uplink');
   const wrong = sources('packages/server/src').flatMap((file) => {
     const part = featureOf(file) ?? /^packages\/server\/src\/(uplink|telemetry)\//.exec(file)?.[1];
     if (part === undefined) return [];

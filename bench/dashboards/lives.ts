@@ -64,7 +64,7 @@ export async function live(options: {
     }
     const serials = lived.flatMap((network) => network.serials);
     const messages = await history.write(owner.accountId, serials, together(lives));
-    await history.roll();
+    await history.rollUp();
     const closed = await bench.owner.query<{ until: Date }>(
       `select until from platform.rollup_progress where name = 'rollup_device_1h'`,
     );

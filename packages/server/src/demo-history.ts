@@ -73,8 +73,8 @@ export class DemoPast {
   }
 
   /** Creates rollups after all history. */
-  async roll(): Promise<void> {
-    await this.#history.roll();
+  async rollUp(): Promise<void> {
+    await this.#history.rollUp();
     await createClosing({ ...this.#program, clock: systemClock })();
     this.#memory.rolled = true;
     this.#remember();

@@ -212,7 +212,7 @@ async function populate(parts: {
   }
   const devices = fleets.reduce((total, fleet) => total + fleet.devices.length, 0);
   console.log(`${devices} simulated devices are on their way. Everything you see comes from them.`);
-  await past?.roll();
+  await past?.rollUp();
   await past?.stop();
   showPreparing(null);
 }

@@ -72,7 +72,7 @@ async function write(moments = Number.POSITIVE_INFINITY) {
   await history.open();
   try {
     const written = await history.write(owner.accountId, serials, cut());
-    await history.roll();
+    await history.rollUp();
     return written;
   } finally {
     await history.stop();

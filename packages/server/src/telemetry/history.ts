@@ -29,7 +29,7 @@ export interface History {
    */
   write(accountId: string, serials: readonly string[], said: Iterable<readonly HistoricReport[]>): Promise<number>;
   /** Updates rollups and daily counts, reopening closed days. */
-  roll(): Promise<void>;
+  rollUp(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -107,7 +107,7 @@ export function createHistory(parts: {
       return written;
     },
 
-    async roll() {
+    async rollUp() {
       await createRollups(parts).run();
       await database.withSystem(async (tx) => {
         await reopenUsersDays(tx, from);

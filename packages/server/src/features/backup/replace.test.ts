@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { enrol } from '../../../test/conformance/device-client.ts';
 import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
-import { newcomerKey } from '../../telemetry/ingest/unbind.ts';
+import { baselineLockKey } from '../../telemetry/ingest/unbind.ts';
 import {
   call,
   config,
@@ -55,7 +55,7 @@ async function whileReporting<T>(serials: readonly string[], work: () => Promise
   try {
     await writer.query('begin');
     for (const serial of serials)
-      await writer.query(`select pg_advisory_xact_lock(${newcomerKey('$1::uuid', '$2')})`, [
+      await writer.query(`select pg_advisory_xact_lock(${baselineLockKey('$1::uuid', '$2')})`, [
         fixture.owner.accountId,
         serial,
       ]);

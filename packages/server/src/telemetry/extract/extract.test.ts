@@ -144,8 +144,15 @@ test('nothing that JSON can hold throws, and every text is one that a column tak
       for (const number of Object.values(levels)) expect(number === null || Number.isFinite(number)).toBe(true);
       for (const name of [...(counters?.wan.keys() ?? []), ...(counters?.bss.keys() ?? [])])
         expect(name).not.toMatch(/[\p{Cc}\p{Cs}]/u);
-      for (const sight of stations ?? [])
-        for (const text of [sight.ssid, sight.hostname, sight.ip, sight.port, sight.username, sight.guess?.vendor])
+      for (const observation of stations ?? [])
+        for (const text of [
+          observation.ssid,
+          observation.hostname,
+          observation.ip,
+          observation.port,
+          observation.username,
+          observation.guess?.vendor,
+        ])
           expect(text ?? '').not.toMatch(/[\p{Cc}\p{Cs}]/u);
     }),
     { numRuns: 500 },

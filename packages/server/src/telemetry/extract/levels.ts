@@ -98,7 +98,7 @@ function airOf(state: Wire<State>, sights: readonly Observation[] | null) {
     if (band === null) continue;
     const busy = utilizationOf(
       radio,
-      (sights ?? []).some((sight) => sight.band === band),
+      (sights ?? []).some((observation) => observation.band === band),
     );
     if (busy !== null) util[band] = Math.max(busy, util[band] ?? 0);
     const heard = noiseOf(radio);

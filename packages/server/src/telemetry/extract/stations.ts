@@ -82,11 +82,11 @@ export function stationsOf(
   const guests = guestsOf(state);
   const seen = new Set<string>();
   const sights: Observation[] = [];
-  const take = (sight: Observation): void => {
-    const key = `${sight.mac} ${sight.bssid}`;
+  const take = (observation: Observation): void => {
+    const key = `${observation.mac} ${observation.bssid}`;
     if (seen.has(key)) return;
     seen.add(key);
-    if (sights.length < maxStations) sights.push(sight);
+    if (sights.length < maxStations) sights.push(observation);
     else clamps.count += 1;
   };
   const associated = new Set<string>();
@@ -103,17 +103,17 @@ export function stationsOf(
         const mac = normaliseClientMac(association.station);
         if (!mac || own.has(mac)) continue;
         associated.add(mac);
-        take(sightOf(mac, place, association, leases.get(mac), guests.get(mac)));
+        take(observationOf(mac, place, association, leases.get(mac), guests.get(mac)));
       }
     }
   }
   for (const { mac, port, client } of neighbours) {
     if (associated.has(mac)) continue;
     const said = { ipaddr_v4: asList(client.ipv4_addresses)[0], fingerprint: client.fingerprint };
-    const sight = sightOf(mac, { own: '', ssid: null, band: 0 }, said, leases.get(mac), guests.get(mac));
+    const observation = observationOf(mac, { own: '', ssid: null, band: 0 }, said, leases.get(mac), guests.get(mac));
     // unlisted: no traffic yet
     const { tx, rx } = wired?.get(mac) ?? (wired ? nothing : unsaid);
-    take({ ...sight, port: cleanText(port, 32), tx, rx });
+    take({ ...observation, port: cleanText(port, 32), tx, rx });
   }
   return sights;
 }
@@ -123,7 +123,7 @@ interface Lease {
   hostname: string | null;
 }
 
-function sightOf(
+function observationOf(
   mac: string,
   { own, ssid, band }: { own: string | null; ssid: string | null; band: Observation['band'] },
   said: Wire<Association>,

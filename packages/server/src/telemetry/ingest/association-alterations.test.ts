@@ -43,7 +43,7 @@ const alteration = fc.record({
   listed: fc.constantFrom(true, true, true, false),
 });
 
-const sight = (tx: number, rx: number, connectedS: number): Observation => ({
+const observation = (tx: number, rx: number, connectedS: number): Observation => ({
   ...{ mac: '3c22fb000001', bssid: '903cb3000011', band: 5, ssid: 'House', port: null, ip: null, hostname: null },
   ...{ guess: null, authenticated: false, username: null, connectedS, tx, rx },
   ...{ rssi: null, txRate: null, rxRate: null, packets: null },
@@ -70,7 +70,7 @@ test('one altered sighting of a client changes no total of bytes', () => {
             truth.tx += flow.tx;
             truth.rx += flow.rx;
           }
-          const real = sight(now.tx, now.rx, connected + minutes * 60);
+          const real = observation(now.tx, now.rx, connected + minutes * 60);
           const said: Observation = {
             ...real,
             tx: change.tx ? change.tx(now.tx) : now.tx,

@@ -17,13 +17,18 @@ const start = 1_790_000_000_000;
 const at = (seconds: number) => start + seconds * 1000;
 
 const presence = emptyPresence;
-const sight = (mac: string, connectedS: number | null, bytes = 0, more: Partial<Observation> = {}): Observation => ({
+const observation = (
+  mac: string,
+  connectedS: number | null,
+  bytes = 0,
+  more: Partial<Observation> = {},
+): Observation => ({
   ...{ mac, bssid, band: 5, ssid: 'House', port: null, ip: null, hostname: null, guess: null },
   ...{ authenticated: false, username: null, connectedS, tx: bytes, rx: 0 },
   ...{ rssi: null, txRate: null, rxRate: null, packets: null },
   ...more,
 });
-const roll = (
+const snapshot = (
   seconds: number,
   sights: Observation[],
   more: Partial<AssociationSnapshot> = {},
@@ -67,9 +72,9 @@ const only = (there: Presence): Session => [...there.open.values()][0]!;
 describe('a terminal', () => {
   test('counts from its association; in the device’s first report, from that report', () => {
     const there = presence();
-    applyAssociations(there, roll(0, [sight(anna, 600, 5000)], { verdict: 'first', before: null }));
+    applyAssociations(there, snapshot(0, [observation(anna, 600, 5000)], { verdict: 'first', before: null }));
     expect(only(there)).toMatchObject({ startedAt: at(-600), lastAt: at(0), down: 0 });
-    applyAssociations(there, roll(60, [sight(anna, 660, 5100), sight(ben, 20, 70)]));
+    applyAssociations(there, snapshot(60, [observation(anna, 660, 5100), observation(ben, 20, 70)]));
     expect([...there.open.values()]).toMatchObject([
       { mac: anna, startedAt: at(-600), down: 100 },
       { mac: ben, startedAt: at(40), down: 70 },
@@ -78,34 +83,34 @@ describe('a terminal', () => {
 
   test('that is no longer listed has gone when it was last seen', () => {
     const there = presence();
-    applyAssociations(there, roll(0, [sight(anna, 10)]));
-    applyAssociations(there, roll(60, []));
+    applyAssociations(there, snapshot(0, [observation(anna, 10)]));
+    applyAssociations(there, snapshot(60, []));
     expect(there.open.size).toBe(0);
     expect(there.ended).toMatchObject([{ endedAt: at(0), reason: 'gone' }]);
   });
 
   test('whose association is younger than its last sighting has been away', () => {
     const there = presence();
-    applyAssociations(there, roll(0, [sight(anna, 10, 900)]));
-    applyAssociations(there, roll(60, [sight(anna, 20, 1000)]));
+    applyAssociations(there, snapshot(0, [observation(anna, 10, 900)]));
+    applyAssociations(there, snapshot(60, [observation(anna, 20, 1000)]));
     expect(there.ended).toMatchObject([{ endedAt: at(0), session: { down: 900 } }]);
     expect(only(there)).toMatchObject({ startedAt: at(40), down: 1000 });
   });
 
   test('has left everything behind when the device restarts', () => {
     const there = presence();
-    applyAssociations(there, roll(0, [sight(anna, 10, 900)]));
-    applyAssociations(there, roll(60, [sight(anna, 70, 30)], { verdict: 'restarted' }));
+    applyAssociations(there, snapshot(0, [observation(anna, 10, 900)]));
+    applyAssociations(there, snapshot(60, [observation(anna, 70, 30)], { verdict: 'restarted' }));
     expect(there.ended).toMatchObject([{ reason: 'restart', endedAt: at(0) }]);
     expect(only(there)).toMatchObject({ down: 30, startedAt: at(0) });
   });
 
   test('that joins between a restart and the first report after it stays, with all that it sent', () => {
     const there = presence();
-    applyAssociations(there, roll(0, [sight(anna, 10, 900)]));
+    applyAssociations(there, snapshot(0, [observation(anna, 10, 900)]));
     applyJoin(there, event('join', ben, 50));
     const air = { packets: [7, 0, 0] as const };
-    const first = applyAssociations(there, roll(60, [sight(ben, 10, 30, air)], { verdict: 'restarted' }));
+    const first = applyAssociations(there, snapshot(60, [observation(ben, 10, 30, air)], { verdict: 'restarted' }));
     expect(there.ended).toMatchObject([{ reason: 'restart', session: { mac: anna } }]);
     expect(only(there)).toMatchObject({ mac: ben, down: 30, startedAt: at(50), lastAt: at(60) });
     expect(first.air.sent).toBe(7);
@@ -115,7 +120,7 @@ describe('a terminal', () => {
     const there = presence();
     applyJoin(there, event('join', anna, 5));
     expect(only(there)).toMatchObject({ startedAt: at(5) });
-    applyAssociations(there, roll(60, [sight(anna, 55, 500)]));
+    applyAssociations(there, snapshot(60, [observation(anna, 55, 500)]));
     applyLeave(there, event('leave', anna, 80, { tx: 800, rx: 30, connectedS: 75 }));
     expect(there.ended).toMatchObject([{ reason: 'leave', endedAt: at(80), session: { down: 800, up: 30 } }]);
     expect(there.open.size).toBe(0);
@@ -125,7 +130,7 @@ describe('a terminal', () => {
     const there = presence();
     applyJoin(there, event('join', anna, 59));
     applyJoin(there, event('join', ben, 30));
-    applyAssociations(there, roll(61, [], { localtimeS: at(58) / 1000 }));
+    applyAssociations(there, snapshot(61, [], { localtimeS: at(58) / 1000 }));
     expect([...there.open.values()].map(({ mac }) => mac)).toEqual([anna]);
   });
 
@@ -133,9 +138,9 @@ describe('a terminal', () => {
     const there = presence();
     applyJoin(there, event('join', anna, 30));
     const back = { localtimeS: at(-86_400) / 1000 };
-    for (const minute of [1, 2]) applyAssociations(there, roll(minute * 60, [], back));
+    for (const minute of [1, 2]) applyAssociations(there, snapshot(minute * 60, [], back));
     expect(there.open.size).toBe(1);
-    applyAssociations(there, roll(180, [], back));
+    applyAssociations(there, snapshot(180, [], back));
     expect(there.ended).toMatchObject([{ session: { mac: anna }, reason: 'gone' }]);
   });
 
@@ -152,8 +157,11 @@ describe('a terminal', () => {
     expect(countedOf(80, at(90))).toBe(days(7));
     expect(countedOf(80, at(-days(30)))).toBe(days(7));
     expect(countedOf(80, null)).toBe(0);
-    applyAssociations(there, roll(0, [sight(anna, 10)]));
-    applyAssociations(there, roll(days(90), [sight(anna, 10 + days(90)), sight(ben, days(80))], { before: at(0) }));
+    applyAssociations(there, snapshot(0, [observation(anna, 10)]));
+    applyAssociations(
+      there,
+      snapshot(days(90), [observation(anna, 10 + days(90)), observation(ben, days(80))], { before: at(0) }),
+    );
     expect([...there.open.values()].map(({ shares }) => shares.at(-1)!.to - shares.at(-1)!.from)).toEqual(
       [days(7), days(7)].map((seconds) => seconds * 1000),
     );
@@ -163,45 +171,45 @@ describe('a terminal', () => {
     const there = presence();
     applyJoin(there, { ...event('join', anna, 5), reportedS: at(60) / 1000 });
     expect(there.open.size).toBe(0);
-    applyAssociations(there, roll(60, [sight(anna, 10, 40)]));
+    applyAssociations(there, snapshot(60, [observation(anna, 10, 40)]));
     applyLeave(there, event('leave', anna, 20, { tx: 9999 }));
     expect(only(there)).toMatchObject({ down: 40 });
   });
 
   test('that is one of thousands in an hour is made up, and fills no table', () => {
     const there = { ...presence(), room: 2 };
-    const crowd = [1, 2, 3, 4].map((n) => sight(`02000000000${n}`, 10, 5));
-    expect(applyAssociations(there, roll(0, crowd)).clamped).toBe(2);
+    const crowd = [1, 2, 3, 4].map((n) => observation(`02000000000${n}`, 10, 5));
+    expect(applyAssociations(there, snapshot(0, crowd)).clamped).toBe(2);
     expect(there.open.size).toBe(2);
     expect(
       applyJoin(there, event('join', '020000000009', 5)) + applyLeave(there, event('leave', '02000000000a', 5)),
     ).toBe(2);
-    const [one, two] = crowd.map(({ mac }) => sight(mac, 70, 6)) as [Observation, Observation];
-    expect(applyAssociations(there, roll(60, [one, two])).clamped).toBe(0);
+    const [one, two] = crowd.map(({ mac }) => observation(mac, 70, 6)) as [Observation, Observation];
+    expect(applyAssociations(there, snapshot(60, [one, two])).clamped).toBe(0);
     expect(there.open.size).toBe(2);
   });
 
   test('has no more packets than there was time for: what cannot be is none', () => {
     const there = presence();
     const packets = (sent: number) => ({ packets: [sent, 1, 1] as const });
-    applyAssociations(there, roll(0, [], { verdict: 'first', before: null }));
+    applyAssociations(there, snapshot(0, [], { verdict: 'first', before: null }));
     const lie = applyAssociations(
       there,
-      roll(60, [sight(anna, 50, 0, packets(2 ** 53)), sight(ben, 50, 0, packets(900))]),
+      snapshot(60, [observation(anna, 50, 0, packets(2 ** 53)), observation(ben, 50, 0, packets(900))]),
     );
     expect(lie).toEqual({ air: { sent: 900, retries: 1, failed: 1 }, clamped: 1 });
     const next = applyAssociations(
       there,
-      roll(120, [sight(anna, 110, 0, packets(7)), sight(ben, 110, 0, packets(950))]),
+      snapshot(120, [observation(anna, 110, 0, packets(7)), observation(ben, 110, 0, packets(950))]),
     );
     expect(next).toEqual({ air: { sent: 57, retries: 1, failed: 1 }, clamped: 0 });
   });
 
   test('on a cable is present while it is listed', () => {
     const there = presence();
-    const wired = sight(anna, null, 0, { bssid: '', band: 0, port: 'LAN1', tx: null, rx: null });
-    applyAssociations(there, roll(0, [wired]));
-    applyAssociations(there, roll(60, [wired]));
+    const wired = observation(anna, null, 0, { bssid: '', band: 0, port: 'LAN1', tx: null, rx: null });
+    applyAssociations(there, snapshot(0, [wired]));
+    applyAssociations(there, snapshot(60, [wired]));
     expect(only(there)).toMatchObject({ startedAt: at(0), lastAt: at(60), port: 'LAN1' });
   });
 });
@@ -214,9 +222,9 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
     here: string[],
     more: Partial<AssociationSnapshot> = {},
   ) =>
-    roll(
+    snapshot(
       seconds,
-      here.map((mac) => sight(mac, null, bytes[mac] ?? 0, { ...cable, tx: bytes[mac] ?? null, rx: 0 })),
+      here.map((mac) => observation(mac, null, bytes[mac] ?? 0, { ...cable, tx: bytes[mac] ?? null, rx: 0 })),
       { wired: new Map(Object.entries(bytes).map(([mac, tx]) => [mac, { tx, rx: 0 }])), ...more },
     );
   const told = (
@@ -305,7 +313,7 @@ test('sessions, bytes and time present equal the reported ones, whatever is lost
       let told = 0;
       let seconds = 0;
       let before = at(0);
-      applyAssociations(there, roll(0, [], { verdict: 'first', before: null }));
+      applyAssociations(there, snapshot(0, [], { verdict: 'first', before: null }));
       const hear = (one: { bytes: number; heard: number; told: boolean }) => {
         truth += one.bytes - one.heard;
         if (!one.told) told += 1;
@@ -336,9 +344,11 @@ test('sessions, bytes and time present equal the reported ones, whatever is lost
         }
         if (report !== 'arrives') continue;
         // the report arrives a second later
-        const sights = [...now].map(([who, one]) => sight(`02000000000${who}`, seconds + 1 - one.since, one.bytes));
+        const sights = [...now].map(([who, one]) =>
+          observation(`02000000000${who}`, seconds + 1 - one.since, one.bytes),
+        );
         for (const one of now.values()) hear(one);
-        applyAssociations(there, { ...roll(seconds + 1, sights), before });
+        applyAssociations(there, { ...snapshot(seconds + 1, sights), before });
         before = at(seconds + 1);
         expect(new Set([...there.open.values()].map(({ mac }) => mac))).toEqual(
           new Set([...now.keys()].map((who) => `02000000000${who}`)),

@@ -40,11 +40,11 @@ export interface AssociationSnapshot {
  * Ends unlisted clients when last observed; a younger association is a new one.
  * @returns frames since the last report, and implausible values
  */
-export function applyAssociations(presence: Presence, roll: AssociationSnapshot): { air: Air; clamped: number } {
-  const { at, verdict } = roll;
+export function applyAssociations(presence: Presence, snapshot: AssociationSnapshot): { air: Air; clamped: number } {
+  const { at, verdict } = snapshot;
   const air: Air = { sent: 0, retries: 0, failed: 0 };
   let clamped = 0;
-  presence.speeds = roll.speeds;
+  presence.speeds = snapshot.speeds;
   const missed = presence.missed;
   presence.missed = new Map();
   if (verdict === 'restarted') {
@@ -55,15 +55,15 @@ export function applyAssociations(presence: Presence, roll: AssociationSnapshot)
     }
   }
   const listed = new Set<string>();
-  for (const sight of roll.sights) {
-    const key = sessionKey(sight.mac, sight.bssid);
+  for (const observation of snapshot.sights) {
+    const key = sessionKey(observation.mac, observation.bssid);
     listed.add(key);
-    const since = sight.connectedS === null ? null : Math.max(at - sight.connectedS * 1000, at - oldest);
+    const since = observation.connectedS === null ? null : Math.max(at - observation.connectedS * 1000, at - oldest);
     let session = presence.open.get(key);
     const former = missed.get(key);
     const goesOn = former !== undefined && (since ?? 0) <= former.startedAt + slack;
     if (session && goesOn && session.startedAt > former.startedAt + slack) takeUp(presence, session, former);
-    if (session && since !== null && isAnother(session, sight, since)) {
+    if (session && since !== null && isAnother(session, observation, since)) {
       end(presence, session, session.lastAt, 'gone');
       presence.missed.set(key, session);
       session = undefined;
@@ -73,26 +73,27 @@ export function applyAssociations(presence: Presence, roll: AssociationSnapshot)
       continue;
     }
     if (!session) {
-      const startedAt = since === null ? at : verdict === 'first' ? since : Math.max(since, roll.before ?? since);
+      const startedAt = since === null ? at : verdict === 'first' ? since : Math.max(since, snapshot.before ?? since);
       // nothing counts before the first report
       const countedFrom = verdict === 'first' ? at : Math.max(startedAt, at - farthest);
-      const base = baseOf(presence, sight, verdict === 'first' || isOlder(roll, since));
-      session = begin(presence, sight, startedAt, countedFrom, goesOn ? former : base);
+      const base = baseOf(presence, observation, verdict === 'first' || isOlder(snapshot, since));
+      session = begin(presence, observation, startedAt, countedFrom, goesOn ? former : base);
     }
     const most = maxBetween(session.lastAt, at, speedOf(presence, session)) / smallest;
-    clamped += see(presence, session, sight, at);
-    if (sight.packets) {
-      if (!session.packets || carry(air, session.packets, sight.packets, most)) session.packets = sight.packets;
+    clamped += see(presence, session, observation, at);
+    if (observation.packets) {
+      if (!session.packets || carry(air, session.packets, observation.packets, most))
+        session.packets = observation.packets;
       else clamped += 1;
     }
   }
   for (const [key, session] of [...presence.open]) {
     if (listed.has(key)) continue;
-    if (isUnderWay(session, roll.localtimeS)) continue;
+    if (isUnderWay(session, snapshot.localtimeS)) continue;
     end(presence, session, session.lastAt, 'gone');
     presence.missed.set(key, session);
   }
-  if (roll.wired) presence.wired = countedTo(presence, roll.wired);
+  if (snapshot.wired) presence.wired = countedTo(presence, snapshot.wired);
   return { air, clamped };
 }
 
@@ -143,10 +144,10 @@ function isUnderWay(session: Session, localtimeS: number | null): boolean {
   return session.spared <= maxSpared;
 }
 
-function isAnother(session: Session, sight: Pick<Observation, 'tx' | 'rx'>, since: number): boolean {
+function isAnother(session: Session, observation: Pick<Observation, 'tx' | 'rx'>, since: number): boolean {
   if (since > session.lastAt + slack) return true;
   const fell = ({ value }: Counter, now: number | null) => value !== null && now !== null && now < value;
-  return since > session.startedAt + slack && (fell(session.tx, sight.tx) || fell(session.rx, sight.rx));
+  return since > session.startedAt + slack && (fell(session.tx, observation.tx) || fell(session.rx, observation.rx));
 }
 
 /** @returns false for implausible values, which are dropped */
@@ -212,29 +213,29 @@ function begin(
   return session;
 }
 
-function see(presence: Presence, session: Session, sight: Observation, at: number): number {
-  const clamped = count(presence, session, sight, at);
+function see(presence: Presence, session: Session, observation: Observation, at: number): number {
+  const clamped = count(presence, session, observation, at);
   session.lastAt = Math.max(session.lastAt, at);
   session.joinedS = null;
-  session.ssid = sight.ssid ?? session.ssid;
-  session.band = sight.band;
-  seePlace(session, sight);
-  session.ip = sight.ip ?? session.ip;
-  if (sight.authenticated !== session.authenticated) session.news = true;
-  session.authenticated = sight.authenticated;
-  if (sight.authenticated) shareAt(session, at).authenticated = true;
-  session.username = sight.username ?? session.username;
-  session.hostname = sight.hostname ?? session.hostname;
-  session.guess = sight.guess ?? session.guess;
-  session.txRate = sight.txRate ?? session.txRate;
-  session.rxRate = sight.rxRate ?? session.rxRate;
-  if (sight.rssi !== null) {
-    session.rssi = sight.rssi;
-    session.rssiMin = Math.min(sight.rssi, session.rssiMin ?? 0);
-    session.rssiSum += sight.rssi;
+  session.ssid = observation.ssid ?? session.ssid;
+  session.band = observation.band;
+  seePlace(session, observation);
+  session.ip = observation.ip ?? session.ip;
+  if (observation.authenticated !== session.authenticated) session.news = true;
+  session.authenticated = observation.authenticated;
+  if (observation.authenticated) shareAt(session, at).authenticated = true;
+  session.username = observation.username ?? session.username;
+  session.hostname = observation.hostname ?? session.hostname;
+  session.guess = observation.guess ?? session.guess;
+  session.txRate = observation.txRate ?? session.txRate;
+  session.rxRate = observation.rxRate ?? session.rxRate;
+  if (observation.rssi !== null) {
+    session.rssi = observation.rssi;
+    session.rssiMin = Math.min(observation.rssi, session.rssiMin ?? 0);
+    session.rssiSum += observation.rssi;
     session.rssiN += 1;
     const share = shareAt(session, at);
-    share.rssiSum += sight.rssi;
+    share.rssiSum += observation.rssi;
     share.rssiN += 1;
   }
   presence.touched.add(session);

@@ -98,13 +98,13 @@ function applyReport(device: Device, { at: arrival, report }: Item & { report: R
   out.clamped += outcome.clamped;
   device.known = outcome.known;
   device.uuid = uuid;
-  const roll = report.stations
+  const snapshot = report.stations
     ? applyAssociations(presence, {
         ...{ sights: report.stations, at, localtimeS, verdict, speeds },
         ...{ before: before?.at ?? null, wired: report.edge?.stations ?? null },
       })
     : null;
-  out.clamped += roll?.clamped ?? 0;
+  out.clamped += snapshot?.clamped ?? 0;
   const { flow, revisions } = withCarried(outcome, presence);
   for (const revision of revisions) {
     const { wanDown, wanUp, down, up } = revision.flow;
@@ -122,7 +122,7 @@ function applyReport(device: Device, { at: arrival, report }: Item & { report: R
     ...[l.clients, l.clients2g, l.clients5g, l.clients6g, l.clientsWired],
     ...[l.util2g, l.util5g, l.util6g, l.noise2g, l.noise5g, l.noise6g].map(real),
     ...[l.weak, l.rssiSum, l.rssiN, l.rateSum, l.rateN],
-    ...[roll?.air.sent ?? 0, roll?.air.retries ?? 0, roll?.air.failed ?? 0],
+    ...[snapshot?.air.sent ?? 0, snapshot?.air.retries ?? 0, snapshot?.air.failed ?? 0],
   ]);
   return true;
 }

@@ -13,7 +13,7 @@ const laterLooks = 5;
 const noPorts: Device['nearby'] = new Map();
 
 interface Asked {
-  sight: Observation;
+  observation: Observation;
   accountId: string;
   /** Of the wired session. */
   since: Date;
@@ -43,10 +43,10 @@ export async function locateClients(
       if (!near) return seen;
       const session = open.get(sessionKey(seen.mac, ''));
       const known = session !== undefined && session.port === seen.port ? session : null;
-      const sight: Observation = { ...seen, behind: known?.behind ?? null };
+      const observation: Observation = { ...seen, behind: known?.behind ?? null };
       if (!known || known.looks < firstLooks || known.looks % laterLooks === 0)
-        asked.push({ sight, accountId: item.accountId, since: new Date(session?.startedAt ?? item.at), near });
-      return sight;
+        asked.push({ observation, accountId: item.accountId, since: new Date(session?.startedAt ?? item.at), near });
+      return observation;
     });
     return { ...item, report: { ...item.report, stations } };
   });
@@ -89,7 +89,7 @@ async function look(db: pg.ClientBase, asked: readonly Asked[]): Promise<void> {
     values: [
       asked.map((_, n) => n),
       asked.map(({ accountId }) => accountId),
-      asked.map(({ sight }) => sight.mac),
+      asked.map(({ observation }) => observation.mac),
       asked.map(({ since }) => since),
       asked.map(({ near }) => [...near.serials].join(',')),
     ],
@@ -105,22 +105,22 @@ async function look(db: pg.ClientBase, asked: readonly Asked[]): Promise<void> {
     values: [
       [...near.values()].map(({ accountId }) => accountId),
       [...near.values()].map(({ serial }) => serial),
-      [...new Set(asked.map(({ sight }) => sight.mac))],
+      [...new Set(asked.map(({ observation }) => observation.mac))],
     ],
   });
   const onSwitch = new Map(tables.rows.map((row) => [`${row.account_id} ${row.mac}`, row]));
   for (const { n, behind } of rows) {
-    const { sight, accountId, near } = asked[n]!;
-    const place = onSwitch.get(`${accountId} ${sight.mac}`);
-    if (place && near.serials.has(place.serial)) sight.behind = { serial: place.serial, port: place.port };
-    else sight.behind = behind ? nearestOf(near) : null;
+    const { observation, accountId, near } = asked[n]!;
+    const place = onSwitch.get(`${accountId} ${observation.mac}`);
+    if (place && near.serials.has(place.serial)) observation.behind = { serial: place.serial, port: place.port };
+    else observation.behind = behind ? nearestOf(near) : null;
   }
 }
 
 function withoutWired(item: Item): Item {
   const { report } = item;
   if (!report?.stations || report.levels.clientsWired === null) return item;
-  const behind = report.stations.filter((sight) => sight.band === 0 && sight.behind).length;
+  const behind = report.stations.filter((observation) => observation.band === 0 && observation.behind).length;
   const clientsWired = Math.max(0, report.levels.clientsWired - behind);
   return { ...item, report: { ...report, levels: { ...report.levels, clientsWired } } };
 }

@@ -62,13 +62,13 @@ function portsOf(report: Report, self: string, ownerOf: (mac: string) => string 
   return ports;
 }
 
-function without(report: Report, is: (sight: Observation) => boolean): Report {
+function without(report: Report, is: (observation: Observation) => boolean): Report {
   const { stations, summary, levels } = report;
   const gone = stations?.filter(is) ?? [];
   if (!stations || gone.length === 0) return report;
   const less = (count: number | null, of: readonly Observation[]) =>
     count === null ? null : Math.max(0, count - new Set(of.map(({ mac }) => mac)).size);
-  const on = (band: Observation['band']) => gone.filter((sight) => sight.band === band);
+  const on = (band: Observation['band']) => gone.filter((observation) => observation.band === band);
   const [total, by2g, by5g, by6g] = [
     less(summary.clientsTotal, gone),
     less(summary.clients2g, on(2)),
@@ -77,7 +77,7 @@ function without(report: Report, is: (sight: Observation) => boolean): Report {
   ];
   return {
     ...report,
-    stations: stations.filter((sight) => !is(sight)),
+    stations: stations.filter((observation) => !is(observation)),
     summary: { ...summary, clientsTotal: total, clients2g: by2g, clients5g: by5g, clients6g: by6g },
     levels: {
       ...levels,

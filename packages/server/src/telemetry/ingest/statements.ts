@@ -1,9 +1,9 @@
 import { wholeAccount } from '../day-counts.ts';
-import { newcomerKey } from './unbind.ts';
+import { baselineLockKey } from './unbind.ts';
 
 /** Locks devices without counters, which have no row that a move or unbind could lock. */
-const holdNewcomers = `
-  select pg_advisory_xact_lock(${newcomerKey('account_id', 'serial')})
+const lockBaselines = `
+  select pg_advisory_xact_lock(${baselineLockKey('account_id', 'serial')})
   from (select account_id, serial from in_device where base_at is null order by 1, 2) newcomers`;
 
 /** Writes and locks baselines. Returns devices that another worker wrote, or that are unbound. */
@@ -257,7 +257,7 @@ export const findEnded = `
 
 /** Prepared once per connection. */
 export const statements = {
-  holdNewcomers,
+  lockBaselines,
   writeCounters,
   findPlaces,
   leaveWaiting,

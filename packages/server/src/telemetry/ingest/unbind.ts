@@ -3,13 +3,13 @@ import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 
 /** Lock of a device without counters: ingest holds it while writing, a move or unbind waits. */
-export const newcomerKey = (accountId: string, serial: string): string =>
+export const baselineLockKey = (accountId: string, serial: string): string =>
   `hashtextextended('telemetry.newcomer ' || ${accountId} || ' ' || ${serial}, 0)`;
 
 /** Waits for running ingest transactions; later ones see this one's changes. */
 async function holdDevices(tx: Tx, accountId: string, serials: readonly string[]): Promise<void> {
   await sql`
-    select pg_advisory_xact_lock(${sql.raw(newcomerKey('account_id', 'serial'))})
+    select pg_advisory_xact_lock(${sql.raw(baselineLockKey('account_id', 'serial'))})
     from (select ${accountId}::uuid as account_id, serial from unnest(${[...serials]}::text[]) serial order by 2) devices
   `.execute(tx);
   await sql`

@@ -18,7 +18,7 @@ const say = (message: FromWorker) => port.postMessage(message);
 const log = (level: 'info' | 'warn' | 'error', text: string, fields: Record<string, unknown> = {}) =>
   say({ type: 'log', level, text, fields });
 
-const keeper = createBatchWriter({ connection: (workerData as WorkerData).connection, say, log });
+const batchWriter = createBatchWriter({ connection: (workerData as WorkerData).connection, say, log });
 /** Frames per event loop turn. */
 const slice = 10;
 
@@ -34,19 +34,19 @@ let reading = false;
 
 port.on('message', (message: ToWorker) => {
   if (message.type === 'stop') {
-    void keeper.stop().then(() => {
+    void batchWriter.stop().then(() => {
       say({ type: 'stopped' });
       port.close();
     });
     return;
   }
   if (message.type === 'flush') {
-    void keeper.flush().then(() => say({ type: 'flushed' }));
+    void batchWriter.flush().then(() => say({ type: 'flushed' }));
     return;
   }
   if (message.type === 'complete') {
     const { id, accountId, sessions } = message;
-    void keeper.complete(accountId, sessions).then(() => say({ type: 'completed', id }));
+    void batchWriter.complete(accountId, sessions).then(() => say({ type: 'completed', id }));
     return;
   }
   let offset = 0;
@@ -64,9 +64,9 @@ async function readOn(): Promise<void> {
     for (const { head, frame } of unread.splice(0, slice)) {
       const read = readOne(head, frame);
       if ('outcome' in read) say({ type: 'done', results: [read], clamped: 0, batch: null });
-      else keeper.take(read);
+      else batchWriter.take(read);
     }
-    keeper.spent((performance.now() - began) / 1000);
+    batchWriter.spent((performance.now() - began) / 1000);
     await new Promise((resolve) => setImmediate(resolve));
   }
   reading = false;

@@ -44,7 +44,7 @@ export async function writeBatch(
       await stage(db, 'in_share', rows.in_share);
     });
     const gone = await clock('write', async () => {
-      if (rows.in_device.some(([, , baseAt]) => baseAt === null)) await run('holdNewcomers');
+      if (rows.in_device.some(([, , baseAt]) => baseAt === null)) await run('lockBaselines');
       const unheld = await run<Named>('writeCounters');
       const { rows: unbound } = await run<Named>('findPlaces');
       const isUnbound = ({ accountId, serial }: Named) =>
