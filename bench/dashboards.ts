@@ -94,13 +94,13 @@ try {
     const masterKey = loadMasterKey(join(dataDir, 'master.key'));
     const log = silentLog();
     const database = await openDatabase({ owner: { connectionString: bench.url }, masterKey, log, poolSize: 4 });
-    let told: string;
+    let reported: string;
     let looked: number;
     try {
       const life = await live({ url: server.url, database, owner: pattern, bench, networks, days });
       await createClosing({ database, clock: systemClock, log })();
-      told = `${networks * 10} lives of ${days} days, ${life.messages} messages, in ${minutes()}`;
-      console.log(told);
+      reported = `${networks * 10} lives of ${days} days, ${life.messages} messages, in ${minutes()}`;
+      console.log(reported);
       // a running server would roll up half-copied hours
       await server.stop();
       await seed(bench.owner, { devices, accounts: accounts - 1 }, large.accountId, usual.accountId);
@@ -115,7 +115,7 @@ try {
     } finally {
       await database.close();
     }
-    const figures: Figure[] = [{ what: 'lives', measured: told }];
+    const figures: Figure[] = [{ what: 'lives', measured: reported }];
     figures.push({ what: 'seeding, all', measured: minutes(), budget: '≤ 15 min' });
     figures.push({ what: 'copies that are their lives, byte by byte and report by report', measured: String(looked) });
     figures.push(...(await disk(bench)));

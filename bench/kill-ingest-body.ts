@@ -118,11 +118,11 @@ async function lookAt(
   const complex = await ask<{ cumulative_flow: { total: number } }>('user_stat/complex', { gwid });
   const aps = await ask<{ ap_flow: { week_flow: number } }>('user_stat/ap_complex', { gwid });
   const now = { uplink: complex.cumulative_flow.total, wireless: aps.ap_flow.week_flow };
-  for (const [what, told] of [
+  for (const [what, reported] of [
     ['uplink', uplink],
     ['wireless', wireless],
   ] as const) {
-    if (!told.has(now[what]) && now[what] !== 0)
+    if (!reported.has(now[what]) && now[what] !== 0)
       problems.push(`${when}, ${gwid} has ${now[what]} ${what} bytes, which no report said`);
     if (now[what] < before[what])
       problems.push(`${when}, ${gwid} has ${now[what]} ${what} bytes, and had ${before[what]}`);

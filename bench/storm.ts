@@ -52,12 +52,12 @@ async function measure(owner: Owner, how: 'no tickets' | 'tickets'): Promise<Fig
   const before = { ...(await counted(program)), program: cpuOf(pid), database: cpuOfFamily(database.pid) };
   const began = performance.now();
   const watching = watch(owner);
-  const told = ask<Storm>(part, { storm: how });
+  const reported = ask<Storm>(part, { storm: how });
   await until('select count(*) > $1 as ok from device_link where connected_since is not null', [count]);
   const online = performance.now() - began;
   await until('select count(*) >= $1 as ok from device_counters where at >= $2', [count, since]);
   const committed = performance.now() - began;
-  const { failures, resumed } = await told;
+  const { failures, resumed } = await reported;
   const seen = await watching.end();
   const after = { ...(await counted(program)), program: cpuOf(pid), database: cpuOfFamily(database.pid) };
   const cpu = (what: 'program' | 'database') => seconds(after[what] - before[what]);

@@ -13,8 +13,8 @@ export class Comers {
   next(now: number): void {
     const first = this.#there.length > 3 ? this.#there.shift() : undefined;
     if (first) {
-      const told = { tx_bytes: 5_000_000, rx_bytes: 400_000, connected_time: Math.max(1, now - first.since) };
-      this.#tell(now, 'client.leave', { client: first.mac, ...told });
+      const reported = { tx_bytes: 5_000_000, rx_bytes: 400_000, connected_time: Math.max(1, now - first.since) };
+      this.#tell(now, 'client.leave', { client: first.mac, ...reported });
       return;
     }
     const mac = this.#mac();

@@ -28,7 +28,7 @@ let devices: BenchDevice[] = [];
 process.on('message', (message: { seed: Seed } | { storm: 'tickets' | 'no tickets' } | 'cut') => {
   if (message === 'cut') cut();
   else if ('seed' in message) void seed(message.seed);
-  else void storm(message.storm === 'tickets').then((told) => process.send?.(told));
+  else void storm(message.storm === 'tickets').then((reported) => process.send?.(reported));
 });
 
 async function seed({ databaseUrl, ...options }: Seed): Promise<void> {

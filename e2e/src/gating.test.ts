@@ -204,7 +204,7 @@ describe('the header', () => {
     await page.getByRole('heading', { name: zh('home.networks') }).waitFor();
     await page.evaluate(() => Object.assign(globalThis, { sameDocument: true }));
     await page.getByRole('button', { name: '简体中文' }).click();
-    const [told] = await Promise.all([
+    const [reported] = await Promise.all([
       page.waitForRequest('**/api/v3/network/list'),
       page.getByRole('menuitemradio', { name: 'English' }).click(),
     ]);
@@ -212,7 +212,7 @@ describe('the header', () => {
     expect(await page.evaluate(() => 'sameDocument' in globalThis)).toBe(false);
     expect(page.url()).toBe(`${product.url}/networks?keyword=Lobby&limit=20`);
     expect(await page.locator('html').getAttribute('lang')).toBe('en');
-    expect(told.headers().localization).toBe('en');
+    expect(reported.headers().localization).toBe('en');
   });
 
   it('changes the theme for the session', async () => {

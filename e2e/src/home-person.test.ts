@@ -184,11 +184,11 @@ describe('the business notice', () => {
   it('tells the server when it is not to come again, and the server remembers', async () => {
     const t = await home.open('en', async (each) => answerNotice(each, false));
     await home.page.getByLabel(t('notice.never')).check();
-    const [told] = await Promise.all([
+    const [reported] = await Promise.all([
       home.page.waitForResponse('**/api/v3/open/hidden_star_dialog'),
       home.page.getByRole('button', { name: t('notice.close') }).click(),
     ]);
-    expect(told.request().method()).toBe('GET');
+    expect(reported.request().method()).toBe('GET');
     await until(
       'it is hidden',
       async () => (await home.owner.call<{ is_hidden: boolean }>('/api/v3/open/get_active_details', {})).is_hidden,

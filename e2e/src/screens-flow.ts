@@ -31,10 +31,10 @@ const answers = ({ gwid, remark }: Stage) => ({
 });
 
 async function answer(page: Page, stage: Stage): Promise<void> {
-  const told = answers(stage);
+  const reported = answers(stage);
   await page.route('**/api/v3/flow/*', (route) => {
-    const name = new URL(route.request().url()).pathname.split('/').at(-1) as keyof typeof told;
-    return route.fulfill({ json: { code: 2000, message: '', data: told[name] } });
+    const name = new URL(route.request().url()).pathname.split('/').at(-1) as keyof typeof reported;
+    return route.fulfill({ json: { code: 2000, message: '', data: reported[name] } });
   });
 }
 

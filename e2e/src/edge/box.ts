@@ -27,7 +27,7 @@ export interface LabBox {
   launch(): ChildProcess;
   end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
   call(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }>;
-  told(): string;
+  logText(): string;
   stop(): Promise<void>;
 }
 
@@ -128,7 +128,7 @@ export async function startBox(lab: BoxLab, options: BoxOptions = {}): Promise<L
   const address = lab.console;
   const key = signingKey === undefined ? {} : { signingKey };
   const testConsole = await TestConsole.start({
-    ...{ address, told: consoleName ?? address, serverName: consoleName ?? address, ...key },
+    ...{ address, location: consoleName ?? address, serverName: consoleName ?? address, ...key },
   });
   const privileges = [
     `--inh-caps=${capabilities}`,
@@ -190,7 +190,7 @@ export async function startBox(lab: BoxLab, options: BoxOptions = {}): Promise<L
         await new Promise((turn) => setTimeout(turn, 50));
       }
     },
-    told: () => `the agent:\n${tail(text)}\nthe console:\n${testConsole.told()}`,
+    logText: () => `the agent:\n${tail(text)}\nthe console:\n${testConsole.logText()}`,
     async stop() {
       agent?.kill('SIGKILL');
       // also the launcher's children, which write into the folder
@@ -240,7 +240,7 @@ async function liveSession(testConsole: TestConsole): Promise<TestSession> {
     const session = testConsole.sessions.at(-1);
     const asked = session === undefined || session.closed ? null : session.command('ping', {}, 5000);
     if (session !== undefined && asked !== null && (await asked.then(Boolean, () => false))) return session;
-    if (performance.now() > over) throw new Error(`no session over which the agent answers\n${testConsole.told()}`);
+    if (performance.now() > over) throw new Error(`no session over which the agent answers\n${testConsole.logText()}`);
     await new Promise((turn) => setTimeout(turn, 100));
   }
 }
@@ -258,7 +258,7 @@ async function configure(testConsole: TestConsole, document: { uuid: number }): 
     // a cut session: the next `connect` tells the running configuration
     const came = now.slice(1).flatMap(({ messages }) => messages.filter(({ method }) => method === 'connect'));
     if (came.some(({ params }) => params.uuid === uuid)) return { uuid, status: { error: 0 } };
-    if (performance.now() > over) throw new Error(`no word on configuration ${uuid}\n${testConsole.told()}`);
+    if (performance.now() > over) throw new Error(`no word on configuration ${uuid}\n${testConsole.logText()}`);
     await new Promise((turn) => setTimeout(turn, 50));
   }
 }

@@ -61,9 +61,9 @@ const lineIsLost = () =>
   expect
     .poll(async () => {
       const session = await box.session();
-      const told = session.messages.length;
-      await session.command('request', { message: 'state', request_uuid: `${told}` }, 20_000);
-      const { params } = await session.message('state', told);
+      const reported = session.messages.length;
+      await session.command('request', { message: 'state', request_uuid: `${reported}` }, 20_000);
+      const { params } = await session.message('state', reported);
       return (params as { state: { yunxun: { lines: { alive: boolean | null }[] } } }).state.yunxun.lines[0]?.alive;
     })
     .toBe(false);
@@ -311,13 +311,15 @@ export function cutOff(group: keyof typeof variants): void {
       change?.(document);
       const session = await box.session();
       await before?.();
-      const told = session.messages.length;
+      const reported = session.messages.length;
       const id = session.send('configure', { uuid: mine, config: document });
       if (during !== undefined) {
         await expect
           .poll(
             () =>
-              session.messages.slice(told).some(({ params }) => JSON.stringify(params).includes('unit.config-pending')),
+              session.messages
+                .slice(reported)
+                .some(({ params }) => JSON.stringify(params).includes('unit.config-pending')),
             { interval: 20 },
           )
           .toBe(true);

@@ -17,10 +17,10 @@ const events = () =>
 
 /** Waits for a repair event that names all of `what`. */
 async function healed(before: number, ...what: string[]): Promise<void> {
-  const told = () => JSON.stringify(events().slice(before));
+  const logText = () => JSON.stringify(events().slice(before));
   await expect
     .poll(
-      () => (told().includes('unit.config-healed') ? what.filter((one) => !told().includes(one)) : ['no event']),
+      () => (logText().includes('unit.config-healed') ? what.filter((one) => !logText().includes(one)) : ['no event']),
       patience,
     )
     .toEqual([]);

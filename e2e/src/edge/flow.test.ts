@@ -18,7 +18,7 @@ labFixture(async (own) => {
   lab = own(await startLab({ ports: [9000, 25_565] }));
   layout = await handMadeGateway(lab);
   watcher = await startWatcher(lab, layout, { rules: [{ match: 'tcp/9000', category: 'IM' }] });
-  own({ stop: () => {}, told: () => watcher.told() });
+  own({ stop: () => {}, logText: () => watcher.logText() });
   for (const where of ['a', 'b'] as const) {
     expect(await lab.lease(where)).toMatchObject({ router: '10.1.0.1', dns: '10.1.0.1' });
     macs[where] = lab.mac(where).replaceAll(':', '');

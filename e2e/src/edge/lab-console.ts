@@ -24,7 +24,7 @@ export interface LabConsole {
   /** Waits and confirms; only inside a test. */
   online(serial: string): Promise<void>;
   applied(jobId: string): Promise<void>;
-  told(): Promise<string>;
+  logText(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export async function startLabConsole(options: Omit<LabOptions, 'console'> = {})
           .toBe(true);
         expect(await items()).toMatchObject([{ status: 'applied', reason: null }]);
       },
-      told: async () => `the agent:\n${tail(agent)}\nthe console:\n${tail(output(), 30)}\n${await lab.told()}`,
+      logText: async () => `the agent:\n${tail(agent)}\nthe console:\n${tail(output(), 30)}\n${await lab.logText()}`,
     };
   } catch (error) {
     await stop();

@@ -34,7 +34,7 @@ export interface Lab {
   mac(where: Place, device?: string): string;
   /** Returns the HTTP status; 0 without an answer. */
   page(where?: 'a' | 'b'): Promise<number>;
-  told(): Promise<string>;
+  logText(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -161,7 +161,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
           ({ status }) => status,
           () => 0,
         ),
-      async told() {
+      async logText() {
         const looks = 'ip -br addr; ip route show table all | grep -v "table local"; ip rule; nft list tables; uptime';
         const { stdout, stderr } = await attempt('gw', 'sh', '-c', looks);
         return `the gateway's network:\n${stdout}${stderr}`;

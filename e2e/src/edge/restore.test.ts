@@ -99,8 +99,11 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
   const { ask, lab } = labConsole;
   const before = await rules();
   expect(before).not.toContain('8081');
-  const { data: told } = await ask<Check>('/api/v3/cloud_backup/restore_check', { id: kept, sections: ['gateway'] });
-  expect(told.returns_within_s).toBeLessThanOrEqual(returnsWithin);
+  const { data: reported } = await ask<Check>('/api/v3/cloud_backup/restore_check', {
+    id: kept,
+    sections: ['gateway'],
+  });
+  expect(reported.returns_within_s).toBeLessThanOrEqual(returnsWithin);
 
   // the open session delivers the configuration and is then cut
   await lab.run(
@@ -113,7 +116,7 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
   const ports = [...open.matchAll(/:(\d+)\s+\S+:\d+\s*$/gm)].map(([, port]) => port);
   expect(ports.length).toBeGreaterThan(0);
   const { data: restored } = await ask<{ job_id: string }>('/api/v3/cloud_backup/restore', {
-    ...{ id: kept, sections: ['gateway'], base: told.base },
+    ...{ id: kept, sections: ['gateway'], base: reported.base },
   });
   await expect.poll(rules, { timeout: 60_000, interval: 50 }).toContain('8081');
   const tried = performance.now();
@@ -169,8 +172,8 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
     await expect.poll(offered, slowly).toMatchObject([{ serial: fresh, ports: ['WAN1', 'LAN1'] }]);
     await ask('/api/v3/ap/replace', { serial, by: fresh, delete_empty: true });
     const target = { id: kept, sections: ['gateway'] };
-    const { data: told } = await ask<Check>('/api/v3/cloud_backup/restore_check', target);
-    expect(told.port_map).toEqual([
+    const { data: reported } = await ask<Check>('/api/v3/cloud_backup/restore_check', target);
+    expect(reported.port_map).toEqual([
       ...[
         { from: 'WAN1', to: 'WAN1' },
         { from: 'WAN2', to: null },
@@ -180,9 +183,9 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
         { from: 'LAN2', to: null },
       ],
     ]);
-    expect(told.not_restored).toContainEqual({ what: 'line_dropped', params: { name: 'Second', port: 'WAN2' } });
-    expect(told.not_restored).toContainEqual({ what: 'network_dropped', params: { name: 'Guest' } });
-    const { base, port_map } = told;
+    expect(reported.not_restored).toContainEqual({ what: 'line_dropped', params: { name: 'Second', port: 'WAN2' } });
+    expect(reported.not_restored).toContainEqual({ what: 'network_dropped', params: { name: 'Guest' } });
+    const { base, port_map } = reported;
     // the open session becomes half-open
     const open = await lab.run('gw', 'ss', '-Htn', 'state', 'established', 'dst', lab.console!);
     const ports = [...open.matchAll(/:(\d+)\s+\S+:\d+\s*$/gm)].map(([, port]) => port);

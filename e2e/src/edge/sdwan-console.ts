@@ -26,7 +26,7 @@ export interface SdwanConsole extends Pick<SdwanSites, 'run' | 'reaches' | 'ping
   wg(site: Site, ...words: readonly string[]): Promise<string>;
   applied(jobId: string): Promise<void>;
   refresh(which?: readonly Site[]): Promise<void>;
-  told(): string;
+  logText(): string;
   stop(): Promise<void>;
 }
 
@@ -77,7 +77,7 @@ export async function startSdwanConsole(): Promise<SdwanConsole> {
       ...{ owner, dataDir, gateways, ask, call, applied, refresh, stop },
       ...{ run: lab.run, reaches: lab.reaches, pings: lab.pings },
       wg: (site, ...words) => lab.run(site, ...ownSockets, gateways[site].folder, 'wg', ...words),
-      told: () =>
+      logText: () =>
         [...siteNames.map((site) => `${site}:\n${tail(logs[site])}`), `the console:\n${tail(output(), 30)}`].join('\n'),
     };
   } catch (error) {

@@ -4,7 +4,7 @@ import { gatewayOf, type SdwanSites, type Site, siteNames, sites, startSdwanSite
 export interface SdwanLab extends Pick<SdwanSites, 'run' | 'reaches' | 'pings'> {
   boxes: Readonly<Record<Site, LabBox>>;
   stop(): Promise<void>;
-  told(): string;
+  logText(): string;
 }
 
 /** Sites with the agent, each enrolled at a console of this process. */
@@ -30,7 +30,7 @@ export async function startSdwanLab(): Promise<SdwanLab> {
 
   return {
     ...{ boxes, run, reaches, pings },
-    told: () => siteNames.map((site) => `${site}: ${boxes[site].told()}`).join('\n'),
+    logText: () => siteNames.map((site) => `${site}: ${boxes[site].logText()}`).join('\n'),
     async stop() {
       for (const site of siteNames) await boxes[site].stop();
       await lab.stop();

@@ -14,7 +14,7 @@ let page: Page;
 labFixture(async (own) => {
   labConsole = own(await startLabConsole({ dhcpOnLines: true }));
   browser = await startBrowser();
-  own({ stop: () => browser.close(), told: () => keepPicture(page, 'edge-shown').then(() => '') });
+  own({ stop: () => browser.close(), logText: () => keepPicture(page, 'edge-shown').then(() => '') });
   ({ page } = await openPage(browser, labConsole.url, 'en', 'dark', { token: labConsole.owner.token }));
   // time until the agent of an offline host is given up and returns
   page.setDefaultTimeout(slowly.timeout);

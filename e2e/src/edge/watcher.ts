@@ -22,7 +22,7 @@ export interface Watcher {
   tell(): Promise<void>;
   /** Resident bytes. */
   memory(): Promise<number>;
-  told(): string;
+  logText(): string;
   stop(): Promise<void>;
   kill(): Promise<void>;
 }
@@ -76,7 +76,7 @@ export async function startWatcher(
     taken: (seq) => ask('taken', seq),
     tell: () => ask('tell'),
     memory: () => ask('memory'),
-    told: () => tail(wrong),
+    logText: () => tail(wrong),
     async stop() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       child.stdin!.write('["stop"]\n');

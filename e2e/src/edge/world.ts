@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeEach } from 'vitest';
 /** Ends in reverse order of creation. */
 export interface Part {
   stop(): unknown;
-  told?(): string | Promise<string>;
+  logText?(): string | Promise<string>;
 }
 
 /** Recreates the fixture after a failed test, which may leave a broken state, and prints its last states. */
@@ -38,7 +38,7 @@ export function labFixture(make: (own: <T extends Part>(part: T) => T) => Promis
     if (task.result?.state !== 'fail') return;
     broken = true;
     for (const part of parts ?? []) {
-      const words = await Promise.resolve(part.told?.()).catch(
+      const words = await Promise.resolve(part.logText?.()).catch(
         (error: unknown) => `nothing to be had: ${String(error)}`,
       );
       if (words) console.error(`--- ${task.name}, try ${(task.result.retryCount ?? 0) + 1}\n${words}`);

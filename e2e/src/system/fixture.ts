@@ -27,7 +27,7 @@ export interface Fixture {
   /** Polls; only inside a test. */
   shows(serial: string, status: 'online' | 'offline'): Promise<void>;
   finished(jobId: string): Promise<{ status: string; reason: string | null }[]>;
-  told(): Promise<string>;
+  logText(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -91,7 +91,8 @@ export async function startFixture(): Promise<Fixture> {
         await expect.poll(async () => (await items()).filter((one) => waits.includes(one.status)), slowly).toEqual([]);
         return (await items()).map(({ status, reason }) => ({ status, reason }));
       },
-      told: async () => `${await machine.told()}\nthe console:\n${tail(server.output(), 30)}\n${await lab.told()}`,
+      logText: async () =>
+        `${await machine.logText()}\nthe console:\n${tail(server.output(), 30)}\n${await lab.logText()}`,
     };
   } catch (error) {
     await stop();

@@ -12,7 +12,7 @@ export interface Machine {
   /** Rejects with the output on failure. */
   run(line: string): Promise<string>;
   reboot(): Promise<void>;
-  told(): Promise<string>;
+  logText(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -122,7 +122,7 @@ export async function startMachine(options: MachineOptions): Promise<Machine> {
       container = boot();
       await booted();
     },
-    async told() {
+    async logText() {
       const looks =
         'systemctl --no-pager --failed; journalctl -b --no-pager -n 60 -o short-monotonic; cat /etc/resolv.conf; ip route';
       const { stdout, stderr } = await attempt(looks, 20_000);

@@ -87,7 +87,7 @@ describe('client of the agent', () => {
       },
       proven: (...pair) => proven.push(pair),
     };
-    rig = await startRig({ firmware: agentFirmware, network }, { told: name, serverName: name });
+    rig = await startRig({ firmware: agentFirmware, network }, { location: name, serverName: name });
     await rig.connected();
     expect([asked, proven]).toEqual([[name], [[name, '127.0.0.1']]]);
   });

@@ -61,14 +61,14 @@ function worstBodies(endpoint: AnyEndpoint, bytes: number, values: Record<string
   return bodies;
 }
 
-interface Told {
+interface Reported {
   status: number;
   bytes: number;
   code: number;
   errors: Record<string, string[]>;
 }
 
-function post(path: string, parts: Parts, token: string | null): Promise<Told> {
+function post(path: string, parts: Parts, token: string | null): Promise<Reported> {
   return new Promise((resolve, reject) => {
     const length = parts.reduce((sum, part) => sum + Buffer.byteLength(part), 0);
     const headers = { 'content-type': 'application/json', 'content-length': length, localization: 'en' };
@@ -84,7 +84,7 @@ function post(path: string, parts: Parts, token: string | null): Promise<Told> {
         text += part;
       });
       response.on('end', () => {
-        const { code, errors = {} } = JSON.parse(text) as { code: number; errors?: Told['errors'] };
+        const { code, errors = {} } = JSON.parse(text) as { code: number; errors?: Reported['errors'] };
         resolve({ status: response.statusCode!, bytes: Buffer.byteLength(text), code, errors });
       });
     });

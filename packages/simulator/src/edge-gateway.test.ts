@@ -183,22 +183,22 @@ describe('a simulated gateway on our own agent', () => {
       { interface: 'sd0b', probe: '100.64.0.2' },
     ];
     give(branch, 3, uplinks, [{ prefix: '10.7.0.0/24', candidates }]);
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     branch.listener = {
       event: (_at, type, payload) => {
-        if (type === 'sdwan.path') told.push(payload);
+        if (type === 'sdwan.path') reported.push(payload);
       },
     };
     bench.pass(2);
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     main.down();
     bench.pass(2);
     const move = { network: 'n', from: 'sd0m', to: 'sd0b', prefixes: ['10.7.0.0/24'] };
-    expect(told).toEqual([move]);
+    expect(reported).toEqual([move]);
     main.boot(bench.clock.now());
     give(main, 1, [tunnel('sd0d', 51_820, peer(branch, 3))], []);
     bench.pass(2);
-    expect(told).toEqual([move, { ...move, from: 'sd0b', to: 'sd0m' }]);
+    expect(reported).toEqual([move, { ...move, from: 'sd0b', to: 'sd0m' }]);
   });
 
   it('begins its counters anew when it restarts', () => {

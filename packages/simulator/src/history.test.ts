@@ -45,8 +45,8 @@ describe.each([
     { name: 'Corp', open: false },
     { name: 'Guest', open: true },
   ];
-  const told = [...livePast({ ...plan, ssids, fromMs: untilMs - 30 * hour, untilMs })].flat();
-  const reports = told.filter(({ method }) => method === 'state');
+  const reported = [...livePast({ ...plan, ssids, fromMs: untilMs - 30 * hour, untilMs })].flat();
+  const reports = reported.filter(({ method }) => method === 'state');
   const lastly = reports.filter(({ at }) => at > untilMs - 5 * minute).map(({ params }) => params.state as State);
   const known = new Set([
     ...lookAt(reports.filter(({ at }) => at > untilMs - 24 * hour).map(({ params }) => params.state as State)).macs,

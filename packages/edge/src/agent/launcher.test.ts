@@ -159,18 +159,18 @@ describe('launcher', () => {
       give(state());
       for (const name of readdirSync(state(), { recursive: true, encoding: 'utf8' })) give(join(state(), name));
     }
-    const told = (...args: string[]) => JSON.parse(launch(...args).out) as unknown;
+    const reported = (...args: string[]) => JSON.parse(launch(...args).out) as unknown;
 
     it.each(['status', 'version', 'enroll', 'install'])('runs what that user wrote as that user: %s', (command) => {
       planted(tell);
-      expect(told(command)).toEqual([[command], nobody, [nobody], '0000000000000000', null, null]);
+      expect(reported(command)).toEqual([[command], nobody, [nobody], '0000000000000000', null, null]);
     });
 
     it('gives a dry run the rights of the service, and the file that only root reads', () => {
       planted(tell);
       const file = join(root, 'document.json');
       writeFileSync(file, '{"uuid":1}', { mode: 0o600 });
-      expect(told('dry-run', file)).toEqual([
+      expect(reported('dry-run', file)).toEqual([
         ['dry-run', '-'],
         nobody,
         [nobody],
@@ -183,7 +183,7 @@ describe('launcher', () => {
     it('gives the service itself its three capabilities, and passes its exit code on', () => {
       planted(`${tell} process.exit(7);`);
       expect(launch('run').code).toBe(7);
-      expect(told('run')).toEqual([['run'], nobody, [nobody], '0000000000003400', null, null]);
+      expect(reported('run')).toEqual([['run'], nobody, [nobody], '0000000000003400', null, null]);
     });
   });
 });

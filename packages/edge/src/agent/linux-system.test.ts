@@ -8,7 +8,7 @@ import { agentFirmwareName } from './version.ts';
 
 function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known?: Returned; runs?: number } = {}) {
   const asked: { plan: Plan; uuid: number; confirm: number }[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const layouts: unknown[] = [];
   const box = {
     plan: emptyPlan,
@@ -34,30 +34,30 @@ function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known
     flow: {
       configured: (layout: unknown) => {
         layouts.push(layout);
-        told.push('flow');
+        reported.push('flow');
       },
     },
     others: async () => [],
-    settled: async () => void told.push('settled'),
-    moved: () => told.push('moved'),
-    restart: (cause: string) => told.push(`restart ${cause}`),
-    forget: async (keeps: boolean) => void told.push(keeps ? 'forget the configuration' : 'forget'),
+    settled: async () => void reported.push('settled'),
+    moved: () => reported.push('moved'),
+    restart: (cause: string) => reported.push(`restart ${cause}`),
+    forget: async (keeps: boolean) => void reported.push(keeps ? 'forget the configuration' : 'forget'),
     ...more,
   } as unknown as LinuxSystemOptions;
-  return { system: new LinuxSystem(options), asked, told, layouts };
+  return { system: new LinuxSystem(options), asked, reported, layouts };
 }
 
 const document = { ...smallDocument(), uuid: 77 };
 
 describe('a configuration', () => {
   it('becomes a plan that the box tries for as long as the document says', async () => {
-    const { system, asked, told } = systemOf();
+    const { system, asked, reported } = systemOf();
     expect(await system.apply({ ...document, 'third-party': { yunxun: { confirm_s: 90 } } })).toEqual({
       error: 0,
       rejected: [],
     });
     expect(asked).toMatchObject([{ uuid: 77, confirm: 90, plan: { dnsmasq: expect.anything() } }]);
-    expect(told).toEqual(['settled', 'moved', 'flow']);
+    expect(reported).toEqual(['settled', 'moved', 'flow']);
   });
 
   it('that others on the box may stop is applied, and said to be so', async () => {
@@ -69,9 +69,9 @@ describe('a configuration', () => {
   });
 
   it('that was taken back is answered with why, and those who measure learn what runs', async () => {
-    const { system, told } = systemOf({ outcome: { confirmed: false, reason: 'no answer' } });
+    const { system, reported } = systemOf({ outcome: { confirmed: false, reason: 'no answer' } });
     expect(await system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) no answer'] });
-    expect(told).toEqual(['settled', 'moved']);
+    expect(reported).toEqual(['settled', 'moved']);
   });
 
   it('that was taken back once is not tried again', async () => {
@@ -151,9 +151,9 @@ describe('commands', () => {
   });
 
   it('forget everything, or all but who it is', () => {
-    const { system, told } = systemOf();
+    const { system, reported } = systemOf();
     system.factory(true);
     system.factory(false);
-    expect(told).toEqual(['forget the configuration', 'forget']);
+    expect(reported).toEqual(['forget the configuration', 'forget']);
   });
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { runTool } from '../apply/executor.ts';
 import { sayReady } from './service-ready.ts';
 
-async function told(environment: NodeJS.ProcessEnv, code = 0) {
+async function reported(environment: NodeJS.ProcessEnv, code = 0) {
   const [asked, log]: [unknown[], string[]] = [[], []];
   const run: typeof runTool = async (...call) => {
     asked.push(call);
@@ -15,13 +15,13 @@ async function told(environment: NodeJS.ProcessEnv, code = 0) {
 it('tells systemd once that the agent is ready, over the socket that systemd named', async () => {
   const environment = { NOTIFY_SOCKET: '/run/systemd/notify' };
   const call = [['systemd-notify', '--ready'], { environment }];
-  expect(await told({ ...environment, SECRET: 'x' })).toEqual({ asked: [call], log: [] });
+  expect(await reported({ ...environment, SECRET: 'x' })).toEqual({ asked: [call], log: [] });
 });
 
 it('tells nothing where the service manager does not ask, as under a unit of an older version', async () => {
-  expect(await told({})).toEqual({ asked: [], log: [] });
+  expect(await reported({})).toEqual({ asked: [], log: [] });
 });
 
 it('goes on when it cannot be told', async () => {
-  expect((await told({ NOTIFY_SOCKET: 'x' }, -1)).log).toEqual([expect.stringContaining('is not installed')]);
+  expect((await reported({ NOTIFY_SOCKET: 'x' }, -1)).log).toEqual([expect.stringContaining('is not installed')]);
 });

@@ -24,7 +24,7 @@ describe('a change', () => {
   it('stays when the console answered over it, and says beforehand until when it waits', async () => {
     const box = await rig.started();
     expect(await box.change(routed, 7, 60)).toEqual({ confirmed: true });
-    expect(rig.told).toEqual([{ uuid: 7, until: boxStart / 1000 + 60 }]);
+    expect(rig.reported).toEqual([{ uuid: 7, until: boxStart / 1000 + 60 }]);
     expect(box.pending).toBeNull();
     expect(rig.model.state.nft).toBe(routed.nft);
     expect(new Records(rig.folder).applied).toMatchObject({ uuid: 7, plan: routed });
@@ -38,7 +38,7 @@ describe('a change', () => {
     const outcome = await box.change(routed, 7, 30);
     expect(outcome).toEqual({ confirmed: false, reason: 'the console was not reached within 30 s (no answer)' });
     expect(kernel()).toEqual(before);
-    expect(rig.told.at(-1)).toEqual({ uuid: 7, reason: 'the console was not reached within 30 s (no answer)' });
+    expect(rig.reported.at(-1)).toEqual({ uuid: 7, reason: 'the console was not reached within 30 s (no answer)' });
     expect(new Records(rig.folder).returned).toMatchObject({ uuid: 7 });
     expect(new Records(rig.folder).journal).toBeNull();
   });
@@ -61,7 +61,7 @@ describe('a change', () => {
     const box = await rig.started();
     await box.change(routed, 7, 30);
     expect(await box.change(structuredClone(routed), 8, 30)).toEqual({ confirmed: true });
-    expect(rig.told).toHaveLength(1);
+    expect(rig.reported).toHaveLength(1);
     expect(new Records(rig.folder).applied.uuid).toBe(8);
   });
 
@@ -269,11 +269,11 @@ describe('the configuration that runs, rendered anew', () => {
   it('is taken back when the console is away, and is not refused from then on', async () => {
     const box = await rig.started();
     await box.change(routed, 7, 30);
-    rig.told = [];
+    rig.reported = [];
     rig.answers = [{ reached: false, detail: 'no answer' }];
     const anew = { ...routed, nft: 'table inet yunxun { by a newer renderer }' };
     expect(await box.change(anew, 7, 30)).toMatchObject({ confirmed: false });
-    expect(rig.told).toEqual([expect.objectContaining({ uuid: 7, until: expect.anything() })]);
+    expect(rig.reported).toEqual([expect.objectContaining({ uuid: 7, until: expect.anything() })]);
     expect(new Records(rig.folder).returned).toBeNull();
     expect(rig.model.state.nft).toBe(routed.nft);
   });

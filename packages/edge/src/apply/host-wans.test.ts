@@ -36,7 +36,7 @@ describe('lines', () => {
   });
 
   it('that are lost leave the main table, keep their own for the probes, and end their connections', async () => {
-    const { box, said } = await rig.toldBox();
+    const { box, said } = await rig.loggingHost();
     await box.change(two, 7, 30);
     await box.line('eth0', { lease });
     await box.line('eth1', { lease: other });
@@ -50,7 +50,7 @@ describe('lines', () => {
   });
 
   it('that are lost stay the way out while no other lives, and give way once one does', async () => {
-    const { box, said } = await rig.toldBox();
+    const { box, said } = await rig.loggingHost();
     await box.change(two, 7, 30);
     await box.line('eth0', { lease });
     await box.line('eth0', { alive: false });
@@ -66,7 +66,7 @@ describe('lines', () => {
   });
 
   it('that get another address end the connections that were translated to the one before', async () => {
-    const { box, said } = await rig.toldBox();
+    const { box, said } = await rig.loggingHost();
     await box.change(two, 7, 30);
     await box.line('eth0', { lease });
     await box.line('eth0', { lease: { ...lease, nameServers: [] } });
@@ -82,7 +82,7 @@ describe('lines', () => {
   });
 
   it('do not wait for a count that does not end', async () => {
-    const { box, said } = await rig.toldBox({ losing: () => new Promise(() => {}) });
+    const { box, said } = await rig.loggingHost({ losing: () => new Promise(() => {}) });
     await box.change(two, 7, 30);
     await box.line('eth0', { lease });
     await box.line('eth1', { lease: other });

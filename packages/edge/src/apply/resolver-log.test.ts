@@ -39,8 +39,8 @@ it('the log leads nowhere while nobody reads it, and is a file again afterwards'
 
 it('one that runs is told to open an empty file, whatever a flood left of the one before', async () => {
   const config = dnsmasqFile(run);
-  const told = join(run, 'told');
-  const script = `trap 'echo told >>${told}' USR2; echo up; while :; do sleep 0.05; done`;
+  const reported = join(run, 'told');
+  const script = `trap 'echo told >>${reported}' USR2; echo up; while :; do sleep 0.05; done`;
   const daemon = spawn('sh', ['-c', script, config], { stdio: ['ignore', 'pipe', 'inherit'] });
   try {
     await once(daemon.stdout, 'data');
@@ -48,9 +48,9 @@ it('one that runs is told to open an empty file, whatever a flood left of the on
     writeFileSync(dnsmasq.queries, 'x'.repeat(100_000));
     hearResolver(dnsmasq, run);
     expect(statSync(dnsmasq.queries).size).toBe(0);
-    await expect.poll(() => existsSync(told)).toBe(true);
+    await expect.poll(() => existsSync(reported)).toBe(true);
     muteResolver(dnsmasq, run);
-    await expect.poll(() => readFileSync(told, 'utf8')).toBe('told\ntold\n');
+    await expect.poll(() => readFileSync(reported, 'utf8')).toBe('told\ntold\n');
   } finally {
     daemon.kill('SIGKILL');
   }

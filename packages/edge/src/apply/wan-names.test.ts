@@ -85,7 +85,7 @@ describe('a change', () => {
     const reason = 'the DNS server 192.0.2.53 of eth0 does not answer';
     const box = await rig.started({ names: async () => ({ failed: reason, warnings: [] }) });
     expect(await box.change(plan, 7, 30)).toEqual({ confirmed: false, reason });
-    expect(rig.told.at(-1)).toEqual({ uuid: 7, reason });
+    expect(rig.reported.at(-1)).toEqual({ uuid: 7, reason });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
   });
 

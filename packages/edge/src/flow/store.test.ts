@@ -28,10 +28,10 @@ describe('what is kept of flow', () => {
     store.add(flow(mac(1), 10), at + 5000);
     for (let n = 2; n <= edgeMostStations + 1; n += 1) store.add(flow(mac(n), 10), at + n);
     store.save(ledger, at + 6000);
-    const told = store.saved.map((station) => station.mac);
-    expect(told).toHaveLength(edgeMostStations);
-    expect(told).toContain(mac(1));
-    expect(told).not.toContain(mac(2));
+    const reported = store.saved.map((station) => station.mac);
+    expect(reported).toHaveLength(edgeMostStations);
+    expect(reported).toContain(mac(1));
+    expect(reported).not.toContain(mac(2));
     store.add(flow(mac(2), 4), at + 7000);
     expect(store.totals.get(mac(2))?.tx).toBe(4);
   });
@@ -105,9 +105,9 @@ describe('what is kept of flow', () => {
       const found = new FlowStore(state, 'boot', at);
       const saved = found.saved.length > 0 ? rows : 0;
       found.seal(ledger, at);
-      const told = found.waiting.flatMap((seq) => found.message(seq)!.rows.map((row) => row.mac));
-      expect(told.length).toBe(saved);
-      expect(new Set(told).size).toBe(told.length);
+      const reported = found.waiting.flatMap((seq) => found.message(seq)!.rows.map((row) => row.mac));
+      expect(reported.length).toBe(saved);
+      expect(new Set(reported).size).toBe(reported.length);
       rmSync(state, { recursive: true });
     }
     expect(states.length).toBeGreaterThanOrEqual(3);

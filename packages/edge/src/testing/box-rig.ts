@@ -35,7 +35,7 @@ export const routed: Plan = {
 export class BoxRig {
   readonly folder = mkdtempSync(join(tmpdir(), 'yunxun-box-'));
   model = new BoxModel(foreignBox);
-  told: (Pending | Returned)[] = [];
+  reported: (Pending | Returned)[] = [];
   answers: Verdict[] = [];
 
   box(more: Partial<BoxOptions> = {}): Box {
@@ -47,8 +47,8 @@ export class BoxRig {
       lease: () => null,
       clock: new ManualClock(boxStart),
       reach: async () => this.answers.shift() ?? { reached: true },
-      pending: (pending) => this.told.push(pending),
-      returned: (returned) => this.told.push(returned),
+      pending: (pending) => this.reported.push(pending),
+      returned: (returned) => this.reported.push(returned),
       log: () => {},
       ...more,
     });
@@ -60,7 +60,7 @@ export class BoxRig {
     return box;
   }
 
-  async toldBox(more: Partial<BoxOptions> = {}): Promise<{ box: Box; said: string[] }> {
+  async loggingHost(more: Partial<BoxOptions> = {}): Promise<{ box: Box; said: string[] }> {
     const said: string[] = [];
     const perform = async (step: Step) => {
       if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));

@@ -11,7 +11,7 @@ export interface TestConsoleOptions {
   serverName?: string;
   alternativeNames?: readonly string[];
   address?: string;
-  told?: string;
+  location?: string;
   signingKey?: string;
   reach?: number;
   pong?: boolean;
@@ -108,16 +108,16 @@ export class TestConsole {
     return this.#within('session that says connect', (give) => this.#connecting.push({ from, give }));
   }
 
-  told(): string {
+  logText(): string {
     const failed = this.#failed.length === 0 ? [] : [`handshakes that failed: ${this.#failed.slice(-5).join('; ')}`];
     const older = this.sessions.length > 3 ? [`${this.sessions.length - 3} sessions before`] : [];
-    return [...failed, ...older, ...this.sessions.slice(-3).map((session) => session.told())].join('\n');
+    return [...failed, ...older, ...this.sessions.slice(-3).map((session) => session.logText())].join('\n');
   }
 
   #within(what: string, ask: (give: (session: TestSession) => void) => void): Promise<TestSession> {
     const waiting = new Promise<TestSession>((give, reject) => {
       const timer = setTimeout(
-        () => reject(new Error(`no ${what} in ${testPatience / 1000} s\n${this.told()}`)),
+        () => reject(new Error(`no ${what} in ${testPatience / 1000} s\n${this.logText()}`)),
         testPatience,
       );
       timer.unref();
@@ -150,7 +150,7 @@ export class TestConsole {
     const data = {
       certificate: this.authority.device(publicKey, commonName),
       ca: this.authority.certificate,
-      server: this.#options.told ?? 'localhost',
+      server: this.#options.location ?? 'localhost',
       port: this.devicePort,
       ...(this.#options.signingKey === undefined ? {} : { signing_key: this.#options.signingKey }),
     };

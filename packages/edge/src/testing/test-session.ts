@@ -59,7 +59,7 @@ export class TestSession {
       };
       const timer = setTimeout(() => {
         end();
-        reject(new Error(`not in ${within / 1000} s: ${look.toString()}\n${this.told()}`));
+        reject(new Error(`not in ${within / 1000} s: ${look.toString()}\n${this.logText()}`));
       }, within);
       timer.unref();
       const end = () => {
@@ -72,7 +72,7 @@ export class TestSession {
     return quietly(waiting);
   }
 
-  told(): string {
+  logText(): string {
     const messages = this.messages.slice(-12).map(({ method, params }) => `  ${method} ${short(params)}`);
     const replies = this.replies.slice(-4).map(({ id, result }) => `  answer ${String(id)} ${short(result)}`);
     const state = `session of ${this.commonName}, ${this.closed ? 'closed' : 'open'}, ${this.messages.length} messages`;

@@ -36,7 +36,7 @@ export async function watchStorage({ folders, reserveBytes, bus, log }: StorageO
   const listeners = new Set<() => void>();
   const reasons = new Map<string, string>();
   let believedUntil = 0;
-  let told = false;
+  let reported = false;
 
   const isFull = () => reasons.size > 0 || believedUntil > performance.now();
 
@@ -50,8 +50,8 @@ export async function watchStorage({ folders, reserveBytes, bus, log }: StorageO
   }
 
   function announce(): void {
-    if (isFull() === told) return;
-    told = !told;
+    if (isFull() === reported) return;
+    reported = !reported;
     for (const listener of listeners) listener();
   }
 

@@ -64,9 +64,9 @@ export function createHistory(parts: {
         : ingest.event(ref, params, of);
     if (!taken) return false;
     underWay += 1;
-    void taken.then((told) => {
+    void taken.then((reported) => {
       underWay -= 1;
-      if (told && told.outcome !== 'committed') lost ??= `${serial}: ${told.outcome}`;
+      if (reported && reported.outcome !== 'committed') lost ??= `${serial}: ${reported.outcome}`;
       heard?.();
     });
     return true;

@@ -35,8 +35,8 @@ it('shows a client’s bytes as of the last report in an installation of many de
     const ssid = { ssid: 'House', bssid: '903cb3000011', band: ['5G'], associations };
     const state = { unit: { uptime }, interfaces: [{ name: 'up0v0', ssids: [ssid] }] };
     const frame = Buffer.from(JSON.stringify({ jsonrpc: '2.0', method: 'state', params: { state } }));
-    const told = await ingest.state({ accountId, serial }, frame, { epoch: 1, at: clock.now() });
-    expect(told).toMatchObject({ outcome: 'committed' });
+    const reported = await ingest.state({ accountId, serial }, frame, { epoch: 1, at: clock.now() });
+    expect(reported).toMatchObject({ outcome: 'committed' });
   };
   await Promise.all(Array.from({ length: many - 1 }, (_, n) => report(serialOf(n + 2), null)));
   const shown = async () => {

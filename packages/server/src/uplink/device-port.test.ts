@@ -35,7 +35,7 @@ afterAll(() => up.stop());
 afterEach(async () => {
   await until(() => up.uplink.sessions() === 0);
   up.refusals.length = 0;
-  up.told.length = 0;
+  up.calls.length = 0;
 });
 
 const refused = async (reason: string) => {
@@ -47,15 +47,15 @@ describe('a device of our authority', () => {
   test('is admitted on /, offers a subprotocol and has it echoed, speaks TLS 1.3', async () => {
     const raw = await connectDevice(up, device, {}, until);
     expect((raw.socket as unknown as { _socket: TLSSocket })._socket.getProtocol()).toBe('TLSv1.3');
-    expect(up.told[0]).toMatchObject({
+    expect(up.calls[0]).toMatchObject({
       what: 'connected',
       device: { accountId: up.accountId, serial },
       connect: { firmware: 'OpenWrt 5.1.0', uuid: 1, reason: 'coldboot', platform: 'ap', model: 'EAP102' },
       link: { address: '127.0.0.1', ours: true },
     });
     raw.close();
-    await until(() => up.told.some((entry) => entry.what === 'disconnected'));
-    expect(up.told.at(-1)).toMatchObject({ what: 'disconnected', info: { reason: 'closed' } });
+    await until(() => up.calls.some((entry) => entry.what === 'disconnected'));
+    expect(up.calls.at(-1)).toMatchObject({ what: 'disconnected', info: { reason: 'closed' } });
   });
 
   test('learns on /reach whether it would be admitted, takes over no session, and leaves no refusal', async () => {
@@ -77,7 +77,7 @@ describe('a device of our authority', () => {
     expect(raw.closed).toBeNull();
     expect(up.refusals).toEqual([]);
     raw.close();
-    await until(() => up.told.some((entry) => entry.what === 'disconnected'));
+    await until(() => up.calls.some((entry) => entry.what === 'disconnected'));
   });
 
   test.each([
@@ -160,7 +160,7 @@ describe('a device of our authority', () => {
       await until(() => raw.closed !== null);
       expect(raw.closed).toEqual({ code: 1008, reason: 'serial-mismatch' });
     }
-    expect(up.told).toEqual([]);
+    expect(up.calls).toEqual([]);
     expect(await refused('serial-mismatch')).toMatchObject({ serial, detail: 'connect said "903cb3000002"' });
   });
 
@@ -222,7 +222,7 @@ describe('a peer that is not ours', () => {
     const second = await startTestUplink({ clientCas: [authority.certificate], beside: up });
     const foreign = await enrolWith(authority, '903cb3000004');
     const raw = await connectDevice(second, foreign, {}, until);
-    expect(second.told[0]).toMatchObject({ link: { ours: false } });
+    expect(second.calls[0]).toMatchObject({ link: { ours: false } });
     raw.close();
     const named = new RawDevice(second, await enrolWith(authority, 'somebody'));
     await until(() => named.status === 403);

@@ -67,15 +67,15 @@ describe.skipIf(!natsServer && !process.env.CI)(
 
     test('a gateway that lives is left alone, the links of one that is gone are closed by the others', async () => {
       const raw = await connectDevice(one, device, {}, until);
-      const seen = two.told.length;
+      const seen = two.calls.length;
       const mine = await connectDevice(two, await one.enrol('903cb3000002'), {}, until);
-      await until(() => two.told.slice(seen).some(({ what }) => what === 'seen'));
-      expect(two.told.slice(seen).filter(({ what }) => what === 'disconnected')).toEqual([]);
+      await until(() => two.calls.slice(seen).some(({ what }) => what === 'seen'));
+      expect(two.calls.slice(seen).filter(({ what }) => what === 'disconnected')).toEqual([]);
       await buses[0]?.close();
       await until(() =>
-        two.told.some((entry) => entry.what === 'disconnected' && entry.info.reason === 'process-gone'),
+        two.calls.some((entry) => entry.what === 'disconnected' && entry.info.reason === 'process-gone'),
       );
-      expect(two.told.findLast(({ what }) => what === 'disconnected')).toMatchObject({
+      expect(two.calls.findLast(({ what }) => what === 'disconnected')).toMatchObject({
         device: { serial: device.serial },
       });
       raw.close();

@@ -6,12 +6,12 @@ import { nodeSubject } from './subjects.ts';
 
 it('takes a gateway for gone when it was missed twice in a row', async () => {
   const bus = createLocalBus(() => undefined);
-  const told: string[] = [];
+  const reported: string[] = [];
   const closed: string[] = [];
   const look = watchLostLinks({
     bus,
     log: silentLog(),
-    handlers: { disconnected: async ({ serial }: { serial: string }) => void told.push(serial) } as never,
+    handlers: { disconnected: async ({ serial }: { serial: string }) => void reported.push(serial) } as never,
     links: {
       nodes: async () => ['one', 'two'].filter((node) => !closed.includes(node)),
       async closeNode(node) {
@@ -30,5 +30,5 @@ it('takes a gateway for gone when it was missed twice in a row', async () => {
   await look();
   expect(closed).toEqual([]);
   await look();
-  expect([closed, told]).toEqual([['one'], ['of-one']]);
+  expect([closed, reported]).toEqual([['one'], ['of-one']]);
 });

@@ -27,11 +27,11 @@ beforeAll(async () => {
       neighbours: async () => neighbours,
       connected: async (from, connect, link) => {
         if (failing) throw new Error('the database is away');
-        up.told.push({ what: 'connected', device: from, connect, link });
+        up.calls.push({ what: 'connected', device: from, connect, link });
       },
       message: async (from, method, params) => {
         if (method === 'log' && params.log === 'break') throw new Error('a handler that breaks');
-        up.told.push({ what: 'message', device: from, method, params });
+        up.calls.push({ what: 'message', device: from, method, params });
       },
     },
   });
@@ -41,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => up.stop());
 beforeEach(async () => {
   facts = [];
-  up.told.length = 0;
+  up.calls.length = 0;
   up.states.length = 0;
   raw = await connectDevice(up, device, {}, until);
 });
@@ -50,7 +50,7 @@ afterEach(async () => {
   await until(() => up.uplink.sessions() === 0);
 });
 
-const messages = () => up.told.flatMap((entry) => (entry.what === 'message' ? [entry] : []));
+const messages = () => up.calls.flatMap((entry) => (entry.what === 'message' ? [entry] : []));
 const dropped = async (why: string) => {
   const { values } = await up.metrics.getSingleMetric('yunxun_device_frames_dropped_total')!.get();
   return values.find(({ labels }) => labels.why === why)?.value ?? 0;
@@ -111,7 +111,7 @@ describe('messages', () => {
     await until(() => up.uplink.sessions() === 0);
     raw = await connectDevice(up, device, { password: 'trout' }, until);
     expect(up.passwords.get(serial)).toBe('trout');
-    expect(JSON.stringify([up.told, facts])).not.toContain('trout');
+    expect(JSON.stringify([up.calls, facts])).not.toContain('trout');
   });
 
   test('that a handler breaks on are lost alone', async () => {
@@ -158,8 +158,8 @@ describe('messages', () => {
     raw.send('x'.repeat(4 * 1024 * 1024 + 1));
     await until(() => raw.closed !== null);
     expect(raw.closed?.code).toBe(1009);
-    await until(() => up.told.some((entry) => entry.what === 'disconnected'));
-    expect(up.told.at(-1)).toMatchObject({ info: { reason: 'oversized-frame' } });
+    await until(() => up.calls.some((entry) => entry.what === 'disconnected'));
+    expect(up.calls.at(-1)).toMatchObject({ info: { reason: 'oversized-frame' } });
     other.notify('ping', { serial: '903cb3000002' });
     await until(() => messages().length === 1);
     other.close();
@@ -173,8 +173,8 @@ describe('messages', () => {
 
   test('that say connect again bring the news without a new session', async () => {
     raw.notify('connect', { ...connectParams(serial), uuid: 9 });
-    await until(() => up.told.length === 2);
-    const [first, second] = up.told as { link: { epoch: number }; connect: { uuid: number } }[];
+    await until(() => up.calls.length === 2);
+    const [first, second] = up.calls as { link: { epoch: number }; connect: { uuid: number } }[];
     expect(second?.connect.uuid).toBe(9);
     expect(second?.link.epoch).toBe(first?.link.epoch);
   });
@@ -298,8 +298,8 @@ test('no session holds the device before connect, and missing capabilities are a
   await until(() => up.uplink.sessions() === 0);
   raw = await new RawDevice(up, device).opened();
   await expect(up.commands.reboot(ref())).rejects.toThrow(DeviceOffline);
-  const before = up.told.length;
+  const before = up.calls.length;
   raw.notify('connect', { serial, capabilities: 'none', firmware: 7, uuid: '12' });
-  await until(() => up.told.length > before);
-  expect(up.told.at(-1)).toMatchObject({ connect: { firmware: null, uuid: 12, platform: null, capabilities: {} } });
+  await until(() => up.calls.length > before);
+  expect(up.calls.at(-1)).toMatchObject({ connect: { firmware: null, uuid: 12, platform: null, capabilities: {} } });
 });

@@ -28,14 +28,14 @@ describe('a session', () => {
   afterAll(() => up.stop());
   afterEach(async () => {
     await until(() => up.uplink.sessions() === 0);
-    up.told.length = 0;
+    up.calls.length = 0;
   });
 
   test('ends when the device is silent too long; pings of either side keep it alive', async () => {
     const raw = await connectDevice(up, device, {}, until);
     const mute = await new RawDevice(up, await up.enrol('903cb3000005'), { pong: false }).opened();
     mute.notify('connect', connectParams('903cb3000005'));
-    await until(() => up.told.length === 2);
+    await until(() => up.calls.length === 2);
     let pinged = 0;
     raw.socket.on('ping', () => {
       pinged += 1;
@@ -48,7 +48,7 @@ describe('a session', () => {
     clock.advance(100_000);
     await until(() => mute.closed !== null && pinged === 2);
     expect(raw.closed).toBeNull();
-    expect(up.told[2]).toMatchObject({
+    expect(up.calls[2]).toMatchObject({
       what: 'disconnected',
       device: { serial: '903cb3000005' },
       info: { reason: 'silent' },
@@ -79,15 +79,15 @@ describe('a session', () => {
     await until(() => first.closed !== null);
     expect(first.closed).toEqual({ code: 1008, reason: 'taken-over' });
     await until(() => up.uplink.sessions() === 1);
-    expect(up.told.map(({ what }) => what)).toEqual(['connected', 'connected']);
+    expect(up.calls.map(({ what }) => what)).toEqual(['connected', 'connected']);
     void up.commands.leds({ accountId: up.accountId, serial }, 'blink', 5).catch(() => undefined);
     await until(() => second.frames.length === 1);
     expect(first.frames).toEqual([]);
     second.close();
-    await until(() => up.told.length === 3);
-    expect(up.told.at(-1)).toMatchObject({
+    await until(() => up.calls.length === 3);
+    expect(up.calls.at(-1)).toMatchObject({
       what: 'disconnected',
-      info: { reason: 'closed', epoch: (up.told[1] as { link: { epoch: number } }).link.epoch },
+      info: { reason: 'closed', epoch: (up.calls[1] as { link: { epoch: number } }).link.epoch },
     });
   });
 
@@ -115,9 +115,9 @@ describe('a session', () => {
     const second = await connectDevice(other, device, {}, until);
     await until(() => first.closed !== null);
     expect(first.closed?.reason).toBe('taken-over');
-    expect(up.told.map(({ what }) => what)).toEqual(['connected']);
+    expect(up.calls.map(({ what }) => what)).toEqual(['connected']);
     second.close();
-    await until(() => other.told.length === 2);
+    await until(() => other.calls.length === 2);
     await other.stop();
   });
 
@@ -129,7 +129,7 @@ describe('a session', () => {
       expect(raw.closed).toEqual({ code: 1008, reason });
       await until(() => up.uplink.sessions() === 0);
     }
-    expect(up.told.filter(({ what }) => what === 'disconnected')).toHaveLength(2);
+    expect(up.calls.filter(({ what }) => what === 'disconnected')).toHaveLength(2);
   });
 });
 
@@ -138,7 +138,7 @@ test('a start closes what a dead process left open', async () => {
   const credential = await first.enrol(serial);
   const raw = await connectDevice(first, credential, {}, until);
   const second = await startTestUplink({ beside: first, bus: createLocalBus(() => undefined) });
-  expect(second.told).toMatchObject([
+  expect(second.calls).toMatchObject([
     { what: 'disconnected', device: { serial }, info: { reason: 'process-gone', epoch: 1 } },
   ]);
   await second.stop();
@@ -151,8 +151,8 @@ test('open sessions are vouched for, those of living processes are left alone', 
   const raw = await connectDevice(first, await first.enrol(serial), {}, until);
   const second = await startTestUplink({ beside: first, vouchEvery: 20 });
   const other = await connectDevice(second, await first.enrol('903cb3000002'), {}, until);
-  await until(() => second.told.some((entry) => entry.what === 'seen' && entry.device.serial === '903cb3000002'));
-  expect(second.told.filter(({ what }) => what === 'disconnected')).toEqual([]);
+  await until(() => second.calls.some((entry) => entry.what === 'seen' && entry.device.serial === '903cb3000002'));
+  expect(second.calls.filter(({ what }) => what === 'disconnected')).toEqual([]);
   expect(raw.closed).toBeNull();
   for (const each of [raw, other]) each.close();
   await second.stop();
@@ -172,7 +172,7 @@ test('an end that could not be written is written when the database is back', as
   const raw = await connectDevice(uplink, await uplink.enrol(serial), {}, until);
   raw.close();
   await until(() => tries > 2);
-  const ends = () => uplink.told.flatMap((entry) => (entry.what === 'disconnected' ? [entry.info] : []));
+  const ends = () => uplink.calls.flatMap((entry) => (entry.what === 'disconnected' ? [entry.info] : []));
   expect(ends()).toEqual([]);
   away = false;
   await until(() => ends().length > 0);
@@ -188,7 +188,7 @@ test('a stop closes every session as a restart does, also those that have not sa
   await uplink.stop();
   await until(() => raw.closed !== null && mute.closed !== null);
   expect(raw.closed?.code).toBe(1012);
-  expect(uplink.told.at(-1)).toMatchObject({ what: 'disconnected', info: { reason: 'server-stopped' } });
+  expect(uplink.calls.at(-1)).toMatchObject({ what: 'disconnected', info: { reason: 'server-stopped' } });
   const probe = createServer().listen(uplink.uplink.port, '127.0.0.1');
   await once(probe, 'listening');
   probe.close();
@@ -243,7 +243,7 @@ test('a stop waits neither for strangers in the handshake nor for devices that a
   await until(() => raw.closed !== null);
   admit();
   await admitted;
-  expect([uplink.told, uplink.uplink.sessions()]).toEqual([[], 0]);
+  expect([uplink.calls, uplink.uplink.sessions()]).toEqual([[], 0]);
 });
 
 async function refusesConnections({ uplink }: TestUplink): Promise<void> {

@@ -72,15 +72,15 @@ it('takes one first, then the next, then the rest, each once the one before is h
   const boxes = await Promise.all(['0.1.0', '0.2.0', '0.8.9', '0.9.0-rc.1'].map(box));
   const others = await Promise.all([box('0.9.0'), box('0.10.0'), box('none')]);
   const serials = [...boxes, ...others].map(({ options }) => options.serial);
-  const told = await preview(serials);
-  expect(told.version).toBe('0.9.0');
-  expect(told.devices.map(({ wave }) => wave)).toEqual([0, 1, 2, 2]);
-  expect(told.left_out.map(({ serial, why }) => [serial, why]).toSorted()).toEqual(
+  const reported = await preview(serials);
+  expect(reported.version).toBe('0.9.0');
+  expect(reported.devices.map(({ wave }) => wave)).toEqual([0, 1, 2, 2]);
+  expect(reported.left_out.map(({ serial, why }) => [serial, why]).toSorted()).toEqual(
     others.map(({ options }, at) => [options.serial, at < 2 ? 'current' : 'other']).toSorted(),
   );
 
   const id = await begin(serials);
-  const order = told.devices.map(({ serial }) => boxes.find(({ options }) => options.serial === serial)!);
+  const order = reported.devices.map(({ serial }) => boxes.find(({ options }) => options.serial === serial)!);
   const upgrades = (device: AccessPoint) =>
     device.received.filter(({ command }) => command?.method === 'upgrade').length;
   await order[0]!.command('upgrade');

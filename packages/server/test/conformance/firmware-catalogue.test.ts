@@ -104,10 +104,10 @@ describe('the catalogue', () => {
     // v5.1 must not match v5.1.0
     const near = await image('TIP-v5.1');
     const same = await image('TIP-v5.1.0');
-    const told = async (id: string) =>
+    const reported = async (id: string) =>
       ask<Preview>('firmware/upgrade/preview', { image_id: id, serials: [one!.options.serial], first: 1, percent: 50 });
-    expect((await told(near)).devices).toHaveLength(1);
-    expect((await told(same)).left_out).toMatchObject([{ serial: one!.options.serial, why: 'current' }]);
+    expect((await reported(near)).devices).toHaveLength(1);
+    expect((await reported(same)).left_out).toMatchObject([{ serial: one!.options.serial, why: 'current' }]);
   });
 
   it('shows people of some networks the images for devices there, and the log of there, and no more', async () => {

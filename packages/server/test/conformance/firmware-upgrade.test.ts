@@ -42,12 +42,12 @@ describe('an upgrade', () => {
       ...{ gwid, version: 0, ssids: [], radios: [] },
     });
     const id = await image('v5.2.0');
-    const told = await ask<Preview>('firmware/upgrade/preview', { image_id: id, serials, first: 1, percent: 100 });
-    expect(told.devices.map(({ wave }) => wave)).toEqual([0, 1, 1]);
+    const reported = await ask<Preview>('firmware/upgrade/preview', { image_id: id, serials, first: 1, percent: 100 });
+    expect(reported.devices.map(({ wave }) => wave)).toEqual([0, 1, 1]);
     const begun = await ask<{ job_id: string }>('firmware/upgrade/start', {
-      ...{ image_id: id, serials: told.devices.map(({ serial }) => serial), ...usual, backup: true },
+      ...{ image_id: id, serials: reported.devices.map(({ serial }) => serial), ...usual, backup: true },
     });
-    const order = told.devices.map(({ serial }) => devices.find(({ options }) => options.serial === serial)!);
+    const order = reported.devices.map(({ serial }) => devices.find(({ options }) => options.serial === serial)!);
     const { params } = await order[0]!.command('upgrade');
     expect(params).toMatchObject({ uri, signature: 'c2lnbmVk' });
     expect(order.map((one) => commands(one, 'upgrade'))).toEqual([1, 0, 0]);
@@ -152,11 +152,11 @@ describe('devices that say many things', () => {
     ['v7.1', 'TIP-v7.1.0', false],
   ])('the version %s is what a device runs that says %s: %s', async (version, said, runs) => {
     const serials = await say(1, said);
-    const told = await ask<Preview>('firmware/upgrade/preview', {
+    const reported = await ask<Preview>('firmware/upgrade/preview', {
       ...{ image_id: await image(version), serials, first: 1, percent: 100 },
     });
-    expect(told.left_out.map(({ why }) => why)).toEqual(runs ? ['current'] : []);
-    expect(told.devices).toHaveLength(runs ? 0 : 1);
+    expect(reported.left_out.map(({ why }) => why)).toEqual(runs ? ['current'] : []);
+    expect(reported.devices).toHaveLength(runs ? 0 : 1);
   });
 
   it('are reached however many of them run the version: those are left out before they are counted', async () => {
@@ -168,9 +168,9 @@ describe('devices that say many things', () => {
       ...{ version: 'v8.0.0', models: [kind], name: 'crowded.bin', uri, sha256: 'a'.repeat(64) },
     });
     const all = { first: 1, percent: 100 };
-    const told = await ask<Preview>('firmware/upgrade/preview', { image_id: id, ...all });
-    expect(told.devices.map(({ serial }) => serial).toSorted()).toEqual(others.toSorted());
-    expect(told.beyond).toBe(0);
+    const reported = await ask<Preview>('firmware/upgrade/preview', { image_id: id, ...all });
+    expect(reported.devices.map(({ serial }) => serial).toSorted()).toEqual(others.toSorted());
+    expect(reported.beyond).toBe(0);
     const { id: next } = await ask<{ id: string }>('firmware/image/create', {
       ...{ version: 'v8.1.0', models: [kind], name: 'crowded.bin', uri, sha256: 'a'.repeat(64) },
     });

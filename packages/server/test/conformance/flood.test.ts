@@ -21,7 +21,7 @@ async function online(at: TestUplink): Promise<AccessPoint> {
     port: uplink.port,
   });
   await device.connect();
-  await expect.poll(() => at.told.some((entry) => entry.device.serial === serial)).toBe(true);
+  await expect.poll(() => at.calls.some((entry) => entry.device.serial === serial)).toBe(true);
   return device;
 }
 

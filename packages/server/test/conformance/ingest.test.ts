@@ -287,9 +287,9 @@ test('a device that lies harms nobody else', async () => {
   await liar.device.heard();
   await server.program.ingest!.drain();
   expect(await sum('device_sample', ['wan_down'], sql`serial = ${honest.identity.serial}`)).toEqual({ wan_down: 500 });
-  const told = await samples(liar.identity.serial);
-  expect(told).toHaveLength(lies.length);
-  for (const row of told) expect(row).toMatchObject({ wan_down: 0, wan_up: 0, restarted: false });
+  const reported = await samples(liar.identity.serial);
+  expect(reported).toHaveLength(lies.length);
+  for (const row of reported) expect(row).toMatchObject({ wan_down: 0, wan_up: 0, restarted: false });
   const [station] = await rows(
     sql<{ hostname: string }>`select hostname from station where mac = ${laptop} and account_id = ${owner.accountId}`,
   );
@@ -319,20 +319,20 @@ test('a terminal that goes from one access point to another has roamed, whoever 
   const guest = '3c22fb0000aa';
   const other = '3c22fb0000bb';
   const at = (mac: string, connectedS: number) => ({ station: mac, connected: connectedS, tx_bytes: 1, rx_bytes: 1 });
-  const told = (serial: string, minute: number) => expect.poll(() => samples(serial)).toHaveLength(minute);
+  const reported = (serial: string, minute: number) => expect.poll(() => samples(serial)).toHaveLength(minute);
   one.device.state(report(0, { stations: [at(guest, 5), at(other, 5)] }));
   two.device.state(report(0));
-  await told(one.identity.serial, 1);
-  await told(two.identity.serial, 1);
+  await reported(one.identity.serial, 1);
+  await reported(two.identity.serial, 1);
   clock.advance(60_000);
   // leave before join; for the other client reversed
   one.device.state(report(1, { stations: [at(other, 65)] }));
-  await told(one.identity.serial, 2);
+  await reported(one.identity.serial, 2);
   two.device.state(report(1, { stations: [at(guest, 20), at(other, 10)] }));
-  await told(two.identity.serial, 2);
+  await reported(two.identity.serial, 2);
   clock.advance(60_000);
   one.device.state(report(2));
-  await told(one.identity.serial, 3);
+  await reported(one.identity.serial, 3);
   const ended = await rows(
     sql`select mac, end_reason from station_session where serial = ${one.identity.serial} order by mac`,
   );

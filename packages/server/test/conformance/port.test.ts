@@ -21,10 +21,10 @@ async function identify(at = test): Promise<Identity> {
 }
 
 const webSocketKey = Buffer.alloc(16, 1).toString('base64');
-const told = (what: string, serial: string) =>
-  test.told.filter((entry) => entry.what === what && entry.device.serial === serial);
+const reportOf = (what: string, serial: string) =>
+  test.calls.filter((entry) => entry.what === what && entry.device.serial === serial);
 const ended = (serial: string) =>
-  test.told.flatMap((entry) =>
+  test.calls.flatMap((entry) =>
     entry.what === 'disconnected' && entry.device.serial === serial ? [entry.info.reason] : [],
   );
 
@@ -42,7 +42,7 @@ describe('silence', () => {
     const quiet = switchOf(await identify());
     for (const one of [device, quiet]) {
       await one.connect();
-      await expect.poll(() => told('connected', one.options.serial).length).toBe(1);
+      await expect.poll(() => reportOf('connected', one.options.serial).length).toBe(1);
     }
     const since = Date.now();
     await expect.poll(() => Date.now() - since).toBeGreaterThan(3 * silence);
@@ -55,7 +55,7 @@ describe('silence', () => {
   it('of a device whose link is dead ends its session', async () => {
     const device = accessPoint(await identify());
     await device.connect();
-    await expect.poll(() => told('connected', device.options.serial).length).toBe(1);
+    await expect.poll(() => reportOf('connected', device.options.serial).length).toBe(1);
     device.socket?.tls.pause();
     device.socket?.tls.removeAllListeners('data');
     await expect.poll(() => ended(device.options.serial)).toEqual(['silent']);
@@ -78,7 +78,7 @@ describe('strangers', () => {
     await Promise.all([silent, half, shaken, dribbling, mute].map(closes));
     clearInterval(drip);
     await expect.poll(() => hasty.refusals.find(({ serial }) => serial === identity.serial)?.reason).toBeDefined();
-    expect(hasty.told).toEqual([]);
+    expect(hasty.calls).toEqual([]);
     await hasty.stop();
   });
 
@@ -125,7 +125,7 @@ describe('strangers', () => {
       connectTcp(device.options.port, '127.0.0.1').on('error', () => undefined),
     );
     await device.connect();
-    await expect.poll(() => told('connected', device.options.serial).length).toBe(1);
+    await expect.poll(() => reportOf('connected', device.options.serial).length).toBe(1);
     for (const socket of many) socket.destroy();
   });
 });
@@ -196,7 +196,7 @@ describe('take-over', () => {
     const identity = await identify();
     const device = accessPoint(identity);
     await device.connect();
-    await expect.poll(() => told('connected', identity.serial).length).toBe(1);
+    await expect.poll(() => reportOf('connected', identity.serial).length).toBe(1);
     test.unbound.add(identity.serial);
     await turnedAway(accessPoint(identity));
     expect(device.socket).not.toBeNull();
@@ -233,7 +233,7 @@ describe('authorities', () => {
     const identity = birth(newSerial());
     await accessPoint(identity).connect();
     await expect
-      .poll(() => shared.told.find(({ device }) => device.serial === identity.serial))
+      .poll(() => shared.calls.find(({ device }) => device.serial === identity.serial))
       .toMatchObject({ what: 'connected', link: { ours: false } });
   });
 

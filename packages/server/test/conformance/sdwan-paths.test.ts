@@ -57,8 +57,8 @@ it('lists the path changes that a gateway reports, by their neighbours', async (
   fixture.devices[2]!.event('sdwan.path', { ...event, network: 'another' }, at);
   fixture.devices[2]!.event('sdwan.path', { ...event, network: id }, at);
   const [mainKey, bakKey, key] = fixture.gwids;
-  const told = { at: new Date(at * 1000).toISOString(), key, from: mainKey, to: bakKey, prefixes: [moved.prefix] };
-  await expect.poll(changes).toEqual({ list: [told], total: 1 });
+  const reported = { at: new Date(at * 1000).toISOString(), key, from: mainKey, to: bakKey, prefixes: [moved.prefix] };
+  await expect.poll(changes).toEqual({ list: [reported], total: 1 });
   expect(await changes({ key: mainKey })).toEqual({ list: [], total: 0 });
-  expect(await linksOfBranch()).toMatchObject({ node: { path_changed_at: told.at } });
+  expect(await linksOfBranch()).toMatchObject({ node: { path_changed_at: reported.at } });
 });

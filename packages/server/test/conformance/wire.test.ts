@@ -27,7 +27,7 @@ async function identify(uplink = test): Promise<Identity> {
 
 const reached = (serial: string, times = 1) =>
   expect
-    .poll(() => test.told.filter(({ what, device }) => what === 'connected' && device.serial === serial).length)
+    .poll(() => test.calls.filter(({ what, device }) => what === 'connected' && device.serial === serial).length)
     .toBeGreaterThanOrEqual(times);
 
 const refOf = (device: AccessPoint | Switch): DeviceRef => ({
@@ -59,8 +59,8 @@ const raw = (device: AccessPoint | Switch, method: string, params: Json, timeout
     { method, params, timeoutMs },
     timeoutMs + 1000,
   );
-const told = (device: AccessPoint | Switch, method: string) =>
-  test.told.flatMap((entry) =>
+const reportOf = (device: AccessPoint | Switch, method: string) =>
+  test.calls.flatMap((entry) =>
     entry.what === 'message' && entry.device.serial === device.options.serial && entry.method === method
       ? [entry.params]
       : [],
@@ -184,14 +184,14 @@ describe('configure', () => {
     const device = await online(accessPoint);
     device.notify('healthcheck', { serial: device.options.serial, uuid: 0, sanity: 100, data: {} });
     device.state({ unit: {} });
-    await expect.poll(() => told(device, 'state').length).toBe(1);
+    await expect.poll(() => reportOf(device, 'state').length).toBe(1);
     expect(await configure(device, config(), 10)).toMatchObject({ outcome: 'applied' });
   });
 
   it('is sent to a switch although its state says uuid 0 after every start', async () => {
     const device = await online(switchOf);
     device.state({ unit: {} });
-    await expect.poll(() => told(device, 'state').length).toBe(1);
+    await expect.poll(() => reportOf(device, 'state').length).toBe(1);
     expect(await configure(device, config(), 10)).toMatchObject({ outcome: 'applied' });
   });
 });
@@ -341,7 +341,7 @@ describe('messages', () => {
     const [before = '', after = ''] = text.split('@');
     const gbk = Buffer.from([0xbf, 0xa7, 0xb7, 0xc8, 0xb9, 0xdd]);
     device.socket?.sendFrame(Buffer.concat([Buffer.from(before), gbk, Buffer.from(after)]));
-    await expect.poll(() => told(device, 'wifiscan')).toMatchObject([{ data: [{ bssid: '02:00:00:00:00:01' }] }]);
+    await expect.poll(() => reportOf(device, 'wifiscan')).toMatchObject([{ data: [{ bssid: '02:00:00:00:00:01' }] }]);
     expect(device.socket).not.toBeNull();
   });
 
@@ -350,7 +350,7 @@ describe('messages', () => {
     const { serial } = device.options;
     device.notify('deviceupdate', { serial, currentPassword: 'correct horse' });
     await expect.poll(() => test.passwords.get(serial)).toBe('correct horse');
-    expect(JSON.stringify(test.told)).not.toContain('correct horse');
+    expect(JSON.stringify(test.calls)).not.toContain('correct horse');
   });
 
   it('that come compressed are the same as those that come plain', async () => {
@@ -359,7 +359,7 @@ describe('messages', () => {
     device.state(state);
     device.state({ unit: { uptime: 8 } });
     await expect
-      .poll(() => told(device, 'state').map((params) => params.state))
+      .poll(() => reportOf(device, 'state').map((params) => params.state))
       .toEqual([state, { unit: { uptime: 8 } }]);
   });
 
@@ -367,10 +367,12 @@ describe('messages', () => {
     const device = accessPoint(await identify());
     for (let at = 0; at < 50; at += 1) device.event('client.join', { at });
     await device.connect();
-    await expect.poll(() => told(device, 'event').length).toBe(50);
-    const numbers = told(device, 'event').map((params) => ((params.data as Json).event as [number, Json])[1].payload);
+    await expect.poll(() => reportOf(device, 'event').length).toBe(50);
+    const numbers = reportOf(device, 'event').map(
+      (params) => ((params.data as Json).event as [number, Json])[1].payload,
+    );
     expect(numbers).toEqual(Array.from({ length: 50 }, (_, at) => ({ at })));
-    const first = test.told.find((entry) => entry.device.serial === device.options.serial);
+    const first = test.calls.find((entry) => entry.device.serial === device.options.serial);
     expect(first?.what).toBe('connected');
   });
 
@@ -380,7 +382,7 @@ describe('messages', () => {
     const pair = [accessPoint(await identify(other)), accessPoint(await identify(other))] as const;
     venue.push(...pair.map((device) => device.options.serial));
     for (const device of pair) await device.connect();
-    await expect.poll(() => other.told.filter(({ what }) => what === 'connected').length).toBe(2);
+    await expect.poll(() => other.calls.filter(({ what }) => what === 'connected').length).toBe(2);
     pair[0].notify('venue_broadcast', { serial: pair[0].options.serial, timestamp: 1, data: { roam: true } });
     expect((await pair[1].command('venue_broadcast')).params).toMatchObject({ data: { roam: true } });
     expect(pair[0].received).toEqual([]);

@@ -39,7 +39,7 @@ export abstract class Box implements Carrier {
   ill = false;
   listener: SystemListener = { event: () => {} };
   #air: readonly RunningBss[] = [];
-  #told: readonly RunningBss[] = [];
+  #reported: readonly RunningBss[] = [];
   #up = true;
 
   constructor(options: BoxOptions) {
@@ -90,13 +90,13 @@ export abstract class Box implements Carrier {
   }
 
   goOnAir(): void {
-    const before = this.#told;
-    this.#told = this.bsses();
+    const before = this.#reported;
+    this.#reported = this.bsses();
     const say = (type: string, { ssid, bssid, channel, band }: RunningBss) =>
       this.tell(type, { ssid, bssid, channel, band }, this.place.nowMs);
-    for (const bss of before) if (!this.#told.includes(bss)) say('wifi.stop', bss);
-    for (const bss of this.#told) if (!before.includes(bss)) say('wifi.start', bss);
-    if (before.length === 0 && this.#told.length > 0) this.place.settle(this);
+    for (const bss of before) if (!this.#reported.includes(bss)) say('wifi.stop', bss);
+    for (const bss of this.#reported) if (!before.includes(bss)) say('wifi.start', bss);
+    if (before.length === 0 && this.#reported.length > 0) this.place.settle(this);
   }
 
   down(): void {
@@ -109,7 +109,7 @@ export abstract class Box implements Carrier {
     this.bootedMs = nowMs;
     this.running = null;
     this.#air = [];
-    this.#told = [];
+    this.#reported = [];
     this.ports = new Ports(this.hardware, this.random.fork('ports'));
     this.#up = true;
   }

@@ -85,18 +85,18 @@ test('a business code is thrown with its message and data', async () => {
 
 test('401 forgets the token and says so', async () => {
   keepToken('dead', true);
-  const told = vi.fn();
-  whenSignedOut(told);
+  const reported = vi.fn();
+  whenSignedOut(reported);
   answers(401, { code: 401, message: '', data: null });
   expect((await failure(call('/api/v3/network/list', {}))).code).toBe(401);
   expect(readToken()).toBeNull();
-  expect(told).toHaveBeenCalledOnce();
+  expect(reported).toHaveBeenCalledOnce();
 });
 
 test('401 of one call does not end a session that the user endpoint still knows', async () => {
   keepToken('alive', true);
-  const told = vi.fn();
-  whenSignedOut(told);
+  const reported = vi.fn();
+  whenSignedOut(reported);
   const fetched = vi.fn(async (url: string) =>
     url === '/api/v3/user'
       ? Response.json({ code: 2000, message: '', data: {} })
@@ -105,13 +105,13 @@ test('401 of one call does not end a session that the user endpoint still knows'
   vi.stubGlobal('fetch', fetched);
   expect((await failure(call('/api/v3/network/list', {}))).code).toBe(401);
   expect(readToken()).toBe('alive');
-  expect(told).not.toHaveBeenCalled();
+  expect(reported).not.toHaveBeenCalled();
 });
 
 test('401 ends a session that the user endpoint no longer knows', async () => {
   keepToken('dead', true);
-  const told = vi.fn();
-  whenSignedOut(told);
+  const reported = vi.fn();
+  whenSignedOut(reported);
   vi.stubGlobal('fetch', async (url: string) =>
     url === '/api/v3/user'
       ? Response.json({ code: 4003, message: '', data: null })
@@ -123,7 +123,7 @@ test('401 ends a session that the user endpoint no longer knows', async () => {
   ]);
   expect(both.map(({ code }) => code)).toEqual([401, 401]);
   expect(readToken()).toBeNull();
-  expect(told).toHaveBeenCalledOnce();
+  expect(reported).toHaveBeenCalledOnce();
 });
 
 test('a late 401 of an older token does not end the session that has begun since', async () => {
@@ -132,11 +132,11 @@ test('a late 401 of an older token does not end the session that has begun since
     keepToken('new', false);
     return new Response('{"code":401,"message":"","data":null}', { status: 401 });
   });
-  const told = vi.fn();
-  whenSignedOut(told);
+  const reported = vi.fn();
+  whenSignedOut(reported);
   expect((await failure(call('/api/v3/network/list', {}))).code).toBe(401);
   expect(readToken()).toBe('new');
-  expect(told).not.toHaveBeenCalled();
+  expect(reported).not.toHaveBeenCalled();
 });
 
 test('422 keeps the messages of each field', async () => {

@@ -2,7 +2,7 @@ import type { LiveFact } from '@yunxun/contract';
 import { useSyncExternalStore } from 'react';
 import { requestHeaders, signedOut } from './client.ts';
 import type { LiveState } from './live-state.ts';
-import { canShare, shareStream, streamName, type Told } from './one-stream.ts';
+import { canShare, shareStream, streamName, type TabMessage } from './one-stream.ts';
 import { queryClient } from './session.ts';
 import { readSse } from './sse.ts';
 import { readToken } from './token.ts';
@@ -22,7 +22,7 @@ let heard: string | null = null;
 let missed = false;
 let asleep = false;
 /** In the leading tab. `tryNow` ends the back-off. */
-let tell: ((told: Told) => void) | null = null;
+let tell: ((message: TabMessage) => void) | null = null;
 let tryNow: (() => void) | null = null;
 let stream = '';
 let onRefused: () => void = () => {};
@@ -117,13 +117,13 @@ async function openOwn(signal: AbortSignal): Promise<void> {
 }
 
 /** Handles another tab: the leader's facts, a follower's query. */
-function hear(told: Told): void {
-  if (told.kind === 'ask') {
+function hear(message: TabMessage): void {
+  if (message.kind === 'ask') {
     tell?.({ kind: 'state', state, stream });
     tryNow?.();
   } else if (tell === null) {
-    if (told.kind === 'state') become(told.state, told.stream);
-    else for (const hearer of hearers) hearer(told.fact);
+    if (message.kind === 'state') become(message.state, message.stream);
+    else for (const hearer of hearers) hearer(message.fact);
   }
 }
 

@@ -5,7 +5,7 @@ import type { LiveState } from './live-state.ts';
  * Messages between tabs: facts and state from the leader; `ask` from followers requests the state and an immediate
  * reconnect.
  */
-export type Told =
+export type TabMessage =
   | { kind: 'fact'; fact: LiveFact }
   | { kind: 'state'; state: LiveState; stream: string }
   | { kind: 'ask' };
@@ -31,18 +31,18 @@ export async function streamName(headers: Record<string, string>): Promise<strin
 export async function shareStream(
   name: string,
   signal: AbortSignal,
-  hear: (told: Told) => void,
-  lead: (tell: (told: Told) => void) => Promise<void>,
+  hear: (message: TabMessage) => void,
+  lead: (tell: (message: TabMessage) => void) => Promise<void>,
 ): Promise<void> {
   const channel = new BroadcastChannel(name);
-  channel.onmessage = (event: MessageEvent<Told>) => hear(event.data);
+  channel.onmessage = (event: MessageEvent<TabMessage>) => hear(event.data);
   const shown = () => {
-    if (document.visibilityState === 'visible') channel.postMessage({ kind: 'ask' } satisfies Told);
+    if (document.visibilityState === 'visible') channel.postMessage({ kind: 'ask' } satisfies TabMessage);
   };
   document.addEventListener('visibilitychange', shown);
   shown();
   try {
-    await navigator.locks.request(name, { signal }, () => lead((told) => channel.postMessage(told)));
+    await navigator.locks.request(name, { signal }, () => lead((message) => channel.postMessage(message)));
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {

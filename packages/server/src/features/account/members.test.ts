@@ -195,10 +195,10 @@ describe('an account', () => {
     const before = firstDayInZone(new Date(), 'Asia/Shanghai', 'Pacific/Kiritimati');
     const changed = await call('update', { time_zone: 'Pacific/Kiritimati' }, firm);
     const after = firstDayInZone(new Date(), 'Asia/Shanghai', 'Pacific/Kiritimati');
-    const told = await zoneOf();
-    expect(changed.data).toMatchObject(told);
+    const reported = await zoneOf();
+    expect(changed.data).toMatchObject(reported);
     // midnight may pass meanwhile
-    expect([before, after]).toContain(told.time_zone_from);
+    expect([before, after]).toContain(reported.time_zone_from);
   });
 
   it('logs the change of its name and time zone', async () => {

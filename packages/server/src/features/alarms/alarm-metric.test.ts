@@ -42,8 +42,8 @@ it('an alarm shows the curve of its metric against its threshold', async () => {
   expect(alarm).toMatchObject({ kind: 'temperature_high', threshold: 90 });
   const curve = (await curveOf(alarm!.id))!;
   expect(curve).toMatchObject({ step: 300, threshold: 90 });
-  const told = curve.values.filter((value) => value !== null);
-  expect([told[0], told.at(-1)]).toEqual([60, 99]);
+  const notified = curve.values.filter((value) => value !== null);
+  expect([notified[0], notified.at(-1)]).toEqual([60, 99]);
   expect(curve.values).toContain(null);
 });
 

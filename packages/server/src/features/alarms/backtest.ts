@@ -5,7 +5,7 @@ import { grouped } from '../../platform/grouped.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import type { Incident } from './facts.ts';
 import { allKinds, decisiveKinds, isTestable, type Past, readPast, stepOf } from './past.ts';
-import { outcomeOf, replay, shownOf, type Told } from './replay.ts';
+import { type Notified, outcomeOf, replay, shownOf } from './replay.ts';
 import { checkedRule } from './rule-actions.ts';
 import { savedRules } from './rule-store.ts';
 import { type Rule, type Rules, withPreset } from './standard-rules.ts';
@@ -32,20 +32,24 @@ export async function simulateRule(
   const past = await readPast(tx, accountId, { now, kinds: decisiveKinds(kind), rules: [rule] });
   const from = past.since.get(kind) ?? now;
   const only = new Set([kind]);
-  const toldBy = (tolerance: number, isGrouped: boolean) =>
+  const notifiedBy = (tolerance: number, isGrouped: boolean) =>
     shownOf(replay(past, new Map(rules).set(kind, { ...rule, tolerance }), isGrouped), only, from.getTime());
   const variants = tolerancesOf(rule).flatMap((tolerance) =>
-    [true, false].map((isGrouped) => ({ tolerance, isGrouped, told: toldBy(tolerance, isGrouped) })),
+    [true, false].map((isGrouped) => ({ tolerance, isGrouped, notified: notifiedBy(tolerance, isGrouped) })),
   );
   // the rule itself
-  const told = variants[0]!.told;
+  const notified = variants[0]!.notified;
   return {
     ...{ as_of: now.toISOString(), from: from.toISOString(), time_zone: past.zone, tested: isTestable(kind) },
-    ...{ step: stepOf(kind), ...outcomeOf(told), days: isTestable(kind) ? daysOf(told, past, from) : [] },
-    longest: await longestOf(tx, accountId, told, now),
-    networks: await networksOf(tx, accountId, told),
+    ...{ step: stepOf(kind), ...outcomeOf(notified), days: isTestable(kind) ? daysOf(notified, past, from) : [] },
+    longest: await longestOf(tx, accountId, notified, now),
+    networks: await networksOf(tx, accountId, notified),
     variants: isTestable(kind)
-      ? variants.map(({ tolerance, isGrouped, told: own }) => ({ tolerance, grouped: isGrouped, ...outcomeOf(own) }))
+      ? variants.map(({ tolerance, isGrouped, notified: own }) => ({
+          tolerance,
+          grouped: isGrouped,
+          ...outcomeOf(own),
+        }))
       : [],
   };
 }
@@ -62,8 +66,8 @@ function tolerancesOf({ tolerance }: Rule): number[] {
   return [...new Set(all)];
 }
 
-function daysOf(told: readonly Told[], { zone, now }: Past, from: Date): Simulation['days'] {
-  const ofDay = grouped(told, ({ at }) => dayOf(new Date(at), zone));
+function daysOf(notified: readonly Notified[], { zone, now }: Past, from: Date): Simulation['days'] {
+  const ofDay = grouped(notified, ({ at }) => dayOf(new Date(at), zone));
   const days: Simulation['days'] = [];
   const last = dayOf(now, zone);
   for (let day = dayOf(from, zone); day <= last; day = addDays(day, 1))
@@ -71,9 +75,14 @@ function daysOf(told: readonly Told[], { zone, now }: Past, from: Date): Simulat
   return days;
 }
 
-async function longestOf(tx: Tx, accountId: string, told: readonly Told[], now: Date): Promise<Simulation['longest']> {
+async function longestOf(
+  tx: Tx,
+  accountId: string,
+  notified: readonly Notified[],
+  now: Date,
+): Promise<Simulation['longest']> {
   const length = ({ began, recovered }: Incident) => (recovered ?? now.getTime()) - began;
-  const incidents = told.flatMap(({ incident, isStart }) => (isStart ? [incident] : []));
+  const incidents = notified.flatMap(({ incident, isStart }) => (isStart ? [incident] : []));
   const longest = incidents.toSorted((a, b) => length(b) - length(a))[0];
   if (!longest) return null;
   const { gwid, serial, began, recovered } = longest;
@@ -85,8 +94,8 @@ async function longestOf(tx: Tx, accountId: string, told: readonly Told[], now: 
   };
 }
 
-async function networksOf(tx: Tx, accountId: string, told: readonly Told[]): Promise<Simulation['networks']> {
-  const ofNetwork = grouped(told, ({ incident }) => incident.gwid);
+async function networksOf(tx: Tx, accountId: string, notified: readonly Notified[]): Promise<Simulation['networks']> {
+  const ofNetwork = grouped(notified, ({ incident }) => incident.gwid);
   const counted = [...ofNetwork].map(([gwid, own]) => ({ gwid, alarms: outcomeOf(own).alarms }));
   const most = counted
     .filter(({ alarms: made }) => made > 0)
@@ -110,19 +119,19 @@ export async function previewPresets(tx: Tx, accountId: string, now: Date): Prom
   const all = [...current, ...sets.flatMap(({ rules }) => rules)];
   const past = await readPast(tx, accountId, { now, kinds: allKinds, rules: all });
   const since = Math.min(...[...past.since.values()].map((at) => (at ?? now).getTime()));
-  const toldBy = (rules: readonly Rule[]) =>
+  const notifiedBy = (rules: readonly Rule[]) =>
     shownOf(replay(past, new Map(rules.map((rule) => [rule.kind, rule]))), allKinds, since);
   const byHand = saved.flatMap(({ rule, preset }) => (preset === null ? [rule.kind] : []));
   return {
     ...{ as_of: now.toISOString(), from: new Date(since).toISOString(), overwrites: byHand },
     current: commonPreset(saved.map(({ preset }) => preset)),
     history: [...past.since].map(([kind, at]) => ({ kind, from: at?.toISOString() ?? null })),
-    saved: outcomeOf(toldBy(current)),
+    saved: outcomeOf(notifiedBy(current)),
     presets: sets.map(({ preset, rules }) => {
-      const told = toldBy(rules);
-      const made = grouped(told, ({ incident }) => incident.kind);
+      const notified = notifiedBy(rules);
+      const made = grouped(notified, ({ incident }) => incident.kind);
       const alarmsOf = (kind: AlarmKind) => (isTestable(kind) ? outcomeOf(made.get(kind) ?? []).alarms : null);
-      return { preset, ...outcomeOf(told), rules: rules.map((rule) => ({ rule, alarms: alarmsOf(rule.kind) })) };
+      return { preset, ...outcomeOf(notified), rules: rules.map((rule) => ({ rule, alarms: alarmsOf(rule.kind) })) };
     }),
   };
 }

@@ -59,7 +59,7 @@ function live(known: (now: number) => Pick<Facts, 'spells' | 'held'>, own: Rules
   return { incidents: [...all.values()], happenings, nextDue: null };
 }
 
-const told = (evaluation: Evaluation, kinds: Parameters<typeof shownOf>[1]) =>
+const notified = (evaluation: Evaluation, kinds: Parameters<typeof shownOf>[1]) =>
   shownOf(evaluation, kinds, 0)
     .map(({ incident, at, isStart }) => `${at / minute} ${keyOf(incident)} ${isStart}`)
     .toSorted();
@@ -92,7 +92,7 @@ it('makes of the outages of two days what the live engine decided', () => {
           .map((spell) => (spell.ended! > now ? { ...spell, ended: null } : spell)),
       }));
       const replayed = replay(pastOf({ spells }), rules);
-      expect(told(replayed, offline)).toEqual(told(decided, offline));
+      expect(notified(replayed, offline)).toEqual(notified(decided, offline));
       expect(outcomeOf(shownOf(replayed, offline, 0))).toEqual(outcomeOf(shownOf(decided, offline, 0)));
     }),
     { numRuns: 25 },
@@ -138,7 +138,7 @@ it('makes of the levels of two days what the live engine decided, silences inclu
         },
       }));
       const past = pastOf({ levels: [{ kind: 'memory_high', threshold: 95, devices: [{ place, turns }] }] });
-      expect(told(replay(past, own), kinds)).toEqual(told(decided, kinds));
+      expect(notified(replay(past, own), kinds)).toEqual(notified(decided, kinds));
     }),
     { numRuns: 25 },
   );

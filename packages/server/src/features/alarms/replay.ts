@@ -96,17 +96,17 @@ function levelSpells({ kind, devices }: PastLevels, now: number, dueOf: (spell: 
 /** Returns uncaused alarms since a time, and their events. */
 export function shownOf({ incidents, happenings }: Evaluation, kinds: ReadonlySet<AlarmKind>, since: number) {
   const shown = new Map(incidents.flatMap((one) => (kinds.has(one.kind) && one.cause === null ? [[one.id, one]] : [])));
-  const told = happenings.flatMap(({ incident, type, at }) => {
+  const notified = happenings.flatMap(({ incident, type, at }) => {
     const own = shown.get(incident);
     if (!own || at < since) return [];
     if (type === 'opened' || type === 'reopened') return [{ incident: own, at, isStart: true }];
     return type === 'recovered' ? [{ incident: own, at, isStart: false }] : [];
   });
-  return told;
+  return notified;
 }
 
-export type Told = ReturnType<typeof shownOf>[number];
+export type Notified = ReturnType<typeof shownOf>[number];
 
-export function outcomeOf(told: readonly Told[]): Outcome {
-  return { alarms: told.filter(({ isStart }) => isStart).length, notices: told.length };
+export function outcomeOf(notified: readonly Notified[]): Outcome {
+  return { alarms: notified.filter(({ isStart }) => isStart).length, notices: notified.length };
 }

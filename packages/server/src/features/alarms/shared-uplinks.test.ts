@@ -70,7 +70,7 @@ function minutely(until: number, spells: readonly Spell[], groups: readonly Upli
   }
   return incidents;
 }
-const told = (incidents: readonly Incident[]) =>
+const reportOf = (incidents: readonly Incident[]) =>
   incidents
     .map(({ kind, serial, began, last, recovered, count, cause }) => ({
       ...{ kind, serial, began, last, recovered, count, caused: cause !== null },
@@ -113,8 +113,8 @@ describe('devices behind one port', () => {
     );
     fc.assert(
       fc.property(orders, ([spells, shuffled]) => {
-        const once = told(at(200, shuffled, [port], []));
-        expect(told(minutely(200, spells))).toEqual(once);
+        const once = reportOf(at(200, shuffled, [port], []));
+        expect(reportOf(minutely(200, spells))).toEqual(once);
       }),
       { numRuns: 50 },
     );

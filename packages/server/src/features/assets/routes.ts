@@ -42,7 +42,7 @@ export function assetRoutes({ database, clock, downloads }: AssetRoutesDeps): Ro
       const changed = await say(tx, acting, { gwid, ids, at: here.now }, change);
       if (changed.length === 0) return { changed: 0 };
       const [only] = known;
-      const { known: is_known, ...told } = change;
+      const { known: is_known, ...reported } = change;
       const one = ids.length === 1 && only ? { name: only.name ?? macOfSerial(only.id), was: changed[0]! } : null;
       await record(tx, acting, {
         action: 'asset.update',
@@ -58,7 +58,7 @@ export function assetRoutes({ database, clock, downloads }: AssetRoutesDeps): Ro
             },
         gwid,
         before: one ? shown(one.was) : null,
-        after: { ...told, ...(is_known === undefined ? {} : { is_known }), ...(one ? {} : { ids }) },
+        after: { ...reported, ...(is_known === undefined ? {} : { is_known }), ...(one ? {} : { ids }) },
         ...(one ? { inverse: { path: contract.update.path, input: { gwid, ids, ...inverseOf(one.was) } } } : {}),
       });
       return { changed: changed.length };

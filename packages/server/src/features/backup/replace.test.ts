@@ -106,9 +106,9 @@ describe('a router that was just bound', () => {
     });
     expect(replaced.code).toBe(2000);
     expect((await call('/api/v3/network/detail', { gwid: left })).code).toBe(4113);
-    const told = await events(fresh.serial);
-    expect(told[0]).toMatchObject({ type: 'console.replaced', payload: { serial: identity.serial } });
-    expect(told.map(({ type }) => type)).toContain('wired.carrier-down');
+    const reported = await events(fresh.serial);
+    expect(reported[0]).toMatchObject({ type: 'console.replaced', payload: { serial: identity.serial } });
+    expect(reported.map(({ type }) => type)).toContain('wired.carrier-down');
     const log = await call<Listed<{ action: string }>>('/api/v3/log/action/list', { limit: 2 });
     expect(log.data.list.map(({ action }) => action)).toEqual(['device.replace', 'network.delete']);
 
@@ -179,22 +179,22 @@ describe('an access point in the place of another', () => {
     const successor = { from: identity.serial, to: fresh.serial };
     const body = { id, sections: ['wireless', 'devices'], successor };
     await expect.poll(async () => (await check(body)).bands).toEqual(['2G', '5G']);
-    const told = await check(body);
-    expect(told).toMatchObject({
+    const reported = await check(body);
+    expect(reported).toMatchObject({
       ok: true,
       band_map: [
         { from: '5G', to: '5G' },
         { from: '6G', to: '5G' },
       ],
     });
-    expect(told.not_restored.map(({ what }) => what)).not.toContain('device_gone');
-    expect(told.not_restored).toContainEqual({ what: 'radio_dropped', params: { name: '', band: '6G' } });
+    expect(reported.not_restored.map(({ what }) => what)).not.toContain('device_gone');
+    expect(reported.not_restored).toContainEqual({ what: 'radio_dropped', params: { name: '', band: '6G' } });
     const none = [{ from: '6G', to: null }];
     expect((await check({ ...body, band_map: none })).not_restored).toContainEqual({
       ...{ what: 'ssid_dropped', params: { name: 'Fast' } },
     });
 
-    await ended(await restore({ ...body, base: told.base, band_map: told.band_map }), 'applied');
+    await ended(await restore({ ...body, base: reported.base, band_map: reported.band_map }), 'applied');
     await stands(fresh.serial, { state: 'in_sync' });
     expect((await wireless(gwid)).ssids).toMatchObject([
       { name: 'Lobby', bands: ['5G'] },

@@ -31,9 +31,9 @@ it('comes back to a network without devices, and no job is made', async () => {
   const jobs = async () => (await call<Listed<object>>('/api/v3/job/list', { limit: 1 })).data.total;
   const before = await jobs();
   const target = { id, sections: ['wireless'] };
-  const told = (await check(target)).data;
-  expect(told).toMatchObject({ ok: true, preview: { devices: [], totals: { devices: 0 } } });
-  const restored = await restore({ ...target, base: told.base });
+  const reported = (await check(target)).data;
+  expect(reported).toMatchObject({ ok: true, preview: { devices: [], totals: { devices: 0 } } });
+  const restored = await restore({ ...target, base: reported.base });
   expect(restored).toMatchObject({ code: 2000, data: { job_id: null } });
   expect((await wireless(gwid)).ssids.map(({ name }) => name)).toEqual(['Lobby']);
   const { data } = await call<Listed<{ snapshot_id: string }>>('/api/v3/cloud_backup/restore/list', { gwid });
@@ -54,13 +54,18 @@ describe('a restore', () => {
     await stands(identity.serial, { state: 'in_sync' });
     const [backup] = await backups(gwid);
     const body = { id: backup!.id, sections: ['wireless'] };
-    const { data: told } = await check(body);
-    expect(told).toMatchObject({ ok: true, problems: [], returns_within_s: null, preview: { totals: { changed: 1 } } });
-    expect(told.not_restored.map(({ what }) => what)).toContain('firmware');
+    const { data: reported } = await check(body);
+    expect(reported).toMatchObject({
+      ok: true,
+      problems: [],
+      returns_within_s: null,
+      preview: { totals: { changed: 1 } },
+    });
+    expect(reported.not_restored.map(({ what }) => what)).toContain('firmware');
     expect((await wireless(gwid)).ssids[0]!.name).toBe('Guests');
     expect(await restore({ ...body, base: 'something else' })).toMatchObject({ code: 4104 });
 
-    const done = await restore({ ...body, base: told.base });
+    const done = await restore({ ...body, base: reported.base });
     await ended(done, 'applied');
     await stands(identity.serial, { state: 'in_sync' });
     const after = JSON.parse(running(device)) as { uuid: number };
@@ -179,15 +184,15 @@ describe('a restore', () => {
     expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
 
     const body = { id, sections: ['gateway', 'wireless', 'devices'] };
-    const { data: told } = await check(body);
-    expect(told).toMatchObject({ ok: true, returns_within_s: 90 });
-    expect(told.port_map).toEqual([
+    const { data: reported } = await check(body);
+    expect(reported).toMatchObject({ ok: true, returns_within_s: 90 });
+    expect(reported.port_map).toEqual([
       { from: 'WAN1', to: 'WAN1' },
       { from: 'WAN2', to: null },
       { from: 'LAN1', to: 'LAN1' },
     ]);
-    expect(told.not_restored).toContainEqual({ what: 'line_dropped', params: { name: 'Fibre', port: 'WAN2' } });
-    await ended(await restore({ ...body, port_map: told.port_map, base: told.base }), 'applied');
+    expect(reported.not_restored).toContainEqual({ what: 'line_dropped', params: { name: 'Fibre', port: 'WAN2' } });
+    await ended(await restore({ ...body, port_map: reported.port_map, base: reported.base }), 'applied');
     await stands(fresh.serial, { state: 'in_sync' });
     const after = await call<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
     // only the dropped WAN differs
@@ -220,9 +225,9 @@ describe('a restore', () => {
     const since = (await diff(backup!.id)).data.changes.map(({ path, before: from, after }) => [path, from, after]);
     expect(since).toContainEqual(['/templates/network wireless/name', 'Winter', 'Summer']);
     const body = { id: backup!.id, sections: ['templates'] };
-    const { data: told } = await check(body);
-    expect(told).toMatchObject({ ok: true, preview: { totals: { changed: 1 } } });
-    await ended(await restore({ ...body, base: told.base }), 'applied');
+    const { data: reported } = await check(body);
+    expect(reported).toMatchObject({ ok: true, preview: { totals: { changed: 1 } } });
+    await ended(await restore({ ...body, base: reported.base }), 'applied');
     await stands(identity.serial, { state: 'in_sync' });
     expect({ ...(JSON.parse(running(device)) as object), uuid: 0 }).toEqual({ ...before, uuid: 0 });
 
@@ -250,12 +255,12 @@ describe('a restore', () => {
     await stands(identity.serial, { state: 'in_sync' });
 
     const body = { id: made[0]!.id, sections: ['templates'] };
-    const { data: told } = await check(body);
-    expect(told.not_restored).toContainEqual({
+    const { data: reported } = await check(body);
+    expect(reported.not_restored).toContainEqual({
       what: 'group_left',
       params: { name: 'Rooms', device: expect.any(String) },
     });
-    expect((await restore({ ...body, base: told.base })).code).toBe(2000);
+    expect((await restore({ ...body, base: reported.base })).code).toBe(2000);
     expect(running(device)).not.toContain('Rooms');
     expect((await call('/api/v3/wireless_template/delete', { id })).code).toBe(2000);
   });

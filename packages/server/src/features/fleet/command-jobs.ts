@@ -44,7 +44,7 @@ interface Progress {
 
 type LookedAt = DeviceRef & Progress & { goal: string };
 
-interface Told {
+interface DeviceReport {
   at: Date;
   answered: boolean;
 }
@@ -105,21 +105,21 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
     return { status: 'failed', reason };
   }
 
-  function verdictOf(device: FirmwareFacts, told: Told, goal: string): Outcome | null {
-    const here = device.online && device.onlineSince !== null && device.onlineSince >= told.at;
-    return here ? kind.verdict(device, sinceThen(device, told), goal) : null;
+  function verdictOf(device: FirmwareFacts, report: DeviceReport, goal: string): Outcome | null {
+    const here = device.online && device.onlineSince !== null && device.onlineSince >= report.at;
+    return here ? kind.verdict(device, sinceThen(device, report), goal) : null;
   }
 
-  const isOver = ({ at }: Told) => !(clock.now().getTime() - at.getTime() < limitMs);
+  const isOver = ({ at }: DeviceReport) => !(clock.now().getTime() - at.getTime() < limitMs);
 
   async function followUp(ref: DeviceRef, device: FirmwareFacts, progress: Progress, job: Job): Promise<Outcome> {
-    const told = toldOf(progress);
-    const verdict = verdictOf(device, told, goalOf(job));
+    const report = reportedOf(progress);
+    const verdict = verdictOf(device, report, goalOf(job));
     if (verdict) return verdict;
-    if (!isOver(told)) return wait(ref, progress, job);
+    if (!isOver(report)) return wait(ref, progress, job);
     if (!device.online) return { status: 'failed', reason: 'job.not_returned' };
-    if (sinceThen(device, told).restarted) return { status: 'failed', reason: kind.undone };
-    return failed(device, job, told.answered ? kind.undone : 'job.silent');
+    if (sinceThen(device, report).restarted) return { status: 'failed', reason: kind.undone };
+    return failed(device, job, report.answered ? kind.undone : 'job.silent');
   }
 
   /** Schedules one poll per device, by its key. */
@@ -132,8 +132,8 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
   async function look(target: LookedAt): Promise<void> {
     const waits = await database.withSystem(async (tx) => {
       const device = await find(tx, target);
-      const told = toldOf(target);
-      return device !== undefined && !isOver(told) && verdictOf(device, told, target.goal) === null;
+      const report = reportedOf(target);
+      return device !== undefined && !isOver(report) && verdictOf(device, report, target.goal) === null;
     });
     if (waits) await database.withSystem((tx) => lookLater(tx, target));
     else await deps.jobs.wake(target.accountId, target.serial);
@@ -155,12 +155,12 @@ export async function heldByWindow(
   return notBefore ? { status: 'queued', reason: 'job.window', notBefore } : null;
 }
 
-function toldOf({ commanded_at: at, answered }: Progress): Told {
+function reportedOf({ commanded_at: at, answered }: Progress): DeviceReport {
   return { at: new Date(at), answered: answered === true };
 }
 
 /** Treats a reconnect without an answer as possibly still executing. */
-function sinceThen({ bootedAt, restartingSince }: FirmwareFacts, { at, answered }: Told): Since {
+function sinceThen({ bootedAt, restartingSince }: FirmwareFacts, { at, answered }: DeviceReport): Since {
   const booted = bootedAt !== null && bootedAt >= at;
   return { booted, restarted: booted || (answered && restartingSince === null) };
 }

@@ -43,9 +43,9 @@ it('takes what a device sends in whatever size and letters, within bounds', asyn
   await insert({ type: 'x'.repeat(200), payload: { text: 'nul \u0000, quote ", \\u0000 as words, 中文 😀' } });
   await insert({ type: 'crashlog', payload: { info: [`half \ud83d a pair`, '😀'.repeat(100_000)] } });
   // unordered within a millisecond
-  const told = await events();
-  const crash = told.find(({ type }) => type === 'crashlog');
-  const strange = told.find(({ type }) => type.startsWith('x'));
+  const reported = await events();
+  const crash = reported.find(({ type }) => type === 'crashlog');
+  const strange = reported.find(({ type }) => type.startsWith('x'));
   expect(JSON.stringify(crash?.payload).length).toBeLessThan(140_000);
   expect(strange?.type).toHaveLength(64);
   expect(JSON.stringify(strange?.payload)).toContain('中文 😀');

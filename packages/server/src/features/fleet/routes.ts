@@ -58,11 +58,11 @@ export function fleetRoutes(deps: FleetRoutesDeps): Route[] {
 
   /** Includes settings only if the caller may read them. */
   async function full(tx: Tx, accountId: string, { actor }: Identity, rows: readonly DeviceRow[]) {
-    const told = await withRadios(tx, accountId, clock.now(), rows);
-    if (!allows(actor, 'config.read')) return told.map((row) => ({ ...row, settings: null }));
+    const reported = await withRadios(tx, accountId, clock.now(), rows);
+    if (!allows(actor, 'config.read')) return reported.map((row) => ({ ...row, settings: null }));
     const placed = rows.map(({ serial, gwid, group }) => ({ serial, gwid, groupId: group?.id ?? null }));
     const inForce = await deps.inForceOf(tx, accountId, placed);
-    return told.map((row) => ({ ...row, settings: inForce.get(row.serial) ?? null }));
+    return reported.map((row) => ({ ...row, settings: inForce.get(row.serial) ?? null }));
   }
 
   return implement(contract, {

@@ -49,9 +49,9 @@ it('waits, is looked at and confirmed by a phone, and signs the page in once', a
 it('can be refused', async () => {
   const shown = await show();
   await answer(shown.code, false);
-  const told = await poll(shown.qruuid);
-  expect(told).toMatchObject({ data: { status: 'refused' } });
-  expect(told.token).toBeUndefined();
+  const reported = await poll(shown.qruuid);
+  expect(reported).toMatchObject({ data: { status: 'refused' } });
+  expect(reported.token).toBeUndefined();
 });
 
 it('ends after the twenty polls of three seconds', async () => {

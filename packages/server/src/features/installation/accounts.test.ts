@@ -197,12 +197,12 @@ describe('an owner who cannot get in', () => {
     });
     expect((await signIn(owner)).code).toBe(2006);
     // distinguishes unavailable from off
-    const told = async () =>
+    const reported = async () =>
       (await list({ keyword: owner.email })).list.map((row) => (row as { second_factor?: boolean }).second_factor);
-    expect(await told()).toEqual([true]);
+    expect(await reported()).toEqual([true]);
     expect((await reset(owner.accountId, 'second_factor')).data).toEqual({ sent_to: null });
     expect(await withSystem((tx) => hasSecondFactor(tx, whoOf(owner)))).toBe(false);
-    expect(await told()).toEqual([false]);
+    expect(await reported()).toEqual([false]);
     expect((await server.call('/api/v3/network/list', {}, owner)).status).toBe(401);
     const again = { token: (await signIn(owner)).token! };
     expect((await inbox(server, again)).map(({ template }) => template)).toContain('secondFactorReset');

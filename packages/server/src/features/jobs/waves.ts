@@ -43,14 +43,14 @@ const underWay: ReadonlySet<string> = new Set(['job.upgrading', 'job.restarting'
 /** Waiting reason of unsent items. */
 const away = 'job.offline';
 /** Waiting reasons of sent items. */
-const told: ReadonlySet<string> = new Set([...underWay, 'job.answer_lost']);
+const reported: ReadonlySet<string> = new Set([...underWay, 'job.answer_lost']);
 
 /** Waiting reasons while something is in progress. */
-export const inProgressReasons: readonly string[] = [...told, 'job.tool_upload', 'job.user_leaving'];
+export const inProgressReasons: readonly string[] = [...reported, 'job.tool_upload', 'job.user_leaving'];
 
 /** Returns whether a device may execute the item: then it cannot be cancelled. */
 export function isInProgress({ status, reason }: Pick<EndedItem, 'status' | 'reason'>): boolean {
-  return status === 'running' || (status === 'waiting_offline' && told.has(reason ?? ''));
+  return status === 'running' || (status === 'waiting_offline' && reported.has(reason ?? ''));
 }
 
 /** Returns the first wave with open items. Without a plan, a failure or a wave without success stops it. */

@@ -69,7 +69,7 @@ export async function linesOf(
 
   const air = (value: (row: SeriesRow<(typeof networkRead)[number]>) => number | null) =>
     line(rows, (own) => mean(own.map(value)));
-  const told = rows.some((row) => airRead.some((measure) => Boolean(row[measure])));
+  const reported = rows.some((row) => airRead.some((measure) => Boolean(row[measure])));
   const none = line(rows, () => null);
   return {
     from: from.toISOString(),
@@ -78,7 +78,7 @@ export async function linesOf(
     traffic_source: source,
     down: source === 'wan' ? rate(wan, 'wanDown') : source === 'radio' ? rate(rows, 'down') : none,
     up: source === 'wan' ? rate(wan, 'wanUp') : source === 'radio' ? rate(rows, 'up') : none,
-    clients: told ? air(clientsOf) : none,
+    clients: reported ? air(clientsOf) : none,
     utilization: {
       '2.4G': air(({ util2g }) => util2g),
       '5G': air(({ util5g }) => util5g),

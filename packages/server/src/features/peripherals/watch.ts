@@ -25,7 +25,7 @@ const commandMs = 20_000;
 /** Declares targets to gateways with another list: they keep it in memory and lose it at a restart. */
 export function createWatch({ database, clock, log, devices }: WatchDeps) {
   async function run(): Promise<void> {
-    const { targets, gateways, told } = await database.withSystem(readWatches);
+    const { targets, gateways, reported } = await database.withSystem(readWatches);
     const byNetwork = grouped(targets, (row) => row.gwid);
     for (const [gwid, rows] of byNetwork) {
       const gateway = gateways.get(gwid);
@@ -37,7 +37,7 @@ export function createWatch({ database, clock, log, devices }: WatchDeps) {
         log.warn({ err: error, gwid }, 'probes of peripheral devices not read');
       }
     }
-    for (const one of told) {
+    for (const one of reported) {
       const isCurrent = byNetwork.has(one.gwid) && gateways.get(one.gwid)?.serial === one.serial;
       if (isCurrent || !(await declare({ accountId: one.account_id, serial: one.serial }, []))) continue;
       await database.withSystem((tx) =>
@@ -147,12 +147,12 @@ async function readWatches(tx: Tx) {
     .select(sql<string>`host(ip)`.as('ip'))
     .orderBy('id')
     .execute();
-  const told = await peripheralTables(tx).selectFrom('peripheral_watch').selectAll().execute();
+  const reported = await peripheralTables(tx).selectFrom('peripheral_watch').selectAll().execute();
   const gateways = await probingGateways(
     tx,
     targets.map((row) => row.gwid),
   );
-  return { targets, gateways, told };
+  return { targets, gateways, reported };
 }
 
 type Target = Pick<PeripheralRecord, 'id' | 'ip' | 'detect_port'>;

@@ -63,10 +63,10 @@ export function createRadioPlans({ clock, overrides, fleet }: RadioPlanDeps) {
       const scans = await latestScans(tx, accountId, serials, since);
       const radios: PlanRadio[] = [];
       for (const serial of serials) {
-        const told = await overrides.get(tx, accountId, serial);
+        const report = await overrides.get(tx, accountId, serial);
         const reported = radiosOf(asRecord<State>(states.get(serial)?.params.state));
         for (const band of bands) {
-          const radio = planned(told, reported, band, dfs);
+          const radio = planned(report, reported, band, dfs);
           if (!radio) continue;
           const heard = (scans.get(serial) ?? []).flatMap(({ bssid, own, channel, frequency, signal }) =>
             channel !== null && signal !== null && bandOf(channel, frequency) === band
@@ -215,13 +215,13 @@ function returned(own: RadioSettings | null, item: PlanItem): RadioSettings {
 
 /** Returns null if off, split, or without known channels. */
 function planned(
-  told: Overview,
+  report: Overview,
   reported: ReturnType<typeof radiosOf>,
   band: PlanBand,
   dfs: boolean,
 ): Omit<PlanRadio, 'heard'> | null {
-  const effective = told.effective.find((radio) => radio.band === band);
-  const able = told.capabilities.find((radio) => radio.band === band);
+  const effective = report.effective.find((radio) => radio.band === band);
+  const able = report.capabilities.find((radio) => radio.band === band);
   const here = reported.filter((radio) => radio.band?.startsWith(band));
   if (!effective?.enabled.value || !able || here.length > 1) return null;
   const [radio] = here;
@@ -229,7 +229,7 @@ function planned(
   const width = radio?.width ?? effective.width.value;
   if (allowed.length === 0) return null;
   return {
-    ...{ serial: told.serial, band, allowed, power: effective.power.value },
+    ...{ serial: report.serial, band, allowed, power: effective.power.value },
     channel: radio?.channel ?? (typeof effective.channel.value === 'number' ? effective.channel.value : null),
     width: band === '2G' ? Math.min(width, 40) : width,
     channelLocked: effective.channel.locked,

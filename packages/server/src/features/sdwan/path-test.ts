@@ -98,7 +98,7 @@ function tunnelBetween(
   other: PlanNode,
   sites: ReadonlyMap<string, Site>,
 ): boolean | null {
-  const told = [
+  const reported = [
     [one, other],
     [other, one],
   ].map(([own, peer]) => {
@@ -106,6 +106,6 @@ function tunnelBetween(
     const state = reportedOf(site, networkId)?.peers.find(({ public_key }) => public_key === peer!.publicKey);
     return isUp(state, site?.reportedAt ?? null);
   });
-  if (told.includes(false)) return false;
-  return told.includes(true) ? true : null;
+  if (reported.includes(false)) return false;
+  return reported.includes(true) ? true : null;
 }

@@ -108,12 +108,12 @@ export function linkView(
   });
   const sumOf = (name: 'routes' | 'detours') =>
     used.length === 0 ? null : used.reduce((sum, each) => sum + each[name], 0);
-  const told = ends.map(({ up }) => up).filter((up) => up !== null);
+  const report = ends.map(({ up }) => up).filter((up) => up !== null);
   const first = ends.find(({ state }) => state)?.state;
   const handshake = Math.max(0, ...ends.map(({ state }) => state?.handshake ?? 0));
   return {
     ...link,
-    state: told.length === 0 ? null : told.every(Boolean) ? 'up' : 'down',
+    state: report.length === 0 ? null : report.every(Boolean) ? 'up' : 'down',
     latency_ms: first?.latency_ms ?? null,
     loss_pct: first?.loss_pct ?? null,
     handshake_at: handshake > 0 ? new Date(handshake * 1000).toISOString() : null,

@@ -34,7 +34,7 @@ export interface Equipment {
 }
 
 /** All evidence in the reports. */
-export interface Told {
+export interface Evidence {
   claims: Claim[];
   equipment: Map<string, Equipment>;
   /** In MAC tables of devices that do not see each other: parent unknown. */
@@ -45,7 +45,7 @@ const inOrder = (a: { serial: string }, b: { serial: string }) => (a.serial < b.
 const bridging = /bridge|router|repeater/i;
 
 /** Orders claims independently of the reports. */
-export function claimsOf(unordered: readonly Reporter[]): Told {
+export function claimsOf(unordered: readonly Reporter[]): Evidence {
   const reporters = unordered.toSorted(inOrder);
   const owners = new Map<string, string>();
   for (const { serial, macs } of reporters) for (const mac of macs) if (!owners.has(mac)) owners.set(mac, serial);

@@ -32,16 +32,16 @@ export interface Tree {
 
 /** Builds a forest from any reports in any order. Draws reported links only; devices without one are detached. */
 export function treeOf(reporters: readonly Reporter[], sightings: readonly Sighting[]): Tree {
-  const told = claimsOf(reporters);
+  const evidence = claimsOf(reporters);
   const owners = new Map<string, string>();
   for (const { serial, macs } of reporters.toSorted((a, b) => (a.serial < b.serial ? -1 : 1)))
     for (const mac of macs) if (!owners.has(mac)) owners.set(mac, serial);
-  for (const { id, mac } of told.equipment.values()) if (mac !== null && !owners.has(mac)) owners.set(mac, id);
+  for (const { id, mac } of evidence.equipment.values()) if (mac !== null && !owners.has(mac)) owners.set(mac, id);
   const gateways = new Set(reporters.filter(({ gateway }) => gateway).map(({ serial }) => serial));
-  const links = linked([...told.claims, ...meshClaims(reporters, sightings, owners)], gateways);
+  const links = linked([...evidence.claims, ...meshClaims(reporters, sightings, owners)], gateways);
   const nodes: TreeNode[] = [
     ...reporters.map(({ serial }): [string, 'device'] => [serial, 'device']),
-    ...[...told.equipment.keys()].map((id): [string, 'equipment'] => [id, 'equipment']),
+    ...[...evidence.equipment.keys()].map((id): [string, 'equipment'] => [id, 'equipment']),
   ].map(([id, type]) => {
     const claim = links.get(id);
     return { id, type, parent: claim?.parent ?? null, link: claim ? linkOf(claim) : null, apart: null };
@@ -49,10 +49,10 @@ export function treeOf(reporters: readonly Reporter[], sightings: readonly Sight
   for (const node of nodes) {
     // gateways and unmanaged equipment need none
     if (node.type !== 'device' || node.parent !== null || gateways.has(node.id)) continue;
-    node.apart = told.ambiguous.has(node.id) ? 'ambiguous' : 'unreported';
+    node.apart = evidence.ambiguous.has(node.id) ? 'ambiguous' : 'unreported';
   }
   nodes.push(...stationNodes(reporters, sightings, owners, links, gateways));
-  return { nodes: nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1)), equipment: told.equipment };
+  return { nodes: nodes.toSorted((a, b) => (a.id < b.id ? -1 : 1)), equipment: evidence.equipment };
 }
 
 const linkOf = ({ source, port, childPort }: Claim): TreeNode['link'] => ({ source, port, childPort });
@@ -102,16 +102,16 @@ function stationNodes(
   for (const sighting of sightings) {
     // devices are not drawn as clients
     if (!isUplink.has(sighting.serial) || owners.has(sighting.mac)) continue;
-    const told = byMac.get(sighting.mac);
-    if (told) told.push(sighting);
+    const reported = byMac.get(sighting.mac);
+    if (reported) reported.push(sighting);
     else byMac.set(sighting.mac, [sighting]);
   }
-  return [...byMac].map(([mac, told]) => {
+  return [...byMac].map(([mac, reported]) => {
     const id = `sta:${mac}`;
     // the latest association wins
-    const [air] = told.filter(({ band }) => band > 0).toSorted(byTime);
+    const [air] = reported.filter(({ band }) => band > 0).toSorted(byTime);
     if (air) return stationNode(id, air.serial, 'wireless', air.port);
-    const wired = told.filter(({ serial, port }) => port === null || !isUplink.get(serial)?.(port));
+    const wired = reported.filter(({ serial, port }) => port === null || !isUplink.get(serial)?.(port));
     const lowest = wired.filter(({ serial }) => !wired.some((other) => isAbove(serial, other.serial, links)));
     const parents = new Set(lowest.map(({ serial }) => serial));
     const [only] = lowest.toSorted((a, b) => ((a.port ?? '') < (b.port ?? '') ? -1 : 1));

@@ -215,10 +215,10 @@ describe('a blocked client', () => {
     await call<Listed>('/api/v3/user_online/block', { macs: [phone] });
     await home!.device.command('rrm');
     const seconds = Math.floor(Date.now() / 1000);
-    const told = { client: phone, ssid: 'House', bssid: home!.serial };
-    home!.device.event('client.leave', { ...told, tx_bytes: 1, rx_bytes: 1, connected_time: 605 }, seconds + 1);
+    const reported = { client: phone, ssid: 'House', bssid: home!.serial };
+    home!.device.event('client.leave', { ...reported, tx_bytes: 1, rx_bytes: 1, connected_time: 605 }, seconds + 1);
     await expect.poll(() => online(home!.serial)).not.toContain(phone);
-    home!.device.event('client.join', { ...told, channel: 36, band: '5G' }, seconds + 2);
+    home!.device.event('client.join', { ...reported, channel: 36, band: '5G' }, seconds + 2);
     await expect.poll(() => commands(home!, 'rrm')).toBeGreaterThan(1);
   });
 });

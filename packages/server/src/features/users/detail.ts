@@ -68,9 +68,9 @@ async function neighbourhood(
   const span = { from: new Date(now.getTime() - hour), to: new Date(now.getTime() + 300_000) };
   const want = [util, noise, clients, 'rssi', 'sightings', 'weak'] as const satisfies (keyof Measures)[];
   const hours = await totalsEach(tx, accountId, { scope: 'device', ids, ...span, want });
-  const told = new Map(hours.map((each) => [each.id, each]));
+  const reported = new Map(hours.map((each) => [each.id, each]));
   const rows = all.map((each) => {
-    const said = told.get(each.serial);
+    const said = reported.get(each.serial);
     return {
       serial: each.serial,
       device: each.name,

@@ -90,7 +90,7 @@ describe('a kick', () => {
     expect(await online(mac, serial)).toBe(false);
   });
 
-  const told = (mac: string) => ({ client: mac, ssid: 'House', bssid });
+  const reportOf = (mac: string) => ({ client: mac, ssid: 'House', bssid });
   const seconds = () => Math.floor(clock.now().getTime() / 1000);
 
   it('has succeeded when the access point tells that the terminal left', async () => {
@@ -98,7 +98,7 @@ describe('a kick', () => {
     const { device } = await present(mac);
     const job = await kicked(device, mac);
     clock.advance(5000);
-    device.event('client.leave', { ...told(mac), tx_bytes: 1, rx_bytes: 1, connected_time: 605 }, seconds());
+    device.event('client.leave', { ...reportOf(mac), tx_bytes: 1, rx_bytes: 1, connected_time: 605 }, seconds());
     clock.advance(2000);
     await expect.poll(() => items(job)).toMatchObject([{ status: 'succeeded', reason: null }]);
   });
@@ -109,7 +109,7 @@ describe('a kick', () => {
     const job = await kicked(device, mac);
     clock.advance(5000);
     // a check between leave and join would find the client gone
-    device.event('client.join', { ...told(mac), channel: 36, band: '5G' }, seconds());
+    device.event('client.join', { ...reportOf(mac), channel: 36, band: '5G' }, seconds());
     clock.advance(2000);
     await expect.poll(() => items(job)).toMatchObject([{ status: 'succeeded', reason: 'job.user_returned' }]);
   });

@@ -55,14 +55,14 @@ describe('who is online', () => {
   it('is authenticated where any of its devices says so, and found by it, as often as it is counted', async () => {
     const { systemPool } = server.db.database;
     // account by the gateway, signal by the access point
-    const told = (serial: string, username: string | null, ip: string | null) =>
+    const reportOf = (serial: string, username: string | null, ip: string | null) =>
       systemPool.query(
         `insert into station_open (account_id, serial, mac, bssid, gwid, band, ip, username, authenticated, started_at, last_at)
          values ($1, $2, $3, '', $4, 0, $5, $6, true, $7, $7)`,
         [owner.accountId, serial, random, shop, ip, username, ago(1)],
       );
-    await told(ap.hall, '13800001111', '10.9.8.7');
-    await told(ap.away, 'bob', '10.6.6.6');
+    await reportOf(ap.hall, '13800001111', '10.9.8.7');
+    await reportOf(ap.away, 'bob', '10.6.6.6');
     await systemPool.query(
       "insert into station_open (account_id, serial, mac, bssid, gwid, band, authenticated, started_at, last_at) values ($1, $2, $3, '', $4, 0, true, $5, $5)",
       [owner.accountId, ap.away, tablet, shop, ago(1)],

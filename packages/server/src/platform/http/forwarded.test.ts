@@ -63,7 +63,7 @@ describe('the parts of the program', () => {
       const ready = await ask('/readyz', stranger);
       expect([ready.status, await ready.json()]).toEqual([200, { status: 'ready' }]);
     }
-    const told = await (await ask('/readyz', { ...forwardedFor, ...bearer(token) })).json();
-    expect(told).toMatchObject({ parts: { database: 'ready' } });
+    const reported = await (await ask('/readyz', { ...forwardedFor, ...bearer(token) })).json();
+    expect(reported).toMatchObject({ parts: { database: 'ready' } });
   });
 });

@@ -49,8 +49,8 @@ export function mountLive(
       identity = await identify(options, request, caller, false).catch(() => null);
       if (stream.closed) return;
       if (identity) {
-        const told: RightsFact = { type: 'rights' };
-        if (before && rightsOf(before) !== rightsOf(identity)) say(`data: ${JSON.stringify(told)}\n\n`);
+        const reported: RightsFact = { type: 'rights' };
+        if (before && rightsOf(before) !== rightsOf(identity)) say(`data: ${JSON.stringify(reported)}\n\n`);
         return;
       }
       leave();

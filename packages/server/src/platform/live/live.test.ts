@@ -30,7 +30,7 @@ it('tells a hosting grant for one network of that network only', async () => {
   for (const fact of facts) server.program.bus.publish(`live.${owner.accountId}`, fact);
   let text = '';
   while (!text.includes(granted)) text += (await reader.read()).value ?? '';
-  const told = [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1]!));
-  expect(told).toEqual([{ type: 'network.changed', gwid: granted }]);
+  const reported = [...text.matchAll(/^data: (.*)$/gm)].map((match) => JSON.parse(match[1]!));
+  expect(reported).toEqual([{ type: 'network.changed', gwid: granted }]);
   await reader.cancel();
 });

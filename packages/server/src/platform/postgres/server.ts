@@ -113,7 +113,7 @@ export async function whenReady(
   log: LauncherLog,
 ): Promise<void> {
   const start = Date.now();
-  let told = start;
+  let reported = start;
   for (let pause = 5; !cancelled(); pause = Math.min(pause * 2, 200)) {
     if (server.hasEnded())
       throw new PostgresError(`PostgreSQL ended while it started (${await server.ended}). ${said(server)}`);
@@ -124,9 +124,9 @@ export async function whenReady(
       continue;
     }
     if (Date.now() - start > readyMs) throw new PostgresError(`PostgreSQL does not become ready. ${said(server)}`);
-    if (Date.now() - told > 10_000) {
-      told = Date.now();
-      log.info({ seconds: Math.round((told - start) / 1000) }, 'PostgreSQL is still recovering');
+    if (Date.now() - reported > 10_000) {
+      reported = Date.now();
+      log.info({ seconds: Math.round((reported - start) / 1000) }, 'PostgreSQL is still recovering');
     }
     await delay(pause);
   }

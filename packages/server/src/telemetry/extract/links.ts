@@ -104,9 +104,9 @@ function portsOf(state: Wire<State>, clamps: Clamps): KeptPort[] {
 
 function peersOf(state: Wire<State>, isUp: (port: string) => boolean, clamps: Clamps): KeptPeer[] {
   const ofSwitch = isSwitchReport(state);
-  const told = asRecord<Record<Side, unknown>>(state['lldp-peers']);
+  const reported = asRecord<Record<Side, unknown>>(state['lldp-peers']);
   const found = sides.flatMap((side) =>
-    Object.entries(asRecord<Record<string, unknown>>(told[side])).flatMap(([key, list]) => {
+    Object.entries(asRecord<Record<string, unknown>>(reported[side])).flatMap(([key, list]) => {
       const port = socketName(key);
       if (port === null) return [];
       return asList(list).flatMap((entry): KeptPeer[] => {

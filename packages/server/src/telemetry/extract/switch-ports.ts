@@ -155,10 +155,10 @@ function powerOf(poe: Wire<PortPower>): NonNullable<SwitchPort['poe']> {
 }
 
 function peersByPort(state: Wire<State>): Map<string, PortPeer[]> {
-  const told = asRecord<Record<string, unknown>>(state['lldp-peers']);
+  const reported = asRecord<Record<string, unknown>>(state['lldp-peers']);
   const found = new Map<string, PortPeer[]>();
   for (const side of sides) {
-    for (const [port, list] of Object.entries(asRecord<Record<string, unknown>>(told[side]))) {
+    for (const [port, list] of Object.entries(asRecord<Record<string, unknown>>(reported[side]))) {
       if (!switchPort.test(port)) continue;
       const peers = asList(list).slice(0, 4).map(peerOf);
       found.set(port, [...(found.get(port) ?? []), ...peers]);

@@ -119,7 +119,7 @@ function totalOf(reports: readonly CountedReport[]): number[] {
 const life = fc.array(minute, { minLength: 8, maxLength: 12 });
 const bases = fc.record({ up0v0: begun, '020000000002': begun, '020000000005': begun });
 
-interface Told {
+interface Reported {
   /** Flow by minute. */
   life: readonly Record<Name, { rx: number; tx: number }>[];
   booted: number;
@@ -134,7 +134,7 @@ interface Told {
 
 const alteredIn = (minutes: readonly unknown[], which: number): number => 2 + (which % (minutes.length - 6));
 
-function reportsOf({ life: minutes, booted, bases: base, altered, change, restart, next }: Told) {
+function reportsOf({ life: minutes, booted, bases: base, altered, change, restart, next }: Reported) {
   let boot = -booted;
   const counters = Object.fromEntries(
     names.map((name) => [name, { rx: base[name], tx: base[name] }]),
@@ -167,14 +167,14 @@ function reportsOf({ life: minutes, booted, bases: base, altered, change, restar
 
 const truthful: Alteration = { counters: null, named: 'all', uptime: null, localtime: null, arrives: 'once' };
 const unsaid = () => null;
-const silences: Record<Told['next'], Alteration | null> = {
+const silences: Record<Reported['next'], Alteration | null> = {
   values: null,
   'no values': { ...truthful, counters: { which: [...names], rx: unsaid, tx: unsaid } },
   'no counters': { ...truthful, named: 'none' },
 };
 
 /** Returns bytes after minute `from`, like `sumOf`. */
-function grown(minutes: Told['life'], from: number): number[] {
+function grown(minutes: Reported['life'], from: number): number[] {
   const of = (name: Name, way: 'rx' | 'tx') => minutes.slice(from + 1).reduce((sum, flow) => sum + flow[name][way], 0);
   return [
     ...[of('up0v0', 'rx'), of('up0v0', 'tx')],
@@ -193,8 +193,16 @@ test('one altered report changes no total: it is what the true reports add, with
         const altered = alteredIn(minutes, which);
         const restart = restartsAfter && Math.max(1, altered + restartsAfter);
         const isNear = restart !== null && Math.abs(restart - altered) <= 1;
-        const told = { life: minutes, booted, bases: base, altered, change, restart: isNear ? null : restart, next };
-        expect(totalOf(reportsOf(told).map(({ report }) => report))).toEqual(grown(minutes, 0));
+        const reported = {
+          life: minutes,
+          booted,
+          bases: base,
+          altered,
+          change,
+          restart: isNear ? null : restart,
+          next,
+        };
+        expect(totalOf(reportsOf(reported).map(({ report }) => report))).toEqual(grown(minutes, 0));
       },
     ),
     { numRuns: 1500 },

@@ -227,7 +227,7 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
       here.map((mac) => observation(mac, null, bytes[mac] ?? 0, { ...cable, tx: bytes[mac] ?? null, rx: 0 })),
       { wired: new Map(Object.entries(bytes).map(([mac, tx]) => [mac, { tx, rx: 0 }])), ...more },
     );
-  const told = (
+  const reported = (
     type: 'join' | 'leave',
     mac: string,
     seconds: number,
@@ -243,11 +243,11 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
     expect(only(there)).toMatchObject({ down: 0, tx: { value: 5000 } });
     applyAssociations(there, counted(60, { [anna]: 5600 }, [anna]));
     expect(only(there).down).toBe(600);
-    applyLeave(there, told('leave', anna, 90, { tx: 9999, connectedS: 400 }));
+    applyLeave(there, reported('leave', anna, 90, { tx: 9999, connectedS: 400 }));
     expect(there.ended).toMatchObject([{ reason: 'leave', endedAt: at(90), session: { down: 600 } }]);
     // later bytes count for the next session
     applyAssociations(there, counted(120, { [anna]: 5700 }, []));
-    applyJoin(there, told('join', anna, 130));
+    applyJoin(there, reported('join', anna, 130));
     applyAssociations(there, counted(180, { [anna]: 5750 }, [anna]));
     expect(only(there)).toMatchObject({ startedAt: at(130), port: 'LAN1', band: 0, down: 150 });
   });
@@ -255,17 +255,17 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
   test('that was in no report before began with nothing; one that comes and goes between two of them loses nothing', () => {
     const there = presence();
     applyAssociations(there, counted(0, {}, [], { verdict: 'first', before: null }));
-    applyJoin(there, told('join', anna, 20));
+    applyJoin(there, reported('join', anna, 20));
     applyAssociations(there, counted(60, { [anna]: 300 }, [anna]));
-    applyLeave(there, told('leave', anna, 100, { tx: 450, rx: 40, connectedS: 80 }));
+    applyLeave(there, reported('leave', anna, 100, { tx: 450, rx: 40, connectedS: 80 }));
     expect(there.ended).toMatchObject([{ session: { startedAt: at(20), down: 300, up: 0 } }]);
-    applyJoin(there, told('join', anna, 110));
+    applyJoin(there, reported('join', anna, 110));
     applyAssociations(there, counted(120, { [anna]: 470 }, [anna]));
     expect(only(there).down).toBe(170);
-    applyJoin(there, told('join', ben, 130));
-    applyLeave(there, told('leave', ben, 150, { tx: 90, connectedS: 20 }));
+    applyJoin(there, reported('join', ben, 130));
+    applyLeave(there, reported('leave', ben, 150, { tx: 90, connectedS: 20 }));
     applyAssociations(there, counted(180, { [anna]: 470, [ben]: 90 }, [anna]));
-    applyJoin(there, told('join', ben, 200));
+    applyJoin(there, reported('join', ben, 200));
     applyAssociations(there, counted(240, { [anna]: 470, [ben]: 95 }, [anna, ben]));
     expect(there.open.get(`${ben} `)?.down).toBe(95);
   });
@@ -274,7 +274,7 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
     const there = presence();
     applyAssociations(there, counted(0, { [anna]: 100 }, [anna], { verdict: 'first', before: null }));
     applyAssociations(there, counted(60, { [anna]: 400 }, [anna]));
-    applyJoin(there, told('join', anna, 80));
+    applyJoin(there, reported('join', anna, 80));
     expect(there.ended).toEqual([]);
     applyAssociations(there, counted(120, { [anna]: 450 }, [anna], { verdict: 'restarted' }));
     expect(there.ended).toMatchObject([{ reason: 'restart', session: { down: 300 } }]);
@@ -289,9 +289,9 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
     expect(only(there).down).toBe(20);
     expect(applyAssociations(there, counted(180, { [anna]: 2 ** 53 - 1 }, [anna])).clamped).toBe(1);
     expect(only(there).down).toBe(20);
-    expect(applyLeave(there, told('leave', anna, 190, { tx: 2 ** 53 - 1, connectedS: 70 }))).toBe(0);
+    expect(applyLeave(there, reported('leave', anna, 190, { tx: 2 ** 53 - 1, connectedS: 70 }))).toBe(0);
     expect(there.ended[0]?.session.down).toBe(20);
-    expect(applyLeave(there, told('leave', ben, 140, { tx: 700, connectedS: 60 }))).toBe(0);
+    expect(applyLeave(there, reported('leave', ben, 140, { tx: 700, connectedS: 60 }))).toBe(0);
     expect(there.ended).toHaveLength(1);
   });
 });
@@ -308,16 +308,16 @@ test('sessions, bytes and time present equal the reported ones, whatever is lost
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (life) => {
       const there = presence();
-      const now = new Map<number, { since: number; bytes: number; heard: number; told: boolean }>();
+      const now = new Map<number, { since: number; bytes: number; heard: number; reported: boolean }>();
       let truth = 0;
-      let told = 0;
+      let reported = 0;
       let seconds = 0;
       let before = at(0);
       applyAssociations(there, snapshot(0, [], { verdict: 'first', before: null }));
-      const hear = (one: { bytes: number; heard: number; told: boolean }) => {
+      const hear = (one: { bytes: number; heard: number; reported: boolean }) => {
         truth += one.bytes - one.heard;
-        if (!one.told) told += 1;
-        Object.assign(one, { heard: one.bytes, told: true });
+        if (!one.reported) reported += 1;
+        Object.assign(one, { heard: one.bytes, reported: true });
       };
       for (const { moves, heard, report } of life) {
         seconds += 20;
@@ -335,7 +335,7 @@ test('sessions, bytes and time present equal the reported ones, whatever is lost
             const whole = { tx: one.bytes, rx: 0, connectedS: seconds - one.since };
             applyLeave(there, { ...event('leave', mac, seconds, whole), reportedAt: before });
           } else if (toggle) {
-            const fresh = { since: seconds, bytes: 0, heard: 0, told: false };
+            const fresh = { since: seconds, bytes: 0, heard: 0, reported: false };
             now.set(who, fresh);
             if (!heard) continue;
             hear(fresh);
@@ -356,7 +356,7 @@ test('sessions, bytes and time present equal the reported ones, whatever is lost
       }
       const all = [...there.ended.map(({ session }) => session), ...there.open.values()];
       expect(all.reduce((sum, { down }) => sum + down, 0)).toBe(truth);
-      expect(all).toHaveLength(told);
+      expect(all).toHaveLength(reported);
       for (const { shares, down, startedAt, lastAt } of all) {
         expect(shares.reduce((sum, share) => sum + share.down, 0)).toBe(down);
         expect(shares.reduce((sum, share) => sum + share.to - share.from, 0)).toBe(lastAt - startedAt);

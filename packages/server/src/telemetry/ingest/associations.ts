@@ -306,9 +306,9 @@ function unplug(presence: Presence, { event, at }: ClientEvent): number {
 }
 
 /** Expects that an unknown session was never counted: only the time since the last report counts. */
-export function applyLeave(presence: Presence, told: ClientEvent): number {
-  const { event, at, reportedAt, band } = told;
-  if (band === 0) return unplug(presence, told);
+export function applyLeave(presence: Presence, reported: ClientEvent): number {
+  const { event, at, reportedAt, band } = reported;
+  if (band === 0) return unplug(presence, reported);
   const startedAt = at - Math.min((event.connectedS ?? 0) * 1000, oldest);
   let session = presence.open.get(sessionKey(event.mac, event.bssid));
   if (session && session.startedAt > at + slack) return 0;

@@ -178,7 +178,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
       const { clients: left, nearby } = await excludeEquipment(client, items);
       const found = await devices.load(client, left);
       const located = await locateClients(client, left, found, nearby);
-      return [located, found, await knownSessions(client, toldBy(left, found))] as const;
+      return [located, found, await knownSessions(client, reportedBy(left, found))] as const;
     });
     const out: Written = {
       rows: { in_device: [], in_sample: [], in_revision: [], in_session: [], in_share: [] },
@@ -285,7 +285,7 @@ function byDevice(loaded: ReadonlyMap<string, Device>, items: readonly Item[]): 
   return groups;
 }
 
-function toldBy(items: readonly Item[], devices: ReadonlyMap<string, Device>): EventKey[] {
+function reportedBy(items: readonly Item[], devices: ReadonlyMap<string, Device>): EventKey[] {
   return items.flatMap(({ id, accountId, serial, event, at }) => {
     if (!event) return [];
     const { mac, bssid, connectedS } = event;

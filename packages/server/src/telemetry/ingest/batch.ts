@@ -208,14 +208,14 @@ function applyEvent(
   if (lately.includes(name) || history === true) return 0;
   lately.push(name);
   if (lately.length > maxLately) lately.shift();
-  const told = {
+  const reported = {
     ...{ event, at, reportedS: isBelieved ? (known?.localtimeS ?? null) : null, reportedAt: known?.at ?? null },
     band: event.band ?? bandAt(device, event.bssid),
     behind: behindAt(device, event),
   } as const;
-  if (event.type === 'join') return applyJoin(presence, told);
+  if (event.type === 'join') return applyJoin(presence, reported);
   if (history === false && !presence.open.has(sessionKey(event.mac, event.bssid))) return 0;
-  return applyLeave(presence, told);
+  return applyLeave(presence, reported);
 }
 
 function endedHere({ ended }: Presence, { type, mac, bssid, connectedS }: TerminalEvent, at: number): boolean | null {

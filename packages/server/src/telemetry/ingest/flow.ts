@@ -63,23 +63,26 @@ export function countReport(last: CommittedReport | null, next: CountedReport): 
   // values beyond the capacity since the claimed boot disprove it
   const anew = sinceBoot?.clamped === 0 ? sinceBoot : null;
   const isAnew = restart === 'certain' && anew !== null;
-  const told = isAnew ? anew : going;
+  const reported = isAnew ? anew : going;
   const boot = bootOf(next);
   const isSaidTwice = last !== null && isSameBoot(boot, bootOf(last));
   const isBelieved = position.bootAt === null || isAnew || isSaidTwice || isSameBoot(boot, position.bootAt);
   const bootAt = isBelieved ? (boot ?? position.bootAt) : position.bootAt;
   const known: CommittedReport = {
-    ...{ at: next.at, interval: next.at - position.at, bootAt, wan: told.wan, bss: told.bss, otherwise: null },
+    ...{ at: next.at, interval: next.at - position.at, bootAt, wan: reported.wan, bss: reported.bss, otherwise: null },
     uptimeS: next.uptimeS ?? (isAnew ? null : (last?.uptimeS ?? null)),
     localtimeS: next.localtimeS ?? (isAnew ? null : (last?.localtimeS ?? null)),
     offset: offsetAfter(last, next),
   };
   if (isAnew && position.bootAt !== null) {
-    const revision = { at: next.at, flow: addFlow(noFlow(), told.flow, -1), restarted: false };
+    const revision = { at: next.at, flow: addFlow(noFlow(), reported.flow, -1), restarted: false };
     known.otherwise = { boot: position.bootAt, position: untouched(position), revision };
   }
   if (restart === 'doubtful' && anew !== null && boot !== null) {
-    const counted = [...told.revisions.values()].reduce((sum, flow) => addFlow(sum, flow, 1), copyOf(told.flow));
+    const counted = [...reported.revisions.values()].reduce(
+      (sum, flow) => addFlow(sum, flow, 1),
+      copyOf(reported.flow),
+    );
     const revision = { at: next.at, flow: addFlow(copyOf(anew.flow), counted, -1), restarted: true };
     known.otherwise = {
       boot,
@@ -89,11 +92,11 @@ export function countReport(last: CommittedReport | null, next: CountedReport): 
   }
   return {
     verdict: !last ? 'first' : isAnew ? 'restarted' : 'next',
-    flow: told.flow,
-    revisions: revisionsOf(decided?.revision ?? null, told.revisions),
+    flow: reported.flow,
+    revisions: revisionsOf(decided?.revision ?? null, reported.revisions),
     gapS: last ? Math.max(0, Math.round((next.at - last.at) / 1000)) : null,
     known,
-    clamped: told.clamped,
+    clamped: reported.clamped,
   };
 }
 

@@ -177,8 +177,8 @@ test('new clients are counted within seconds without a reader', async () => {
   const { state } = ingest();
   const heard = { station: '02:00:00:00:00:09', bssid: '0a:00:00:00:00:01', connected: 60, rssi: -50 };
   const interfaces = [{ name: 'up0v0', ssids: [{ bssid: heard.bssid, ssid: 'Guest', associations: [heard] }] }];
-  const { state: told } = params(0, 1);
-  await state(device, frame({ uuid: 5, state: { ...told, interfaces } }), of());
+  const { state: reported } = params(0, 1);
+  await state(device, frame({ uuid: 5, state: { ...reported, interfaces } }), of());
   const counted = sql<{ online: number }>`select online from station_sum where serial = ${device.serial}`;
   const waiting = sql`select from station_changed`;
   expect((await waiting.execute(db.database.system)).rows).toHaveLength(1);

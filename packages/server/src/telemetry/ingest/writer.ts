@@ -120,9 +120,9 @@ export interface EventKey {
 }
 
 /** Returns true for events exactly in the history, false by their session's start. */
-export async function knownSessions(db: pg.ClientBase, told: readonly EventKey[]): Promise<Map<number, boolean>> {
-  if (told.length === 0) return new Map();
-  const column = <K extends keyof EventKey>(key: K) => told.map((one) => one[key]);
+export async function knownSessions(db: pg.ClientBase, reported: readonly EventKey[]): Promise<Map<number, boolean>> {
+  if (reported.length === 0) return new Map();
+  const column = <K extends keyof EventKey>(key: K) => reported.map((one) => one[key]);
   const { rows } = await db.query<{ id: number; exact: boolean }>({
     name: 'ingest-ended',
     text: findEnded,

@@ -18,7 +18,7 @@ import type { Refusal } from '../refusals.ts';
 import { startUplink, type Uplink } from '../uplink.ts';
 import { makeRequest } from './device-keys.ts';
 
-export type Told =
+export type HandlerCall =
   | { what: 'connected'; device: DeviceRef; connect: Connect; link: Link }
   | { what: 'disconnected'; device: DeviceRef; info: Disconnect }
   | { what: 'message'; device: DeviceRef; method: string; params: Readonly<Record<string, unknown>> }
@@ -31,7 +31,7 @@ export interface TestUplink {
   bus: Bus;
   commands: DeviceCommands;
   metrics: Metrics;
-  told: Told[];
+  calls: HandlerCall[];
   refusals: Omit<Refusal, 'accountId'>[];
   passwords: Map<string, string>;
   states: Readonly<Record<string, unknown>>[];
@@ -70,7 +70,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
   const authority = options.beside?.authority ?? (await testAuthority('localhost'));
   const bus = options.bus ?? options.beside?.bus ?? createLocalBus(() => undefined);
   const links = options.beside ? (stores.get(options.beside.uplink) as PresenceStore) : memoryLinks(options.end);
-  const told: Told[] = [];
+  const calls: HandlerCall[] = [];
   const refusals: Omit<Refusal, 'accountId'>[] = [];
   const passwords = new Map<string, string>();
   const states: Readonly<Record<string, unknown>>[] = [];
@@ -114,7 +114,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
         if (params.serial !== undefined && normaliseSerial(params.serial) !== device.serial)
           return { outcome: 'other', inflated };
         states.push(params);
-        told.push({ what: 'message', device, method: 'state', params });
+        calls.push({ what: 'message', device, method: 'state', params });
         return { outcome: 'committed', inflated, digest: digestOf(params) };
       },
       event: () => options.commit?.() ?? null,
@@ -125,12 +125,12 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
       lapsed: async () => undefined,
       renewed: async () => undefined,
       shared: async () => undefined,
-      connected: async (device, connect, link) => void told.push({ what: 'connected', device, connect, link }),
-      disconnected: async (device, info) => void told.push({ what: 'disconnected', device, info }),
-      message: async (device, method, params) => void told.push({ what: 'message', device, method, params }),
+      connected: async (device, connect, link) => void calls.push({ what: 'connected', device, connect, link }),
+      disconnected: async (device, info) => void calls.push({ what: 'disconnected', device, info }),
+      message: async (device, method, params) => void calls.push({ what: 'message', device, method, params }),
       reported: async () => undefined,
-      restarting: async (device) => void told.push({ what: 'restarting', device }),
-      seen: async (devices) => void told.push(...devices.map((device) => ({ what: 'seen' as const, device }))),
+      restarting: async (device) => void calls.push({ what: 'restarting', device }),
+      seen: async (devices) => void calls.push(...devices.map((device) => ({ what: 'seen' as const, device }))),
       neighbours: async () => [],
       flow: async () => null,
       ...options.handlers,
@@ -143,7 +143,7 @@ export async function startTestUplink(options: TestUplinkOptions = {}): Promise<
     bus,
     commands: new DeviceCommands(bus),
     metrics,
-    told,
+    calls,
     refusals,
     passwords,
     states,
@@ -254,10 +254,10 @@ export async function connectDevice(
   until: (condition: () => boolean) => Promise<void>,
 ): Promise<RawDevice> {
   const raw = await new RawDevice(test, device).opened();
-  const before = test.told.length;
+  const before = test.calls.length;
   raw.notify('connect', { ...connectParams(device.serial), ...more });
   await until(() =>
-    test.told.slice(before).some((entry) => entry.what === 'connected' && entry.device.serial === device.serial),
+    test.calls.slice(before).some((entry) => entry.what === 'connected' && entry.device.serial === device.serial),
   );
   return raw;
 }

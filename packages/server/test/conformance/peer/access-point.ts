@@ -120,9 +120,9 @@ export class AccessPoint extends Firmware {
   }
 
   state(state: Json, more: Json = {}): void {
-    const told = this.zeroOnce ? withoutCounts(state) : state;
+    const reported = this.zeroOnce ? withoutCounts(state) : state;
     this.zeroOnce = false;
-    const params = { ...more, serial: this.options.serial, uuid: this.uuidActive, state: told };
+    const params = { ...more, serial: this.options.serial, uuid: this.uuidActive, state: reported };
     const text = JSON.stringify(params);
     if (!this.#compressState || text.length < compressFrom) {
       this.notify('state', params);

@@ -1,7 +1,7 @@
 import type { Association, Count, Message } from './world.ts';
 
 /** In seconds of the hour. */
-export interface Told {
+export interface Reported {
   of: Association;
   /** Begin, and last confirmed moment. */
   start: number;
@@ -38,7 +38,7 @@ interface Heard {
   newest: number | null;
   uplink: Count;
   wireless: Map<string, Count>;
-  told: Map<number, Told>;
+  reported: Map<number, Reported>;
 }
 
 /**
@@ -53,7 +53,7 @@ export class Ledger {
 
   constructor(devices: number) {
     this.devices = Array.from({ length: devices }, () => ({
-      ...{ connected: false, newest: null, wireless: new Map(), told: new Map() },
+      ...{ connected: false, newest: null, wireless: new Map(), reported: new Map() },
       uplink: { life: -1, reset: false, rx: 0, tx: 0 },
     }));
   }
@@ -67,8 +67,8 @@ export class Ledger {
     else this.#left(heard, message.of, message.time);
   }
 
-  get stays(): Told[] {
-    return this.devices.flatMap(({ told }) => [...told.values()]);
+  get stays(): Reported[] {
+    return this.devices.flatMap(({ reported }) => [...reported.values()]);
   }
 
   #report(heard: Heard, report: Message & { what: 'state' }, at: number): void {
@@ -85,58 +85,58 @@ export class Ledger {
       this.flows.push({ time: at, device, band: count.band, down: flow.tx, up: flow.rx });
     }
     const there = new Set(report.there.map(({ id }) => id));
-    for (const told of heard.told.values()) if (!there.has(told.of.id)) told.open = false;
+    for (const reported of heard.reported.values()) if (!there.has(reported.of.id)) reported.open = false;
     for (const of of report.there) {
-      let told = heard.told.get(of.id);
-      if (!told) {
+      let reported = heard.reported.get(of.id);
+      if (!reported) {
         // wired: the start is unknown
-        told = this.#begin(heard, of, first || of.band === 0 ? at : of.start);
-        if (first) told.counted = { tx: of.tx, rx: of.rx };
+        reported = this.#begin(heard, of, first || of.band === 0 ? at : of.start);
+        if (first) reported.counted = { tx: of.tx, rx: of.rx };
       }
-      this.#seen(told, of, at);
-      told.listed = true;
+      this.#seen(reported, of, at);
+      reported.listed = true;
     }
   }
 
   #joined(heard: Heard, of: Association, time: number): void {
-    if (heard.told.has(of.id) || (heard.newest !== null && time < heard.newest)) return;
-    for (const other of heard.told.values())
+    if (heard.reported.has(of.id) || (heard.newest !== null && time < heard.newest)) return;
+    for (const other of heard.reported.values())
       if (other.of.mac === of.mac && other.of.bssid === of.bssid) other.open = false;
-    const told = this.#begin(heard, of, time);
-    this.#seen(told, of, time);
+    const reported = this.#begin(heard, of, time);
+    this.#seen(reported, of, time);
   }
 
   #left(heard: Heard, of: Association, time: number): void {
-    let told = heard.told.get(of.id);
+    let reported = heard.reported.get(of.id);
     // ended: later messages about its end do not count
-    if (told && !told.open) return;
-    if (!told) {
+    if (reported && !reported.open) return;
+    if (!reported) {
       const first = heard.newest === null;
-      told = this.#begin(heard, of, first ? time : of.start);
-      if (first) told.counted = { tx: of.tx, rx: of.rx };
+      reported = this.#begin(heard, of, first ? time : of.start);
+      if (first) reported.counted = { tx: of.tx, rx: of.rx };
     }
-    this.#seen(told, { ...of, authenticated: told.authenticated }, Math.max(time, told.last));
-    told.open = false;
+    this.#seen(reported, { ...of, authenticated: reported.authenticated }, Math.max(time, reported.last));
+    reported.open = false;
   }
 
-  #begin(heard: Heard, of: Association, start: number): Told {
-    const told: Told = {
+  #begin(heard: Heard, of: Association, start: number): Reported {
+    const reported: Reported = {
       ...{ of, start, last: start, open: true, authenticated: false, listed: false, down: 0, up: 0 },
       counted: { tx: 0, rx: 0 },
     };
-    heard.told.set(of.id, told);
-    return told;
+    heard.reported.set(of.id, reported);
+    return reported;
   }
 
-  #seen(told: Told, of: Association, time: number): void {
-    const [down, up] = [of.tx - told.counted.tx, of.rx - told.counted.rx];
+  #seen(reported: Reported, of: Association, time: number): void {
+    const [down, up] = [of.tx - reported.counted.tx, of.rx - reported.counted.rx];
     const { mac, device, authenticated } = of;
     this.sightings.push({ time, mac, device, down, up, authenticated });
-    told.counted = { tx: of.tx, rx: of.rx };
-    told.down += down;
-    told.up += up;
-    told.last = time;
-    told.authenticated = authenticated;
+    reported.counted = { tx: of.tx, rx: of.rx };
+    reported.down += down;
+    reported.up += up;
+    reported.last = time;
+    reported.authenticated = authenticated;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Delivery } from './delivery.ts';
-import type { Told } from './ledger.ts';
+import type { Reported } from './ledger.ts';
 import { found, type Row, type Shown } from './screens.ts';
 import type { World } from './world.ts';
 
@@ -108,7 +108,7 @@ export function truthOf(
 }
 
 /** Returns visits per network and day; overlapping observations count once. */
-function visitsOf(stays: readonly Told[], networkOf: (device: number) => string): Visit[] {
+function visitsOf(stays: readonly Reported[], networkOf: (device: number) => string): Visit[] {
   const visits = new Map<string, Visit & { there: Set<number> }>();
   for (const { of, start, last } of stays) {
     const gwid = networkOf(of.device);
@@ -126,11 +126,11 @@ function visitsOf(stays: readonly Told[], networkOf: (device: number) => string)
 }
 
 /** Takes the latest place, wireless before wired. */
-function rowsOf(there: readonly Told[], serials: readonly string[], networkOf: (device: number) => string): Row[] {
-  const places = new Map<string, Told>();
-  for (const told of there) {
-    const other = places.get(told.of.mac);
-    if (!other || told.start > other.start) places.set(told.of.mac, told);
+function rowsOf(there: readonly Reported[], serials: readonly string[], networkOf: (device: number) => string): Row[] {
+  const places = new Map<string, Reported>();
+  for (const reported of there) {
+    const other = places.get(reported.of.mac);
+    if (!other || reported.start > other.start) places.set(reported.of.mac, reported);
   }
   return [...places.values()]
     .toSorted((a, b) => (a.of.mac < b.of.mac ? -1 : 1))

@@ -50,9 +50,9 @@ function ConfirmFirst({ onDone }: { onDone: (confirmed: boolean) => void }) {
     setWrong(null);
     try {
       const proof = way === 'password' ? { password: secret } : { code: secret };
-      const { data: told, token } = await pollForToken('/api/v3/security/confirm', proof);
+      const { data: reported, token } = await pollForToken('/api/v3/security/confirm', proof);
       // the server revoked the old token
-      if (token) keepToken(token, told.remembered);
+      if (token) keepToken(token, reported.remembered);
       onDone(true);
     } catch (error) {
       setBusy(false);

@@ -24,9 +24,9 @@ interface Kind {
   max?: number;
 }
 
-const told = (line: Line) => line.some((value) => value !== null);
+const reported = (line: Line) => line.some((value) => value !== null);
 const single = (key: string, name: string, values: Line, color: number): LineSeries[] =>
-  told(values) ? [{ key, name, values, color }] : [];
+  reported(values) ? [{ key, name, values, color }] : [];
 const byBand = (lines: Series['noise']): LineSeries[] =>
   bands.flatMap((band, color) => (lines[band].some(Boolean) ? single(band, band, lines[band], color) : []));
 

@@ -91,9 +91,9 @@ function EventName({ event: { type, payload } }: { event: Event }) {
 
 function detailOf(payload: unknown): string | null {
   if (typeof payload !== 'object' || payload === null) return null;
-  const told = payload as Record<string, unknown>;
+  const reported = payload as Record<string, unknown>;
   const words = ['name', 'ssid', 'band', 'cause', 'error', 'sanity', 'log', 'line', 'subnet', 'lan'].flatMap((key) => {
-    const value = told[key];
+    const value = reported[key];
     if (typeof value !== 'string' && typeof value !== 'number') return [];
     return key === 'band' ? bandName(String(value)) : String(value).slice(0, 120);
   });

@@ -35,10 +35,10 @@ const worst = 3;
 
 /** A health check is as bad as its health. */
 export function eventLook(type: string, payload: unknown): EventLook {
-  const told = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
-  if (type === 'healthcheck') return { icon: 'activity', tone: told.sanity === 100 ? 'ok' : 'warn' };
+  const reported = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
+  if (type === 'healthcheck') return { icon: 'activity', tone: reported.sanity === 100 ? 'ok' : 'warn' };
   if (type.startsWith('health.')) return { icon: 'alert', tone: 'warn' };
-  if (type === 'log' && typeof told.severity === 'number' && told.severity <= worst)
+  if (type === 'log' && typeof reported.severity === 'number' && reported.severity <= worst)
     return { icon: 'file', tone: 'bad' };
   return looks[type] ?? other;
 }

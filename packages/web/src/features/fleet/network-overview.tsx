@@ -115,7 +115,7 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
       <GatewayLines data={data} />
       {mayStatistics && (
         <Suspense fallback={<Skeleton height={240} />}>
-          <NetworkFlow gwid={data.gwid} told={data.gateway_reason === null} />
+          <NetworkFlow gwid={data.gwid} reported={data.gateway_reason === null} />
         </Suspense>
       )}
       <AccessPoints gwid={data.gwid} onDevice={onDevice} />

@@ -24,7 +24,7 @@ export interface PanelOf {
 }
 
 const bands = ['2.4G', '5G', '6G'] as const;
-const told = (line: Line): boolean => line.some((value) => value !== null);
+const reported = (line: Line): boolean => line.some((value) => value !== null);
 const oneDecimal = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** Returns sentences about missing sources too. */
@@ -32,7 +32,7 @@ export function panelsOf(data: Timeline): { panels: PanelOf[]; notes: string[] }
   const utilization = bands.flatMap((band, index) => {
     const values = data.utilization[band];
     const name = t('timeline.utilization_of', { band });
-    return told(values) ? [{ key: band, name, values, color: 3 + index }] : [];
+    return reported(values) ? [{ key: band, name, values, color: 3 + index }] : [];
   });
   const panels: PanelOf[] = [
     {
@@ -53,10 +53,10 @@ export function panelsOf(data: Timeline): { panels: PanelOf[]; notes: string[] }
     },
   ];
   return {
-    panels: panels.filter(({ lines }) => lines.some(({ values }) => told(values))),
+    panels: panels.filter(({ lines }) => lines.some(({ values }) => reported(values))),
     notes: [
       t(`timeline.source_${data.traffic_source}`),
-      ...(told(data.clients) ? [] : [t('timeline.no_clients')]),
+      ...(reported(data.clients) ? [] : [t('timeline.no_clients')]),
       ...(utilization.length > 0 ? [] : [t('timeline.no_utilization')]),
     ],
   };

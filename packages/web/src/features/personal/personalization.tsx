@@ -92,12 +92,12 @@ async function saveLanguage(from: Personal['language'], to: Personal['language']
 export function PersonalizationScreen() {
   const { personalization: person, time_zone } = useUser();
   const now = new Date(useNow());
-  const told = useRef(false);
+  const reported = useRef(false);
   useEffect(() => {
     const before = sessionStorage.getItem(LANGUAGE_BEFORE);
     sessionStorage.removeItem(LANGUAGE_BEFORE);
-    if (told.current || (before !== 'zh-CN' && before !== 'en')) return;
-    told.current = true;
+    if (reported.current || (before !== 'zh-CN' && before !== 'en')) return;
+    reported.current = true;
     notify(
       'ok',
       t('personalization.saved', { what: t('personalization.language') }),

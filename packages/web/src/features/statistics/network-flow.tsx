@@ -14,8 +14,8 @@ import './overview.css';
 /** Rows for all categories of the specification. */
 const ROWS = 10;
 
-/** `told`: supports reports, maybe without any yet. */
-export function NetworkFlow({ gwid, told }: { gwid: string; told: boolean }) {
+/** `reported`: supports reports, maybe without any yet. */
+export function NetworkFlow({ gwid, reported }: { gwid: string; reported: boolean }) {
   const { day, choice } = usePeriod('flow');
   const answer = useHome('/api/v3/user_stat/flow_model', { day, gwid }, { refreshMs: SELDOM_MS });
   return (
@@ -32,14 +32,14 @@ export function NetworkFlow({ gwid, told }: { gwid: string; told: boolean }) {
       }
       height={220}
     >
-      {(data) => (data.app_source === 'none' ? <NoGatewaySource told={told} /> : <Applications data={data} />)}
+      {(data) => (data.app_source === 'none' ? <NoGatewaySource reported={reported} /> : <Applications data={data} />)}
     </StatCard>
   );
 }
 
-function NoGatewaySource({ told }: { told: boolean }) {
+function NoGatewaySource({ reported }: { reported: boolean }) {
   const mayBind = useMay('network.bind');
-  if (told) return <NoSource how="network_soon" />;
+  if (reported) return <NoSource how="network_soon" />;
   return (
     <NoSource how="network">
       {mayBind && (

@@ -14,14 +14,14 @@ export function DayCharts({ quarters, wired }: { quarters: Quarters; wired: bool
   const heard = quarters.some(({ rssi }) => rssi !== null);
   const moved = quarters.some(({ down, up }) => down + up > 0);
   const { x, of } = useMemo(() => {
-    const told = new Map(quarters.map((quarter) => [Date.parse(quarter.at), quarter]));
+    const reported = new Map(quarters.map((quarter) => [Date.parse(quarter.at), quarter]));
     const end = Math.floor(Date.now() / quarterMs) * quarterMs;
     const places = Array.from({ length: 97 }, (_, index) => end - (96 - index) * quarterMs);
     return {
       x: places,
       of: (value: (quarter: Quarters[number]) => number | null) =>
         places.map((at) => {
-          const quarter = told.get(at);
+          const quarter = reported.get(at);
           return quarter ? value(quarter) : null;
         }),
     };

@@ -36,9 +36,9 @@ const byBand =
     });
 
 function lineOf(key: string, name: string, color: number, values: Line, previous: Line): LineSeries[] {
-  const told = (line: Line) => line.some((value) => value !== null);
-  if (!told(values) && !told(previous)) return [];
-  return [{ key, name, color, values, ...(told(previous) ? { previous } : {}) }];
+  const reported = (line: Line) => line.some((value) => value !== null);
+  if (!reported(values) && !reported(previous)) return [];
+  return [{ key, name, color, values, ...(reported(previous) ? { previous } : {}) }];
 }
 
 const kinds = (): readonly Kind[] => [

@@ -47,13 +47,13 @@ export async function decideNotices(tx: Tx, accountId: string, changes: readonly
     .execute();
   if (subscriptions.length === 0) return;
   const groups = await groupsOf(tx, accountId, subscriptions, wanted);
-  const told = await toldSubscriptions(tx, accountId, wanted);
+  const notified = await notifiedSubscriptions(tx, accountId, wanted);
   const rows = wanted.flatMap((change) => {
     const event = events[change.type]!;
     return subscriptions
       .filter((one) =>
         event === 'recovered'
-          ? one.recovery && told.get(change.id)?.has(one.id)
+          ? one.recovery && notified.get(change.id)?.has(one.id)
           : change.state === 'firing' && change.cause === null && isAbout(one, change, groups),
       )
       .map((one) => rowOf(accountId, one, change, event));
@@ -101,7 +101,7 @@ async function groupsOf(
   return new Map((await placedDevices(tx, refs)).map(({ serial, groupId }) => [serial, groupId]));
 }
 
-async function toldSubscriptions(
+async function notifiedSubscriptions(
   tx: Tx,
   accountId: string,
   changes: readonly Change[],

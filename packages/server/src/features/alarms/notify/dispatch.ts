@@ -69,12 +69,16 @@ export function createDispatch(deps: DispatchDeps) {
       .orderBy('id')
       .forShare()
       .execute();
-    const told = await toldOf(tx, accountId, id, ids);
+    const notified = await notifiedOf(tx, accountId, id, ids);
     const sent: { alarm: Alarm; event: Item['event']; notices: Notice[] }[] = [];
     for (const alarm of alarms) {
       const notices = byAlarm.get(alarm.id)!;
       const events = notices.map(({ event }) => event);
-      const verdict = verdictOf({ state: alarm.state, isFolded: alarm.cause_id !== null }, events, told.has(alarm.id));
+      const verdict = verdictOf(
+        { state: alarm.state, isFolded: alarm.cause_id !== null },
+        events,
+        notified.has(alarm.id),
+      );
       if ('drop' in verdict) await finish(tx, notices, verdict, now);
       else if (maySendAt(subscription, alarm.level, now, zone)) sent.push({ alarm, event: verdict.send, notices });
     }
@@ -121,7 +125,7 @@ async function finish(
 }
 
 /** Returns incidents that last by the latest message. */
-async function toldOf(tx: Tx, accountId: string, subscriptionId: string, ids: readonly string[]) {
+async function notifiedOf(tx: Tx, accountId: string, subscriptionId: string, ids: readonly string[]) {
   const { rows } = await sql<{ id: string }>`
     select id from (
       select distinct on (alarm_id) alarm_id as id, event from alarm_notice

@@ -62,7 +62,7 @@ describe('verdict', () => {
       true,
       { drop: 'acknowledged' },
     ],
-  ] as const)('%s', (_title, incident, waiting, told, verdict) => {
-    expect(verdictOf(incident, waiting, told)).toEqual(verdict);
+  ] as const)('%s', (_title, incident, waiting, notified, verdict) => {
+    expect(verdictOf(incident, waiting, notified)).toEqual(verdict);
   });
 });

@@ -11,13 +11,13 @@ export type Verdict = { send: NoticeTable['event'] } | { drop: DropReason };
 export function verdictOf(
   { state, isFolded }: { state: AlarmState; isFolded: boolean },
   waiting: readonly NoticeTable['event'][],
-  told: boolean,
+  notified: boolean,
 ): Verdict {
   if (state === 'recovered')
-    return told && waiting.includes('recovered') ? { send: 'recovered' } : { drop: 'recovered' };
+    return notified && waiting.includes('recovered') ? { send: 'recovered' } : { drop: 'recovered' };
   if (state === 'acknowledged' || state === 'silenced') return { drop: state };
   if (isFolded) return { drop: 'folded' };
   const last = waiting.findLast((event) => event !== 'recovered');
   if (last === 'silence_ended' || last === 'repeated') return { send: last };
-  return told || last === undefined ? { drop: 'known' } : { send: last };
+  return notified || last === undefined ? { drop: 'known' } : { send: last };
 }

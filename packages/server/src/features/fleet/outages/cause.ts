@@ -20,8 +20,8 @@ export function causeAtLoss(
   end: { at: Date; reason: DisconnectReason },
 ): LossCause | null {
   if (endedByConsole.has(end.reason)) return 'console';
-  const { restarting_since: told, sync_state } = device;
-  const restarting = told !== null && end.at.getTime() - told.getTime() <= plannedLimitMs;
+  const { restarting_since: reported, sync_state } = device;
+  const restarting = reported !== null && end.at.getTime() - reported.getTime() <= plannedLimitMs;
   return restarting || sync_state === 'applying' ? 'planned' : null;
 }
 

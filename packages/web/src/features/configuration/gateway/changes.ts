@@ -4,14 +4,14 @@ import type { Settings } from './draft.ts';
 
 /** Returns the differences between settings (null: never saved) in the words of the operation log. */
 export function settingsChanges(before: Settings | null, after: Settings): FieldChange[] {
-  return changesOf(before && told(before), told(after), wordsWith(new Map()));
+  return changesOf(before && reported(before), reported(after), wordsWith(new Map()));
 }
 
 /**
  * Returns the settings in the form of the operation log, where field names are unambiguous and the WAN order is a
  * field.
  */
-function told({ reboot, lines, ...settings }: Settings): object {
+function reported({ reboot, lines, ...settings }: Settings): object {
   const order = lines.length > 1 ? { line_order: lines.map(({ name }) => name) } : {};
   if (!reboot) return { lines, ...order, ...settings };
   const { days: weekdays, ...time } = reboot;
