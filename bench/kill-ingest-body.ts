@@ -131,23 +131,23 @@ async function lookAt(
   const looked = guests.filter(({ mac }, at) => (before.guests.has(mac) ? at % 5 === 0 : at >= guests.length - 8));
   for (const guest of looked) {
     const history = { mac: guest.mac, page: 1, limit: 10 };
-    lookFor(guest, await post<Stays>(url, '/api/v3/user_online/history', history, token), when, before, problems);
+    lookFor(guest, await post<Sessions>(url, '/api/v3/user_online/history', history, token), when, before, problems);
   }
 }
 
-interface Stay {
+interface Session {
   down: number;
   up: number;
 }
 
-interface Stays {
-  list: Stay[];
-  open: Stay[];
+interface Sessions {
+  list: Session[];
+  open: Session[];
 }
 
 function lookFor(
   { mac, down, up }: Guest,
-  answer: Answer<Stays>,
+  answer: Answer<Sessions>,
   when: string,
   before: Shown,
   problems: string[],
@@ -157,9 +157,9 @@ function lookFor(
       problems.push(`${when}, guest ${mac}: ${answer.code} ${answer.message}`);
     return;
   }
-  const stays = [...answer.data.list, ...answer.data.open];
-  const complete = stays.length === 1 && stays[0]?.down === down && stays[0].up === up;
+  const sessions = [...answer.data.list, ...answer.data.open];
+  const complete = sessions.length === 1 && sessions[0]?.down === down && sessions[0].up === up;
   if (complete) before.guests.add(mac);
-  else if (stays.length > 1 || before.guests.has(mac))
-    problems.push(`${when}, guest ${mac} has ${JSON.stringify(stays)}, not one visit of ${down} and ${up} bytes`);
+  else if (sessions.length > 1 || before.guests.has(mac))
+    problems.push(`${when}, guest ${mac} has ${JSON.stringify(sessions)}, not one visit of ${down} and ${up} bytes`);
 }

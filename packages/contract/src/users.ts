@@ -93,7 +93,7 @@ export const UserRow = Type.Object({
   as_of: Nullable(Time),
 });
 
-export const StayRow = Type.Object({
+export const ClientSessionRow = Type.Object({
   serial: Serial,
   device: Nullable(Type.String()),
   gwid: Nullable(Id),
@@ -226,7 +226,7 @@ export const history = endpoint({
     page: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000 })),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 200 })),
   }),
-  data: Type.Intersect([ListOf(StayRow), Type.Object({ open: Type.Array(StayRow) })]),
+  data: Type.Intersect([ListOf(ClientSessionRow), Type.Object({ open: Type.Array(ClientSessionRow) })]),
   example: (seed) => ({ mac: seed.station.mac, page: 1, limit: 10 }),
 });
 

@@ -153,7 +153,7 @@ describe('after a configuration was applied', () => {
     bench.pass(30);
     const [box] = bench.boxes;
     if (box === undefined) throw new Error('no box');
-    const on = (ssid: string) => box.place.at(box.serial).filter((station) => station.stay?.bss.ssid === ssid);
+    const on = (ssid: string) => box.place.at(box.serial).filter((station) => station.association?.bss.ssid === ssid);
     const [corp, guest] = [on('Corp'), on('Guest')];
     expect(Math.min(corp.length, guest.length)).toBeGreaterThan(0);
     box.apply(wirelessDocument(3, ['Corp', 'Visitors']));

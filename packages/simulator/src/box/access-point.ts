@@ -38,7 +38,7 @@ export class AccessPointBox extends Box {
       unit: unitOf(this.hardware, nowMs, this.bootedMs, stations.length, random),
       radios: running.radios.map((radio, index) => {
         const load = stations.filter(
-          (station) => (station.stay?.bss as RunningBss | undefined)?.radio === index,
+          (station) => (station.association?.bss as RunningBss | undefined)?.radio === index,
         ).length;
         return radioOf(radio, load, nowMs - this.bootedMs, random);
       }),
@@ -82,14 +82,14 @@ export class AccessPointBox extends Box {
 
   #interface(entry: RunningInterface, stations: readonly Station[], running: Running, nowMs: number): StateInterface {
     const { stateTypes } = running.metrics;
-    const here = stations.filter((station) => entry.bsses.some((bss) => bss === station.stay?.bss));
+    const here = stations.filter((station) => entry.bsses.some((bss) => bss === station.association?.bss));
     const wireless = here.map(
       (station): StateClient => ({
         mac: station.mac,
         ...addressPart(this.place.address(firstStation + station.number)),
         ipv6_addresses: [linkLocal(station.mac)],
-        ports: [entry.bsses.find((bss) => bss === station.stay?.bss)?.iface ?? 'wlan0'],
-        last_seen: station.stay?.idleSeconds ?? 0,
+        ports: [entry.bsses.find((bss) => bss === station.association?.bss)?.iface ?? 'wlan0'],
+        last_seen: station.association?.idleSeconds ?? 0,
       }),
     );
     return {
@@ -110,7 +110,7 @@ export class AccessPointBox extends Box {
   #ssid(bss: RunningBss, stations: readonly Station[], running: Running, nowMs: number): StateSsid {
     const tids = running.metrics.stateTypes.has('tid-stats');
     const associations = stations
-      .filter((station) => station.stay?.bss === bss)
+      .filter((station) => station.association?.bss === bss)
       .map((station) => associationOf(station, this.place.address(firstStation + station.number), nowMs, tids))
       .filter((entry): entry is Association => entry !== null);
     return {

@@ -250,9 +250,9 @@ export class EdgeGatewayBox extends Box implements Router {
         ),
       ),
       ...place.present().map((station) => {
-        const slot = place.slotOf(station.stay?.bss.serial ?? '');
+        const slot = place.slotOf(station.association?.bss.serial ?? '');
         const address = place.address(firstStation + station.number);
-        return entry(station.mac, address, slot, station.stay?.idleSeconds ?? 0, station.person.hostname);
+        return entry(station.mac, address, slot, station.association?.idleSeconds ?? 0, station.person.hostname);
       }),
     ];
   }

@@ -49,7 +49,7 @@ export class GatewayBox extends AccessPointBox implements Router {
       return [wiredClient('00:1b:21:0a:0b:0c', '198.18.255.254', 'WAN', 1)];
     }
     if (entry !== this.#lan()) return [];
-    const behind = this.place.present().filter((station) => station.stay?.bss.serial !== this.serial);
+    const behind = this.place.present().filter((station) => station.association?.bss.serial !== this.serial);
     const boxes = this.place.carriers.filter((box) => box.serial !== this.serial);
     return [
       ...boxes.map((box) => wiredClient(box.mac, box.address, this.#port(this.place.slotOf(box.serial)), 3)),
@@ -62,8 +62,8 @@ export class GatewayBox extends AccessPointBox implements Router {
         return {
           mac: station.mac,
           ...(address === null ? {} : { ipv4_addresses: [address] }),
-          ports: [this.#port(this.place.slotOf(station.stay?.bss.serial ?? ''))],
-          last_seen: station.stay?.idleSeconds ?? 0,
+          ports: [this.#port(this.place.slotOf(station.association?.bss.serial ?? ''))],
+          last_seen: station.association?.idleSeconds ?? 0,
         };
       }),
     ];

@@ -16,13 +16,13 @@ export function guestsOf(
 ): Record<string, CaptiveGuest> {
   const guests: Record<string, CaptiveGuest> = {};
   for (const station of stations) {
-    const { stay, mac, person } = station;
-    if (!stay?.bss.open) continue;
-    const seconds = Math.floor((nowMs - stay.sinceMs) / 1000);
+    const { association, mac, person } = station;
+    if (!association?.bss.open) continue;
+    const seconds = Math.floor((nowMs - association.sinceMs) / 1000);
     const chance = hashOf(`guest ${mac}`);
     const takes = quickest + (chance % slower);
     const signsIn = person.habit.comesAndGoes && chance % 100 < signIn;
-    const { traffic, idleSeconds } = stay;
+    const { traffic, idleSeconds } = association;
     const ip = address(station);
     guests[mac] = {
       ...(signsIn && seconds >= takes

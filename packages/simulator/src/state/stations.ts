@@ -8,25 +8,25 @@ export function associationOf(
   nowMs: number,
   tids: boolean,
 ): Association | null {
-  const { stay, person } = station;
-  if (stay === null) return null;
-  const { counters, delta_counters: delta } = stay.traffic.report();
-  const rate = rateOf(stay.rssi, stay.bss, person.habit.wifi, person.habit.streams);
-  const back = rateOf(stay.rssi - 4, stay.bss, person.habit.wifi, Math.max(1, person.habit.streams - 1));
+  const { association, person } = station;
+  if (association === null) return null;
+  const { counters, delta_counters: delta } = association.traffic.report();
+  const rate = rateOf(association.rssi, association.bss, person.habit.wifi, person.habit.streams);
+  const back = rateOf(association.rssi - 4, association.bss, person.habit.wifi, Math.max(1, person.habit.streams - 1));
   return {
     station: station.mac,
-    bssid: stay.bss.bssid,
-    connected: Math.floor((nowMs - stay.sinceMs) / 1000),
-    inactive: stay.idleSeconds,
-    rssi: stay.rssi,
-    ack_signal: stay.rssi - 1,
-    ack_signal_avg: stay.rssi,
+    bssid: association.bss.bssid,
+    connected: Math.floor((nowMs - association.sinceMs) / 1000),
+    inactive: association.idleSeconds,
+    rssi: association.rssi,
+    ack_signal: association.rssi - 1,
+    ack_signal_avg: association.rssi,
     rx_bytes: counters.rx_bytes ?? 0,
     tx_bytes: counters.tx_bytes ?? 0,
     rx_packets: counters.rx_packets ?? 0,
     tx_packets: counters.tx_packets ?? 0,
-    tx_retries: stay.retries,
-    tx_failed: stay.failed,
+    tx_retries: association.retries,
+    tx_failed: association.failed,
     rx_duration: Math.round((((counters.rx_bytes ?? 0) * 8) / Math.max(1, back.bitrate ?? 1)) * 1000),
     tx_duration: Math.round((((counters.tx_bytes ?? 0) * 8) / Math.max(1, rate.bitrate ?? 1)) * 1000),
     rx_rate: back,
@@ -45,13 +45,13 @@ export function associationOf(
 }
 
 function tidStats(station: Station): Record<string, number>[] {
-  const traffic = station.stay?.traffic;
+  const traffic = station.association?.traffic;
   const none = { rx_msdu: 0, tx_msdu: 0, tx_msdu_failed: 0, tx_msdu_retries: 0 };
   const first = {
     rx_msdu: traffic?.rxPackets ?? 0,
     tx_msdu: traffic?.txPackets ?? 0,
-    tx_msdu_failed: station.stay?.failed ?? 0,
-    tx_msdu_retries: station.stay?.retries ?? 0,
+    tx_msdu_failed: station.association?.failed ?? 0,
+    tx_msdu_retries: station.association?.retries ?? 0,
   };
   return [first, ...Array.from({ length: 16 }, () => none)];
 }

@@ -98,7 +98,7 @@ export class Place {
   }
 
   at(serial: string): readonly Station[] {
-    return this.stations.filter((station) => station.stay?.bss.serial === serial);
+    return this.stations.filter((station) => station.association?.bss.serial === serial);
   }
 
   air(): readonly Bss[] {
@@ -106,7 +106,7 @@ export class Place {
   }
 
   present(): readonly Station[] {
-    return this.stations.filter((station) => station.stay !== null);
+    return this.stations.filter((station) => station.association !== null);
   }
 
   advance(nowMs: number, step: number = stepMs): void {
@@ -123,7 +123,7 @@ export class Place {
   }
 
   kick(mac: string): void {
-    const station = this.stations.find((entry) => entry.mac === mac && entry.stay !== null);
+    const station = this.stations.find((entry) => entry.mac === mac && entry.association !== null);
     if (station !== undefined) this.#leave(station);
   }
 
@@ -134,7 +134,7 @@ export class Place {
     const air = this.#spots();
     for (const lasting of [true, false]) {
       const alike = people.filter(({ person }) => person.habit.comesAndGoes !== lasting);
-      const away = alike.filter((station) => station.stay === null);
+      const away = alike.filter((station) => station.association === null);
       const part = this.#options.stay ? 1 : lasting ? lastingShare : share;
       const missing = alike.length * part - (alike.length - away.length);
       for (const station of away) {
@@ -149,7 +149,7 @@ export class Place {
     const rising = this.#shareAt(this.#atMs + stepSeconds * 1000) - share;
     const air = this.#spots();
     const people = this.stations.filter(({ person }) => person.habit.comesAndGoes);
-    const here = people.filter((station) => station.stay !== null).length;
+    const here = people.filter((station) => station.association !== null).length;
     // a new network fills within minutes, whatever the pace of visits
     const filling = here < fullEnough * share * people.length ? 0.002 * share * (stepSeconds / 10) : 0;
     for (const { carrier } of this.#carriers) carrier.tick(stepSeconds);
@@ -163,7 +163,7 @@ export class Place {
       const usual = Math.min(0.5, (stepSeconds / 60 / habit.stays) * speedUp);
       // arrivals and departures follow the hour's share even with long visits and steep curves
       const going = habit.comesAndGoes ? Math.max(usual, -rising / share) : usual;
-      if (station.stay === null) {
+      if (station.association === null) {
         const coming = habit.comesAndGoes ? Math.max(filling, (rising + usual * share) / (1 - share)) : lastingComes;
         if (station.random.chance(coming)) this.#arrive(station, air);
         continue;
@@ -179,28 +179,32 @@ export class Place {
 
   #stay(air: readonly { bss: Bss; spot: Spot }[], stepSeconds: number): void {
     for (const station of this.stations) {
-      if (station.stay !== null && !this.#alive(station)) this.#leave(station);
-      if (station.stay === null) this.#arrive(station, air, station.spot);
+      if (station.association !== null && !this.#alive(station)) this.#leave(station);
+      if (station.association === null) this.#arrive(station, air, station.spot);
       this.#use(station, stepSeconds);
     }
   }
 
   #use(station: Station, stepSeconds: number): void {
-    const { stay } = station;
-    if (stay === null) return;
+    const { association } = station;
+    if (association === null) return;
     const { down, up } = this.#router?.blocks(station.mac) ? silence : station.traffic(stepSeconds);
-    stay.traffic.add(up, down);
-    stay.bss.traffic.add(up, down, station.random.whole(0, 2));
-    stay.retries += Math.round((down / 900) * Math.max(0.01, (-55 - stay.rssi) / 120));
-    stay.failed += stay.rssi < -72 ? station.random.whole(0, 2) : 0;
-    stay.idleSeconds = down > 4000 ? 0 : stay.idleSeconds + stepSeconds;
-    const { level } = stay;
-    stay.rssi = Math.max(-88, level - wavers, Math.min(-28, level + wavers, stay.rssi + station.random.whole(-1, 1)));
-    this.#carrier(stay.bss.serial)?.carried(stay.bss, down, up);
-    if (stay.bss.serial === this.#router?.serial) this.#router.routed(down, up, null, station.mac);
+    association.traffic.add(up, down);
+    association.bss.traffic.add(up, down, station.random.whole(0, 2));
+    association.retries += Math.round((down / 900) * Math.max(0.01, (-55 - association.rssi) / 120));
+    association.failed += association.rssi < -72 ? station.random.whole(0, 2) : 0;
+    association.idleSeconds = down > 4000 ? 0 : association.idleSeconds + stepSeconds;
+    const { level } = association;
+    association.rssi = Math.max(
+      -88,
+      level - wavers,
+      Math.min(-28, level + wavers, association.rssi + station.random.whole(-1, 1)),
+    );
+    this.#carrier(association.bss.serial)?.carried(association.bss, down, up);
+    if (association.bss.serial === this.#router?.serial) this.#router.routed(down, up, null, station.mac);
     else
       this.#pass(
-        this.#carriers.findIndex(({ carrier }) => carrier.serial === stay.bss.serial),
+        this.#carriers.findIndex(({ carrier }) => carrier.serial === association.bss.serial),
         down,
         up,
         station.mac,
@@ -235,27 +239,36 @@ export class Place {
   #move(station: Station, air: readonly { bss: Bss; spot: Spot }[]): void {
     station.spot = this.#anySpot(station.random);
     const best = this.#best(station, air);
-    if (best === null || best.bss === station.stay?.bss) return;
+    if (best === null || best.bss === station.association?.bss) return;
     this.#leave(station);
     this.#join(station, best.bss, best.rssi);
   }
 
   #join(station: Station, bss: Bss, rssi: number): void {
     const traffic = new TrafficCounter();
-    station.stay = { bss, sinceMs: this.#atMs, traffic, retries: 0, failed: 0, rssi, level: rssi, idleSeconds: 0 };
+    station.association = {
+      bss,
+      sinceMs: this.#atMs,
+      traffic,
+      retries: 0,
+      failed: 0,
+      rssi,
+      level: rssi,
+      idleSeconds: 0,
+    };
     this.#carrier(bss.serial)?.joined(bss, station.mac, this.#atMs);
   }
 
   #leave(station: Station): void {
-    const { stay } = station;
-    if (stay === null) return;
-    station.stay = null;
-    this.#carrier(stay.bss.serial)?.left(stay.bss, station.mac, this.#atMs, {
-      down: stay.traffic.txBytes,
-      up: stay.traffic.rxBytes,
-      downPackets: stay.traffic.txPackets,
-      upPackets: stay.traffic.rxPackets,
-      seconds: Math.round((this.#atMs - stay.sinceMs) / 1000),
+    const { association } = station;
+    if (association === null) return;
+    station.association = null;
+    this.#carrier(association.bss.serial)?.left(association.bss, station.mac, this.#atMs, {
+      down: association.traffic.txBytes,
+      up: association.traffic.rxBytes,
+      downPackets: association.traffic.txPackets,
+      upPackets: association.traffic.rxPackets,
+      seconds: Math.round((this.#atMs - association.sinceMs) / 1000),
     });
   }
 
@@ -279,7 +292,7 @@ export class Place {
   }
 
   #alive(station: Station): boolean {
-    const bss = station.stay?.bss;
+    const bss = station.association?.bss;
     return bss !== undefined && (this.#carrier(bss.serial)?.bsses().includes(bss) ?? false);
   }
 

@@ -8,7 +8,7 @@ export interface Spot {
   y: number;
 }
 
-export interface Stay {
+export interface Association {
   bss: Bss;
   sinceMs: number;
   /** As the access point sees it: `tx` goes to the client. */
@@ -27,7 +27,7 @@ export class Station {
   readonly number: number;
   mac: string;
   spot: Spot;
-  stay: Stay | null = null;
+  association: Association | null = null;
   readonly #keepsMacMs: number;
   readonly #sinceMs: number;
   #turn: number | null = null;

@@ -95,39 +95,43 @@ export async function userHistory(tx: Tx, shown: Shown, input: InputOf<typeof co
   const open = await openSessions(tx, accountId, { mac, gwids });
   const ended = await endedSessions(tx, accountId, { mac, gwids, limit, offset: (page - 1) * limit });
   const total = await countSessions(tx, accountId, { mac, gwids });
-  const named = await stayRows(tx, accountId, [...open, ...ended]);
+  const named = await sessionRows(tx, accountId, [...open, ...ended]);
   return { open: named.slice(0, open.length), list: named.slice(open.length), total };
 }
 
-export async function stayRows(tx: Tx, accountId: string, stays: readonly ClientSession[]): Promise<History['list']> {
+export async function sessionRows(
+  tx: Tx,
+  accountId: string,
+  sessions: readonly ClientSession[],
+): Promise<History['list']> {
   const networks = await networkNames(
     tx,
     accountId,
-    stays.map(({ gwid }) => gwid),
+    sessions.map(({ gwid }) => gwid),
   );
   const devices = await deviceNames(
     tx,
     accountId,
-    stays.map(({ serial }) => serial),
+    sessions.map(({ serial }) => serial),
   );
   const counting = await countingDevices(
     tx,
     accountId,
-    stays.flatMap(({ band, serial }) => (band === 0 ? [serial] : [])),
+    sessions.flatMap(({ band, serial }) => (band === 0 ? [serial] : [])),
   );
-  return stays.map(({ started_at, ended_at, end_reason, gwid, ...stay }) => ({
-    ...partOf(stay),
-    ...(isCounted(stay, counting) ? {} : { down: null, up: null }),
+  return sessions.map(({ started_at, ended_at, end_reason, gwid, ...session }) => ({
+    ...partOf(session),
+    ...(isCounted(session, counting) ? {} : { down: null, up: null }),
     gwid: networks.has(gwid) ? gwid : null,
     network: networks.get(gwid) ?? null,
-    device: devices.get(stay.serial)?.name ?? null,
+    device: devices.get(session.serial)?.name ?? null,
     started_at: started_at.toISOString(),
     ended_at: ended_at?.toISOString() ?? null,
     end_reason: end_reason as History['list'][number]['end_reason'],
   }));
 }
 
-function partOf(stay: Omit<ClientSession, 'started_at' | 'ended_at' | 'end_reason' | 'gwid'>) {
-  const { serial, ssid, bssid, band, ip, down, up, rssi_mean, rssi_min } = stay;
+function partOf(session: Omit<ClientSession, 'started_at' | 'ended_at' | 'end_reason' | 'gwid'>) {
+  const { serial, ssid, bssid, band, ip, down, up, rssi_mean, rssi_min } = session;
   return { serial, ssid, bssid: addressOf(bssid), band, ip, down, up, rssi_mean, rssi_min };
 }

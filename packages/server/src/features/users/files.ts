@@ -5,13 +5,13 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { TableFile } from '../../platform/http/download.ts';
 import { endedSessions, openSessions, stationMacs } from '../../telemetry/read/index.ts';
-import { stayRows } from './detail.ts';
+import { sessionRows } from './detail.ts';
 import { listedUsers, orderOf, queryOf, type UserFilter } from './list.ts';
 import { userRows } from './rows.ts';
 import { shownTo } from './shown.ts';
 
 type UserRow = DataOf<typeof contract.update>;
-type StayRow = DataOf<typeof contract.history>['list'][number];
+type ClientSessionRow = DataOf<typeof contract.history>['list'][number];
 
 const at = (time: string | null) => (time === null ? null : new Date(time));
 const band = (value: number | null) =>
@@ -74,7 +74,7 @@ export function userFile(clock: Clock): TableFile<UserFilter, UserRow> {
   };
 }
 
-export function stayFile(): TableFile<{ mac: string }, StayRow> {
+export function sessionFile(): TableFile<{ mac: string }, ClientSessionRow> {
   return {
     name: 'stays',
     permission: 'user.read',
@@ -100,7 +100,7 @@ export function stayFile(): TableFile<{ mac: string }, StayRow> {
       const before = after?.ended_at ? new Date(after.ended_at) : null;
       // sessions may end at the same instant
       const ended = await endedSessions(tx, accountId, { mac, gwids, before, limit: Math.max(0, limit - open.length) });
-      return stayRows(tx, accountId, [...open, ...ended]);
+      return sessionRows(tx, accountId, [...open, ...ended]);
     },
   };
 }

@@ -13,7 +13,7 @@ import { timeZoneOf } from '../identity/people.ts';
 import { requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { userDetail, userHistory } from './detail.ts';
-import { stayFile, userFile } from './files.ts';
+import { sessionFile, userFile } from './files.ts';
 import { type Kicks, namesOf } from './kick.ts';
 import { listUsers } from './list.ts';
 import type { createLists } from './lists.ts';
@@ -33,7 +33,7 @@ export interface UserRoutesDeps {
 
 export function userRoutes({ database, clock, downloads, kicks, lists, blocking, totals }: UserRoutesDeps): Route[] {
   downloads.offer('users', userFile(clock));
-  downloads.offer('user-stays', stayFile());
+  downloads.offer('user-stays', sessionFile());
 
   const shown = (tx: Tx, actor: Actor) => shownTo(tx, actor.accountId, networksOf(actor), clock.now());
 

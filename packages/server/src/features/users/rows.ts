@@ -94,10 +94,15 @@ function named(gwid: string, networks: Names['networks']): { gwid: string; name:
 
 /** Returns false if zero means unknown: few gateways count wired traffic. */
 export function isCounted(
-  stay: { band: number | null; behind?: boolean; serial: string | null; down: number | null; up: number | null },
+  session: { band: number | null; behind?: boolean; serial: string | null; down: number | null; up: number | null },
   counting: ReadonlySet<string>,
 ): boolean {
-  return (stay.band !== 0 && !stay.behind) || Boolean(stay.down) || Boolean(stay.up) || counting.has(stay.serial ?? '');
+  return (
+    (session.band !== 0 && !session.behind) ||
+    Boolean(session.down) ||
+    Boolean(session.up) ||
+    counting.has(session.serial ?? '')
+  );
 }
 
 /** Returns seconds until now if online, else until last seen. */

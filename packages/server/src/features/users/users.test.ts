@@ -303,24 +303,24 @@ describe('a complaint', () => {
       { serial: ap.away, own: false, util_pct: null },
     ]);
     expect(data.quarters).toMatchObject([{ down: 7, up: 1, rssi: -72 }]);
-    const stays = await call<{
+    const sessions = await call<{
       open: { band: number }[];
       list: { end_reason: string; rssi_mean: number }[];
       total: number;
     }>('history', { mac: phone, page: 1, limit: 3 });
     // a wired port is no session
-    expect(stays.data.open.map(({ band }) => band)).toEqual([5]);
-    expect(stays.data).toMatchObject({
+    expect(sessions.data.open.map(({ band }) => band)).toEqual([5]);
+    expect(sessions.data).toMatchObject({
       total: 10,
       list: [{ end_reason: 'roam', rssi_mean: -70, rssi_min: -82 }, {}, {}],
     });
   });
 
   it('shows a stay at an access point that went away as ended with its last word, one on a cable as it is', async () => {
-    const staysOf = async (mac: string) =>
+    const sessionsOf = async (mac: string) =>
       (await call<{ open: { ended_at: string | null }[] }>('history', { mac, page: 1, limit: 3 })).data.open;
-    expect(await staysOf(gone)).toMatchObject([{ ended_at: ago(1).toISOString(), end_reason: 'lost' }]);
-    expect(await staysOf(printer)).toMatchObject([{ band: 0, ended_at: null, end_reason: null }]);
+    expect(await sessionsOf(gone)).toMatchObject([{ ended_at: ago(1).toISOString(), end_reason: 'lost' }]);
+    expect(await sessionsOf(printer)).toMatchObject([{ band: 0, ended_at: null, end_reason: null }]);
   });
 });
 

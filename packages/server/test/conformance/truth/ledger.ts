@@ -67,7 +67,7 @@ export class Ledger {
     else this.#left(heard, message.of, message.time);
   }
 
-  get stays(): Reported[] {
+  get sessions(): Reported[] {
     return this.devices.flatMap(({ reported }) => [...reported.values()]);
   }
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 export type Fate = 'comes' | 'lost' | 'twice' | 'late' | 'again';
 
 /** Seconds; `after` the end of the previous one, 0 is a roam. */
-export interface Stay {
+export interface Session {
   after: number;
   bss: number;
   length: number;
@@ -20,7 +20,7 @@ export interface TerminalPlan {
   type: 'ios' | 'android' | 'mac' | 'windows' | null;
   down: number;
   up: number;
-  stays: Stay[];
+  sessions: Session[];
 }
 
 /** Also visible on adjacent access points. */
@@ -70,7 +70,7 @@ const fate = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom<Fate>('lost', 'twice', 'late', 'again') },
 );
 
-const stay: fc.Arbitrary<Stay> = fc.record({
+const session: fc.Arbitrary<Session> = fc.record({
   after: fc.oneof(fc.constant(0), grid(10, 900)),
   bss: fc.integer({ min: 0, max: deviceCount * bands.length - 1 }),
   length: grid(5, 1500),
@@ -85,7 +85,7 @@ const terminal: fc.Arbitrary<TerminalPlan> = fc.record({
   type: fc.constantFrom('ios', 'android', 'mac', 'windows', null),
   down: fc.integer({ min: 0, max: 8000 }),
   up: fc.integer({ min: 0, max: 2000 }),
-  stays: fc.array(stay, { minLength: 1, maxLength: 12, size: 'max' }),
+  sessions: fc.array(session, { minLength: 1, maxLength: 12, size: 'max' }),
 });
 
 const device: fc.Arbitrary<DevicePlan> = fc.record({

@@ -84,7 +84,9 @@ test('in these hours terminals roam between networks, and are carried from one c
   const at = (bss: number) => networkOf(Math.floor(bss / bands.length));
   const roams = plans
     .flatMap(({ terminals }) => terminals)
-    .flatMap(({ stays }) => stays.slice(1).filter(({ after, bss }, n) => after === 0 && at(bss) !== at(stays[n]!.bss)));
+    .flatMap(({ sessions }) =>
+      sessions.slice(1).filter(({ after, bss }, n) => after === 0 && at(bss) !== at(sessions[n]!.bss)),
+    );
   const carried = plans
     .flatMap(({ wired }) => wired)
     .filter((wired) => cablesOf(wired).some(({ from }) => from > wired.from));

@@ -26,8 +26,8 @@ export function truthOf(
   const reach = new Set(networks.filter((one) => gwid === null || one.gwid === gwid).flatMap(({ devices }) => devices));
   const networkOf = (device: number) => networks.find(({ devices }) => devices.includes(device))!.gwid;
   const mine = <T extends { device: number }>(list: readonly T[]) => list.filter(({ device }) => reach.has(device));
-  const stays = ledger.stays;
-  const own = stays.filter(({ of }) => reach.has(of.device));
+  const sessions = ledger.sessions;
+  const own = sessions.filter(({ of }) => reach.has(of.device));
   const flows = mine(ledger.flows);
   const air = flows.filter(({ band }) => band > 0);
   const wired = flows.filter(({ band }) => band === 0);
@@ -36,7 +36,7 @@ export function truthOf(
   const there = own.filter(({ open, of }) => open && ledger.devices[of.device]!.connected);
   const visits = visitsOf(own, networkOf);
   const firstDay = new Map<string, number>();
-  for (const { of, start } of stays) firstDay.set(of.mac, Math.min(firstDay.get(of.mac) ?? 1, dayOf(start)));
+  for (const { of, start } of sessions) firstDay.set(of.mac, Math.min(firstDay.get(of.mac) ?? 1, dayOf(start)));
   const usersOn = (on: number) => [...new Set(visits.filter((visit) => visit.day === on).map(({ mac }) => mac))];
   const authenticatedOn = (on: number) =>
     distinct(sightings.filter((one) => one.authenticated && dayOf(one.time) === on).map(({ mac }) => mac));
@@ -45,7 +45,7 @@ export function truthOf(
   const macs = [...new Set(own.map(({ of }) => of.mac))];
   const types: Record<string, number> = {};
   // a join carries no host name
-  const named = new Set(stays.filter(({ listed }) => listed).map(({ of }) => of.mac));
+  const named = new Set(sessions.filter(({ listed }) => listed).map(({ of }) => of.mac));
   const typeOf = (mac: string) => (named.has(mac) ? world.typeOf(mac) : null);
   for (const type of macs.map(typeOf)) if (type) types[type] = (types[type] ?? 0) + 1;
   const reported = mine(ledger.reports);
@@ -108,9 +108,9 @@ export function truthOf(
 }
 
 /** Returns visits per network and day; overlapping observations count once. */
-function visitsOf(stays: readonly Reported[], networkOf: (device: number) => string): Visit[] {
+function visitsOf(sessions: readonly Reported[], networkOf: (device: number) => string): Visit[] {
   const visits = new Map<string, Visit & { there: Set<number> }>();
-  for (const { of, start, last } of stays) {
+  for (const { of, start, last } of sessions) {
     const gwid = networkOf(of.device);
     for (const day of [0, 1]) {
       if (day < dayOf(start) || day > dayOf(last)) continue;

@@ -220,33 +220,33 @@ export class World {
     const { plan } = terminal;
     const { now } = terminal;
     if (now) {
-      const stay = plan.stays[terminal.next - 1]!;
+      const session = plan.sessions[terminal.next - 1]!;
       const since = time - now.of.start;
-      if (stay.authAfter !== null && since === stay.authAfter) now.of.authenticated = true;
-      if (stay.signsOutAfter !== null && since === (stay.authAfter ?? 0) + stay.signsOutAfter)
+      if (session.authAfter !== null && since === session.authAfter) now.of.authenticated = true;
+      if (session.signsOutAfter !== null && since === (session.authAfter ?? 0) + session.signsOutAfter)
         now.of.authenticated = false;
       if (time < now.until) return messages;
       messages.push({ what: 'leave', device: now.of.device, time, fate: now.leave, of: { ...now.of } });
       terminal.now = null;
       terminal.free = time;
     }
-    const stay = plan.stays[terminal.next];
-    if (!stay || time % 5 !== 0) return messages;
-    const before = plan.stays[terminal.next - 1];
+    const clientSession = plan.sessions[terminal.next];
+    if (!clientSession || time % 5 !== 0) return messages;
+    const before = plan.sessions[terminal.next - 1];
     // not at once to the same BSS
-    const pause = before?.bss === stay.bss ? Math.max(stay.after, 10) : stay.after;
+    const pause = before?.bss === clientSession.bss ? Math.max(clientSession.after, 10) : clientSession.after;
     if (time < terminal.free + pause) return messages;
-    const at = Math.floor(stay.bss / bands.length);
+    const at = Math.floor(clientSession.bss / bands.length);
     const device = this.devices[at]!;
     if (!device.running) return messages;
-    const { bssid, band } = device.radios[stay.bss % bands.length]!;
+    const { bssid, band } = device.radios[clientSession.bss % bands.length]!;
     const of: Association = {
       ...{ id: this.#id(), mac: terminal.mac, device: at, bssid, band, start: time },
       ...{ tx: 0, rx: 0, authenticated: false },
     };
-    terminal.now = { of, until: time + stay.length, leave: stay.leave };
+    terminal.now = { of, until: time + clientSession.length, leave: clientSession.leave };
     terminal.next += 1;
-    messages.push({ what: 'join', device: at, time, fate: stay.join, of: { ...of } });
+    messages.push({ what: 'join', device: at, time, fate: clientSession.join, of: { ...of } });
     return messages;
   }
 

@@ -13,11 +13,11 @@ import { ShortTime } from '../../ui/time.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { bandName } from './labels.ts';
 
-type Stay = Data<'/api/v3/user_online/history'>['list'][number];
+type Session = Data<'/api/v3/user_online/history'>['list'][number];
 
 const step = 20;
 
-export function Stays({ mac: address }: { mac: string }) {
+export function Sessions({ mac: address }: { mac: string }) {
   const [limit, setLimit] = useState(step);
   const { data, error, refetch } = useRead(
     '/api/v3/user_online/history',
@@ -29,11 +29,11 @@ export function Stays({ mac: address }: { mac: string }) {
       .then(({ url }) => fetchFile(url))
       .catch(notifyError);
   if (error && !data) return <Failed error={error} retry={() => void refetch()} small />;
-  const stays = data ? [...data.open, ...data.list] : [];
+  const sessions = data ? [...data.open, ...data.list] : [];
   return (
     <Loading until={data !== undefined} lines={6}>
       <div className="stack">
-        {stays.length === 0 ? (
+        {sessions.length === 0 ? (
           <p className="small dim">{t('users.stay_none')}</p>
         ) : (
           <>
@@ -43,8 +43,11 @@ export function Stays({ mac: address }: { mac: string }) {
               </Button>
             </div>
             <ol className="users-stays">
-              {stays.map((stay) => (
-                <StayItem key={`${stay.serial}${stay.bssid}${stay.started_at}${stay.ended_at}`} stay={stay} />
+              {sessions.map((session) => (
+                <SessionItem
+                  key={`${session.serial}${session.bssid}${session.started_at}${session.ended_at}`}
+                  session={session}
+                />
               ))}
             </ol>
           </>
@@ -57,20 +60,24 @@ export function Stays({ mac: address }: { mac: string }) {
   );
 }
 
-function StayItem({ stay }: { stay: Stay }) {
-  const place = [stay.device ?? mac(stay.serial), stay.ssid, stay.band === null ? null : bandName(stay.band)]
+function SessionItem({ session }: { session: Session }) {
+  const place = [
+    session.device ?? mac(session.serial),
+    session.ssid,
+    session.band === null ? null : bandName(session.band),
+  ]
     .filter(Boolean)
     .join(' · ');
-  const end = stay.ended_at ? new Date(stay.ended_at) : new Date();
-  const seconds = (end.getTime() - Date.parse(stay.started_at)) / 1000;
+  const end = session.ended_at ? new Date(session.ended_at) : new Date();
+  const seconds = (end.getTime() - Date.parse(session.started_at)) / 1000;
   return (
     <li>
       <span className="spread">
         <strong>
-          {stay.end_reason ? t('users.left', { place, reason: t(`users.end_${stay.end_reason}`) }) : place}
+          {session.end_reason ? t('users.left', { place, reason: t(`users.end_${session.end_reason}`) }) : place}
         </strong>
-        {stay.ended_at ? (
-          <ShortTime at={stay.ended_at} />
+        {session.ended_at ? (
+          <ShortTime at={session.ended_at} />
         ) : (
           <Tag tone="ok" shape="dot">
             {t('users.stay_now')}
@@ -78,18 +85,18 @@ function StayItem({ stay }: { stay: Stay }) {
         )}
       </span>
       <span className="small dim">
-        {stay.down === null || stay.up === null
+        {session.down === null || session.up === null
           ? t('users.stay_uncounted', { time: duration(seconds) })
-          : t('users.stay_facts', { time: duration(seconds), down: bytes(stay.down), up: bytes(stay.up) })}
+          : t('users.stay_facts', { time: duration(seconds), down: bytes(session.down), up: bytes(session.up) })}
       </span>
-      {stay.rssi_mean !== null && stay.rssi_min !== null && (
+      {session.rssi_mean !== null && session.rssi_min !== null && (
         <span className="small dim">
-          {t('users.stay_signal', { mean: Math.round(stay.rssi_mean), worst: stay.rssi_min })}
+          {t('users.stay_signal', { mean: Math.round(session.rssi_mean), worst: session.rssi_min })}
         </span>
       )}
       <span className="spread small">
         <span className="dim">{t('users.login')}</span>
-        <ShortTime at={stay.started_at} />
+        <ShortTime at={session.started_at} />
       </span>
     </li>
   );

@@ -28,7 +28,7 @@ import { UserMenu } from './user-menu.tsx';
 
 const ObjectHistory = lazy(loadHistory);
 const DayCharts = lazy(async () => ({ default: (await import('./day-charts.tsx')).DayCharts }));
-const Stays = lazy(async () => ({ default: (await import('./client-sessions.tsx')).Stays }));
+const ClientSessions = lazy(async () => ({ default: (await import('./client-sessions.tsx')).Sessions }));
 
 type Detail = Data<'/api/v3/user_online/detail'>;
 
@@ -102,7 +102,7 @@ function OneUser({ address, onClose }: { address: string; onClose: () => void })
                       <Compare data={data} />
                     </div>
                   )}
-                  {tab === 'stays' && <Stays mac={address} />}
+                  {tab === 'stays' && <ClientSessions mac={address} />}
                   {tab === 'log' && <ObjectHistory type="station" id={address} />}
                 </Suspense>
               </Tabs>

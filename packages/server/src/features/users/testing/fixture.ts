@@ -96,14 +96,14 @@ export async function startFixture() {
     ...[tablet, random, printer, gone].map((mac) => visit(mac, shop)),
     visit(other, depot),
   ]);
-  const stay = (serial: string, ended: number, end_reason: string) => ({
+  const session = (serial: string, ended: number, end_reason: string) => ({
     ...{ account_id, mac: phone, serial, bssid: `${serial.slice(0, 11)}5`, gwid: shop, ssid: 'Guests', band: 5 },
     ...{ started_at: ago(ended + 20), ended_at: ago(ended), ip: null, username: null, authenticated: false },
     ...{ down: 1000, up: 10, rssi: -70, rssi_min: -82, rssi_sum: -210, rssi_n: 3, end_reason },
   });
   await insertStationRows(database, 'station_session', [
-    ...Array.from({ length: 9 }, (_, index) => stay(index % 2 ? ap.hall : ap.lobby, 40 + index * 30, 'roam')),
-    stay(ap.hall, 2000, 'leave'),
+    ...Array.from({ length: 9 }, (_, index) => session(index % 2 ? ap.hall : ap.lobby, 40 + index * 30, 'roam')),
+    session(ap.hall, 2000, 'leave'),
   ]);
   const quarter = (at: Date) => new Date(Math.floor(at.getTime() / 900_000) * 900_000);
   await insertStationRows(database, 'station_quarter', [
