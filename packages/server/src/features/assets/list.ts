@@ -172,8 +172,8 @@ async function presented(tx: Tx, place: Place, rows: readonly Found[]): Promise<
   const { accountId, gwid, today } = place;
   const boxes = new Map(place.boxes.map((box) => [box.mac, box]));
   const macs = rows.flatMap(({ mac }) => (boxes.has(mac) ? [] : [mac]));
-  const reach = { macs, gwids: [gwid], visible: [gwid], day: today };
-  const facts = new Map((await stationFacts(tx, accountId, reach)).map((fact) => [fact.mac, fact]));
+  const scope = { macs, gwids: [gwid], visible: [gwid], day: today };
+  const facts = new Map((await stationFacts(tx, accountId, scope)).map((fact) => [fact.mac, fact]));
   const serials = [...facts.values()].flatMap(({ serial }) => serial ?? []);
   const names = await deviceNames(tx, accountId, serials);
   const register = await makers();

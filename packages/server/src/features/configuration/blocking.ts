@@ -36,7 +36,7 @@ export interface ListChangePreview {
   later: { networks: number; devices: number };
 }
 
-export type BlockingReach = Omit<DataOf<typeof users.applied>, 'blocked'>;
+export type BlockingScope = Omit<DataOf<typeof users.applied>, 'blocked'>;
 
 /** Maximum unacknowledged devices listed by name. */
 const maxNamed = 20;
@@ -134,7 +134,7 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
       };
     },
 
-    async reach(tx: Tx, accountId: string): Promise<BlockingReach> {
+    async scope(tx: Tx, accountId: string): Promise<BlockingScope> {
       const { all, devices, gateways, tooOld } = await managed(tx, accountId);
       const held = new Set((await readHolds(tx, accountId)).map(({ serial }) => serial));
       const sent = devices.filter(({ serial }) => !held.has(serial));

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import type { Band, Reach } from './compile/intent.ts';
+import type { Band, TxPowerCaps } from './compile/intent.ts';
 import { configurationTables } from './tables.ts';
 import type { DeviceKey } from './version-store.ts';
 
@@ -8,8 +8,8 @@ export async function readTxPowerCaps(
   tx: Tx,
   accountId: string,
   serials: readonly string[],
-): Promise<Map<string, Reach>> {
-  const reaches = new Map<string, Reach>();
+): Promise<Map<string, TxPowerCaps>> {
+  const reaches = new Map<string, TxPowerCaps>();
   if (serials.length === 0) return reaches;
   const rows = await configurationTables(tx)
     .selectFrom('radio_reach')
@@ -22,8 +22,8 @@ export async function readTxPowerCaps(
 }
 
 /** Keeps the maximum: some channels allow less. */
-export async function raiseTxPowerCaps(tx: Tx, { accountId, serial }: DeviceKey, reach: Reach): Promise<void> {
-  const rows = Object.entries(reach).map(([band, dbm]) => ({ account_id: accountId, serial, band, dbm }));
+export async function raiseTxPowerCaps(tx: Tx, { accountId, serial }: DeviceKey, caps: TxPowerCaps): Promise<void> {
+  const rows = Object.entries(caps).map(([band, dbm]) => ({ account_id: accountId, serial, band, dbm }));
   if (rows.length === 0) return;
   await configurationTables(tx)
     .insertInto('radio_reach')

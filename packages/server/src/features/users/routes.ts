@@ -102,7 +102,7 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking,
     allow: ({ tx, acting, input }) => lists.allow(tx, acting, input),
 
     async applied({ tx, acting: { accountId } }) {
-      return { blocked: await countListed(tx, accountId, 'blocked'), ...(await blocking.reach(tx, accountId)) };
+      return { blocked: await countListed(tx, accountId, 'blocked'), ...(await blocking.scope(tx, accountId)) };
     },
 
     async reveal({ tx, acting, identity, input: { mac } }) {

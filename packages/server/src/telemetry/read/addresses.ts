@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 
 /** IPv4 with a dot, or IPv6; never a MAC. */
 const beginning = /^(\d{1,3}\.[\d.]{0,11}|[0-9a-f]{3,4}:[0-9a-f:]{0,35})$/i;
@@ -10,7 +10,7 @@ const beginning = /^(\d{1,3}\.[\d.]{0,11}|[0-9a-f]{3,4}:[0-9a-f:]{0,35})$/i;
  */
 export function hadAddress(
   accountId: string,
-  { gwids }: Pick<Reach, 'gwids'>,
+  { gwids }: Pick<Scope, 'gwids'>,
   keyword: string,
   since: Date | undefined,
 ): RawBuilder<boolean> | null {

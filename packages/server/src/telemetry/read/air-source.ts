@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 
 /** Network counters, or clients if the firmware has none. */
 export type AirFlowSource = 'none' | 'counters' | 'clients' | 'both';
 
-export async function airFlowSource(tx: Tx, accountId: string, { gwids }: Reach): Promise<AirFlowSource> {
+export async function airFlowSource(tx: Tx, accountId: string, { gwids }: Scope): Promise<AirFlowSource> {
   const { rows } = await sql<{ counters: boolean | null; clients: boolean | null }>`
     select bool_or(not n.silent) as counters, bool_or(n.silent) as clients
     from device_counters c join device_place d on d.account_id = c.account_id and d.serial = c.serial

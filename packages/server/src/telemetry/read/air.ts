@@ -4,7 +4,7 @@ import { bucketLength, floorTo } from '../layers.ts';
 import { measuresOfSamples } from '../measures.ts';
 import { usersNow } from './now.ts';
 import { piecesOf, readMarks } from './pieces.ts';
-import type { Reach, ReadScope, Span } from './types.ts';
+import type { ReadScope, Scope, Span } from './types.ts';
 
 export type AirBand = '2g' | '5g' | '6g';
 const bands: readonly AirBand[] = ['2g', '5g', '6g'];
@@ -116,7 +116,7 @@ export function numbersOf(air: Air): Record<AirNumber, number | null> {
   };
 }
 
-export type AirQuery = Reach & Span;
+export type AirQuery = Scope & Span;
 
 export async function airOf(tx: Tx, accountId: string, query: AirQuery): Promise<Air> {
   const devices = await perDevice(tx, accountId, query);
@@ -200,8 +200,8 @@ async function perDevice(tx: Tx, accountId: string, { gwids, from, to }: AirQuer
 }
 
 /** Counts each client once per band. */
-export async function terminalsByBand(tx: Tx, accountId: string, reach: Reach): Promise<Record<AirBand, number>> {
-  const { online2g, online5g, online6g } = await usersNow(tx, accountId, reach);
+export async function terminalsByBand(tx: Tx, accountId: string, scope: Scope): Promise<Record<AirBand, number>> {
+  const { online2g, online5g, online6g } = await usersNow(tx, accountId, scope);
   return { '2g': online2g, '5g': online5g, '6g': online6g };
 }
 

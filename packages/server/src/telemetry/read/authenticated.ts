@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { isConnected } from './connected.ts';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 
 const among = (gwids: readonly string[] | null | undefined) =>
   gwids ? sql` and o.gwid = any(${[...gwids]}::uuid[])` : sql``;
@@ -10,7 +10,7 @@ const among = (gwids: readonly string[] | null | undefined) =>
 export async function authenticatedNow(
   tx: Tx,
   accountId: string,
-  { gwids }: Reach,
+  { gwids }: Scope,
   macs: readonly string[],
 ): Promise<ReadonlySet<string>> {
   if (macs.length === 0) return new Set();
@@ -34,7 +34,7 @@ export const clientDayKey = ({ day, mac }: ClientDay): string => `${day} ${mac}`
 export async function authenticatedDays(
   tx: Tx,
   accountId: string,
-  { gwids }: Reach,
+  { gwids }: Scope,
   days: readonly ClientDay[],
 ): Promise<ReadonlySet<string>> {
   if (days.length === 0) return new Set();

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { bandAt, nearestTo } from '../client-place.ts';
 import { unknownBand } from '../extract/bands.ts';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 
 /** At one access point or port; open without an end. */
 export interface ClientSession {
@@ -23,7 +23,7 @@ export interface ClientSession {
   rssi_min: number | null;
 }
 
-export interface OfStation extends Reach {
+export interface OfStation extends Scope {
   mac: string;
 }
 

@@ -2,10 +2,10 @@ import type { ApplicationCategory } from '@yunxun/contract';
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import type { CategoryFlow } from './app-flow.ts';
-import type { Reach, Span } from './types.ts';
+import type { Scope, Span } from './types.ts';
 
 /** `row`: seconds of stored rows; the span begins and ends with one. */
-export interface FlowQuery extends Reach, Span {
+export interface FlowQuery extends Scope, Span {
   row: 300 | 3600;
   category?: ApplicationCategory | undefined;
   mac?: string | undefined;

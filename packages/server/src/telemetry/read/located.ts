@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { among } from './stations.ts';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 
 /** `from` inclusive, `before` exclusive, by bytes. */
 interface Range {
@@ -16,7 +16,7 @@ const rangesOfPast = 2;
 export async function stationsAt(
   tx: Tx,
   accountId: string,
-  { gwids }: Reach,
+  { gwids }: Scope,
   ranges: readonly Range[],
   limit: number,
 ): Promise<string[]> {
@@ -40,7 +40,7 @@ export async function stationsAt(
 export async function stationsOfUser(
   tx: Tx,
   accountId: string,
-  { gwids }: Reach,
+  { gwids }: Scope,
   { from, before }: Range,
   limit: number,
 ): Promise<string[]> {

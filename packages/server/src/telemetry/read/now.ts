@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { isPlaced } from '../client-place.ts';
 import { wholeAccount } from '../day-counts.ts';
 import { isConnected } from './connected.ts';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 import { workMemFor } from './work-mem.ts';
 
 /** Distinct clients of connected devices. */
@@ -58,8 +58,8 @@ function counted(accountId: string, gwids: readonly string[] | null, by: 'gwid' 
     ) part (${gwid}${each((name) => name)})${sql.raw(by ? ' group by gwid' : '')}`;
 }
 
-export async function usersNow(tx: Tx, accountId: string, reach: Reach): Promise<NowCounts> {
-  const gwids = await workMemFor(tx, reach);
+export async function usersNow(tx: Tx, accountId: string, scope: Scope): Promise<NowCounts> {
+  const gwids = await workMemFor(tx, scope);
   const { rows } = await sql<NowCounts>`select ${nowNames} from (${counted(accountId, gwids, null)}) now`.execute(tx);
   return rows[0]!;
 }
@@ -67,9 +67,9 @@ export async function usersNow(tx: Tx, accountId: string, reach: Reach): Promise
 export async function usersNowByNetwork(
   tx: Tx,
   accountId: string,
-  reach: Reach,
+  scope: Scope,
 ): Promise<(NowCounts & { gwid: string })[]> {
-  const gwids = await workMemFor(tx, reach);
+  const gwids = await workMemFor(tx, scope);
   const { rows } = await sql<NowCounts & { gwid: string }>`
     select gwid, ${nowNames} from (${counted(accountId, gwids, 'gwid')}) now
     where gwid <> ${wholeAccount} and online > 0 order by gwid

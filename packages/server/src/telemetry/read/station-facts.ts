@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { bandAt, nearestTo, portAt } from '../client-place.ts';
 import { unknownBand } from '../extract/bands.ts';
 import { among, sightings } from './stations.ts';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 
 export interface StationFacts {
   mac: string;
@@ -49,7 +49,7 @@ const saidByAny = sql`
 export async function stationFacts(
   tx: Tx,
   accountId: string,
-  { macs, gwids, day, visible }: Reach & { macs: readonly string[]; day: string; visible?: readonly string[] | null },
+  { macs, gwids, day, visible }: Scope & { macs: readonly string[]; day: string; visible?: readonly string[] | null },
 ): Promise<StationFacts[]> {
   if (macs.length === 0) return [];
   const { rows } = await sql<StationFacts>`

@@ -5,10 +5,10 @@ import { wholeAccount } from '../day-counts.ts';
 import { hadAddress } from './addresses.ts';
 import { isConnected } from './connected.ts';
 import { usersNow } from './now.ts';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 import { workMemFor } from './work-mem.ts';
 
-export interface StationQuery extends Reach {
+export interface StationQuery extends Scope {
   tab: 'online' | 'today' | 'history';
   day: string;
   /** Null: all. */

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
 import { ceilTo, hour } from '../layers.ts';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 import { workMemFor } from './work-mem.ts';
 
-export interface Since extends Reach {
+export interface Since extends Scope {
   since: Date | null;
 }
 

@@ -72,7 +72,7 @@ export interface Measures {
   txFailed: number;
 }
 
-export interface Reach {
+export interface Scope {
   /** Null includes unassigned devices. */
   gwids: readonly string[] | null;
 }

@@ -3,7 +3,7 @@ import { addDays, dayOf, hourOf, startOfDay } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { ceilTo, hour } from '../layers.ts';
 import { series } from './series.ts';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 
 /** Local hours. */
 const partsFrom = [0, 6, 11, 14, 19] as const;
@@ -11,7 +11,7 @@ const columns = ['flow_0_6', 'flow_6_11', 'flow_11_14', 'flow_14_19', 'flow_19_2
 
 export type DayParts = [number, number, number, number, number];
 
-export interface UplinkQuery extends Reach {
+export interface UplinkQuery extends Scope {
   /** Local days, both inclusive. */
   from: string;
   to: string;
@@ -57,7 +57,7 @@ function partOf(bucket: Date, zone: string): 0 | 1 | 2 | 3 | 4 {
 export async function firstDay(
   tx: Tx,
   accountId: string,
-  { gwids, zone }: Reach & { zone: string },
+  { gwids, zone }: Scope & { zone: string },
 ): Promise<string | null> {
   const rolled = gwids
     ? sql`rollup_network_1h where account_id = ${accountId} and gwid = any(${[...gwids]}::uuid[])`

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import { addDays, dayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { userColumns, userCounts, visitColumns, wholeAccount } from '../day-counts.ts';
-import type { Reach, UserCounts } from './types.ts';
+import type { Scope, UserCounts } from './types.ts';
 import { workMemFor } from './work-mem.ts';
 
 /** Local days, `YYYY-MM-DD`, both inclusive; today is partial. */
-export interface Days extends Reach {
+export interface Days extends Scope {
   from: string;
   to: string;
   now: Date;
@@ -30,10 +30,10 @@ const asTheyCome = (columns: readonly string[]) => sql`
 export async function usersToday(
   tx: Tx,
   accountId: string,
-  { now, zone, ...reach }: Reach & { now: Date; zone: string },
+  { now, zone, ...scope }: Scope & { now: Date; zone: string },
 ): Promise<UserCounts> {
   const today = dayOf(now, zone);
-  const [row] = await usersByDay(tx, accountId, { ...reach, from: today, to: today, now, zone });
+  const [row] = await usersByDay(tx, accountId, { ...scope, from: today, to: today, now, zone });
   const { online = 0, newUsers = 0, oldUsers = 0, authenticated = 0 } = row ?? {};
   return { online, newUsers, oldUsers, authenticated };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Tx } from '../../platform/database/index.ts';
-import type { Reach } from './types.ts';
+import type { Scope } from './types.ts';
 
 /**
  * Raises work_mem: a hundred thousand clients need no temporary files.
@@ -13,7 +13,7 @@ export async function raiseWorkMem(tx: Tx): Promise<readonly string[] | null> {
 }
 
 /** Returns the requested networks, else the visible ones; null: all. */
-export async function workMemFor(tx: Tx, { gwids }: Reach): Promise<readonly string[] | null> {
+export async function workMemFor(tx: Tx, { gwids }: Scope): Promise<readonly string[] | null> {
   const networks = await raiseWorkMem(tx);
   return gwids ?? networks;
 }

@@ -98,10 +98,10 @@ const ask = async <T>({ owner }: Fixture, path: string, input: object): Promise<
 };
 
 async function numbers(of: Fixture) {
-  const reach = { gwid: of.gwid };
-  const complex = await ask<DataOf<typeof statistics.complex>>(of, 'user_stat/complex', reach);
-  const aps = await ask<DataOf<typeof statistics.apComplex>>(of, 'user_stat/ap_complex', reach);
-  const list = await ask<DataOf<typeof users.list>>(of, 'user_online/list', { tab: 'online', ...reach });
+  const scope = { gwid: of.gwid };
+  const complex = await ask<DataOf<typeof statistics.complex>>(of, 'user_stat/complex', scope);
+  const aps = await ask<DataOf<typeof statistics.apComplex>>(of, 'user_stat/ap_complex', scope);
+  const list = await ask<DataOf<typeof users.list>>(of, 'user_online/list', { tab: 'online', ...scope });
   return {
     online: complex.current_online,
     authenticated: complex.current_auth,

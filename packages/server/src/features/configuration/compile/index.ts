@@ -22,9 +22,9 @@ export type {
   OwnPort,
   PortFacts,
   RadiusServer,
-  Reach,
   Ssid,
   SsidKey,
+  TxPowerCaps,
   WirelessIntent,
 } from './intent.ts';
 export { noIntent, noOverride } from './intent.ts';

@@ -74,7 +74,7 @@ export interface PortFacts {
 export type OwnPort = Pick<switches.PortSettings, 'port'> & Partial<switches.PortSettings>;
 
 /** Maximum dBm by band; unknown bands are missing. */
-export type Reach = Partial<Record<Band, number>>;
+export type TxPowerCaps = Partial<Record<Band, number>>;
 
 export interface GatewayReport {
   subnets: readonly ReportedSubnet[];
@@ -94,7 +94,7 @@ export interface DeviceFacts {
   /** Null before the first connection. */
   capabilities: Capabilities | null;
   /** Visible only while the radios run at `max`. */
-  reach?: Reach;
+  reach?: TxPowerCaps;
   /** Missing or empty before the first report. */
   ports?: readonly PortFacts[];
   report?: GatewayReport;

@@ -136,8 +136,8 @@ describe('power levels', () => {
     [22, [27, 17, 11, 8]],
     [14, [27, 14, 11, 8]],
     [6, [27, 6, 6, 6]],
-  ] as const)('follow the ladder of a radio that reaches %s dBm', (reach, ladder) => {
-    expect((['max', 'high', 'medium', 'low'] as const).map((level) => powerOf(level, reach))).toEqual(ladder);
+  ] as const)('follow the ladder of a radio that reaches %s dBm', (caps, ladder) => {
+    expect((['max', 'high', 'medium', 'low'] as const).map((level) => powerOf(level, caps))).toEqual(ladder);
   });
 });
 
