@@ -43,9 +43,9 @@ export function axeWalk(language: Language, half: 0 | 1): void {
   beforeAll(async () => {
     [product, browser] = await Promise.all([startProduct(), startBrowser()]);
     const owner = await register(product, 'owner@example.org');
-    const newcomer = await register(product, 'newcomer@example.org');
+    const newPerson = await register(product, 'newcomer@example.org');
     const admin = await registerAdministrator(product, 'admin@example.org');
-    people = { newcomer, owner, admin };
+    people = { newcomer: newPerson, owner, admin };
     await confirm();
     place = await furnish(owner);
   });

@@ -206,8 +206,8 @@ describe('the business notice', () => {
   });
 
   it('does not cover how to connect the first device', async () => {
-    const newcomer = await register(home.product, 'newcomer@example.org');
-    const t = await home.visit('en', (each) => answerNotice(each, false), { token: newcomer.token });
+    const newPerson = await register(home.product, 'newcomer@example.org');
+    const t = await home.visit('en', (each) => answerNotice(each, false), { token: newPerson.token });
     await home.page.getByRole('heading', { name: t('overview.start') }).waitFor();
     await home.page.getByText(t('waiting.guide')).first().waitFor();
     expect(await home.page.getByRole('dialog').count()).toBe(0);

@@ -75,8 +75,8 @@ describe('an invitation', () => {
     expect(new URL(phone.url()).pathname).toBe(path);
     expect(await phone.title()).toContain(t('title.invitation'));
     expect(await phone.locator('html').getAttribute('data-theme')).toBe('dark');
-    const newcomer = await signIn(product, email, 'first1234');
-    const { data } = await ask(product, '/api/v3/user', undefined, { token: newcomer.token });
+    const newPerson = await signIn(product, email, 'first1234');
+    const { data } = await ask(product, '/api/v3/user', undefined, { token: newPerson.token });
     expect(data).toMatchObject({ personalization: { theme: 'dark', language: 'en' } });
     await fitsAPhone();
     await press(t('invited.accept'));

@@ -65,10 +65,10 @@ async function fitsAPhone(page: Page): Promise<void> {
 
 describe('a QR code', () => {
   it('is confirmed on a phone, which signs in first, and leads the browser to the wanted page', async () => {
-    const desk = await showCode('/login?way=qr&next=%2Fjobs');
-    await desk.page.getByLabel(t('login.remember')).check();
+    const desktop = await showCode('/login?way=qr&next=%2Fjobs');
+    await desktop.page.getByLabel(t('login.remember')).check();
     const phone = await open({ phone: true });
-    await phone.goto(desk.url());
+    await phone.goto(desktop.url());
     await phone.waitForURL('**/login?next=*');
     await phone.getByLabel(t('login.email')).waitFor();
     await fitsAPhone(phone);
@@ -81,8 +81,8 @@ describe('a QR code', () => {
     await press(phone, t('qr_confirm.accept'));
     await phone.getByText(t('qr_confirm.accepted_body')).waitFor();
     await fitsAPhone(phone);
-    await desk.page.waitForURL('**/jobs');
-    const [cookie] = await desk.page.context().cookies();
+    await desktop.page.waitForURL('**/jobs');
+    const [cookie] = await desktop.page.context().cookies();
     expect((cookie!.expires - Date.now() / 1000) / 86_400).toBeCloseTo(7, 1);
     const { data } = await ask(product, '/api/v3/user', undefined, { token: cookie!.value });
     expect(data).toMatchObject({ email: owner.email });
@@ -92,17 +92,17 @@ describe('a QR code', () => {
   });
 
   it('that is refused says so, and a click makes a new one', async () => {
-    const desk = await showCode();
-    const first = desk.url();
+    const desktop = await showCode();
+    const first = desktop.url();
     const phone = await open({ phone: true, token: owner.token });
     await phone.goto(first);
     await press(phone, t('qr_confirm.refuse'));
     await phone.getByText(t('qr_confirm.refused_body')).waitFor();
-    await over(desk.page).getByText(t('qr.refused')).waitFor();
-    expect(await desk.page.context().cookies()).toEqual([]);
-    await over(desk.page).click();
-    await expect.poll(desk.url).not.toBe(first);
-    await over(desk.page).waitFor({ state: 'detached' });
+    await over(desktop.page).getByText(t('qr.refused')).waitFor();
+    expect(await desktop.page.context().cookies()).toEqual([]);
+    await over(desktop.page).click();
+    await expect.poll(desktop.url).not.toBe(first);
+    await over(desktop.page).waitFor({ state: 'detached' });
   });
 
   it('is asked about every three seconds, twenty times, and then has expired', async () => {

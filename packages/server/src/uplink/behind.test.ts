@@ -92,8 +92,8 @@ test('reconnecting devices are sent away meanwhile, others are admitted', async 
   await until(() => refused.status !== null);
   expect(refused.status).toBe(503);
   expect(await metric('yunxun_device_deferred_total', { why: 'behind' })).toBe(1);
-  const newcomer = await connectDevice(up, await up.enrol('903cb3200001'), {}, until);
-  devices.push(newcomer);
+  const newDevice = await connectDevice(up, await up.enrol('903cb3200001'), {}, until);
+  devices.push(newDevice);
   back();
   await expect.poll(waiting).toBe(0);
   devices.push(await connectDevice(up, first, {}, until));

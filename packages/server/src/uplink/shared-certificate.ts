@@ -102,9 +102,11 @@ function continues(
   at: Date,
 ): boolean {
   const back = row.switches % 2 === 1;
-  const [holder, newcomer] = back ? [row.second_box, row.first_box] : [row.first_box, row.second_box];
+  const [holder, newDevice] = back ? [row.second_box, row.first_box] : [row.first_box, row.second_box];
   return (
-    at.getTime() - row.at.getTime() < switchWindow && isSameFingerprint(from, holder) && isSameFingerprint(by, newcomer)
+    at.getTime() - row.at.getTime() < switchWindow &&
+    isSameFingerprint(from, holder) &&
+    isSameFingerprint(by, newDevice)
   );
 }
 

@@ -51,8 +51,8 @@ async function comes(device: AccessPoint): Promise<void> {
 async function inTurn(first: AccessPoint, second: AccessPoint, times: number): Promise<void> {
   await comes(first);
   for (let count = 1; count <= times; count += 1) {
-    const [holder, newcomer] = count % 2 === 1 ? [first, second] : [second, first];
-    await newcomer.connect();
+    const [holder, newDevice] = count % 2 === 1 ? [first, second] : [second, first];
+    await newDevice.connect();
     await holder.until('the other to be cut off', () => holder.socket === null);
     await suspected(first.options.serial, count);
   }

@@ -19,13 +19,13 @@ import {
 const at = new Date('2026-11-20T12:00:00Z');
 const out = (state: ConfigState, uuid: number, sha: string) =>
   sending(state, { uuid, sha, at, holder: 'job.0', until: at });
-const wanting = (uuid: number, sha: string, state = unmanaged) => staged(state, { uuid, sha });
-const pushed = (uuid: number, sha: string, state = unmanaged) => out(wanting(uuid, sha, state), uuid, sha);
+const sentState = (uuid: number, sha: string, state = unmanaged) => staged(state, { uuid, sha });
+const pushed = (uuid: number, sha: string, state = unmanaged) => out(sentState(uuid, sha, state), uuid, sha);
 const running = (uuid: number, sha: string) => applied(pushed(uuid, sha), uuid, sha, []);
 
 describe('a push', () => {
   it('is pending, applying, and in sync on the word of the device', () => {
-    expect(wanting(10, 'a')).toMatchObject({ state: 'pending', desired_uuid: 10, last_uuid: 10 });
+    expect(sentState(10, 'a')).toMatchObject({ state: 'pending', desired_uuid: 10, last_uuid: 10 });
     expect(pushed(10, 'a')).toMatchObject({ state: 'applying', sent_uuid: 10, attempts: 1, holder: 'job.0' });
     const done = applied(pushed(10, 'a'), 10, 'a', ['[W] half']);
     expect(done).toMatchObject({
@@ -90,7 +90,7 @@ describe('a push', () => {
   });
 
   it('of an older document does not settle the wanted one', () => {
-    const newer = wanting(20, 'b', pushed(10, 'a'));
+    const newer = sentState(20, 'b', pushed(10, 'a'));
     expect(newer).toMatchObject({ state: 'applying', sent_uuid: 10, desired_uuid: 20 });
     expect(applied(newer, 10, 'a', ['[W] old'])).toMatchObject({
       state: 'pending',
@@ -103,7 +103,7 @@ describe('a push', () => {
   });
 
   it('that is not needed any more is in sync with what runs', () => {
-    expect(unstaged(wanting(20, 'b', running(10, 'a')))).toMatchObject({
+    expect(unstaged(sentState(20, 'b', running(10, 'a')))).toMatchObject({
       state: 'in_sync',
       desired_uuid: 10,
       desired_sha: 'a',
@@ -154,7 +154,7 @@ describe('what a device says that it runs', () => {
   });
 
   it('says nothing about a device that was never configured', () => {
-    expect(reported(wanting(10, 'a'), 1)).toMatchObject({
+    expect(reported(sentState(10, 'a'), 1)).toMatchObject({
       after: 'nothing',
       state: { state: 'pending', desired_uuid: 10 },
     });

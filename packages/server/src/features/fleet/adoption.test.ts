@@ -79,8 +79,8 @@ const table: [string, JoiningDevice, SiteEvidence, Placement][] = [
 ];
 
 describe('which network a newcomer joins', () => {
-  it.each(table)('%s', (_name, newcomer, surroundings, expected) => {
-    expect(placeDevice(newcomer, surroundings)).toEqual(expected);
+  it.each(table)('%s', (_name, joining, surroundings, expected) => {
+    expect(placeDevice(joining, surroundings)).toEqual(expected);
   });
 });
 

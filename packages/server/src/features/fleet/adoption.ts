@@ -21,13 +21,13 @@ export type Placement =
  * Selects a network (design 3.5): the named one; a new one for a gateway; the one whose gateway shares the public
  * address; the account's first. Otherwise, or with several matches, the device waits.
  */
-export function placeDevice(newcomer: JoiningDevice, surroundings: SiteEvidence): Placement {
-  const gateway = newcomer.kind === 'gateway';
+export function placeDevice(joining: JoiningDevice, surroundings: SiteEvidence): Placement {
+  const gateway = joining.kind === 'gateway';
   const { named, sharing, networkCount } = surroundings;
   if (named) return { to: 'network', gwid: named.gwid, asGateway: gateway && named.gatewaySerial === null };
-  if (gateway) return { to: 'new', remark: nameOfModel(newcomer), asGateway: true };
+  if (gateway) return { to: 'new', remark: nameOfModel(joining), asGateway: true };
   if (sharing.length === 1) return { to: 'network', gwid: sharing[0]!, asGateway: false };
-  if (networkCount === 0) return { to: 'new', remark: nameOfModel(newcomer), asGateway: false };
+  if (networkCount === 0) return { to: 'new', remark: nameOfModel(joining), asGateway: false };
   return { to: 'waiting' };
 }
 

@@ -67,12 +67,12 @@ export async function settlePlacement(
   tx: Tx,
   { bus, rules }: { bus: Bus; rules: Pick<JoinRules, 'trustsNew'> },
   device: Placed,
-  newcomer: JoiningDevice & { publicAddress: string | null; at: Date },
+  joining: JoiningDevice & { publicAddress: string | null; at: Date },
 ): Promise<{ gwid: string; confirmed: boolean } | null> {
   const { account_id: accountId, serial } = device;
-  const { publicAddress: address, at } = newcomer;
+  const { publicAddress: address, at } = joining;
   await lockPlacement(tx, accountId);
-  const placement = placeDevice(newcomer, {
+  const placement = placeDevice(joining, {
     networkCount: await countNetworks(tx, accountId),
     named: null,
     sharing: address ? await networksBehind(tx, accountId, address, await accountRule(tx, accountId)) : [],
@@ -87,7 +87,7 @@ export async function settlePlacement(
   const gwid = newId(at.getTime());
   // a delete asks for the name, so it is unique
   const taken = await isNetworkName(tx, accountId, placement.remark);
-  const remark = taken ? nameOfDevice(newcomer) : placement.remark;
+  const remark = taken ? nameOfDevice(joining) : placement.remark;
   await insertNetwork(tx, { account_id: accountId, gwid, remark, created_at: at });
   await record(
     tx,

@@ -121,14 +121,14 @@ export function createPresence({
   async function findPlace(
     tx: Tx,
     device: DeviceRecord,
-    newcomer: JoiningDevice & { publicAddress: string; at: Date },
+    joining: JoiningDevice & { publicAddress: string; at: Date },
   ): Promise<Place | null> {
     const { account_id: accountId, wanted_gwid: wanted } = device;
     const network = wanted ? await findNetwork(tx, accountId, wanted) : undefined;
-    if (!network) return settlePlacement(tx, { bus, rules }, device, newcomer);
-    const confirmed = await rules.trusts(tx, network, newcomer.publicAddress);
+    if (!network) return settlePlacement(tx, { bus, rules }, device, joining);
+    const confirmed = await rules.trusts(tx, network, joining.publicAddress);
     if (!confirmed && !(await rules.admitsUnconfirmed(tx, network))) return null;
-    const asGateway = network.gateway_serial === null && newcomer.kind === 'gateway';
+    const asGateway = network.gateway_serial === null && joining.kind === 'gateway';
     await joinNetwork(tx, bus, device, network.gwid, { asGateway, confirmed });
     return { gwid: network.gwid, confirmed };
   }
@@ -137,13 +137,13 @@ export function createPresence({
   async function placeOf(
     tx: Tx,
     device: DeviceRecord,
-    newcomer: JoiningDevice & { publicAddress: string; at: Date },
+    joining: JoiningDevice & { publicAddress: string; at: Date },
   ): Promise<Place | null> {
     const { account_id: accountId, serial, gwid, confirmed } = device;
-    if (!gwid) return findPlace(tx, device, newcomer);
+    if (!gwid) return findPlace(tx, device, joining);
     if (confirmed) return { gwid, confirmed };
     const network = await findNetwork(tx, accountId, gwid);
-    const trusted = network !== undefined && (await rules.trusts(tx, network, newcomer.publicAddress));
+    const trusted = network !== undefined && (await rules.trusts(tx, network, joining.publicAddress));
     if (trusted) await announceDevices(tx, bus, accountId, [{ serial, gwid }]);
     return { gwid, confirmed: trusted };
   }
@@ -231,8 +231,8 @@ export function createPresence({
       const platform = said.platform && said.platform !== 'unknown' ? textOf(said.platform) : device.platform;
       const model = textOf(said.model) ?? device.model;
       const kind = kindOf(platform);
-      const newcomer = { serial, kind, model, publicAddress: address, at: said.at };
-      const place = await placeOf(tx, device, newcomer);
+      const joining = { serial, kind, model, publicAddress: address, at: said.at };
+      const place = await placeOf(tx, device, joining);
       const gwid = place?.gwid ?? null;
       if (kind === 'gateway' && device.gwid) await offerGateway(tx, bus, device);
       const patch: DevicePatch = {

@@ -176,11 +176,11 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     job: Job,
     items: readonly JobItem[],
     wave: number,
-    { plan, vacant }: { plan: WavePlan; vacant: 'left_out' | 'away' },
+    { plan, vacancy }: { plan: WavePlan; vacancy: 'left_out' | 'away' },
   ): Promise<void> {
     const { account_id: accountId, id } = job;
     const there = (await runners.get(job.type)?.there(itemsFrom(items, wave), job)) ?? new Set<number>();
-    const next = promoteCanaries(items, wave, plan, { vacant, there });
+    const next = promoteCanaries(items, wave, plan, { vacancy, there });
     const place = Math.min(...items.map((item) => item.wave));
     await database.withSystem(async (tx) => {
       const current = await lockJob(tx, accountId, id);
@@ -198,7 +198,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     const gate = gateOf(items, wave, plan);
     if (gate.open) return true;
     if (gate.vacant) {
-      await promote(job, items, wave, { plan, vacant: gate.vacant });
+      await promote(job, items, wave, { plan, vacancy: gate.vacant });
       return false;
     }
     if (gate.until === null) return false;

@@ -106,8 +106,8 @@ it('the next in turn take the place of a first wave that proved nothing, those t
   const items = [item(0, 'skipped'), item(2, 'queued'), item(1, 'queued'), item(1, 'queued'), item(1, 'cancelled')].map(
     (one, seq) => ({ ...one, seq }),
   );
-  const who = (vacant: 'left_out' | 'away', there: number[], first?: number) =>
-    promoteCanaries(items, 1, first === undefined ? plan : { ...plan, first }, { vacant, there: new Set(there) }).map(
+  const who = (vacancy: 'left_out' | 'away', there: number[], first?: number) =>
+    promoteCanaries(items, 1, first === undefined ? plan : { ...plan, first }, { vacancy, there: new Set(there) }).map(
       ({ seq }) => seq,
     );
   expect(who('left_out', [1, 2, 3], 2)).toEqual([2, 3]);

@@ -84,7 +84,7 @@ export interface EndedItem {
 }
 
 /**
- * `until`: end of the rest; null: no result yet. `vacant`: nothing was proved and nothing runs; `promoteCanaries` finds
+ * `until`: end of the rest; null: no result yet. `vacancy`: nothing was proved and nothing runs; `promoteCanaries` finds
  * others.
  */
 export type Gate =
@@ -115,11 +115,11 @@ export function promoteCanaries<T extends EndedItem>(
   items: readonly T[],
   wave: number,
   { first }: WavePlan,
-  { vacant, there }: { vacant: 'left_out' | 'away'; there: ReadonlySet<number> },
+  { vacancy, there }: { vacancy: 'left_out' | 'away'; there: ReadonlySet<number> },
 ): T[] {
   const next = itemsFrom(items, wave);
   const present = next.filter(({ seq }) => there.has(seq));
-  const able = present.length > 0 || vacant === 'away' ? present : next;
+  const able = present.length > 0 || vacancy === 'away' ? present : next;
   return able.slice(0, Math.max(1, first ?? 1));
 }
 
