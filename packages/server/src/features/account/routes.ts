@@ -5,7 +5,7 @@ import { knownRoles } from '../identity/account-roles.ts';
 import { accountOf, changeAccount } from '../identity/accounts.ts';
 import { knownGrants } from '../identity/hosting.ts';
 import { knownInvitations } from '../identity/invitations.ts';
-import { grantorsOf, knownMembers, requireWholeAccount, workplacesOf } from '../identity/rights.ts';
+import { grantorsOf, knownMembers, membershipsOf, requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
 import { type AccountDeps, personIn } from './context.ts';
 import { hostingHandlers } from './hosting.ts';
@@ -24,7 +24,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 
     list: ({ identity }) =>
       database.withSystem(async (tx) => {
-        const list = await workplacesOf(tx, personIn(identity));
+        const list = await membershipsOf(tx, personIn(identity));
         return { list, total: list.length };
       }),
 

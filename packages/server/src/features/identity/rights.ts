@@ -232,7 +232,7 @@ export async function touchRight(
   }
 }
 
-export interface Workplace {
+export interface AccountMembership {
   account_id: string;
   name: string;
   /** Null: by delegation. */
@@ -244,8 +244,8 @@ export interface Workplace {
 }
 
 /** Returns the own account, memberships, then delegations; no locked ones. System role. */
-export async function workplacesOf(tx: Tx, who: PersonKey): Promise<Workplace[]> {
-  const { rows } = await sql<Workplace>`
+export async function membershipsOf(tx: Tx, who: PersonKey): Promise<AccountMembership[]> {
+  const { rows } = await sql<AccountMembership>`
     select a.account_id, a.name, m.role, r.name as role_name, a.account_id = ${who.accountId} as own, cardinality(m.gwids) as network_count
     from account a
     left join member m on m.account_id = a.account_id and m.person_id = ${who.personId}

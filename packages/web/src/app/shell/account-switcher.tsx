@@ -8,7 +8,7 @@ import { mayLeavePage } from '../leaving.ts';
 import { useRead } from '../use-call.ts';
 import { useUser } from './current.ts';
 
-type Workplace = Row<'/api/v3/account/list'>;
+type Membership = Row<'/api/v3/account/list'>;
 
 export function AccountSwitcher() {
   const user = useUser();
@@ -48,7 +48,7 @@ export function AccountSwitcher() {
   );
 }
 
-function wording({ name, own, role, role_name }: Workplace): string {
+function wording({ name, own, role, role_name }: Membership): string {
   if (own) return t('switcher.own', { name });
   return role ? t('switcher.member', { name, role: roleName({ role, role_name }) }) : t('switcher.hosted', { name });
 }

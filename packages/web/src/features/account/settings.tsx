@@ -109,7 +109,7 @@ function zoneHint({ time_zone: now, time_zone_from: from }: Data<'/api/v3/accoun
   return day === null ? t('account.zone_hint') : `${t('account.zone_hint')} ${t('account.zone_from', { day })}`;
 }
 
-type Workplace = Row<'/api/v3/account/list'>;
+type Membership = Row<'/api/v3/account/list'>;
 
 function Memberships() {
   const { data } = useRead('/api/v3/account/list', {});
@@ -128,7 +128,7 @@ function Memberships() {
   );
 }
 
-function MembershipRow({ place }: { place: Workplace }) {
+function MembershipRow({ place }: { place: Membership }) {
   const user = useUser();
   const { account_id: account, name, role, role_name } = place;
   const leave = () =>
