@@ -95,7 +95,15 @@ export function createFeatures(base: Base): Features {
   });
   const users = createUsers({ database, bus, clock, jobs, commands, totals, blocking: configuration.blocking });
   const { settings, changes } = configuration;
-  const backup = createBackup({ database, clock, log, keys, settings, changes, standIn: fleet.standIn });
+  const backup = createBackup({
+    database,
+    clock,
+    log,
+    keys,
+    settings,
+    changes,
+    simulateReplacement: fleet.simulateReplacement,
+  });
   const binding = createBinding({ database, clock, messages });
   const templates = createTemplates({ clock, configuration });
   const passwords = createPasswords({ database, clock, keys, configuration, messages, outbox, log });
@@ -136,7 +144,7 @@ export function createFeatures(base: Base): Features {
   });
 
   fleet.groups.follow(configuration.forgetGroup);
-  for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.succeed(carry);
+  for (const carry of [configuration.overrides.carry, alarms.carry]) fleet.onDeviceReplaced(carry);
   for (const { unbind } of [configuration, backup, binding, alarms, sdwan]) fleet.unbind.join(unbind);
   for (const part of [hostingOfUnbound(bus), telemetryOfUnbound]) fleet.unbind.join(part);
   const joined = { connecting: firmware.connecting, mayLead: configuration.mayLead };

@@ -4,7 +4,9 @@ import { createRestores, type RestoreDeps } from './restore.ts';
 import { backupRoutes } from './routes.ts';
 import { type BackupDeps, createBackups } from './service.ts';
 
-export function createBackup(deps: BackupDeps & Pick<RestoreDeps, 'standIn'> & { changes: ChangeRegistry }) {
+export function createBackup(
+  deps: BackupDeps & Pick<RestoreDeps, 'simulateReplacement'> & { changes: ChangeRegistry },
+) {
   const backups = createBackups(deps);
   const restores = createRestores({ ...deps, backups });
   deps.changes.join(backups.beforeChange);

@@ -25,7 +25,7 @@ export interface RestoreDeps {
   settings: Settings;
   backups: Backups;
   /** Replaces; the caller rolls back. */
-  standIn(tx: Tx, acting: Acting, from: string, to: string): Promise<void>;
+  simulateReplacement(tx: Tx, acting: Acting, from: string, to: string): Promise<void>;
 }
 
 /** Never part of a backup. */
@@ -40,7 +40,7 @@ interface Plan {
   available: backup.BackupSection[];
 }
 
-export function createRestores({ database, clock, settings, backups, standIn }: RestoreDeps) {
+export function createRestores({ database, clock, settings, backups, simulateReplacement }: RestoreDeps) {
   function planOf(held: Content, now: NetworkSettings, { sections, port_map, band_map }: Wanted, own: boolean): Plan {
     const notRestored: backup.NotRestored[] = neverRestored.map((what) => ({ what, params: {} }));
     const available = backup.backupSections.filter((section) =>
@@ -121,7 +121,7 @@ export function createRestores({ database, clock, settings, backups, standIn }: 
     // system role: the device may have no network
     return (work) =>
       database.withSystem(async (tx) => {
-        await standIn(tx, acting, from, to);
+        await simulateReplacement(tx, acting, from, to);
         return work(tx);
       });
   }

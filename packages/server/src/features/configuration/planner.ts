@@ -196,7 +196,7 @@ export function createPlanner(deps: PlannerDeps) {
       return mergeLayers(layersOf(device), own);
     },
 
-    async standingOf(tx: Tx, accountId: string, gwid: string): Promise<MergedSettings> {
+    async settingsOf(tx: Tx, accountId: string, gwid: string): Promise<MergedSettings> {
       const anyone = { serial: '', gwid, groupId: null };
       const layersOf = await readLayersOf(tx, keys, accountId, [anyone]);
       return mergeLayers(layersOf(anyone, noIntent), noOverride);

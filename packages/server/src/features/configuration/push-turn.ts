@@ -11,7 +11,7 @@ import { awaitingReport } from './first-contact/unsettled.ts';
 import {
   appendAssignmentLog,
   assignToScope,
-  beginAssignmentTurn,
+  beginRolloutStep,
   isSameAssignment,
   lockAssignments,
   readAssignmentLogSince,
@@ -23,7 +23,7 @@ import { type AssignmentChange, assignmentOf, detailOf, type LaterDetail } from 
 import { decideSteps, endWith, type PlannedItem, type Step, unreported } from './push-steps.ts';
 import { unstaged } from './transitions.ts';
 
-export interface TurnDeps {
+export interface StepDeps {
   clock: Clock;
   keys: AccountKeys;
   planner: Planner;
@@ -43,10 +43,10 @@ export interface Begun {
 }
 
 /** Sends staged documents at once. @returns in item order */
-export async function stageTurn(tx: Tx, deps: TurnDeps, items: readonly JobItem[], job: Job): Promise<Begun[]> {
+export async function stageStep(tx: Tx, deps: StepDeps, items: readonly JobItem[], job: Job): Promise<Begun[]> {
   const { account_id: accountId } = job;
   const serials = items.flatMap(({ serial }) => serial ?? []);
-  await beginAssignmentTurn(tx, job.id);
+  await beginRolloutStep(tx, job.id);
   // lock order: assignments before states
   if (items.some(assignmentOf)) await lockAssignments(tx, accountId, serials);
   const session = await deps.planner.openSession(tx, accountId, serials);
@@ -63,7 +63,7 @@ export async function stageTurn(tx: Tx, deps: TurnDeps, items: readonly JobItem[
     else if (detail.staging === 'later') later.push({ item, device, detail });
     else meant.push({ item, sha: detail.sha, staging: detail.staging });
   }
-  const now = await inTurn(tx, deps, job, later, ended);
+  const now = await inStep(tx, deps, job, later, ended);
   const pinned = await assignTemplates(tx, job, now, ended);
   meant.push(...(await stage(tx, deps.planner, session, job, pinned)));
   const steps = await decideSteps(tx, deps, accountId, session, meant);
@@ -82,9 +82,9 @@ function sentBefore(session: ConfigSession, { serial, job_id }: JobItem): string
  * Items that may run: in their window and, for templates, online, because an offline device's assignment could not be
  * stopped later. Scopes do not wait.
  */
-async function inTurn(
+async function inStep(
   tx: Tx,
-  { clock }: TurnDeps,
+  { clock }: StepDeps,
   job: Job,
   later: readonly Later[],
   ended: Map<JobItem, Step>,
@@ -111,9 +111,9 @@ async function inTurn(
       away.push(one);
     } else there.push(one);
   }
-  const standing = away.filter(({ detail }) => detail.pin.stands);
-  const late = await findSuperseded(tx, job, standing);
-  for (const { item, detail } of standing)
+  const scopeItems = away.filter(({ detail }) => detail.pin.stands);
+  const late = await findSuperseded(tx, job, scopeItems);
+  for (const { item, detail } of scopeItems)
     if (detail.pin.to && !late.has(item)) await assignToScope(tx, job.account_id, detail.pin.kind, detail.pin.to);
   return there;
 }
@@ -147,15 +147,15 @@ async function findSuperseded(tx: Tx, job: Job, pinning: readonly AssigningItem[
   for (const kind of ['ac', 'wireless'] as const) {
     const own = pinning.filter(({ detail }) => detail.pin.kind === kind);
     if (own.length === 0) continue;
-    const pins = await readOwnAssignments(tx, accountId, kind, serials);
+    const assignments = await readOwnAssignments(tx, accountId, kind, serials);
     for (const {
       item,
       device: { serial },
-      detail: { pin },
+      detail: { pin: assignment },
     } of own) {
       const since = steps.filter((step) => step.serial === serial && step.kind === kind);
-      const expected = since.some(({ jobId }) => jobId === id) ? pin.to : pin.from;
-      const other = expected !== undefined && !isSameAssignment(pins.get(serial) ?? null, expected);
+      const expected = since.some(({ jobId }) => jobId === id) ? assignment.to : assignment.from;
+      const other = expected !== undefined && !isSameAssignment(assignments.get(serial) ?? null, expected);
       if (other || since.some(({ jobId }) => jobId !== id) || awaits.has(`${serial} ${kind}`)) late.add(item);
     }
   }
@@ -188,7 +188,7 @@ async function stage(
 }
 
 /** Reverts assignments of cancelled, unsent items. */
-export async function undoTurn(tx: Tx, { planner }: TurnDeps, items: readonly JobItem[]): Promise<void> {
+export async function undoStep(tx: Tx, { planner }: StepDeps, items: readonly JobItem[]): Promise<void> {
   const [first] = items;
   const given = items.filter(assignmentOf);
   if (!first || given.length === 0) return;

@@ -176,7 +176,7 @@ function makeFixture() {
   }
 
   const isOpen = ({ outcome }: (typeof items)[number]) => outcome === null || !isFinal(outcome.status);
-  const hasTurn = (one: (typeof items)[number]) =>
+  const hasStep = (one: (typeof items)[number]) =>
     isOpen(one) && (one.outcome?.reason !== 'job.busy' || woken.has(one));
 
   return {
@@ -210,7 +210,7 @@ function makeFixture() {
       for (let round = 0; items.some(isOpen); round += 1) {
         expect(round).toBeLessThan(20);
         clock.at += 1_000_000;
-        for (const one of items) if (hasTurn(one)) await run(one, 'answers');
+        for (const one of items) if (hasStep(one)) await run(one, 'answers');
       }
     },
   };

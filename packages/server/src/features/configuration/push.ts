@@ -15,7 +15,7 @@ import type { Planner } from './planner.ts';
 import { configurationJob } from './push-items.ts';
 import { createSettling } from './push-settling.ts';
 import { confirmMs, decideSteps, type Step, unreported } from './push-steps.ts';
-import { type Begun, stageTurn, undoTurn } from './push-turn.ts';
+import { type Begun, stageStep, undoStep } from './push-turn.ts';
 import { applied, type ConfigState, failed, notSent, rejected, returned } from './transitions.ts';
 import type { DeviceKey } from './version-store.ts';
 
@@ -54,7 +54,7 @@ export function createPush(deps: PushDeps) {
   setMaxListeners(0, stopping.signal);
 
   const begin: BatchRunner = async (items, job) => {
-    const begun = await againOnDeadlock(() => database.withSystem((tx) => stageTurn(tx, deps, items, job)));
+    const begun = await againOnDeadlock(() => database.withSystem((tx) => stageStep(tx, deps, items, job)));
     for (const [at, { step }] of begun.entries())
       if (step.do === 'end' && step.outcome.reason === unreported)
         deps.askForReport({ accountId: job.account_id, serial: items[at]!.serial ?? '' });
@@ -66,7 +66,7 @@ export function createPush(deps: PushDeps) {
     {
       health: createHealth({ database, clock }),
       there: onlineItems(database),
-      cancelled: (tx, items) => undoTurn(tx, deps, items),
+      cancelled: (tx, items) => undoStep(tx, deps, items),
       atOnce: pushesAtOnce,
       together: pushesTogether,
     },

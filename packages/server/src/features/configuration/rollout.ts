@@ -108,8 +108,8 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
     },
 
     pinned(tx: Tx, acting: Acting, parts: readonly AssignmentPart[], wish: Wish, when: AssignmentJob): Promise<string> {
-      const items = parts.map(({ device: { serial, gwid, name }, wave, ...pin }) => {
-        const detail: LaterDetail = { staging: 'later', ...wish, pin: { kind: when.kind, ...pin } };
+      const items = parts.map(({ device: { serial, gwid, name }, wave, ...assignment }) => {
+        const detail: LaterDetail = { staging: 'later', ...wish, pin: { kind: when.kind, ...assignment } };
         return { serial, gwid, name, detail, wave };
       });
       const { plan, startAt } = when;

@@ -31,9 +31,9 @@ export async function readTemplates(
     const own = await readOwnAssignments(tx, accountId, kind, all);
     for (const { gwid, serials } of networks)
       for (const serial of serials.toSorted()) {
-        const pin = own.get(serial);
-        if (!pin) continue;
-        const { layerId, version, scope, ref } = pin;
+        const assignment = own.get(serial);
+        if (!assignment) continue;
+        const { layerId, version, scope, ref } = assignment;
         found.get(gwid)?.push({ scope, serial, group: scope === 'group' ? ref : null, kind, layerId, version });
       }
   }
@@ -70,21 +70,22 @@ export async function writeTemplates(
   templates: readonly TemplateAssignment[],
 ): Promise<void> {
   const gone = new Set(await findDeletedTemplates(tx, accountId, templates));
-  const held = templates.filter((pin) => !gone.has(pin));
+  const held = templates.filter((assignment) => !gone.has(assignment));
   for (const kind of layers.templateKinds) {
-    const own = held.filter((pin) => pin.kind === kind);
+    const own = held.filter((assignment) => assignment.kind === kind);
     const place = { scope: 'network' as const, ref: gwid };
-    const standing = own.find(({ serial }) => serial === null);
+    const scopeAssignments = own.find(({ serial }) => serial === null);
     const [now] = await readScopeAssignments(tx, accountId, kind, [place]);
-    const [layerId, version] = standing ? [standing.layer_id, standing.version] : [null, null];
+    const [layerId, version] = scopeAssignments ? [scopeAssignments.layer_id, scopeAssignments.version] : [null, null];
     if (now?.layerId !== layerId || now.version !== version)
       await writeScopeAssignments(tx, accountId, kind, [{ ...place, layerId, version }]);
-    const pins = await readOwnAssignments(tx, accountId, kind, serials);
+    const assignments = await readOwnAssignments(tx, accountId, kind, serials);
     for (const serial of serials) {
-      const wanted = own.find((pin) => pin.serial === serial);
-      const current = pins.get(serial) ?? null;
-      const pin = wanted ? toAssignment(wanted, gwid) : current?.scope === 'network' ? null : current;
-      if (JSON.stringify(pin) !== JSON.stringify(current)) await assignToDevice(tx, accountId, serial, kind, pin);
+      const wanted = own.find((assignment) => assignment.serial === serial);
+      const current = assignments.get(serial) ?? null;
+      const assigned = wanted ? toAssignment(wanted, gwid) : current?.scope === 'network' ? null : current;
+      if (JSON.stringify(assigned) !== JSON.stringify(current))
+        await assignToDevice(tx, accountId, serial, kind, assigned);
     }
   }
 }

@@ -34,7 +34,7 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
   async function get(tx: Tx, acting: Acting, gwid: string): Promise<DataOf<Contract['wirelessGet']>> {
     const { accountId } = acting;
     const { version, value, updatedAt, updatedBy } = await readIntent(tx, keys, accountId, gwid);
-    const standing = await planner.standingOf(tx, accountId, gwid);
+    const standing = await planner.settingsOf(tx, accountId, gwid);
     return {
       gwid,
       version,

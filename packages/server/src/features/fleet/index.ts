@@ -103,8 +103,8 @@ export function createFleet(deps: FleetDeps) {
       mountUploads(app, uploadPath, tools.upload, limitFactor);
       mountSpeedTests(app, { path: speedPath, claim: tools.speedWay, limitFactor });
     },
-    succeed: networks.succeed,
-    standIn: networks.standIn,
+    onDeviceReplaced: networks.onDeviceReplaced,
+    simulateReplacement: networks.simulateReplacement,
     groups,
     noteEvent: insertEvent,
     presence: { restarting: presence.restarting },

@@ -159,18 +159,18 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     const key = { accountId, id: layer.id, kind: layer.kind };
     const having = await findAssignments(tx, layers, key, targets, clock.now());
     const all = planDevices(having.targets, plan);
-    if (all.length + having.standing.length === 0) throw new Failure('inUse', { params: { kind: 'nothing' } });
+    if (all.length + having.scopeAssignments.length === 0) throw new Failure('inUse', { params: { kind: 'nothing' } });
     const gwids = [...new Set(all.flatMap(({ device }) => device.gwid ?? []))];
     await changes.before(tx, acting, { gwids, cause: 'template_taken_back' });
     await unassignScopes(tx, layers, key, having);
     const serials = all.map(({ device }) => device.serial);
-    const pins = await layers.ownPins(tx, accountId, layer.kind, serials);
+    const assignments = await layers.ownAssignments(tx, accountId, layer.kind, serials);
     const parts = all.map(({ device, wave }): AssignmentPart => {
-      return { device, wave, to: null, from: pins.get(device.serial) ?? null };
+      return { device, wave, to: null, from: assignments.get(device.serial) ?? null };
     });
     return start(tx, acting, {
       ...{ layer_id: layer.id, kind: layer.kind, name: layer.name, version: layer.version, takes_off: true },
-      ...{ targets, plan, standing_before: having.standing, parts, startAt },
+      ...{ targets, plan, standing_before: having.scopeAssignments, parts, startAt },
     });
   }
 
@@ -195,14 +195,14 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const gwids = [...new Set(all.flatMap(({ device }) => device.gwid ?? []))];
       await changes.before(tx, acting, { gwids, cause: 'template_pushed' });
       const places = placesOf(targets);
-      const before = await layers.readStanding(tx, accountId, kind, places);
+      const before = await layers.readScopeAssignments(tx, accountId, kind, places);
       const parts = all.map(({ device, wave, scope, ref, stands }): AssignmentPart => {
         return { device, wave, to: { layerId, version, scope, ref }, stands };
       });
       // the first device to join gets it
       const reached = new Set(all.map(({ scope, ref }) => `${scope} ${ref}`));
       const empty = before.filter(({ scope, ref }) => !reached.has(`${scope} ${ref}`));
-      await layers.writeStanding(
+      await layers.writeScopeAssignments(
         tx,
         accountId,
         kind,
@@ -263,7 +263,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       // lock order: backups first
       const touched = [...new Set(concerned.flatMap(({ gwid }) => gwid ?? []))];
       await changes.before(tx, acting, { gwids: touched, cause: 'template_taken_back' });
-      for (const job of jobs) await layers.endTurns(tx, job);
+      for (const job of jobs) await layers.endRolloutSteps(tx, job);
       const going = new Set<string>();
       const ended = new Set(progress.devices.filter(here).map(({ serial }) => serial));
       for (const job of jobs) {
@@ -279,22 +279,26 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         first.set(serial, { device, wave: 0, to: before, from: went ? before : after });
       }
       // running items without the template get nothing before the commit
-      await layers.lockPins(tx, accountId, [...going]);
-      const pins = await layers.ownPins(tx, accountId, kind, [...going]);
+      await layers.lockAssignments(tx, accountId, [...going]);
+      const assignments = await layers.ownAssignments(tx, accountId, kind, [...going]);
       const spared = [...going].flatMap((serial) => {
         const device = places.get(serial);
-        return device && mayReverse(device) ? [{ device, pin: pins.get(serial) ?? null }] : [];
+        return device && mayReverse(device) ? [{ device, assignment: assignments.get(serial) ?? null }] : [];
       });
-      for (const { device, pin } of spared) first.set(device.serial, { device, wave: 0, to: pin, from: pin });
+      for (const { device, assignment } of spared)
+        first.set(device.serial, { device, wave: 0, to: assignment, from: assignment });
       const parts = [...first.values()];
-      const standing = (await layers.readStanding(tx, accountId, kind, change.standing_before)).filter((now) => {
-        const meant = !gwids || (now.scope === 'network' && gwids.includes(now.ref));
-        const its = change.takes_off ? now.layerId === null : now.layerId === layerId && now.version === version;
-        return meant && its;
-      });
-      if (parts.length === 0 && standing.length === 0) throw new Failure('inUse', { params: { kind: 'nothing' } });
-      const old = change.standing_before.filter(({ ref }) => standing.some((now) => now.ref === ref));
-      await layers.writeStanding(tx, accountId, kind, old);
+      const scopeAssignments = (await layers.readScopeAssignments(tx, accountId, kind, change.standing_before)).filter(
+        (now) => {
+          const meant = !gwids || (now.scope === 'network' && gwids.includes(now.ref));
+          const its = change.takes_off ? now.layerId === null : now.layerId === layerId && now.version === version;
+          return meant && its;
+        },
+      );
+      if (parts.length === 0 && scopeAssignments.length === 0)
+        throw new Failure('inUse', { params: { kind: 'nothing' } });
+      const old = change.standing_before.filter(({ ref }) => scopeAssignments.some((now) => now.ref === ref));
+      await layers.writeScopeAssignments(tx, accountId, kind, old);
       const insists = parts.some(({ device }) => {
         const at = places.get(device.serial);
         return at?.cause === 'reverse' && endedBadly(at);
@@ -303,8 +307,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
         ...{ cause: 'reverse', round: progress.rounds.length, parts, again: insists },
       });
       // marks running items as superseded
-      const kept = spared.map(({ device, pin }) => ({ serial: device.serial, after: pin }));
-      if (jobId !== null) await layers.takeSteps(tx, accountId, jobId, kind, kept);
+      const kept = spared.map(({ device, assignment }) => ({ serial: device.serial, after: assignment }));
+      if (jobId !== null) await layers.appendAssignmentLog(tx, accountId, jobId, kind, kept);
       await record(tx, acting, {
         action: 'template.rollback',
         object: { type: 'template', id: layerId, name: change.name },

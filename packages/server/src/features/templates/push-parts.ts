@@ -35,7 +35,7 @@ export async function assignmentParts(
   const last = new Map(going.map((one) => [placeName(one), one.device.serial]));
   const names = new Set(chosen.map(({ serial }) => serial));
   const left = all
-    .filter((one) => !names.has(one.serial) && !hadTurn(one))
+    .filter((one) => !names.has(one.serial) && !hadStep(one))
     .flatMap(({ serial }) => byName.get(serial) ?? [])
     .filter((one) => last.has(placeName(one)));
   // excluded devices keep their template
@@ -55,14 +55,16 @@ export async function unassignmentParts(
   chosen: readonly DeviceProgress[],
 ): Promise<AssignmentPart[]> {
   const serials = chosen.map(({ serial }) => serial);
-  const pins = await layers.ownPins(tx, change.account_id, change.kind, serials);
+  const assignments = await layers.ownAssignments(tx, change.account_id, change.kind, serials);
   return chosen.flatMap(({ wave, ...device }): AssignmentPart[] => {
-    const pin = pins.get(device.serial) ?? null;
-    return pin === null || pin.layerId === change.layer_id ? [{ device, wave, to: null, from: pin }] : [];
+    const assignment = assignments.get(device.serial) ?? null;
+    return assignment === null || assignment.layerId === change.layer_id
+      ? [{ device, wave, to: null, from: assignment }]
+      : [];
   });
 }
 
-const hadTurn = (device: DeviceProgress) =>
+const hadStep = (device: DeviceProgress) =>
   device.cause !== 'reverse' && device.status !== 'cancelled' && !isOpen(device);
 
 /** Stores inherited assignments as own. @returns devices without any */
@@ -73,6 +75,6 @@ async function keepOwn(
   targets: readonly Target[],
 ): Promise<Target[]> {
   const devices = targets.map(({ device }) => device);
-  const pinsOf = await layers.ownStanding(tx, accountId, kind, devices);
-  return targets.filter(({ device }) => !pinsOf(device)[kind]);
+  const assignmentsOf = await layers.ownScopeAssignments(tx, accountId, kind, devices);
+  return targets.filter(({ device }) => !assignmentsOf(device)[kind]);
 }

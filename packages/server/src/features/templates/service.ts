@@ -34,8 +34,14 @@ export function createTemplates(deps: ChangeDeps) {
   }
 
   async function takenOff(tx: Tx, accountId: string, { id, kind }: Layer, named: Targets) {
-    const { targets, standing } = await findAssignments(tx, layers, { accountId, id, kind }, named, clock.now());
-    const places = new Set(standing.map(({ scope, ref }) => `${scope} ${ref}`));
+    const { targets, scopeAssignments } = await findAssignments(
+      tx,
+      layers,
+      { accountId, id, kind },
+      named,
+      clock.now(),
+    );
+    const places = new Set(scopeAssignments.map(({ scope, ref }) => `${scope} ${ref}`));
     return { devices: targets.map(({ device }) => device), without: { layerId: id, places } };
   }
 

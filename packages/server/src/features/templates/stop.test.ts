@@ -162,7 +162,7 @@ it('leaves a model that was left out what it has, while whoever comes to the net
 });
 
 /** Pushes to two devices in sequence. @returns the second */
-async function twoTurns() {
+async function twoSteps() {
   const gwid = await place();
   const aps = [await device(gwid), await device(gwid)];
   const { id, name } = await template([ssid('Guests')]);
@@ -180,7 +180,7 @@ async function twoTurns() {
 const rollback = (change_id: string) => call<{ devices: number }>(`${path}/rollback`, { change_id });
 
 it('is taken back too where the turn of a device is just beginning', async () => {
-  const { change_id, second, before, standing } = await twoTurns();
+  const { change_id, second, before, standing } = await twoSteps();
   await asOwner(fixture.server.db.owner, async (client) => {
     await client.query('begin');
     await client.query('select from config_state where serial = $1 for update', [second.identity.serial]);
@@ -202,7 +202,7 @@ it('is taken back too where the turn of a device is just beginning', async () =>
 });
 
 it('is taken back too where the program was killed as the turn of a device began', async () => {
-  const { change_id, job_id, second, before, standing } = await twoTurns();
+  const { change_id, job_id, second, before, standing } = await twoSteps();
   await sql("update job_item set status = 'running', started_at = now() where job_id = $1 and serial = $2", [
     ...[job_id, second.identity.serial],
   ]);

@@ -4,11 +4,11 @@ import type { Configuration } from '../configuration/service.ts';
 import { placesOf, resolveTargets, type Target, type Targets } from './targets.ts';
 
 type Layers = Configuration['layers'];
-type ScopeAssignment = Awaited<ReturnType<Layers['readStanding']>>[number];
+type ScopeAssignment = Awaited<ReturnType<Layers['readScopeAssignments']>>[number];
 
 export interface TemplateAssignments {
   targets: Target[];
-  standing: ScopeAssignment[];
+  scopeAssignments: ScopeAssignment[];
 }
 
 /** Returns all if none are named. */
@@ -21,16 +21,16 @@ export async function findAssignments(
 ): Promise<TemplateAssignments> {
   const anybody = Object.values(named).some((list) => list !== undefined && list.length > 0);
   const asked = anybody ? named : await layers.placesWith(tx, accountId, id);
-  const standing = await layers.readStanding(tx, accountId, kind, placesOf(asked));
+  const scopeAssignments = await layers.readScopeAssignments(tx, accountId, kind, placesOf(asked));
   const all = await resolveTargets(tx, { accountId, kind }, asked, now);
-  const pinsOf = await layers.pinsOf(
+  const assignmentsOf = await layers.assignmentsOf(
     tx,
     accountId,
     all.map(({ device }) => device),
   );
   return {
-    targets: all.filter(({ device }) => pinsOf(device)[kind]?.layerId === id),
-    standing: standing.filter(({ layerId }) => layerId === id),
+    targets: all.filter(({ device }) => assignmentsOf(device)[kind]?.layerId === id),
+    scopeAssignments: scopeAssignments.filter(({ layerId }) => layerId === id),
   };
 }
 
@@ -42,10 +42,10 @@ export async function unassignScopes(
   tx: Tx,
   layers: Layers,
   { accountId, kind }: { accountId: string; kind: layers.TemplateKind },
-  { targets, standing }: TemplateAssignments,
+  { targets, scopeAssignments }: TemplateAssignments,
 ): Promise<void> {
   const devices = targets.map(({ device }) => device);
-  await layers.ownStanding(tx, accountId, kind, devices);
-  const nothing = standing.map(({ scope, ref }) => ({ scope, ref, layerId: null, version: null }));
-  await layers.writeStanding(tx, accountId, kind, nothing);
+  await layers.ownScopeAssignments(tx, accountId, kind, devices);
+  const nothing = scopeAssignments.map(({ scope, ref }) => ({ scope, ref, layerId: null, version: null }));
+  await layers.writeScopeAssignments(tx, accountId, kind, nothing);
 }

@@ -25,12 +25,13 @@ export async function countTemplateUses(
       (count(*) filter (where s.state = 'in_sync'))::int as in_sync
     from device_layer l left join config_state s on s.account_id = l.account_id and s.serial = l.serial
     where l.account_id = ${accountId} and l.layer_id = any(${[...ids]}::uuid[]) group by 1, 2`.execute(tx);
-  const standing = await sql<{ id: string; scope: string; places: number }>`
+  const scopeAssignments = await sql<{ id: string; scope: string; places: number }>`
     select layer_id as id, scope, count(*)::int as places from standing_layer
     where account_id = ${accountId} and layer_id = any(${[...ids]}::uuid[]) group by 1, 2`.execute(tx);
   return (id) => {
     const own = rows.filter((row) => row.id === id);
-    const places = (scope: string) => standing.rows.find((row) => row.id === id && row.scope === scope)?.places ?? 0;
+    const places = (scope: string) =>
+      scopeAssignments.rows.find((row) => row.id === id && row.scope === scope)?.places ?? 0;
     return {
       versions: new Map(own.map(({ version, devices }) => [version, devices])),
       devices: own.reduce((sum, { devices }) => sum + devices, 0),
@@ -97,9 +98,9 @@ export async function assignToScope(
   tx: Tx,
   accountId: string,
   kind: contract.TemplateKind,
-  pin: Assignment,
+  assignment: Assignment,
 ): Promise<void> {
-  const { scope, ref, layerId, version } = pin;
+  const { scope, ref, layerId, version } = assignment;
   if (scope !== 'device' && ref !== null)
     await writeScopeAssignments(tx, accountId, kind, [{ scope, ref, layerId, version }]);
 }
@@ -110,13 +111,13 @@ export async function assignToScope(
  */
 export async function keepInheritedAssignments(tx: Tx, accountId: string, device: PlacedDevice): Promise<void> {
   const { serial } = device;
-  const pins: Assignments = (await readAssignments(tx, accountId, [device]))(device);
+  const assignments: Assignments = (await readAssignments(tx, accountId, [device]))(device);
   for (const kind of ['ac', 'wireless'] as const) {
-    const [own, pin] = [
+    const [own, assignment] = [
       (await readOwnAssignments(tx, accountId, kind, [serial])).get(serial) ?? null,
-      pins[kind] ?? null,
+      assignments[kind] ?? null,
     ];
-    if (!isDeepStrictEqual(own, pin)) await assignToDevice(tx, accountId, serial, kind, pin);
+    if (!isDeepStrictEqual(own, assignment)) await assignToDevice(tx, accountId, serial, kind, assignment);
   }
 }
 
@@ -130,22 +131,30 @@ export async function readOwnScopeAssignments(
   kind: contract.TemplateKind,
   devices: readonly PlacedDevice[],
 ): Promise<(device: PlacedDevice) => Assignments> {
-  const pinsOf = await readAssignments(tx, accountId, devices);
-  const pins = devices.flatMap((device) => {
-    const pin = pinsOf(device)[kind];
-    return pin
-      ? [{ serial: device.serial, layer_id: pin.layerId, version: pin.version, scope: pin.scope, ref: pin.ref }]
+  const assignmentsOf = await readAssignments(tx, accountId, devices);
+  const assignments = devices.flatMap((device) => {
+    const assignment = assignmentsOf(device)[kind];
+    return assignment
+      ? [
+          {
+            serial: device.serial,
+            layer_id: assignment.layerId,
+            version: assignment.version,
+            scope: assignment.scope,
+            ref: assignment.ref,
+          },
+        ]
       : [];
   });
-  if (pins.length === 0) return pinsOf;
+  if (assignments.length === 0) return assignmentsOf;
   // a concurrent push may have assigned another
   await sql`
     insert into device_layer (account_id, serial, kind, layer_id, version, scope, ref)
     select ${accountId}::uuid, serial, ${kind}::text, layer_id, version, scope, ref
-    from json_to_recordset(${JSON.stringify(pins)}::json) as p (serial text, layer_id uuid, version int, scope text, ref uuid)
+    from json_to_recordset(${JSON.stringify(assignments)}::json) as p (serial text, layer_id uuid, version int, scope text, ref uuid)
     order by serial
     on conflict do nothing`.execute(tx);
-  return pinsOf;
+  return assignmentsOf;
 }
 
 /** Template before and after a job item. */
@@ -206,14 +215,15 @@ export async function revertAssignments(
   const steps = await readAssignmentLog(tx, accountId, [jobId], serials);
   for (const kind of ['ac', 'wireless'] as const) {
     const own = steps.filter((step) => step.kind === kind);
-    const pins = await readOwnAssignments(
+    const assignments = await readOwnAssignments(
       tx,
       accountId,
       kind,
       own.map(({ serial }) => serial),
     );
     for (const { serial, before, after } of own)
-      if (isSameAssignment(pins.get(serial) ?? null, after)) await assignToDevice(tx, accountId, serial, kind, before);
+      if (isSameAssignment(assignments.get(serial) ?? null, after))
+        await assignToDevice(tx, accountId, serial, kind, before);
   }
   await configurationTables(tx)
     .deleteFrom('layer_step')
@@ -284,13 +294,13 @@ function stepOf({ job_id: jobId, serial, kind, before, after }: LayerStepTable):
   };
 }
 
-/** Takes a shared lock; `endAssignmentTurns` waits for it. */
-export async function beginAssignmentTurn(tx: Tx, jobId: string): Promise<void> {
+/** Takes a shared lock; `endRolloutSteps` waits for it. */
+export async function beginRolloutStep(tx: Tx, jobId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`turns ${jobId}`}, 0))`.execute(tx);
 }
 
 /** Takes an exclusive lock: waits for running steps, blocks new ones until the transaction ends. */
-export async function endAssignmentTurns(tx: Tx, jobId: string): Promise<void> {
+export async function endRolloutSteps(tx: Tx, jobId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`turns ${jobId}`}, 0))`.execute(tx);
 }
 
@@ -328,7 +338,7 @@ export async function scopesWithTemplate(
   id: string,
 ): Promise<{ gwids: string[]; group_ids: string[]; serials: string[] }> {
   const db = configurationTables(tx);
-  const standing = await db
+  const scopeAssignments = await db
     .selectFrom('standing_layer')
     .select(['scope', 'ref'])
     .where('account_id', '=', accountId)
@@ -340,7 +350,7 @@ export async function scopesWithTemplate(
     .where('account_id', '=', accountId)
     .where('layer_id', '=', id)
     .execute();
-  const refs = (scope: string) => standing.filter((row) => row.scope === scope).map(({ ref }) => ref);
+  const refs = (scope: string) => scopeAssignments.filter((row) => row.scope === scope).map(({ ref }) => ref);
   return { gwids: refs('network'), group_ids: refs('group'), serials: own.map(({ serial }) => serial) };
 }
 

@@ -16,21 +16,21 @@ export function createInForce({ keys }: { keys: AccountKeys }): InForceOf {
   return async function inForceOf(tx, accountId, devices) {
     if (devices.length === 0) return new Map();
     const layersOf = await readLayersOf(tx, keys, accountId, devices);
-    const pinsOf = await readAssignments(tx, accountId, devices);
+    const assignmentsOf = await readAssignments(tx, accountId, devices);
     const overrides = await readOverrides(
       tx,
       accountId,
       devices.map(({ serial }) => serial),
     );
-    const pins = devices.flatMap((device) => Object.values(pinsOf(device)));
-    const names = await layerNames(tx, accountId, [...new Set(pins.map(({ layerId }) => layerId))]);
+    const assignments = devices.flatMap((device) => Object.values(assignmentsOf(device)));
+    const names = await layerNames(tx, accountId, [...new Set(assignments.map(({ layerId }) => layerId))]);
     return new Map(
       devices.map((device) => {
         const { network, override, general } = mergeLayers(
           layersOf(device),
           overrides.get(device.serial) ?? noOverride,
         );
-        const own = pinsOf(device);
+        const own = assignmentsOf(device);
         const sent = network.ssids.filter(({ id, enabled }) => enabled && !override.ssids_off.includes(id));
         const inForce: InForce = {
           // 0 means "no minimum"
@@ -39,8 +39,17 @@ export function createInForce({ keys }: { keys: AccountKeys }): InForceOf {
             limit === null ? [] : [{ ssid: name, limit }],
           ),
           templates: (['ac', 'wireless'] as const).flatMap((kind) => {
-            const pin = own[kind];
-            return pin ? [{ kind, id: pin.layerId, name: names.get(pin.layerId) ?? '', version: pin.version }] : [];
+            const assignment = own[kind];
+            return assignment
+              ? [
+                  {
+                    kind,
+                    id: assignment.layerId,
+                    name: names.get(assignment.layerId) ?? '',
+                    version: assignment.version,
+                  },
+                ]
+              : [];
           }),
         };
         return [device.serial, inForce];
@@ -73,10 +82,10 @@ export async function runsTemplate(tx: Tx, accountId: string, id: string): Promi
     return sql`(d.serial in ${rows('device', 'serial')} or coalesce((d.serial, d.group_id) in ${rows('group', 'serial, ref')}, false)
       or coalesce((d.serial, d.gwid) in ${rows('network', 'serial, ref')}, false))`;
   };
-  const standing = (scope: 'group' | 'network', which: RawBuilder<unknown>) =>
+  const scopeAssignments = (scope: 'group' | 'network', which: RawBuilder<unknown>) =>
     sql`coalesce(${sql.ref(scope === 'group' ? 'd.group_id' : 'd.gwid')} in
       (select ref from standing_layer where account_id = ${accountId} and scope = ${scope} and ${which}), false)`;
   const [its, ofKind] = [sql`layer_id = ${id}`, sql`kind = ${layer.kind}`];
-  return sql<boolean>`(${given(its)} or (not ${given(ofKind)} and (${standing('group', its)}
-    or (not ${standing('group', ofKind)} and ${standing('network', its)}))))`;
+  return sql<boolean>`(${given(its)} or (not ${given(ofKind)} and (${scopeAssignments('group', its)}
+    or (not ${scopeAssignments('group', ofKind)} and ${scopeAssignments('network', its)}))))`;
 }

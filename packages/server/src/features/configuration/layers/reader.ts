@@ -30,9 +30,11 @@ export async function readLayersOf(
   devices: readonly PlacedDevice[],
   meant: IntendedLayers = {},
 ): Promise<LayersOf> {
-  const pinsOf = await readAssignments(tx, accountId, devices, meant.without);
-  const pins = devices.flatMap((device) => Object.values(pinsOf(device)));
-  const wanted = new Map(pins.map((pin) => [versionKey(pin.layerId, pin.version), pin]));
+  const assignmentsOf = await readAssignments(tx, accountId, devices, meant.without);
+  const assignments = devices.flatMap((device) => Object.values(assignmentsOf(device)));
+  const wanted = new Map(
+    assignments.map((assignment) => [versionKey(assignment.layerId, assignment.version), assignment]),
+  );
   const versions = [...wanted.values()].map(({ layerId: id, version }) => ({ id, version }));
   const groups = meant.group ? [] : unique(devices.map(({ groupId }) => groupId));
   const layers = await readLayers(tx, keys, accountId, { versions, groups });
@@ -40,13 +42,14 @@ export async function readLayersOf(
 
   const templateOf = (kind: 'ac' | 'wireless', own: Assignments): Layer[] => {
     const instead = meant.templates?.[kind];
-    const pin = own[kind];
-    const found = instead === undefined ? pin && layers.get(versionKey(pin.layerId, pin.version)) : instead;
+    const assignment = own[kind];
+    const found =
+      instead === undefined ? assignment && layers.get(versionKey(assignment.layerId, assignment.version)) : instead;
     return found ? [{ kind, id: found.id, name: found.name, content: found.content }] : [];
   };
   return (device, intent) => {
     const { gwid, groupId } = device;
-    const own = pinsOf(device);
+    const own = assignmentsOf(device);
     const network = intent ?? (gwid === null ? undefined : networks.get(gwid)?.value);
     const group = groupId === null ? undefined : (meant.group ?? layers.get(groupId)?.content);
     return [

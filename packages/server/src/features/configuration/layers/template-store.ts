@@ -70,23 +70,23 @@ export async function readAssignments(
     select null, kind, layer_id, version, scope, ref from standing_layer
       where account_id = ${accountId} and ref = any(${refs}::uuid[])`.execute(tx);
   const own = new Map<string, AssignmentRow[]>();
-  const standing = new Map<string, AssignmentRow>();
+  const scopeAssignments = new Map<string, AssignmentRow>();
   for (const row of rows) {
     if (without && isWithout(row, without)) continue;
-    if (row.serial === null) standing.set(`${row.scope} ${row.ref} ${row.kind}`, row);
+    if (row.serial === null) scopeAssignments.set(`${row.scope} ${row.ref} ${row.kind}`, row);
     else own.set(row.serial, [...(own.get(row.serial) ?? []), row]);
   }
   return (device) => {
     const places = { device: null, group: device.groupId, network: device.gwid };
-    const pins: Assignments = {};
+    const assignments: Assignments = {};
     for (const kind of ['ac', 'wireless'] as const) {
       const row =
         own.get(device.serial)?.find((one) => one.kind === kind && one.ref === places[one.scope]) ??
-        standing.get(`group ${device.groupId} ${kind}`) ??
-        standing.get(`network ${device.gwid} ${kind}`);
-      if (row) pins[kind] = { layerId: row.layer_id, version: row.version, scope: row.scope, ref: row.ref };
+        scopeAssignments.get(`group ${device.groupId} ${kind}`) ??
+        scopeAssignments.get(`network ${device.gwid} ${kind}`);
+      if (row) assignments[kind] = { layerId: row.layer_id, version: row.version, scope: row.scope, ref: row.ref };
     }
-    return pins;
+    return assignments;
   };
 }
 
@@ -258,7 +258,7 @@ export async function assignToDevice(
   accountId: string,
   serial: string,
   kind: contract.TemplateKind,
-  pin: Assignment | null,
+  assignment: Assignment | null,
 ): Promise<Assignment | null> {
   const own = { account_id: accountId, serial, kind };
   const db = configurationTables(tx);
@@ -273,7 +273,7 @@ export async function assignToDevice(
   const before = row
     ? { layerId: row.layer_id, version: row.version, scope: row.scope as AssignmentScope, ref: row.ref }
     : null;
-  if (pin === null) {
+  if (assignment === null) {
     await db
       .deleteFrom('device_layer')
       .where('account_id', '=', accountId)
@@ -282,7 +282,12 @@ export async function assignToDevice(
       .execute();
     return before;
   }
-  const values = { layer_id: pin.layerId, version: pin.version, scope: pin.scope, ref: pin.ref };
+  const values = {
+    layer_id: assignment.layerId,
+    version: assignment.version,
+    scope: assignment.scope,
+    ref: assignment.ref,
+  };
   await db
     .insertInto('device_layer')
     .values({ ...own, ...values })
