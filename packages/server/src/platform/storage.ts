@@ -27,7 +27,7 @@ export interface Storage {
   isFull(): boolean;
   check(): Promise<void>;
   /** Records whether the database's last write found disk space, on whatever host it runs. */
-  databaseHasRoom(enough: boolean): void;
+  databaseHasCapacity(enough: boolean): void;
   onChange(listener: () => void): () => void;
   stop(): void;
 }
@@ -86,7 +86,7 @@ export async function watchStorage({ folders, reserveBytes, bus, log }: StorageO
     async check() {
       for (const reason of reasons.values()) throw new Error(reason);
     },
-    databaseHasRoom(enough) {
+    databaseHasCapacity(enough) {
       update('database', enough ? null : 'The database has no room on its disk.');
     },
     onChange(listener) {

@@ -72,7 +72,7 @@ export function createHistory(parts: {
     return true;
   }
 
-  async function room(left: number): Promise<void> {
+  async function capacity(left: number): Promise<void> {
     while (underWay > left && !signal.aborted)
       await new Promise<void>((resolve) => {
         heard = resolve;
@@ -94,14 +94,14 @@ export function createHistory(parts: {
       let began = performance.now();
       for (const moment of said) {
         for (const one of moment) if (one.at > (before.get(one.serial) ?? 0) && put(accountId, one)) written += 1;
-        if (underWay > most) await room(most / 2);
+        if (underWay > most) await capacity(most / 2);
         else if (performance.now() - began > breath) await new Promise((resolve) => setImmediate(resolve));
         else continue;
         signal.throwIfAborted();
         if (lost) throw new Error(`a message of the past was not written: ${lost}`);
         began = performance.now();
       }
-      await room(0);
+      await capacity(0);
       signal.throwIfAborted();
       await ingest.drain();
       return written;

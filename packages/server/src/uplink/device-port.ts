@@ -231,7 +231,7 @@ async function upgrade(
     hangUp(socket, `503 Service Unavailable\r\nretry-after: ${why === 'stopping' ? 1 : 10}`);
   };
   // ended sessions hold memory, which reconnecting devices could fill
-  if (context.room.full && context.registry.openOf(peer.serial).length >= maxUnfinished) return later('behind');
+  if (context.capacity.full && context.registry.openOf(peer.serial).length >= maxUnfinished) return later('behind');
   const verdict = await admit(options, peer, socket);
   if (!verdict) return later('database');
   if (stopping()) return later('stopping');

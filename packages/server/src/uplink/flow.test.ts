@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { burst, bytesPerSecond, Flow, highWater, leastCost, lowWater, Room, share } from './flow.ts';
+import { burst, bytesPerSecond, Capacity, Flow, highWater, leastCost, lowWater, share } from './flow.ts';
 
 let said: string[];
-let room: Room;
+let capacity: Capacity;
 let flow: Flow;
-const flowIn = (shared: Room) =>
+const flowIn = (shared: Capacity) =>
   new Flow({
-    room: shared,
+    capacity: shared,
     pause: () => said.push('pause'),
     resume: () => said.push('resume'),
     now: () => Date.now(),
@@ -15,8 +15,8 @@ const flowIn = (shared: Room) =>
 beforeEach(() => {
   vi.useFakeTimers();
   said = [];
-  room = new Room(3 * highWater);
-  flow = flowIn(room);
+  capacity = new Capacity(3 * highWater);
+  flow = flowIn(capacity);
 });
 afterEach(() => vi.useRealTimers());
 
@@ -33,7 +33,7 @@ describe('a socket', () => {
   });
 
   test('is not read beyond its share while too much of all devices waits', () => {
-    const others = new Flow({ room, pause: () => undefined, resume: () => undefined, now: () => Date.now() });
+    const others = new Flow({ capacity, pause: () => undefined, resume: () => undefined, now: () => Date.now() });
     flow.wait(share);
     others.wait(3 * highWater);
     expect(said).toEqual([]);

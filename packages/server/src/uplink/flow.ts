@@ -15,7 +15,7 @@ export const burst = 16 * mebibyte;
 export const leastCost = 1024;
 
 /** Limits unhandled bytes of all devices, which accumulate without the database. */
-export class Room {
+export class Capacity {
   readonly #most: number;
   #taken = 0;
 
@@ -37,7 +37,7 @@ export class Room {
 }
 
 export interface FlowOptions {
-  room: Room;
+  capacity: Capacity;
   pause(): void;
   resume(): void;
   /** Monotonic milliseconds. */
@@ -80,19 +80,19 @@ export class Flow {
 
   wait(bytes: number): void {
     const cost = Math.max(bytes, leastCost);
-    const { room } = this.#options;
+    const { capacity } = this.#options;
     this.#waiting += cost;
-    room.add(cost);
-    if (this.#waiting > (room.full ? share : highWater)) this.#full = true;
+    capacity.add(cost);
+    if (this.#waiting > (capacity.full ? share : highWater)) this.#full = true;
     this.#apply();
   }
 
   done(bytes: number): void {
     const cost = Math.max(bytes, leastCost);
-    const { room } = this.#options;
+    const { capacity } = this.#options;
     this.#waiting -= cost;
-    room.add(-cost);
-    if (this.#waiting < (room.full ? share / 2 : lowWater)) this.#full = false;
+    capacity.add(-cost);
+    if (this.#waiting < (capacity.full ? share / 2 : lowWater)) this.#full = false;
     this.#apply();
   }
 

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram } from 'prom-client';
 import type { Metrics } from '../platform/metrics.ts';
-import type { Room } from './flow.ts';
+import type { Capacity } from './flow.ts';
 import type { HandshakeLimiter } from './handshake-limiter.ts';
 
 /** Listed in the operator guide. */
@@ -16,7 +16,7 @@ export interface UplinkMetrics {
   commandSeconds: Histogram;
 }
 
-export function uplinkMetrics(registry: Metrics, room: Room, limiter: HandshakeLimiter): UplinkMetrics {
+export function uplinkMetrics(registry: Metrics, capacity: Capacity, limiter: HandshakeLimiter): UplinkMetrics {
   const registers = [registry];
   return {
     sessions: new Gauge({ name: 'yunxun_device_sessions', help: 'Open device sessions of this process', registers }),
@@ -25,7 +25,7 @@ export function uplinkMetrics(registry: Metrics, room: Room, limiter: HandshakeL
       help: 'Bytes that devices sent and that are not handled or not committed yet',
       registers,
       collect() {
-        this.set(room.taken);
+        this.set(capacity.taken);
       },
     }),
     turns: new Gauge({

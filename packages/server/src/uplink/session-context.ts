@@ -1,7 +1,7 @@
 import type { Bus } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
-import type { Room } from './flow.ts';
+import type { Capacity } from './flow.ts';
 import type { HandshakeLimiter } from './handshake-limiter.ts';
 import type { UplinkMetrics } from './metrics.ts';
 import type { PeerIdentity } from './peer-identity.ts';
@@ -76,7 +76,7 @@ export interface SessionContext {
   metrics: UplinkMetrics;
   registry: SessionRegistry;
   /** Unhandled bytes. */
-  room: Room;
+  capacity: Capacity;
   limiter: HandshakeLimiter;
   handlers: UplinkHandlers;
   links: LinkStore;

@@ -83,7 +83,7 @@ export class Session implements DeviceSession {
       dropped: () => this.#drop('radius'),
     });
     this.#flow = new Flow({
-      room: context.room,
+      capacity: context.capacity,
       pause: () => socket.pause(),
       resume: () => socket.resume(),
       now: () => performance.now(),

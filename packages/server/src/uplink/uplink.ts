@@ -2,7 +2,7 @@ import { newId } from '../platform/database/id.ts';
 import type { Metrics } from '../platform/metrics.ts';
 import type { PresenceStore } from '../telemetry/presence.ts';
 import { type DevicePortOptions, openDevicePort, type PortTimes, portTimes } from './device-port.ts';
-import { Room } from './flow.ts';
+import { Capacity } from './flow.ts';
 import { HandshakeLimiter } from './handshake-limiter.ts';
 import { closeLostLinks } from './lost-links.ts';
 import { uplinkMetrics } from './metrics.ts';
@@ -44,10 +44,10 @@ const stopSlice = 100;
 export async function startUplink(options: UplinkOptions): Promise<Uplink> {
   const { bus, log } = options;
   const node = newId();
-  const room = new Room(options.maxInAll);
+  const capacity = new Capacity(options.maxInAll);
   const limiter = new HandshakeLimiter(options.turns);
-  const metrics = uplinkMetrics(options.metrics, room, limiter);
-  const context = makeContext(options, { node, metrics, room, limiter });
+  const metrics = uplinkMetrics(options.metrics, capacity, limiter);
+  const context = makeContext(options, { node, metrics, capacity, limiter });
   const releases = [
     bus.respond(nodeSubject(node), async () => true),
     onSessionOrder(bus, ({ accountId, serial }, order) => {
@@ -89,7 +89,7 @@ export async function startUplink(options: UplinkOptions): Promise<Uplink> {
 
 function makeContext(
   options: UplinkOptions,
-  own: Pick<SessionContext, 'node' | 'metrics' | 'room' | 'limiter'>,
+  own: Pick<SessionContext, 'node' | 'metrics' | 'capacity' | 'limiter'>,
 ): SessionContext {
   const { bus, log } = options;
   const { metrics, limiter } = own;

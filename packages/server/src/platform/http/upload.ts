@@ -9,7 +9,7 @@ export interface Upload {
 }
 
 /** Bytes in total and per account: slow uploads stay in memory. */
-const room = { all: 160 * 1024 * 1024, one: 40 * 1024 * 1024 };
+const capacity = { all: 160 * 1024 * 1024, one: 40 * 1024 * 1024 };
 const formBytes = 64 * 1024;
 
 /** Serves `POST <path>:token`: a form with the file in `data` (device-protocol.md 1.5). The token authenticates. */
@@ -19,7 +19,7 @@ export function mountUploads(
   uploadOf: (token: string) => Promise<Upload | null>,
   limitFactor: number,
 ): void {
-  const taken = createRoom();
+  const taken = createCapacity();
   // only this route accepts forms
   app.register(async (own) => {
     own.addContentTypeParser('multipart/form-data', (_request, _payload, done) => done(null));
@@ -50,7 +50,7 @@ export function mountUploads(
   });
 }
 
-function createRoom() {
+function createCapacity() {
   const of = new Map<string, number>();
   let all = 0;
   const add = (accountId: string, bytes: number) => {
@@ -61,7 +61,7 @@ function createRoom() {
   };
   return {
     take(accountId: string, bytes: number): boolean {
-      if (all + bytes > room.all || (of.get(accountId) ?? 0) + bytes > room.one) return false;
+      if (all + bytes > capacity.all || (of.get(accountId) ?? 0) + bytes > capacity.one) return false;
       add(accountId, bytes);
       return true;
     },

@@ -78,14 +78,14 @@ export function createOutbox({ database, clock, log, file, providerOf }: OutboxD
   async function takeDue(channelQueue: ChannelQueue): Promise<void> {
     while (!stopped && channelQueue.failures < maxFailures) {
       const provider = await providerOf(channelQueue.channel);
-      const room = maxUnderWay - channelQueue.underWay.size;
-      channelQueue.more = room <= 0;
-      if (room <= 0) return;
-      const due = await store.claim(database.system, channelQueue.channel, room, clock.now(), leaseMs);
-      channelQueue.more = due.length === room;
+      const capacity = maxUnderWay - channelQueue.underWay.size;
+      channelQueue.more = capacity <= 0;
+      if (capacity <= 0) return;
+      const due = await store.claim(database.system, channelQueue.channel, capacity, clock.now(), leaseMs);
+      channelQueue.more = due.length === capacity;
       if (!provider) for (const row of due) await deliver(channelQueue, file, row);
       else for (const row of due) start(channelQueue, provider, row);
-      if (due.length < room || provider) return;
+      if (due.length < capacity || provider) return;
     }
   }
 

@@ -177,7 +177,7 @@ describe('a terminal', () => {
   });
 
   test('that is one of thousands in an hour is made up, and fills no table', () => {
-    const there = { ...presence(), room: 2 };
+    const there = { ...presence(), capacity: 2 };
     const crowd = [1, 2, 3, 4].map((n) => observation(`02000000000${n}`, 10, 5));
     expect(applyAssociations(there, snapshot(0, crowd)).clamped).toBe(2);
     expect(there.open.size).toBe(2);

@@ -68,7 +68,7 @@ export function applyAssociations(presence: Presence, snapshot: AssociationSnaps
       presence.missed.set(key, session);
       session = undefined;
     }
-    if (!session && presence.room <= 0) {
+    if (!session && presence.capacity <= 0) {
       clamped += 1;
       continue;
     }
@@ -208,7 +208,7 @@ function begin(
   };
   presence.open.set(sessionKey(mac, bssid), session);
   presence.touched.add(session);
-  presence.room -= 1;
+  presence.capacity -= 1;
   shareAt(session, countedFrom).sessions += 1;
   return session;
 }
@@ -287,7 +287,7 @@ export function applyJoin(presence: Presence, { event, at, reportedS, band, behi
   if (open && band === 0 && open.lastAt + absence >= at) return 0;
   if (!open && event.seconds !== null && reportedS !== null && event.seconds < reportedS) return 0;
   if (open) end(presence, open, open.lastAt, 'gone');
-  if (presence.room <= 0) return 1;
+  if (presence.capacity <= 0) return 1;
   const session = begin(presence, { ...event, band }, at, at, baseOf(presence, { mac: event.mac, band }, false));
   session.joinedS = event.seconds;
   session.behind = behind;
@@ -316,7 +316,7 @@ export function applyLeave(presence: Presence, reported: ClientEvent): number {
     end(presence, session, session.lastAt, 'gone');
     session = undefined;
   }
-  if (!session && presence.room <= 0) return 1;
+  if (!session && presence.capacity <= 0) return 1;
   if (!session) {
     const unlisted = reportedAt !== null && reportedAt <= at ? reportedAt - slack : 0;
     const countedFrom = reportedAt === null ? at : Math.max(startedAt, unlisted, at - farthest);

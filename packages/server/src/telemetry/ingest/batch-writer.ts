@@ -44,7 +44,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
   let changed = false;
   let countDue = false;
   let parse = 0;
-  let hasRoom = true;
+  let hasCapacity = true;
 
   async function connected(): Promise<pg.Client> {
     if (db) return db;
@@ -110,9 +110,9 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
     }
   }
 
-  function sayRoom(enough: boolean): void {
-    if (enough === hasRoom) return;
-    hasRoom = enough;
+  function sayCapacity(enough: boolean): void {
+    if (enough === hasCapacity) return;
+    hasCapacity = enough;
     say({ type: 'room', enough });
   }
 
@@ -126,7 +126,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
     while (!stopped) {
       try {
         await attempt(items, whole, behind, only);
-        sayRoom(true);
+        sayCapacity(true);
         return;
       } catch (error) {
         for (const one of [...items, ...behind]) devices.forget(keyOf(one));
@@ -134,7 +134,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
         if (behind.length > 0) return;
         if (error instanceof Overtaken) continue;
         if (!isRefusal(error)) {
-          if (isDiskFull(error)) sayRoom(false);
+          if (isDiskFull(error)) sayCapacity(false);
           log('error', 'reports not written yet', { reason: String(error), reports: items.length });
           await db?.end().catch(() => undefined);
           db = null;

@@ -67,7 +67,7 @@ export function applyItems(
   const hour = Math.floor((items.at(-1)?.at ?? 0) / 3_600_000);
   if (hour > device.hour) {
     device.hour = hour;
-    device.presence.room = maxArrivals;
+    device.presence.capacity = maxArrivals;
   }
   for (const item of items) {
     if (item.event) out.clamped += applyEvent(device, item as Item & { event: TerminalEvent }, historyOf);

@@ -69,7 +69,7 @@ export interface Presence {
   ended: Ended[];
   touched: Set<Session>;
   /** Arrivals left this hour. */
-  room: number;
+  capacity: number;
   /** Counted bytes by MAC; null before any. */
   wired: Map<string, Bytes> | null;
   /** The last report may be wrong. */
@@ -96,6 +96,6 @@ export interface Bytes {
 export const maxArrivals = 5000;
 
 export const emptyPresence = (): Presence => ({
-  ...{ open: new Map(), ended: [], touched: new Set(), room: maxArrivals },
+  ...{ open: new Map(), ended: [], touched: new Set(), capacity: maxArrivals },
   ...{ wired: null, missed: new Map(), carried: new Map(), speeds: unknownSpeeds },
 });

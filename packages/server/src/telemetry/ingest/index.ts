@@ -20,7 +20,7 @@ export interface IngestOptions {
   metrics: Metrics;
   log: Log;
   /** Missing: space is assumed. */
-  storage?: Pick<Storage, 'isFull' | 'databaseHasRoom'>;
+  storage?: Pick<Storage, 'isFull' | 'databaseHasCapacity'>;
   bus?: Pick<Bus, 'publish'>;
 }
 
@@ -141,7 +141,7 @@ export function createIngest({ database, worker: file, metrics: registry, log, s
       if (thread !== started) return;
       thread = null;
       // the next thread checks again
-      storage?.databaseHasRoom(true);
+      storage?.databaseHasCapacity(true);
       for (const done of [...flushes.splice(0), ...completions.values()]) done();
       if (stopped) return;
       metrics.restarts.inc();
@@ -174,7 +174,7 @@ export function createIngest({ database, worker: file, metrics: registry, log, s
     if (message.type === 'memory')
       for (const [kind, bytes] of Object.entries(message.held)) metrics.held.set({ kind }, bytes);
     if (message.type === 'clients') facts?.changed(message.networks);
-    if (message.type === 'room') storage?.databaseHasRoom(message.enough);
+    if (message.type === 'room') storage?.databaseHasCapacity(message.enough);
     if (message.type === 'log') log[message.level](message.fields, message.text);
     if (message.type !== 'done') return;
     if (message.clamped > 0) metrics.clamped.inc(message.clamped);
