@@ -23,7 +23,7 @@ export const zhCN = {
   ...chinese.validation,
   ...chinese.patternTexts,
   ...chinese.codeTexts,
-  ...chinese.letters,
+  ...chinese.smsTexts,
   ...chinese.deliveries,
   ...chinese.files,
   ...chinesePeripherals,

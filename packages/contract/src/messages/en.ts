@@ -245,7 +245,7 @@ export const letters = {
   'mail.setupLink.subject': 'Become the administrator of your Yunxun console',
   'mail.setupLink.text':
     'Open this link to set up the installation. The first person to open it becomes its administrator:\n\n{url}\n\nIt works once.',
-} as const satisfies Same<typeof source.letters>;
+} as const satisfies Same<typeof source.smsTexts>;
 
 /** Without a provider error: `delivery.<reason>`. */
 export const deliveries = {

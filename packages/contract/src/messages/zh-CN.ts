@@ -180,7 +180,7 @@ export const codeTexts = {
   'code.unavailable': '服务暂不可用，请稍后再试',
 } as const satisfies Readonly<Record<`code.${CodeName}`, string>>;
 
-export const letters = {
+export const smsTexts = {
   'sms.registerCode': '【云巡】注册验证码 {code}，{minutes} 分钟内有效。如非本人操作，请忽略。',
   'sms.portalCode': '【云巡】上网验证码 {code}，{minutes} 分钟内有效。请勿转发给他人。',
   'sms.signInCode': '【云巡】登录验证码 {code}，{minutes} 分钟内有效。请勿转发给他人。',

@@ -33,9 +33,9 @@ describe('an invitation', () => {
     const { data } = await invite(` ${guest.email.toUpperCase()} `);
     expect(data.url).toMatch(/^http:\/\/localhost\/invitation\/[\w-]{43}$/);
     await expect.poll(() => server.outbox(guest.email).length).toBe(1);
-    const [letter] = server.outbox(guest.email);
-    expect(letter).toMatchObject({ channel: 'email', template: 'invitation', params: { url: data.url } });
-    expect(letter!.text).toContain(data.url);
+    const [message] = server.outbox(guest.email);
+    expect(message).toMatchObject({ channel: 'email', template: 'invitation', params: { url: data.url } });
+    expect(message!.text).toContain(data.url);
     expect(await inbox(server, guest)).toMatchObject([{ template: 'invitation', params: { inviter: owner.email } }]);
     expect((await greet(data.url)).data).toEqual({
       account_name: owner.email,

@@ -85,8 +85,8 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
       { accountId, userId: personId, actor, source: 'web', ip },
       { action: 'person.set_password', object },
     );
-    const letter = { type: 'security', template: 'passwordChanged', params: {}, link: '/security', personId } as const;
-    await messages.post(tx, accountId, letter);
+    const message = { type: 'security', template: 'passwordChanged', params: {}, link: '/security', personId } as const;
+    await messages.post(tx, accountId, message);
   }
 
   return {

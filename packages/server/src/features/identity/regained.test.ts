@@ -25,7 +25,7 @@ async function from(ip: string, path: string, body: unknown): Promise<Answer<{ t
 
 const wrong = ({ email }: Registered) => ({ email, password: 'wrong1234' });
 
-async function letter(to: string, template: string): Promise<Record<string, string>> {
+async function message(to: string, template: string): Promise<Record<string, string>> {
   // messages are sent after the answer
   return eventually(() => {
     const line = server.outbox(to).findLast((one) => one.template === template);
@@ -48,7 +48,7 @@ it('is made possible everywhere by a new password', async () => {
   expect((await from('198.51.100.9', '/api/v3/login', loginOf(owner))).code).toBe(4009);
   clock.advance(61_000);
   await server.call('/api/v3/password/forgot', { email: owner.email });
-  const token = (await letter(owner.email, 'passwordReset')).url!.split('/').at(-1)!;
+  const token = (await message(owner.email, 'passwordReset')).url!.split('/').at(-1)!;
   const input = { token, password, confirm_password: password };
   expect((await from('203.0.113.1', '/api/v3/password/reset', input)).code).toBe(2000);
   expect((await from('198.51.100.9', '/api/v3/login', { email: owner.email, password })).code).toBe(2000);
@@ -61,7 +61,7 @@ it('is made possible by the mobile for the e-mail too', async () => {
   await server.db.database.withSystem((tx) => bindLogin(tx, who, 'mobile', mobile));
   for (let tries = 0; tries < 5; tries += 1) await server.call('/api/v3/login', wrong(owner));
   await server.call('/api/v3/password/forgot', { mobile });
-  const { code: sms_code } = await letter(mobile, 'resetCode');
+  const { code: sms_code } = await message(mobile, 'resetCode');
   const exchanged = await server.call<{ reset_token: string }>('/api/v3/password/forgot_code', { mobile, sms_code });
   const input = { token: exchanged.data.reset_token, password, confirm_password: password };
   expect((await server.call('/api/v3/password/reset', input)).code).toBe(2000);

@@ -21,12 +21,12 @@ async function link(email: string): Promise<string> {
   const before = server.outbox(email).length;
   expect((await forgot({ email })).code).toBe(2000);
   await expect.poll(() => server.outbox(email).length).toBe(before + 1);
-  const letter = server.outbox(email).at(-1)!;
-  expect(letter.template).toBe('passwordReset');
-  expect(letter.text).toMatch(/^(Open this link|请打开以下链接)/);
-  expect(letter.text).toMatch(/API tokens go on working|API 令牌不受影响/);
-  expect(letter.text).toContain(letter.params.url);
-  return letter.params.url!.split('/').at(-1)!;
+  const message = server.outbox(email).at(-1)!;
+  expect(message.template).toBe('passwordReset');
+  expect(message.text).toMatch(/^(Open this link|请打开以下链接)/);
+  expect(message.text).toMatch(/API tokens go on working|API 令牌不受影响/);
+  expect(message.text).toContain(message.params.url);
+  return message.params.url!.split('/').at(-1)!;
 }
 
 describe('a forgotten password', () => {

@@ -184,7 +184,7 @@ describe('a place', () => {
   const newest = async (owner: Registered) =>
     (await server.call<{ list: { new_place: boolean; ip: string }[] }>('/api/v3/log/auth/list', {}, owner)).data
       .list[0]!;
-  const letters = async (owner: Registered) =>
+  const messageTemplates = async (owner: Registered) =>
     (
       await server.call<{ list: { template: string; params: { ip: string } }[] }>('/api/v3/message/list', {}, owner)
     ).data.list.filter(({ template }) => template === 'newPlace');
@@ -193,7 +193,7 @@ describe('a place', () => {
     const owner = await server.register();
     await from(owner, firefox, '203.0.113.9');
     expect(await newest(owner)).toMatchObject({ new_place: true, ip: '203.0.113.9' });
-    expect(await letters(owner)).toMatchObject([{ params: { ip: '203.0.113.9' } }]);
+    expect(await messageTemplates(owner)).toMatchObject([{ params: { ip: '203.0.113.9' } }]);
     await from(owner, firefox, '203.0.113.77');
     expect(await newest(owner)).toMatchObject({ new_place: false });
     await from(owner, chrome, '203.0.113.77');
@@ -202,7 +202,7 @@ describe('a place', () => {
     expect(await newest(owner)).toMatchObject({ new_place: true });
     await from(owner, firefox, '2001:db8:1:9::3');
     expect(await newest(owner)).toMatchObject({ new_place: false });
-    expect(await letters(owner)).toHaveLength(3);
+    expect(await messageTemplates(owner)).toHaveLength(3);
     clock.advance(80 * 86_400_000);
     await from(owner, chrome, '203.0.113.77');
     clock.advance(20 * 86_400_000);

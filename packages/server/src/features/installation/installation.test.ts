@@ -266,8 +266,8 @@ describe('SMS', () => {
     expect((await save('sms', { ...aliyun, secret: 'the secret' })).code).toBe(2000);
     expect((await detail()).sms).toEqual({ ...aliyun, has_secret: true });
     expect(await state()).toMatchObject({ outbox_sms: false, outbox_email: true });
-    const letters = (await detail()).sms_letters;
-    expect(letters.find(({ template }) => template === 'signInCode')).toEqual({
+    const messageTemplates = (await detail()).sms_letters;
+    expect(messageTemplates.find(({ template }) => template === 'signInCode')).toEqual({
       template: 'signInCode',
       text: expect.stringMatching(/^【云巡】登录验证码 \{code\}/),
       values: ['code', 'minutes'],

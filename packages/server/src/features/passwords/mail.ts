@@ -32,8 +32,8 @@ export function createPasswordMail({ database, clock, outbox }: MailDeps) {
       if (rule.emails.length === 0) return;
       const locale = (await ownerOf(tx, accountId))?.locale ?? 'zh-CN';
       const params = { ssid, password, name, account: (await accountOf(tx, accountId)).name };
-      const letter = { accountId, channel: 'email', template: 'wifiPassword', params, locale } as const;
-      for (const to of rule.emails) await outbox.queue(tx, { ...letter, to, ...(next && { expiresAt: next }) });
+      const message = { accountId, channel: 'email', template: 'wifiPassword', params, locale } as const;
+      for (const to of rule.emails) await outbox.queue(tx, { ...message, to, ...(next && { expiresAt: next }) });
       afterCommit(tx, () => void outbox.flush());
     },
   };

@@ -46,13 +46,13 @@ const fails =
   (reason: string, permanent = false) =>
   () =>
     Promise.reject(new DeliveryError(reason, permanent));
-const letter = (to: string): OutboxMessage => ({
+const mailTo = (to: string): OutboxMessage => ({
   ...{ channel: 'sms', to, template: 'signInCode', params: { code: '123456', minutes: 5 }, locale: 'en' },
 });
 const queue = (...messages: (string | OutboxMessage)[]) =>
   database.withSystem(async (tx) => {
     for (const one of messages) {
-      await outbox.queue(tx, typeof one === 'string' ? letter(one) : one);
+      await outbox.queue(tx, typeof one === 'string' ? mailTo(one) : one);
       clock.advance(1);
     }
   });
@@ -91,7 +91,7 @@ beforeEach(async () => {
 it('sends once what was committed, forgets the words, and sends nothing that was rolled back', async () => {
   await queue('a');
   const cancelled = database.withSystem(async (tx) => {
-    await outbox.queue(tx, letter('b'));
+    await outbox.queue(tx, mailTo('b'));
     throw new Error('no');
   });
   await expect(cancelled).rejects.toThrow('no');
@@ -114,7 +114,7 @@ it('gives mail a subject, both in the language of the person', async () => {
     file: { send: async (message) => `${seen.push(message)}` },
     providerOf: async () => null,
   });
-  await queue({ ...letter('x@example.com'), channel: 'email', template: 'registerCode', locale: 'zh-CN' });
+  await queue({ ...mailTo('x@example.com'), channel: 'email', template: 'registerCode', locale: 'zh-CN' });
   await mail.flush();
   expect(seen).toMatchObject([
     { subject: '云巡注册验证码 123456', text: expect.stringContaining('123456，5 分钟内有效') },
@@ -155,7 +155,7 @@ it('gives a message up after ten tries, and forgets its words then and the rest 
 
 it('does not try again what was refused for good, nor what has lost its sense', async () => {
   behaviour.set('wrong', fails('no such number', true));
-  await queue('wrong', { ...letter('late'), expiresAt: new Date(clock.now().getTime() + 1000) });
+  await queue('wrong', { ...mailTo('late'), expiresAt: new Date(clock.now().getTime() + 1000) });
   clock.advance(2000);
   await flushed(async () => expect(await rows()).toMatchObject([{ failed: true }, { failed: true }]));
   expect(await rows()).toMatchObject([
@@ -169,7 +169,7 @@ it('does not try again what was refused for good, nor what has lost its sense', 
 it('waits for no provider: one that hangs holds up neither the caller, nor a transaction, nor the others', async () => {
   let answer = (_words: string) => {};
   behaviour.set('slow', () => new Promise((resolve) => (answer = resolve)));
-  await queue('slow', 'quick', { ...letter('x@example.com'), channel: 'email', template: 'registerCode' });
+  await queue('slow', 'quick', { ...mailTo('x@example.com'), channel: 'email', template: 'registerCode' });
   await outbox.flush();
   await eventually(async () => expect(recipients()).toEqual(['quick']));
   expect(filed).toEqual(['x@example.com']);
@@ -245,11 +245,11 @@ it('chooses the way at the moment of delivery', async () => {
 
 it('hands a message over at once and answers the provider, past the queue', async () => {
   behaviour.set('a', async () => 'queued as 7');
-  expect(await outbox.sendNow({ ...letter('a'), template: 'test', params: {} })).toBe('queued as 7');
+  expect(await outbox.sendNow({ ...mailTo('a'), template: 'test', params: {} })).toBe('queued as 7');
   behaviour.set('a', fails('bad key'));
-  await expect(outbox.sendNow(letter('a'))).rejects.toThrow('bad key');
+  await expect(outbox.sendNow(mailTo('a'))).rejects.toThrow('bad key');
   configured = false;
-  expect(await outbox.sendNow(letter('a'))).toBe('the file');
+  expect(await outbox.sendNow(mailTo('a'))).toBe('the file');
   expect(await rows()).toEqual([]);
 });
 
@@ -257,9 +257,9 @@ it('takes a message of a request for its own account only', async () => {
   const [own, other] = [newId(), newId()];
   const refused = { code: '42501' };
   for (const accountId of [other, null])
-    await expect(inTenant(own, { ...letter('a'), accountId })).rejects.toMatchObject(refused);
+    await expect(inTenant(own, { ...mailTo('a'), accountId })).rejects.toMatchObject(refused);
   expect(await rows()).toEqual([]);
-  await inTenant(own, { ...letter('a'), accountId: own });
+  await inTenant(own, { ...mailTo('a'), accountId: own });
   expect(await rows()).toMatchObject([{ recipient: 'a', attempts: 0, sent: false }]);
 });
 

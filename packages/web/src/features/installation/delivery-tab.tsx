@@ -15,7 +15,7 @@ export function DeliveryTab({ installation }: { installation: Installation }) {
           <MailCard saved={installation.mail} />
         </div>
         <div className="span-6">
-          <SmsCard saved={installation.sms} letters={installation.sms_letters} />
+          <SmsCard saved={installation.sms} messageTemplates={installation.sms_letters} />
         </div>
       </div>
       <Troubles installation={installation} />

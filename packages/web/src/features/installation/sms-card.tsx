@@ -18,7 +18,13 @@ const providers = ['outbox', 'aliyun', 'tencent', 'twilio'] as const;
 /** Providers that send only approved templates, with their default region. */
 const approving = { aliyun: 'cn-hangzhou', tencent: 'ap-guangzhou' } as const;
 
-export function SmsCard({ saved, letters }: { saved: Installation['sms']; letters: Installation['sms_letters'] }) {
+export function SmsCard({
+  saved,
+  messageTemplates,
+}: {
+  saved: Installation['sms'];
+  messageTemplates: Installation['sms_letters'];
+}) {
   const client = useQueryClient();
   const { mobile } = useUser();
   const { has_secret: hasSecret, ...before } = saved;
@@ -114,7 +120,11 @@ export function SmsCard({ saved, letters }: { saved: Installation['sms']; letter
             onChange={(chosen) => change({ region: chosen.trim().toLowerCase() })}
             error={form.wrong.region}
           />
-          <SmsTemplates letters={letters} codes={draft.templates} onChange={(templates) => change({ templates })} />
+          <SmsTemplates
+            messageTemplates={messageTemplates}
+            codes={draft.templates}
+            onChange={(templates) => change({ templates })}
+          />
         </>
       )}
     </DeliveryForm>

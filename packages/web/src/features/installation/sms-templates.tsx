@@ -2,16 +2,20 @@ import { useId } from 'react';
 import { t } from '../../app/i18n.ts';
 import type { Installation } from './install-detail.ts';
 
-type Letters = Installation['sms_letters'];
+type MessageTemplates = Installation['sms_letters'];
 type Codes = Installation['sms']['templates'];
 
-export function SmsTemplates(props: { letters: Letters; codes: Codes; onChange: (codes: Codes) => void }) {
+export function SmsTemplates(props: {
+  messageTemplates: MessageTemplates;
+  codes: Codes;
+  onChange: (codes: Codes) => void;
+}) {
   const id = useId();
   return (
     <fieldset className="install-templates">
       <legend className="field-label">{t('install.templates')}</legend>
       <p className="field-hint">{t('install.templates_hint')}</p>
-      {props.letters.map(({ template, text }) => (
+      {props.messageTemplates.map(({ template, text }) => (
         <div key={template} className="install-template">
           <div>
             <label htmlFor={`${id}-${template}`}>{t(`install.template_${template}`)}</label>
