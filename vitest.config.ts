@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { patience } from './tools/patience.ts';
+import { pollTimeoutMs } from './tools/patience.ts';
 import { RunReport } from './tools/run-report.ts';
 
 /**
@@ -22,9 +22,9 @@ export default defineConfig({
     globalSetup: ['packages/server/test/global-setup.ts'],
     setupFiles: ['tools/property-seed.ts'],
     // a wait ends with its own message before its test does
-    expect: { poll: { timeout: patience, interval: 20 } },
-    testTimeout: 3 * patience,
-    hookTimeout: 3 * patience,
+    expect: { poll: { timeout: pollTimeoutMs, interval: 20 } },
+    testTimeout: 3 * pollTimeoutMs,
+    hookTimeout: 3 * pollTimeoutMs,
     maxWorkers: 2,
     projects: [
       { extends: true, test: { name: 'alone', exclude: [...never, ...together] } },

@@ -30,7 +30,7 @@ const [devices = 100_000, accounts = 1000, days = 30, networks = 8, otherDays = 
 
 const behind = { '5m': '12 minutes', '1h': '75 minutes', '1d': '25 hours' };
 /** Time limit for the rollups, in milliseconds. */
-const patience = 3_600_000;
+const timeout = 3_600_000;
 /** Time of the last reports, in milliseconds of this process. */
 let reportedAt = Number.NEGATIVE_INFINITY;
 const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
@@ -176,7 +176,7 @@ async function settle({ owner }: BenchDatabase, node: string): Promise<void> {
 }
 
 async function caughtUp({ owner }: BenchDatabase): Promise<void> {
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeout;
   for (;;) {
     const { rows } = await owner.query<{ done: boolean }>(
       `select bool_and(p.until > now() - b.behind::interval) and not exists (select from platform.rollup_late) as done

@@ -14,7 +14,7 @@ import type { Storm } from './storm/devices.ts';
 
 const count = Number(process.argv[2] ?? 10_000);
 const accounts = 20;
-const patience = 600_000;
+const timeout = 600_000;
 
 const program = await startWholeProgram();
 const part = startPart('storm/devices.ts');
@@ -138,7 +138,7 @@ async function counted({ url }: WholeProgram): Promise<{ refused: number; shed: 
 }
 
 async function until(query: string, values: unknown[]): Promise<void> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeout;
   for (;;) {
     const { rows } = await program.database.owner.query<{ ok: boolean }>(query, values);
     if (rows[0]?.ok) return;

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
-import { patience } from './patience.ts';
+import { pollTimeoutMs } from './patience.ts';
 
 /** Retries `assert` until it no longer throws and returns its value. `vi.waitFor` ignores the limit of `expect.poll`. */
 export const eventually = <T>(assert: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(assert, { timeout: patience, interval: 20 });
+  vi.waitFor(assert, { timeout: pollTimeoutMs, interval: 20 });

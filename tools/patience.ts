@@ -1,2 +1,2 @@
 /** Limit of a wait for a condition in tests, in milliseconds: the last resort on a machine that other work keeps busy. */
-export const patience = 30_000;
+export const pollTimeoutMs = 30_000;

@@ -9,13 +9,13 @@ export interface Measurement {
   gap: number;
 }
 
-const patience = 20_000;
+const timeout = 20_000;
 /** Value for an unanswered command, in milliseconds. */
 const most = 25_000;
 
 export async function askDevice(bus: Bus, { accountId, serial, count, gap }: Measurement): Promise<number[]> {
   const times: number[] = [];
-  const deadline = performance.now() + patience;
+  const deadline = performance.now() + timeout;
   for (let at = 0; at < count && performance.now() < deadline; at += 1) {
     const began = performance.now();
     const result = await bus

@@ -16,7 +16,7 @@ export interface ListPage {
   stop(): Promise<void>;
 }
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 
 const watch = `
 (() => {
@@ -42,7 +42,7 @@ const watch = `
     const look = () => {
       const now = performance.now();
       if (asked.begun >= before + wanted && asked.begun === asked.ended && still()) requestAnimationFrame(() => resolve(performance.now() - start));
-      else if (now - start > ${patienceMs}) reject(new Error('the list did not change'));
+      else if (now - start > ${timeoutMs}) reject(new Error('the list did not change'));
       else requestAnimationFrame(look);
     };
     requestAnimationFrame(look);

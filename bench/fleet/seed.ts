@@ -10,7 +10,7 @@ const groups = 20;
 const every = 5;
 const back = 135;
 /** Time limit for rollups, in milliseconds. */
-const patienceMs = 10 * 60_000;
+const timeoutMs = 10 * 60_000;
 
 const ssid = (name: string, maximum: number | null) => ({
   ...{ enabled: true, name, security: 'psk2', key: 'welcome-2026', bands: ['2G', '5G'], vlan: null, hidden: false },
@@ -113,7 +113,7 @@ function reports(): Buffer[] {
 }
 
 async function rolledUp(database: pg.Client, accountId: string): Promise<void> {
-  const deadline = Date.now() + patienceMs;
+  const deadline = Date.now() + timeoutMs;
   for (;;) {
     const { rows } = await database.query<{ done: boolean }>(
       `select not exists (select from platform.rollup_late) and exists (select from rollup_device_1h

@@ -91,15 +91,15 @@ export async function isReady(url: string): Promise<boolean> {
   }
 }
 
-const patience = 120_000;
+const timeout = 120_000;
 
 async function untilReady(child: ChildProcess, ready: () => Promise<boolean>, output: () => string): Promise<void> {
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeout;
   while (!(await ready())) {
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`the server ended: ${output()}`);
     if (Date.now() > deadline) {
       await end(child, 'SIGKILL');
-      throw new Error(`the server is not ready after ${patience / 1000} s: ${output()}`);
+      throw new Error(`the server is not ready after ${timeout / 1000} s: ${output()}`);
     }
     await pause(20);
   }

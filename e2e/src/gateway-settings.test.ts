@@ -7,7 +7,7 @@ import { type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 
 const t = texts('en');
-const patience = { timeout: 120_000, interval: 250 };
+const pollOptions = { timeout: 120_000, interval: 250 };
 let product: Product;
 let browser: Browser;
 let owner: Person;
@@ -41,7 +41,7 @@ it('says what changes by the names of the fields, what is wrong beside them, and
   const visit = await openPage(browser, product.url, 'en', 'light', { token: owner.token });
   const { page } = visit;
   onTestFailed(() => keepPicture(page, 'gateway-settings'));
-  await expect.poll(async () => (await get()).gates, patience).toEqual([]);
+  await expect.poll(async () => (await get()).gates, pollOptions).toEqual([]);
   const { version, settings } = await get();
   await owner.call('/api/v3/network/gateway/save', { gwid: gwids[0], version, settings });
 
@@ -110,7 +110,9 @@ it('upgrades the agents of several networks in waves from the list of networks',
   onTestFailed(() => keepPicture(page, 'gateway-upgrade'));
   const there = async () =>
     (await owner.call<{ list: { status: string }[] }>('/api/v3/network/list', { page: 1, limit: 10 })).list;
-  await expect.poll(async () => (await there()).filter(({ status }) => status === 'online').length, patience).toBe(3);
+  await expect
+    .poll(async () => (await there()).filter(({ status }) => status === 'online').length, pollOptions)
+    .toBe(3);
   await page.goto(`${product.url}/networks`);
   for (const name of ['Lobby', 'Annex', 'Spa'])
     await page.getByRole('row').filter({ hasText: name }).getByRole('checkbox').check();
@@ -122,7 +124,7 @@ it('upgrades the agents of several networks in waves from the list of networks',
   await question.getByRole('button', { name: t('device.upgrade') }).click();
   const drawer = page.getByRole('dialog');
   await drawer.getByText(t('job_status.succeeded')).first().waitFor({ timeout: 150_000 });
-  await expect.poll(() => boxes.map(({ version }) => version), patience).toEqual(['0.1.0', '0.1.0', '0.1.0']);
+  await expect.poll(() => boxes.map(({ version }) => version), pollOptions).toEqual(['0.1.0', '0.1.0', '0.1.0']);
   expect(visit.errors).toEqual([]);
   await visit.context.close();
 }, 240_000);

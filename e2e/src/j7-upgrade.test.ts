@@ -11,10 +11,10 @@ const version = 'openwrt-v9.9.9';
 const counts = { all: 120, current: 2, networks: 12, bad: 12, canaries: 3 };
 const [goodModel, badModel] = ['Simulated AP AX3000', 'Simulated AP AX1800'];
 /** Seconds; devices restart at twenty times the real speed. */
-const patience = 700;
+const timeout = 700;
 /** Seconds after which a wait is logged. */
 const unusual = 200;
-const atMost = 3 * patience * 1000;
+const atMost = 3 * timeout * 1000;
 
 const t = texts('en');
 let product: Product;
@@ -109,7 +109,7 @@ const begin = (n: number) =>
 
 const untilPlan = async (what: string, when: (job: Job) => boolean) => {
   const began = Date.now();
-  await until(what, async () => when(await lastJob()), patience);
+  await until(what, async () => when(await lastJob()), timeout);
   const seconds = Math.round((Date.now() - began) / 1000);
   if (seconds < unusual) return;
   const turns = (await lastJob()).items.map(({ serial, status, started_at, finished_at }) =>
@@ -264,7 +264,7 @@ it(
     const { id: before } = await lastJob();
     await begin(bad.length);
     await until('it is begun', async () => (await lastJob()).id !== before);
-    await until('they are upgraded', async () => (await lastJob()).status === 'succeeded', patience);
+    await until('they are upgraded', async () => (await lastJob()).status === 'succeeded', timeout);
     expect((await lastJob()).items.map(({ serial }) => serial).toSorted()).toEqual(bad.toSorted());
     await page.goto(`${product.url}/network/aps/${gwids[mixed]}`);
     await rows()
@@ -306,7 +306,7 @@ it(
     const jobs = async () =>
       (await owner.call<{ list: { type: string }[] }>('/api/v3/job/list', { automatic: false })).list;
     await expect.poll(async () => (await jobs())[0]!.type).toBe('reboot');
-    await until('they have restarted', async () => (await lastJob('reboot')).status === 'succeeded', patience);
+    await until('they have restarted', async () => (await lastJob('reboot')).status === 'succeeded', timeout);
     const { total } = await owner.call<{ total: number }>('/api/v3/log/upgrade/list', {
       ...{ gwid: gwids[1], action: 'restart', trigger: 'plan', page: 1, limit: 10 },
     });

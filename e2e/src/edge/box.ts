@@ -2,7 +2,7 @@ import { type ChildProcess, execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { TestConsole, type TestSession, testPatience } from '@yunxun/edge/testing';
+import { TestConsole, type TestSession, testTimeout } from '@yunxun/edge/testing';
 import { afterAll } from 'vitest';
 import { Versions } from '../../../packages/edge/src/agent/versions.ts';
 import type { Lab } from './lab.ts';
@@ -235,7 +235,7 @@ function kill(pid: number, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): void {
 }
 
 async function liveSession(testConsole: TestConsole): Promise<TestSession> {
-  const over = performance.now() + testPatience;
+  const over = performance.now() + testTimeout;
   for (;;) {
     const session = testConsole.sessions.at(-1);
     const asked = session === undefined || session.closed ? null : session.command('ping', {}, 5000);
@@ -250,7 +250,7 @@ async function configure(testConsole: TestConsole, document: { uuid: number }): 
   const from = testConsole.sessions.indexOf(session);
   const { uuid } = document;
   const id = session.send('configure', { uuid, config: document });
-  const over = performance.now() + 2 * testPatience;
+  const over = performance.now() + 2 * testTimeout;
   for (;;) {
     const now = testConsole.sessions.slice(from);
     const answer = now.flatMap(({ replies }) => replies).find((reply) => reply.id === id);

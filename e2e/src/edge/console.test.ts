@@ -45,13 +45,13 @@ it('takes its configuration whole, and serves and counts who is behind it', asyn
   const near = (bytes: number, wanted: number) => Math.abs(bytes - wanted) / wanted <= 0.02;
   const who = { tab: 'online', gwid, keyword: mac };
   // once a minute, from disk and committed
-  const patience = { timeout: 240_000, interval: 3000 };
+  const pollOptions = { timeout: 240_000, interval: 3000 };
   await expect
     .poll(async () => {
       await detail();
       const { list } = (await ask<{ list: { down: number }[] }>('/api/v3/user_online/list', who)).data;
       return list.map(({ down, ...row }) => ({ ...row, down: near(down, truth.rx) || down }));
-    }, patience)
+    }, pollOptions)
     .toMatchObject([{ mac, band: 0, port: 'LAN1', ip: lease.address, down: true }]);
   const flow = async () => {
     const asked = ask<{ cumulative_flow: { items: { name: string; value: number }[]; source: string } }>;
@@ -59,5 +59,5 @@ it('takes its configuration whole, and serves and counts who is behind it', asyn
     const bytes = items.find(({ name }) => name === 'HTTP')?.value ?? 0;
     return { source, HTTP: near(bytes, truth.rx + truth.tx) || bytes };
   };
-  await expect.poll(flow, patience).toEqual({ source: 'complete', HTTP: true });
+  await expect.poll(flow, pollOptions).toEqual({ source: 'complete', HTTP: true });
 });

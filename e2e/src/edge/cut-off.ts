@@ -329,10 +329,10 @@ export function cutOff(group: keyof typeof variants): void {
           await expect.poll(() => box.log().includes(`configuration ${mine} is taken back`)).toBe(true);
       }
       // a cut-off host may wait in back-off
-      const patience = { timeout: 180_000 };
-      if (after === undefined || during === undefined) await expect.poll(() => word(mine, id), patience).toBe(ends);
+      const pollOptions = { timeout: 180_000 };
+      if (after === undefined || during === undefined) await expect.poll(() => word(mine, id), pollOptions).toBe(ends);
       await after?.();
-      await expect.poll(() => word(mine, id), patience).toBe(ends);
+      await expect.poll(() => word(mine, id), pollOptions).toBe(ends);
       await later?.();
       await box.session();
       await expect.poll(() => lab.page()).toBe(200);

@@ -10,7 +10,7 @@ labFixture(async (own) => {
   box = own(await startBox(lab));
 });
 
-const patience = { timeout: 150_000, interval: 250 };
+const pollOptions = { timeout: 150_000, interval: 250 };
 
 const events = () =>
   box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'event'));
@@ -21,7 +21,7 @@ async function healed(before: number, ...what: string[]): Promise<void> {
   await expect
     .poll(
       () => (logText().includes('unit.config-healed') ? what.filter((one) => !logText().includes(one)) : ['no event']),
-      patience,
+      pollOptions,
     )
     .toEqual([]);
 }

@@ -21,10 +21,10 @@ it('at rest the agent of a configured gateway holds less than 80 MB, and no file
   const states = () =>
     box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'state')).length;
   const begun = states();
-  const patience = { timeout: 240_000, interval: 1000 };
-  await expect.poll(states, patience).toBeGreaterThan(begun);
+  const pollOptions = { timeout: 240_000, interval: 1000 };
+  await expect.poll(states, pollOptions).toBeGreaterThan(begun);
   const before = used(pid);
-  await expect.poll(states, patience).toBeGreaterThan(begun + 2);
+  await expect.poll(states, pollOptions).toBeGreaterThan(begun + 2);
   const after = used(pid);
   expect(after.resident).toBeLessThan(80e6);
   expect(after.open).toBeLessThanOrEqual(before.open + 2);

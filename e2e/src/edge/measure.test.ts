@@ -13,7 +13,7 @@ labFixture(async (own) => {
   happened.length = 0;
   const layout = await handMadeGateway(lab);
   // a late answer must not count as a disconnect
-  watcher = own(await startWatcher(lab, layout, { every: 300, patience: { ask: 2000, gone: 12_000 } }));
+  watcher = own(await startWatcher(lab, layout, { every: 300, timeouts: { ask: 2000, gone: 12_000 } }));
 });
 
 type Event = Awaited<ReturnType<Watcher['events']>>[number];

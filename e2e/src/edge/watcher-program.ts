@@ -5,12 +5,12 @@ import { systemClock } from '../../../packages/edge/src/clock.ts';
 import { createFlow } from '../../../packages/edge/src/flow/index.ts';
 import { createMeasures } from '../../../packages/edge/src/measure/index.ts';
 
-const { layout, rules, stateFolder, ports, every, patience } = JSON.parse(process.argv[2]!);
+const { layout, rules, stateFolder, ports, every, patience: timeouts } = JSON.parse(process.argv[2]!);
 const events: unknown[] = [];
 const lines: unknown[] = [];
 const sent: unknown[] = [];
 let online = false;
-const measures = createMeasures({ clock: systemClock, ports, stateFolder, every, patience });
+const measures = createMeasures({ clock: systemClock, ports, stateFolder, every, timeouts });
 const flow = createFlow({
   ...{ clock: systemClock, serial: '02aabbccddee', stateFolder, measures },
   send(_method, params) {

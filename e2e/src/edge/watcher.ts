@@ -30,12 +30,12 @@ export interface Watcher {
 export async function startWatcher(
   lab: Lab,
   layout: Layout,
-  options: { rules?: WrittenRule[]; every?: number; patience?: { ask: number; gone: number } } = {},
+  options: { rules?: WrittenRule[]; every?: number; timeouts?: { ask: number; gone: number } } = {},
 ): Promise<Watcher> {
   const given = {
     ...{ layout, rules: options.rules ?? [], stateFolder: join(lab.folder, 'state') },
     ports: { WAN1: 'wan1', WAN2: 'wan2', LAN1: 'lan1', LAN2: 'lan2' },
-    ...{ every: options.every ?? 15_000, patience: options.patience },
+    ...{ every: options.every ?? 15_000, patience: options.timeouts },
   };
   const tsx = import.meta.resolve('tsx');
   const program = resolve(import.meta.dirname, 'watcher-program.ts');

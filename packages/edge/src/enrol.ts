@@ -53,7 +53,7 @@ const waitingInterval = 5000;
 const maxWaits = 180;
 
 /** "Too many requests" answers before giving up. */
-const patience = 20;
+const timeout = 20;
 
 /**
  * Exchanges the binding code for a certificate. With `onWaiting`, waits up to 15 minutes for approval.
@@ -98,7 +98,7 @@ async function send({ consoleUrl, clock = systemClock, signal }: EnrolRequest, b
     }).catch((error: unknown) => {
       throw new ConsoleUnreachable(consoleUrl, error);
     });
-    if (response.status !== 429 || attempt === patience) return readAnswer(response.status, await response.text());
+    if (response.status !== 429 || attempt === timeout) return readAnswer(response.status, await response.text());
     await response.body?.cancel();
     const seconds = asNumber(response.headers.get('retry-after')) ?? 1;
     await wait(clock, Math.min(Math.max(seconds, 0.2), 120) * 1000);

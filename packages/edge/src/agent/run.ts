@@ -54,12 +54,12 @@ import { describeEnd } from './wait-online.ts';
 import { renewNetwork, WayBack } from './way-back.ts';
 
 /** Milliseconds for a link to answer after a network change. */
-const linkPatience = 5_000;
+const linkTimeout = 5_000;
 /** Bytes that mean a leak: the agent exits and is restarted. */
 const maxMemory = 250 * 1024 * 1024;
 const upgradeWaker = '/etc/systemd/system/yunxun-edge-upgrade.path';
 /** Milliseconds. */
-const rootPatience = 60_000;
+const rootTimeout = 60_000;
 const minute = 60_000;
 /** Milliseconds between drift checks. */
 const driftEvery = 30_000;
@@ -189,7 +189,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ...{ clock: systemClock, origins: [new URL(identity.console).origin], log },
     download: (url, more) => download(url, { ...more, lookup }),
   });
-  const lines = new LineWords(box, measures, leases, () => client.checkLink(linkPatience));
+  const lines = new LineWords(box, measures, leases, () => client.checkLink(linkTimeout));
   const system: LinuxSystem = new LinuxSystem({
     serial: identity.serial,
     ...{ facts, allowed, box, records, measures, flow, sdwan, shield, captive, plugins },
@@ -228,7 +228,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       if (!keepIdentity) forgetIdentity(places);
       await goDown('factory');
     },
-    moved: () => client.checkLink(linkPatience),
+    moved: () => client.checkLink(linkTimeout),
   });
   const storeFile = join(places.state, 'store.json');
   const store = new ConfigurationStore(unconfigured, readStore(readJson(storeFile)), (contents) =>
@@ -299,7 +299,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     if (cause === 'upgrade' && process.getuid?.() !== 0 && existsSync(upgradeWaker)) {
       // root restarts with new units; without root the agent exits
       attempt(() => writeFileSync(join(places.run, 'upgrade'), ''));
-      await Promise.race([ended, wait(systemClock, rootPatience)]);
+      await Promise.race([ended, wait(systemClock, rootTimeout)]);
     }
     end(0);
   }

@@ -4,7 +4,7 @@ import type { Step } from './step.ts';
 import { forgetConnections } from './wans.ts';
 
 /** Milliseconds to count before connections are deleted; WAN changes must not wait longer. */
-const losingPatience = 3_000;
+const losingTimeout = 3_000;
 
 export interface RunnerOptions extends Pick<BoxOptions, 'executor' | 'losing' | 'log'> {
   signal: AbortSignal;
@@ -25,7 +25,7 @@ export class StepRunner {
     let failure: string | null = null;
     for (const step of steps) {
       if (signal.aborted && !keepGoing) return failure ?? 'the agent was stopped';
-      if (step.do === 'disconnect' && counts()) await within(losingPatience, losing?.());
+      if (step.do === 'disconnect' && counts()) await within(losingTimeout, losing?.());
       try {
         await executor.perform(step);
       } catch (error) {
@@ -42,7 +42,7 @@ export class StepRunner {
   /** Deletes the tracked connections of WANs. */
   async forget(lines: readonly PlanLine[]): Promise<void> {
     if (lines.length === 0) return;
-    await within(losingPatience, this.#options.losing?.());
+    await within(losingTimeout, this.#options.losing?.());
     await this.perform(lines.map(forgetConnections), true);
   }
 }

@@ -7,7 +7,7 @@ import { certificateNames } from '../host-name.ts';
 export type Verdict = { reached: true } | { reached: false; detail: string };
 
 /** Milliseconds, for handshake and answer each. */
-const patience = 5_000;
+const timeout = 5_000;
 /** Bytes. */
 const longestLine = 1_000;
 
@@ -38,11 +38,11 @@ export function reachConsole(identity: Identity, signal?: AbortSignal, lookup?: 
       resolve(verdict);
     };
     const stopped = () => end({ reached: false, detail: 'stopped' });
-    timer = setTimeout(() => end({ reached: false, detail: 'no answer' }), patience);
+    timer = setTimeout(() => end({ reached: false, detail: 'no answer' }), timeout);
     signal?.addEventListener('abort', stopped);
     socket.once('secureConnect', () => {
       clearTimeout(timer);
-      timer = setTimeout(() => end({ reached: false, detail: 'no answer' }), patience);
+      timer = setTimeout(() => end({ reached: false, detail: 'no answer' }), timeout);
       socket.write(`GET ${edgeReachPath} HTTP/1.1\r\nhost: console\r\nconnection: close\r\n\r\n`);
     });
     let heard = '';

@@ -32,7 +32,7 @@ export type KeptEntry = readonly [number, number, number, ApplicationCategory | 
 /** Beyond it, only end events count. */
 const maxEntries = 50_000;
 const maxWaiting = 10_000;
-const patience = 20;
+const timeout = 20;
 
 /**
  * Counts growth. Kernel counters are absolute per entry, so repeats are safe. If an end event is missed (queue
@@ -131,7 +131,7 @@ export class Ledger {
     for (const one of waiting) {
       const left = this.#count(one.connection, one.entry);
       if (left === 0) continue;
-      if (one.sweeps < patience) this.#waiting.push({ ...one, sweeps: one.sweeps + 1 });
+      if (one.sweeps < timeout) this.#waiting.push({ ...one, sweeps: one.sweeps + 1 });
       else this.nobodys += left;
     }
   }

@@ -50,13 +50,13 @@ export function speaksIpv6(text: string | null): boolean {
 }
 
 /** Milliseconds. */
-const listPatience = 30_000;
+const listTimeout = 30_000;
 
 function listOf(family: string, taker: ListTaker): Promise<boolean> {
   return new Promise((resolve) => {
     const child = spawn('conntrack', ['-L', '-f', family, '-o', 'id'], {
       stdio: ['ignore', 'pipe', 'ignore'],
-      timeout: listPatience,
+      timeout: listTimeout,
       killSignal: 'SIGKILL',
     });
     const lines = new LineReader((line) => {

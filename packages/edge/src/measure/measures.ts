@@ -50,7 +50,7 @@ export interface MeasuresOptions {
   /** Milliseconds between readings of neighbours and addresses. */
   every?: number;
   /** Milliseconds of silence until a probe (`ask`) and `gone`. */
-  patience?: { ask: number; gone: number };
+  timeouts?: { ask: number; gone: number };
 }
 
 export interface FlowSource {
@@ -80,8 +80,8 @@ export interface Measures {
 
 export function createMeasures(options: MeasuresOptions): Measures {
   const { clock, run = runTool, proc = '/proc', sys = '/sys', every = 20_000 } = options;
-  const patience = options.patience ?? { ask: 45_000, gone: 150_000 };
-  const stations = new Stations(patience);
+  const timeouts = options.timeouts ?? { ask: 45_000, gone: 150_000 };
+  const stations = new Stations(timeouts);
   const owners = new Owners();
   const watch = new Watch({ clock, run });
   const lans = () => lansOf(layout, addresses);

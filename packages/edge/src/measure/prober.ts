@@ -23,7 +23,7 @@ export interface ProberOptions {
   changed(): void;
 }
 
-const patienceS = 1;
+const timeoutS = 1;
 
 export class Prober {
   readonly #options: ProberOptions;
@@ -75,7 +75,7 @@ export class Prober {
     let ms: number | null = null;
     for (let turn = 0; turn < targets.length && ms === null; turn += 1) {
       const which = (this.#favourite + turn) % targets.length;
-      ms = readPing(await run('ping', ['-n', '-c', '1', '-W', `${patienceS}`, '-I', address, targets[which]!]));
+      ms = readPing(await run('ping', ['-n', '-c', '1', '-W', `${timeoutS}`, '-I', address, targets[which]!]));
       if (ms !== null) this.#favourite = which;
     }
     if (this.#stopped) return false;

@@ -25,11 +25,11 @@ function sighting(at: number, silentS: number | null, more: Partial<Sighting> = 
 }
 
 describe('stations', () => {
-  const patience = { ask: 45_000, gone: 150_000 };
+  const timeouts = { ask: 45_000, gone: 150_000 };
   const hour = 3_600_000;
 
   it('join by a sign, are asked when silent, and leave when they do not answer', () => {
-    const stations = new Stations(patience);
+    const stations = new Stations(timeouts);
     expect(stations.look(layout, sighting(hour, 0)).joined).toMatchObject([{ mac, port: 'LAN1', ipv4: ['10.1.0.9'] }]);
     expect(stations.look(layout, sighting(hour + 15_000, 15))).toEqual({ joined: [], left: [], ask: [] });
     const { ask } = stations.look(layout, sighting(hour + 60_000, 60));
@@ -42,7 +42,7 @@ describe('stations', () => {
   });
 
   it('are behind the port where their frames come from, and go with its cable', () => {
-    const stations = new Stations(patience);
+    const stations = new Stations(timeouts);
     const forwarding = [{ mac, port: 'lan2', seenS: 3 }];
     const leases = [{ expires: 0, mac, address: '10.1.0.9', hostname: 'lab-a' }];
     const { joined } = stations.look(layout, sighting(hour, 400, { forwarding, leases }));
@@ -52,7 +52,7 @@ describe('stations', () => {
   });
 
   it('are seen without an address too, and go with their interface', () => {
-    const stations = new Stations(patience);
+    const stations = new Stations(timeouts);
     const seen = sighting(hour, 0, { neighbours: [], forwarding: [{ mac, port: 'lan1', seenS: 0 }] });
     expect(stations.look(layout, seen).joined).toMatchObject([{ mac, port: 'LAN1', ipv4: [] }]);
     expect(stations.look({ ...layout, interfaces: [] }, sighting(hour, 0)).left).toHaveLength(1);

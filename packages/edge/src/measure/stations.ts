@@ -29,7 +29,7 @@ export interface Change {
   ask: readonly { address: string; mac: string; device: string }[];
 }
 
-export interface Patience {
+export interface ProbeTimeouts {
   ask: number;
   gone: number;
 }
@@ -41,7 +41,7 @@ export interface Patience {
 export class Stations {
   readonly #present = new Map<string, Station>();
 
-  constructor(readonly patience: Patience) {}
+  constructor(readonly timeouts: ProbeTimeouts) {}
 
   get present(): ReadonlyMap<string, Station> {
     return this.#present;
@@ -53,7 +53,7 @@ export class Stations {
     const joined: Station[] = [];
     const left: Station[] = [];
     for (const seen of found.values()) {
-      if (at - seen.lastSeen >= this.patience.gone) continue;
+      if (at - seen.lastSeen >= this.timeouts.gone) continue;
       const known = this.#present.get(key(seen));
       if (known)
         Object.assign(known, seen, { joinedAt: known.joinedAt, lastSeen: Math.max(known.lastSeen, seen.lastSeen) });
@@ -69,10 +69,10 @@ export class Stations {
       const device = on.ports.find((one) => one.name === port)?.device;
       const pulled = device !== undefined && sighting.unplugged.has(device);
       const configured = layout.interfaces.some((one) => one.name === on.name && one.device === on.device);
-      if (pulled || !configured || at - station.lastSeen >= this.patience.gone) {
+      if (pulled || !configured || at - station.lastSeen >= this.timeouts.gone) {
         this.#present.delete(name);
         left.push(station);
-      } else if (at - station.lastSeen >= this.patience.ask)
+      } else if (at - station.lastSeen >= this.timeouts.ask)
         for (const address of [...station.ipv4, ...station.ipv6].slice(0, 2))
           ask.push({ address, mac: station.mac, device: on.device });
     }

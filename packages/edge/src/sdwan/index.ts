@@ -35,7 +35,7 @@ interface Peer {
   cancel: Cancel;
 }
 
-const patienceS = 1;
+const timeoutS = 1;
 /** Milliseconds between probes of a host: each is a process. */
 const probeCost = 10;
 /** Milliseconds between readings, and look-ups of silent peers. */
@@ -54,7 +54,7 @@ export function createSdwan(options: SdwanOptions): Sdwan {
   async function probe(one: Peer): Promise<void> {
     const began = clock.now();
     const { network, peer, health } = one;
-    const words = ['-n', '-c', '1', '-W', `${patienceS}`, '-I', network.address, peer.address];
+    const words = ['-n', '-c', '1', '-W', `${timeoutS}`, '-I', network.address, peer.address];
     const answer = readPing(await run('ping', words));
     if (stopped || peers.get(nameOf(peer.device, peer.address)) !== one) return;
     health.probed(answer, clock.now());

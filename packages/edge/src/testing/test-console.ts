@@ -5,7 +5,7 @@ import type { TLSSocket } from 'node:tls';
 import { edgeReachPath, isRecord } from '@yunxun/contract/device';
 import { WebSocketServer } from 'ws';
 import { readRequest, TestAuthority } from './authority.ts';
-import { quietly, TestSession, testPatience } from './test-session.ts';
+import { quietly, TestSession, testTimeout } from './test-session.ts';
 
 export interface TestConsoleOptions {
   serverName?: string;
@@ -117,8 +117,8 @@ export class TestConsole {
   #within(what: string, ask: (give: (session: TestSession) => void) => void): Promise<TestSession> {
     const waiting = new Promise<TestSession>((give, reject) => {
       const timer = setTimeout(
-        () => reject(new Error(`no ${what} in ${testPatience / 1000} s\n${this.logText()}`)),
-        testPatience,
+        () => reject(new Error(`no ${what} in ${testTimeout / 1000} s\n${this.logText()}`)),
+        testTimeout,
       );
       timer.unref();
       ask((session) => {

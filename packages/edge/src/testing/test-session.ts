@@ -16,7 +16,7 @@ export interface SeenReply {
 }
 
 /** Milliseconds. */
-export const testPatience = 120_000;
+export const testTimeout = 120_000;
 /** A device may answer in the next session. */
 let lastId = 0;
 
@@ -49,7 +49,7 @@ export class TestSession {
     socket.on('error', () => {});
   }
 
-  until<T>(look: () => T | undefined | null | false, within = testPatience): Promise<T> {
+  until<T>(look: () => T | undefined | null | false, within = testTimeout): Promise<T> {
     const waiting = new Promise<T>((resolve, reject) => {
       const watch = () => {
         const found = look();
@@ -88,7 +88,7 @@ export class TestSession {
     return quietly(seen.then((entry) => (eventOf(entry)?.payload ?? {}) as Record<string, unknown>));
   }
 
-  command(method: string, params: Record<string, unknown>, within = testPatience): Promise<Record<string, unknown>> {
+  command(method: string, params: Record<string, unknown>, within = testTimeout): Promise<Record<string, unknown>> {
     const id = this.send(method, params);
     const answered = this.until(() => this.replies.find((entry) => entry.id === id), within);
     return quietly(answered.then(({ result }) => result));

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { EdgeDnsResult } from '@yunxun/contract/device';
 
 /** Milliseconds, and tries. */
-const [patience, tries] = [2500, 2];
+const [timeout, tries] = [2500, 2];
 const [maxServers, maxAnswers] = [3, 20];
 
 export async function lookUp({
@@ -20,7 +20,7 @@ export async function lookUp({
 }
 
 async function ask(target: string, server: string, from: string | null): Promise<EdgeDnsResult> {
-  const resolver = new Resolver({ timeout: patience, tries });
+  const resolver = new Resolver({ timeout: timeout, tries });
   const began = performance.now();
   const result = (answers: EdgeDnsResult['answers'], error: string | null): EdgeDnsResult => ({
     ...{ server, error, answers: answers.slice(0, maxAnswers) },

@@ -11,7 +11,7 @@ export interface SpeedOptions {
 }
 
 /** Milliseconds of silence. */
-const patience = 10_000;
+const timeout = 10_000;
 const chunk = Buffer.alloc(64 * 1024, 0x5a);
 
 export async function speedTest({ limits = edgeSpeedLimits, ...options }: SpeedOptions): Promise<EdgeSpeedResult> {
@@ -93,7 +93,7 @@ function open(
     ...(from === null ? {} : { localAddress: from }),
     ...(secure && ca.length > 0 ? { ca: [...ca] } : {}),
   });
-  call.setTimeout(patience, () => call.destroy(new Error('the console does not answer')));
+  call.setTimeout(timeout, () => call.destroy(new Error('the console does not answer')));
   call.once('error', reject);
   call.once('response', answered);
   return call;

@@ -4,7 +4,7 @@ import { request as https } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
 /** Milliseconds. */
-const patience = 60_000;
+const timeout = 60_000;
 
 /**
  * Sends a form like the firmware: `name` (serial) and `data` (file).
@@ -36,7 +36,7 @@ export function upload(
       ...(secure && ca.length > 0 ? { ca: [...ca] } : {}),
       ...(lookup === undefined ? {} : { lookup }),
     });
-    call.setTimeout(patience, () => call.destroy(new Error('the console does not answer')));
+    call.setTimeout(timeout, () => call.destroy(new Error('the console does not answer')));
     call.once('error', (error) => resolve(error.message));
     call.once('response', (response) => {
       response.resume();

@@ -4,7 +4,7 @@ import type { Ingest } from './ingest/index.ts';
 import type { SessionKey } from './ingest/messages.ts';
 
 /** Milliseconds; then the stored totals are shown. */
-const patienceMs = 500;
+const timeoutMs = 500;
 
 export interface SessionTotals {
   /** Connects this process's ingest; without one, `complete` does nothing. */
@@ -24,7 +24,7 @@ export function createSessionTotals(): SessionTotals {
       const { rows } = await sql<SessionKey>`
         select serial, mac, bssid from station_open where account_id = ${accountId} and mac = any(${[...macs]}::text[])
       `.execute(tx);
-      await ingest.complete(accountId, rows, patienceMs);
+      await ingest.complete(accountId, rows, timeoutMs);
     },
   };
 }

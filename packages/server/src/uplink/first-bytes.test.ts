@@ -8,7 +8,7 @@ let server: ReturnType<typeof createServer>;
 let began: { socket: Socket; waiting: number; listeners: number }[];
 let counting = () => {};
 
-async function open(patience: number): Promise<Socket> {
+async function open(timeout: number): Promise<Socket> {
   server = createServer();
   server.removeAllListeners('connection');
   server.on('connection', (socket: Socket) => {
@@ -16,7 +16,7 @@ async function open(patience: number): Promise<Socket> {
     began.push({ socket, waiting: socket.readableLength, listeners });
     counting();
   });
-  handshakeAfterFirstBytes(server, patience);
+  handshakeAfterFirstBytes(server, timeout);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
   client.on('error', () => undefined);

@@ -6,9 +6,9 @@ const perTurn = 8;
 
 /**
  * Saves Node's 64 KiB read buffer per connection: given bytes already read, it starts small and grows to 16 KiB, a TLS
- * record. Closes silent connections after `patience` milliseconds.
+ * record. Closes silent connections after `timeout` milliseconds.
  */
-export function handshakeAfterFirstBytes(server: Server, patience: number): void {
+export function handshakeAfterFirstBytes(server: Server, timeout: number): void {
   const listeners = server.listeners('connection') as ((socket: Socket) => void)[];
   server.removeAllListeners('connection');
   const ready = new Set<() => void>();
@@ -25,7 +25,7 @@ export function handshakeAfterFirstBytes(server: Server, patience: number): void
     if (going) setImmediate(goOn);
   };
   server.on('connection', (socket: Socket) => {
-    const cut = setTimeout(() => socket.destroy(), patience);
+    const cut = setTimeout(() => socket.destroy(), timeout);
     cut.unref();
     // listeners live as long as the connection
     const stopWaiting = () => {

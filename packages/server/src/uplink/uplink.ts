@@ -37,7 +37,7 @@ export interface Uplink {
 }
 
 /** Milliseconds; the next start closes the rest. */
-const stopPatience = 10_000;
+const stopTimeout = 10_000;
 /** At a time, to spread the load. */
 const stopSlice = 100;
 
@@ -157,9 +157,9 @@ async function vouch(context: SessionContext): Promise<void> {
 
 async function endAll(context: SessionContext): Promise<void> {
   const all = [...context.registry.open()];
-  const patience = AbortSignal.timeout(stopPatience);
-  const late = new Promise<void>((resolve) => patience.addEventListener('abort', () => resolve()));
-  for (let at = 0; at < all.length && !patience.aborted; at += stopSlice) {
+  const timeoutSignal = AbortSignal.timeout(stopTimeout);
+  const late = new Promise<void>((resolve) => timeoutSignal.addEventListener('abort', () => resolve()));
+  for (let at = 0; at < all.length && !timeoutSignal.aborted; at += stopSlice) {
     const slice = all.slice(at, at + stopSlice);
     for (const session of slice) session.end('server-stopped', 1012);
     await Promise.race([Promise.all(slice.map((session) => session.ended())), late]);

@@ -1,7 +1,7 @@
 import { randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
 import { eventually } from '../../../../tools/eventually.ts';
-import { patience } from '../../../../tools/patience.ts';
+import { pollTimeoutMs } from '../../../../tools/patience.ts';
 import { asOwner } from '../database.ts';
 import type { Answer, Registered, TestServer } from '../server.ts';
 import { AccessPoint } from './peer/access-point.ts';
@@ -190,7 +190,7 @@ export async function killedDuring(server: TestServer, jobId: string, device: Fi
 }
 
 /** Resolves on a rejection in the handshake, at the upgrade, or soon after. */
-export async function turnedAway(device: Firmware, withinMs = patience): Promise<void> {
+export async function turnedAway(device: Firmware, withinMs = pollTimeoutMs): Promise<void> {
   try {
     await device.connect();
   } catch {

@@ -90,7 +90,7 @@ describe('memory', () => {
 });
 
 /** Milliseconds; a command served only after the flood would time out. */
-const patience = 20_000;
+const timeout = 20_000;
 
 describe('a flood', () => {
   let up: TestUplink;
@@ -115,7 +115,7 @@ describe('a flood', () => {
       const noisy = await online(up);
       const { serial } = bystander.options;
       const sent = flood(noisy, make(noisy.options.serial));
-      const ping = () => up.commands.call({ accountId: up.accountId, serial }, 'ping', {}, { timeoutMs: patience });
+      const ping = () => up.commands.call({ accountId: up.accountId, serial }, 'ping', {}, { timeoutMs: timeout });
       for (let asked = 0; asked < 50 || sent.taken < mebibyte / 8; asked += 1) await ping();
       expect(noisy.socket?.tls.writableLength).toBeGreaterThan(0);
       sent.stop();

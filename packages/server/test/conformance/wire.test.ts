@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { patience } from '../../../../tools/patience.ts';
+import { pollTimeoutMs } from '../../../../tools/patience.ts';
 import { type DeviceError, DeviceOffline, type DeviceRef, DeviceTimeout } from '../../src/uplink/index.ts';
 import { startTestUplink, type TestUplink } from '../../src/uplink/testing/harness.ts';
 import { hold } from '../hold.ts';
@@ -53,7 +53,7 @@ const config = (bytes = 0, filler = 'x'): Json => ({
 
 const configure = (device: AccessPoint | Switch, document: Json, uuid: number) =>
   test.commands.configure(refOf(device), document, uuid);
-const raw = (device: AccessPoint | Switch, method: string, params: Json, timeoutMs = patience) =>
+const raw = (device: AccessPoint | Switch, method: string, params: Json, timeoutMs = pollTimeoutMs) =>
   test.bus.request(
     `dev.${test.accountId}.${device.options.serial}.rpc`,
     { method, params, timeoutMs },

@@ -254,9 +254,9 @@ it('every item ends, and the device runs the last wanted document or has refused
 });
 
 it('where nothing is lost, a document goes out once for each time that another one was wanted', async () => {
-  const calm = fc.array(fc.constantFrom(...documents), { maxLength: 12 });
+  const anySteady = fc.array(fc.constantFrom(...documents), { maxLength: 12 });
   await fc.assert(
-    fc.asyncProperty(calm, async (all) => {
+    fc.asyncProperty(anySteady, async (all) => {
       const { make, box, items } = makeFixture();
       const expected: string[] = [];
       let runs = 'factory';

@@ -57,8 +57,8 @@ export function decideStage(
     const next = { ...state, desired_uuid: state.rejected_uuid, desired_sha: sha, reasons, state: word } as const;
     return { ...stays('rejected_before'), next };
   }
-  const calm = state.state === 'pending' || state.state === 'in_sync';
-  if (state.active_sha === sha && state.sent_uuid === null && calm)
+  const quiet = state.state === 'pending' || state.state === 'in_sync';
+  if (state.active_sha === sha && state.sent_uuid === null && quiet)
     return { ...stays('unchanged'), next: unstaged(state), overtakes: state.last_uuid + 1 };
   const uuid = nextConfigurationUuid(now.getTime() / 1000, state.last_uuid, state.reported_uuid ?? 0);
   if (uuid === null) return stays('wrong');

@@ -58,7 +58,7 @@ export function createReset(deps: SignInDeps) {
       const to: CodeTarget = email
         ? { channel: 'email', target: email, purpose: 'reset' }
         : { channel: 'sms', target: mobile!, purpose: 'reset' };
-      const patience = delay(answerAfterMs);
+      const minimumDelay = delay(answerAfterMs);
       const left = await database.withSystem(async (tx) => {
         // unknown logins too: limits must not differ
         const { code, left } = await makeCode(tx, to, caller, clock.now());
@@ -71,7 +71,7 @@ export function createReset(deps: SignInDeps) {
       });
       const answer = await sent(outbox, to, left);
       void outbox.flush();
-      await patience;
+      await minimumDelay;
       return answer;
     },
 

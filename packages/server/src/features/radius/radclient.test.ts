@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { patience } from '../../../../../tools/patience.ts';
+import { pollTimeoutMs } from '../../../../../tools/patience.ts';
 import { grantOf, type RadiusServer, startRadius } from './testing/fixture.ts';
 
 /** Debian package freeradius-utils. */
@@ -19,7 +19,7 @@ async function radclient(
   port: number,
   kind: 'auth' | 'acct',
   { nas, lines }: Asked,
-  seconds = patience / 1000,
+  seconds = pollTimeoutMs / 1000,
 ): Promise<string> {
   const child = spawn(program, ['-x', '-r', '1', '-t', String(seconds), `127.0.0.1:${port}`, kind, nas.secret]);
   child.stdin.end(`${[`Packet-Src-IP-Address = ${nas.source}`, ...lines].join('\n')}\n`);

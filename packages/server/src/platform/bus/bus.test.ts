@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { patience } from '../../../../../tools/patience.ts';
+import { pollTimeoutMs } from '../../../../../tools/patience.ts';
 import { issueServerCertificate, makeAuthority } from '../../uplink/certificates.ts';
 import {
   type Bus,
@@ -110,7 +110,7 @@ function contract(name: string, open: () => Promise<Pair>): void {
       there.respond('nothing', async () => undefined);
       expect(await settled(here, 'double', 21)).toBe(42);
       expect(await settled(here, 'nothing', null)).toBeNull();
-      const many = await Promise.all(Array.from({ length: 200 }, (_, n) => here.request('double', n, patience)));
+      const many = await Promise.all(Array.from({ length: 200 }, (_, n) => here.request('double', n, pollTimeoutMs)));
       expect(many).toEqual(Array.from({ length: 200 }, (_, n) => n * 2));
     });
 
@@ -134,7 +134,7 @@ function contract(name: string, open: () => Promise<Pair>): void {
       for (let round = 0; round < 50; round += 1) {
         const stop = there.respond('going', async () => round);
         expect(await settled(here, 'going', null)).toBe(round);
-        const asked = Array.from({ length: 20 }, () => here.request('going', null, patience));
+        const asked = Array.from({ length: 20 }, () => here.request('going', null, pollTimeoutMs));
         stop();
         for (const answer of await Promise.allSettled(asked)) {
           if (answer.status === 'fulfilled') expect(answer.value).toBe(round);
@@ -175,7 +175,7 @@ function contract(name: string, open: () => Promise<Pair>): void {
       const { here } = await open();
       here.respond('twice', () => new Promise(() => undefined));
       here.respond('twice', async () => 'quick');
-      expect(await here.request('twice', null, patience)).toBe('quick');
+      expect(await here.request('twice', null, pollTimeoutMs)).toBe('quick');
     });
 
     test('carries just under the limit and refuses more, both ways', async () => {
@@ -183,11 +183,11 @@ function contract(name: string, open: () => Promise<Pair>): void {
       here.respond('size', async (message) => (message as string).length);
       here.respond('answer', async () => 'x'.repeat(maxMessageBytes));
       const most = 'x'.repeat(maxMessageBytes - 2);
-      expect(await here.request('size', most, patience)).toBe(most.length);
-      await expect(here.request('size', `${most}x`, patience)).rejects.toThrow(MessageTooLarge);
+      expect(await here.request('size', most, pollTimeoutMs)).toBe(most.length);
+      await expect(here.request('size', `${most}x`, pollTimeoutMs)).rejects.toThrow(MessageTooLarge);
       here.subscribe('told', () => undefined);
       expect(() => here.publish('told', '网'.repeat(maxMessageBytes / 3))).toThrow(MessageTooLarge);
-      await expect(here.request('answer', null, patience)).rejects.toMatchObject({ code: 'MessageTooLarge' });
+      await expect(here.request('answer', null, pollTimeoutMs)).rejects.toMatchObject({ code: 'MessageTooLarge' });
     });
 
     test('refuses what is not a subject', async () => {

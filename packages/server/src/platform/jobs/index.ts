@@ -59,7 +59,7 @@ export interface Workers {
 
 const sweepSeconds = 30;
 /** Milliseconds: maximum wait for the event loop, check interval. */
-const [calmMost, calmLook] = [10_000, 500];
+const [maxIdleWait, idleCheck] = [10_000, 500];
 const againAfter = 1000;
 
 /**
@@ -75,8 +75,8 @@ export async function startWorkers(
 ): Promise<Workers> {
   const stopping = new AbortController();
   const watch = isLate ? null : watchEventLoop();
-  const whenCalm = untilCalm(isLate ?? watch!.isLate, stopping.signal);
-  const begin = () => beginWorkers(database, { tasks, schedules, whenCalm }, log, concurrency);
+  const whenIdle = untilIdle(isLate ?? watch!.isLate, stopping.signal);
+  const begin = () => beginWorkers(database, { tasks, schedules, whenIdle }, log, concurrency);
   let current: Running | null = await begin();
   const keepGoing = async () => {
     while (!stopping.signal.aborted) {
@@ -108,17 +108,17 @@ interface Running {
   stop(): Promise<void>;
 }
 
-function untilCalm(isLate: () => boolean, signal: AbortSignal): () => Promise<void> {
+function untilIdle(isLate: () => boolean, signal: AbortSignal): () => Promise<void> {
   return async () => {
-    for (let waited = 0; isLate() && waited < calmMost && !signal.aborted; waited += calmLook)
-      await delay(calmLook, undefined, { signal }).catch(() => undefined);
+    for (let waited = 0; isLate() && waited < maxIdleWait && !signal.aborted; waited += idleCheck)
+      await delay(idleCheck, undefined, { signal }).catch(() => undefined);
   };
 }
 
 interface Work {
   tasks: Tasks;
   schedules: readonly Schedule[];
-  whenCalm(): Promise<void>;
+  whenIdle(): Promise<void>;
 }
 
 /** Queues exclusive tasks; a job key replaces the waiting job, so that late runs do not pile up. */
@@ -188,7 +188,7 @@ async function beginWorkers(database: Database, work: Work, log: Log, concurrenc
 /** Graphile Worker keeps a row per used queue name until then. */
 const tidying: Schedule = { task: 'queue-tidy', cron: '41 3 * * *' };
 
-function taskListOf(database: Database, { tasks, schedules, whenCalm }: Work): TaskList {
+function taskListOf(database: Database, { tasks, schedules, whenIdle }: Work): TaskList {
   const patient = new Set(schedules.map(({ task }) => task));
   const list: TaskList = {
     async [tidying.task]() {
@@ -198,7 +198,7 @@ function taskListOf(database: Database, { tasks, schedules, whenCalm }: Work): T
   };
   for (const [name, work] of Object.entries(tasks))
     list[name] = async (payload, { job }) => {
-      if (patient.has(name)) await whenCalm();
+      if (patient.has(name)) await whenIdle();
       await work(payload as never, job.attempts);
     };
   return list;

@@ -25,8 +25,8 @@ const message: Outgoing = {
   ...{ subject: '云巡注册验证码 123456', text: '您的注册验证码是 123456。\n\n如非本人操作，请忽略本邮件。' },
   ...{ html: null, attachment: null },
 };
-const send = (change: Partial<SmtpSettings> = {}, more: Partial<Outgoing> = {}, patience?: number) =>
-  smtpAdapter({ ...settings, ...change }, patience).send({ ...message, ...more });
+const send = (change: Partial<SmtpSettings> = {}, more: Partial<Outgoing> = {}, timeout?: number) =>
+  smtpAdapter({ ...settings, ...change }, timeout).send({ ...message, ...more });
 const trouble = async (sending: Promise<string>): Promise<DeliveryError> => {
   const error = await sending.then(
     () => null,

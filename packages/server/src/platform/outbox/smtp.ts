@@ -26,7 +26,7 @@ interface SmtpError extends Error {
  * Requires a trusted certificate. Permanent rejections (RFC 5321, 4.2.1: 5yz) of recipient or mail are final; of sender
  * or password not, because settings may be corrected.
  */
-export function smtpAdapter(settings: SmtpSettings, patience = sendTimeoutMs): Adapter {
+export function smtpAdapter(settings: SmtpSettings, timeout = sendTimeoutMs): Adapter {
   const { host, port, security, user, password, from, privateAddresses } = settings;
   return {
     async send({ id, to, subject, text, html, attachment }) {
@@ -42,7 +42,7 @@ export function smtpAdapter(settings: SmtpSettings, patience = sendTimeoutMs): A
           ignoreTLS: security === 'none',
         },
         ...(user ? { auth: { user, pass: password } } : {}),
-        ...{ connectionTimeout: patience, greetingTimeout: patience, socketTimeout: patience, dnsTimeout: patience },
+        ...{ connectionTimeout: timeout, greetingTimeout: timeout, socketTimeout: timeout, dnsTimeout: timeout },
         ...{ disableFileAccess: true, disableUrlAccess: true },
       });
       const mail = {
@@ -58,7 +58,7 @@ export function smtpAdapter(settings: SmtpSettings, patience = sendTimeoutMs): A
       try {
         return await Promise.race([
           transport.sendMail(mail).then(({ response }) => response),
-          delay(patience, undefined, { signal: enough.signal }).then(() => {
+          delay(timeout, undefined, { signal: enough.signal }).then(() => {
             throw new DeliveryError('no_answer' satisfies OwnReason);
           }),
         ]);

@@ -63,7 +63,7 @@ export async function waitUntilGone(pid: number, ms: number): Promise<boolean> {
 }
 
 /** Milliseconds: fast, immediate, kill. */
-const patience: readonly (readonly [NodeJS.Signals, number])[] = [
+const stopTimeouts: readonly (readonly [NodeJS.Signals, number])[] = [
   ['SIGINT', 30_000],
   ['SIGQUIT', 10_000],
   ['SIGKILL', 10_000],
@@ -77,7 +77,7 @@ const patience: readonly (readonly [NodeJS.Signals, number])[] = [
 export async function stopServer(
   pid: number,
   gone: (ms: number) => Promise<boolean>,
-  steps = patience,
+  steps = stopTimeouts,
 ): Promise<NodeJS.Signals> {
   for (const [signal, ms] of steps) {
     try {

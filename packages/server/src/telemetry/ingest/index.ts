@@ -26,12 +26,12 @@ export interface IngestOptions {
 
 /** Promises settle on commit. */
 export interface Ingest extends Pick<ReportSink, 'prepare' | 'state' | 'event'> {
-  /** Resolves after `patience` milliseconds at the latest: large installations write totals rarely. */
-  complete(accountId: string, sessions: readonly SessionKey[], patience: number): Promise<void>;
+  /** Resolves after `timeout` milliseconds at the latest: large installations write totals rarely. */
+  complete(accountId: string, sessions: readonly SessionKey[], timeout: number): Promise<void>;
   /** Resolves when all items and session totals are written. */
   drain(): Promise<void>;
   /** Milliseconds; the rest is shed. */
-  stop(patience?: number): Promise<void>;
+  stop(timeout?: number): Promise<void>;
   /** Simulates a crash. */
   terminate(): Promise<void>;
 }
@@ -202,7 +202,7 @@ export function createIngest({ database, worker: file, metrics: registry, log, s
     } while (queue.size + posted.size > 0);
   }
 
-  function complete(accountId: string, sessions: readonly SessionKey[], patience: number): Promise<void> {
+  function complete(accountId: string, sessions: readonly SessionKey[], timeout: number): Promise<void> {
     return new Promise((resolve) => {
       if (!thread || sessions.length === 0) return resolve();
       lastId = (lastId % 2_147_483_647) + 1;
@@ -212,7 +212,7 @@ export function createIngest({ database, worker: file, metrics: registry, log, s
         completions.delete(id);
         resolve();
       };
-      const timer = setTimeout(done, patience);
+      const timer = setTimeout(done, timeout);
       completions.set(id, done);
       thread.postMessage({ type: 'complete', id, accountId, sessions } satisfies ToWorker);
     });
@@ -237,10 +237,10 @@ export function createIngest({ database, worker: file, metrics: registry, log, s
     },
     complete,
     drain,
-    async stop(patience = 5000) {
+    async stop(timeout = 5000) {
       let timer: NodeJS.Timeout | undefined;
       const late = new Promise<void>((resolve) => {
-        timer = setTimeout(resolve, patience);
+        timer = setTimeout(resolve, timeout);
       });
       await Promise.race([drain(), late]);
       clearTimeout(timer);

@@ -16,7 +16,7 @@ export interface Waiting {
 }
 
 /** Bytes above which a report replaces older ones of its device. */
-const calm = 48 * 1024 * 1024;
+const softLimit = 48 * 1024 * 1024;
 /** Bytes above which the oldest reports are shed. Events are not: flow control limits them. */
 const most = 256 * 1024 * 1024;
 
@@ -24,12 +24,12 @@ const most = 256 * 1024 * 1024;
 const soon = 500;
 
 export class Queue {
-  readonly #limits: { calm: number; most: number };
+  readonly #limits: { softLimit: number; most: number };
   readonly #waiting = new Map<number, Waiting>();
   readonly #reports = new Map<string, number[]>();
   #bytes = 0;
 
-  constructor(limits = { calm, most }) {
+  constructor(limits = { softLimit, most }) {
     this.#limits = limits;
   }
 
@@ -51,7 +51,7 @@ export class Queue {
     if (frame) {
       const key = `${one.accountId} ${one.serial}`;
       const own = this.#reports.get(key) ?? [];
-      if (this.#bytes > this.#limits.calm) for (const id of own.splice(0)) shed.push(...this.#remove(id));
+      if (this.#bytes > this.#limits.softLimit) for (const id of own.splice(0)) shed.push(...this.#remove(id));
       own.push(one.id);
       this.#reports.set(key, own);
     }

@@ -1,4 +1,4 @@
-import { patience } from '../../../../../tools/patience.ts';
+import { pollTimeoutMs } from '../../../../../tools/patience.ts';
 import { DeviceFlash } from './flash.ts';
 import type { Json } from './json.ts';
 import type { ShellOptions } from './scripts.ts';
@@ -93,7 +93,7 @@ export abstract class Firmware {
   }
 
   /** @throws after `withinMs` */
-  async until<T>(what: string, find: () => T | undefined | null | false, withinMs = patience): Promise<T> {
+  async until<T>(what: string, find: () => T | undefined | null | false, withinMs = pollTimeoutMs): Promise<T> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#watchers.delete(look);
