@@ -29,7 +29,7 @@ export interface KillReport {
 
 /** Shortest time before a kill, in milliseconds. */
 const least = 300;
-const most = 3000;
+const max = 3000;
 const settleWithin = 180_000;
 
 /**
@@ -62,7 +62,7 @@ export async function runKills({ kills, log = () => undefined }: KillOptions): P
     const fixture = { url: server.url, dataDir, owner, serials: fleet.devices.map((device) => device.serial) };
     writers = await startWriters(fixture, ledger);
     for (let at = 0; at < kills; at += 1) {
-      await pause(randomInt(least, most));
+      await pause(randomInt(least, max));
       const mode = modes[at % modes.length] as Mode;
       const began = performance.now();
       server = await strike(server, mode, start);

@@ -26,7 +26,7 @@ export interface IngestKillReport {
 const fleet = 4;
 /** Shortest time before a kill, in milliseconds. */
 const least = 1500;
-const most = 4000;
+const max = 4000;
 const settleWithin = 120_000;
 
 interface Shown {
@@ -60,7 +60,7 @@ export async function runIngestKills({ kills, log = () => undefined }: IngestKil
     while ([...shown.values()].some(({ uplink }) => uplink === 0)) await look('at first');
     for (let at = 0; at < kills; at += 1) {
       const mode = modes[at % modes.length] as Mode;
-      await pause(randomInt(least, most));
+      await pause(randomInt(least, max));
       await look(`before kill ${at + 1}`);
       const began = performance.now();
       server = await strike(server, mode, start);

@@ -11,7 +11,7 @@ export interface Measurement {
 
 const timeout = 20_000;
 /** Value for an unanswered command, in milliseconds. */
-const most = 25_000;
+const max = 25_000;
 
 export async function askDevice(bus: Bus, { accountId, serial, count, gap }: Measurement): Promise<number[]> {
   const times: number[] = [];
@@ -22,13 +22,13 @@ export async function askDevice(bus: Bus, { accountId, serial, count, gap }: Mea
       .request(
         `dev.${accountId}.${serial}.rpc`,
         { method: 'event', params: { types: ['ssh'] }, timeoutMs: 20_000 },
-        most,
+        max,
       )
       .catch((error: unknown) => {
         if (error instanceof BusTimeout) return null;
         throw error;
       });
-    if (result === null) return [...times, most];
+    if (result === null) return [...times, max];
     times.push(performance.now() - began - (result as { spentMs: number }).spentMs);
     await pause(gap);
   }

@@ -11,7 +11,7 @@ const firstUptime = 1_000_000;
 const firstConnected = 20_000;
 const minute = 60;
 /** Report size of the ingest budget, in bytes. */
-const mostBytes = 20_000;
+const maxBytes = 20_000;
 
 type Json = Record<string, unknown>;
 
@@ -45,7 +45,7 @@ function cut(text: string): string {
   const airs = state.interfaces.flatMap(({ ssids = [] }) => ssids.map(({ associations = [] }) => associations));
   for (;;) {
     const short = JSON.stringify(state);
-    if (short.length <= mostBytes) return short;
+    if (short.length <= maxBytes) return short;
     const gone = airs.toSorted((a, b) => b.length - a.length)[0]?.pop();
     if (!gone) throw new Error('a report without terminals is too long');
     for (const { clients } of state.interfaces) {

@@ -7,7 +7,7 @@ const list = {
   ...{ url: 'https://lists.example/malware.txt', sha256: 'ab'.repeat(32), error: null },
   ...{ fetched_at: new Date(Date.now() - 7_200_000).toISOString(), checked_at: new Date().toISOString() },
 };
-const check = (name: string, points: number, most: number) => ({ check: name, points, most });
+const check = (name: string, points: number, max: number) => ({ check: name, points, most: max });
 const settings = [
   {
     ...{ gwid, name: 'West-Lake', mode: 'block', categories: ['malware', 'own'], redirect: false, domains: 2440 },

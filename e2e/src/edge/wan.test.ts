@@ -22,7 +22,7 @@ let lab: Lab;
 let box: LabBox;
 
 const bound = '02:aa:00:00:00:41';
-const most = 1400;
+const max = 1400;
 const end = vlans ? 'v41' : 'line2';
 
 labFixture(async (own) => {
@@ -41,8 +41,8 @@ labFixture(async (own) => {
     'add table inet provider',
     'add chain inet provider in { type filter hook prerouting priority -300; policy accept; }',
     'add chain inet provider out { type filter hook postrouting priority 300; policy accept; }',
-    `add rule inet provider in iifname ${end} ip length > ${most} drop`,
-    `add rule inet provider out oifname ${end} ip length > ${most} drop`,
+    `add rule inet provider in iifname ${end} ip length > ${max} drop`,
+    `add rule inet provider out oifname ${end} ip length > ${max} drop`,
     'add rule inet provider out icmp type destination-unreachable drop',
   ];
   await lab.run('net', 'nft', rules.join('; '));
@@ -69,9 +69,9 @@ const tagged = (name: string, id: number, metric: number, more: object = {}, por
 });
 
 function fibre(): Record<string, unknown> {
-  if (vlans) return tagged('Fibre', 41, 1, { mtu: most }, { macaddr: bound });
+  if (vlans) return tagged('Fibre', 41, 1, { mtu: max }, { macaddr: bound });
   const ethernet = [{ 'select-ports': ['WAN2'], macaddr: bound }];
-  return { name: 'Fibre', role: 'upstream', metric: 1, mtu: most, ethernet, ipv4: { addressing: 'dynamic' } };
+  return { name: 'Fibre', role: 'upstream', metric: 1, mtu: max, ethernet, ipv4: { addressing: 'dynamic' } };
 }
 
 function several(uuid: number, section: object = {}): LabDocument {
@@ -123,7 +123,7 @@ async function configured(section: object = {}): Promise<void> {
 it('a provider that knows one MAC gives its address to a line that has it, and only that line has it', async () => {
   const before = await linkOf('wan1');
   await configured();
-  expect(await linkOf(await fibreDevice())).toEqual([most, bound]);
+  expect(await linkOf(await fibreDevice())).toEqual([max, bound]);
   expect(await linkOf('wan1')).toEqual(before);
   await lab.run('net', 'ip', 'link', 'set', end, 'down');
   await expect.poll(wayOut, slowly).toBe('198.51.100.3');
@@ -195,7 +195,7 @@ it('a MAC and an MTU that somebody changes by hand come back', async () => {
   const device = await fibreDevice();
   await lab.run('gw', 'ip', 'link', 'set', 'dev', device, 'address', '02:bb:00:00:00:99');
   await lab.run('gw', 'ip', 'link', 'set', 'dev', device, 'mtu', '1300');
-  await expect.poll(() => linkOf(device), { ...slowly, timeout: 150_000 }).toEqual([most, bound]);
+  await expect.poll(() => linkOf(device), { ...slowly, timeout: 150_000 }).toEqual([max, bound]);
   await expect.poll(wayOut, slowly).toBe('198.18.41.50');
 });
 

@@ -15,7 +15,7 @@ export interface BackOffRule {
 export const accessPointBackOff: BackOffRule = {
   afterSuccess: deviceLimits.backOffStep,
   step: deviceLimits.backOffStep,
-  most: deviceLimits.backOffMost,
+  most: deviceLimits.backOffMax,
   jitter: 0,
   maxAsked: null,
 };
@@ -71,15 +71,15 @@ export class BackOff {
    * @param asked Retry-After: the wait is one to two times that, doubled with each such answer in a row
    */
   next(asked: number | null = null): number {
-    const { maxAsked, most, step, jitter } = this.rule;
+    const { maxAsked, most: max, step, jitter } = this.rule;
     if (asked !== null && maxAsked !== null) {
       const base = Math.min(asked * 2 ** this.#asked, maxAsked);
       this.#asked += 1;
       return Math.round(base * (1 + this.random()));
     }
     this.#asked = 0;
-    const base = Math.min(this.#next, most);
-    this.#next = Math.min(base + step, most);
+    const base = Math.min(this.#next, max);
+    this.#next = Math.min(base + step, max);
     return Math.round(base * (1 - jitter * this.random()));
   }
 }

@@ -1,7 +1,7 @@
 import { asRecord, asText } from '@yunxun/contract/device';
 
 /** Limit of a firmware image, in bytes. */
-const most = 256 * 1024 * 1024;
+const max = 256 * 1024 * 1024;
 
 export async function fetchImage(uri: string): Promise<{ name: string; bytes: number } | null> {
   try {
@@ -14,7 +14,7 @@ export async function fetchImage(uri: string): Promise<{ name: string; bytes: nu
     let bytes = 0;
     for await (const chunk of response.body) {
       bytes += (chunk as Uint8Array).length;
-      if (bytes > most) return null;
+      if (bytes > max) return null;
     }
     return bytes === 0 ? null : { name: nameOf(address), bytes };
   } catch {

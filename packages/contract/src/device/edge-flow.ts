@@ -33,4 +33,4 @@ export interface EdgeTakenParams {
   seq: number;
 }
 
-export const edgeFlowMostRows = 2000;
+export const edgeFlowMaxRows = 2000;

@@ -55,7 +55,7 @@ export interface EdgeStationCounters {
 }
 
 /** Most recently active first; longer lists are ignored. */
-export const edgeMostStations = 2000;
+export const edgeMaxStations = 2000;
 
 export interface EdgeFlowState {
   /** Missed ends, without their last bytes. */

@@ -29,7 +29,7 @@ export const deviceLimits = {
   keptConfigurations: 5,
   /** Access points: 0, then rising by this to 900 s. */
   backOffStep: 10_000,
-  backOffMost: 900_000,
+  backOffMax: 900_000,
   /** Fixed back-off of the switch client. */
   switchBackOff: 5_000,
   /** Wait after a certificate host mismatch. */

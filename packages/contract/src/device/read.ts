@@ -21,8 +21,9 @@ export function asTexts(value: unknown): readonly string[] {
   return asList(value).filter((entry): entry is string => typeof entry === 'string');
 }
 
-export function asText(value: unknown, most = 4096): string | null {
-  return typeof value === 'string' ? value.slice(0, most) : null;
+/** Cuts text to `max` characters. */
+export function asText(value: unknown, max = 4096): string | null {
+  return typeof value === 'string' ? value.slice(0, max) : null;
 }
 
 /** Returns a finite number, parsed from text if needed, or null. */
@@ -54,8 +55,11 @@ export function asAddress(value: unknown): string | null {
   return asText(value.address ?? value.ipaddr ?? value.ip, 64);
 }
 
-/** Caps at `most + 1`, without recursion. Bytes: characters take four times as long. */
-export function jsonDepth(bytes: Uint8Array, most: number): number {
+/**
+ * Returns the nesting depth, capped at `most + 1`, without recursion. Scans bytes because characters take four times as
+ * long.
+ */
+export function jsonDepth(bytes: Uint8Array, max: number): number {
   const { length } = bytes;
   let depth = 0;
   let deepest = 0;
@@ -72,7 +76,7 @@ export function jsonDepth(bytes: Uint8Array, most: number): number {
     else if (code === 0x7b || code === 0x5b) {
       depth += 1;
       if (depth > deepest) deepest = depth;
-      if (deepest > most) return deepest;
+      if (deepest > max) return deepest;
     } else if (code === 0x7d || code === 0x5d) depth -= 1;
   }
   return deepest;

@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 
 export interface DownloadOptions {
   /** Bytes. */
-  most: number;
+  max: number;
   signal: AbortSignal;
   lookup?: LookupFunction;
   /** Instead of Node's. */
@@ -13,9 +13,9 @@ export interface DownloadOptions {
 
 /**
  * Follows no redirect.
- * @throws if the status is not 200 or the body exceeds `most` bytes
+ * @throws if the status is not 200 or the body exceeds `max` bytes
  */
-export function download(address: string, { most, signal, lookup, ca }: DownloadOptions): Promise<Buffer> {
+export function download(address: string, { max, signal, lookup, ca }: DownloadOptions): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const target = new URL(address);
     const call = (target.protocol === 'https:' ? https : http)(target, {
@@ -34,7 +34,7 @@ export function download(address: string, { most, signal, lookup, ca }: Download
       let size = 0;
       response.on('data', (part: Buffer) => {
         size += part.length;
-        if (size > most) fail(new Error(`${address} is larger than ${most} bytes`));
+        if (size > max) fail(new Error(`${address} is larger than ${max} bytes`));
         else parts.push(part);
       });
       response.once('error', reject);

@@ -156,7 +156,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     hear: () => flow.hear(),
     fetch: (path) =>
       download(new URL(path, identity.console).href, {
-        ...{ most: edgeShieldLimits.bytes, signal: AbortSignal.timeout(minute), lookup },
+        ...{ max: edgeShieldLimits.bytes, signal: AbortSignal.timeout(minute), lookup },
         ca: [identity.ca, ...rootCertificates],
       }),
     macOf(address) {

@@ -53,8 +53,8 @@ export async function upgradeTo(uri: string, options: UpgradeOptions): Promise<A
   if (!/^https?:\/\//i.test(uri)) return failed('only http and https addresses');
   const limit = AbortSignal.timeout(downloadTime);
   const { lookup } = options;
-  const get = (address: string, most: number) =>
-    download(address, { most, signal: limit, ...(lookup === undefined ? {} : { lookup }) });
+  const get = (address: string, max: number) =>
+    download(address, { max, signal: limit, ...(lookup === undefined ? {} : { lookup }) });
   try {
     const statement = readStatement(await get(`${uri}.sig`, largestStatement));
     if (statement === null) return failed('the signature beside the bundle cannot be read');

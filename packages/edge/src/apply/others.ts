@@ -10,7 +10,7 @@ const stopped = {
 /** The agent configures IPv4 only. */
 const families: ReadonlySet<unknown> = new Set(['ip', 'inet']);
 const ours = 'yunxun';
-const most = 8;
+const max = 8;
 
 /**
  * Warns of each foreign chain with policy drop in `nft -j list chains`: our accept does not override it, and only its
@@ -32,7 +32,7 @@ export function closedChains(listed: unknown): string[] {
           `${chain.family === 'ip' ? 'ip' : 'inet'} ${table}, hook ${hook}): ${stopped[hook]}`,
       ];
     })
-    .slice(0, most);
+    .slice(0, max);
 }
 
 export async function otherFirewalls(ask: Ask = runTool): Promise<readonly string[]> {

@@ -1,5 +1,5 @@
 /** Bounds the answer to a bad document. */
-const most = 64;
+const max = 64;
 
 export class DocumentErrors {
   readonly #errors: string[] = [];
@@ -29,6 +29,6 @@ export function quote(value: unknown): string {
 }
 
 function shortened(sentences: readonly string[]): readonly string[] {
-  if (sentences.length <= most) return sentences;
-  return [...sentences.slice(0, most), `[E] and ${sentences.length - most} more`];
+  if (sentences.length <= max) return sentences;
+  return [...sentences.slice(0, max), `[E] and ${sentences.length - max} more`];
 }

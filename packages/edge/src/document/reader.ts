@@ -32,10 +32,10 @@ export function object<S extends Record<string, Reader<unknown>>>(
   };
 }
 
-export function list<T>(item: Reader<T>, { most, least = 0 }: { most: number; least?: number }): Reader<T[]> {
+export function list<T>(item: Reader<T>, { most: max, least = 0 }: { most: number; least?: number }): Reader<T[]> {
   return (value, path, errors) => {
     if (!Array.isArray(value)) return wrong(errors, path, 'must be of type array');
-    if (value.length > most) return wrong(errors, path, `must have at most ${most} items`);
+    if (value.length > max) return wrong(errors, path, `must have at most ${max} items`);
     if (value.length < least) return wrong(errors, path, `must have at least ${least} items`);
     return value.flatMap((entry, index) => {
       const read = item(entry, `${path}/${index}`, errors);
@@ -60,11 +60,11 @@ export function oneOf<const T extends string>(...words: readonly T[]): Reader<T>
     words.find((word) => word === value) ?? wrong(errors, path, `must be one of ${words.join(', ')}`);
 }
 
-export function text(most: number): Reader<string> {
+export function text(max: number): Reader<string> {
   return (value, path, errors) => {
     if (typeof value !== 'string') return wrong(errors, path, 'must be of type string');
     if (value.trim() === '') return wrong(errors, path, 'must not be empty');
-    if ([...value].length > most) return wrong(errors, path, `must have at most ${most} characters`);
+    if ([...value].length > max) return wrong(errors, path, `must have at most ${max} characters`);
     return /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u.test(value) ? wrong(errors, path, 'must not have control characters') : value;
   };
 }
@@ -110,8 +110,8 @@ export const portRange: Reader<{ first: number; last: number }> = (value, path, 
   return { first, last };
 };
 
-export function oneOrMore<T>(item: Reader<T>, most: number): Reader<T[]> {
-  const many = list(item, { most });
+export function oneOrMore<T>(item: Reader<T>, max: number): Reader<T[]> {
+  const many = list(item, { most: max });
   return (value, path, errors) => {
     if (Array.isArray(value)) return many(value, path, errors);
     const one = item(value, path, errors);

@@ -11,7 +11,7 @@ function connection(id: number, up: number, down: number, src = '10.0.0.1'): Con
   return { id, protocol: 'tcp', original: way(src, '192.0.2.1', up), reply: way('192.0.2.1', '198.51.100.1', down) };
 }
 
-function rig(kept: ConstructorParameters<typeof Ledger>[1] = [], most?: number) {
+function rig(kept: ConstructorParameters<typeof Ledger>[1] = [], max?: number) {
   const flows: Flow[] = [];
   const owners = new Map<string, Owner>([
     ['10.0.0.1', 'aa'],
@@ -26,7 +26,7 @@ function rig(kept: ConstructorParameters<typeof Ledger>[1] = [], most?: number) 
       flow: (flow) => flows.push(flow),
     },
     kept,
-    most,
+    max,
   );
   const sum = (mac = 'aa') =>
     flows

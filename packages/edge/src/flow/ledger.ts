@@ -58,7 +58,7 @@ export class Ledger {
   constructor(
     options: LedgerOptions,
     kept: readonly KeptEntry[] | null,
-    readonly most = maxEntries,
+    readonly max = maxEntries,
   ) {
     this.#options = options;
     this.#begun = kept !== null;
@@ -90,7 +90,7 @@ export class Ledger {
 
   list(connection: Connection): void {
     if (this.#ended?.has(connection.id)) return;
-    if (this.#entries.size >= this.most && !this.#entries.has(connection.id)) {
+    if (this.#entries.size >= this.max && !this.#entries.has(connection.id)) {
       if (this.#begun) this.#unfollowed += 1;
       else this.#old.add(connection.id);
       return;

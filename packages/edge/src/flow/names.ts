@@ -66,8 +66,8 @@ export class Names {
   }
 }
 
-function put<V>(map: Map<string, V>, key: string, value: V, most: number): void {
+function put<V>(map: Map<string, V>, key: string, value: V, max: number): void {
   map.delete(key);
   map.set(key, value);
-  if (map.size > most) for (const oldest of map.keys()) return void map.delete(oldest);
+  if (map.size > max) for (const oldest of map.keys()) return void map.delete(oldest);
 }

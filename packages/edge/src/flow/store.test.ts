@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { edgeFlowMostRows, edgeMostStations } from '@yunxun/contract/device';
+import { edgeFlowMaxRows, edgeMaxStations } from '@yunxun/contract/device';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Flow, KeptEntry } from './ledger.ts';
 import { FlowStore } from './store.ts';
@@ -26,10 +26,10 @@ describe('what is kept of flow', () => {
   it('tells no more stations than the console takes: those that did something last', () => {
     const store = open();
     store.add(flow(mac(1), 10), at + 5000);
-    for (let n = 2; n <= edgeMostStations + 1; n += 1) store.add(flow(mac(n), 10), at + n);
+    for (let n = 2; n <= edgeMaxStations + 1; n += 1) store.add(flow(mac(n), 10), at + n);
     store.save(ledger, at + 6000);
     const reported = store.saved.map((station) => station.mac);
-    expect(reported).toHaveLength(edgeMostStations);
+    expect(reported).toHaveLength(edgeMaxStations);
     expect(reported).toContain(mac(1));
     expect(reported).not.toContain(mac(2));
     store.add(flow(mac(2), 4), at + 7000);
@@ -87,7 +87,7 @@ describe('what is kept of flow', () => {
 
   it('counts no row twice, wherever the kill comes while messages are made', () => {
     const store = open();
-    const rows = edgeFlowMostRows + 500;
+    const rows = edgeFlowMaxRows + 500;
     for (let n = 0; n < rows; n += 1) store.add(flow(mac(n + 1), 1), at);
     const states: string[] = [];
     const watched = {

@@ -10,8 +10,8 @@ import {
   type EdgeFlowParams,
   type EdgeFlowRow,
   type EdgeStationCounters,
-  edgeFlowMostRows,
-  edgeMostStations,
+  edgeFlowMaxRows,
+  edgeMaxStations,
   normaliseMac,
 } from '@yunxun/contract/device';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
@@ -73,7 +73,7 @@ export class FlowStore {
     }
     this.#saved = countersOf(this.#totals);
     // after a crash between message and save, these rows are in the message
-    const inMessage = seq !== null && seq <= last ? edgeFlowMostRows : 0;
+    const inMessage = seq !== null && seq <= last ? edgeFlowMaxRows : 0;
     for (const row of asList(said.rows).slice(inMessage).flatMap(readRow)) this.#rows.set(keyOf(row), row);
     const same = boot !== null && asText(said.boot) === boot;
     this.kept = open === null ? null : same ? asList(said.ledger).flatMap(readEntry) : [];
@@ -105,7 +105,7 @@ export class FlowStore {
   }
 
   get isFull(): boolean {
-    return this.#rows.size >= edgeFlowMostRows;
+    return this.#rows.size >= edgeFlowMaxRows;
   }
 
   save(ledger: { keep(): KeptEntry[]; lost: number; nobodys: number }, at: number): void {
@@ -114,7 +114,7 @@ export class FlowStore {
       if (total.at >= clocksBegin && at - total.at > forgotten) this.#totals.delete(mac);
     // the console rejects longer lists; a dropped client restarts at zero
     const latest = [...this.#totals].sort(([, a], [, b]) => b.at - a.at);
-    for (const [mac] of latest.slice(edgeMostStations)) this.#totals.delete(mac);
+    for (const [mac] of latest.slice(edgeMaxStations)) this.#totals.delete(mac);
     const open: Open = {
       ...{ boot: this.#boot, seq: this.#seq, rows: [...this.#rows.values()], ledger: ledger.keep() },
       stations: [...this.#totals].map(([mac, total]) => [mac, total.rx, total.tx, total.at] as const),
@@ -129,7 +129,7 @@ export class FlowStore {
     while (this.#rows.size > 0 && !this.#erased) {
       // milliseconds exceed those before a reset of the host
       this.#seq = Math.max(this.#seq, at * 1000);
-      const rows = [...this.#rows.values()].slice(0, edgeFlowMostRows);
+      const rows = [...this.#rows.values()].slice(0, edgeFlowMaxRows);
       // first: after a crash the message's rows would count again
       this.save(ledger, at);
       // rows from before the clock was set

@@ -4,7 +4,7 @@ import { LineReader } from '../measure/tools.ts';
 /** Bytes at which the file is emptied after reading; the writer must append. */
 const longest = 1 << 20;
 /** Bytes per read: a flood of queries must block nothing else. */
-const most = 4 << 20;
+const max = 4 << 20;
 
 export class Tail {
   #at = 0;
@@ -26,8 +26,8 @@ export class Tail {
         this.#at = 0;
         this.#lines.reset();
       }
-      if (size - this.#at > most) {
-        this.#at = size - most;
+      if (size - this.#at > max) {
+        this.#at = size - max;
         this.#lines.reset();
       }
       const part = Buffer.alloc(size - this.#at);

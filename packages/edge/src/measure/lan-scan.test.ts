@@ -78,8 +78,8 @@ describe('a scan of the LAN', () => {
     scan.act({ act: 'start', id: 's' });
     await until(({ state }) => state === 'done');
     expect(times.length).toBe(125 + 10 * edgeScanPorts.length);
-    const most = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
-    expect(most).toBeLessThanOrEqual(50);
+    const max = Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + 1000).length));
+    expect(max).toBeLessThanOrEqual(50);
   });
 
   it('of a large LAN tries known neighbours only', async () => {

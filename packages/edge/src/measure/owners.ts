@@ -4,7 +4,7 @@ import type { Layout } from './layout.ts';
 
 /** Milliseconds that an address keeps its MAC after the kernel dropped it. */
 const memory = 3_600_000;
-const most = 20_000;
+const max = 20_000;
 
 export class Owners {
   readonly #macs = new Map<string, { mac: string; at: number }>();
@@ -23,7 +23,7 @@ export class Owners {
       this.#macs.set(address, { mac, at: now.at });
     }
     for (const [address, { at }] of this.#macs) {
-      if (now.at - at < memory && this.#macs.size <= most) break;
+      if (now.at - at < memory && this.#macs.size <= max) break;
       this.#macs.delete(address);
     }
   }

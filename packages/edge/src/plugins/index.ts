@@ -23,7 +23,7 @@ import { confine, type Host, lookAtHost } from './sandbox.ts';
 export interface PluginsOptions {
   folder: string;
   clock: Clock;
-  download(url: string, options: { most: number; signal: AbortSignal; lookup?: LookupFunction }): Promise<Buffer>;
+  download(url: string, options: { max: number; signal: AbortSignal; lookup?: LookupFunction }): Promise<Buffer>;
   /** Origins that packages may come from. */
   origins: readonly string[];
   log(line: string): void;
@@ -83,7 +83,7 @@ export function createPlugins(options: PluginsOptions) {
     if (confine({ ...blank, memoryMb: asked.memory_mb }, host) === null) throw new Refused('sandbox');
     const before = folder.list().find(({ id }) => id === asked.id);
     const signal = AbortSignal.timeout(times.downloadMs);
-    const bytes = await options.download(asked.url, { most: pluginLimits.package, signal }).catch((error: Error) => {
+    const bytes = await options.download(asked.url, { max: pluginLimits.package, signal }).catch((error: Error) => {
       log(`${asked.id}: ${error.message}`);
       throw new Refused('download');
     });
@@ -192,7 +192,7 @@ export type Plugins = ReturnType<typeof createPlugins>;
 const blank = { code: '/', data: '/', main: '', permissions: [] };
 
 function readInstall(params: Readonly<Record<string, unknown>>, origins: readonly string[]) {
-  const text = (name: string, most: number) => asText(params[name], most);
+  const text = (name: string, max: number) => asText(params[name], max);
   const [id, version, sha256] = [text('id', 48), text('version', 20), text('sha256', 64)];
   const [arch, url, signature, key] = [text('arch', 16), text('url', 2048), text('signature', 200), text('key', 400)];
   const [size, memory] = [asNumber(params.size), asNumber(params.memory_mb)];

@@ -125,9 +125,9 @@ function shape(
 ): PlanShape | null {
   if (kbps === null && limits.length === 0) return null;
   const share = kbps === null ? Number.POSITIVE_INFINITY : Math.max(leastShare, Math.floor(kbps / (limits.length + 1)));
-  const most = kbps ?? Number.POSITIVE_INFINITY;
+  const max = kbps ?? Number.POSITIVE_INFINITY;
   const leaf = (minor: number, wanted: number): PlanClass => {
-    const ceilKbps = Math.min(wanted, most);
+    const ceilKbps = Math.min(wanted, max);
     const parent = kbps === null ? 0 : wholeLine;
     return { minor, parent, rateKbps: Math.min(ceilKbps, share), ceilKbps, queue: queueOf(ceilKbps, facts) };
   };

@@ -78,20 +78,20 @@ function limitedPeers({ peers }: Pick<Shaped, 'peers'>) {
 
 function shapeOf(tunnel: Shaped, { abilities }: Facts): PlanShape[] {
   const limited = limitedPeers(tunnel);
-  const most = tunnel.rate ?? null;
-  if (most === null && limited.length === 0) return [];
+  const max = tunnel.rate ?? null;
+  if (max === null && limited.length === 0) return [];
   const leaf = (minor: number, kbps: number): PlanClass => {
-    const ceilKbps = most === null ? kbps : Math.min(kbps, most);
-    const share = most === null ? ceilKbps : Math.max(8, Math.floor(most / (limited.length + 1)));
+    const ceilKbps = max === null ? kbps : Math.min(kbps, max);
+    const share = max === null ? ceilKbps : Math.max(8, Math.floor(max / (limited.length + 1)));
     const queue = abilities.fqCodel ? 'fq_codel' : Math.min(1000, Math.max(20, Math.ceil(ceilKbps / 120)));
-    return { minor, parent: most === null ? 0 : wholeTunnel, rateKbps: Math.min(share, ceilKbps), ceilKbps, queue };
+    return { minor, parent: max === null ? 0 : wholeTunnel, rateKbps: Math.min(share, ceilKbps), ceilKbps, queue };
   };
   const trunk: PlanClass[] =
-    most === null
+    max === null
       ? []
-      : [{ minor: wholeTunnel, parent: 0, rateKbps: most, ceilKbps: most, queue: null }, leaf(restOfTunnel, most)];
+      : [{ minor: wholeTunnel, parent: 0, rateKbps: max, ceilKbps: max, queue: null }, leaf(restOfTunnel, max)];
   const classes = [...trunk, ...limited.map(({ minor, kbps }) => leaf(minor, kbps))];
-  return [{ device: tunnel.name, otherwise: most === null ? 0 : restOfTunnel, classes }];
+  return [{ device: tunnel.name, otherwise: max === null ? 0 : restOfTunnel, classes }];
 }
 
 /** Opens listening ports on WANs; tunnels reach the host by ICMP only. */

@@ -16,11 +16,11 @@ export class Domains {
   readonly #allowed: ReadonlySet<string>;
 
   /** @param most domains taken; the rest is ignored */
-  constructor(lists: readonly { category: ShieldCategory; text: string }[], allowed: readonly string[], most: number) {
+  constructor(lists: readonly { category: ShieldCategory; text: string }[], allowed: readonly string[], max: number) {
     this.#allowed = new Set(allowed);
     for (const { category, text } of lists)
       for (const line of text.split('\n')) {
-        if (this.#listed.size >= most) return;
+        if (this.#listed.size >= max) return;
         if (domainForm.test(line) && !this.#listed.has(line)) this.#listed.set(line, category);
       }
   }

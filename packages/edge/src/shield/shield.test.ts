@@ -85,11 +85,11 @@ describe('counts', () => {
 
   it('keep exact sums beyond the limit of rows', () => {
     const counts = new Counts(folder);
-    const most = edgeShieldLimits.rows + 50;
-    for (let at = 0; at < most; at++) counts.add(0, { ...found, domain: `d${at}.example` }, '', true);
+    const max = edgeShieldLimits.rows + 50;
+    for (let at = 0; at < max; at++) counts.add(0, { ...found, domain: `d${at}.example` }, '', true);
     const rows = counts.next(null)?.rows ?? [];
     expect(rows.length).toBeLessThanOrEqual(edgeShieldLimits.rows + 1);
-    expect(rows.reduce((all, { queries }) => all + queries, 0)).toBe(most);
+    expect(rows.reduce((all, { queries }) => all + queries, 0)).toBe(max);
   });
 });
 

@@ -18,7 +18,7 @@ export async function capture(
   request: Pick<TraceRequest, 'device' | 'seconds' | 'packets' | 'snaplen' | 'filter'>,
   file: string,
   clock: Clock,
-  most: number = traceLimits.bytes,
+  max: number = traceLimits.bytes,
 ): Promise<Captured | { wrong: string }> {
   const { device, seconds, packets, snaplen, filter } = request;
   const args = ['-i', device, '-n', '-U', '-s', `${snaplen}`, '-c', `${packets}`, '-w', '-'];
@@ -52,7 +52,7 @@ export async function capture(
     }
     // tcpdump writes host byte order: little-endian everywhere here
     for (let size = sizeOf(rest); began && size !== null && rest.length >= size; size = sizeOf(rest)) {
-      if (done.bytes + size > most) {
+      if (done.bytes + size > max) {
         done.cut = true;
         child.kill('SIGTERM');
         return;

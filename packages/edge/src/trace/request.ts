@@ -43,8 +43,8 @@ export function readTrace(
   };
 }
 
-function within(value: number | null, otherwise: number, most: number): number {
-  return value === null || value < 1 ? otherwise : Math.min(value, most);
+function within(value: number | null, otherwise: number, max: number): number {
+  return value === null || value < 1 ? otherwise : Math.min(value, max);
 }
 
 export function originOf(uri: string): string | null {

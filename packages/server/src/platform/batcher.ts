@@ -1,5 +1,5 @@
 export interface BatcherOptions {
-  most: number;
+  max: number;
   /** How long the first value waits for more, in milliseconds. */
   waitMs: number;
   /** Number of values still expected; the batch is written early once all are queued. */
@@ -15,7 +15,7 @@ interface Waiting<T, R> {
 /** Combines writes; one result per value, in order. One batch at a time; a failure rejects all its values. */
 export function createBatcher<T, R>(
   write: (values: readonly T[]) => Promise<readonly R[]>,
-  { most, waitMs, coming }: BatcherOptions,
+  { max, waitMs, coming }: BatcherOptions,
 ): (value: T) => Promise<R> {
   const waiting: Waiting<T, R>[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -26,7 +26,7 @@ export function createBatcher<T, R>(
     timer = undefined;
     if (writing) return;
     writing = true;
-    const taken = waiting.splice(0, most);
+    const taken = waiting.splice(0, max);
     try {
       const results = await write(taken.map(({ value }) => value));
       for (const [at, one] of taken.entries()) one.resolve(results[at] as R);
@@ -39,7 +39,7 @@ export function createBatcher<T, R>(
 
   function look(): void {
     if (writing || waiting.length === 0) return;
-    if (waiting.length >= Math.min(most, coming())) void flush();
+    if (waiting.length >= Math.min(max, coming())) void flush();
     else timer ??= setTimeout(() => void flush(), waitMs);
   }
 

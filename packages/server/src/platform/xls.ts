@@ -194,9 +194,9 @@ function workbookStream(file: Buffer): Buffer {
   if ((shift !== 9 && shift !== 12) || miniShift !== 6) bad('sector sizes');
   const size = 2 ** shift;
   // the last sector may be cut short
-  const most = Math.ceil(file.length / size);
+  const max = Math.ceil(file.length / size);
   const sector = (number: number) => {
-    if (number >= most) bad('sector outside the file');
+    if (number >= max) bad('sector outside the file');
     return file.subarray((number + 1) * size, (number + 2) * size);
   };
   /** Follows a chain of sectors; one that is longer than the file is a loop. */
@@ -211,13 +211,13 @@ function workbookStream(file: Buffer): Buffer {
   const numbersIn = (part: Buffer) =>
     Array.from({ length: Math.floor(part.length / 4) }, (_, index) => part.readUInt32LE(index * 4));
   const tables = numbersIn(file.subarray(76, 512));
-  const further = chain(file.readUInt32LE(68), (at) => sector(at).readUInt32LE(size - 4), most);
+  const further = chain(file.readUInt32LE(68), (at) => sector(at).readUInt32LE(size - 4), max);
   for (const at of further) tables.push(...numbersIn(sector(at)).slice(0, -1));
   const fat = tables
     .filter((at) => at < firstMark)
-    .slice(0, most)
+    .slice(0, max)
     .flatMap((at) => numbersIn(sector(at)));
-  const read = (first: number) => Buffer.concat(chain(first, (at) => fat[at] ?? firstMark, most).map(sector));
+  const read = (first: number) => Buffer.concat(chain(first, (at) => fat[at] ?? firstMark, max).map(sector));
   const directory = read(file.readUInt32LE(48));
   let [root, workbook]: (Buffer | null)[] = [null, null];
   for (let at = 0; at + directoryEntry <= directory.length; at += directoryEntry) {

@@ -6,7 +6,7 @@ import {
   asText,
   type EdgeFlowParams,
   type EdgeFlowRow,
-  edgeFlowMostRows,
+  edgeFlowMaxRows,
   normaliseMac,
 } from '@yunxun/contract/device';
 import { sql } from 'kysely';
@@ -38,7 +38,7 @@ export interface AppFlowDelivery {
 }
 
 /** Maximum bytes per client and category: 100 Gbit/s for a quarter-hour. */
-const mostBytes = 11_250_000_000_000;
+const maxBytes = 11_250_000_000_000;
 const maxUses = 10_000_000;
 /** Milliseconds of accepted age and lead of rows. */
 const oldest = 6 * 86_400_000;
@@ -54,7 +54,7 @@ export function readEdgeFlow(params: unknown, at: Date): AppFlowDelivery | null 
   const seq = asCount(number);
   if (seq === null) return null;
   const read = asList(rows)
-    .slice(0, edgeFlowMostRows)
+    .slice(0, edgeFlowMaxRows)
     .flatMap((entry): AppFlowRow[] => {
       const row = asRecord<EdgeFlowRow>(entry);
       const [seconds, mac, category] = [asCount(row.at), asText(row.mac, 32), asText(row.category, 32)];
@@ -90,7 +90,7 @@ export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFl
   // key order: gateways of one network must not deadlock
   await sql`
     with fresh as materialized (
-      select date_bin('5 minutes', at, 'epoch') as bucket, mac, category, least(sum(down), ${mostBytes})::bigint as down, least(sum(up), ${mostBytes})::bigint as up, least(sum(uses), ${maxUses})::integer as uses
+      select date_bin('5 minutes', at, 'epoch') as bucket, mac, category, least(sum(down), ${maxBytes})::bigint as down, least(sum(up), ${maxBytes})::bigint as up, least(sum(uses), ${maxUses})::integer as uses
       from unnest(${column('at')}::timestamptz[], ${column('mac')}::text[], ${column('category')}::text[],
         ${column('down')}::bigint[], ${column('up')}::bigint[], ${column('uses')}::integer[]) r (at, mac, category, down, up, uses)
       group by 1, 2, 3),
@@ -101,8 +101,8 @@ export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFl
         down = app_flow.down + excluded.down, up = app_flow.up + excluded.up,
         uses = least(app_flow.uses::bigint + excluded.uses, ${maxUses})::integer),
     hours as (
-      select date_bin('1 hour', bucket, 'epoch') as bucket, mac, category, least(sum(down), ${4 * mostBytes})::bigint as down,
-        least(sum(up), ${4 * mostBytes})::bigint as up, sum(uses)::bigint as uses
+      select date_bin('1 hour', bucket, 'epoch') as bucket, mac, category, least(sum(down), ${4 * maxBytes})::bigint as down,
+        least(sum(up), ${4 * maxBytes})::bigint as up, sum(uses)::bigint as uses
       from fresh group by 1, 2, 3),
     clients as (
       insert into app_flow_client_1h as known (account_id, bucket, gwid, serial, mac, category, down, up, uses)
@@ -111,7 +111,7 @@ export async function takeAppFlow(tx: Tx, device: AppFlowDevice, delivery: AppFl
         down = known.down + excluded.down, up = known.up + excluded.up, uses = known.uses + excluded.uses)
     insert into app_flow_1h (account_id, bucket, gwid, category, down, up, uses)
     select ${accountId}, bucket, ${gwid}, category,
-      least(sum(down), ${4 * mostBytes})::bigint, least(sum(up), ${4 * mostBytes})::bigint, sum(uses)::bigint
+      least(sum(down), ${4 * maxBytes})::bigint, least(sum(up), ${4 * maxBytes})::bigint, sum(uses)::bigint
     from hours group by 2, 4 order by 2, 4
     on conflict (account_id, bucket, gwid, category) do update set
       down = app_flow_1h.down + excluded.down, up = app_flow_1h.up + excluded.up, uses = app_flow_1h.uses + excluded.uses
@@ -125,10 +125,10 @@ function clamped(row: AppFlowRow, now: Date): AppFlowRow[] {
   const mac = normaliseMac(row.mac);
   if (!mac) return [];
   return [
-    { ...row, mac, down: count(row.down, mostBytes), up: count(row.up, mostBytes), uses: count(row.uses, maxUses) },
+    { ...row, mac, down: count(row.down, maxBytes), up: count(row.up, maxBytes), uses: count(row.uses, maxUses) },
   ];
 }
 
-function count(value: number, most: number): number {
-  return value > 0 ? Math.min(Math.floor(value), most) : 0;
+function count(value: number, max: number): number {
+  return value > 0 ? Math.min(Math.floor(value), max) : 0;
 }

@@ -1,12 +1,12 @@
-import { edgeFlowMostRows } from '@yunxun/contract/device';
+import { edgeFlowMaxRows } from '@yunxun/contract/device';
 import { LRUCache } from 'lru-cache';
 
 /** Sustained: one full message a minute, as the agent sends. */
-const rowsPerMinute = edgeFlowMostRows;
+const rowsPerMinute = edgeFlowMaxRows;
 /** Half an hour of messages, queued during an outage. */
-const burst = 30 * edgeFlowMostRows;
+const burst = 30 * edgeFlowMaxRows;
 /** Minimum cost of a message: its transaction. */
-const leastCost = edgeFlowMostRows / 4;
+const leastCost = edgeFlowMaxRows / 4;
 const minute = 60_000;
 
 /**

@@ -34,7 +34,7 @@ export interface History {
 }
 
 /** Messages in flight. */
-const most = 1000;
+const max = 1000;
 /** Milliseconds before yielding. */
 const breath = 15;
 
@@ -94,7 +94,7 @@ export function createHistory(parts: {
       let began = performance.now();
       for (const moment of said) {
         for (const one of moment) if (one.at > (before.get(one.serial) ?? 0) && put(accountId, one)) written += 1;
-        if (underWay > most) await capacity(most / 2);
+        if (underWay > max) await capacity(max / 2);
         else if (performance.now() - began > breath) await new Promise((resolve) => setImmediate(resolve));
         else continue;
         signal.throwIfAborted();

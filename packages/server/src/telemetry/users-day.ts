@@ -112,7 +112,7 @@ async function countDay(
 }
 
 /** Unmerged parts of a count. */
-const partsAtMost = 4;
+const maxParts = 4;
 /** Milliseconds; longer than any query. */
 const hoursKept = 35 * dayMs;
 
@@ -127,7 +127,7 @@ async function putPartsTogether(tx: Tx, now: Date): Promise<void> {
   // one statement: readers see the parts or their sum
   await sql`
     with several as (
-      select account_id, day, gwid from users_day_part group by 1, 2, 3 having count(*) > ${partsAtMost}
+      select account_id, day, gwid from users_day_part group by 1, 2, 3 having count(*) > ${maxParts}
     ), taken as (
       delete from users_day_part p using several s
       where p.account_id = s.account_id and p.day = s.day and p.gwid = s.gwid returning p.*

@@ -62,11 +62,11 @@ const report = (device: RawDevice, at: number) =>
 
 test('what devices send while nothing can be committed stays with them, and comes in its order when it can', async () => {
   for (let at = 1; at <= perDevice; at += 1) for (const device of devices) report(device, at);
-  const most = maxInAll + count * (share + 3 * filler.length);
+  const max = maxInAll + count * (share + 3 * filler.length);
   const held = await settled();
   expect(held).toBeGreaterThan(maxInAll);
-  expect(held).toBeLessThan(most);
-  expect(most).toBeLessThan((count * perDevice * filler.length) / 10);
+  expect(held).toBeLessThan(max);
+  expect(max).toBeLessThan((count * perDevice * filler.length) / 10);
   back();
   await until(() => up.states.length === count * perDevice);
   for (const { serial } of identities) {

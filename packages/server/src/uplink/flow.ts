@@ -16,11 +16,11 @@ export const leastCost = 1024;
 
 /** Limits unhandled bytes of all devices, which accumulate without the database. */
 export class Capacity {
-  readonly #most: number;
+  readonly #max: number;
   #taken = 0;
 
-  constructor(most = maxInAll) {
-    this.#most = most;
+  constructor(max = maxInAll) {
+    this.#max = max;
   }
 
   get taken(): number {
@@ -28,7 +28,7 @@ export class Capacity {
   }
 
   get full(): boolean {
-    return this.#taken > this.#most;
+    return this.#taken > this.#max;
   }
 
   add(bytes: number): void {

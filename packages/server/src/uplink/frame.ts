@@ -23,17 +23,17 @@ export function encodeCommand(
   const whole = { ...params, serial };
   if (method === 'configure') checkConfigure(profile, whole);
   const plain = JSON.stringify(command(method, whole, id));
-  const most = profile.platform === 'switch' ? deviceLimits.switchFrameBytes : deviceLimits.sendBytes;
+  const max = profile.platform === 'switch' ? deviceLimits.switchFrameBytes : deviceLimits.sendBytes;
   const bytes = Buffer.byteLength(plain);
-  if (bytes <= most) return plain;
+  if (bytes <= max) return plain;
   if (method === 'configure' && profile.compresses) {
     const compressed = JSON.stringify(command(method, compress(whole), id));
-    if (Buffer.byteLength(compressed) <= most) return compressed;
+    if (Buffer.byteLength(compressed) <= max) return compressed;
   }
-  throw new CommandError('FRAME_TOO_LARGE', `${method} has ${bytes} bytes; the device takes ${most}`, {
+  throw new CommandError('FRAME_TOO_LARGE', `${method} has ${bytes} bytes; the device takes ${max}`, {
     sent: false,
     bytes,
-    most,
+    most: max,
   });
 }
 

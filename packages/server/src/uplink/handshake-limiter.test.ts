@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HandshakeLimiter, type Stage } from './handshake-limiter.ts';
 
-function makeFixture(most: number) {
-  const limiter = new HandshakeLimiter(most);
+function makeFixture(max: number) {
+  const limiter = new HandshakeLimiter(max);
   const begun: string[] = [];
   const ends = new Map<string, { end(): void; fail(): void }>();
   const settled = () => new Promise((resolve) => setImmediate(resolve));

@@ -8,13 +8,13 @@ const arrivalEvery = 4;
  * that devices come online one by one.
  */
 export class HandshakeLimiter {
-  readonly #most: number;
+  readonly #max: number;
   readonly #waiting: Record<Stage, Set<() => void>> = { arrival: new Set(), session: new Set() };
   #running = 0;
   #turn = 0;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get waiting(): number {
@@ -23,7 +23,7 @@ export class HandshakeLimiter {
 
   /** Forbids `work` to wait for this limiter. */
   async run<T>(stage: Stage, work: () => Promise<T>): Promise<T> {
-    if (this.#running < this.#most) this.#running += 1;
+    if (this.#running < this.#max) this.#running += 1;
     else await new Promise<void>((resolve) => this.#waiting[stage].add(resolve));
     try {
       return await work();

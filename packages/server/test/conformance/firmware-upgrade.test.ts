@@ -161,8 +161,8 @@ describe('devices that say many things', () => {
 
   it('are reached however many of them run the version: those are left out before they are counted', async () => {
     const kind = 'Crowded';
-    const most = 5000;
-    await say(most + 1, 'TIP-v8.0.0', kind);
+    const max = 5000;
+    await say(max + 1, 'TIP-v8.0.0', kind);
     const others = await say(3, 'TIP-v7.9.0', kind);
     const { id } = await ask<{ id: string }>('firmware/image/create', {
       ...{ version: 'v8.0.0', models: [kind], name: 'crowded.bin', uri, sha256: 'a'.repeat(64) },
@@ -175,7 +175,7 @@ describe('devices that say many things', () => {
       ...{ version: 'v8.1.0', models: [kind], name: 'crowded.bin', uri, sha256: 'a'.repeat(64) },
     });
     const more = await ask<Preview>('firmware/upgrade/preview', { image_id: next, ...all });
-    expect(more.devices).toHaveLength(most);
+    expect(more.devices).toHaveLength(max);
     expect(more.beyond).toBe(4);
   });
 

@@ -12,11 +12,11 @@ export const flag: Rule = (value) => (typeof value === 'boolean' ? null : 'must 
 
 export const list: Rule = (value) => (Array.isArray(value) ? null : 'must be of type array');
 
-export function text(least: number, most: number): Rule {
+export function text(least: number, max: number): Rule {
   return (value) => {
     if (typeof value !== 'string') return 'must be of type string';
     if (value.length < least) return `must be at least ${least} characters long`;
-    return value.length > most ? `must be at most ${most} characters long` : null;
+    return value.length > max ? `must be at most ${max} characters long` : null;
   };
 }
 
@@ -25,11 +25,11 @@ export function oneOf(...allowed: readonly (string | number)[]): Rule {
   return (value) => ((allowed as readonly unknown[]).includes(value) ? null : words);
 }
 
-export function whole(least: number, most: number): Rule {
+export function whole(least: number, max: number): Rule {
   return (value) => {
     if (typeof value !== 'number' || !Number.isInteger(value)) return 'must be of type integer';
     if (value < least) return `must be bigger than or equal to ${least}`;
-    return value > most ? `must be lower than or equal to ${most}` : null;
+    return value > max ? `must be lower than or equal to ${max}` : null;
   };
 }
 

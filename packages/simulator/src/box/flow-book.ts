@@ -2,7 +2,7 @@ import {
   type ApplicationCategory,
   type EdgeFlowParams,
   type EdgeFlowRow,
-  edgeFlowMostRows,
+  edgeFlowMaxRows,
 } from '@yunxun/contract/device';
 import type { Random } from '../world/random.ts';
 
@@ -45,7 +45,7 @@ export class FlowBook {
 
   message(nowMs: number): Omit<EdgeFlowParams, 'serial'> | null {
     if (this.#open !== null || this.#rows.size === 0) return this.#open;
-    const rows = [...this.#rows.entries()].slice(0, edgeFlowMostRows);
+    const rows = [...this.#rows.entries()].slice(0, edgeFlowMaxRows);
     for (const [key] of rows) this.#rows.delete(key);
     // grows across restarts without a file
     this.#seq = Math.max(this.#seq + 1, Math.floor(nowMs));

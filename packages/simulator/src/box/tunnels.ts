@@ -89,16 +89,16 @@ export class TunnelEnd {
   }
 
   /** Tunnels to the target by routes that are up; null: no arrival. */
-  hopsTo(target: string, most = maxHops): number | null {
+  hopsTo(target: string, max = maxHops): number | null {
     for (const network of this.#networks) {
       const route = network.routes.find(({ to }) => isInside(to, target));
       if (route === undefined) continue;
       const used = route.candidates.find((candidate) => this.#carries(network, candidate));
       const peer = network.peers.find(({ device, address }) => device === used?.device && address === used.probe);
       const next = peer && this.#ends.get(peer.publicKey);
-      if (next === undefined || most === 0) return null;
+      if (next === undefined || max === 0) return null;
       if (!next.#routes(network.id, target)) return 1;
-      const rest = next.hopsTo(target, most - 1);
+      const rest = next.hopsTo(target, max - 1);
       return rest === null ? null : rest + 1;
     }
     return null;

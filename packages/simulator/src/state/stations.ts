@@ -62,9 +62,9 @@ const mcsRate = [8.6, 17.2, 25.8, 34.4, 51.6, 68.8, 77.4, 86, 103.2, 114.7, 129,
 
 /** Returns the modulation for a signal; bit rate in kbit/s. */
 function rateOf(rssi: number, bss: Bss, wifi: 'ht' | 'vht' | 'he', streams: number): StationRate {
-  const most = { ht: 7, vht: 9, he: 11 }[wifi];
+  const max = { ht: 7, vht: 9, he: 11 }[wifi];
   const reached = mcsSignal.findLastIndex((needed) => rssi >= needed);
-  const mcs = Math.max(0, Math.min(most, reached));
+  const mcs = Math.max(0, Math.min(max, reached));
   const width = wifi === 'ht' ? Math.min(40, bss.widthMhz) : Math.min(80, bss.widthMhz);
   const bitrate = Math.round((mcsRate[mcs] ?? 8.6) * streams * (width / 20) * 10) * 100;
   return { bitrate, chwidth: width, mcs, nss: streams, [wifi]: true, ...(wifi === 'he' ? {} : { sgi: true }) };

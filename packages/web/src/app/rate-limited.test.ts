@@ -24,11 +24,11 @@ test('runs soon after the first call, and once a second in a storm', async () =>
 });
 
 test('does not run while the last run goes on, and once more for calls meanwhile', async () => {
-  let [running, most, runs] = [0, 0, 0];
+  let [running, max, runs] = [0, 0, 0];
   const call = rateLimited(async () => {
     running += 1;
     runs += 1;
-    most = Math.max(most, running);
+    max = Math.max(max, running);
     await new Promise((resolve) => setTimeout(resolve, 700));
     running -= 1;
   });
@@ -37,7 +37,7 @@ test('does not run while the last run goes on, and once more for calls meanwhile
   call();
   call();
   await vi.advanceTimersByTimeAsync(20_000);
-  expect([most, runs]).toEqual([1, 2]);
+  expect([max, runs]).toEqual([1, 2]);
 });
 
 test('runs slow work more rarely, and a failure does not end it', async () => {

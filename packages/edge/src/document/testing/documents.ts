@@ -221,7 +221,7 @@ function build({ lines, lans, limits, routes, reboot, blocked, host }: Seed): Js
 function uplink(
   { name, dynamic, vlan: own, shared, metric, mtu, mac, ssh }: Seed['lines'][number],
   index: number,
-  most: number,
+  max: number,
 ): JsonObject {
   const aside = shared && index > 0;
   const vlan = aside ? 4060 + index : own;
@@ -229,7 +229,7 @@ function uplink(
     name: nameOf(name, index),
     role: 'upstream',
     metric,
-    mtu: mtu === undefined || !aside ? mtu : Math.min(mtu, most),
+    mtu: mtu === undefined || !aside ? mtu : Math.min(mtu, max),
     services: ssh ? ['ssh'] : undefined,
     vlan: vlan === undefined ? undefined : { id: vlan },
     ethernet: [clean({ 'select-ports': [`WAN${aside ? 1 : index + 1}`], macaddr: mac })],

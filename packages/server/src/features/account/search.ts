@@ -4,7 +4,7 @@ import { membersOf } from '../identity/rights.ts';
 import type { Hit, SearchRequest } from '../search/hit.ts';
 
 /** An account has tens. */
-const mostMembers = 1000;
+const maxMembers = 1000;
 
 /** Finds by name, initials or login. */
 export async function searchMembers(
@@ -12,7 +12,7 @@ export async function searchMembers(
   { accountId, word }: Pick<SearchRequest, 'accountId' | 'word'>,
 ): Promise<Hit[]> {
   // members may be people of other accounts
-  const { list } = await database.withSystem((tx) => membersOf(tx, accountId, { offset: 0, limit: mostMembers }));
+  const { list } = await database.withSystem((tx) => membersOf(tx, accountId, { offset: 0, limit: maxMembers }));
   const found = await Promise.all(
     list.map(async ({ id, name, login, role }): Promise<Hit[]> => {
       const match = better(await matchOfName(name, word), matchOf(login, word));

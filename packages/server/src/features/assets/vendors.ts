@@ -6,7 +6,7 @@ export interface Makers {
   /** Returns null if unregistered or random. */
   of(mac: string): string | null;
   /** Finds prefixes by fitting name. */
-  saying(fits: (name: string) => boolean, most: number): string[];
+  saying(fits: (name: string) => boolean, max: number): string[];
 }
 
 let loading: Promise<Makers> | null = null;
@@ -39,10 +39,10 @@ async function load(): Promise<Makers> {
       }
       return null;
     },
-    saying(fits, most) {
+    saying(fits, max) {
       const found: string[] = [];
       for (const [digits, name] of names) {
-        if (found.length >= most) break;
+        if (found.length >= max) break;
         if (fits(name)) found.push(digits);
       }
       return found;

@@ -20,8 +20,8 @@ export function fingerprintOf(text: string): string {
 /** Matches by serial; masks secrets. */
 export function difference(before: Content | null, after: Content | null): Diff {
   const changes = diff(before && comparable(before), after && comparable(after));
-  const most = backup.backupLimits.changes;
-  return { changes: changes.slice(0, most), more: Math.max(0, changes.length - most) };
+  const max = backup.backupLimits.changes;
+  return { changes: changes.slice(0, max), more: Math.max(0, changes.length - max) };
 }
 
 export function shown(content: Content): unknown {

@@ -66,10 +66,10 @@ export function createRestores({ database, clock, settings, backups, simulateRep
     function gatewayOf(given: NonNullable<Content['gateway']>) {
       const { settings: moved, dropped } = onPorts(given, map);
       notRestored.push(...dropped);
-      const most = backup.backupLimits.returnSeconds;
-      if (moved.confirm_s <= most) return moved;
-      notRestored.push({ what: 'confirm_shortened', params: { from: moved.confirm_s, to: most } });
-      return { ...moved, confirm_s: most };
+      const max = backup.backupLimits.returnSeconds;
+      if (moved.confirm_s <= max) return moved;
+      notRestored.push({ what: 'confirm_shortened', params: { from: moved.confirm_s, to: max } });
+      return { ...moved, confirm_s: max };
     }
 
     /** Drops assignments of left groups. */

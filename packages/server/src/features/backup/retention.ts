@@ -33,13 +33,13 @@ export function kept(backups: readonly Kept[], zone: string): Set<string> {
 function firstOfEach(
   list: readonly { id: string; day: string }[],
   groupOf: (one: { day: string }) => string,
-  most: number,
+  max: number,
 ): string[] {
   const first = new Map<string, string>();
   for (const one of list) {
     const group = groupOf(one);
     if (!first.has(group)) first.set(group, one.id);
-    if (first.size > most) {
+    if (first.size > max) {
       first.delete(group);
       break;
     }

@@ -30,7 +30,7 @@ export interface SettlingDeps {
 }
 
 /** Batch size, and delay in milliseconds. */
-const words = { most: 100, waitMs: 150 };
+const words = { max: 100, waitMs: 150 };
 
 export function createSettling({ database, planner, jobs }: SettlingDeps): Settling {
   let underWay = 0;

@@ -17,7 +17,7 @@ export type Step =
   | { do: 'send'; uuid: number; sha: string; document: UcentralDocument; firmware: string | null };
 
 /** Sends without answer or effect. */
-const attemptsMost = 3;
+const maxAttempts = 3;
 /** Milliseconds: 60 s to apply, 30 s for radios, 10 s margin. */
 const applyingMs = 100_000;
 /** Milliseconds beyond the confirm window, to apply and roll back. */
@@ -96,7 +96,7 @@ function decide(session: ConfigSession, find: Find, { item, sha }: PlannedItem, 
   if (!mine) return endWith({ status: 'waiting_offline', reason: 'job.busy' });
   if (state.state !== 'pending') return endWith(endOf(session, serial, state, item.job_id));
   if (state.reported_uuid === recoveryUuid) return endWith({ status: 'waiting_offline', reason: 'job.recovery' });
-  if (state.attempts >= attemptsMost) return giveUp(session, serial, state, 'job.not_applied');
+  if (state.attempts >= maxAttempts) return giveUp(session, serial, state, 'job.not_applied');
   return prepare(session, find, device, state, item, now);
 }
 

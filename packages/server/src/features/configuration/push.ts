@@ -24,7 +24,7 @@ const lookTask = 'configuration-look';
 export const cycledTask = 'configuration-port-cycled';
 
 /** Answers with higher uuids than sent. */
-const staleMost = 3;
+const maxStale = 3;
 const lookAgainMs = 30_000;
 /** Per job; each waits up to two minutes. */
 const pushesAtOnce = 512;
@@ -77,7 +77,7 @@ export function createPush(deps: PushDeps) {
   async function goOn(item: JobItem, { sha, step: first }: Begun): Promise<Outcome> {
     const key = { accountId: item.account_id, serial: item.serial ?? '' };
     let step = first;
-    for (let stale = 0; stale < staleMost; ) {
+    for (let stale = 0; stale < maxStale; ) {
       if (step.do === 'end') return step.outcome;
       const outcome = step.do === 'ask' ? await ask(key, step) : await send(key, step);
       if (outcome === 'stale') stale += 1;

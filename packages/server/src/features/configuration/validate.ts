@@ -120,9 +120,9 @@ function checkSsids(ssids: readonly Ssid[], errors: ValidationErrors): void {
     if (only6G && !sixGigahertzSecurities.includes(ssid.security))
       errors.add(`ssids.${index}.security`, 'validation.choice');
   }
-  const most = configurationLimits.ssidsPerBand;
-  if (bands.some((band) => ssids.filter((ssid) => ssid.enabled && ssid.bands.includes(band)).length > most)) {
-    errors.add('ssids', 'validation.maxItems', { max: most });
+  const max = configurationLimits.ssidsPerBand;
+  if (bands.some((band) => ssids.filter((ssid) => ssid.enabled && ssid.bands.includes(band)).length > max)) {
+    errors.add('ssids', 'validation.maxItems', { max: max });
   }
 }
 

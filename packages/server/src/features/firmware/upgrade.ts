@@ -122,14 +122,14 @@ export function createUpgrades(deps: UpgradeDeps) {
       tx: Tx,
       acting: Acting,
       input: InputOf<typeof firmware.upgradePreview>,
-      most: number,
+      max: number,
     ): Promise<Preview> {
       const { accountId } = acting;
       const image = await images.need(tx, acting, input.image_id);
       const { devices, total } = input.serials
         ? await named(tx, accountId, input.serials)
         : await firmwareOfModels(tx, accountId, {
-            ...{ models: image.models, limit: most },
+            ...{ models: image.models, limit: max },
             except: (await versionCounts(tx, accountId)).flatMap(({ version }) =>
               version !== null && isDone(version, image) ? [version] : [],
             ),

@@ -124,11 +124,11 @@ export async function deviceResults(
   accountId: string,
   now: Date,
   query: DeviceQuery,
-  most: number,
+  max: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ serial: string }>`
     select d.serial from (select d.*, ${rankOfRow('d', now)} as rank from device d where d.account_id = ${accountId}) d
-    where ${all(await conditions(tx, accountId, now, query))} order by d.remark, d.serial limit ${most}
+    where ${all(await conditions(tx, accountId, now, query))} order by d.remark, d.serial limit ${max}
   `.execute(tx);
   return rows.map(({ serial }) => serial);
 }

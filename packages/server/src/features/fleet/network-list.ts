@@ -90,11 +90,11 @@ export async function networkResults(
   accountId: string,
   now: Date,
   query: NetworkQuery,
-  most: number,
+  max: number,
 ): Promise<string[]> {
   const { rows } = await sql<{ gwid: string }>`
     select n.gwid from ${sourceOf(accountId, now, query, true)} n where ${await conditions(tx, accountId, now, query)}
-    order by n.remark, n.gwid limit ${most}
+    order by n.remark, n.gwid limit ${max}
   `.execute(tx);
   return rows.map(({ gwid }) => gwid);
 }

@@ -6,7 +6,7 @@ import { fleet } from './tables.ts';
 
 type Successor = DataOf<typeof fleetBatch.apSuccessors>['list'][number];
 
-const most = 50;
+const max = 50;
 
 /** Returns devices of the kind that are unassigned or alone in a network. */
 export async function replacementsOf(tx: Tx, accountId: string, serial: string, now: Date): Promise<Successor[]> {
@@ -45,7 +45,7 @@ export async function replacementsOf(tx: Tx, accountId: string, serial: string, 
     )
     .orderBy('device.bound_at', 'desc')
     .orderBy('device.serial')
-    .limit(most)
+    .limit(max)
     .execute();
   return rows.map(({ capabilities, rank, bound_at, ...row }) => ({
     ...row,

@@ -55,8 +55,8 @@ export async function changeTags(
     where t.account_id = ${accountId} and t.${sql.ref(id)} = c.id and c.after <> c.before
     returning c.id, t.gwid, t.remark, c.before, c.after
   `.execute(tx);
-  const most = Math.max(0, ...rows.map(({ after }) => after.length));
-  if (most > maxTags) throw new Failure('limitReached', { data: { limit: maxTags, used: most } });
+  const max = Math.max(0, ...rows.map(({ after }) => after.length));
+  if (max > maxTags) throw new Failure('limitReached', { data: { limit: maxTags, used: max } });
   const [only] = rows;
   if (!only) return 0;
   const inverse = inverseOf(rows);

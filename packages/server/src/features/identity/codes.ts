@@ -99,9 +99,9 @@ export async function countMessage(
     [addressKey(caller.ip), sms ? limits.smsCodesPerAddressHour : limits.emailCodesPerAddressHour],
     ['installation', sms ? limits.smsCodesPerHour : limits.emailCodesPerHour],
   ] as const;
-  for (const [whose, most] of caps) {
+  for (const [whose, max] of caps) {
     const count = await countUp(tx, `code:${to.channel}:${whose}`, now, new Date(now.getTime() + hourMs));
-    if (count.count > most) throw tooMany(count.expiresAt, now);
+    if (count.count > max) throw tooMany(count.expiresAt, now);
   }
   return takeOfDay(tx, to, now);
 }

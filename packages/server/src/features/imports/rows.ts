@@ -18,9 +18,9 @@ const maxCharacters = 200;
 
 /** Skips empty lines. @throws Failure tooLarge; Invalid */
 export async function rowsOf(base64: string): Promise<ImportRow[]> {
-  const { rows: maxRows, bytes: mostBytes } = contract.importLimits;
+  const { rows: maxRows, bytes: maxBytes } = contract.importLimits;
   const file = Buffer.from(base64, 'base64');
-  if (file.length > mostBytes) throw new Failure('tooLarge', { data: { limit: mostBytes, rows: maxRows } });
+  if (file.length > maxBytes) throw new Failure('tooLarge', { data: { limit: maxBytes, rows: maxRows } });
   const table = await readTable(file).catch((error: unknown) => {
     if (error instanceof Unreadable) return invalid('file', 'import.unreadable');
     throw error;

@@ -57,7 +57,7 @@ export interface RunDeps {
 }
 
 /** Batch size, and delay in milliseconds. */
-const outcomes = { most: 200, waitMs: 200 };
+const outcomes = { max: 200, waitMs: 200 };
 
 /**
  * Leaves a failed item `running` for the next run, unless it was the last.

@@ -4,12 +4,12 @@ import type { Hit, SearchRequest } from '../search/hit.ts';
 import { jobsToSearch } from './store.ts';
 
 /** Of larger jobs only type and operator are searched. */
-const [newest, mostItems] = [200, 20];
+const [newest, maxItems] = [200, 20];
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export async function searchJobs({ tx, accountId, word }: SearchRequest): Promise<Hit[]> {
   const id = uuid.test(word.text) ? word.text.toLowerCase() : null;
-  const jobs = await jobsToSearch(tx, accountId, { id, newest, mostItems });
+  const jobs = await jobsToSearch(tx, accountId, { id, newest, maxItems });
   const names = await networkNames(
     tx,
     accountId,

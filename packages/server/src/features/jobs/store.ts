@@ -306,7 +306,7 @@ export async function listJobs(
 export async function jobsToSearch(
   tx: Tx,
   accountId: string,
-  { id, newest, mostItems }: { id: string | null; newest: number; mostItems: number },
+  { id, newest, maxItems }: { id: string | null; newest: number; maxItems: number },
 ): Promise<(Pick<Job, 'id' | 'type' | 'status' | 'operator'> & Pick<JobPlaces, 'gwid' | 'only'>)[]> {
   const { rows } = await sql<Pick<Job, 'id' | 'type' | 'status' | 'operator'> & Pick<JobPlaces, 'gwid' | 'only'>>`
     select j.id, j.type, j.status, j.operator, p.gwid, p.only
@@ -314,7 +314,7 @@ export async function jobsToSearch(
       ${id ? sql`and id = ${id}` : sql``} order by created_at desc limit ${newest}) j
     left join lateral (
       select case when count(distinct i.gwid) = 1 then min(i.gwid::text) end as gwid, case when count(*) = 1 then min(i.name) end as only
-      from job_item i where i.account_id = ${accountId} and i.job_id = j.id and j.total <= ${mostItems}) p on true`.execute(
+      from job_item i where i.account_id = ${accountId} and i.job_id = j.id and j.total <= ${maxItems}) p on true`.execute(
     tx,
   );
   return rows;

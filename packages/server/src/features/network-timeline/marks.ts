@@ -66,10 +66,10 @@ export async function marksOf(tx: Tx, accountId: string, query: MarkQuery): Prom
 
 /** By number and by bytes. */
 export function fit(marks: readonly Mark[]): Mark[] {
-  const { marks: most, markBytes } = contract.timelineLimits;
+  const { marks: max, markBytes } = contract.timelineLimits;
   const kept: Mark[] = [];
   let bytes = 0;
-  for (const each of marks.slice(0, most)) {
+  for (const each of marks.slice(0, max)) {
     bytes += Buffer.byteLength(JSON.stringify(each)) + 1;
     if (bytes > markBytes) break;
     kept.push(each);

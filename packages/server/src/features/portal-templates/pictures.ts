@@ -42,9 +42,9 @@ export function createPictures({ database, clock, decoder }: PictureDeps) {
     async upload(inTenant: InTenant, acting: Acting, { slot, file }: InputOf<typeof portalTemplates.pictureUpload>) {
       requireWholeAccount(acting, 'config.write');
       const given = Buffer.from(file, 'base64');
-      const most = pictureBytes(slot);
+      const max = pictureBytes(slot);
       const tooLarge = (bytes: number) =>
-        bytes > most && invalid('file', 'validation.fileSize', { size: sizeText(most / 1024) });
+        bytes > max && invalid('file', 'validation.fileSize', { size: sizeText(max / 1024) });
       tooLarge(given.length);
       const { bytes: view, mime, width, height } = await decoder.decode(given, slot);
       const bytes = Buffer.from(view);

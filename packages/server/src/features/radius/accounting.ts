@@ -23,7 +23,7 @@ export interface AccountingDeps {
 }
 
 /** Requests per write; milliseconds that the first waits. */
-const batch = { most: 1000, waitMs: 5 } as const;
+const batch = { max: 1000, waitMs: 5 } as const;
 /** A session id may return after this; until then a start after a stop is late. */
 const reusedAfter = 5 * 60_000;
 

@@ -31,7 +31,7 @@ export interface SearchDeps {
 /** Results of each kind. */
 const defaultLimit = 5;
 /** Per kind and word; more if most clients may be of hidden networks. */
-const [mostEntries, mostClients] = [200, 1000];
+const [maxEntries, maxClients] = [200, 1000];
 
 /** Asks each kind's permission. */
 export function createSearch({ database, clock, configuration }: SearchDeps) {
@@ -70,8 +70,8 @@ export function createSearch({ database, clock, configuration }: SearchDeps) {
     const wanted = contract.searchKinds.filter(
       (kind) => (!kinds || kinds.includes(kind)) && allows(actor, sources[kind][0]),
     );
-    const clients = wanted.includes('client') ? (gwids ? mostClients : mostEntries) : 0;
-    const most = (kind: SearchKind) => (wanted.includes(kind) ? mostEntries : 0);
+    const clients = wanted.includes('client') ? (gwids ? maxClients : maxEntries) : 0;
+    const most = (kind: SearchKind) => (wanted.includes(kind) ? maxEntries : 0);
     const read: Record<EntryKind, number> = {
       ...{ network: most('network'), device: most('device'), ssid: most('ssid') },
       ...{ client: clients, client_remark: clients },

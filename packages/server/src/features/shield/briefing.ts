@@ -13,9 +13,9 @@ import { readLists, shieldTables } from './tables.ts';
 
 type Briefing = DataOf<typeof contract.briefing>;
 
-const mostRows = 10;
-const mostUnprotected = 50;
-const mostNetworks = 100_000;
+const maxRows = 10;
+const maxUnprotected = 50;
+const maxNetworks = 100_000;
 
 export function createBriefing({ database, clock }: { database: Database; clock: Clock }) {
   return async (
@@ -36,13 +36,13 @@ export function createBriefing({ database, clock }: { database: Database; clock:
     const blocked = sql`${period} and blocked`;
     const { rows: domains } = await sql<{ domain: string; category: ShieldCategory; queries: number }>`
       select domain, category, sum(queries)::bigint as queries from shield_count where ${blocked}
-      group by 1, 2 order by 3 desc, 1 limit ${mostRows}`.execute(tx);
+      group by 1, 2 order by 3 desc, 1 limit ${maxRows}`.execute(tx);
     const { rows: terminals } = await sql<{ mac: string; gwid: string; queries: number }>`
       select mac, gwid, sum(queries)::bigint as queries from shield_count where ${blocked}
-      group by 1, 2 order by 3 desc, 1 limit ${mostRows}`.execute(tx);
+      group by 1, 2 order by 3 desc, 1 limit ${maxRows}`.execute(tx);
     const { rows: networks } = await sql<{ gwid: string; queries: number }>`
       select gwid, sum(queries)::bigint as queries from shield_count where ${blocked}
-      group by 1 order by 2 desc, 1 limit ${mostRows}`.execute(tx);
+      group by 1 order by 2 desc, 1 limit ${maxRows}`.execute(tx);
     const { rows: categories } = await sql<{ category: ShieldCategory; queries: number }>`
       select category, sum(queries)::bigint as queries from shield_count where ${blocked}
       group by 1 order by 2 desc, 1`.execute(tx);
@@ -89,7 +89,7 @@ async function daySums(
 }
 
 async function protection(tx: Tx, accountId: string, now: Date, gwid: string | undefined) {
-  const gwids = gwid ? [gwid] : await networkResults(tx, accountId, now, {}, mostNetworks);
+  const gwids = gwid ? [gwid] : await networkResults(tx, accountId, now, {}, maxNetworks);
   const policies = await readPolicies(tx, accountId, gwids);
   // a network without settings is off whatever its gateway can
   const states = await networkStates(tx, accountId, [...policies.keys()], now);
@@ -98,7 +98,7 @@ async function protection(tx: Tx, accountId: string, now: Date, gwid: string | u
     return state === 'enforced' ? [] : [{ gwid: id, state, reason }];
   });
   return {
-    unprotected: open.slice(0, mostUnprotected),
+    unprotected: open.slice(0, maxUnprotected),
     unprotectedTotal: open.length,
     protectedTotal: gwids.length - open.length,
   };

@@ -11,7 +11,7 @@ import { checksOf, gatewaysOf, inability, networkStates, readPolicies } from './
 import { readLists, shieldTables } from './tables.ts';
 
 /** Networks of an account at most. */
-const mostNetworks = 100_000;
+const maxNetworks = 100_000;
 const unset = { mode: 'off', categories: [], redirect: false } as const;
 
 export function createSettings({
@@ -30,7 +30,7 @@ export function createSettings({
       { page = 1, limit = 10, keyword, order }: InputOf<typeof contract.settingList>,
     ): Promise<DataOf<typeof contract.settingList>> {
       const now = clock.now();
-      const all = await networkResults(tx, accountId, now, keyword ? { keyword } : {}, mostNetworks);
+      const all = await networkResults(tx, accountId, now, keyword ? { keyword } : {}, maxNetworks);
       const gwids = (order === 'desc' ? all.toReversed() : all).slice((page - 1) * limit, page * limit);
       const names = await networkNames(tx, accountId, gwids);
       const policies = await readPolicies(tx, accountId, gwids);

@@ -115,10 +115,10 @@ export function checksOf(
   const used = lists.filter(({ sha256 }) => policy?.document?.lists.some((list) => list.sha256 === sha256));
   const has = (category: string) => used.some((list) => list.category === category);
   const isFresh = used.every(({ checked_at: at, error }) => at && !error && now.getTime() - at.getTime() < freshMs);
-  const check = (name: ShieldCheck, most: number, points: number) => ({
+  const check = (name: ShieldCheck, max: number, points: number) => ({
     check: name,
     points: acts ? points : 0,
-    most,
+    most: max,
   });
   return [
     check('enforced', 40, state === 'enforced' ? 40 : 15),

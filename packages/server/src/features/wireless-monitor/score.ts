@@ -41,13 +41,13 @@ export function scoreOf(measured: Measured): number | null {
 
 /** Returns the radio part with the largest loss, or null. */
 export function pulledBy(measured: Measured): AirNumber | null {
-  let most = 0;
+  let max = 0;
   let worst: AirNumber | null = null;
   for (const part of order) {
     const value = measured[part];
     if (typeof value !== 'number' || !isOfTheAir(part)) continue;
     const lost = scales[part].weight * (100 - pointsOf(part, value));
-    if (lost > most) [most, worst] = [lost, part];
+    if (lost > max) [max, worst] = [lost, part];
   }
   return worst;
 }

@@ -37,8 +37,8 @@ export async function summary(tx: Tx, asked: Asked): Promise<DataOf<typeof contr
   const band = (name: WirelessBand, online: number, of: 'clients2g' | 'clients5g' | 'clients6g') => {
     let peak: (typeof rows)[number] | null = null;
     for (const row of rows) if (row[of] !== null && row[of] > (peak?.[of] ?? -1)) peak = row;
-    const most = peak?.[of] ?? null;
-    return { name, online, peak: most === null ? null : Math.round(most), peak_at: peak?.bucket.toISOString() ?? null };
+    const max = peak?.[of] ?? null;
+    return { name, online, peak: max === null ? null : Math.round(max), peak_at: peak?.bucket.toISOString() ?? null };
   };
   return {
     as_of: now.toISOString(),

@@ -6,12 +6,12 @@ const maxEntries = 200;
 /** Between checks: deflate expands a thousandfold at most. */
 const slice = 16_384;
 
-/** Limits real output, not header sizes. @throws BadArchive */
-export function unzip(file: Buffer, fits: (name: string) => boolean, mostBytes: number): Map<string, Buffer> {
+/** Limits the real output to `maxBytes`, not the sizes in the headers. @throws BadArchive */
+export function unzip(file: Buffer, fits: (name: string) => boolean, maxBytes: number): Map<string, Buffer> {
   const found = new Map<string, Uint8Array[]>();
   const open = new Set<string>();
   let count = 0;
-  let left = mostBytes;
+  let left = maxBytes;
   const archive = new Unzip((part) => {
     count += 1;
     if (count > maxEntries) throw new BadArchive('too many parts');

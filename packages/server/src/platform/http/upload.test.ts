@@ -8,7 +8,7 @@ import type { HttpOptions } from './http-options.ts';
 import { createHttp } from './server.ts';
 import { mountUploads } from './upload.ts';
 
-const most = 17 * 1024 * 1024;
+const max = 17 * 1024 * 1024;
 const folder = '/take/';
 const kept: Buffer[] = [];
 const open: Socket[] = [];
@@ -37,7 +37,7 @@ async function listen(arriveWithin: number): Promise<void> {
   app.post('/call', async () => ({}));
   app.post('/slow', async () => new Promise((answer) => answers.push(() => answer({}))));
   const keep = async (file: Buffer) => kept.push(file) > 0;
-  mountUploads(app, folder, async (accountId) => ({ accountId, most, keep }), 1000);
+  mountUploads(app, folder, async (accountId) => ({ accountId, max, keep }), 1000);
   await app.listen({ host: '127.0.0.1', port: 0 });
 }
 
@@ -74,7 +74,7 @@ it('a file may take longer to come than a call', async () => {
 
 it('files of one account that come slowly leave room for those of others', async () => {
   await listen(60_000);
-  const slow = Array.from({ length: 6 }, () => bring('one', most));
+  const slow = Array.from({ length: 6 }, () => bring('one', max));
   expect(await Promise.race(slow.map(status))).toBe('503');
   const small = (account: string) => {
     const socket = bring(account, 10);
@@ -84,8 +84,8 @@ it('files of one account that come slowly leave room for those of others', async
   expect(await small('two')).toBe('200');
   for (const socket of slow) socket.destroy();
   const large = () => {
-    const socket = bring('one', most);
-    socket.write(Buffer.alloc(most));
+    const socket = bring('one', max);
+    socket.write(Buffer.alloc(max));
     socket.write(tail);
     return status(socket);
   };

@@ -3,7 +3,7 @@ import { longestArrival } from './server.ts';
 
 export interface Upload {
   accountId: string;
-  most: number;
+  max: number;
   /** @returns whether the address was still open */
   keep(file: Buffer): Promise<boolean>;
 }
@@ -28,15 +28,15 @@ export function mountUploads(
       handler: async (request, reply) => {
         const upload = await uploadOf(request.params.token);
         if (!upload) return reply.status(404).send({ error: 'unknown address' });
-        const most = upload.most + formBytes;
-        const coming = Number(request.headers['content-length'] ?? most);
-        if (coming > most) return reply.status(413).header('connection', 'close').send({ error: 'too large' });
+        const max = upload.max + formBytes;
+        const coming = Number(request.headers['content-length'] ?? max);
+        if (coming > max) return reply.status(413).header('connection', 'close').send({ error: 'too large' });
         if (!taken.take(upload.accountId, coming))
           return reply.status(503).header('retry-after', '10').send({ error: 'busy' });
         try {
-          const body = await read(request, most);
+          const body = await read(request, max);
           const file = body && fileIn(body, request.headers['content-type'] ?? '');
-          if (body === null || (file && file.length > upload.most))
+          if (body === null || (file && file.length > upload.max))
             return reply.status(413).header('connection', 'close').send({ error: 'too large' });
           if (!file || file.length === 0) return reply.status(400).send({ error: 'no file in the field data' });
           return (await upload.keep(file))
@@ -69,12 +69,12 @@ function createCapacity() {
   };
 }
 
-async function read(request: FastifyRequest, most: number): Promise<Buffer | null> {
+async function read(request: FastifyRequest, max: number): Promise<Buffer | null> {
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of request.raw as AsyncIterable<Buffer>) {
     size += part.length;
-    if (size > most) return null;
+    if (size > max) return null;
     parts.push(part);
   }
   return Buffer.concat(parts, size);

@@ -202,11 +202,11 @@ it('takes over what a process that died had under way', async () => {
 });
 
 it('has few at a provider at the same time, and takes it for away when it refuses again and again', async () => {
-  let most = 0;
+  let max = 0;
   let now = 0;
   const count = async () => {
     now += 1;
-    most = Math.max(most, now);
+    max = Math.max(max, now);
     await new Promise((resolve) => setImmediate(resolve));
     now -= 1;
     return 'OK';
@@ -215,8 +215,8 @@ it('has few at a provider at the same time, and takes it for away when it refuse
   for (const to of many) behaviour.set(to, count);
   await queue(...many);
   await flushed(async () => expect(sent).toHaveLength(30));
-  expect(most).toBeGreaterThan(1);
-  expect(most).toBeLessThanOrEqual(8);
+  expect(max).toBeGreaterThan(1);
+  expect(max).toBeLessThanOrEqual(8);
   const bad = Array.from({ length: 40 }, (_, i) => `b${i}`);
   for (const to of bad) behaviour.set(to, fails('away'));
   await queue(...bad);

@@ -53,7 +53,7 @@ export async function insert(
 }
 
 /** Counts the attempt. The lease ends if the process dies. */
-export async function claim(db: Db, channel: Channel, most: number, now: Date, leaseMs: number): Promise<OutboxRow[]> {
+export async function claim(db: Db, channel: Channel, max: number, now: Date, leaseMs: number): Promise<OutboxRow[]> {
   const due = tables<OutboxTables>(db)
     .selectFrom('outbox_message')
     .select('id')
@@ -62,7 +62,7 @@ export async function claim(db: Db, channel: Channel, most: number, now: Date, l
     .where('failed_at', 'is', null)
     .where('next_at', '<=', now)
     .orderBy('created_at')
-    .limit(most)
+    .limit(max)
     .forUpdate()
     .skipLocked();
   const rows = await tables<OutboxTables>(db)
@@ -96,7 +96,7 @@ export async function deleteBefore(db: Db, before: Date): Promise<void> {
   await tables<OutboxTables>(db).deleteFrom('outbox_message').where('created_at', '<', before).execute();
 }
 
-export async function troubles(db: Db, since: Date, most: number) {
+export async function troubles(db: Db, since: Date, max: number) {
   const rows = tables<OutboxTables>(db).selectFrom('outbox_message');
   const count = (from: typeof rows) =>
     from.select((select) => select.fn.countAll<number>().as('n')).executeTakeFirstOrThrow();
@@ -107,7 +107,7 @@ export async function troubles(db: Db, since: Date, most: number) {
     .where('error', 'is not', null)
     .where('created_at', '>', since)
     .orderBy('created_at', 'desc')
-    .limit(most)
+    .limit(max)
     .execute();
   return { waiting: Number(waiting.n), failed: Number(failed.n), recent };
 }

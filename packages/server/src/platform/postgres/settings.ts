@@ -3,8 +3,8 @@ import { totalmem } from 'node:os';
 const megabyte = 1024 * 1024;
 
 export function serverSettings(socketDir: string, memory = totalmem()): Record<string, string> {
-  const share = (part: number, least: number, most: number) =>
-    `${Math.round(Math.min(most, Math.max(least, memory / part / megabyte)))}MB`;
+  const share = (part: number, least: number, max: number) =>
+    `${Math.round(Math.min(max, Math.max(least, memory / part / megabyte)))}MB`;
   return {
     // this build's TLS library is too old for a network
     listen_addresses: '',

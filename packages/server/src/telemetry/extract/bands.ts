@@ -16,7 +16,7 @@ export const unknownBand = 1 as const;
 /** 6 GHz channels overlap with these, so they state no band. */
 const channels = { 2: [1, 14], 5: [32, 177] } as const;
 
-const isWithin = (value: number, [least, most]: readonly [number, number]) => value >= least && value <= most;
+const isWithin = (value: number, [least, max]: readonly [number, number]) => value >= least && value <= max;
 
 /** Reads name, frequency (MHz) or channel. */
 export function statedBand({ band, frequency, channel }: Said): Band | null {

@@ -11,7 +11,7 @@ import {
   type EdgeSdwanState,
   type EdgeState,
   type EdgeStationCounters,
-  edgeMostStations,
+  edgeMaxStations,
   isRecord,
   normaliseMac,
   type StateInterface,
@@ -133,7 +133,7 @@ function sdwanOf(value: unknown, clamps: Clamps): KeptSdwan[] {
 /** Rejects too long lists: missing clients would seem new. */
 function countersOf(value: unknown, clamps: Clamps): EdgeFacts['stations'] {
   if (!Array.isArray(value)) return null;
-  if (value.length > edgeMostStations) {
+  if (value.length > edgeMaxStations) {
     clamps.count += value.length;
     return null;
   }

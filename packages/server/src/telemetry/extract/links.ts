@@ -46,8 +46,8 @@ export interface KeptLinks {
 }
 
 const maxPeers = 64;
-const mostPorts = 128;
-const mostMacs = 4096;
+const maxPorts = 128;
+const maxMacs = 4096;
 
 /** Returns null without topology. Never throws. */
 export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
@@ -65,7 +65,7 @@ export function linksOf(state: Wire<State>, clamps: Clamps): KeptLinks | null {
   }
   const macs = macsOf(state, (name) => isUp(name) || radios.has(name) || isDead(ports, name), clamps);
   if (ports.length + lldp.length + own.size === 0 && Object.keys(macs).length === 0) return null;
-  return { lldp, ports, macs, own: [...own].slice(0, mostPorts) };
+  return { lldp, ports, macs, own: [...own].slice(0, maxPorts) };
 }
 
 /** Detects unplugged ports: their MAC table is outdated. */
@@ -99,7 +99,7 @@ function portsOf(state: Wire<State>, clamps: Clamps): KeptPort[] {
       return [{ name, up: side === 'upstream', carrier: plugged, speed: wholeWithin(speed, 1, 1_000_000) }];
     }),
   );
-  return [...capped(found, mostPorts, clamps)];
+  return [...capped(found, maxPorts, clamps)];
 }
 
 function peersOf(state: Wire<State>, isUp: (port: string) => boolean, clamps: Clamps): KeptPeer[] {
@@ -141,7 +141,7 @@ function macsOf(state: Wire<State>, isLeftOut: (port: string) => boolean, clamps
     if (port === null || mac === null || isLeftOut(port)) return;
     let macs = byPort.get(port);
     if (macs?.has(mac)) return;
-    if (count >= mostMacs) {
+    if (count >= maxMacs) {
       clamps.count += 1;
       return;
     }

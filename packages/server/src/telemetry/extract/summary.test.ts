@@ -124,9 +124,9 @@ test('nothing that JSON can hold throws, and every number fits its column', () =
   fc.assert(
     fc.property(state, (value) => {
       const summary = summarise({ uuid: value, state: value });
-      for (const [key, most] of Object.entries(column)) {
+      for (const [key, max] of Object.entries(column)) {
         const number = summary[key as keyof typeof column];
-        expect(number === null || (number >= 0 && number <= most)).toBe(true);
+        expect(number === null || (number >= 0 && number <= max)).toBe(true);
       }
     }),
     { numRuns: 500 },

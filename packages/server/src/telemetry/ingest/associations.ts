@@ -79,10 +79,10 @@ export function applyAssociations(presence: Presence, snapshot: AssociationSnaps
       const base = baseOf(presence, observation, verdict === 'first' || isOlder(snapshot, since));
       session = begin(presence, observation, startedAt, countedFrom, goesOn ? former : base);
     }
-    const most = maxBetween(session.lastAt, at, speedOf(presence, session)) / smallest;
+    const max = maxBetween(session.lastAt, at, speedOf(presence, session)) / smallest;
     clamped += see(presence, session, observation, at);
     if (observation.packets) {
-      if (!session.packets || carry(air, session.packets, observation.packets, most))
+      if (!session.packets || carry(air, session.packets, observation.packets, max))
         session.packets = observation.packets;
       else clamped += 1;
     }
@@ -155,10 +155,10 @@ function carry(
   air: Air,
   last: NonNullable<Observation['packets']>,
   now: NonNullable<Observation['packets']>,
-  most: number,
+  max: number,
 ): boolean {
   const [sent, retries, failed] = [now[0] - last[0], now[1] - last[1], now[2] - last[2]];
-  if (Math.min(sent, retries, failed) < 0 || Math.max(sent, retries, failed) > most) return false;
+  if (Math.min(sent, retries, failed) < 0 || Math.max(sent, retries, failed) > max) return false;
   air.sent += sent;
   air.retries += retries;
   air.failed += failed;

@@ -6,7 +6,7 @@ export const clientCountLock = 0x79756e_07;
 /** Reports wait for the pass. */
 const inPassing = 1000;
 /** More devices are counted at read time: every subset would need a sum. */
-const mostDevices = 3;
+const maxDevices = 3;
 
 const columns = ['online', 'online2g', 'online5g', 'online6g', 'on_air', 'placed', 'authenticated'];
 const list = columns.join(', ');
@@ -20,20 +20,20 @@ const choices = `(values (1, null::integer, null::integer, 1), (2, null, null, 1
   (1, 2, null, -1), (1, 3, null, -1), (2, 3, null, -1), (1, 2, 3, 1)) choice (a, b, c, sign)`;
 
 /**
- * Counts `most` changed clients in one statement, so that readers see no intermediate state. The form enforces index
+ * Counts `max` changed clients in one statement, so that readers see no intermediate state. The form enforces index
  * lookups.
  */
-export const countChangedClients = (most: number) => `
+export const countChangedClients = (max: number) => `
   with taken as (
     delete from station_changed where ctid = any (array(
-      select ctid from station_changed where not apart order by id limit ${most}))
+      select ctid from station_changed where not apart order by id limit ${max}))
     returning account_id, mac
   ), terminal as materialized (
     select distinct account_id, mac from taken
   ), now as materialized (
     select t.account_id, t.mac, p.* from terminal t cross join lateral (
       select min(gwid::text)::uuid as gwid, array_agg(serial order by serial) as serials, array_agg(bits order by serial) as bits,
-        count(distinct gwid) > 1 or count(*) > ${mostDevices} as apart
+        count(distinct gwid) > 1 or count(*) > ${maxDevices} as apart
       from (
         select o.gwid, o.serial, bit_or(${bitsOfPlace}) as bits from station_open o
         where o.account_id = t.account_id and o.mac = t.mac group by 1, 2) place

@@ -33,11 +33,11 @@ export interface Device {
 export const keyOf = ({ accountId, serial }: { accountId: string; serial: string }): string => `${accountId} ${serial}`;
 
 /** A device and a client weigh one each. */
-const most = 400_000;
+const max = 400_000;
 
 export class Devices {
   readonly #known = new LRUCache<string, Device>({
-    maxSize: most,
+    maxSize: max,
     sizeCalculation: ({ presence }) => 1 + presence.open.size + (presence.wired?.size ?? 0),
   });
 

@@ -32,7 +32,7 @@ const one = (serial: string, bytes: number | null): Waiting => {
 const ids = (list: readonly Waiting[]) => list.map(({ id }) => id);
 
 test('gives back in the order of arrival, and sheds nothing while there is little', () => {
-  const queue = new Queue({ softLimit: 1000, most: 2000 });
+  const queue = new Queue({ softLimit: 1000, hardLimit: 2000 });
   const all = [one('x', 10), one('x', 10), one('y', null), one('x', 10)];
   for (const each of all) expect(queue.put(each)).toEqual([]);
   expect(queue.bytes).toBe(30);
@@ -42,7 +42,7 @@ test('gives back in the order of arrival, and sheds nothing while there is littl
 });
 
 test('keeps the newest report of a device when much waits, and every event', () => {
-  const queue = new Queue({ softLimit: 100, most: 1000 });
+  const queue = new Queue({ softLimit: 100, hardLimit: 1000 });
   const [old, event, other, fresh] = [one('x', 60), one('x', null), one('y', 60), one('x', 60)];
   for (const each of [old, event, other]) expect(queue.put(each)).toEqual([]);
   expect(ids(queue.put(fresh))).toEqual([old.id]);
@@ -50,7 +50,7 @@ test('keeps the newest report of a device when much waits, and every event', () 
 });
 
 test('is bounded: the oldest reports go when even those are too many', () => {
-  const queue = new Queue({ softLimit: 100, most: 200 });
+  const queue = new Queue({ softLimit: 100, hardLimit: 200 });
   const all = Array.from({ length: 10 }, (_, n) => one(`device ${n}`, 60));
   const shed = all.flatMap((each) => queue.put(each));
   expect(ids(shed)).toEqual(ids(all.slice(0, 7)));

@@ -18,18 +18,18 @@ export interface Waiting {
 /** Bytes above which a report replaces older ones of its device. */
 const softLimit = 48 * 1024 * 1024;
 /** Bytes above which the oldest reports are shed. Events are not: flow control limits them. */
-const most = 256 * 1024 * 1024;
+const hardLimit = 256 * 1024 * 1024;
 
 /** Items before one that is posted within two event loop turns. */
 const soon = 500;
 
 export class Queue {
-  readonly #limits: { softLimit: number; most: number };
+  readonly #limits: { softLimit: number; hardLimit: number };
   readonly #waiting = new Map<number, Waiting>();
   readonly #reports = new Map<string, number[]>();
   #bytes = 0;
 
-  constructor(limits = { softLimit, most }) {
+  constructor(limits = { softLimit, hardLimit }) {
     this.#limits = limits;
   }
 
@@ -57,9 +57,9 @@ export class Queue {
     }
     this.#waiting.set(one.id, kept);
     this.#bytes += frame?.length ?? 0;
-    if (this.#bytes > this.#limits.most) {
+    if (this.#bytes > this.#limits.hardLimit) {
       for (const old of this.#waiting.values()) {
-        if (this.#bytes <= this.#limits.most || old.id === one.id) break;
+        if (this.#bytes <= this.#limits.hardLimit || old.id === one.id) break;
         if (!old.frame) continue;
         this.#forget(old);
         shed.push(...this.#remove(old.id));

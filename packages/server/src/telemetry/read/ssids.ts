@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { isConnected } from './connected.ts';
 import type { Scope } from './types.ts';
 
-const most = 200;
+const max = 200;
 
 /** Returns 200 at most, sorted. */
 export async function ssidsNow(tx: Tx, accountId: string, { gwids }: Scope): Promise<string[]> {
@@ -11,7 +11,7 @@ export async function ssidsNow(tx: Tx, accountId: string, { gwids }: Scope): Pro
     select distinct o.ssid from station_open o
     where o.account_id = ${accountId} and o.ssid <> '' and o.band > 0${gwids ? sql` and o.gwid = any(${[...gwids]}::uuid[])` : sql``}
       and ${isConnected(accountId, 'o.serial')}
-    order by o.ssid limit ${most}
+    order by o.ssid limit ${max}
   `.execute(tx);
   return rows.map(({ ssid }) => ssid);
 }

@@ -11,9 +11,9 @@ const minute = 60_000;
 /** Includes moves, gaps, restarts and missing values. */
 export function randomReports(seed: number, hours: number): Sample[] {
   const random = seeded(seed);
-  const upTo = (most: number) => Math.floor(random() * (most + 1));
+  const upTo = (max: number) => Math.floor(random() * (max + 1));
   const maybe = <T>(value: T) => (random() < 0.2 ? null : value);
-  const real = (most: number) => Math.fround(random() * most);
+  const real = (max: number) => Math.fround(random() * max);
   return accounts.flatMap((account_id, account) =>
     Array.from({ length: 3 }, (_, index) => `0200000000${account}${index}`).flatMap((serial) => {
       const samples: Sample[] = [];

@@ -64,7 +64,7 @@ export const deviceCount = 4;
 export const networkOf = (device: number): number => (device < 2 ? 0 : 1);
 export const bands = [2, 5, 6] as const;
 
-const grid = (least: number, most: number) => fc.integer({ min: least / 5, max: most / 5 }).map((n) => n * 5);
+const grid = (least: number, max: number) => fc.integer({ min: least / 5, max: max / 5 }).map((n) => n * 5);
 const fate = fc.oneof(
   { weight: 12, arbitrary: fc.constant<Fate>('comes') },
   { weight: 2, arbitrary: fc.constantFrom<Fate>('lost', 'twice', 'late', 'again') },

@@ -8,13 +8,13 @@ import { useForm } from '../../ui/use-form.ts';
 import { backupsChanged } from './actions.ts';
 
 /** Maximum size of a backup file, in bytes (contract: `backupLimits.fileLength`). */
-const mostBytes = 1_500_000;
+const maxBytes = 1_500_000;
 /** First bytes of every version of the file format (server: `backup/file.ts`). */
 const head = 'YUNXUN-BACKUP-';
 
 /** Checked here: binary files cannot be sent as text. */
 const mayBeOurs = async (file: File) =>
-  file.size <= mostBytes &&
+  file.size <= maxBytes &&
   (await file
     .slice(0, head.length)
     .text()

@@ -8,7 +8,7 @@ import { CheckField, Field, fieldError, TextField } from '../../ui/field.tsx';
 import { UrlField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { addImage, checksumOf, fileNameOf, mostBytes } from './upload.ts';
+import { addImage, checksumOf, fileNameOf, maxBytes } from './upload.ts';
 
 type Wrong = 'version' | 'models' | 'file' | 'uri' | 'sha256' | 'signature';
 const hexadecimal = /^[0-9a-f]{64}$/;
@@ -26,7 +26,7 @@ export function ImageDialog({ onClose }: { onClose: () => void }) {
   const { data } = useRead('/api/v3/firmware/models', {});
   const wrongFile = () => {
     if (!file) return t('validation.required');
-    return file.size > mostBytes ? t('validation.fileSize', { size: '256 MB' }) : null;
+    return file.size > maxBytes ? t('validation.fileSize', { size: '256 MB' }) : null;
   };
   const typedSum = sha256.trim().toLowerCase();
   const needsSum = source === 'url' || !globalThis.crypto?.subtle;

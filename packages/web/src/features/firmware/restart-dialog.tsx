@@ -14,10 +14,10 @@ import { type PlanField, PlanFields, planOf, planWrong, usualPlan } from './plan
 
 /** Page size, and maximum devices per plan (contract: `firmwareLimits.devices`). */
 const pageSize = 200;
-const most = 5000;
+const max = 5000;
 
 /** Devices whose clients are counted for the warning (contract: maximum of `ap/chosen`). */
-const mostCounted = 1000;
+const maxCounted = 1000;
 
 const kinds = ['ap', 'switch', 'gateway'] as const;
 type Kind = (typeof kinds)[number];
@@ -33,7 +33,7 @@ export function RestartDialog({ onClose }: { onClose: () => void }) {
     enabled: gwids.length > 0 && chosen.length > 0,
   });
   const serials = devices?.map(({ serial }) => serial) ?? [];
-  const counted = serials.length > 0 && serials.length <= mostCounted;
+  const counted = serials.length > 0 && serials.length <= maxCounted;
   const users = useRead('/api/v3/ap/chosen', { serials }, { enabled: counted }).data?.users ?? 0;
   const gateways = devices?.filter(({ is_gateway: routes }) => routes).length ?? 0;
   const send = () =>
@@ -100,8 +100,8 @@ async function devicesOf(
   const found = new Map<string, Found>();
   for (const gwid of gwids)
     for (const kind of chosen)
-      if (found.size < most) for (const device of await read(gwid, kind)) found.set(device.serial, device);
-  return [...found.values()].slice(0, most);
+      if (found.size < max) for (const device of await read(gwid, kind)) found.set(device.serial, device);
+  return [...found.values()].slice(0, max);
 }
 
 /** Cached per network, so that ticking another one reads only that one. */
@@ -114,7 +114,7 @@ const knownOf = (gwid: string, kind: Kind) =>
 
 async function readOf(gwid: string, kind: Kind): Promise<Found[]> {
   const found: Found[] = [];
-  for (let page = 1; found.length < most; page += 1) {
+  for (let page = 1; found.length < max; page += 1) {
     const input: Input<'/api/v3/ap/list'> = { gwid, kind, page, limit: pageSize };
     const { list, total } = await call('/api/v3/ap/list', input);
     found.push(...list.map(({ serial, is_gateway }) => ({ serial, is_gateway })));

@@ -10,12 +10,12 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { UpgradeDialog } from './upgrade-dialog.tsx';
 
 /** Maximum number of images (contract: `firmwareLimits.images`). */
-const most = 50;
+const max = 50;
 
 export function UpgradeChosen(props: { serials: readonly string[]; onClose: () => void; done: () => void }) {
   const { serials, onClose } = props;
   const { data, error, refetch } = useRead('/api/v3/firmware/image/list', {
-    ...{ page: 1, limit: most, serials: [...serials] },
+    ...{ page: 1, limit: max, serials: [...serials] },
   });
   const [chosen, setChosen] = useState<string | null>(null);
   const images = data?.list.filter(({ ready }) => ready) ?? [];

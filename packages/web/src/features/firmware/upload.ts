@@ -4,7 +4,7 @@ import { base64Of } from '../../ui/base64-of.ts';
 
 /** Chunk size and maximum image size in bytes (contract: `firmwareLimits`). */
 const partBytes = 1024 * 1024;
-export const mostBytes = 256 * 1024 * 1024;
+export const maxBytes = 256 * 1024 * 1024;
 
 interface Given {
   version: string;

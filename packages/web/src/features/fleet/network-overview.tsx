@@ -124,16 +124,16 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
 }
 
 function Connections({ data, old }: { data: Network; old: boolean }) {
-  const { connections, connections_max: most, gateway_reason: reason } = data;
+  const { connections, connections_max: max, gateway_reason: reason } = data;
   if (connections === null) {
     return <span className="dim">{t(reason ? `wan.untold_${reason}` : 'wan.untold_kernel')}</span>;
   }
-  if (!most) return <span className={old ? 'stale' : undefined}>{count(connections)}</span>;
+  if (!max) return <span className={old ? 'stale' : undefined}>{count(connections)}</span>;
   return (
     <>
-      <Load value={(connections / most) * 100} old={old} />
+      <Load value={(connections / max) * 100} old={old} />
       <span className="small dim">
-        {count(connections)} / {count(most)}
+        {count(connections)} / {count(max)}
       </span>
     </>
   );

@@ -9,7 +9,7 @@ import type { DeviceRow } from './device-acts.ts';
 const UpgradeChosen = lazy(loadUpgradeChosen);
 
 /** Maximum devices per plan (contract: `firmwareLimits.devices`). */
-const most = 5000;
+const max = 5000;
 
 /** Requires all networks, because images apply to all. */
 export function useMayUpgrade(): boolean {
@@ -28,7 +28,7 @@ export function UpgradeDevices(props: { serials: readonly string[]; onClose: () 
 export function useUpgradeBatch() {
   const [picked, setPicked] = useState<{ serials: readonly string[]; done: () => void } | null>(null);
   const open = async ({ count, keys, query, rows }: Selection<DeviceRow>, done: () => void) => {
-    if (count > most) return notify('info', t('batch.upgrade_most', { most }));
+    if (count > max) return notify('info', t('batch.upgrade_most', { most: max }));
     try {
       setPicked({ serials: query ? (await rows()).map(({ serial }) => serial) : keys, done });
     } catch (error) {

@@ -16,7 +16,7 @@ import './imports.css';
 
 const atOnce = 50;
 /** Maximum file size in bytes, and the accepted types. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 const offered = '.csv,.xlsx,text/csv,application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 export function ImportDialog({ onClose }: { onClose: () => void }) {
@@ -51,7 +51,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
     setTried(null);
     setDone(null);
     if (!file) return;
-    if (file.size > mostBytes) return setWrong(t('imports.too_large'));
+    if (file.size > maxBytes) return setWrong(t('imports.too_large'));
     void working(async () => {
       const read = await call('/api/v3/device/import/read', { file: await base64Of(file) });
       if (read.rows.length === 0) return setWrong(t('imports.empty'));

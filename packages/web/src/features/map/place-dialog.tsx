@@ -7,9 +7,9 @@ import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
 
-function degrees(text: string, most: number): number | null {
+function degrees(text: string, max: number): number | null {
   const value = text.trim() === '' ? Number.NaN : Number(text.trim());
-  return Number.isFinite(value) && Math.abs(value) <= most ? value : null;
+  return Number.isFinite(value) && Math.abs(value) <= max ? value : null;
 }
 
 export function PlaceDialog(props: {

@@ -22,15 +22,15 @@ interface Shape {
   fixed: boolean;
   /** Bytes: target, and the server's limit (`pictureBytes`). */
   aim: number;
-  most: number;
+  max: number;
 }
 
 const megabytes = 2_097_152;
 export const shapes: Readonly<Record<Slot, Shape>> = {
-  logo: { width: 512, height: 256, fixed: false, aim: 40_000, most: megabytes },
-  background: { width: 1080, height: 1920, fixed: true, aim: 300_000, most: megabytes },
-  carousel: { width: 1280, height: 720, fixed: true, aim: 250_000, most: 512_000 },
-  countdown: { width: 1080, height: 1440, fixed: true, aim: 300_000, most: megabytes },
+  logo: { width: 512, height: 256, fixed: false, aim: 40_000, max: megabytes },
+  background: { width: 1080, height: 1920, fixed: true, aim: 300_000, max: megabytes },
+  carousel: { width: 1280, height: 720, fixed: true, aim: 250_000, max: 512_000 },
+  countdown: { width: 1080, height: 1440, fixed: true, aim: 300_000, max: megabytes },
 };
 
 export function boxOf({ width, height }: { width: number; height: number }, slot: Slot, crop: Crop): Box {

@@ -88,7 +88,9 @@ function State({ row }: { row: ShieldSetting }) {
 }
 
 function Score({ row }: { row: ShieldSetting }) {
-  const missing = row.checks.filter(({ points, most }) => points < most).map(({ check }) => t(`shield.check_${check}`));
+  const missing = row.checks
+    .filter(({ points, most: max }) => points < max)
+    .map(({ check }) => t(`shield.check_${check}`));
   return (
     <div>
       <strong>{row.score}</strong>

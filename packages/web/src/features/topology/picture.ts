@@ -23,7 +23,7 @@ function palette() {
 type Part =
   | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: string; stroke: string }
   | { kind: 'path'; d: string; stroke: string; dashed: boolean; width: number; at?: [x: number, y: number] }
-  | { kind: 'text'; x: number; y: number; size: number; fill: string; text: string; most: number; end: boolean };
+  | { kind: 'text'; x: number; y: number; size: number; fill: string; text: string; max: number; end: boolean };
 
 type Text = Extract<Part, { kind: 'text' }>;
 
@@ -35,7 +35,7 @@ const head = 34;
 
 function titleOfPicture(title: string): Text {
   const { ink } = palette();
-  return { kind: 'text', x: 16, y: 22, size: 14, fill: ink, text: title, most: Number.POSITIVE_INFINITY, end: false };
+  return { kind: 'text', x: 16, y: 22, size: 14, fill: ink, text: title, max: Number.POSITIVE_INFINITY, end: false };
 }
 
 function partsOf(drawing: Drawing): Part[] {
@@ -53,14 +53,14 @@ function partsOf(drawing: Drawing): Part[] {
   const said = drawing.lines.flatMap(({ to }): Part[] => {
     const text = to.node.kind === 'station' ? '' : linkText(to.node);
     const at = { x: to.x - 6, y: to.y + box.height / 2 - 5 };
-    return text === '' ? [] : [{ kind: 'text', ...at, size: 10, fill: colour.dim, text, most: portRoom, end: true }];
+    return text === '' ? [] : [{ kind: 'text', ...at, size: 10, fill: colour.dim, text, max: portRoom, end: true }];
   });
   const boxes = drawing.placed.flatMap(({ node, x, y }): Part[] => {
     const isLeaf = node.kind === 'station';
     const size = isLeaf ? leaf : box;
     const tone = colour[toneOf(node)];
     const writing = (text: Pick<Text, 'y' | 'size' | 'fill' | 'text'>): Part => {
-      return { kind: 'text', x: x + 32, most: size.width - 38, end: false, ...text };
+      return { kind: 'text', x: x + 32, max: size.width - 38, end: false, ...text };
     };
     return [
       { kind: 'rect', x, y, ...size, fill: colour.panel, stroke: isLeaf ? colour.line : tone },
@@ -101,14 +101,14 @@ export function svgOf(drawing: Drawing, title: string): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="${escaped(font)}"><rect width="${width}" height="${height}" fill="${panel}"/>${written(titleOfPicture(title))}<g transform="translate(0 ${head})">${inside.join('')}</g></svg>\n`;
 }
 
-function clipper(font: string): (part: { text: string; size: number; most: number }) => string {
+function clipper(font: string): (part: { text: string; size: number; max: number }) => string {
   const context = document.createElement('canvas').getContext('2d');
-  return ({ text, size, most }) => {
+  return ({ text, size, max }) => {
     if (!context) return text;
     context.font = `${size}px ${font}`;
-    if (context.measureText(text).width <= most) return text;
+    if (context.measureText(text).width <= max) return text;
     const signs = [...text];
-    while (signs.length > 1 && context.measureText(`${signs.join('')}…`).width > most) signs.pop();
+    while (signs.length > 1 && context.measureText(`${signs.join('')}…`).width > max) signs.pop();
     return `${signs.join('')}…`;
   };
 }

@@ -34,11 +34,11 @@ export type Blockable = Pick<
   'mac' | 'remark' | 'hostname' | 'list' | 'vip' | 'random_mac' | 'gwid' | 'network'
 >;
 
-const mostNamed = 5;
-const named = (rows: readonly Blockable[]) => (rows.length <= mostNamed ? rows.map(nameOf) : []);
+const maxNamed = 5;
+const named = (rows: readonly Blockable[]) => (rows.length <= maxNamed ? rows.map(nameOf) : []);
 
-export function firstOf<Row>(rows: readonly Row[], most = maxAtOnce): { taken: readonly Row[]; said: string[] } {
-  const taken = rows.slice(0, most);
+export function firstOf<Row>(rows: readonly Row[], max = maxAtOnce): { taken: readonly Row[]; said: string[] } {
+  const taken = rows.slice(0, max);
   return { taken, said: taken.length < rows.length ? [t('users.part', { n: taken.length, all: rows.length })] : [] };
 }
 
@@ -66,7 +66,7 @@ export function kick(chosen: readonly UserRow[], done: () => void = () => {}): v
 /** None if there are too many for a useful choice. */
 function networksOf(rows: readonly Blockable[]): { gwid: string; name: string }[] {
   const known = new Map(rows.flatMap(({ gwid, network }) => (gwid ? [[gwid, network ?? gwid] as const] : [])));
-  return known.size > mostNamed ? [] : [...known].map(([gwid, name]) => ({ gwid, name }));
+  return known.size > maxNamed ? [] : [...known].map(([gwid, name]) => ({ gwid, name }));
 }
 
 /** Null: all. A limited member cannot change what applies to every network. */

@@ -3,13 +3,13 @@ import { useRead } from '../../app/use-call.ts';
 import { mac } from '../../ui/format.ts';
 import { Link } from '../../ui/link.tsx';
 
-const mostNamed = 3;
+const maxNamed = 3;
 
 export function BlockingInForce() {
   const { data } = useRead('/api/v3/user_online/applied', {});
   if (!data || data.blocked === 0) return null;
   const missing = data.managed - data.in_force - data.later;
-  const named = data.waiting.slice(0, mostNamed);
+  const named = data.waiting.slice(0, maxNamed);
   return (
     <div className={missing === 0 && data.too_old === 0 ? 'small dim users-note' : 'notice users-note'}>
       {data.managed > 0 && t('users.applied', { done: data.in_force, all: data.managed })}{' '}

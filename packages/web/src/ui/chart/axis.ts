@@ -67,8 +67,8 @@ export function roundTimes(
   minuteOfDay: (at: number) => number,
   room = 68,
 ): number[] {
-  const most = Math.max(1, Math.floor(width / room));
-  const step = BETWEEN.find((minutes) => (to - from) / MINUTE / minutes <= most) ?? DAY;
+  const max = Math.max(1, Math.floor(width / room));
+  const step = BETWEEN.find((minutes) => (to - from) / MINUTE / minutes <= max) ?? DAY;
   const marks: number[] = [];
   for (let at = Math.ceil(from / QUARTER) * QUARTER; at <= to; at += QUARTER) {
     if (minuteOfDay(at) % step === 0) marks.push(at);

@@ -64,8 +64,8 @@ describe('radios', () => {
     [165, 80, 165, 20, ['width_lowered']],
     [149, 160, 149, 80, ['width_lowered']],
     [100, 160, 100, 160, []],
-  ] as const)('name a wide 5 GHz channel by its block: %d at %d MHz', (channel, width, block, most, findings) => {
-    expect(five({ channel, width })).toMatchObject({ radios: [{ channel: block, 'channel-width': most }], findings });
+  ] as const)('name a wide 5 GHz channel by its block: %d at %d MHz', (channel, width, block, max, findings) => {
+    expect(five({ channel, width })).toMatchObject({ radios: [{ channel: block, 'channel-width': max }], findings });
   });
 
   it('choose for themselves where they do not have the channel', () => {

@@ -6,11 +6,11 @@ function fleet(answers: { script?: number; request?: number } = {}) {
   const asked: string[] = [];
   const held: (() => void)[] = [];
   let together = 0;
-  let most = 0;
+  let max = 0;
   const answer = async <T>(way: string, value: T): Promise<T> => {
     asked.push(way);
     together += 1;
-    most = Math.max(most, together);
+    max = Math.max(max, together);
     await new Promise<void>((resolve) => held.push(resolve));
     together -= 1;
     return value;
@@ -28,7 +28,7 @@ function fleet(answers: { script?: number; request?: number } = {}) {
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
-  return { requests, asked, release, most: () => most };
+  return { requests, asked, release, most: () => max };
 }
 
 const device = (at = 0) => ({ accountId: 'a', serial: `9c${String(at).padStart(10, '0')}` });

@@ -12,7 +12,7 @@ ajv.addKeyword({
   type: 'string',
   schemaType: 'number',
   error: { message: ({ schema }) => `must NOT have more than ${String(schema)} bytes` },
-  validate: (most: number, value: string) => Buffer.byteLength(value) <= most,
+  validate: (max: number, value: string) => Buffer.byteLength(value) <= max,
 });
 const schemas: Readonly<Record<DocumentPlatform, JsonSchema>> = {
   ap: accessPointSchema,

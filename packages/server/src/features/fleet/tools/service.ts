@@ -190,7 +190,7 @@ export function createTools({
       if (!run) return null;
       return {
         accountId,
-        most: fleetTools.toolLimits.fileBytes,
+        max: fleetTools.toolLimits.fileBytes,
         async keep(file) {
           const kept = await database.withSystem(async (tx) => {
             // a second upload finds the address used

@@ -72,8 +72,8 @@ export function withRevision({ id, ...rest }: Draft): EdgeSdwan {
 
 /** Returns both directions. Too long lists become wider prefixes; AllowedIPs still admit the plan's only. */
 export function pairsBetween(one: PrefixSet, other: PrefixSet): EdgeSdwanPair[] {
-  const most = Math.floor(Math.sqrt(edgeSdwanLimits.pairs / 2));
-  const [from, to] = [cover(one, most), cover(other, most)];
+  const max = Math.floor(Math.sqrt(edgeSdwanLimits.pairs / 2));
+  const [from, to] = [cover(one, max), cover(other, max)];
   const there = from.flatMap((a) => to.map((b) => ({ from: a, to: b })));
   return [...there, ...there.map((pair) => ({ from: pair.to, to: pair.from }))];
 }

@@ -56,9 +56,9 @@ export function reachability({ type, mode, nodes }: Plan): string[] {
   return rows.map((row) => row.toString('latin1'));
 }
 
-function ancestorsOf(node: PlanNode, nodes: readonly PlanNode[], index: ReadonlyMap<string, number>, most: number) {
+function ancestorsOf(node: PlanNode, nodes: readonly PlanNode[], index: ReadonlyMap<string, number>, max: number) {
   const above: number[] = [];
-  for (let at = node; !isRoot(at) && above.length < most; ) {
+  for (let at = node; !isRoot(at) && above.length < max; ) {
     const parent = index.get(at.pid)!;
     above.push(parent);
     at = nodes[parent]!;

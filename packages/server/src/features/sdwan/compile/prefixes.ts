@@ -26,9 +26,9 @@ export function aggregate(texts: readonly string[]): PrefixSet {
   return setOf(stack);
 }
 
-/** Returns at most `most` prefixes, wider ones if necessary. */
-export function cover({ starts, lengths, texts }: PrefixSet, most: number): readonly string[] {
-  if (texts.length <= most) return texts;
+/** Returns at most `max` prefixes, wider ones if necessary. */
+export function cover({ starts, lengths, texts }: PrefixSet, max: number): readonly string[] {
+  if (texts.length <= max) return texts;
   for (let length = 31; length >= 0; length--) {
     const size = sizeOf(length);
     const wider = new Map(
@@ -38,7 +38,7 @@ export function cover({ starts, lengths, texts }: PrefixSet, most: number): read
         return [`${dotted(first)}/${kept}`, null];
       }),
     );
-    if (wider.size <= most) return [...wider.keys()];
+    if (wider.size <= max) return [...wider.keys()];
   }
   return ['0.0.0.0/0'];
 }

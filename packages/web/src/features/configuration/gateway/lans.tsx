@@ -15,7 +15,7 @@ import {
 import { Amount, Collides, Entry, type Part, PortBoxes, Section, Ssh } from './parts.tsx';
 
 /** Maximum number of LANs (contract: gatewayLimits). */
-const most = 24;
+const max = 24;
 
 export function Lans(
   props: Part & {
@@ -30,7 +30,7 @@ export function Lans(
   },
 ) {
   const { lans, change, readOnly } = props;
-  const why = lans.length >= most ? t('gateway.lans_most', { most }) : undefined;
+  const why = lans.length >= max ? t('gateway.lans_most', { most: max }) : undefined;
   return (
     <Section
       title={t('gateway.lans')}

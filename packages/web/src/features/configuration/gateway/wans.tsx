@@ -16,7 +16,7 @@ import {
 import { Amount, Collides, Entry, type Part, Section, Ssh } from './parts.tsx';
 
 /** Maximum number of WANs (contract: gatewayLimits). */
-const most = 8;
+const limit = 8;
 
 export function Lines(
   props: Part & {
@@ -30,7 +30,7 @@ export function Lines(
   },
 ) {
   const { lines, change, readOnly } = props;
-  const why = lines.length >= most ? t('gateway.lines_most', { most }) : undefined;
+  const why = lines.length >= limit ? t('gateway.lines_most', { most: limit }) : undefined;
   // several WANs may be VLANs of one port
   const port = props.free[0] ?? lines[0]?.port ?? props.ports[0] ?? 'WAN1';
   const swap = (at: number) =>
