@@ -90,10 +90,10 @@ export async function register(url: string, dataDir: string): Promise<Owner> {
   const { token } = await expectDone(
     post(url, '/api/v3/register', { email, email_code: code, password, confirm_password: password }),
   );
-  return { email, password, ...(await whoIs(url, token ?? '')) };
+  return { email, password, ...(await identify(url, token ?? '')) };
 }
 
-export async function whoIs(url: string, token: string): Promise<Omit<Owner, 'email' | 'password'>> {
+export async function identify(url: string, token: string): Promise<Omit<Owner, 'email' | 'password'>> {
   const { data } = await expectDone(get<{ account_id: string; account_code: string }>(url, '/api/v3/user', token));
   return { token, accountId: data.account_id, bindingCode: data.account_code };
 }

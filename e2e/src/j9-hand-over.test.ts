@@ -71,9 +71,9 @@ describe.each([
     people += 1;
     return register(product, `${name}${people}.${language}@example.org`.toLowerCase());
   };
-  const openAs = async (who: Person): Promise<Page> => {
+  const openAs = async (person: Person): Promise<Page> => {
     // minimum supported width
-    const visit = await openPage(browser, product.url, language, theme, { token: who.token, width: 1280 });
+    const visit = await openPage(browser, product.url, language, theme, { token: person.token, width: 1280 });
     visits.push(visit);
     return visit.page;
   };

@@ -52,13 +52,13 @@ export async function signIn(product: Product, email: string, password: string):
   return known(product, { token, email, password });
 }
 
-async function known(product: Product, who: Pick<Person, 'token' | 'email' | 'password'>): Promise<Person> {
-  const { data } = await ask(product, '/api/v3/user', undefined, { token: who.token });
+async function known(product: Product, person: Pick<Person, 'token' | 'email' | 'password'>): Promise<Person> {
+  const { data } = await ask(product, '/api/v3/user', undefined, { token: person.token });
   return {
-    ...who,
+    ...person,
     bindingCode: (data as { account_code: string }).account_code,
     async call<T>(path: string, input?: object): Promise<T> {
-      const answer = await ask(product, path, input, { token: who.token });
+      const answer = await ask(product, path, input, { token: person.token });
       if (answer.code !== 2000) throw new Error(`${path}: ${answer.code} ${answer.message}`);
       return answer.data as T;
     },

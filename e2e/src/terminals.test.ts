@@ -41,28 +41,28 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   };
 
   it('tabs, filters and the search live in the address', async () => {
-    let who!: Terminal;
+    let client!: Terminal;
     const machines = fixture.fleet.devices[0]!.box.place.machines.map(({ mac }) => mac.replaceAll(':', ''));
     await until('a machine on a cable is reported', async () => {
-      who = (await fixture.terminals({ band: '0' })).find(({ mac }) => machines.includes(mac))!;
-      return who !== undefined;
+      client = (await fixture.terminals({ band: '0' })).find(({ mac }) => machines.includes(mac))!;
+      return client !== undefined;
     });
     await page.goto(`${fixture.product.url}/networks/online_users?limit=50`);
-    await rows().getByText(written(who.mac)).waitFor();
-    await page.getByLabel(t('table.search'), { exact: true }).fill(written(who.mac).slice(-8));
+    await rows().getByText(written(client.mac)).waitFor();
+    await page.getByLabel(t('table.search'), { exact: true }).fill(written(client.mac).slice(-8));
     await expect.poll(() => rows().count()).toBe(1);
     await page.getByRole('tab', { name: t('users.tab_today') }).click();
     await page.waitForURL(/tab=today/);
-    await rows().getByText(written(who.mac)).waitFor();
+    await rows().getByText(written(client.mac)).waitFor();
     await page.reload();
-    await rows().getByText(written(who.mac)).waitFor();
+    await rows().getByText(written(client.mac)).waitFor();
     expect(await page.getByRole('tab', { name: t('users.tab_today') }).getAttribute('aria-selected')).toBe('true');
     await page.goBack();
     await page.waitForURL((url) => !url.searchParams.has('tab'));
     await page.goto(
-      `${fixture.product.url}/networks/online_users/${fixture.gwid}?band=${who.band}&serial=${who.serial}&limit=50`,
+      `${fixture.product.url}/networks/online_users/${fixture.gwid}?band=${client.band}&serial=${client.serial}&limit=50`,
     );
-    await rows().getByText(written(who.mac)).waitFor();
+    await rows().getByText(written(client.mac)).waitFor();
   });
 
   it('a search that finds nobody online goes on in the history', async () => {
@@ -130,7 +130,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('a name of 300 letters leaves the way out of the drawer, and the focus goes back to the row', async () => {
-    const who = await somebody();
+    const client = await somebody();
     const long = { remark: 'x'.repeat(300), device: 'y'.repeat(300) };
     await page.route('**/api/v3/user_online/{list,detail}', async (route) => {
       const answer = await route.fetch();
@@ -140,8 +140,8 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
         : { ...body.data, ...long };
       await route.fulfill({ response: answer, json: { ...body, data } });
     });
-    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${who.mac}`);
-    await rows().getByText(written(who.mac)).click();
+    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${client.mac}`);
+    await rows().getByText(written(client.mac)).click();
     await drawer().locator('.facts').waitFor();
     const close = drawer().getByRole('button', { name: t('action.close') });
     const [box, cell] = [(await close.boundingBox())!, (await rows().locator('td').nth(1).boundingBox())!];
@@ -153,11 +153,11 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('a terminal opens with its place, its day and its stays; a remark is written and found', async () => {
-    const who = await somebody();
-    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${who.mac}`);
-    await rows().getByText(written(who.mac)).click();
-    await page.waitForURL(`**user=${who.mac}**`);
-    await drawer().getByText(written(who.mac)).first().waitFor();
+    const client = await somebody();
+    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${client.mac}`);
+    await rows().getByText(written(client.mac)).click();
+    await page.waitForURL(`**user=${client.mac}**`);
+    await drawer().getByText(written(client.mac)).first().waitFor();
     await drawer().getByText(t('users.limit_none')).waitFor();
     await drawer()
       .getByRole('heading', { name: t('users.signal_24h') })
@@ -181,8 +181,8 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('a kick is confirmed by what the access point then reports', async () => {
-    const who = await somebody();
-    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${who.mac}`);
+    const client = await somebody();
+    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${client.mac}`);
     await rows().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.kick') }).click();
     await drawer()
@@ -194,8 +194,8 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
   });
 
   it('a block is pushed to the access points, who say that it is in force, and taken back', async () => {
-    const who = await somebody();
-    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${who.mac}`);
+    const client = await somebody();
+    await page.goto(`${fixture.product.url}/networks/online_users?keyword=${client.mac}`);
     await rows().getByRole('button').first().click();
     await page.getByRole('menuitem', { name: t('users.block') }).click();
     await drawer()
@@ -207,7 +207,7 @@ describe.each(looks.slice(0, 1))('in %s and %s', (language, theme) => {
     await drawer().getByText(t('job_status.applied'), { exact: true }).first().waitFor({ timeout: 60_000 });
     await page.keyboard.press('Escape');
     await page.goto(`${fixture.product.url}/networks/online_users?tab=blocked`);
-    await rows().getByText(written(who.mac)).waitFor();
+    await rows().getByText(written(client.mac)).waitFor();
     await page.getByText(t('users.applied', { done: 3, all: 3 })).waitFor({ timeout: 60_000 });
     expect(await seriousIssues(page)).toEqual([]);
     await rows().getByRole('button').first().click();

@@ -63,7 +63,7 @@ export const usualBodyBytes = 16 * 1024;
 export interface EndpointSpec<
   Path extends string,
   Method extends 'GET' | 'POST',
-  Who extends Access,
+  Caller extends Access,
   Body extends TSchema,
   Data extends TSchema,
   Own extends boolean = boolean,
@@ -71,7 +71,7 @@ export interface EndpointSpec<
   /** Fastify form: `/api/v3/sms_code_for_mobile/:mobile`. */
   path: Path;
   method: Method;
-  access: Who;
+  access: Caller;
   /** Null: `access` suffices. */
   permission: Permission | null;
   /** Input fields that hold ids. */

@@ -122,13 +122,13 @@ describe('a right for one network', () => {
     await host(server, accountId, guest.accountId, grantable, only);
     member = await makeSomebody(server);
     const auditor = await makeSomebody(server);
-    for (const [who, role] of [
+    for (const [person, role] of [
       [member, 'operator'],
       [auditor, 'auditor'],
     ] as const) {
       await server.db.database.systemPool.query(
         'insert into member (account_id, person_id, person_account_id, role, gwids) values ($1, $2, $3, $4, $5)',
-        [accountId, who.userId, who.accountId, role, only],
+        [accountId, person.userId, person.accountId, role, only],
       );
     }
     narrowed = [

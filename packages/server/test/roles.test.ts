@@ -46,13 +46,13 @@ beforeAll(async () => {
   const { accountId, token } = mine.owner;
   callers = [{ name: 'owner', as: { token }, may: table.owner }];
   for (const role of roles.filter((other) => other !== 'owner')) {
-    const who = await makeSomebody(server);
+    const person = await makeSomebody(server);
     await server.db.database.systemPool.query(
       'insert into member (account_id, person_id, person_account_id, role) values ($1, $2, $3, $4)',
-      [accountId, who.userId, who.accountId, role],
+      [accountId, person.userId, person.accountId, role],
     );
-    callers.push({ name: role, as: { token: who.token, account: accountId }, may: table[role] });
-    callers.push({ name: `seen as ${role}`, as: { token, viewAs: `member:${who.userId}` }, may: table[role] });
+    callers.push({ name: role, as: { token: person.token, account: accountId }, may: table[role] });
+    callers.push({ name: `seen as ${role}`, as: { token, viewAs: `member:${person.userId}` }, may: table[role] });
   }
   for (const missing of [null, ...grantable]) {
     const guest = await makeSomebody(server);
@@ -65,7 +65,7 @@ beforeAll(async () => {
     manages.filter((permission) => permission !== 'config.write'),
   ];
   for (const [at, may] of own.entries()) {
-    const who = await makeSomebody(server);
+    const person = await makeSomebody(server);
     const role = await server.call<{ id: string }>(
       '/api/v3/account/role/create',
       { name: `Own ${at}`, permissions: may },
@@ -73,10 +73,10 @@ beforeAll(async () => {
     );
     await server.db.database.systemPool.query(
       "insert into member (account_id, person_id, person_account_id, role, role_id) values ($1, $2, $3, 'custom', $4)",
-      [accountId, who.userId, who.accountId, role.data.id],
+      [accountId, person.userId, person.accountId, role.data.id],
     );
-    callers.push({ name: `own role ${at}`, as: { token: who.token, account: accountId }, may });
-    callers.push({ name: `seen as own role ${at}`, as: { token, viewAs: `member:${who.userId}` }, may });
+    callers.push({ name: `own role ${at}`, as: { token: person.token, account: accountId }, may });
+    callers.push({ name: `seen as own role ${at}`, as: { token, viewAs: `member:${person.userId}` }, may });
   }
   // the account itself and the installation can never be delegated
   const sly = await makeSomebody(server);

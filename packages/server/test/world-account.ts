@@ -16,18 +16,18 @@ export async function makeSomebody(server: TestServer): Promise<Somebody> {
   const email = `somebody${randomInt(1e9)}${randomInt(1e9)}@example.com`;
   return server.db.database.withSystem(async (tx) => {
     const caller = { ip: '127.0.0.1', userAgent: 'test' };
-    const who = await createAccount(tx, {
+    const person = await createAccount(tx, {
       ...{ kind: 'email', value: email, passwordHash: 'none', locale: 'en', ip: caller.ip },
     });
-    const token = await openSession(tx, who, caller, false, 'password', new Date());
-    return { ...who, token, email, userId: who.personId };
+    const token = await openSession(tx, person, caller, false, 'password', new Date());
+    return { ...person, token, email, userId: person.personId };
   });
 }
 
-export async function signInAgain<T extends PersonKey>(server: TestServer, who: T, now: Date): Promise<T & As> {
+export async function signInAgain<T extends PersonKey>(server: TestServer, person: T, now: Date): Promise<T & As> {
   const caller = { ip: '127.0.0.1', userAgent: 'test' };
   const { withSystem } = server.db.database;
-  return { ...who, token: await withSystem((tx) => openSession(tx, who, caller, false, 'password', now)) };
+  return { ...person, token: await withSystem((tx) => openSession(tx, person, caller, false, 'password', now)) };
 }
 
 export async function makePeople(
@@ -43,11 +43,11 @@ export async function makePeople(
     await makeSomebody(server),
     await makeSomebody(server),
   ];
-  const who = { accountId: owner.accountId, personId: owner.userId };
+  const person = { accountId: owner.accountId, personId: owner.userId };
   const now = new Date();
   return server.db.database.withSystem(async (tx) => {
     await addMember(tx, owner.accountId, member, { role: 'operator', role_id: null, gwids: null }, now);
-    await addMember(tx, other.accountId, who, { role: 'auditor', role_id: null, gwids: null }, now);
+    await addMember(tx, other.accountId, person, { role: 'auditor', role_id: null, gwids: null }, now);
     const by = ({ userId, email }: Pick<Registered, 'userId' | 'email'>) => ({ personId: userId, login: email });
     const offer = (login: string) => ({ login, role: 'operator' as const, role_id: null, gwids: null });
     const invitation = await openInvitation(tx, owner.accountId, offer('invited@example.com'), by(owner), now);

@@ -30,29 +30,29 @@ export function appCode(uri: string, at: Date): string {
 
 /** Creates the objects of the personal centre, each also in its pending state. */
 export function makePersonal(server: TestServer, owner: Registered): Promise<Parts> {
-  const who = { accountId: owner.accountId, personId: owner.userId };
+  const person = { accountId: owner.accountId, personId: owner.userId };
   const now = new Date();
   const keys = createAccountKeys(createSealer(server.db.masterKey));
   const code = '135790';
   const [mobile, freeMobile] = [newMobile(), newMobile()];
   const newEmail = `new${randomBytes(8).toString('hex')}@example.com`;
   return server.db.database.withSystem(async (tx) => {
-    await bindLogin(tx, who, 'mobile', mobile);
+    await bindLogin(tx, person, 'mobile', mobile);
     await putCode(tx, { channel: 'sms', target: freeMobile, purpose: 'change_mobile' }, code);
     await putCode(tx, { channel: 'email', target: newEmail, purpose: 'change_email' }, code);
     const later = new Date(now.getTime() + 60_000);
-    await openSession(tx, who, { ip: '192.0.2.1', userAgent: 'Another browser' }, false, 'password', later);
-    const [session] = (await sessionsOf(tx, who, now, { offset: 0, limit: 1 })).list;
+    await openSession(tx, person, { ip: '192.0.2.1', userAgent: 'Another browser' }, false, 'password', later);
+    const [session] = (await sessionsOf(tx, person, now, { offset: 0, limit: 1 })).list;
     const wanted = { name: 'Nightly', scope: 'write' as const, areas: null, gwids: null, days: 30 };
-    const token = await createToken(tx, who, wanted, now);
-    const inUse = await beginTotp(tx, keys, who, owner.email);
-    await enableTotp(tx, keys, who, appCode(inUse.uri, now), now);
-    const waiting = await beginTotp(tx, keys, who, owner.email);
+    const token = await createToken(tx, person, wanted, now);
+    const inUse = await beginTotp(tx, keys, person, owner.email);
+    await enableTotp(tx, keys, person, appCode(inUse.uri, now), now);
+    const waiting = await beginTotp(tx, keys, person, owner.email);
     return {
       mobile,
       session: { id: session!.id },
       token: { id: token.id },
-      ...(await makePasskeys(tx, server, who, now)),
+      ...(await makePasskeys(tx, server, person, now)),
       newMobile: freeMobile,
       newEmail,
       codes: { mobile: code, email: code },
@@ -61,16 +61,16 @@ export function makePersonal(server: TestServer, owner: Registered): Promise<Par
   });
 }
 
-async function makePasskeys(tx: Tx, server: TestServer, who: PersonKey, now: Date) {
+async function makePasskeys(tx: Tx, server: TestServer, person: PersonKey, now: Date) {
   const rp = relyingPartyOf(server.config.publicUrl);
   const made = async () => {
-    const options = await passkeyCreation(tx, rp, who, { login: 'test', name: '' });
+    const options = await passkeyCreation(tx, rp, person, { login: 'test', name: '' });
     return { challenge: options.challenge, response: new SoftAuthenticator(rp.origin).create(options) };
   };
-  const kept = await keepPasskey(tx, rp, who, { ...(await made()), name: 'Phone' }, now);
+  const kept = await keepPasskey(tx, rp, person, { ...(await made()), name: 'Phone' }, now);
   if (kept === null) throw new Error('the software authenticator does not work');
   const { challenge, response } = await made();
-  const ticket = await openTicket(tx, { kind: 'passkey_create', ...who, challenge }, now);
+  const ticket = await openTicket(tx, { kind: 'passkey_create', ...person, challenge }, now);
   return { passkey: { id: kept }, newPasskey: { ticket, response } };
 }
 

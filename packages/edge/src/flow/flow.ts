@@ -90,11 +90,11 @@ export function createFlow(options: FlowOptions): EdgeFlow {
     const byHello = rules.categoryOf({ ...traits, name: hello });
     if (byHello.byName) return byHello;
     const now = clock.now();
-    return rules.categoryOf({ ...traits, name: names.nameOf(whoIs(src), dst, now) ?? names.nameOf(src, dst, now) });
+    return rules.categoryOf({ ...traits, name: names.nameOf(identify(src), dst, now) ?? names.nameOf(src, dst, now) });
   }
 
   /** Prefers the MAC: a client may resolve over IPv6 and connect over IPv4. */
-  function whoIs(address: string): string {
+  function identify(address: string): string {
     const owner = measures.ownerOf(address);
     return owner === 'none' || owner === 'later' ? address : owner;
   }
@@ -226,7 +226,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
             : new Tail(next.queries, (line) => {
                 const read = readDnsLine(line);
                 if (read === null) return;
-                names.take({ ...read, client: whoIs(read.client) }, clock.now());
+                names.take({ ...read, client: identify(read.client) }, clock.now());
                 if (read.kind === 'query') options.queried?.(read.name, read.client);
               });
       rules = new Rules([readWritten(written), ownRules(options), comes]);

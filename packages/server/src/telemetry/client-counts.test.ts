@@ -14,10 +14,10 @@ const serials = ['a1', 'a2', 'a3', 'a4'];
 const at = '2026-11-21T12:00:00Z';
 
 let db: TestDatabase;
-let who: ClientCounts;
+let clientCounts: ClientCounts;
 beforeAll(async () => {
   db = await createTestDatabase();
-  who = createClientCounts(db);
+  clientCounts = createClientCounts(db);
   await sql`insert into account (account_id, name, binding_code) values (${accountId}, 'A', 'A')`.execute(system());
   await sql`
     insert into network (account_id, gwid, remark, gateway_serial, created_at)
@@ -68,7 +68,7 @@ async function take(one: Step): Promise<void> {
   } else if ('link' in one) {
     const since = one.up ? at : null;
     await sql`update device_link set connected_since = ${since} where serial = ${one.link}`.execute(system());
-  } else await who.run();
+  } else await clientCounts.run();
 }
 
 const counts = sql`count(*)::integer as online,
@@ -116,11 +116,11 @@ it('counts present clients like the rows do, with any counts ahead and any acces
     }),
     { numRuns: 40 },
   );
-  await who.run();
+  await clientCounts.run();
   const { rows } = await sql`select from station_changed where not apart`.execute(system());
   expect(rows).toEqual([]);
   await sql`delete from station_open`.execute(system());
-  await who.run();
+  await clientCounts.run();
   for (const table of ['station_changed', 'station_counted', 'station_sum'])
     expect((await sql`select from ${sql.table(table)}`.execute(system())).rows).toEqual([]);
 });
@@ -130,16 +130,16 @@ it('waits for no writer, and misses no row that is written meanwhile', async () 
   await db.database.withSystem(async (tx) => {
     await insertStationRows({ system: tx }, 'station_open', [{ ...row, serial: 'a1', band: 5 }]);
     await insertStationRows(db.database, 'station_open', [{ ...row, serial: 'a2', band: 0 }]);
-    await who.run();
+    await clientCounts.run();
     await expectTruth();
   });
   await expectTruth();
-  await who.run();
+  await clientCounts.run();
   await expectTruth();
 });
 
 it('writes nothing for totals that run on', async () => {
-  await who.run();
+  await clientCounts.run();
   await sql`update station_open set down = down + 1, last_at = now(), rssi = -50`.execute(system());
   expect((await sql`select from station_changed where not apart`.execute(system())).rows).toEqual([]);
 });

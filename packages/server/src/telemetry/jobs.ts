@@ -11,14 +11,14 @@ export function createTelemetryJobs(parts: { database: Database; clock: Clock; l
   const partitions = createPartitionJob(parts);
   const rollups = createRollups(parts);
   const usersDay = createUsersDay(parts);
-  const who = createClientCounts(parts);
+  const clientCounts = createClientCounts(parts);
   const portSpeeds = createPortSpeeds(parts);
   return {
     tasks: {
       ...partitions.tasks,
       rollups: () => rollups.run(),
       'users-day': () => usersDay.run(),
-      who: () => who.run(),
+      who: () => clientCounts.run(),
       'port-speeds': () => portSpeeds.run(),
     },
     schedules: [

@@ -108,7 +108,7 @@ export async function openDevicePort(options: DevicePortOptions): Promise<Device
     asked.add(request.socket);
     if (request.method === 'GET' && request.url === edgeReachPath) return void answerReach(options, request, response);
     const serial = verdicts.get(request.socket)?.serial ?? null;
-    context.refuse({ ...whoFrom(request.socket), serial, reason: 'not-websocket', detail: null });
+    context.refuse({ ...senderOf(request.socket), serial, reason: 'not-websocket', detail: null });
     response
       .writeHead(426, { connection: 'close', upgrade: 'websocket' })
       .end('This is the port for devices (WebSocket).\n');
@@ -154,11 +154,11 @@ function watchHandshakes(server: Server, options: DevicePortOptions, ourIssuer: 
   server.on('tlsClientError', (error: NodeJS.ErrnoException, socket) => {
     const dialled = { sni: sniOf(socket), host: null };
     const reason = tlsFailure(error.code ?? '', isWrongName(serverNames, dialled));
-    if (reason) options.context.refuse({ ...whoFrom(socket), reason, detail: error.code ?? error.message, dialled });
+    if (reason) options.context.refuse({ ...senderOf(socket), reason, detail: error.code ?? error.message, dialled });
     socket.destroy();
   });
   server.on('secureConnection', (socket) => {
-    const from = whoFrom(socket);
+    const from = senderOf(socket);
     socket.on('error', () => socket.destroy());
     const peer = identifyPeer(socket, ourIssuer);
     verdicts.set(socket, peer);
@@ -180,7 +180,7 @@ function tlsFailure(code: string, wrongName: boolean): RefusalReason | null {
   return code.startsWith('ERR_SSL') ? 'tls-failed' : null;
 }
 
-function whoFrom(socket: { remoteAddress?: string | undefined }): Pick<Refusal, 'address' | 'serial'> {
+function senderOf(socket: { remoteAddress?: string | undefined }): Pick<Refusal, 'address' | 'serial'> {
   return { address: plainAddress(socket.remoteAddress), serial: null };
 }
 
@@ -214,7 +214,7 @@ async function upgrade(
   asked.add(socket);
   socket.on('error', () => socket.destroy());
   const { context } = options;
-  const from = whoFrom(socket);
+  const from = senderOf(socket);
   const no = (status: string, refusal: Omit<Refusal, 'accountId' | 'address'>) => {
     context.refuse({ ...from, ...refusal });
     hangUp(socket, status);
@@ -256,7 +256,7 @@ async function admit({ admission, context }: DevicePortOptions, peer: PeerIdenti
       const verdict = await admission.admit(peer);
       if ('refused' in verdict || !verdict.shared) return verdict;
       const device = { accountId: verdict.accountId, serial: peer.serial };
-      const boxes = await context.sharing.heldOffAt(device, whoFrom(socket as TLSSocket).address, context.clock.now());
+      const boxes = await context.sharing.heldOffAt(device, senderOf(socket as TLSSocket).address, context.clock.now());
       return boxes ? { heldOff: boxes } : verdict;
     });
   } catch (error) {

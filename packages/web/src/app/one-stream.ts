@@ -19,8 +19,10 @@ export function canShare(): boolean {
  * Returns the name of lock and channel, equal exactly for tabs with the same access. A hash, so it reveals nothing.
  */
 export async function streamName(headers: Record<string, string>): Promise<string> {
-  const who = new TextEncoder().encode([headers.authorization, headers.account, headers['view-as']].join('\n'));
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', who));
+  const identityBytes = new TextEncoder().encode(
+    [headers.authorization, headers.account, headers['view-as']].join('\n'),
+  );
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', identityBytes));
   return `yunxun.live.${Array.from(hash.subarray(0, 16), (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 

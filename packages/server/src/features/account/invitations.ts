@@ -154,14 +154,14 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
     invitationAccept: ({ acting, identity, input }) =>
       database.withSystem(async (tx) => {
         const now = clock.now();
-        const who = personIn(identity);
-        const found = await invitationFor(tx, input.token, who, now);
+        const person = personIn(identity);
+        const found = await invitationFor(tx, input.token, person, now);
         const { account_id: accountId, gwids } = found;
         const known = await readRole(tx, accountId, found);
         const { role, role_id, permissions } = known;
         await useInvitation(tx, found, now);
         // existing members keep their role
-        if (!(await addMember(tx, accountId, who, { role, role_id, gwids }, now))) throw new Failure('tokenUsed');
+        if (!(await addMember(tx, accountId, person, { role, role_id, gwids }, now))) throw new Failure('tokenUsed');
         const { actor } = identity;
         const rights = { role, rolePermissions: permissions, roleGwids: gwids, grant: null };
         const asMember = { ...acting, accountId, actor: { ...actor, accountId, ...rights } };

@@ -77,10 +77,10 @@ describe('a role of the account itself', () => {
 
   it('shows an invited person what it allows before the person accepts', async () => {
     const own = await role(['network.read', 'user.read']);
-    const who = await makeSomebody(server);
-    const input = { login: who.email, role: 'custom', role_id: own.id, gwids: null };
+    const person = await makeSomebody(server);
+    const input = { login: person.email, role: 'custom', role_id: own.id, gwids: null };
     const { data } = await call<{ url: string }>('member/invite', input);
-    const look = await call('invitation/look', { token: data.url.split('/').at(-1) }, who);
+    const look = await call('invitation/look', { token: data.url.split('/').at(-1) }, person);
     expect(look.data).toMatchObject({ role: 'custom', role_name: own.name, permissions: own.permissions });
   });
 

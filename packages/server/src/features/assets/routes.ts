@@ -66,8 +66,8 @@ export function assetRoutes({ database, clock, downloads }: AssetRoutesDeps): Ro
 
     async exportList({ tx, acting, caller, identity, input: { format, ...filter } }) {
       const { actor } = identity;
-      const who = { accountId: actor.homeAccountId, personId: actor.userId };
-      const timeZone = await database.withSystem((system) => timeZoneOf(system, who, actor.accountId));
+      const person = { accountId: actor.homeAccountId, personId: actor.userId };
+      const timeZone = await database.withSystem((system) => timeZoneOf(system, person, actor.accountId));
       const name = (await networkName(tx, acting.accountId, filter.gwid)) ?? '';
       await record(tx, acting, {
         action: 'asset.export',

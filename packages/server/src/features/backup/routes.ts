@@ -84,8 +84,8 @@ export function backupRoutes({ database, clock, settings, backups, restores }: B
     },
 
     async download({ inTenant, acting, identity: { actor }, input }) {
-      const who = { accountId: actor.homeAccountId, personId: actor.userId };
-      const zone = await database.withSystem((system) => timeZoneOf(system, who, actor.accountId));
+      const person = { accountId: actor.homeAccountId, personId: actor.userId };
+      const zone = await database.withSystem((system) => timeZoneOf(system, person, actor.accountId));
       const { name, text } = await inTenant(async (tx) => {
         const row = await backups.need(tx, acting.accountId, input.id);
         const network = await backups.nameOf(tx, acting.accountId, row.gwid);

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Database, Tx } from '../../platform/database/index.ts';
-import type { WhoIsThere } from '../jobs/service.ts';
+import type { IsConnected } from '../jobs/service.ts';
 import { fleet } from './tables.ts';
 
-export function onlineItems(database: Database): WhoIsThere {
+export function onlineItems(database: Database): IsConnected {
   return async (items, { account_id: accountId }) => {
     const serials = items.flatMap(({ serial }) => serial ?? []);
     const online = await database.withSystem((tx) =>

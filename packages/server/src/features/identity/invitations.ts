@@ -132,7 +132,7 @@ const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.tes
  * Locks by token or id, for the recipient. System role.
  * @throws Failure tokenUsed; tokenExpired if expired, revoked, or another person's
  */
-export async function invitationFor(tx: Tx, token: string, who: PersonKey, now: Date) {
+export async function invitationFor(tx: Tx, token: string, person: PersonKey, now: Date) {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('invitation as i')
     .innerJoin('account as a', 'a.account_id', 'i.account_id')
@@ -152,7 +152,7 @@ export async function invitationFor(tx: Tx, token: string, who: PersonKey, now: 
     .forUpdate('i')
     .executeTakeFirst();
   if (!row) throw new Failure('tokenExpired');
-  const { email, mobile } = await personOf(tx, who);
+  const { email, mobile } = await personOf(tx, person);
   if (row.login !== email && row.login !== mobile) throw new Failure('tokenExpired');
   if (row.accepted_at) throw new Failure('tokenUsed');
   if (row.revoked_at || row.expires_at <= now) throw new Failure('tokenExpired');

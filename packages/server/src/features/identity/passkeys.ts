@@ -58,7 +58,7 @@ export async function verifyPasskey(
     .forUpdate('passkey')
     .executeTakeFirst();
   if (!row || !belongsTo(response, row.person_id)) return null;
-  const who = { accountId: row.account_id, personId: row.person_id };
+  const person = { accountId: row.account_id, personId: row.person_id };
   const verified = await orNull(() =>
     verifyAuthenticationResponse({
       response: response as AuthenticationResponseJSON,
@@ -74,29 +74,29 @@ export async function verifyPasskey(
       },
     }),
   );
-  if (!verified?.verified) return { ...who, verified: false };
+  if (!verified?.verified) return { ...person, verified: false };
   await db
     .updateTable('passkey')
     .set({ counter: verified.authenticationInfo.newCounter, last_used_at: now })
     .where('account_id', '=', row.account_id)
     .where('id', '=', row.id)
     .execute();
-  return { ...who, verified: true };
+  return { ...person, verified: true };
 }
 
 /** Excludes authenticators that hold one; store `challenge` in a ticket. @throws Failure limitReached */
 export async function passkeyCreation(
   tx: Tx,
   rp: RelyingParty,
-  who: PersonKey,
+  person: PersonKey,
   names: { login: string; name: string },
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
-  const known = await passkeysOf(tx, who);
+  const known = await passkeysOf(tx, person);
   requireBelowLimit(known.length, limits.passkeysPerPerson);
   return generateRegistrationOptions({
     rpName: 'Yunxun',
     rpID: rp.id,
-    userID: Uint8Array.from(Buffer.from(who.personId)),
+    userID: Uint8Array.from(Buffer.from(person.personId)),
     userName: names.login,
     userDisplayName: names.name || names.login,
     attestationType: 'none',
@@ -113,7 +113,7 @@ export async function passkeyCreation(
 export async function keepPasskey(
   tx: Tx,
   rp: RelyingParty,
-  who: PersonKey,
+  person: PersonKey,
   made: { challenge: string; response: unknown; name: string },
   now: Date,
 ): Promise<string | null> {
@@ -131,22 +131,22 @@ export async function keepPasskey(
   const { credential } = verified.registrationInfo;
   const db = tables<IdentityTables>(tx);
   // for the limit
-  await lockPerson(tx, who);
-  requireBelowLimit((await passkeysOf(tx, who)).length, limits.passkeysPerPerson);
+  await lockPerson(tx, person);
+  requireBelowLimit((await passkeysOf(tx, person)).length, limits.passkeysPerPerson);
   const id = newId();
   const credentialId = Buffer.from(credential.id, 'base64url');
   const taken = await db
     .insertInto('passkey_directory')
-    .values({ credential_id: credentialId, account_id: who.accountId, passkey_id: id })
+    .values({ credential_id: credentialId, account_id: person.accountId, passkey_id: id })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (taken.numInsertedOrUpdatedRows === 0n) return null;
   await db
     .insertInto('passkey')
     .values({
-      account_id: who.accountId,
+      account_id: person.accountId,
       id,
-      person_id: who.personId,
+      person_id: person.personId,
       credential_id: credentialId,
       public_key: Buffer.from(credential.publicKey),
       counter: credential.counter,
@@ -159,12 +159,12 @@ export async function keepPasskey(
   return id;
 }
 
-export function passkeysOf(tx: Tx, who: PersonKey) {
+export function passkeysOf(tx: Tx, person: PersonKey) {
   return tables<IdentityTables>(tx)
     .selectFrom('passkey')
     .select(['id', 'name', 'created_at', 'last_used_at', 'credential_id', 'transports'])
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .orderBy('created_at')
     .orderBy('id')
     .execute();
@@ -176,12 +176,12 @@ export async function knownPasskeys(tx: Tx, ids: readonly string[]): Promise<Rea
 }
 
 /** @returns its name @throws Failure notFound */
-export async function deletePasskey(tx: Tx, who: PersonKey, id: string): Promise<string> {
+export async function deletePasskey(tx: Tx, person: PersonKey, id: string): Promise<string> {
   const db = tables<IdentityTables>(tx);
   const gone = await db
     .deleteFrom('passkey')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .where('id', '=', id)
     .returning(['name', 'credential_id'])
     .executeTakeFirst();

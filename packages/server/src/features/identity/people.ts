@@ -5,20 +5,20 @@ import type { PersonKey } from './person-key.ts';
 import type { IdentityTables } from './tables.ts';
 import { forgetTickets } from './tickets.ts';
 
-const rowOf = (tx: Tx, who: PersonKey) =>
+const rowOf = (tx: Tx, person: PersonKey) =>
   tables<IdentityTables>(tx)
     .selectFrom('person')
     .selectAll()
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId);
+    .where('account_id', '=', person.accountId)
+    .where('id', '=', person.personId);
 
-export function personOf(tx: Tx, who: PersonKey) {
-  return rowOf(tx, who).executeTakeFirstOrThrow();
+export function personOf(tx: Tx, person: PersonKey) {
+  return rowOf(tx, person).executeTakeFirstOrThrow();
 }
 
 /** Serialises changes of a person. */
-export function lockPerson(tx: Tx, who: PersonKey) {
-  return rowOf(tx, who).forUpdate().executeTakeFirstOrThrow();
+export function lockPerson(tx: Tx, person: PersonKey) {
+  return rowOf(tx, person).forUpdate().executeTakeFirstOrThrow();
 }
 
 export function requireBelowLimit(used: number, limit: number): void {
@@ -36,15 +36,15 @@ export interface Personalization {
   page_size: PageSize;
 }
 
-export async function personalization(tx: Tx, who: PersonKey): Promise<Personalization> {
-  const { theme, home_section, home_layout, locale, density, time_zone, page_size } = await personOf(tx, who);
+export async function personalization(tx: Tx, person: PersonKey): Promise<Personalization> {
+  const { theme, home_section, home_layout, locale, density, time_zone, page_size } = await personOf(tx, person);
   return { theme, home_section, home_layout, language: locale, density, time_zone, page_size };
 }
 
 /** Copies named fields only. */
 export async function savePersonalization(
   tx: Tx,
-  who: PersonKey,
+  person: PersonKey,
   { theme, home_section, home_layout, language, density, time_zone, page_size }: Partial<Loose<Personalization>>,
 ): Promise<void> {
   const change = {
@@ -60,8 +60,8 @@ export async function savePersonalization(
   await tables<IdentityTables>(tx)
     .updateTable('person')
     .set(change)
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('id', '=', person.personId)
     .execute();
 }
 
@@ -76,23 +76,23 @@ export async function administrators(tx: Tx): Promise<string[]> {
   return rows.map((row) => row.email ?? row.mobile ?? row.id);
 }
 
-export async function makeAdministrator(tx: Tx, who: PersonKey): Promise<void> {
+export async function makeAdministrator(tx: Tx, person: PersonKey): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
     .set({ administers: true })
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('id', '=', person.personId)
     .execute();
 }
 
 /** Returns the person's IANA zone, else the account's. */
-export async function timeZoneOf(tx: Tx, who: PersonKey, accountId: string): Promise<string> {
+export async function timeZoneOf(tx: Tx, person: PersonKey, accountId: string): Promise<string> {
   const db = tables<IdentityTables>(tx);
   const own = await db
     .selectFrom('person')
     .select('time_zone')
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('id', '=', person.personId)
     .executeTakeFirst();
   if (own?.time_zone) return own.time_zone;
   const account = await db
@@ -103,33 +103,33 @@ export async function timeZoneOf(tx: Tx, who: PersonKey, accountId: string): Pro
   return account.time_zone;
 }
 
-export async function saveSelf(tx: Tx, who: PersonKey, change: { qq?: string; name?: string }): Promise<void> {
+export async function saveSelf(tx: Tx, person: PersonKey, change: { qq?: string; name?: string }): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
     .set(change)
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('id', '=', person.personId)
     .execute();
 }
 
 /** Voids pending reset links and second steps. */
-export async function setPassword(tx: Tx, who: PersonKey, passwordHash: string, now: Date): Promise<void> {
+export async function setPassword(tx: Tx, person: PersonKey, passwordHash: string, now: Date): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
     .set({ password_hash: passwordHash, password_changed_at: now })
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('id', '=', person.personId)
     .execute();
-  await forgetResets(tx, who);
-  await forgetTickets(tx, who);
+  await forgetResets(tx, person);
+  await forgetTickets(tx, person);
 }
 
-export async function setWithdrawalPassword(tx: Tx, who: PersonKey, withdrawalHash: string): Promise<void> {
+export async function setWithdrawalPassword(tx: Tx, person: PersonKey, withdrawalHash: string): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
     .set({ withdrawal_hash: withdrawalHash })
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('id', '=', person.personId)
     .execute();
 }
 
@@ -137,35 +137,35 @@ export async function setWithdrawalPassword(tx: Tx, who: PersonKey, withdrawalHa
  * Voids reset links of the old login.
  * @throws Failure loginNameTaken, also for the own login
  */
-export async function bindLogin(tx: Tx, who: PersonKey, kind: 'email' | 'mobile', value: string): Promise<void> {
+export async function bindLogin(tx: Tx, person: PersonKey, kind: 'email' | 'mobile', value: string): Promise<void> {
   const db = tables<IdentityTables>(tx);
   const taken = await db
     .insertInto('login_directory')
-    .values({ kind, value, account_id: who.accountId, person_id: who.personId })
+    .values({ kind, value, account_id: person.accountId, person_id: person.personId })
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirst();
   if (taken.numInsertedOrUpdatedRows === 0n) throw new Failure('loginNameTaken');
   await db
     .deleteFrom('login_directory')
     .where('kind', '=', kind)
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .where('value', '<>', value)
     .execute();
   await db
     .updateTable('person')
     .set({ [kind]: value })
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('id', '=', person.personId)
     .execute();
-  await forgetResets(tx, who);
+  await forgetResets(tx, person);
 }
 
-async function forgetResets(tx: Tx, who: PersonKey): Promise<void> {
+async function forgetResets(tx: Tx, person: PersonKey): Promise<void> {
   await tables<IdentityTables>(tx)
     .deleteFrom('password_reset')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .where('used_at', 'is', null)
     .execute();
 }

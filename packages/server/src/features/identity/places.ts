@@ -22,7 +22,7 @@ export function placeOf(ip: string, userAgent: string): string {
 /** @returns true if unused for `limits.placeDays` days, except the first */
 export async function notePlace(
   tx: Tx,
-  who: PersonKey,
+  person: PersonKey,
   from: { ip: string; userAgent: string },
   now: Date,
 ): Promise<boolean> {
@@ -32,12 +32,12 @@ export async function notePlace(
   const known = await db
     .selectFrom('known_place')
     .select(['place', 'last_at'])
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .execute();
   await db
     .insertInto('known_place')
-    .values({ account_id: who.accountId, person_id: who.personId, place, first_at: now, last_at: now })
+    .values({ account_id: person.accountId, person_id: person.personId, place, first_at: now, last_at: now })
     .onConflict((conflict) => conflict.columns(['account_id', 'person_id', 'place']).doUpdateSet({ last_at: now }))
     .execute();
   return known.length > 0 && !known.some((row) => row.place === place && row.last_at >= since);

@@ -54,10 +54,10 @@ export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, enter
         if (!row || row.expires_at.getTime() + grace <= now.getTime()) return { status: 'expired' as const };
         if (row.state !== 'confirmed') return { status: row.state };
         await tables<IdentityTables>(tx).deleteFrom('qr_login').where('qruuid', '=', qruuid).execute();
-        const who = { accountId: row.account_id!, personId: row.person_id! };
-        const person = await personOf(tx, who);
-        const login = person.email ?? person.mobile ?? who.personId;
-        const entered = await entering.open(tx, { ...who, login, method: 'qr', remember }, caller);
+        const user = { accountId: row.account_id!, personId: row.person_id! };
+        const person = await personOf(tx, user);
+        const login = person.email ?? person.mobile ?? user.personId;
+        const entered = await entering.open(tx, { ...user, login, method: 'qr', remember }, caller);
         return { status: 'confirmed' as const, entered };
       });
       return { status, token: entered ? tokenOf(entered) : null };
@@ -74,16 +74,16 @@ export function createQrSignIn({ database, clock, publicUrl }: SignInDeps, enter
     },
 
     /** Logs a refusal for the requesting browser. @throws Failure tokenExpired */
-    async answer(tx: Tx, code: string, who: PersonKey & { login: string }, accept: boolean): Promise<void> {
+    async answer(tx: Tx, code: string, person: PersonKey & { login: string }, accept: boolean): Promise<void> {
       const row = await waiting(tx, code, clock.now());
       const browser = { ip: row.ip, userAgent: row.user_agent };
-      if (!accept) await entering.refuse(tx, { ...who, method: 'qr' }, browser, 'refused');
+      if (!accept) await entering.refuse(tx, { ...person, method: 'qr' }, browser, 'refused');
       await tables<IdentityTables>(tx)
         .updateTable('qr_login')
         .set({
           state: accept ? 'confirmed' : 'refused',
-          account_id: who.accountId,
-          person_id: who.personId,
+          account_id: person.accountId,
+          person_id: person.personId,
         })
         .where('qruuid', '=', row.qruuid)
         .execute();

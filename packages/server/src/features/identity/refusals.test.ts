@@ -29,8 +29,8 @@ async function refusals({ accountId }: Registered) {
 async function withMobile(): Promise<Registered & { mobile: string }> {
   const owner = await server.register();
   const mobile = newMobile();
-  const who = { accountId: owner.accountId, personId: owner.userId };
-  await server.db.database.withSystem((tx) => bindLogin(tx, who, 'mobile', mobile));
+  const person = { accountId: owner.accountId, personId: owner.userId };
+  await server.db.database.withSystem((tx) => bindLogin(tx, person, 'mobile', mobile));
   return { ...owner, mobile };
 }
 
@@ -180,7 +180,7 @@ describe('a new password', () => {
     const [owner, other] = [await withMobile(), await server.register()];
     await keepOut(owner);
     clock.advance(61_000);
-    const forgot = (who: object) => server.call<object>('/api/v3/password/forgot', who);
+    const forgot = (person: object) => server.call<object>('/api/v3/password/forgot', person);
     const before = server.outbox(owner.email).length;
     expect((await forgot({ email: owner.email })).data).toEqual((await forgot({ email: other.email })).data);
     expect((await forgot({ mobile: owner.mobile })).code).toBe(2000);

@@ -57,8 +57,8 @@ it('is made possible everywhere by a new password', async () => {
 it('is made possible by the mobile for the e-mail too', async () => {
   const owner = await server.register();
   const mobile = newMobile();
-  const who = { accountId: owner.accountId, personId: owner.userId };
-  await server.db.database.withSystem((tx) => bindLogin(tx, who, 'mobile', mobile));
+  const person = { accountId: owner.accountId, personId: owner.userId };
+  await server.db.database.withSystem((tx) => bindLogin(tx, person, 'mobile', mobile));
   for (let tries = 0; tries < 5; tries += 1) await server.call('/api/v3/login', wrong(owner));
   await server.call('/api/v3/password/forgot', { mobile });
   const { code: sms_code } = await message(mobile, 'resetCode');

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const forgot = (who: object) => server.call<object>('/api/v3/password/forgot', who);
+const forgot = (person: object) => server.call<object>('/api/v3/password/forgot', person);
 const check = (token: string) => server.call<{ login: string }>('/api/v3/password/reset_check', { token });
 const reset = (token: string, password = 'another2Horse', confirm_password = password) =>
   server.call<{ login: string }>('/api/v3/password/reset', { token, password, confirm_password });

@@ -25,14 +25,14 @@ export function createReset(deps: SignInDeps) {
   /** Replaces earlier links; names the requester. */
   async function sendLink(
     tx: Tx,
-    who: PersonKey,
+    person: PersonKey,
     email: string,
     locale: Locale,
     by: 'person' | 'admin' = 'person',
   ): Promise<void> {
-    const token = await openReset(tx, who, email, clock.now());
+    const token = await openReset(tx, person, email, clock.now());
     await outbox.queue(tx, {
-      accountId: who.accountId,
+      accountId: person.accountId,
       channel: 'email',
       to: email,
       template: 'passwordReset',
@@ -64,9 +64,9 @@ export function createReset(deps: SignInDeps) {
         const { code, left } = await makeCode(tx, to, caller, clock.now());
         const found = await findPerson(tx, email ? 'email' : 'mobile', to.target);
         // closed accounts get no link
-        const who = found && !(await isClosed(tx, found.accountId)) ? found : undefined;
-        if (who && email) await sendLink(tx, who, email, caller.locale);
-        else if (who) await queueCode(deps, tx, to, code, caller.locale);
+        const person = found && !(await isClosed(tx, found.accountId)) ? found : undefined;
+        if (person && email) await sendLink(tx, person, email, caller.locale);
+        else if (person) await queueCode(deps, tx, to, code, caller.locale);
         return left;
       });
       const answer = await sent(outbox, to, left);
@@ -81,9 +81,9 @@ export function createReset(deps: SignInDeps) {
       await checkCode(database, clock, to, input.code);
       return database.withSystem(async (tx) => {
         await consumeCode(tx, to, input.code);
-        const who = await findPerson(tx, 'mobile', input.mobile);
-        if (!who) throw new Failure('wrongCode');
-        return openReset(tx, who, input.mobile, clock.now());
+        const person = await findPerson(tx, 'mobile', input.mobile);
+        if (!person) throw new Failure('wrongCode');
+        return openReset(tx, person, input.mobile, clock.now());
       });
     },
 
@@ -103,29 +103,29 @@ export function createReset(deps: SignInDeps) {
       return database.withSystem(async (tx) => {
         const now = clock.now();
         const row = await usable(tx, input.token, now);
-        const who = { accountId: row.account_id, personId: row.person_id };
+        const person = { accountId: row.account_id, personId: row.person_id };
         await tables<IdentityTables>(tx)
           .updateTable('password_reset')
           .set({ used_at: now })
           .where('account_id', '=', row.account_id)
           .where('id', '=', row.id)
           .execute();
-        await setPassword(tx, who, passwordHash, now);
-        const ended = await endSessionsOf(tx, who, null);
-        const { email, mobile } = await personOf(tx, who);
+        await setPassword(tx, person, passwordHash, now);
+        const ended = await endSessionsOf(tx, person, null);
+        const { email, mobile } = await personOf(tx, person);
         await forgetAllGuesses(
           tx,
-          [email, mobile, who.personId].filter((login) => login !== null),
+          [email, mobile, person.personId].filter((login) => login !== null),
         );
-        await forgetFactorGuesses(tx, who.personId);
-        await writeDown(tx, who, row.login, ended, caller);
+        await forgetFactorGuesses(tx, person.personId);
+        await writeDown(tx, person, row.login, ended, caller);
         return row.login;
       });
     },
   };
 
-  async function writeDown(tx: Tx, who: PersonKey, login: string, ended: number, caller: Caller): Promise<void> {
-    const { accountId, personId } = who;
+  async function writeDown(tx: Tx, person: PersonKey, login: string, ended: number, caller: Caller): Promise<void> {
+    const { accountId, personId } = person;
     await recordSignIn(tx, {
       ...{ account_id: accountId, person_id: personId, login, action: 'confirm', method: 'reset' },
       ...{ ip: caller.ip, user_agent: caller.userAgent, result: 'success', reason: null, new_place: false },
@@ -158,21 +158,21 @@ function resetExpiry(now: Date): Date {
   return new Date(now.getTime() + limits.resetMinutes * 60_000);
 }
 
-async function openReset(tx: Tx, who: PersonKey, login: string, now: Date): Promise<string> {
+async function openReset(tx: Tx, person: PersonKey, login: string, now: Date): Promise<string> {
   const { token, hash } = newToken();
   const db = tables<IdentityTables>(tx);
   await db
     .deleteFrom('password_reset')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .where('used_at', 'is', null)
     .execute();
   await db
     .insertInto('password_reset')
     .values({
-      account_id: who.accountId,
+      account_id: person.accountId,
       id: newId(),
-      person_id: who.personId,
+      person_id: person.personId,
       login,
       token_hash: hash,
       created_at: now,

@@ -133,7 +133,7 @@ export async function memberName(tx: Tx, accountId: string, personId: string): P
 export async function addMember(
   tx: Tx,
   accountId: string,
-  who: PersonKey,
+  person: PersonKey,
   right: Pick<RoleChoice, 'role'> & Partial<RoleChoice> & { gwids: string[] | null },
   now: Date,
 ): Promise<boolean> {
@@ -141,8 +141,8 @@ export async function addMember(
     .insertInto('member')
     .values({
       account_id: accountId,
-      person_id: who.personId,
-      person_account_id: who.accountId,
+      person_id: person.personId,
+      person_account_id: person.accountId,
       role: right.role,
       role_id: right.role_id ?? null,
       gwids: right.gwids,
@@ -154,12 +154,12 @@ export async function addMember(
 }
 
 /** Matches the login. Requires the system role. */
-export async function isMember(tx: Tx, accountId: string, who: PersonKey): Promise<boolean> {
+export async function isMember(tx: Tx, accountId: string, person: PersonKey): Promise<boolean> {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('member')
     .select('role')
     .where('account_id', '=', accountId)
-    .where('person_id', '=', who.personId)
+    .where('person_id', '=', person.personId)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -244,21 +244,21 @@ export interface AccountMembership {
 }
 
 /** Returns the own account, memberships, then delegations; no locked ones. System role. */
-export async function membershipsOf(tx: Tx, who: PersonKey): Promise<AccountMembership[]> {
+export async function membershipsOf(tx: Tx, person: PersonKey): Promise<AccountMembership[]> {
   const { rows } = await sql<AccountMembership>`
-    select a.account_id, a.name, m.role, r.name as role_name, a.account_id = ${who.accountId} as own, cardinality(m.gwids) as network_count
+    select a.account_id, a.name, m.role, r.name as role_name, a.account_id = ${person.accountId} as own, cardinality(m.gwids) as network_count
     from account a
-    left join member m on m.account_id = a.account_id and m.person_id = ${who.personId}
+    left join member m on m.account_id = a.account_id and m.person_id = ${person.personId}
     left join account_role r on r.account_id = m.account_id and r.id = m.role_id
-    where a.locked_at is null and (m.role is not null or a.account_id = ${who.accountId})
+    where a.locked_at is null and (m.role is not null or a.account_id = ${person.accountId})
     union all
     select distinct on (a.account_id) a.account_id, a.name, null, null, false, cardinality(g.gwids)
     from hosting_grant g
     join account a on a.account_id = g.account_id and a.locked_at is null
     join account x on x.account_id = g.grantee_account_id and x.locked_at is null
-    join member w on w.account_id = g.grantee_account_id and w.person_id = ${who.personId} and ${sql.raw(worksOnHosted('w'))}
-    where g.revoked_at is null and g.account_id <> ${who.accountId}
-      and not exists (select from member m where m.account_id = g.account_id and m.person_id = ${who.personId})
+    join member w on w.account_id = g.grantee_account_id and w.person_id = ${person.personId} and ${sql.raw(worksOnHosted('w'))}
+    where g.revoked_at is null and g.account_id <> ${person.accountId}
+      and not exists (select from member m where m.account_id = g.account_id and m.person_id = ${person.personId})
     order by own desc, role nulls last, name, account_id`.execute(tx);
   return rows;
 }

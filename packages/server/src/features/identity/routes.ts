@@ -68,8 +68,8 @@ export function identityRoutes(
     },
     qrLook: ({ input }) => database.withSystem((tx) => qr.look(tx, input.code)),
     async qrAnswer({ input, identity: { actor } }) {
-      const who = { accountId: actor.homeAccountId, personId: actor.userId, login: actor.name };
-      await database.withSystem((tx) => qr.answer(tx, input.code, who, input.accept));
+      const person = { accountId: actor.homeAccountId, personId: actor.userId, login: actor.name };
+      await database.withSystem((tx) => qr.answer(tx, input.code, person, input.accept));
       return {};
     },
     forgot: ({ input, caller }) => reset.forgot(input, caller),
@@ -81,9 +81,9 @@ export function identityRoutes(
       const { token, password, confirm_password: confirm } = input;
       return { login: await reset.reset({ token, password, confirm }, caller) };
     },
-    user: ({ identity: who }) =>
+    user: ({ identity: person }) =>
       database.withSystem((tx) =>
-        presentUser(tx, who, { preparing: deps.preparing() !== null, full: deps.storage.isFull() }),
+        presentUser(tx, person, { preparing: deps.preparing() !== null, full: deps.storage.isFull() }),
       ),
     async logout({ identity: { actor, sessionId }, caller }) {
       const { homeAccountId: accountId, userId } = actor;
@@ -110,8 +110,8 @@ export function identityRoutes(
 }
 
 async function presentUser(tx: Tx, { actor }: Identity, console: { preparing: boolean; full: boolean }) {
-  const who = { accountId: actor.homeAccountId, personId: actor.userId };
-  const person = await personOf(tx, who);
+  const user = { accountId: actor.homeAccountId, personId: actor.userId };
+  const person = await personOf(tx, user);
   const account = await accountOf(tx, actor.accountId);
   return {
     id: actor.userId,
@@ -125,7 +125,7 @@ async function presentUser(tx: Tx, { actor }: Identity, console: { preparing: bo
     qq: person.qq,
     account_code: allows(actor, 'network.bind') ? account.binding_code : null,
     sdwan_status: account.sdwan_status,
-    personalization: await personalization(tx, who),
+    personalization: await personalization(tx, user),
     role: actor.role,
     permissions: permissions.filter((permission) => allows(actor, permission)),
     gwids: networksOf(actor)?.slice() ?? null,

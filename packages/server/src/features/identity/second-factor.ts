@@ -18,8 +18,8 @@ const window = 1;
 
 const context = ({ accountId, personId }: PersonKey) => `totp ${accountId} ${personId}`;
 
-export async function hasSecondFactor(tx: Tx, who: PersonKey): Promise<boolean> {
-  return (await personOf(tx, who)).totp_enabled_at !== null;
+export async function hasSecondFactor(tx: Tx, person: PersonKey): Promise<boolean> {
+  return (await personOf(tx, person)).totp_enabled_at !== null;
 }
 
 /**
@@ -29,38 +29,38 @@ export async function hasSecondFactor(tx: Tx, who: PersonKey): Promise<boolean> 
 export async function takeSecondFactor(
   tx: Tx,
   keys: AccountKeys,
-  who: PersonKey,
+  user: PersonKey,
   code: string,
   now: Date,
 ): Promise<'totp' | 'recovery' | null> {
   // serializes concurrent uses of a code
-  const person = await lockPerson(tx, who);
+  const person = await lockPerson(tx, user);
   if (!person.totp_enabled_at || !person.totp_sealed) return null;
   const typed = code.replace(/\s/g, '');
   if (new RegExp(`^\\d{${digits}}$`).test(typed)) {
-    const step = await stepOf(tx, keys, who, person.totp_sealed, typed, now);
+    const step = await stepOf(tx, keys, user, person.totp_sealed, typed, now);
     if (step === null || step <= (person.totp_last_step ?? 0)) return null;
-    await change(tx, who, { totp_last_step: step });
+    await change(tx, user, { totp_last_step: step });
     return 'totp';
   }
-  const used = await useRecoveryCode(tx, who, code);
+  const used = await useRecoveryCode(tx, user, code);
   return used ? 'recovery' : null;
 }
 
-async function useRecoveryCode(tx: Tx, who: PersonKey, code: string): Promise<boolean> {
+async function useRecoveryCode(tx: Tx, person: PersonKey, code: string): Promise<boolean> {
   const db = tables<IdentityTables>(tx);
   const set = await db
     .selectFrom('recovery_code')
     .select('salt')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .limit(1)
     .executeTakeFirst();
   if (!set) return false;
   const used = await db
     .deleteFrom('recovery_code')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .where('code_hash', '=', await digestSecret(readTyped(code), set.salt))
     .executeTakeFirst();
   return used.numDeletedRows > 0n;
@@ -70,12 +70,12 @@ async function useRecoveryCode(tx: Tx, who: PersonKey, code: string): Promise<bo
 export async function beginTotp(
   tx: Tx,
   keys: AccountKeys,
-  who: PersonKey,
+  person: PersonKey,
   login: string,
 ): Promise<{ secret: string; uri: string }> {
   const secret = new Secret({ size: secretBytes });
-  const sealer = await keys.of(tx, who.accountId);
-  await change(tx, who, { totp_pending_sealed: sealer.seal(Buffer.from(secret.bytes), context(who)) });
+  const sealer = await keys.of(tx, person.accountId);
+  await change(tx, person, { totp_pending_sealed: sealer.seal(Buffer.from(secret.bytes), context(person)) });
   const uri = new TOTP({ issuer: 'Yunxun', label: login, secret, period, digits }).toString();
   return { secret: secret.base32, uri };
 }
@@ -84,60 +84,60 @@ export async function beginTotp(
 export async function enableTotp(
   tx: Tx,
   keys: AccountKeys,
-  who: PersonKey,
+  person: PersonKey,
   code: string,
   now: Date,
 ): Promise<string[] | null> {
-  const { totp_pending_sealed: sealed } = await lockPerson(tx, who);
-  const step = sealed && (await stepOf(tx, keys, who, sealed, code, now));
+  const { totp_pending_sealed: sealed } = await lockPerson(tx, person);
+  const step = sealed && (await stepOf(tx, keys, person, sealed, code, now));
   if (!sealed || step === null) return null;
-  await change(tx, who, {
+  await change(tx, person, {
     totp_sealed: sealed,
     totp_pending_sealed: null,
     totp_enabled_at: now,
     totp_last_step: step,
   });
-  return renewRecoveryCodes(tx, who);
+  return renewRecoveryCodes(tx, person);
 }
 
 /** Deletes recovery codes. @returns whether it was enabled */
-export async function disableTotp(tx: Tx, who: PersonKey): Promise<boolean> {
-  const { totp_enabled_at } = await lockPerson(tx, who);
-  await change(tx, who, {
+export async function disableTotp(tx: Tx, person: PersonKey): Promise<boolean> {
+  const { totp_enabled_at } = await lockPerson(tx, person);
+  await change(tx, person, {
     totp_sealed: null,
     totp_pending_sealed: null,
     totp_enabled_at: null,
     totp_last_step: null,
   });
-  await forgetRecoveryCodes(tx, who);
+  await forgetRecoveryCodes(tx, person);
   return totp_enabled_at !== null;
 }
 
 /** Uses one salt per set, so that one argon2id digest finds a 50-bit code. */
-export async function renewRecoveryCodes(tx: Tx, who: PersonKey): Promise<string[]> {
-  await forgetRecoveryCodes(tx, who);
+export async function renewRecoveryCodes(tx: Tx, person: PersonKey): Promise<string[]> {
+  await forgetRecoveryCodes(tx, person);
   const codes = Array.from({ length: limits.recoveryCodes }, () => newReadable(10));
   const salt = randomBytes(16);
   const digests = await Promise.all(codes.map((code) => digestSecret(code, salt)));
   await tables<IdentityTables>(tx)
     .insertInto('recovery_code')
-    .values(digests.map((code_hash) => ({ account_id: who.accountId, person_id: who.personId, code_hash, salt })))
+    .values(digests.map((code_hash) => ({ account_id: person.accountId, person_id: person.personId, code_hash, salt })))
     .execute();
   return codes.map((code) => `${code.slice(0, 5)}-${code.slice(5)}`);
 }
 
-export async function recoveryCodesLeft(tx: Tx, who: PersonKey): Promise<number> {
+export async function recoveryCodesLeft(tx: Tx, person: PersonKey): Promise<number> {
   const { count } = await tables<IdentityTables>(tx)
     .selectFrom('recovery_code')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
-async function stepOf(tx: Tx, keys: AccountKeys, who: PersonKey, sealed: Buffer, code: string, now: Date) {
-  const opened = (await keys.of(tx, who.accountId)).open(sealed, context(who));
+async function stepOf(tx: Tx, keys: AccountKeys, person: PersonKey, sealed: Buffer, code: string, now: Date) {
+  const opened = (await keys.of(tx, person.accountId)).open(sealed, context(person));
   const secret = new Secret({ buffer: Uint8Array.from(opened).buffer });
   const timestamp = now.getTime();
   const delta = TOTP.validate({ token: code, secret, period, digits, window, timestamp });
@@ -149,19 +149,19 @@ type TotpColumns = Pick<
   'totp_sealed' | 'totp_pending_sealed' | 'totp_enabled_at' | 'totp_last_step'
 >;
 
-async function change(tx: Tx, who: PersonKey, columns: Partial<TotpColumns>): Promise<void> {
+async function change(tx: Tx, person: PersonKey, columns: Partial<TotpColumns>): Promise<void> {
   await tables<IdentityTables>(tx)
     .updateTable('person')
     .set(columns)
-    .where('account_id', '=', who.accountId)
-    .where('id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('id', '=', person.personId)
     .execute();
 }
 
-async function forgetRecoveryCodes(tx: Tx, who: PersonKey): Promise<void> {
+async function forgetRecoveryCodes(tx: Tx, person: PersonKey): Promise<void> {
   await tables<IdentityTables>(tx)
     .deleteFrom('recovery_code')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .execute();
 }

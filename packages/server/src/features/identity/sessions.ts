@@ -8,7 +8,7 @@ import type { IdentityTables, SignInMethod } from './tables.ts';
 
 export async function openSession(
   tx: Tx,
-  who: { accountId: string; personId: string },
+  person: { accountId: string; personId: string },
   caller: Pick<Caller, 'ip' | 'userAgent'>,
   remember: boolean,
   method: SignInMethod,
@@ -21,9 +21,9 @@ export async function openSession(
   await db
     .insertInto('user_session')
     .values({
-      account_id: who.accountId,
+      account_id: person.accountId,
       id,
-      person_id: who.personId,
+      person_id: person.personId,
       token_hash: hash,
       ip: caller.ip,
       user_agent: caller.userAgent,
@@ -39,8 +39,8 @@ export async function openSession(
     .insertInto('token_directory')
     .values({
       token_hash: hash,
-      account_id: who.accountId,
-      person_id: who.personId,
+      account_id: person.accountId,
+      person_id: person.personId,
       session_id: id,
       expires_at: new Date(now.getTime() + seconds * 1000),
     })
@@ -98,18 +98,18 @@ export async function endSession(tx: Tx, accountId: string, sessionId: string): 
 }
 
 /** Keeps API tokens. @returns how many ended */
-export async function endSessionsOf(tx: Tx, who: PersonKey, except: string | null): Promise<number> {
+export async function endSessionsOf(tx: Tx, person: PersonKey, except: string | null): Promise<number> {
   const db = tables<IdentityTables>(tx);
   let ending = db
     .deleteFrom('user_session')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId);
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId);
   if (except !== null) ending = ending.where('id', '<>', except);
   const ended = await ending.returning('id').execute();
   if (ended.length === 0) return 0;
   await db
     .deleteFrom('token_directory')
-    .where('account_id', '=', who.accountId)
+    .where('account_id', '=', person.accountId)
     .where(
       'session_id',
       'in',
@@ -119,11 +119,11 @@ export async function endSessionsOf(tx: Tx, who: PersonKey, except: string | nul
   return ended.length;
 }
 
-export async function sessionsOf(tx: Tx, who: PersonKey, now: Date, page: { offset: number; limit: number }) {
+export async function sessionsOf(tx: Tx, person: PersonKey, now: Date, page: { offset: number; limit: number }) {
   const alive = tables<IdentityTables>(tx)
     .selectFrom('user_session')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .where(expiresAt, '>', now);
   const { total } = await alive.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const list = await alive
@@ -145,12 +145,12 @@ export async function knownSessions(tx: Tx, ids: readonly string[]): Promise<Rea
   return new Set(rows.map(({ id }) => id));
 }
 
-export async function ownsSession(tx: Tx, who: PersonKey, id: string): Promise<boolean> {
+export async function ownsSession(tx: Tx, person: PersonKey, id: string): Promise<boolean> {
   const row = await tables<IdentityTables>(tx)
     .selectFrom('user_session')
     .select('id')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .where('id', '=', id)
     .executeTakeFirst();
   return row !== undefined;

@@ -29,11 +29,11 @@ export function createSignIn(deps: SignInDeps) {
     const email = input.email.trim().toLowerCase();
     const now = clock.now();
     // before the check: concurrent guesses cannot exceed the limit
-    const { who, guess } = await database.withSystem(async (tx) => ({
-      who: await findPerson(tx, 'email', email),
+    const { person, guess } = await database.withSystem(async (tx) => ({
+      person: await findPerson(tx, 'email', email),
       guess: await countGuess(tx, email, caller.ip, now),
     }));
-    const shown = who && { ...who, login: email, method: 'password' as const, remember: input.remember };
+    const shown = person && { ...person, login: email, method: 'password' as const, remember: input.remember };
     const refuse = (reason: string) =>
       database.withSystem((tx) =>
         shown ? entering.refuse(tx, shown, caller, reason) : passTime(tx, email, caller.ip, now),
@@ -42,7 +42,7 @@ export function createSignIn(deps: SignInDeps) {
       await refuse('locked');
       throw wrongGuess(guess, now);
     }
-    if (!(await verifyPassword(who?.passwordHash ?? null, input.password))) {
+    if (!(await verifyPassword(person?.passwordHash ?? null, input.password))) {
       await refuse('wrong_password');
       throw wrongGuess(guess, now);
     }
@@ -61,8 +61,8 @@ export function createSignIn(deps: SignInDeps) {
       await checkCode(database, clock, to, code);
     } catch (error) {
       await database.withSystem(async (tx) => {
-        const who = await findPerson(tx, 'mobile', to.target);
-        const shown = who && { ...who, login: to.target, method: 'sms' as const };
+        const person = await findPerson(tx, 'mobile', to.target);
+        const shown = person && { ...person, login: to.target, method: 'sms' as const };
         await (shown
           ? entering.refuse(tx, shown, caller, 'wrong_code')
           : passTime(tx, to.target, caller.ip, clock.now()));
@@ -81,14 +81,14 @@ export function createSignIn(deps: SignInDeps) {
   ): Promise<string> {
     const to = { channel: 'sms', target: input.mobile, purpose: 'sign_in' } as const;
     await checkSmsCode(to, input.code, caller);
-    const who = await knownOrWelcome(input.mobile);
-    if (!who?.passwordHash) {
+    const person = await knownOrWelcome(input.mobile);
+    if (!person?.passwordHash) {
       if (!input.first) throw new Failure('passwordNotSet');
       return bySmsFirst({ ...input, first: input.first }, caller);
     }
     const entered = await database.withSystem(async (tx) => {
       await consumeCode(tx, to, input.code);
-      return entering.enter(tx, { ...who, login: input.mobile, method: 'sms', remember: input.remember }, caller);
+      return entering.enter(tx, { ...person, login: input.mobile, method: 'sms', remember: input.remember }, caller);
     });
     return tokenOf(entered);
   }
@@ -96,9 +96,9 @@ export function createSignIn(deps: SignInDeps) {
   /** Returns undefined for a new mobile. @throws Failure registrationClosed */
   function knownOrWelcome(mobile: string) {
     return database.withSystem(async (tx) => {
-      const who = await findPerson(tx, 'mobile', mobile);
-      if (!who) await refuseUninvited(tx, mobile);
-      return who;
+      const person = await findPerson(tx, 'mobile', mobile);
+      if (!person) await refuseUninvited(tx, mobile);
+      return person;
     });
   }
 
@@ -150,8 +150,8 @@ export function createSignIn(deps: SignInDeps) {
     remember?: boolean,
   ): Promise<Entered> {
     await refuseUninvited(tx, given.value);
-    const who = await createAccount(tx, { ...given, locale: caller.locale, ip: caller.ip });
-    return entering.open(tx, { ...who, login: given.value, method: 'register', remember }, caller);
+    const person = await createAccount(tx, { ...given, locale: caller.locale, ip: caller.ip });
+    return entering.open(tx, { ...person, login: given.value, method: 'register', remember }, caller);
   }
 
   /** Admits invited logins. @throws Failure registrationClosed */
@@ -182,10 +182,10 @@ export function createSignIn(deps: SignInDeps) {
     const entered = await database.withSystem(async (tx) => {
       const key = await verifyPasskey(tx, deps.rp, ticket.challenge!, input.response, now);
       if (!key) return null;
-      const { verified, ...who } = key;
-      const person = await personOf(tx, who);
-      const login = person.email ?? person.mobile ?? who.personId;
-      const shown = { ...who, login, method: 'passkey' as const, remember: input.remember };
+      const { verified, ...user } = key;
+      const person = await personOf(tx, user);
+      const login = person.email ?? person.mobile ?? user.personId;
+      const shown = { ...user, login, method: 'passkey' as const, remember: input.remember };
       if (verified) return entering.open(tx, shown, caller);
       await entering.refuse(tx, shown, caller, 'wrong_passkey');
       return null;

@@ -19,23 +19,23 @@ export interface NewApiToken {
 /** @returns id and text, which is not stored @throws Failure limitReached */
 export async function createToken(
   tx: Tx,
-  who: PersonKey,
+  person: PersonKey,
   { days, ...wanted }: NewApiToken,
   now: Date,
 ): Promise<{ id: string; token: string }> {
   const db = tables<IdentityTables>(tx);
   // for the limit
-  await lockPerson(tx, who);
-  requireBelowLimit(await countLive(tx, who, now), limits.tokensPerPerson);
+  await lockPerson(tx, person);
+  requireBelowLimit(await countLive(tx, person, now), limits.tokensPerPerson);
   const id = newId();
   const token = apiTokenPrefix + newToken().token;
   const expires_at = new Date(now.getTime() + days * dayMs);
   await db
     .insertInto('api_token')
     .values({
-      account_id: who.accountId,
+      account_id: person.accountId,
       id,
-      person_id: who.personId,
+      person_id: person.personId,
       ...wanted,
       created_at: now,
       expires_at,
@@ -47,8 +47,8 @@ export async function createToken(
     .insertInto('token_directory')
     .values({
       token_hash: tokenHash(token),
-      account_id: who.accountId,
-      person_id: who.personId,
+      account_id: person.accountId,
+      person_id: person.personId,
       session_id: id,
       expires_at,
       kind: 'api',
@@ -57,22 +57,22 @@ export async function createToken(
   return { id, token };
 }
 
-async function countLive(tx: Tx, who: PersonKey, now: Date): Promise<number> {
+async function countLive(tx: Tx, person: PersonKey, now: Date): Promise<number> {
   const { count } = await tables<IdentityTables>(tx)
     .selectFrom('api_token')
     .select((select) => select.fn.countAll<number>().as('count'))
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
   return Number(count);
 }
 
-export async function tokensOf(tx: Tx, who: PersonKey, page: { offset: number; limit: number }) {
+export async function tokensOf(tx: Tx, person: PersonKey, page: { offset: number; limit: number }) {
   const mine = tables<IdentityTables>(tx)
     .selectFrom('api_token')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId);
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId);
   const { total } = await mine.select((select) => select.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const list = await mine
     .selectAll()
@@ -90,16 +90,20 @@ export async function knownTokens(tx: Tx, ids: readonly string[]): Promise<Reado
 }
 
 /** Invalidates the token at the commit. @returns its name @throws Failure notFound */
-export async function revokeToken(tx: Tx, who: PersonKey, id: string): Promise<string> {
+export async function revokeToken(tx: Tx, person: PersonKey, id: string): Promise<string> {
   const db = tables<IdentityTables>(tx);
   const gone = await db
     .deleteFrom('api_token')
-    .where('account_id', '=', who.accountId)
-    .where('person_id', '=', who.personId)
+    .where('account_id', '=', person.accountId)
+    .where('person_id', '=', person.personId)
     .where('id', '=', id)
     .returning('name')
     .executeTakeFirst();
   if (!gone) throw new Failure('notFound');
-  await db.deleteFrom('token_directory').where('account_id', '=', who.accountId).where('session_id', '=', id).execute();
+  await db
+    .deleteFrom('token_directory')
+    .where('account_id', '=', person.accountId)
+    .where('session_id', '=', id)
+    .execute();
   return gone.name;
 }

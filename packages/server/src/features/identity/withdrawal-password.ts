@@ -14,13 +14,13 @@ import { countUp, reset } from './throttle.ts';
  */
 export async function proveWithdrawalPassword(
   { database, clock }: { database: Database; clock: Clock },
-  who: PersonKey,
+  person: PersonKey,
   password: string,
 ): Promise<void> {
   const now = clock.now();
-  const key = `withdrawal:${who.personId}`;
+  const key = `withdrawal:${person.personId}`;
   const { hash, guess } = await database.withSystem(async (tx) => {
-    const { withdrawal_hash } = await personOf(tx, who);
+    const { withdrawal_hash } = await personOf(tx, person);
     if (withdrawal_hash === null) invalid('withdrawal_password', 'validation.withdrawalPasswordUnset');
     const until = new Date(now.getTime() + limits.lockMinutes * 60_000);
     return { hash: withdrawal_hash, guess: await countUp(tx, key, now, until) };

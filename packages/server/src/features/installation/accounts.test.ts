@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
-const whoOf = (one: { accountId: string; userId: string }) => ({ accountId: one.accountId, personId: one.userId });
+const personOf = (one: { accountId: string; userId: string }) => ({ accountId: one.accountId, personId: one.userId });
 const list = async (input: object) => (await server.call<Accounts>('/api/v3/install/account/list', input, admin)).data;
 const lock = (id: string, locked: boolean) =>
   server.call('/api/v3/install/account/lock', { account_id: id, locked }, admin);
@@ -38,7 +38,7 @@ describe('the list of accounts', () => {
   it('finds one by its name, its people’s logins and its binding code, and counts', async () => {
     const owner = await server.register();
     const mobile = newMobile();
-    await server.db.database.withSystem((tx) => bindLogin(tx, whoOf(owner), 'mobile', mobile));
+    await server.db.database.withSystem((tx) => bindLogin(tx, personOf(owner), 'mobile', mobile));
     await server.call('/api/v3/account/update', { name: '望江酒店' }, owner);
     const member = await join(server, owner, 'operator');
     const code = `${owner.bindingCode.slice(0, 5)}-${owner.bindingCode.slice(5).toLowerCase()}`;
@@ -76,7 +76,7 @@ describe('an account that is locked', () => {
     await network(server, owner, 'Lobby');
     const member = await join(server, owner, 'operator');
     const { token: api } = await server.db.database.withSystem((tx) =>
-      createToken(tx, whoOf(owner), { name: 'CI', scope: 'read', areas: null, gwids: null, days: 30 }, clock.now()),
+      createToken(tx, personOf(owner), { name: 'CI', scope: 'read', areas: null, gwids: null, days: 30 }, clock.now()),
     );
     const page = await fetch(`${server.url}/api/v3/live`, { headers: { authorization: `Bearer ${owner.token}` } });
     const heard = new Response(page.body).text();
@@ -192,8 +192,8 @@ describe('an owner who cannot get in', () => {
     const keys = createAccountKeys(createSealer(server.db.masterKey));
     const { withSystem } = server.db.database;
     await withSystem(async (tx) => {
-      const { uri } = await beginTotp(tx, keys, whoOf(owner), owner.email);
-      await enableTotp(tx, keys, whoOf(owner), appCode(uri, clock.now()), clock.now());
+      const { uri } = await beginTotp(tx, keys, personOf(owner), owner.email);
+      await enableTotp(tx, keys, personOf(owner), appCode(uri, clock.now()), clock.now());
     });
     expect((await signIn(owner)).code).toBe(2006);
     // distinguishes unavailable from off
@@ -201,7 +201,7 @@ describe('an owner who cannot get in', () => {
       (await list({ keyword: owner.email })).list.map((row) => (row as { second_factor?: boolean }).second_factor);
     expect(await reported()).toEqual([true]);
     expect((await reset(owner.accountId, 'second_factor')).data).toEqual({ sent_to: null });
-    expect(await withSystem((tx) => hasSecondFactor(tx, whoOf(owner)))).toBe(false);
+    expect(await withSystem((tx) => hasSecondFactor(tx, personOf(owner)))).toBe(false);
     expect(await reported()).toEqual([false]);
     expect((await server.call('/api/v3/network/list', {}, owner)).status).toBe(401);
     const again = { token: (await signIn(owner)).token! };

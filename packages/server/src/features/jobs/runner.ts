@@ -19,7 +19,7 @@ export type BatchRunner = (items: readonly JobItem[], job: Job) => Promise<reado
 export type HealthCheck = (items: readonly JobItem[], job: Job) => Promise<ReadonlyMap<number, string>>;
 
 /** Returns numbers of items with online devices. */
-export type WhoIsThere = (items: readonly JobItem[], job: Job) => Promise<ReadonlySet<number>>;
+export type IsConnected = (items: readonly JobItem[], job: Job) => Promise<ReadonlySet<number>>;
 
 /** Runs in the cancelling transaction. */
 export type Cancelled = (tx: Tx, items: readonly JobItem[]) => Promise<void>;
@@ -27,7 +27,7 @@ export type Cancelled = (tx: Tx, items: readonly JobItem[]) => Promise<void>;
 export interface Runner {
   begin: BatchRunner;
   health: HealthCheck;
-  there: WhoIsThere;
+  there: IsConnected;
   cancelled: Cancelled;
   /** Maximum concurrent items per job. */
   atOnce: number;
@@ -41,7 +41,7 @@ export function runnerOf(run: JobRunner | { begin: BatchRunner }, more: Partial<
   const begin: BatchRunner =
     typeof run === 'function' ? async (items, job) => items.map((item) => () => run(item, job)) : run.begin;
   const usual = { atOnce: itemsAtOnce, together: itemsAtOnce, health: async () => new Map<number, string>() };
-  const there: WhoIsThere = async (items) => new Set(items.map(({ seq }) => seq));
+  const there: IsConnected = async (items) => new Set(items.map(({ seq }) => seq));
   return { ...usual, there, cancelled: async () => undefined, ...more, begin };
 }
 

@@ -42,7 +42,7 @@ export {
   type WaveSizes,
   waveSizes,
 } from './rollout-waves.ts';
-export type { BatchRunner, HealthCheck, JobRunner, Outcome, WhoIsThere } from './runner.ts';
+export type { BatchRunner, HealthCheck, IsConnected, JobRunner, Outcome } from './runner.ts';
 export type { Job, JobItem } from './store.ts';
 export type { Stop, WavePlan } from './waves.ts';
 

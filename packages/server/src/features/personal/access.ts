@@ -33,30 +33,30 @@ export function accessHandlers(deps: PersonalDeps): Parts {
     },
 
     async sessionEnd({ identity, acting, input: { id } }) {
-      const who = personIn(identity);
+      const person = personIn(identity);
       await database.withSystem(async (tx) => {
-        if (!(await ownsSession(tx, who, id))) throw new Failure('notFound');
-        await endSession(tx, who.accountId, id);
+        if (!(await ownsSession(tx, person, id))) throw new Failure('notFound');
+        await endSession(tx, person.accountId, id);
         await record(tx, acting, {
           action: 'person.end_session',
           object: { type: 'session', id, name: identity.actor.name },
         });
-        rightsChanged(tx, bus, who.personId);
+        rightsChanged(tx, bus, person.personId);
       });
       return {};
     },
 
     async sessionEndOthers({ identity, acting }) {
-      const who = personIn(identity);
+      const person = personIn(identity);
       return database.withSystem(async (tx) => {
-        const ended = await endSessionsOf(tx, who, identity.sessionId);
+        const ended = await endSessionsOf(tx, person, identity.sessionId);
         await record(tx, acting, {
           action: 'person.end_other_sessions',
           object: selfIn(identity),
           after: { ended_sessions: ended },
           command: true,
         });
-        rightsChanged(tx, bus, who.personId);
+        rightsChanged(tx, bus, person.personId);
         return { ended };
       });
     },
@@ -75,25 +75,25 @@ export function accessHandlers(deps: PersonalDeps): Parts {
     },
 
     async tokenCreate({ identity, acting, input: { name, scope, areas, gwids, days } }) {
-      const who = personIn(identity);
+      const person = personIn(identity);
       return database.withSystem(async (tx) => {
-        const made = await createToken(tx, who, { name, scope, areas, gwids, days }, clock.now());
+        const made = await createToken(tx, person, { name, scope, areas, gwids, days }, clock.now());
         await record(tx, acting, {
           action: 'person.create_token',
           object: { type: 'token', id: made.id, name },
           after: { scope, areas, gwids, days },
         });
-        await warn(tx, deps, who, 'tokenCreated', { name });
+        await warn(tx, deps, person, 'tokenCreated', { name });
         return made;
       });
     },
 
     async tokenRevoke({ identity, acting, input: { id } }) {
-      const who = personIn(identity);
+      const person = personIn(identity);
       await database.withSystem(async (tx) => {
-        const name = await revokeToken(tx, who, id);
+        const name = await revokeToken(tx, person, id);
         await record(tx, acting, { action: 'person.revoke_token', object: { type: 'token', id, name } });
-        rightsChanged(tx, bus, who.personId);
+        rightsChanged(tx, bus, person.personId);
       });
       return {};
     },

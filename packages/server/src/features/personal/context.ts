@@ -32,15 +32,15 @@ export function selfIn({ actor }: Identity): Operation['object'] {
 export function warn<T extends inbox.MessageTemplate>(
   tx: Tx,
   { messages }: PersonalDeps,
-  who: PersonKey,
+  person: PersonKey,
   template: T,
   ...[params]: keyof inbox.MessageValues<T> extends never ? [] : [params: inbox.MessageValues<T>]
 ): Promise<void> {
-  return messages.post<T>(tx, who.accountId, {
+  return messages.post<T>(tx, person.accountId, {
     type: 'security',
     template,
     params: params ?? ({} as inbox.MessageValues<T>),
     link: '/security',
-    personId: who.personId,
+    personId: person.personId,
   });
 }

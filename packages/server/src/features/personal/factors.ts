@@ -19,39 +19,39 @@ export function factorHandlers(deps: PersonalDeps): Parts {
     totpBegin: ({ tx, identity }) => beginTotp(tx, keys, personIn(identity), identity.actor.name),
 
     async totpEnable({ tx, identity, acting, input }) {
-      const who = personIn(identity);
-      const codes = await enableTotp(tx, keys, who, input.code, clock.now());
+      const person = personIn(identity);
+      const codes = await enableTotp(tx, keys, person, input.code, clock.now());
       if (!codes) throw new Failure('wrongSecondFactor');
       await record(tx, acting, { action: 'person.enable_totp', object: selfIn(identity) });
-      await warn(tx, deps, who, 'secondFactorOn');
+      await warn(tx, deps, person, 'secondFactorOn');
       return { recovery_codes: codes };
     },
 
     async totpDisable({ tx, identity, acting }) {
-      const who = personIn(identity);
-      if (!(await disableTotp(tx, who))) throw new Failure('notFound');
+      const person = personIn(identity);
+      if (!(await disableTotp(tx, person))) throw new Failure('notFound');
       await record(tx, acting, { action: 'person.disable_totp', object: selfIn(identity) });
-      await warn(tx, deps, who, 'secondFactorOff');
+      await warn(tx, deps, person, 'secondFactorOff');
       return {};
     },
 
     async recoveryRenew({ tx, identity, acting }) {
-      const who = personIn(identity);
-      if (!(await hasSecondFactor(tx, who))) throw new Failure('notFound');
-      const codes = await renewRecoveryCodes(tx, who);
+      const person = personIn(identity);
+      if (!(await hasSecondFactor(tx, person))) throw new Failure('notFound');
+      const codes = await renewRecoveryCodes(tx, person);
       await record(tx, acting, { action: 'person.renew_recovery_codes', object: selfIn(identity) });
-      await warn(tx, deps, who, 'recoveryCodesRenewed');
+      await warn(tx, deps, person, 'recoveryCodesRenewed');
       return { recovery_codes: codes };
     },
 
     async passkeyBegin({ identity }) {
-      const who = personIn(identity);
+      const person = personIn(identity);
       return database.withSystem(async (tx) => {
-        const { name } = await personOf(tx, who);
-        const options = await passkeyCreation(tx, rp, who, { login: identity.actor.name, name });
+        const { name } = await personOf(tx, person);
+        const options = await passkeyCreation(tx, rp, person, { login: identity.actor.name, name });
         const ticket = await openTicket(
           tx,
-          { kind: 'passkey_create', ...who, challenge: options.challenge },
+          { kind: 'passkey_create', ...person, challenge: options.challenge },
           clock.now(),
         );
         return { ticket, options };
@@ -59,33 +59,33 @@ export function factorHandlers(deps: PersonalDeps): Parts {
     },
 
     async passkeyCreate({ identity, acting, input }) {
-      const who = personIn(identity);
+      const person = personIn(identity);
       const now = clock.now();
       // own transaction: a ticket is consumed in any case
       const ticket = await database.withSystem((tx) => takeTicket(tx, input.ticket, 'passkey_create', now));
-      if (ticket?.account_id !== who.accountId || ticket.person_id !== who.personId || !ticket.challenge) {
+      if (ticket?.account_id !== person.accountId || ticket.person_id !== person.personId || !ticket.challenge) {
         throw new Failure('tokenExpired');
       }
       const { challenge } = ticket;
       return database.withSystem(async (tx) => {
         const made = { challenge, response: input.response, name: input.name };
-        const id = await keepPasskey(tx, rp, who, made, now);
+        const id = await keepPasskey(tx, rp, person, made, now);
         if (id === null) return invalid('response', 'validation.invalid');
         await record(tx, acting, {
           action: 'person.add_passkey',
           object: { type: 'passkey', id, name: input.name },
         });
-        await warn(tx, deps, who, 'passkeyAdded', { name: input.name });
+        await warn(tx, deps, person, 'passkeyAdded', { name: input.name });
         return { id };
       });
     },
 
     async passkeyDelete({ identity, acting, input: { id } }) {
-      const who = personIn(identity);
+      const person = personIn(identity);
       await database.withSystem(async (tx) => {
-        const name = await deletePasskey(tx, who, id);
+        const name = await deletePasskey(tx, person, id);
         await record(tx, acting, { action: 'person.delete_passkey', object: { type: 'passkey', id, name } });
-        await warn(tx, deps, who, 'passkeyDeleted', { name });
+        await warn(tx, deps, person, 'passkeyDeleted', { name });
       });
       return {};
     },

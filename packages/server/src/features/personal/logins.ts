@@ -18,12 +18,12 @@ export function loginHandlers(deps: PersonalDeps): Parts {
   const { database, clock, outbox } = deps;
 
   /** Notifies an address that it became, or stopped being, a login. */
-  async function tell(tx: Tx, who: PersonKey, kind: Kind, to: string, now: string): Promise<void> {
-    const { locale } = await personOf(tx, who);
+  async function tell(tx: Tx, person: PersonKey, kind: Kind, to: string, now: string): Promise<void> {
+    const { locale } = await personOf(tx, person);
     const params = { [kind]: maskLogin(now) };
     const [channel, template] =
       kind === 'mobile' ? (['sms', 'mobileChanged'] as const) : (['email', 'emailChanged'] as const);
-    await outbox.queue(tx, { accountId: who.accountId, channel, to, template, params, locale });
+    await outbox.queue(tx, { accountId: person.accountId, channel, to, template, params, locale });
   }
 
   /** @throws Failure wrongCode, loginNameTaken */
@@ -33,12 +33,12 @@ export function loginHandlers(deps: PersonalDeps): Parts {
     kind: Kind,
     code: string,
   ): Promise<void> {
-    const who = personIn(call.identity);
+    const person = personIn(call.identity);
     await checkCode(database, clock, to, code);
     await database.withSystem(async (tx) => {
       await consumeCode(tx, to, code);
-      const before = (await personOf(tx, who))[kind];
-      await bindLogin(tx, who, kind, to.target);
+      const before = (await personOf(tx, person))[kind];
+      await bindLogin(tx, person, kind, to.target);
       await record(tx, call.acting, {
         action: kind === 'mobile' ? 'person.change_mobile' : 'person.change_email',
         object: selfIn(call.identity),
@@ -46,11 +46,11 @@ export function loginHandlers(deps: PersonalDeps): Parts {
         after: { [kind]: maskLogin(to.target) },
       });
       for (const address of before === null ? [to.target] : [before, to.target]) {
-        await tell(tx, who, kind, address, to.target);
+        await tell(tx, person, kind, address, to.target);
       }
       const masked = maskLogin(to.target);
-      if (kind === 'mobile') await warn(tx, deps, who, 'mobileChanged', { mobile: masked });
-      else await warn(tx, deps, who, 'emailChanged', { email: masked });
+      if (kind === 'mobile') await warn(tx, deps, person, 'mobileChanged', { mobile: masked });
+      else await warn(tx, deps, person, 'emailChanged', { email: masked });
     });
     await outbox.flush();
   }

@@ -11,9 +11,9 @@ type Parts = Pick<Handlers<typeof personal>, 'saveQq' | 'saveName' | 'rotateBind
 export function profileHandlers({ database }: PersonalDeps): Parts {
   return {
     async saveQq({ tx, identity, acting, input: { qq } }) {
-      const who = personIn(identity);
-      const before = (await personOf(tx, who)).qq;
-      await saveSelf(tx, who, { qq });
+      const person = personIn(identity);
+      const before = (await personOf(tx, person)).qq;
+      await saveSelf(tx, person, { qq });
       await record(tx, acting, {
         action: 'person.save_qq',
         object: selfIn(identity),
@@ -24,9 +24,9 @@ export function profileHandlers({ database }: PersonalDeps): Parts {
       return { qq };
     },
     async saveName({ tx, identity, acting, input: { name } }) {
-      const who = personIn(identity);
-      const before = (await personOf(tx, who)).name;
-      await saveSelf(tx, who, { name });
+      const person = personIn(identity);
+      const before = (await personOf(tx, person)).name;
+      await saveSelf(tx, person, { name });
       await record(tx, acting, {
         action: 'person.save_name',
         object: selfIn(identity),
@@ -47,10 +47,10 @@ export function profileHandlers({ database }: PersonalDeps): Parts {
         return { account_code: code };
       }),
     async savePersonalization({ tx, identity, acting, input }) {
-      const who = personIn(identity);
-      const before = await personalization(tx, who);
-      await savePersonalization(tx, who, input);
-      const after = await personalization(tx, who);
+      const person = personIn(identity);
+      const before = await personalization(tx, person);
+      await savePersonalization(tx, person, input);
+      const after = await personalization(tx, person);
       await record(tx, acting, {
         action: 'person.personalize',
         object: selfIn(identity),

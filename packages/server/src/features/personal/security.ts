@@ -46,12 +46,12 @@ export function securityHandlers(deps: PersonalDeps): Parts {
   }
 
   async function compare(identity: Identity, secret: Secret) {
-    const who = personIn(identity);
+    const user = personIn(identity);
     const now = clock.now();
     const { sessionId } = identity;
     const { person, guess } = await database.withSystem(async (tx) => {
-      const found = await personOf(tx, who);
-      const everywhere = 'code' in secret ? await countFactorGuess(tx, who.personId, now) : null;
+      const found = await personOf(tx, user);
+      const everywhere = 'code' in secret ? await countFactorGuess(tx, user.personId, now) : null;
       const here = await countConfirmation(tx, sessionId, now);
       return { person: found, guess: everywhere && isLocked(everywhere) ? everywhere : here };
     });
@@ -62,10 +62,10 @@ export function securityHandlers(deps: PersonalDeps): Parts {
       return 'password';
     }
     const taken = await database.withSystem(async (tx) => {
-      const factor = await takeSecondFactor(tx, keys, who, secret.code, now);
+      const factor = await takeSecondFactor(tx, keys, user, secret.code, now);
       if (factor) {
         await takeBackConfirmation(tx, sessionId);
-        await forgetFactorGuesses(tx, who.personId);
+        await forgetFactorGuesses(tx, user.personId);
       }
       return factor;
     });
@@ -79,14 +79,14 @@ export function securityHandlers(deps: PersonalDeps): Parts {
     caller: Caller,
     outcome: { method: string; result: 'success' | 'failed'; reason: string | null },
   ): Promise<Date> {
-    const who = personIn(identity);
+    const person = personIn(identity);
     const now = clock.now();
     await database.withSystem(async (tx) => {
       if (outcome.result === 'success') {
-        await markSession(tx, who.accountId, identity.sessionId, { confirmed_at: now });
+        await markSession(tx, person.accountId, identity.sessionId, { confirmed_at: now });
       }
       await recordSignIn(tx, {
-        ...{ account_id: who.accountId, person_id: who.personId, login: identity.actor.name },
+        ...{ account_id: person.accountId, person_id: person.personId, login: identity.actor.name },
         ...{ action: 'confirm', ip: caller.ip, user_agent: caller.userAgent, new_place: false },
         ...outcome,
       });
@@ -109,10 +109,10 @@ export function securityHandlers(deps: PersonalDeps): Parts {
     },
 
     async overview({ tx, identity }) {
-      const who = personIn(identity);
-      const person = await personOf(tx, who);
-      const passkeys = await passkeysOf(tx, who);
-      const left = await recoveryCodesLeft(tx, who);
+      const user = personIn(identity);
+      const person = await personOf(tx, user);
+      const passkeys = await passkeysOf(tx, user);
+      const left = await recoveryCodesLeft(tx, user);
       const safety = {
         hasPassword: person.password_hash !== null,
         passwordChangedAt: person.password_changed_at,
@@ -147,17 +147,17 @@ export function securityHandlers(deps: PersonalDeps): Parts {
       await prove(identity, { password: input.old_password }, caller);
       if (input.password === input.old_password) invalid('password', 'validation.samePassword');
       const hash = await hashPassword(input.password);
-      const who = personIn(identity);
+      const person = personIn(identity);
       await database.withSystem(async (tx) => {
-        await setPassword(tx, who, hash, clock.now());
-        const ended = input.keep_others ? 0 : await endSessionsOf(tx, who, identity.sessionId);
+        await setPassword(tx, person, hash, clock.now());
+        const ended = input.keep_others ? 0 : await endSessionsOf(tx, person, identity.sessionId);
         await record(tx, acting, {
           action: 'person.change_password',
           object: selfIn(identity),
           after: { ended_sessions: ended },
         });
-        await warn(tx, deps, who, 'passwordChanged');
-        rightsChanged(tx, bus, who.personId);
+        await warn(tx, deps, person, 'passwordChanged');
+        rightsChanged(tx, bus, person.personId);
       });
       return {};
     },
@@ -165,11 +165,11 @@ export function securityHandlers(deps: PersonalDeps): Parts {
     async saveWithdrawalPassword({ identity, acting, input }) {
       if (input.password !== input.confirm_password) invalid('confirm_password', 'validation.confirmed');
       const hash = await hashPassword(input.password);
-      const who = personIn(identity);
+      const person = personIn(identity);
       await database.withSystem(async (tx) => {
-        await setWithdrawalPassword(tx, who, hash);
+        await setWithdrawalPassword(tx, person, hash);
         await record(tx, acting, { action: 'person.change_withdrawal_password', object: selfIn(identity) });
-        await warn(tx, deps, who, 'withdrawalPasswordChanged');
+        await warn(tx, deps, person, 'withdrawalPasswordChanged');
       });
       return {};
     },

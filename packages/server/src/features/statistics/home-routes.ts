@@ -27,8 +27,8 @@ export function homeRoutes({ clock, database, downloads }: HomeRoutesDeps): Rout
       const filter = { ...input, alarms: allows(actor, 'message.read') };
       // refuses an invalid night first
       await nightOf(tx, actor.accountId, clock.now(), filter);
-      const who = { accountId: actor.homeAccountId, personId: actor.userId };
-      const timeZone = await database.withSystem((system) => timeZoneOf(system, who, actor.accountId));
+      const person = { accountId: actor.homeAccountId, personId: actor.userId };
+      const timeZone = await database.withSystem((system) => timeZoneOf(system, person, actor.accountId));
       return downloads.open('night', { acting, caller, identity, format, timeZone, filter });
     },
     ranking: ({ tx, identity: { actor } }) => networkRanking(tx, actor, clock.now()),

@@ -116,8 +116,8 @@ export function userRoutes({ database, clock, downloads, kicks, lists, blocking,
 
     async exportList({ tx, acting, caller, identity, input: { format, mac, sort, order, ...filter } }) {
       const { actor } = identity;
-      const who = { accountId: actor.homeAccountId, personId: actor.userId };
-      const timeZone = await database.withSystem((system) => timeZoneOf(system, who, actor.accountId));
+      const person = { accountId: actor.homeAccountId, personId: actor.userId };
+      const timeZone = await database.withSystem((system) => timeZoneOf(system, person, actor.accountId));
       await noted(tx, acting, { action: 'user.export', mac: mac ?? null, after: { format, ...filter } });
       const wanted = { acting, caller, identity, format, timeZone };
       return mac

@@ -43,7 +43,7 @@ function operation(endpoint: AnyEndpoint): object {
     security: endpoint.access === 'user' ? [{ token: [] }] : [],
     ...(endpoint.permission ? { 'x-permission': endpoint.permission } : {}),
     'x-effect': endpoint.effect,
-    ...(endpoint.access === 'user' ? whoMayCall(endpoint) : {}),
+    ...(endpoint.access === 'user' ? accessOf(endpoint) : {}),
     ...(endpoint.method === 'GET'
       ? { parameters: pathParameters(endpoint) }
       : { requestBody: jsonBody(endpoint.body) }),
@@ -58,7 +58,7 @@ function operation(endpoint: AnyEndpoint): object {
   };
 }
 
-function whoMayCall(endpoint: AnyEndpoint): object {
+function accessOf(endpoint: AnyEndpoint): object {
   const open = takesTokens(endpoint);
   return {
     'x-personal': endpoint.personal ?? false,

@@ -297,7 +297,7 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
 });
 
 const step = fc.record({
-  moves: fc.array(fc.record({ who: fc.nat(3), bytes: fc.integer({ min: 1, max: 1e6 }), toggle: fc.boolean() }), {
+  moves: fc.array(fc.record({ client: fc.nat(3), bytes: fc.integer({ min: 1, max: 1e6 }), toggle: fc.boolean() }), {
     maxLength: 4,
   }),
   heard: fc.boolean(),
@@ -322,21 +322,21 @@ test('sessions, bytes and time present equal the reported ones, whatever is lost
       for (const { moves, heard, report } of life) {
         seconds += 20;
         const moved = new Set<number>();
-        for (const { who, bytes, toggle } of moves) {
-          if (moved.has(who)) continue;
-          moved.add(who);
-          const one = now.get(who);
-          const mac = `02000000000${who}`;
+        for (const { client, bytes, toggle } of moves) {
+          if (moved.has(client)) continue;
+          moved.add(client);
+          const one = now.get(client);
+          const mac = `02000000000${client}`;
           if (one) one.bytes += bytes;
           if (toggle && one) {
-            now.delete(who);
+            now.delete(client);
             if (!heard) continue;
             hear(one);
             const whole = { tx: one.bytes, rx: 0, connectedS: seconds - one.since };
             applyLeave(there, { ...event('leave', mac, seconds, whole), reportedAt: before });
           } else if (toggle) {
             const fresh = { since: seconds, bytes: 0, heard: 0, reported: false };
-            now.set(who, fresh);
+            now.set(client, fresh);
             if (!heard) continue;
             hear(fresh);
             applyJoin(there, event('join', mac, seconds));
@@ -344,14 +344,14 @@ test('sessions, bytes and time present equal the reported ones, whatever is lost
         }
         if (report !== 'arrives') continue;
         // the report arrives a second later
-        const sights = [...now].map(([who, one]) =>
-          observation(`02000000000${who}`, seconds + 1 - one.since, one.bytes),
+        const sights = [...now].map(([client, one]) =>
+          observation(`02000000000${client}`, seconds + 1 - one.since, one.bytes),
         );
         for (const one of now.values()) hear(one);
         applyAssociations(there, { ...snapshot(seconds + 1, sights), before });
         before = at(seconds + 1);
         expect(new Set([...there.open.values()].map(({ mac }) => mac))).toEqual(
-          new Set([...now.keys()].map((who) => `02000000000${who}`)),
+          new Set([...now.keys()].map((client) => `02000000000${client}`)),
         );
       }
       const all = [...there.ended.map(({ session }) => session), ...there.open.values()];

@@ -167,12 +167,12 @@ function carry(
 
 function begin(
   presence: Presence,
-  who: Pick<Session, 'mac' | 'bssid' | 'band' | 'ssid' | 'port'>,
+  client: Pick<Session, 'mac' | 'bssid' | 'band' | 'ssid' | 'port'>,
   startedAt: number,
   countedFrom: number,
   base: Counters & Partial<Pick<Session, 'packets'>>,
 ): Session {
-  const { mac, bssid, band, ssid, port } = who;
+  const { mac, bssid, band, ssid, port } = client;
   // no spreads: several times slower on this hot path
   const session: Session = {
     mac,

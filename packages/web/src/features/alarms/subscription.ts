@@ -32,7 +32,7 @@ export function whatText({ levels, kinds, scope }: Subscription): string {
   ].join(' · ');
 }
 
-export function whoText({ members, member_channels, endpoints }: Subscription): string {
+export function recipientText({ members, member_channels, endpoints }: Subscription): string {
   const channels = [...(members.length > 0 ? member_channels : []), ...new Set(endpoints.map(({ type }) => type))];
   return [
     ...(members.length > 0 ? [t('subscription.members_n', { n: members.length })] : []),

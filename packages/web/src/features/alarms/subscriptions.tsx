@@ -17,7 +17,14 @@ import { notify } from '../../ui/toast.tsx';
 import { Reports } from '../reports/reports.tsx';
 import { Browsers } from './browsers.tsx';
 import { NoticeTable } from './notice-table.tsx';
-import { deliveryTones, refreshSubscriptions, type Subscription, whatText, whenText, whoText } from './subscription.ts';
+import {
+  deliveryTones,
+  recipientText,
+  refreshSubscriptions,
+  type Subscription,
+  whatText,
+  whenText,
+} from './subscription.ts';
 import { SubscriptionDialog } from './subscription-dialog.tsx';
 import { TestDialog } from './test-dialog.tsx';
 
@@ -124,7 +131,7 @@ function Line({ one, may, open }: { one: Subscription; may: boolean; open: (as: 
         <strong>{name}</strong> {!one.enabled && <Tag tone="none">{t('subscription.off')}</Tag>}
       </td>
       <td>{whatText(one)}</td>
-      <td>{whoText(one)}</td>
+      <td>{recipientText(one)}</td>
       <td>{whenText(one)}</td>
       <td>
         {last ? (

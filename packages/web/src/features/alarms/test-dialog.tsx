@@ -6,7 +6,7 @@ import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Tag } from '../../ui/status.tsx';
-import { deliveryTones, refreshSubscriptions, type Subscription, whoText } from './subscription.ts';
+import { deliveryTones, recipientText, refreshSubscriptions, type Subscription } from './subscription.ts';
 import './alarms.css';
 
 /** Milliseconds between looks at the result. */
@@ -54,7 +54,7 @@ export function TestDialog({ subscription, onClose }: { subscription: Subscripti
       {error !== null && <Failed error={error} retry={() => void send()} small />}
       <div className="stack" aria-live="polite">
         {isWaiting && <p className="quiet">{t('subscription.test_waits')}</p>}
-        {batch === null && !isWaiting && <p className="quiet">{whoText(subscription)}</p>}
+        {batch === null && !isWaiting && <p className="quiet">{recipientText(subscription)}</p>}
         <ul className="alarm-list">
           {list.map(({ id: key, channel, recipient, state, error: why }) => (
             <li key={key}>

@@ -9,16 +9,16 @@ export async function join(
   role: Exclude<Role, 'owner'> | { role_id: string },
   gwids: string[] | null = null,
 ): Promise<Somebody & { inside: As }> {
-  const who = await makeSomebody(server);
+  const person = await makeSomebody(server);
   const invited = await server.call<{ url: string }>(
     '/api/v3/account/member/invite',
-    { login: who.email, gwids, ...(typeof role === 'string' ? { role } : { role: 'custom', ...role }) },
+    { login: person.email, gwids, ...(typeof role === 'string' ? { role } : { role: 'custom', ...role }) },
     { token: into.token, account: into.accountId },
   );
   const token = invited.data.url.split('/').at(-1);
-  const accepted = await server.call('/api/v3/account/invitation/accept', { token }, who);
+  const accepted = await server.call('/api/v3/account/invitation/accept', { token }, person);
   if (accepted.code !== 2000) throw new Error(`invitation: ${accepted.code} ${accepted.message}`);
-  return { ...who, inside: { token: who.token, account: into.accountId } };
+  return { ...person, inside: { token: person.token, account: into.accountId } };
 }
 
 export async function network(server: TestServer, as: As, remark: string): Promise<string> {
