@@ -254,7 +254,7 @@ export const leave = endpoint({
   example: (seed) => ({ account_id: seed.otherAccount.id }),
 });
 
-const GrantRow = Type.Object({
+const DelegationRow = Type.Object({
   id: Id,
   account_name: Type.String(),
   account_id: Id,
@@ -271,7 +271,7 @@ export const hostingList = endpoint({
   path: '/api/v3/hosting/list',
   summary: 'Networks that this account hosts to others.',
   body: ListQuery([], {}),
-  data: ListOf(GrantRow),
+  data: ListOf(DelegationRow),
   example: () => ({ page: 1, limit: 10 }),
 });
 
@@ -281,7 +281,7 @@ export const hostingReceived = endpoint({
   path: '/api/v3/hosting/received',
   summary: 'Networks that others host to this account.',
   body: ListQuery([], {}),
-  data: ListOf(GrantRow),
+  data: ListOf(DelegationRow),
   example: () => ({ page: 1, limit: 10 }),
 });
 

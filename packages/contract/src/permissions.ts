@@ -92,7 +92,7 @@ export function areaOf(permission: Permission | null): Area {
   return permission ? (permission.split('.')[0] as Area) : 'personal';
 }
 
-export interface HostingGrant {
+export interface HostingDelegation {
   permissions: readonly Permission[];
   /** Null: the whole account. */
   gwids: readonly string[] | null;
@@ -119,7 +119,7 @@ export interface Actor {
   /** Null: all. */
   roleGwids: readonly string[] | null;
   /** Set if access is by delegation. */
-  grant: HostingGrant | null;
+  grant: HostingDelegation | null;
   /** Set for API token calls. */
   token: TokenLimits | null;
   /** View-as mode: rights of another person, read-only. */

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Seed } from '@yunxun/contract';
 import { createRole } from '../src/features/identity/account-roles.ts';
 import { createAccount } from '../src/features/identity/accounts.ts';
-import { grantHosting } from '../src/features/identity/hosting.ts';
+import { createDelegation } from '../src/features/identity/hosting.ts';
 import { openInvitation } from '../src/features/identity/invitations.ts';
 import type { PersonKey } from '../src/features/identity/person-key.ts';
 import { addMember } from '../src/features/identity/rights.ts';
@@ -53,8 +53,8 @@ export async function makePeople(
     const invitation = await openInvitation(tx, owner.accountId, offer('invited@example.com'), by(owner), now);
     const received = await openInvitation(tx, asking.accountId, offer(owner.email), by(asking), now);
     const hosted = { permissions: ['network.read' as const], gwids: [gwid] };
-    const grant = await grantHosting(tx, owner.accountId, integrator.accountId, hosted, now);
-    const given = await grantHosting(tx, asking.accountId, owner.accountId, { ...hosted, gwids: null }, now);
+    const grant = await createDelegation(tx, owner.accountId, integrator.accountId, hosted, now);
+    const given = await createDelegation(tx, asking.accountId, owner.accountId, { ...hosted, gwids: null }, now);
     const content = { name: 'Front office', permissions: ['network.read' as const] };
     const role = await createRole(tx, owner.accountId, content, 50, now);
     return {

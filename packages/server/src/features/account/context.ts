@@ -38,12 +38,12 @@ interface Paging {
 /** Omits address and undone row, for the other account's log. */
 export function onOtherSide(acting: Acting, accountId: string): Acting {
   const actor = acting.actor!;
-  const grant = { permissions: [], gwids: [], to: acting.accountId };
+  const delegation = { permissions: [], gwids: [], to: acting.accountId };
   const there: Acting = {
     ...acting,
     accountId,
     ip: null,
-    actor: { ...actor, accountId, role: null, rolePermissions: [], roleGwids: null, grant },
+    actor: { ...actor, accountId, role: null, rolePermissions: [], roleGwids: null, grant: delegation },
   };
   delete there.undoes;
   return there;

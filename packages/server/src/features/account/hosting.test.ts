@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 const call = <T>(path: string, input: object, as: As) => server.call<T>(`/api/v3/hosting/${path}`, input, as);
-const grant = (login: string, permissions: string[], gwids: string[] | null, as: As = owner) =>
+const delegation = (login: string, permissions: string[], gwids: string[] | null, as: As = owner) =>
   call<{ id: string; replaced: boolean }>('grant', { login, permissions, gwids }, as);
 const inside = (who: As): As => ({ token: who.token!, account: owner.accountId });
 const networks = async (as: As) =>
@@ -38,7 +38,7 @@ const rows = async (side: 'list' | 'received', as: As) => (await call<{ list: Ro
 
 describe('hosting', () => {
   it('lets the other account work on exactly what was ticked, and both sides are told', async () => {
-    const made = await grant(integrator.email, ['network.read', 'network.write'], [lobby]);
+    const made = await delegation(integrator.email, ['network.read', 'network.write'], [lobby]);
     expect(made.data).toMatchObject({ replaced: false });
     expect(await rows('list', owner)).toMatchObject([
       { account_name: integrator.email, gwids: [lobby], network_names: ['Lobby'], last_used_at: null },
@@ -76,8 +76,8 @@ describe('hosting', () => {
 
   it('replaces what was hosted to the account already, and can be changed, undone and ended', async () => {
     const firm = await makeSomebody(server);
-    const first = await grant(firm.email, ['network.read'], null);
-    const second = await grant(firm.email, ['network.read'], [office]);
+    const first = await delegation(firm.email, ['network.read'], null);
+    const second = await delegation(firm.email, ['network.read'], [office]);
     expect(second.data).toEqual({ id: first.data.id, replaced: true });
     expect(await networks(inside(firm))).toEqual(['Office']);
     const changed = await call('update', { id: first.data.id, permissions: ['network.read'], gwids: null }, owner);
@@ -98,21 +98,23 @@ describe('hosting', () => {
   });
 
   it('is for accounts that exist and are others, never for the account itself', async () => {
-    expect((await grant('nobody@example.com', ['network.read'], null)).errors).toHaveProperty('login');
-    expect((await grant(owner.email, ['network.read'], null)).errors).toHaveProperty('login');
+    expect((await delegation('nobody@example.com', ['network.read'], null)).errors).toHaveProperty('login');
+    expect((await delegation(owner.email, ['network.read'], null)).errors).toHaveProperty('login');
     const lost = await makeSomebody(server);
     await server.db.database.systemPool.query("update member set role = 'billing' where person_id = $1", [lost.userId]);
-    expect((await grant(lost.email, ['network.read'], null)).errors).toHaveProperty('login');
+    expect((await delegation(lost.email, ['network.read'], null)).errors).toHaveProperty('login');
     for (const never of ['account.read', 'account.write', 'install.admin']) {
-      expect((await grant(integrator.email, [never], null)).status).toBe(422);
+      expect((await delegation(integrator.email, [never], null)).status).toBe(422);
     }
-    expect((await grant(integrator.email, ['network.read'], ['00000000-0000-7000-8000-000000000000'])).code).toBe(4113);
+    expect((await delegation(integrator.email, ['network.read'], ['00000000-0000-7000-8000-000000000000'])).code).toBe(
+      4113,
+    );
   });
 
   it('is for the whole staff of the other account that may operate there', async () => {
     const firm = await makeSomebody(server);
     const [technician, clerk] = [await join(server, firm, 'operator'), await join(server, firm, 'billing')];
-    await grant(firm.email, ['network.read', 'network.write'], [lobby]);
+    await delegation(firm.email, ['network.read', 'network.write'], [lobby]);
     expect(await networks(inside(technician))).toHaveLength(1);
     expect((await server.get('/api/v3/user', inside(clerk))).code).toBe(4113);
     const input = { gwid: lobby, remark: 'Reception' };
@@ -129,7 +131,7 @@ describe('hosting', () => {
 
   it('is given back by those who manage the account it was hosted to', async () => {
     const firm = await makeSomebody(server);
-    await grant(firm.email, ['network.read'], null);
+    await delegation(firm.email, ['network.read'], null);
     const { systemPool } = server.db.database;
     await systemPool.query("update member set role = 'operator' where person_id = $1", [firm.userId]);
     const [{ id }] = (await rows('list', owner)).filter(({ account_name }) => account_name === firm.email) as [Row];
@@ -153,7 +155,7 @@ describe('hosting', () => {
   it('is given back by an admin of the account whose own is another, acting there', async () => {
     const firm = await makeSomebody(server);
     const admin = await join(server, firm, 'admin');
-    const { data } = await grant(firm.email, ['network.read'], null);
+    const { data } = await delegation(firm.email, ['network.read'], null);
     expect((await call('give_back', { id: data.id }, admin)).code).toBe(4113);
     expect((await call('give_back', { id: data.id }, admin.inside)).code).toBe(2000);
     expect((await server.get('/api/v3/user', inside(firm))).code).toBe(4113);
@@ -170,8 +172,8 @@ describe('hosting', () => {
   it('ends with its last network, and forgets one that is unbound', async () => {
     const [firm, other] = [await makeSomebody(server), await makeSomebody(server)];
     const [one, two] = [await network(server, owner, 'One'), await network(server, owner, 'Two')];
-    await grant(firm.email, ['network.read'], [one]);
-    await grant(other.email, ['network.read'], [one, two]);
+    await delegation(firm.email, ['network.read'], [one]);
+    await delegation(other.email, ['network.read'], [one, two]);
     const unbound = await server.call('/api/v3/network/unbind', { gwid: one }, owner);
     expect(unbound.data).toMatchObject({ removed: [{ part: 'hosting', count: 2 }] });
     expect((await server.get('/api/v3/user', inside(firm))).code).toBe(4113);
@@ -182,7 +184,7 @@ describe('hosting', () => {
 describe('looking at the account as somebody else sees it', () => {
   it('shows what they see, and refuses every write', async () => {
     const firm = await makeSomebody(server);
-    const { data } = await grant(firm.email, ['network.read', 'network.write'], [office]);
+    const { data } = await delegation(firm.email, ['network.read', 'network.write'], [office]);
     const as = { token: owner.token, viewAs: `grant:${data.id}` };
     expect(await networks(as)).toEqual(['Office']);
     const user = await server.get('/api/v3/user', as);
@@ -208,7 +210,7 @@ describe('looking at the account as somebody else sees it', () => {
     );
     const { inside: manager } = await join(server, owner, { role_id: own.data.id });
     const firm = await makeSomebody(server);
-    const { data } = await grant(firm.email, ['network.read'], [office]);
+    const { data } = await delegation(firm.email, ['network.read'], [office]);
     expect(await server.get('/api/v3/user', { ...manager, viewAs: `grant:${data.id}` })).toMatchObject({
       code: 4101,
       data: { permission: 'network.read', reason: 'permission' },

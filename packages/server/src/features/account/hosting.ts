@@ -8,14 +8,14 @@ import { networkNames } from '../fleet/names.ts';
 import { accountOf } from '../identity/accounts.ts';
 import {
   accountOwnedBy,
-  changeGrant,
-  type Grant,
-  grantHosting,
-  grantsOf,
+  changeDelegation,
+  createDelegation,
+  type Delegation,
+  delegationsOf,
   type Hosted,
-  lockGrant,
-  revokeGrant,
-  type ShownGrant,
+  lockDelegation,
+  revokeDelegation,
+  type ShownDelegation,
 } from '../identity/hosting.ts';
 import { readLogin } from '../identity/invitations.ts';
 import { refuseBeyondOwn, requireWholeAccount } from '../identity/rights.ts';
@@ -40,22 +40,22 @@ export function hostingHandlers(deps: AccountDeps): Parts {
   const { database, clock } = deps;
 
   /** @throws Failure notFound for a delegation that has ended */
-  async function locked(tx: Tx, accountId: string, id: string): Promise<Grant> {
-    const grant = await lockGrant(tx, { accountId, id });
-    if (!grant) throw new Failure('notFound');
-    return grant;
+  async function locked(tx: Tx, accountId: string, id: string): Promise<Delegation> {
+    const delegation = await lockDelegation(tx, { accountId, id });
+    if (!delegation) throw new Failure('notFound');
+    return delegation;
   }
 
-  async function end(tx: Tx, acting: Acting, grant: Grant): Promise<void> {
-    await revokeGrant(tx, grant, clock.now());
-    const before: Hosted = { permissions: grant.permissions, gwids: grant.gwids };
-    await announce(tx, deps, acting, grant, { action: 'hosting.revoke', template: 'hostingRevoked', before });
+  async function end(tx: Tx, acting: Acting, delegation: Delegation): Promise<void> {
+    await revokeDelegation(tx, delegation, clock.now());
+    const before: Hosted = { permissions: delegation.permissions, gwids: delegation.gwids };
+    await announce(tx, deps, acting, delegation, { action: 'hosting.revoke', template: 'hostingRevoked', before });
   }
 
   return {
     hostingList: async ({ acting, identity, input, inTenant }) => {
       const { accountId } = acting;
-      const page = await database.withSystem((tx) => grantsOf(tx, accountId, 'given', pageOf(input)));
+      const page = await database.withSystem((tx) => delegationsOf(tx, accountId, 'given', pageOf(input)));
       // row security hides other networks' names
       const names = await inTenant((tx) => networkNames(tx, accountId, idsOf(page.list)));
       return { total: page.total, list: page.list.map((row) => present(row, names, identity)) };
@@ -63,7 +63,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
 
     hostingReceived: ({ acting, input }) =>
       database.withSystem(async (tx) => {
-        const { list, total } = await grantsOf(tx, acting.accountId, 'received', pageOf(input));
+        const { list, total } = await delegationsOf(tx, acting.accountId, 'received', pageOf(input));
         const rows = [];
         for (const row of list) rows.push(present(row, await networkNames(tx, row.account_id, row.gwids ?? [])));
         return { total, list: rows };
@@ -78,7 +78,7 @@ export function hostingHandlers(deps: AccountDeps): Parts {
         if (!to) return invalid('login', 'validation.unknownLogin');
         if (to.accountId === acting.accountId) return invalid('login', 'validation.ownAccount');
         const after: Hosted = { permissions: input.permissions, gwids: input.gwids };
-        const { id, before } = await grantHosting(tx, acting.accountId, to.accountId, after, clock.now());
+        const { id, before } = await createDelegation(tx, acting.accountId, to.accountId, after, clock.now());
         const grant = { id, accountId: acting.accountId, to: to.accountId };
         await announce(
           tx,
@@ -99,12 +99,12 @@ export function hostingHandlers(deps: AccountDeps): Parts {
       database.withSystem(async (tx) => {
         requireWholeAccount(acting);
         refuseBeyondOwn(acting, input.permissions);
-        const grant = await locked(tx, acting.accountId, input.id);
-        const before: Hosted = { permissions: grant.permissions, gwids: grant.gwids };
+        const delegation = await locked(tx, acting.accountId, input.id);
+        const before: Hosted = { permissions: delegation.permissions, gwids: delegation.gwids };
         const after: Hosted = { permissions: input.permissions, gwids: input.gwids };
-        await changeGrant(tx, grant, after);
-        const inverse = updateTo(grant.id, before);
-        await announce(tx, deps, acting, grant, {
+        await changeDelegation(tx, delegation, after);
+        const inverse = updateTo(delegation.id, before);
+        await announce(tx, deps, acting, delegation, {
           ...{ action: 'hosting.update', template: 'hostingChanged', before, after, inverse },
         });
         return {};
@@ -120,9 +120,9 @@ export function hostingHandlers(deps: AccountDeps): Parts {
     hostingGiveBack: ({ acting, input: { id } }) =>
       database.withSystem(async (tx) => {
         requireWholeAccount(acting);
-        const grant = await lockGrant(tx, { id, to: acting.accountId });
-        if (!grant) throw new Failure('notFound');
-        await end(tx, acting, grant);
+        const delegation = await lockDelegation(tx, { id, to: acting.accountId });
+        if (!delegation) throw new Failure('notFound');
+        await end(tx, acting, delegation);
         return {};
       }),
   };
@@ -133,7 +133,7 @@ export async function announce(
   tx: Tx,
   { bus, messages }: Pick<AccountDeps, 'bus' | 'messages'>,
   acting: Acting,
-  { id, accountId, to }: Pick<Grant, 'id' | 'accountId' | 'to'>,
+  { id, accountId, to }: Pick<Delegation, 'id' | 'accountId' | 'to'>,
   { template, inverse, ...operation }: Change,
 ): Promise<void> {
   const other = acting.accountId === accountId ? to : accountId;
@@ -153,12 +153,12 @@ function updateTo(id: string, { permissions, gwids }: Hosted) {
   return { path: contract.hostingUpdate.path, input: { id, permissions, gwids } };
 }
 
-function idsOf(grants: readonly ShownGrant[]): string[] {
-  return grants.flatMap((grant) => grant.gwids ?? []);
+function idsOf(delegations: readonly ShownDelegation[]): string[] {
+  return delegations.flatMap((delegation) => delegation.gwids ?? []);
 }
 
 function present(
-  { created_at, last_used_at, gwids, ...row }: ShownGrant,
+  { created_at, last_used_at, gwids, ...row }: ShownDelegation,
   names: ReadonlyMap<string, string>,
   viewer?: Identity,
 ) {

@@ -3,7 +3,7 @@ import { invalid } from '../../platform/failure.ts';
 import { implement, type Route } from '../../platform/http/call.ts';
 import { knownRoles } from '../identity/account-roles.ts';
 import { accountOf, changeAccount } from '../identity/accounts.ts';
-import { knownGrants } from '../identity/hosting.ts';
+import { knownDelegations } from '../identity/hosting.ts';
 import { knownInvitations } from '../identity/invitations.ts';
 import { grantorsOf, knownMembers, membershipsOf, requireWholeAccount } from '../identity/rights.ts';
 import { record } from '../logs/audit.ts';
@@ -65,7 +65,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 }
 
 export const accountObjects = {
-  ...{ member: knownMembers, invitation: knownInvitations, grant: knownGrants },
+  ...{ member: knownMembers, invitation: knownInvitations, grant: knownDelegations },
   role: knownRoles,
 };
 

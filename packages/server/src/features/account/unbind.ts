@@ -1,7 +1,7 @@
 import type { Bus } from '../../platform/bus/index.ts';
 import { rightsChanged } from '../../platform/live/index.ts';
 import type { UnbindParticipant } from '../fleet/unbind.ts';
-import { forgetNetworkOfGrants } from '../identity/hosting.ts';
+import { forgetNetworkOfDelegations } from '../identity/hosting.ts';
 import { forgetNetworkOfMembers } from '../identity/rights.ts';
 
 /** Removes an unbound network from delegations and limited memberships. */
@@ -11,9 +11,9 @@ export function hostingOfUnbound(bus: Bus): UnbindParticipant {
     async remove(tx, { accountId, gwid, at }) {
       if (!gwid) return 0;
       await forgetNetworkOfMembers(tx, accountId, gwid);
-      const grants = await forgetNetworkOfGrants(tx, accountId, gwid, at);
-      rightsChanged(tx, bus, accountId, ...grants.map((grant) => grant.to));
-      return grants.length;
+      const delegations = await forgetNetworkOfDelegations(tx, accountId, gwid, at);
+      rightsChanged(tx, bus, accountId, ...delegations.map((delegation) => delegation.to));
+      return delegations.length;
     },
   };
 }

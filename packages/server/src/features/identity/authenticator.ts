@@ -1,4 +1,4 @@
-import type { Actor, Area, HostingGrant, MemberRole, Permission } from '@yunxun/contract';
+import type { Actor, Area, HostingDelegation, MemberRole, Permission } from '@yunxun/contract';
 import { limits } from '@yunxun/contract';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/database/index.ts';
@@ -103,11 +103,11 @@ export function createAuthenticator(database: Database, clock: Clock, adminEmail
       return null;
     }
     if (row.locked) return null;
-    const grant = grantOf(row);
-    if (!known || (!row.role && !grant)) throw new Failure('notFound');
+    const delegation = delegationOf(row);
+    if (!known || (!row.role && !delegation)) throw new Failure('notFound');
     if (row.acted_locked) throw new Failure('accountClosed');
     if (claim.active) await Promise.all([touch(database, row, claim.ip, now), touchRightOf(database, row, now)]);
-    const actor = actorOf(row, grant, adminEmail);
+    const actor = actorOf(row, delegation, adminEmail);
     const confirmedUntil = row.confirmed_at && new Date(row.confirmed_at.getTime() + limits.confirmMinutes * 60_000);
     const identity: Identity = {
       sessionId: row.session_id,
@@ -123,7 +123,7 @@ export function createAuthenticator(database: Database, clock: Clock, adminEmail
   };
 }
 
-function actorOf(row: IdentityRow, grant: HostingGrant | null, adminEmail: string | null): Actor {
+function actorOf(row: IdentityRow, delegation: HostingDelegation | null, adminEmail: string | null): Actor {
   return {
     accountId: row.acted,
     userId: row.person_id,
@@ -132,7 +132,7 @@ function actorOf(row: IdentityRow, grant: HostingGrant | null, adminEmail: strin
     role: row.role,
     rolePermissions: row.role ? permissionsOfRole(row.role, row.own_permissions) : [],
     roleGwids: row.role_gwids,
-    grant,
+    grant: delegation,
     token: row.token_name
       ? { name: row.token_name, scope: row.token_scope!, areas: row.token_areas, gwids: row.token_gwids }
       : null,
@@ -141,7 +141,7 @@ function actorOf(row: IdentityRow, grant: HostingGrant | null, adminEmail: strin
   };
 }
 
-function grantOf({ role, permissions, gwids, grantee, acted, home }: IdentityRow): HostingGrant | null {
+function delegationOf({ role, permissions, gwids, grantee, acted, home }: IdentityRow): HostingDelegation | null {
   if (role) return null;
   if (permissions && grantee) return { permissions, gwids, to: grantee };
   return acted === home ? { ...nothing, to: home } : null;

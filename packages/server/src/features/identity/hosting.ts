@@ -9,13 +9,13 @@ export interface Hosted {
   gwids: string[] | null;
 }
 
-export interface Grant extends Hosted {
+export interface Delegation extends Hosted {
   id: string;
   accountId: string;
   to: string;
 }
 
-export interface ShownGrant extends Hosted {
+export interface ShownDelegation extends Hosted {
   id: string;
   account_id: string;
   account_name: string;
@@ -45,7 +45,7 @@ export async function accountOwnedBy(
 }
 
 /** Replaces an earlier one. @returns its id, and the replaced one */
-export async function grantHosting(
+export async function createDelegation(
   tx: Tx,
   accountId: string,
   to: string,
@@ -54,9 +54,9 @@ export async function grantHosting(
 ): Promise<{ id: string; before: Hosted | null }> {
   // the second of concurrent delegations must see the first
   await sql`select pg_advisory_xact_lock(hashtextextended(${`hosting ${accountId} ${to}`}, 0))`.execute(tx);
-  const live = await lockGrant(tx, { accountId, to });
+  const live = await lockDelegation(tx, { accountId, to });
   if (live) {
-    await changeGrant(tx, live, hosted);
+    await changeDelegation(tx, live, hosted);
     return { id: live.id, before: { permissions: live.permissions, gwids: live.gwids } };
   }
   const id = newId(now.getTime());
@@ -76,14 +76,14 @@ export async function grantHosting(
 }
 
 /** Locks until the transaction ends. System role. */
-export function lockGrant(
+export function lockDelegation(
   tx: Tx,
   {
     accountId,
     id,
     to,
   }: { to: string; accountId?: string; id?: string } | { accountId: string; id: string; to?: string },
-): Promise<Grant | undefined> {
+): Promise<Delegation | undefined> {
   let found = tables<IdentityTables>(tx)
     .selectFrom('hosting_grant as g')
     .select(['g.id', 'g.account_id as accountId', 'g.grantee_account_id as to', 'g.permissions', gwids])
@@ -94,7 +94,7 @@ export function lockGrant(
   return found.forUpdate().executeTakeFirst();
 }
 
-export async function changeGrant(
+export async function changeDelegation(
   tx: Tx,
   { accountId, id }: { accountId: string; id: string },
   hosted: Hosted,
@@ -108,7 +108,7 @@ export async function changeGrant(
 }
 
 /** Ends the rights at the commit. */
-export async function revokeGrant(
+export async function revokeDelegation(
   tx: Tx,
   { accountId, id }: { accountId: string; id: string },
   now: Date,
@@ -128,12 +128,12 @@ interface Page {
 }
 
 /** Returns given or received ones, newest first. System role. */
-export async function grantsOf(
+export async function delegationsOf(
   tx: Tx,
   accountId: string,
   side: 'given' | 'received',
   { offset, limit, keyword }: Page,
-): Promise<{ list: ShownGrant[]; total: number }> {
+): Promise<{ list: ShownDelegation[]; total: number }> {
   const [own, other] =
     side === 'given'
       ? (['g.account_id', 'g.grantee_account_id'] as const)
@@ -164,19 +164,19 @@ export async function grantsOf(
 }
 
 export async function hostedNetworks(tx: Tx, accountId: string): Promise<{ all: boolean; gwids: ReadonlySet<string> }> {
-  const grants = await tables<IdentityTables>(tx)
+  const delegations = await tables<IdentityTables>(tx)
     .selectFrom('hosting_grant as g')
     .select(gwids)
     .where('g.account_id', '=', accountId)
     .where('g.revoked_at', 'is', null)
     .execute();
   return {
-    all: grants.some((grant) => grant.gwids === null),
-    gwids: new Set(grants.flatMap((grant) => grant.gwids ?? [])),
+    all: delegations.some((delegation) => delegation.gwids === null),
+    gwids: new Set(delegations.flatMap((delegation) => delegation.gwids ?? [])),
   };
 }
 
-export async function knownGrants(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+export async function knownDelegations(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tables<IdentityTables>(tx)
     .selectFrom('hosting_grant')
     .select('id')
@@ -187,7 +187,12 @@ export async function knownGrants(tx: Tx, ids: readonly string[]): Promise<Reado
 }
 
 /** Ends delegations without remaining networks. @returns those delegations */
-export async function forgetNetworkOfGrants(tx: Tx, accountId: string, gwid: string, now: Date): Promise<Grant[]> {
+export async function forgetNetworkOfDelegations(
+  tx: Tx,
+  accountId: string,
+  gwid: string,
+  now: Date,
+): Promise<Delegation[]> {
   const db = tables<IdentityTables>(tx);
   const named = await db
     .selectFrom('hosting_grant as g')

@@ -34,19 +34,19 @@ export async function rightsOfViewed(
     }
   }
   if (kind === 'grant') {
-    const grant = await db
+    const delegation = await db
       .selectFrom('hosting_grant')
       .select(['permissions', 'gwids', 'grantee_account_id as to'])
       .where('account_id', '=', actor.accountId)
       .where('id', '=', id!)
       .where('revoked_at', 'is', null)
       .executeTakeFirst();
-    if (grant) {
+    if (delegation) {
       refuseMore(
         actor,
-        grant.permissions.filter((permission) => grantable.includes(permission)),
+        delegation.permissions.filter((permission) => grantable.includes(permission)),
       );
-      return { role: null, rolePermissions: [], roleGwids: null, grant };
+      return { role: null, rolePermissions: [], roleGwids: null, grant: delegation };
     }
   }
   throw new Failure('notFound');

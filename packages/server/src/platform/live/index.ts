@@ -79,8 +79,8 @@ export function mountLive(
 }
 
 function rightsOf({ actor }: Identity): string {
-  const { role, rolePermissions, roleGwids, grant, token, installationAdmin } = actor;
-  return JSON.stringify([role, rolePermissions, roleGwids, grant, token, installationAdmin]);
+  const { role, rolePermissions, roleGwids, grant: delegation, token, installationAdmin } = actor;
+  return JSON.stringify([role, rolePermissions, roleGwids, delegation, token, installationAdmin]);
 }
 
 /** Requires permission and, if personal, the person. A limited scope sees no fact without a network. */

@@ -33,7 +33,7 @@ export function Given() {
         columns={columns}
         rowKey={(row) => row.id}
         searchHint={t('hosting.search')}
-        {...(may ? { acts: (row: GivenRow) => <GrantActs grant={row} edit={() => setEditing(row)} /> } : {})}
+        {...(may ? { acts: (row: GivenRow) => <DelegationActs grant={row} edit={() => setEditing(row)} /> } : {})}
         never={
           <Empty icon="share" title={t('hosting.never')} acts={grant}>
             {t('hosting.never_body')}
@@ -46,21 +46,21 @@ export function Given() {
   );
 }
 
-function GrantActs({ grant, edit }: { grant: GivenRow; edit: () => void }) {
-  const name = grant.account_name;
+function DelegationActs({ grant: delegation, edit }: { grant: GivenRow; edit: () => void }) {
+  const name = delegation.account_name;
   const revoke = () =>
     ask({
       title: t('hosting.revoke_title', { name }),
       body: t('hosting.revoke_body', { name }),
       losses: [
-        t('hosting.revoke_networks', { networks: hostedNetworks(grant) }),
-        t('hosting.revoke_permissions', { permissions: permissionsText(grant.permissions) }),
+        t('hosting.revoke_networks', { networks: hostedNetworks(delegation) }),
+        t('hosting.revoke_permissions', { permissions: permissionsText(delegation.permissions) }),
         t('member.remove_pages'),
       ],
       confirm: t('hosting.revoke'),
       danger: true,
       act: async () => {
-        await call('/api/v3/hosting/revoke', { id: grant.id });
+        await call('/api/v3/hosting/revoke', { id: delegation.id });
         await queryClient.invalidateQueries({ queryKey: ['/api/v3/hosting/list'] });
         notify('ok', t('hosting.revoked', { name }));
       },
@@ -72,7 +72,7 @@ function GrantActs({ grant, edit }: { grant: GivenRow; edit: () => void }) {
         target={(trigger) => <IconButton icon="more" label={t('hosting.acts', { name })} {...trigger} />}
         items={[
           { label: t('hosting.edit'), icon: 'edit', act: edit },
-          { label: t('member.view_as'), icon: 'eye', act: () => void viewAs({ as: `grant:${grant.id}`, name }) },
+          { label: t('member.view_as'), icon: 'eye', act: () => void viewAs({ as: `grant:${delegation.id}`, name }) },
           { label: t('hosting.revoke'), icon: 'trash', danger: true, act: revoke },
         ]}
       />

@@ -11,16 +11,18 @@ import { useForm } from '../../ui/use-form.ts';
 import type { Given } from './given-row.ts';
 import { PermissionsField, presets } from './permissions-field.tsx';
 
-export function HostingDialog({ grant, onClose }: { grant?: Given; onClose: () => void }) {
+export function HostingDialog({ grant: delegation, onClose }: { grant?: Given; onClose: () => void }) {
   const [login, setLogin] = useState('');
-  const [gwids, setGwids] = useState<readonly string[] | null>(grant ? grant.gwids : []);
-  const [permissions, setPermissions] = useState<readonly Permission[]>(grant ? grant.permissions : presets.view);
+  const [gwids, setGwids] = useState<readonly string[] | null>(delegation ? delegation.gwids : []);
+  const [permissions, setPermissions] = useState<readonly Permission[]>(
+    delegation ? delegation.permissions : presets.view,
+  );
   const form = useForm<'login' | 'gwids' | 'permissions'>();
   const hosted = { permissions: [...permissions], gwids: gwids && [...gwids] };
   const save = async () => {
-    if (grant) {
-      await call('/api/v3/hosting/update', { id: grant.id, ...hosted });
-      notify('ok', t('hosting.saved', { name: grant.account_name }));
+    if (delegation) {
+      await call('/api/v3/hosting/update', { id: delegation.id, ...hosted });
+      notify('ok', t('hosting.saved', { name: delegation.account_name }));
     } else {
       const { replaced } = await call('/api/v3/hosting/grant', { login, ...hosted });
       notify('ok', t(replaced ? 'hosting.replaced' : 'hosting.granted', { login: login.trim() }));
@@ -31,7 +33,7 @@ export function HostingDialog({ grant, onClose }: { grant?: Given; onClose: () =
   const send = () =>
     form.send(
       {
-        login: grant || login.trim() ? null : t('validation.required'),
+        login: delegation || login.trim() ? null : t('validation.required'),
         gwids: networksWrong(gwids),
         permissions: permissions.length === 0 ? t('validation.minItems', { min: 1 }) : null,
       },
@@ -40,17 +42,17 @@ export function HostingDialog({ grant, onClose }: { grant?: Given; onClose: () =
   return (
     <Dialog
       wide
-      title={grant ? t('hosting.edit_title', { name: grant.account_name }) : t('hosting.grant')}
+      title={delegation ? t('hosting.edit_title', { name: delegation.account_name }) : t('hosting.grant')}
       onClose={onClose}
       onSubmit={send}
       foot={
         <SendFoot onClose={onClose} busy={form.busy}>
-          {grant ? t('action.save') : t('hosting.grant')}
+          {delegation ? t('action.save') : t('hosting.grant')}
         </SendFoot>
       }
     >
       <div className="fields" ref={form.fields}>
-        {!grant && (
+        {!delegation && (
           <TextField
             label={t('hosting.login')}
             hint={t('hosting.login_hint')}

@@ -34,19 +34,19 @@ export function Received() {
   );
 }
 
-function ReceivedActs({ grant }: { grant: ReceivedRow }) {
+function ReceivedActs({ grant: delegation }: { grant: ReceivedRow }) {
   const user = useUser();
   const may = useMay('account.write');
-  const name = grant.account_name;
+  const name = delegation.account_name;
   const giveBack = () =>
     ask({
       title: t('received.leave_title', { name }),
       body: t('received.leave_body', { name }),
-      losses: [t('hosting.revoke_networks', { networks: hostedNetworks(grant) })],
+      losses: [t('hosting.revoke_networks', { networks: hostedNetworks(delegation) })],
       confirm: t('received.leave'),
       danger: true,
       act: async () => {
-        await call('/api/v3/hosting/give_back', { id: grant.id });
+        await call('/api/v3/hosting/give_back', { id: delegation.id });
         await queryClient.invalidateQueries();
         notify('ok', t('received.left', { name }));
       },
@@ -56,7 +56,7 @@ function ReceivedActs({ grant }: { grant: ReceivedRow }) {
       <Button
         kind="quiet"
         aria-label={t('received.open_named', { name })}
-        onClick={() => void workIn({ account: grant.account_id, name, person: user.id })}
+        onClick={() => void workIn({ account: delegation.account_id, name, person: user.id })}
       >
         {t('received.open')}
       </Button>
