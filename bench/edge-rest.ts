@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { smallGateway, startBox } from '../e2e/src/edge/box.ts';
+import { smallGateway, startHost } from '../e2e/src/edge/box.ts';
 import { startLab } from '../e2e/src/edge/lab.ts';
 import { used } from '../e2e/src/edge/used.ts';
 import { megabytes, pause } from './lib/stats.ts';
@@ -15,11 +15,11 @@ const seconds = Number(process.argv[2] ?? 180);
 const settle = 60_000;
 
 const lab = await startLab({ console: true });
-const box = await startBox(lab, { supervised: true });
+const host = await startHost(lab, { supervised: true });
 try {
-  const session = await box.start();
+  const session = await host.start();
   await session.command('configure', { uuid: 100, config: smallGateway(100) });
-  const { pid } = JSON.parse(readFileSync(`${box.folder}/run/yunxun-edge/status.json`, 'utf8')) as { pid: number };
+  const { pid } = JSON.parse(readFileSync(`${host.folder}/run/yunxun-edge/status.json`, 'utf8')) as { pid: number };
   await pause(settle);
   const [before, began] = [used(pid), performance.now()];
   await pause(seconds * 1000);
@@ -37,6 +37,6 @@ try {
     ],
   );
 } finally {
-  await box.stop();
+  await host.stop();
   await lab.stop();
 }

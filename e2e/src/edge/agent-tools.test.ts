@@ -1,24 +1,24 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LabBox, smallGateway, startBox } from './box.ts';
+import { type LabHost, smallGateway, startHost } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { slowly } from './lab-console.ts';
 import { labFixture } from './world.ts';
 
 let lab: Lab;
-let box: LabBox;
+let host: LabHost;
 
 labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
-  box = own(await startBox(lab));
-  writeFileSync(join(box.folder, 'etc/yunxun-edge/options.json'), JSON.stringify({ reboot: true }));
+  host = own(await startHost(lab));
+  writeFileSync(join(host.folder, 'etc/yunxun-edge/options.json'), JSON.stringify({ reboot: true }));
 });
 
 async function configured(): Promise<void> {
-  if (box.pid() !== null) return;
-  await box.start();
-  expect(await box.configure(smallGateway(100)), box.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+  if (host.pid() !== null) return;
+  await host.start();
+  expect(await host.configure(smallGateway(100)), host.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
 }
 
 interface Found {
@@ -39,7 +39,7 @@ interface Used {
 }
 
 async function use(params: object): Promise<Used> {
-  const session = await box.session();
+  const session = await host.session();
   const reply = await session.command('yunxun.tool', { ...params }, 60_000);
   return (reply as unknown as { status: Used }).status;
 }
@@ -110,13 +110,13 @@ it('restarts the box at its time, in the zone of the configuration, while the co
   const at = new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(soon);
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
   const document = { ...smallGateway(101, { section: { reboot: { days, at } } }), unit: { timezone: zone } };
-  expect(await box.configure(document), box.log()).toMatchObject({ uuid: 101, status: { error: 0 } });
+  expect(await host.configure(document), host.log()).toMatchObject({ uuid: 101, status: { error: 0 } });
   await lab.line(1, 'silent');
-  const asked = join(box.folder, 'run/yunxun-edge/reboot');
+  const asked = join(host.folder, 'run/yunxun-edge/reboot');
   expect(existsSync(asked)).toBe(false);
   await expect.poll(() => existsSync(asked), slowly).toBe(true);
   const minute = (time: Date) =>
     new Intl.DateTimeFormat('en-GB', { timeZone: zone, hour: '2-digit', minute: '2-digit' }).format(time);
   expect(minute(new Date())).toBe(at);
-  await expect.poll(() => box.pid(), slowly).toBeNull();
+  await expect.poll(() => host.pid(), slowly).toBeNull();
 });

@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '../../..');
 const user = 65_534;
 const capabilities = '+net_admin,+net_raw,+net_bind_service';
 
-export interface LabBox {
+export interface LabHost {
   console: TestConsole;
   /** `YUNXUN_EDGE_ROOT` of the agent. */
   folder: string;
@@ -36,7 +36,7 @@ export interface Word {
   status: { error: number; rejected?: string[] };
 }
 
-export interface BoxOptions {
+export interface HostOptions {
   /** PEM, announced at enrolment. */
   signingKey?: string;
   supervised?: boolean;
@@ -47,14 +47,14 @@ export interface BoxOptions {
   /** `/dev/net/tun` and an own folder of WireGuard sockets, which are files outside the namespace. */
   tunnels?: boolean;
   /** Configures wan1 instead of a static address, before the enrolment. */
-  uplink?(box: BoxEtc): Promise<void>;
+  uplink?(host: HostEtc): Promise<void>;
 }
 
 /** What a box needs of its lab: a namespace `<prefix>gw` with `wan1`. */
-export type BoxLab = Pick<Lab, 'prefix' | 'console' | 'run' | 'try' | 'start'>;
+export type HostLab = Pick<Lab, 'prefix' | 'console' | 'run' | 'try' | 'start'>;
 
 /** Before its agent. */
-export interface BoxEtc {
+export interface HostEtc {
   folder: string;
   inside: readonly string[];
 }
@@ -77,7 +77,7 @@ afterAll(() => {
 });
 
 /** Configures the gateway like a distribution (198.51.100.9 on wan1) and enrols it here. Needs `console: true`. */
-export async function startBox(lab: BoxLab, options: BoxOptions = {}): Promise<LabBox> {
+export async function startHost(lab: HostLab, options: HostOptions = {}): Promise<LabHost> {
   const { signingKey, supervised = false, consoleName, ownEtc = false, tunnels = false, uplink } = options;
   if (lab.console === null) throw new Error('the lab has no way to a console');
   const program = bundle();
@@ -161,13 +161,13 @@ export async function startBox(lab: BoxLab, options: BoxOptions = {}): Promise<L
       .split('\n')
       .filter(Boolean)
       .map(Number);
-  const box: LabBox = {
+  const host: LabHost = {
     console: testConsole,
     ...{ folder, call, launch },
     log: () => text,
     pid: () => pids().find(isAgent) ?? null,
     async start() {
-      await box.end('SIGKILL');
+      await host.end('SIGKILL');
       const connected = testConsole.connected();
       launch();
       return connected;
@@ -200,7 +200,7 @@ export async function startBox(lab: BoxLab, options: BoxOptions = {}): Promise<L
       rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
     },
   };
-  return box;
+  return host;
 }
 
 const commandOf = (pid: number): string => {

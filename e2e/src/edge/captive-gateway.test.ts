@@ -1,16 +1,16 @@
 import { beforeEach, expect, it } from 'vitest';
-import { type LabBox, smallGateway, startBox } from './box.ts';
+import { type LabHost, smallGateway, startHost } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { labFixture } from './world.ts';
 
 /** An agent without rights of root; a console that only gives orders. */
 let lab: Lab;
-let box: LabBox;
+let host: LabHost;
 let uuid = 1;
 labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
-  box = own(await startBox(lab));
-  await box.start();
+  host = own(await startHost(lab));
+  await host.start();
   await apply();
   await lab.lease('a');
 });
@@ -22,7 +22,7 @@ const captive = () => ({
 
 async function apply(section: object = {}): Promise<void> {
   uuid += 1;
-  const word = await box.configure(smallGateway(uuid, { section }));
+  const word = await host.configure(smallGateway(uuid, { section }));
   expect(word.status, JSON.stringify(word)).toMatchObject({ error: 0 });
 }
 
@@ -35,7 +35,7 @@ async function visit(url = 'http://192.0.2.10/whoami'): Promise<{ status: number
 const status = async (url?: string) => (await visit(url)).status;
 
 async function order(op: 'grant' | 'revoke', ticket: string, seconds: number | null = 600): Promise<void> {
-  const session = await box.session();
+  const session = await host.session();
   const params = { tool: 'captive', op, ticket, mac: lab.mac('a'), ...(op === 'grant' ? { seconds } : {}) };
   expect(await session.command('yunxun.tool', params)).toMatchObject({ status: { error: 0 } });
 }
@@ -67,10 +67,10 @@ it('keeps a grant through changed rules, a killed agent and a lost table, until 
   expect(await status('https://192.0.2.10/whoami')).toBe(200);
   await apply({ captive: { ...captive(), garden: [], exempt_macs: ['02:00:00:00:00:77'] } });
   expect(await status()).toBe(200);
-  await box.end('SIGKILL');
+  await host.end('SIGKILL');
   expect(await status()).toBe(200);
   await lab.run('gw', 'nft', 'delete', 'table', 'inet', 'yunxun_captive');
-  await box.start();
+  await host.start();
   await expect.poll(() => lab.try('gw', 'nft', 'list', 'table', 'inet', 'yunxun_captive')).toMatchObject({ code: 0 });
   expect(await status()).toBe(200);
   await order('revoke', 'ticket-one');

@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type LabBox, smallGateway, startBox } from './box.ts';
+import { type LabHost, smallGateway, startHost } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { labFixture } from './world.ts';
 
 let lab: Lab;
-let box: LabBox;
+let host: LabHost;
 
 labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
-  box = own(await startBox(lab));
+  host = own(await startHost(lab));
 });
 
 async function kernel(): Promise<string> {
@@ -29,13 +29,13 @@ async function kernel(): Promise<string> {
 }
 
 async function configured(): Promise<void> {
-  if (box.pid() !== null) return;
-  const session = await box.start();
+  if (host.pid() !== null) return;
+  const session = await host.start();
   expect(session.messages[0]?.params).toMatchObject({
     uuid: 1,
     capabilities: { platform: 'olg', network: { WAN1: ['wan1'] } },
   });
-  expect(await box.configure(smallGateway(100)), box.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+  expect(await host.configure(smallGateway(100)), host.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
   expect((await lab.lease('a')).address).toMatch(/^10\.1\.0\.1\d\d$/);
 }
 
@@ -47,7 +47,7 @@ it('applies a configuration for real, as nobody with three capabilities', async 
 });
 
 const saidOf = (method: string) =>
-  box.console.sessions
+  host.console.sessions
     .flatMap(({ messages }) => messages.filter((message) => message.method === method))
     .map(({ params }) => JSON.stringify(params));
 
@@ -55,27 +55,27 @@ it('takes back what cuts it off, says so, and the LAN goes on', async () => {
   await configured();
   const before = await kernel();
   const cutting = smallGateway(101, { wan: { subnet: '198.51.100.77/24', gateway: '198.51.100.200' } });
-  const word = await box.configure(cutting);
-  expect(word, box.log()).toMatchObject({ uuid: 100, status: { error: 2 } });
+  const word = await host.configure(cutting);
+  expect(word, host.log()).toMatchObject({ uuid: 100, status: { error: 2 } });
   expect(JSON.stringify(word)).toContain('the console was not reached within 30 s');
   await expect.poll(() => saidOf('event')).toContainEqual(expect.stringContaining('unit.config-returned'));
   expect(saidOf('event')).toContainEqual(expect.stringContaining('unit.config-pending'));
-  expect(await (await box.session()).command('ping', {})).toMatchObject({ uuid: 100, returned: 101 });
+  expect(await (await host.session()).command('ping', {})).toMatchObject({ uuid: 100, returned: 101 });
   await expect.poll(kernel).toBe(before);
   await expect.poll(() => lab.page()).toBe(200);
 });
 
 it('killed in the middle it returns by itself at the next start', async () => {
   await configured();
-  const session = await box.session();
+  const session = await host.session();
   const before = await kernel();
   const cutting = smallGateway(102, { wan: { subnet: '198.51.100.88/24', gateway: '198.51.100.200' } });
   session.send('configure', { uuid: 102, config: cutting });
   await expect.poll(() => lab.run('gw', 'ip', 'route')).toContain('via 198.51.100.200');
   expect(await lab.run('gw', 'ip', '-br', 'addr', 'show', 'wan1')).toContain('198.51.100.88');
-  await box.end('SIGKILL');
+  await host.end('SIGKILL');
   expect(await kernel()).not.toBe(before);
-  const again = await box.start();
+  const again = await host.start();
   expect(again.messages[0]?.params).toMatchObject({ uuid: 100 });
   await expect
     .poll(() => saidOf('event'))
@@ -83,21 +83,21 @@ it('killed in the middle it returns by itself at the next start', async () => {
   await expect.poll(kernel).toBe(before);
   await expect.poll(() => lab.page()).toBe(200);
   // not retried
-  expect((await box.call('status')).stdout).toMatch(/configuration {2}100\n(.*\n)*taken back {5}102/);
+  expect((await host.call('status')).stdout).toMatch(/configuration {2}100\n(.*\n)*taken back {5}102/);
 });
 
 it('holds its configuration without a console, and says what a document would change', async () => {
   await configured();
-  await box.end('SIGTERM');
+  await host.end('SIGTERM');
   await lab.line(1, 'silent');
   await lab.run('gw', 'ip', 'addr', 'del', '10.1.0.1/24', 'dev', 'lan1');
-  box.launch();
+  host.launch();
   await expect.poll(() => lab.run('gw', 'ip', '-br', 'addr')).toContain('10.1.0.1/24');
   await lab.line(1, 'mended');
-  await box.session();
-  const file = `${box.folder}/document.json`;
+  await host.session();
+  const file = `${host.folder}/document.json`;
   writeFileSync(file, JSON.stringify(smallGateway(103, { wan: { subnet: '198.51.100.4/24' } })));
-  const dry = await box.call('dry-run', file);
+  const dry = await host.call('dry-run', file);
   expect(dry.stdout).toContain('198.51.100.4/24');
   expect(dry.code).toBe(0);
   expect(await lab.run('gw', 'ip', '-br', 'addr')).not.toContain('198.51.100.4/24');

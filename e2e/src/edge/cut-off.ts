@@ -2,12 +2,12 @@ import { spawnSync } from 'node:child_process';
 import type { TestSession } from '@yunxun/edge/testing';
 import { expect, it } from 'vitest';
 import { long } from '../long.ts';
-import { type LabBox, type LabDocument, smallGateway, startBox, type Word } from './box.ts';
+import { type LabDocument, type LabHost, smallGateway, startHost, type Word } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { labFixture } from './world.ts';
 
 let lab: Lab;
-let box: LabBox;
+let host: LabHost;
 let uuid = 100;
 
 type Json = Record<string, unknown>;
@@ -52,15 +52,15 @@ const newSessions = {
 const kernelHas = (text: string) =>
   expect.poll(() => lab.run('gw', 'sh', '-c', 'ip -br addr; ip route'), { interval: 20 }).toContain(text);
 const agentPid = async () => {
-  await expect.poll(() => box.pid(), { interval: 20 }).not.toBeNull();
-  return String(box.pid() ?? '');
+  await expect.poll(() => host.pid(), { interval: 20 }).not.toBeNull();
+  return String(host.pid() ?? '');
 };
 const kill = async (signal: string) => lab.run('gw', 'kill', `-${signal}`, await agentPid());
 /** Probes report the only WAN down; it stays the default route. */
 const lineIsLost = () =>
   expect
     .poll(async () => {
-      const session = await box.session();
+      const session = await host.session();
       const reported = session.messages.length;
       await session.command('request', { message: 'state', request_uuid: `${reported}` }, 20_000);
       const { params } = await session.message('state', reported);
@@ -275,28 +275,28 @@ const whole = (session: TestSession) =>
 
 /** Returns the console's final result; null before. */
 function word(of: number, id: number): Ending | null {
-  const { sessions } = box.console;
+  const { sessions } = host.console;
   const reply = sessions.flatMap(({ replies }) => replies).find((one) => one.id === id)?.result as Word | undefined;
   if (reply?.status.error === 0 && reply.uuid === of) return 'applied';
   const said = sessions.flatMap(whole);
   if (said.some((text) => text.includes(`"unit.config-returned","payload":{"uuid":${of},`))) return 'returned';
   if (said.some((text) => text.startsWith('connect ') && text.includes(`"uuid":${of},`))) return 'applied';
-  return reply?.status.error === 2 && !box.log().includes(`configuration ${of} `) ? 'refused' : null;
+  return reply?.status.error === 2 && !host.log().includes(`configuration ${of} `) ? 'refused' : null;
 }
 
 /** Fails while a configuration is applied. Each group is a file, because many wait for the confirm window. */
 export function cutOff(group: keyof typeof variants): void {
   labFixture(async (own) => {
     lab = own(await startLab({ console: true }));
-    box = own(await startBox(lab, { supervised: true }));
-    await box.start();
+    host = own(await startHost(lab, { supervised: true }));
+    await host.start();
     uuid += 1;
-    expect(await box.configure(smallGateway(uuid)), box.log()).toMatchObject({ uuid, status: { error: 0 } });
+    expect(await host.configure(smallGateway(uuid)), host.log()).toMatchObject({ uuid, status: { error: 0 } });
     // the distribution's address would be a second way out
     await lab.run('gw', 'sysctl', '-qw', 'net.ipv4.conf.wan1.promote_secondaries=1');
     await lab.run('gw', 'ip', 'addr', 'del', '198.51.100.9/24', 'dev', 'wan1');
     await lab.lease('a');
-    const connected = box.console.connected();
+    const connected = host.console.connected();
     await kill('TERM');
     await connected;
   });
@@ -309,7 +309,7 @@ export function cutOff(group: keyof typeof variants): void {
       const [running, mine] = [await atRest(), uuid];
       const document = smallGateway(mine);
       change?.(document);
-      const session = await box.session();
+      const session = await host.session();
       await before?.();
       const reported = session.messages.length;
       const id = session.send('configure', { uuid: mine, config: document });
@@ -326,7 +326,7 @@ export function cutOff(group: keyof typeof variants): void {
         await during();
         // the 30 s window ends first: reverts alone
         if (after !== undefined)
-          await expect.poll(() => box.log().includes(`configuration ${mine} is taken back`)).toBe(true);
+          await expect.poll(() => host.log().includes(`configuration ${mine} is taken back`)).toBe(true);
       }
       // a cut-off host may wait in back-off
       const pollOptions = { timeout: 180_000 };
@@ -334,7 +334,7 @@ export function cutOff(group: keyof typeof variants): void {
       await after?.();
       await expect.poll(() => word(mine, id), pollOptions).toBe(ends);
       await later?.();
-      await box.session();
+      await host.session();
       await expect.poll(() => lab.page()).toBe(200);
       // with the default route, which decides reachability
       if (ends !== 'applied') await expect.poll(kernel).toBe(running);

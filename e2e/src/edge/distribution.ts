@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import type { BoxEtc } from './box.ts';
+import type { HostEtc } from './box.ts';
 import type { Lab } from './lab.ts';
 
 export interface DistributionClient {
-  start(box: BoxEtc): Promise<void>;
+  start(host: HostEtc): Promise<void>;
   takeAway(): Promise<void>;
 }
 
@@ -18,8 +18,8 @@ export function distributionClient(lab: Lab, name: ClientName): DistributionClie
   };
   const files = ['-pf', state('pid'), '-lf', state('leases')];
   return {
-    async start(box) {
-      inside = box.inside;
+    async start(host) {
+      inside = host.inside;
       if (name === 'dhcpcd') await run('dhcpcd', '-4', '-w', '-t', '60', 'wan1');
       else await run('dhclient', '-4', '-1', ...files, 'wan1');
     },

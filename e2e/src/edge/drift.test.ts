@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import { type LabBox, smallGateway, startBox } from './box.ts';
+import { type LabHost, smallGateway, startHost } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { labFixture } from './world.ts';
 
 let lab: Lab;
-let box: LabBox;
+let host: LabHost;
 labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
-  box = own(await startBox(lab));
+  host = own(await startHost(lab));
 });
 
 const pollOptions = { timeout: 150_000, interval: 250 };
 
 const events = () =>
-  box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'event'));
+  host.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'event'));
 
 /** Waits for a repair event that names all of `what`. */
 async function healed(before: number, ...what: string[]): Promise<void> {
@@ -27,11 +27,11 @@ async function healed(before: number, ...what: string[]): Promise<void> {
 }
 
 async function configured(): Promise<void> {
-  if (box.pid() !== null) return;
-  await box.start();
+  if (host.pid() !== null) return;
+  await host.start();
   const section = { routes: [{ to: '10.99.0.0/16', via: '10.1.0.77' }] };
-  const word = await box.configure(smallGateway(100, { section }));
-  expect(word, box.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+  const word = await host.configure(smallGateway(100, { section }));
+  expect(word, host.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
   await lab.lease('a');
   await expect.poll(() => lab.page()).toBe(200);
 }
@@ -68,7 +68,7 @@ it('is put back, and said: the table, an address, a route, a rule, dnsmasq, a se
   const lanDevice = lan.split(/\s+/)[1]!;
   await lab.run('gw', 'ip', 'addr', 'del', '10.1.0.1/24', 'dev', lanDevice);
   await lab.run('gw', 'sysctl', '-qw', 'net.ipv4.ip_forward=0');
-  const pid = (await lab.run('gw', 'cat', `${box.folder}/run/yunxun-edge/dnsmasq.pid`)).trim();
+  const pid = (await lab.run('gw', 'cat', `${host.folder}/run/yunxun-edge/dnsmasq.pid`)).trim();
   await lab.run('gw', 'kill', '-9', pid);
   await healed(
     seen,

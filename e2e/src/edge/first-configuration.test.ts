@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type LabBox, type LabDocument, smallGateway, startBox } from './box.ts';
+import { type LabDocument, type LabHost, smallGateway, startHost } from './box.ts';
 import { type Lab, type LabOptions, startLab } from './lab.ts';
 import { labFixture } from './world.ts';
 
@@ -25,45 +25,45 @@ const cases: readonly { what: string; dhcp: LabOptions['dhcpOnLines']; lan?: str
 
 describe.each(cases)('a box that is set to DHCP before $what', ({ dhcp, lan }) => {
   let lab: Lab;
-  let box: LabBox;
+  let host: LabHost;
 
   labFixture(async (own) => {
     lab = own(await startLab({ console: true, dhcpOnLines: dhcp ?? false }));
-    box = own(await startBox(lab));
-    await box.start();
+    host = own(await startHost(lab));
+    await host.start();
   });
 
   it('is back on the console over the route of its distribution', async () => {
     const routes = () => lab.run('gw', 'ip', '-4', 'route', 'show', 'default');
     const before = await routes();
-    const session = await box.session();
+    const session = await host.session();
     session.send('configure', { uuid: 100, config: firstConfiguration(100, lan) });
-    const said = () => box.console.sessions.flatMap(({ messages }) => messages.map((one) => JSON.stringify(one)));
+    const said = () => host.console.sessions.flatMap(({ messages }) => messages.map((one) => JSON.stringify(one)));
     const returned = () => said().some((text) => text.includes('"unit.config-returned","payload":{"uuid":100,'));
     await expect.poll(returned, { timeout: 120_000 }).toBe(true);
-    await box.session();
+    await host.session();
     expect(await routes()).toBe(before.replace(/ ?onlink/, ''));
-    expect((await box.call('status')).stdout).toMatch(/^taken back {5}100: the console was not reached/m);
+    expect((await host.call('status')).stdout).toMatch(/^taken back {5}100: the console was not reached/m);
   });
 });
 
 describe('a box whose provider leases an address in the subnet of its LAN', () => {
   let lab: Lab;
-  let box: LabBox;
+  let host: LabHost;
 
   labFixture(async (own) => {
     lab = own(await startLab({ console: true, dhcpOnLines: { router: 1, delayS: 1 } }));
-    box = own(await startBox(lab));
-    await box.start();
+    host = own(await startHost(lab));
+    await host.start();
   });
 
   it('keeps line and console, and says which LAN collides', async () => {
-    const word = await box.configure(firstConfiguration(100, '198.51.100.1/24'));
-    expect(word, box.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+    const word = await host.configure(firstConfiguration(100, '198.51.100.1/24'));
+    expect(word, host.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
     const routes = await lab.run('gw', 'ip', '-4', 'route', 'show', 'default');
     expect(routes).toMatch(/^default via 198\.51\.100\.1 dev wan1 proto 201 metric 10/);
     expect(await lab.run('gw', 'ip', '-4', '-br', 'addr')).not.toContain('198.51.100.1/24');
-    const session = await box.session();
+    const session = await host.session();
     const from = session.messages.length;
     await session.command('request', { message: 'state', request_uuid: '1' }, 20_000);
     const { params } = await session.message('state', from);

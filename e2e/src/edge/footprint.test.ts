@@ -1,25 +1,25 @@
 import { expect, it } from 'vitest';
-import { type LabBox, smallGateway, startBox } from './box.ts';
+import { type LabHost, smallGateway, startHost } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { used } from './used.ts';
 import { labFixture } from './world.ts';
 
 let lab: Lab;
-let box: LabBox;
+let host: LabHost;
 
 labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
-  box = own(await startBox(lab, { supervised: true }));
+  host = own(await startHost(lab, { supervised: true }));
 });
 
 // CPU use is measured by bench/edge-rest.ts
 it('at rest the agent of a configured gateway holds less than 80 MB, and no file more from report to report', async () => {
-  await box.start();
-  expect(await box.configure(smallGateway(100)), box.log()).toMatchObject({ status: { error: 0 } });
-  const pid = box.pid()!;
+  await host.start();
+  expect(await host.configure(smallGateway(100)), host.log()).toMatchObject({ status: { error: 0 } });
+  const pid = host.pid()!;
   // two state reports, one a minute
   const states = () =>
-    box.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'state')).length;
+    host.console.sessions.flatMap(({ messages }) => messages.filter(({ method }) => method === 'state')).length;
   const begun = states();
   const pollOptions = { timeout: 240_000, interval: 1000 };
   await expect.poll(states, pollOptions).toBeGreaterThan(begun);

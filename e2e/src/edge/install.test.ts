@@ -13,7 +13,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-function onTheBox(script: string): string[] {
+function onHost(script: string): string[] {
   const outside = String.raw`set -e
 mount -t tmpfs tmpfs "$1" && mkdir "$1/up" "$1/work" "$1/root"
 root=$1/root
@@ -33,7 +33,7 @@ exec chroot "$root" sh /box/script`;
 }
 
 it('what the service writes is its own user’s, what root runs is root’s', () => {
-  const said = onTheBox(`
+  const said = onHost(`
 node /box/bundle.mjs install
 stat -c '%U %a %n' /usr/lib/yunxun-edge/* /usr/bin/yunxun-edge
 stat -c '%U %n' /etc/yunxun-edge /etc/yunxun-edge/options.json /var/lib/yunxun-edge/program/current
@@ -57,7 +57,7 @@ cat /box/calls
 });
 
 it('whoever has taken the service becomes nobody else, whatever of the command root calls, and root follows none of its links', () => {
-  const said = onTheBox(`
+  const said = onHost(`
 node /box/bundle.mjs install
 evil=/var/lib/yunxun-edge/program/versions/$(cat /var/lib/yunxun-edge/program/current)/yunxun-edge.mjs
 setpriv --reuid yunxun-edge --regid yunxun-edge --clear-groups sh -c "

@@ -4,7 +4,7 @@ import type { Lab } from './lab.ts';
 const ip = (...args: string[]) => execFileSync('ip', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
 /** Simulates other hardware with the named ports. */
-export async function otherBox(lab: Lab, sockets: readonly string[]): Promise<void> {
+export async function otherHost(lab: Lab, sockets: readonly string[]): Promise<void> {
   const [gateway, bench] = [`${lab.prefix}gw`, `${lab.prefix}t`];
   for (const pid of ip('netns', 'pids', gateway).split('\n').filter(Boolean)) {
     try {

@@ -1,19 +1,19 @@
 import { expect, it } from 'vitest';
-import { type LabBox, startBox } from './box.ts';
+import { type LabHost, startHost } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { labFixture } from './world.ts';
 
 let lab: Lab;
-let box: LabBox;
+let host: LabHost;
 
 labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
-  box = own(await startBox(lab));
-  await box.start();
+  host = own(await startHost(lab));
+  await host.start();
 });
 
 async function failures(count: number): Promise<void> {
-  const seen = () => box.log().match(/offline: /g)?.length ?? 0;
+  const seen = () => host.log().match(/offline: /g)?.length ?? 0;
   const before = seen();
   await expect.poll(seen).toBeGreaterThanOrEqual(before + count);
 }
@@ -22,15 +22,15 @@ it.each([
   ['refuses connections', 'reject with tcp reset'],
   ['answers nothing', 'drop'],
 ])('a console that %s is found again within 10 s of its return', async (_what, verdict) => {
-  const rule = `tcp dport ${box.console.devicePort} ${verdict}`;
+  const rule = `tcp dport ${host.console.devicePort} ${verdict}`;
   await lab.run(
     'net',
     'nft',
     `add table ip away; add chain ip away c { type filter hook forward priority 0; }; add rule ip away c ${rule}`,
   );
-  box.console.sessions.at(-1)?.socket.terminate();
+  host.console.sessions.at(-1)?.socket.terminate();
   await failures(7);
-  const back = box.console.connected();
+  const back = host.console.connected();
   const returned = performance.now();
   await lab.run('net', 'nft', 'delete', 'table', 'ip', 'away');
   await back;

@@ -3,15 +3,15 @@ import { readFileSync, statSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
 import { readRequest, type TestSession } from '@yunxun/edge/testing';
 import { expect, it } from 'vitest';
-import { type LabBox, startBox } from './box.ts';
+import { type LabHost, startHost } from './box.ts';
 import { type Lab, startLab } from './lab.ts';
 import { labFixture } from './world.ts';
 
 let lab: Lab;
-let box: LabBox;
+let host: LabHost;
 labFixture(async (own) => {
   lab = own(await startLab({ console: true }));
-  box = own(await startBox(lab));
+  host = own(await startHost(lab));
 });
 
 interface Kept {
@@ -19,7 +19,7 @@ interface Kept {
   certificate: string;
   next?: { key: string; certificate: string };
 }
-const file = () => `${box.folder}/etc/yunxun-edge/identity.json`;
+const file = () => `${host.folder}/etc/yunxun-edge/identity.json`;
 const kept = () => JSON.parse(readFileSync(file(), 'utf8')) as Kept;
 const shownBy = ({ request }: TestSession) => (request.socket as TLSSocket).getPeerCertificate().fingerprint256;
 const printOf = (certificate: string) => new X509Certificate(certificate).fingerprint256;
@@ -27,15 +27,15 @@ const printOf = (certificate: string) => new X509Certificate(certificate).finger
 async function signed(session: TestSession): Promise<string> {
   session.raw({ jsonrpc: '2.0', method: 'yunxun.renew', params: {} });
   const { publicKey, commonName } = readRequest(String((await session.message('yunxun.renew')).params.csr));
-  return box.console.authority.device(publicKey, commonName);
+  return host.console.authority.device(publicKey, commonName);
 }
 
 it('with a key that was made on the box; the old one is gone from it once the new one was online', async () => {
-  const session = await box.start();
+  const session = await host.start();
   const before = kept();
   expect(shownBy(session)).toBe(printOf(before.certificate));
   const certificate = await signed(session);
-  const opened = box.console.connected();
+  const opened = host.console.connected();
   session.raw({ jsonrpc: '2.0', method: 'yunxun.certificate', params: { certificate } });
   const renewed = await opened;
   expect(shownBy(renewed)).toBe(printOf(certificate));
@@ -48,15 +48,15 @@ it('with a key that was made on the box; the old one is gone from it once the ne
 });
 
 it('killed before it could try the new one, it tries it at the next start', async () => {
-  const session = await box.start();
+  const session = await host.start();
   const certificate = await signed(session);
   // no reconnect before the kill
   await lab.line(1, 'silent');
   session.raw({ jsonrpc: '2.0', method: 'yunxun.certificate', params: { certificate } });
   await lab.line(1, 'mended');
   await expect.poll(() => kept().next?.certificate ?? kept().certificate).toBe(certificate);
-  await box.end('SIGKILL');
-  const again = await box.start();
+  await host.end('SIGKILL');
+  const again = await host.start();
   expect(shownBy(again)).toBe(printOf(certificate));
   await expect.poll(() => kept().next).toBeUndefined();
   expect(kept().certificate).toBe(certificate);

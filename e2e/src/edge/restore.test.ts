@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { said } from './lab.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
-import { otherBox } from './other-box.ts';
+import { otherHost } from './other-box.ts';
 import { labFixture } from './world.ts';
 
 /** J5 of the product research on a real gateway. */
@@ -152,7 +152,7 @@ it('a restore whose link is cut is taken back by the box itself, told, and put b
 it('a smaller box takes its place and runs the backup, but for what has no socket', async () => {
   await configured();
   const { ask, lab, owner, url } = labConsole;
-  await otherBox(lab, ['wan1', 'lan1']);
+  await otherHost(lab, ['wan1', 'lan1']);
   await lab.run('gw', 'ip', 'link', 'set', 'wan1', 'up');
   await lab.run('gw', 'ip', 'addr', 'add', '198.51.100.9/24', 'dev', 'wan1');
   await lab.run('gw', 'ip', 'route', 'add', 'default', 'via', '198.51.100.1');

@@ -1,8 +1,8 @@
-import { type BoxLab, type LabBox, startBox } from './box.ts';
+import { type HostLab, type LabHost, startHost } from './box.ts';
 import { gatewayOf, type SdwanSites, type Site, siteNames, sites, startSdwanSites } from './sdwan-sites.ts';
 
 export interface SdwanLab extends Pick<SdwanSites, 'run' | 'reaches' | 'pings'> {
-  boxes: Readonly<Record<Site, LabBox>>;
+  hosts: Readonly<Record<Site, LabHost>>;
   stop(): Promise<void>;
   logText(): string;
 }
@@ -11,15 +11,15 @@ export interface SdwanLab extends Pick<SdwanSites, 'run' | 'reaches' | 'pings'> 
 export async function startSdwanLab(): Promise<SdwanLab> {
   const lab = await startSdwanSites();
   const { prefix, run, attempt, start, reaches, pings } = lab;
-  const boxes = {} as Record<Site, LabBox>;
+  const hosts = {} as Record<Site, LabHost>;
   for (const site of siteNames) {
-    const at: BoxLab = {
+    const at: HostLab = {
       ...{ prefix: `${prefix}${site}`, console: lab.console },
       run: (_, file, ...args) => run(site, file, ...args),
       try: (_, file, ...args) => attempt(site, [file, ...args]),
       start: (_, file, args, options) => start(site, [file, ...args], options?.env),
     };
-    boxes[site] = await startBox(at, {
+    hosts[site] = await startHost(at, {
       tunnels: true,
       async uplink() {
         await run(site, 'ip', 'addr', 'add', `${sites[site].wan}/24`, 'dev', 'wan1');
@@ -29,10 +29,10 @@ export async function startSdwanLab(): Promise<SdwanLab> {
   }
 
   return {
-    ...{ boxes, run, reaches, pings },
-    logText: () => siteNames.map((site) => `${site}: ${boxes[site].logText()}`).join('\n'),
+    ...{ hosts, run, reaches, pings },
+    logText: () => siteNames.map((site) => `${site}: ${hosts[site].logText()}`).join('\n'),
     async stop() {
-      for (const site of siteNames) await boxes[site].stop();
+      for (const site of siteNames) await hosts[site].stop();
       await lab.stop();
     },
   };

@@ -19,7 +19,7 @@ labFixture(async (own) => {
   lab = own(await startSdwanLab());
   const found: Partial<Record<Site, string>> = {};
   for (const site of siteNames) {
-    const session = await lab.boxes[site].start();
+    const session = await lab.hosts[site].start();
     const { params } = await session.message('connect');
     expect(params.capabilities).toMatchObject({ yunxun: { abilities: { sdwan: true } } });
     found[site] = (await reportOf(site)).public_key;
@@ -30,7 +30,7 @@ labFixture(async (own) => {
 });
 
 async function reportOf(site: Site): Promise<EdgeSdwanState> {
-  const session = await lab.boxes[site].session();
+  const session = await lab.hosts[site].session();
   const from = session.messages.length;
   session.send('request', { message: 'state', request_uuid: `state-${from}`, when: 0 });
   const { params } = await session.message('state', from);
@@ -45,7 +45,7 @@ async function star(more: Partial<Star> = {}, which: readonly Site[] = siteNames
   uuid += 1;
   for (const site of which) {
     const document = starDocument(site, { uuid, keys, ...more });
-    expect(await lab.boxes[site].configure(document), lab.boxes[site].log()).toMatchObject({ status: { error: 0 } });
+    expect(await lab.hosts[site].configure(document), lab.hosts[site].log()).toMatchObject({ status: { error: 0 } });
   }
 }
 
@@ -102,7 +102,7 @@ it('moves to the backup centre and back without a console', async () => {
 
 it('uses the other centre while only the path to one is cut, and recovers on both sides', async () => {
   await expect.poll(() => pathOf('A', 'C'), slowly).toBe('sddown');
-  const { messages } = await lab.boxes.C.session();
+  const { messages } = await lab.hosts.C.session();
   const from = messages.length;
   await lab.run(
     'N',
@@ -128,8 +128,8 @@ it('loses no packet while a node is added and while agents restart', async () =>
   await star({ added: Buffer.alloc(32, 7).toString('base64') }, ['A', 'B']);
   expect(await lab.run('A', 'ip', 'route', 'show', '100.64.0.5')).toContain('dev sddown');
   for (const site of ['A', 'C'] as const) {
-    await lab.boxes[site].end('SIGKILL');
-    await lab.boxes[site].start();
+    await lab.hosts[site].end('SIGKILL');
+    await lab.hosts[site].start();
   }
   await answeredAgain(pings);
   expect(await pings.lost()).toBe(0);
@@ -195,14 +195,14 @@ it('reports what runs, and leaves nothing behind', async () => {
       public_key: keys.C,
       networks: [{ id: 'star', peers: [{ alive: true, handshake: expect.any(Number) }, { alive: true }] }],
     });
-  const secret = readFileSync(join(lab.boxes.C.folder, 'var/lib/yunxun-edge/wireguard.key'), 'utf8').trim();
-  for (const { messages } of lab.boxes.C.console.sessions) expect(JSON.stringify(messages)).not.toContain(secret);
-  expect(lab.boxes.C.log()).not.toContain(secret);
+  const secret = readFileSync(join(lab.hosts.C.folder, 'var/lib/yunxun-edge/wireguard.key'), 'utf8').trim();
+  for (const { messages } of lab.hosts.C.console.sessions) expect(JSON.stringify(messages)).not.toContain(secret);
+  expect(lab.hosts.C.log()).not.toContain(secret);
   const { 'third-party': _, ...plain } = starDocument('C', { uuid: uuid + 1, keys });
   uuid += 1;
-  expect(await lab.boxes.C.configure(plain)).toMatchObject({ status: { error: 0 } });
+  expect(await lab.hosts.C.configure(plain)).toMatchObject({ status: { error: 0 } });
   expect(await lab.run('C', 'ip', '-br', 'link')).not.toContain('sd');
   expect(await lab.run('C', 'ip', 'route')).not.toMatch(/100\.64|metric 50/);
   expect(await lab.run('C', 'nft', 'list', 'table', 'inet', 'yunxun')).not.toContain('sd');
-  expect(readdirSync(join(lab.boxes.C.folder, 'wireguard'))).toEqual([]);
+  expect(readdirSync(join(lab.hosts.C.folder, 'wireguard'))).toEqual([]);
 });

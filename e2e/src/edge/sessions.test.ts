@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LabBox, type LabDocument, smallGateway, startBox } from './box.ts';
+import { type LabDocument, type LabHost, smallGateway, startHost } from './box.ts';
 import { type Lab, said, startLab } from './lab.ts';
 import { labFixture } from './world.ts';
 
@@ -67,7 +67,7 @@ describe.each([
   ['a WAN by DHCP', true],
 ])('a connection over %s', (_what, dynamic) => {
   let lab: Lab;
-  let box: LabBox;
+  let host: LabHost;
   let uuid = 100;
   const base = (): LabDocument => {
     const document = smallGateway(uuid);
@@ -79,9 +79,9 @@ describe.each([
   labFixture(async (own) => {
     uuid = 100;
     lab = own(await startLab({ console: true, dhcpOnLines: dynamic }));
-    box = own(await startBox(lab));
-    await box.start();
-    expect(await box.configure(base()), box.log()).toMatchObject({ uuid, status: { error: 0 } });
+    host = own(await startHost(lab));
+    await host.start();
+    expect(await host.configure(base()), host.log()).toMatchObject({ uuid, status: { error: 0 } });
     await lab.lease('a');
     await expect.poll(() => lab.page()).toBe(200);
   });
@@ -95,8 +95,8 @@ describe.each([
     });
     await said(loading, 'held');
     uuid += 1;
-    const word = await box.configure(change(base()));
-    expect(word, box.log()).toMatchObject({ uuid });
+    const word = await host.configure(change(base()));
+    expect(word, host.log()).toMatchObject({ uuid });
     loading.stdin?.write('\n');
     await expect.poll(() => loaded, { timeout: 20_000 }).toContain('"bytes":16000000');
   });

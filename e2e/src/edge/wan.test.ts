@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LabBox, type LabDocument, smallGateway, startBox } from './box.ts';
+import { type LabDocument, type LabHost, smallGateway, startHost } from './box.ts';
 import { type Lab, said, startLab } from './lab.ts';
 import { labFixture } from './world.ts';
 
@@ -19,7 +19,7 @@ if (!vlans) console.error('lines in VLANs are not tried with real packets here: 
  *          └─ VLAN 85: 198.18.85.1/24
  */
 let lab: Lab;
-let box: LabBox;
+let host: LabHost;
 
 const bound = '02:aa:00:00:00:41';
 const max = 1400;
@@ -55,7 +55,7 @@ labFixture(async (own) => {
   ];
   writeFileSync(file, `${lines.join('\n')}\n`);
   lab.start('net', 'dnsmasq', ['-C', file]);
-  box = own(await startBox(lab));
+  host = own(await startHost(lab));
 });
 
 const slowly = { timeout: 120_000, interval: 250 };
@@ -110,12 +110,12 @@ async function fibreDevice(): Promise<string> {
 let uuid = 100;
 
 async function configured(section: object = {}): Promise<void> {
-  if (box.pid() === null) {
+  if (host.pid() === null) {
     uuid = 100;
-    await box.start();
+    await host.start();
   }
   uuid += 1;
-  expect(await box.configure(several(uuid, section)), box.log()).toMatchObject({ uuid, status: { error: 0 } });
+  expect(await host.configure(several(uuid, section)), host.log()).toMatchObject({ uuid, status: { error: 0 } });
   await lab.lease('a');
   await expect.poll(wayOut, slowly).toBe('198.18.41.50');
 }
@@ -140,7 +140,7 @@ it.skipIf(!vlans)('lines in several VLANs of one port each carry traffic', async
 it('reports each line by its own counters and its own state', async () => {
   await configured();
   await lab.call('a', { url: 'http://192.0.2.10/bytes/3000000', timeoutS: 60 });
-  const session = await box.session();
+  const session = await host.session();
   const from = session.messages.length;
   const { params } = await session.message('state', from);
   const { interfaces, yunxun } = params.state as {
@@ -209,14 +209,14 @@ it('a port has its own MAC and MTU again when a clone goes, is not confirmed, or
     return document;
   };
   uuid += 1;
-  expect(await box.configure(cloned(uuid, '198.51.100.1')), box.log()).toMatchObject({ uuid, status: { error: 0 } });
+  expect(await host.configure(cloned(uuid, '198.51.100.1')), host.log()).toMatchObject({ uuid, status: { error: 0 } });
   expect(await linkOf('wan1')).toEqual([1280, '02:cc:00:00:00:01']);
   expect(await lab.run('gw', 'ip', '-br', 'link', 'show', 'type', 'vlan')).toBe('');
   await expect.poll(wayOut, slowly).toBe('198.51.100.3');
   // the reported port address is not the cloned MAC
-  const connecting = box.console.connected();
-  await box.end('SIGTERM');
-  box.launch();
+  const connecting = host.console.connected();
+  await host.end('SIGTERM');
+  host.launch();
   const { params } = await (await connecting).message('connect');
   expect(params.capabilities).toMatchObject({ macaddr: { WAN1: original[1] } });
 
@@ -224,18 +224,18 @@ it('a port has its own MAC and MTU again when a clone goes, is not confirmed, or
   expect(await linkOf('wan1')).toEqual(original);
 
   uuid += 1;
-  const word = await box.configure(cloned(uuid, '198.51.100.200'));
-  expect(word, box.log()).toMatchObject({ status: { error: 2 } });
+  const word = await host.configure(cloned(uuid, '198.51.100.200'));
+  expect(word, host.log()).toMatchObject({ status: { error: 2 } });
   expect(await linkOf('wan1')).toEqual(original);
   await expect.poll(wayOut, slowly).toBe('198.18.41.50');
 
-  const session = await box.session();
+  const session = await host.session();
   uuid += 1;
   session.send('configure', { uuid, config: cloned(uuid, '198.51.100.201') });
   await expect.poll(() => lab.run('gw', 'ip', 'route')).toContain('via 198.51.100.201');
-  await box.end('SIGKILL');
+  await host.end('SIGKILL');
   expect(await linkOf('wan1')).toEqual([1280, '02:cc:00:00:00:01']);
-  await box.start();
+  await host.start();
   expect(await linkOf('wan1')).toEqual(original);
   await expect.poll(wayOut, slowly).toBe('198.18.41.50');
 });
@@ -252,7 +252,7 @@ it.skipIf(!vlans)('a line in a VLAN leaves the untagged side of its port to a LA
       ipv4: { addressing: 'static', subnet: '10.2.0.1/24', dhcp: { 'lease-first': 100, 'lease-count': 9 } },
     },
   );
-  expect(await box.configure(document), box.log()).toMatchObject({ uuid, status: { error: 0 } });
+  expect(await host.configure(document), host.log()).toMatchObject({ uuid, status: { error: 0 } });
   // b is the provider of VLAN 7 and a LAN client
   await lab.run('b', 'ip', 'link', 'add', 'link', 'eth0', 'name', 'v7', 'type', 'vlan', 'id', '7');
   await lab.run('b', 'ip', 'link', 'set', 'v7', 'up');

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LabBox, smallGateway, startBox } from './box.ts';
+import { type LabHost, smallGateway, startHost } from './box.ts';
 import { type Lab, said, startLab } from './lab.ts';
 import { labFixture } from './world.ts';
 
 let lab: Lab;
-let box: LabBox;
+let host: LabHost;
 
 labFixture(async (own) => {
   lab = own(await startLab({ console: true, dhcpOnLines: true }));
-  box = own(await startBox(lab));
+  host = own(await startHost(lab));
 });
 
 function twoLines(uuid: number) {
@@ -33,9 +33,9 @@ async function wayOut(): Promise<string> {
 }
 
 async function configured(): Promise<void> {
-  if (box.pid() !== null) return;
-  await box.start();
-  expect(await box.configure(twoLines(100)), box.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+  if (host.pid() !== null) return;
+  await host.start();
+  expect(await host.configure(twoLines(100)), host.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
   await lab.lease('a');
   await expect.poll(wayOut).toMatch(/^198\.51\.100\./);
 }
@@ -46,7 +46,7 @@ it('lines get their addresses by DHCP; the lost one gives way to the other, and 
   await expect.poll(named).toMatchObject({ status: 200 });
   await expect.poll(() => lab.run('gw', 'ip', 'route', 'show', 'table', '202')).toContain('203.0.113.1');
 
-  const moved = box.console.connected();
+  const moved = host.console.connected();
   await lab.line(1, 'silent');
   await expect.poll(wayOut).toMatch(/^203\.0\.113\./);
   expect((await (await moved).message('connect')).params).toMatchObject({ uuid: 100, reason: 'socket' });
@@ -75,8 +75,8 @@ it('the agent ends and comes back while somebody loads: the connection lives, an
   moves.stdout?.on('data', (part: Buffer) => {
     moved += part.toString();
   });
-  await box.end('SIGTERM');
-  const session = await box.start();
+  await host.end('SIGTERM');
+  const session = await host.start();
   await session.message('state');
   moves.kill('SIGTERM');
   expect(moved).not.toContain('default');
@@ -88,9 +88,9 @@ it('the agent ends and comes back without touching a lease', async () => {
   await configured();
   const addresses = () => lab.run('gw', 'ip', '-4', '-br', 'addr');
   const before = await addresses();
-  await box.end('SIGTERM');
+  await host.end('SIGTERM');
   expect(await addresses()).toBe(before);
   await expect.poll(wayOut).not.toBe('none');
-  await box.start();
+  await host.start();
   expect(await addresses()).toBe(before);
 });

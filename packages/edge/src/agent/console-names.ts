@@ -1,9 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type { BoxOptions } from '../apply/box-options.ts';
+import type { HostOptions } from '../apply/box-options.ts';
 import { runTool } from '../apply/executor.ts';
-import type { Box } from '../apply/gateway-host.ts';
+import type { GatewayHost } from '../apply/gateway-host.ts';
 import { checkNames } from '../apply/wan-names.ts';
 import { wanServers } from '../apply/wans.ts';
 import type { Identity } from '../enrol.ts';
@@ -17,13 +17,13 @@ import type { Places } from './places.ts';
 export interface ConsoleNamesOptions {
   places: Places;
   identity: Pick<Identity, 'server'>;
-  box(): Pick<Box, 'plan' | 'lines'>;
+  host(): Pick<GatewayHost, 'plan' | 'lines'>;
   log(line: string): void;
 }
 
 export interface ConsoleNames {
   network: LinkNetwork & Required<Pick<LinkNetwork, 'lookup'>>;
-  names: NonNullable<BoxOptions['names']>;
+  names: NonNullable<HostOptions['names']>;
   look(): Promise<void>;
 }
 
@@ -31,9 +31,9 @@ export interface ConsoleNames {
 const connectTimeout = 4_000;
 const resolverProgram = '/usr/lib/yunxun-edge/resolver';
 
-export function createConsoleNames({ places, identity, box, log }: ConsoleNamesOptions): ConsoleNames {
+export function createConsoleNames({ places, identity, host: gatewayHost, log }: ConsoleNamesOptions): ConsoleNames {
   const known = () => {
-    const { plan, lines } = box();
+    const { plan, lines } = gatewayHost();
     return wanServers(plan, lines);
   };
   const servers = (): DnsServer[] =>

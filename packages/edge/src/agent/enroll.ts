@@ -18,7 +18,7 @@ export class CannotEnroll extends Error {}
  * without it the console may require approval, which `onWaiting` reports.
  * @throws CannotEnroll, EnrolmentRefused, ConsoleUnreachable
  */
-export async function enrollBox(
+export async function enrollHost(
   places: Places,
   { console, code, gwid }: EnrollArguments,
   onWaiting: (message: string) => void,

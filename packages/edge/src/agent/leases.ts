@@ -1,6 +1,6 @@
 import { type FSWatcher, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
-import type { Box } from '../apply/gateway-host.ts';
+import type { GatewayHost } from '../apply/gateway-host.ts';
 import { type Lease, type LineStates, leaseFile, readLease, resolvText } from '../apply/wans.ts';
 
 export function leaseOf(run: string, device: string): Lease | null {
@@ -13,14 +13,14 @@ export function leaseOf(run: string, device: string): Lease | null {
 
 /** Forwards leases to the plan, and their DNS servers to the resolver. */
 export class LeaseWatch {
-  readonly #box: Box;
+  readonly #host: GatewayHost;
   readonly #run: string;
   readonly #learned: () => void;
   #watcher: FSWatcher | null = null;
   #resolv = '';
 
-  constructor(box: Box, run: string, learned: () => void = () => {}) {
-    this.#box = box;
+  constructor(host: GatewayHost, run: string, learned: () => void = () => {}) {
+    this.#host = host;
     this.#run = run;
     this.#learned = learned;
   }
@@ -37,13 +37,13 @@ export class LeaseWatch {
   }
 
   async look(): Promise<void> {
-    const { plan } = this.#box;
-    const before = this.#box.lines;
-    for (const { device } of plan.dhcpClients) await this.#box.line(device, { lease: leaseOf(this.#run, device) });
+    const { plan } = this.#host;
+    const before = this.#host.lines;
+    for (const { device } of plan.dhcpClients) await this.#host.line(device, { lease: leaseOf(this.#run, device) });
     const known = (lines: LineStates) => plan.dhcpClients.map(({ device }) => lines[device]?.lease ?? null);
-    if (!isDeepStrictEqual(known(before), known(this.#box.lines))) this.#learned();
+    if (!isDeepStrictEqual(known(before), known(this.#host.lines))) this.#learned();
     const path = plan.dhcpClients.find(({ resolv }) => resolv !== null)?.resolv ?? null;
-    const text = `${path}\n${resolvText(plan, this.#box.lines)}`;
+    const text = `${path}\n${resolvText(plan, this.#host.lines)}`;
     if (path === null || text === this.#resolv) return;
     this.#resolv = text;
     writeFileSync(path, text.slice(path.length + 1));

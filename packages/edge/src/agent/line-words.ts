@@ -1,20 +1,20 @@
-import type { Box } from '../apply/gateway-host.ts';
+import type { GatewayHost } from '../apply/gateway-host.ts';
 import type { Measures } from '../measure/index.ts';
 import type { LeaseWatch } from './leases.ts';
 
 /** Ignores probes while a change awaits the console: they still follow the previous plan. */
 export class LineWords {
-  readonly #box: Box;
+  readonly #host: GatewayHost;
   readonly #measures: Measures;
   readonly #leases: LeaseWatch;
   readonly #words = new Map<string, boolean>();
 
-  constructor(box: Box, measures: Measures, leases: LeaseWatch, lost: () => void) {
-    this.#box = box;
+  constructor(host: GatewayHost, measures: Measures, leases: LeaseWatch, lost: () => void) {
+    this.#host = host;
     this.#measures = measures;
     this.#leases = leases;
     measures.lines(({ interface: name, alive }) => {
-      if (alive === null || this.#box.pending !== null) return;
+      if (alive === null || this.#host.pending !== null) return;
       this.#words.set(name, alive);
       void this.#bring().then(() => {
         if (!alive) lost();
@@ -23,7 +23,7 @@ export class LineWords {
   }
 
   async settled(): Promise<void> {
-    const { layout } = this.#box.plan;
+    const { layout } = this.#host.plan;
     this.#words.clear();
     await this.#leases.look();
     this.#measures.configured({ ...layout, lines: [] });
@@ -31,9 +31,9 @@ export class LineWords {
   }
 
   async #bring(): Promise<void> {
-    for (const line of this.#box.plan.lines) {
+    for (const line of this.#host.plan.lines) {
       const alive = this.#words.get(line.interface);
-      if (alive !== undefined) await this.#box.line(line.device, { alive });
+      if (alive !== undefined) await this.#host.line(line.device, { alive });
     }
     await this.#leases.look();
   }

@@ -10,7 +10,7 @@ function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known
   const asked: { plan: Plan; uuid: number; confirm: number }[] = [];
   const reported: string[] = [];
   const layouts: unknown[] = [];
-  const box = {
+  const host = {
     plan: emptyPlan,
     collisions: [{ line: 'up0v0', lan: 'down1v0', subnet: '192.168.1.0/24' }],
     change: async (plan: Plan, uuid: number, confirm: number) => {
@@ -24,7 +24,7 @@ function systemOf(more: Partial<LinuxSystemOptions> & { outcome?: Outcome; known
     facts: fullFacts,
     missing: [],
     allowed: { reboot: false, scripts: false },
-    box,
+    host,
     records: { returned: more.known ?? null, applied: { uuid: more.runs ?? 0 } },
     measures: { state: () => ({ version: 1, yunxun: { connections: 3, lines } }), listen: () => {} },
     sdwan: null,

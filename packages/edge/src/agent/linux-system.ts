@@ -8,7 +8,7 @@ import {
 } from '@yunxun/contract/device';
 import type { Collision } from '../apply/collisions.ts';
 import { runTool } from '../apply/executor.ts';
-import type { Box } from '../apply/gateway-host.ts';
+import type { GatewayHost } from '../apply/gateway-host.ts';
 import type { Records } from '../apply/records.ts';
 import type { Captive } from '../captive/index.ts';
 import { type Facts, readDocument } from '../document/index.ts';
@@ -29,7 +29,7 @@ export interface LinuxSystemOptions {
   facts: Facts;
   missing: readonly string[];
   allowed: EdgeOptions;
-  box: Box;
+  host: GatewayHost;
   records: Pick<Records, 'applied' | 'returned'>;
   measures: Measures;
   flow: Pick<EdgeFlow, 'configured'>;
@@ -67,8 +67,8 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   capabilities(): Capabilities {
-    const { facts, missing, allowed, box } = this.#options;
-    return capabilitiesOf(facts, missing, allowed, box.macsBefore);
+    const { facts, missing, allowed, host } = this.#options;
+    return capabilitiesOf(facts, missing, allowed, host.macsBefore);
   }
 
   password(): null {
@@ -76,7 +76,7 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   readState(): EdgeStateReport {
-    const { box, measures, sdwan, shield, captive, plugins } = this.#options;
+    const { host, measures, sdwan, shield, captive, plugins } = this.#options;
     const report = measures.state();
     const guarded = shield.state();
     const guests = captive.state();
@@ -88,7 +88,7 @@ export class LinuxSystem implements edge.DeviceSystem {
     };
     return {
       ...report,
-      yunxun: { ...report.yunxun, ...more, lines: withCollisions(report.yunxun.lines, box.collisions) },
+      yunxun: { ...report.yunxun, ...more, lines: withCollisions(report.yunxun.lines, host.collisions) },
     };
   }
 
@@ -101,7 +101,7 @@ export class LinuxSystem implements edge.DeviceSystem {
    * start.
    */
   async apply(document: ConfigurationDocument): Promise<edge.ApplyResult> {
-    const { facts, box, records, flow, missing, settled, moved, others } = this.#options;
+    const { facts, host, records, flow, missing, settled, moved, others } = this.#options;
     if (document.uuid === unconfiguredUuid) return { error: 0, rejected: [] };
     const known = records.returned;
     const runs = records.applied.uuid === document.uuid;
@@ -117,13 +117,13 @@ export class LinuxSystem implements edge.DeviceSystem {
       // refused by the renderer, before any change
       return refused([`[E] (In /) ${error instanceof Error ? error.message : String(error)}`]);
     }
-    const outcome = await box.change(plan, document.uuid, read.document.confirmS);
+    const outcome = await host.change(plan, document.uuid, read.document.confirmS);
     await settled();
     moved();
     if (!outcome.confirmed && !runs) return refused([`[E] (In /) ${outcome.reason}`]);
     // an unverified re-rendering leaves the previous one active
     this.#untried = !outcome.confirmed;
-    flow.configured(outcome.confirmed ? plan.layout : box.plan.layout, read.document.flowRules);
+    flow.configured(outcome.confirmed ? plan.layout : host.plan.layout, read.document.flowRules);
     const warnings = outcome.confirmed ? (outcome.warnings ?? []) : [];
     const rejected = [...read.rejected, ...warnings.map((text) => `[W] (In /) ${text}`), ...(await others())];
     return { error: rejected.length > 0 ? 1 : 0, rejected };

@@ -39,12 +39,12 @@ async function run(): Promise<number> {
 async function enroll(positionals: readonly string[], gwid: string | undefined): Promise<number> {
   const [console, code] = positionals;
   if (console === undefined || code === undefined) return wrong();
-  const [{ enrollBox }, { serviceManager, startService }] = await Promise.all([
+  const [{ enrollHost }, { serviceManager, startService }] = await Promise.all([
     import('./enroll.ts'),
     import('./install.ts'),
   ]);
   try {
-    const serial = await enrollBox(places, { console, code, ...(gwid === undefined ? {} : { gwid }) }, (message) => {
+    const serial = await enrollHost(places, { console, code, ...(gwid === undefined ? {} : { gwid }) }, (message) => {
       printError(message);
       printError('Waiting up to 15 minutes ...');
     });

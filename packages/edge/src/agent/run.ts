@@ -13,7 +13,7 @@ import {
 import { driftFrom, lookAround, pathsIn, waysOut } from '../apply/drift.ts';
 import { readJson, removeDurably, writeDurably } from '../apply/durable.ts';
 import { disconnect, MachineExecutor, runTool } from '../apply/executor.ts';
-import { Box } from '../apply/gateway-host.ts';
+import { GatewayHost } from '../apply/gateway-host.ts';
 import { Healing } from '../apply/healing.ts';
 import { otherFirewalls } from '../apply/others.ts';
 import { Records, type Returned } from '../apply/records.ts';
@@ -102,9 +102,9 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   });
   /** Rollback without a later command in its session: that path may be dead, so report again. */
   let unheard: Returned | null = null;
-  const { network, names, look: lookAtNames } = createConsoleNames({ places, identity, box: () => box, log });
+  const { network, names, look: lookAtNames } = createConsoleNames({ places, identity, host: () => host, log });
   const { lookup } = network;
-  const box: Box = new Box({
+  const host: GatewayHost = new GatewayHost({
     records,
     executor: new MachineExecutor(),
     snapshot: machineSnapshot(),
@@ -132,12 +132,12 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     losing: () => flow.count(),
     log,
   });
-  const wayBack = new WayBack({ box, log, clock: systemClock, renew: () => renewNetwork(places, ports, log) });
+  const wayBack = new WayBack({ host, log, clock: systemClock, renew: () => renewNetwork(places, ports, log) });
   const healing = new Healing({
-    ...{ box, log, run: places.run, clock: systemClock, look: lookAround },
+    ...{ host, log, run: places.run, clock: systemClock, look: lookAround },
     healed: (what) => system.say('unit.config-healed', { what }),
   });
-  const leases = new LeaseWatch(box, places.run, () => {
+  const leases = new LeaseWatch(host, places.run, () => {
     void measures.refresh();
     void lookAtNames();
   });
@@ -152,7 +152,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     log,
   });
   const shield = createShield({
-    ...{ box, log, clock: systemClock, stateFolder: places.state, run: places.run },
+    ...{ host, log, clock: systemClock, stateFolder: places.state, run: places.run },
     hear: () => flow.hear(),
     fetch: (path) =>
       download(new URL(path, identity.console).href, {
@@ -165,7 +165,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     },
   });
   const captive = createCaptive({
-    ...{ box, log, clock: systemClock, stateFolder: places.state },
+    ...{ host, log, clock: systemClock, stateFolder: places.state },
     async disconnect(macs) {
       await flow.count();
       await disconnect(macs);
@@ -174,7 +174,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   });
   const sdwan = abilities.sdwan
     ? createSdwan({
-        ...{ box, clock: systemClock, publicKey: ownPublicKey(join(places.state, 'wireguard.key')) },
+        ...{ host, clock: systemClock, publicKey: ownPublicKey(join(places.state, 'wireguard.key')) },
         moved({ prefixes, ...change }) {
           const { network: id, from, to } = change;
           log(`SD-WAN ${id}: ${prefixes.length} prefixes go over ${to} instead of ${from}`);
@@ -189,10 +189,10 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ...{ clock: systemClock, origins: [new URL(identity.console).origin], log },
     download: (url, more) => download(url, { ...more, lookup }),
   });
-  const lines = new LineWords(box, measures, leases, () => client.checkLink(linkTimeout));
+  const lines = new LineWords(host, measures, leases, () => client.checkLink(linkTimeout));
   const system: LinuxSystem = new LinuxSystem({
     serial: identity.serial,
-    ...{ facts, allowed, box, records, measures, flow, sdwan, shield, captive, plugins },
+    ...{ facts, allowed, host, records, measures, flow, sdwan, shield, captive, plugins },
     missing: missingTools(),
     others: () => otherFirewalls(),
     async settled() {
@@ -204,7 +204,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     },
     trace: (params) =>
       trace(params, {
-        ...{ serial: identity.serial, clock: systemClock, layout: box.plan.layout, ports, folder: places.run },
+        ...{ serial: identity.serial, clock: systemClock, layout: host.plan.layout, ports, folder: places.run },
         origins: [new URL(identity.console).origin],
         ca: [identity.ca, ...rootCertificates],
         lookup,
@@ -213,13 +213,13 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       upgradeTo(uri, { versions, running: agentVersion, signingKey: identity.signingKey ?? null, lookup }),
     useTool: (params) =>
       useTool(params, {
-        ...{ layout: box.plan.layout, ports },
+        ...{ layout: host.plan.layout, ports },
         origins: [new URL(identity.console).origin],
         ca: [identity.ca, ...rootCertificates],
       }),
     restart: (cause) => void goDown(cause),
     async forget(keepIdentity) {
-      await box.clear();
+      await host.clear();
       await plugins.clear();
       flow.erase();
       shield.erase();
@@ -295,7 +295,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   async function goDown(cause: ConnectReason): Promise<void> {
     attempt(() => writeDurably(join(places.state, 'cause.json'), JSON.stringify({ cause })));
     const alone = cause === 'upgrade' || cause === 'factory';
-    if (!alone && system.mayRestart().error === 0) await rebootBox(places, log);
+    if (!alone && system.mayRestart().error === 0) await rebootHost(places, log);
     if (cause === 'upgrade' && process.getuid?.() !== 0 && existsSync(upgradeWaker)) {
       // root restarts with new units; without root the agent exits
       attempt(() => writeFileSync(join(places.run, 'upgrade'), ''));
@@ -307,7 +307,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   log(`Yunxun edge ${agentVersion} of ${identity.serial}, console ${identity.server}:${identity.port}`);
   leases.start();
   hearResolver(records.applied.plan.dnsmasq, places.run);
-  const taken = await box.begin();
+  const taken = await host.begin();
   if (taken !== null) wayBack.returned();
   // killed after a confirmed change, before the store was written
   if (store.newest.uuid === records.applied.uuid) store.activate(store.newest.uuid);
@@ -334,7 +334,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
       end(1);
     }
     void renewal.look();
-    const due = box.plan.schedule === null ? null : dueMinute(box.plan.schedule, new Date());
+    const due = host.plan.schedule === null ? null : dueMinute(host.plan.schedule, new Date());
     const lastFile = join(places.state, 'scheduled.json');
     if (due === null || !allowed.reboot || asRecord<{ at: string }>(readJson(lastFile)).at === due) return;
     // without this note the reboot would repeat endlessly
@@ -352,7 +352,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   clearInterval(looks);
   losses.stop();
   await plugins.stop();
-  await box.close();
+  await host.close();
   client.stop('polite');
   leases.stop();
   measures.stop();
@@ -360,13 +360,13 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   shield.stop();
   captive.stop();
   flow.stop();
-  muteResolver(box.plan.dnsmasq, places.run);
+  muteResolver(host.plan.dnsmasq, places.run);
   await wait(systemClock, 100);
   return code;
 }
 
 /** Reboots as root, else writes the file of a root path unit. */
-async function rebootBox(places: Places, log: (line: string) => void): Promise<void> {
+async function rebootHost(places: Places, log: (line: string) => void): Promise<void> {
   log('the box restarts');
   if (process.getuid?.() !== 0) {
     writeFileSync(join(places.run, 'reboot'), '');

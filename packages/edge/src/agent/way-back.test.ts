@@ -16,8 +16,8 @@ describe('a host that is offline since a rollback', () => {
   function wayBack(plan: Plan, returning = false) {
     const clock = new ManualClock(0);
     const renewed: number[] = [];
-    const box = { plan, returning };
-    const way = new WayBack({ box, clock, renew: () => renewed.push(clock.now() / minute), log: () => {} });
+    const host = { plan, returning };
+    const way = new WayBack({ host, clock, renew: () => renewed.push(clock.now() / minute), log: () => {} });
     const pass = (minutes: number) => {
       for (let half = 0; half < minutes * 2; half += 1) {
         clock.advance(minute / 2);

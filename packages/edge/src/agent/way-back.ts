@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runTool } from '../apply/executor.ts';
-import type { Box } from '../apply/gateway-host.ts';
+import type { GatewayHost } from '../apply/gateway-host.ts';
 import type { Clock } from '../clock.ts';
 import type { Places } from './places.ts';
 
@@ -11,7 +11,7 @@ const longestRest = 30 * 60_000;
 const networkProgram = '/usr/lib/yunxun-edge/network';
 
 export interface WayBackOptions {
-  box: Pick<Box, 'plan' | 'returning'>;
+  host: Pick<GatewayHost, 'plan' | 'returning'>;
   clock: Clock;
   /** Restarts the distribution's network. */
   renew(): void;
@@ -42,9 +42,9 @@ export class WayBack {
   }
 
   look(): void {
-    const { box, clock, renew, log } = this.#options;
+    const { host, clock, renew, log } = this.#options;
     if (this.#next === null || clock.now() < this.#next) return;
-    if (box.plan.lines.length > 0 && !box.returning) return;
+    if (host.plan.lines.length > 0 && !host.returning) return;
     this.#rest = Math.min(this.#rest * 2, longestRest);
     this.#next = clock.now() + this.#rest;
     log('the console is not reached since the last change was taken back: the network of the distribution starts anew');

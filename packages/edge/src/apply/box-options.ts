@@ -18,7 +18,7 @@ export interface Pending {
 /** `warnings` cause no rollback. */
 export type Outcome = { confirmed: true; warnings?: readonly string[] } | { confirmed: false; reason: string };
 
-export interface BoxOptions {
+export interface HostOptions {
   records: Records;
   executor: Executor;
   snapshot: TakeSnapshot;

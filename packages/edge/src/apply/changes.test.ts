@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyPlan, type Plan, type PlanLink } from '../render/plan.ts';
-import { BoxModel, type BoxState } from '../testing/box-model.ts';
-import { foreignBox, foreignBoxes, plans } from '../testing/plans.ts';
+import { HostModel, type HostState } from '../testing/box-model.ts';
+import { foreignHost, foreignHosts, plans } from '../testing/plans.ts';
 import { givesWay } from './aside.ts';
 import { changes } from './changes.ts';
 import { keptFor, nothingOwned, type Ownership, ownershipFor } from './ownership.ts';
@@ -10,7 +10,7 @@ import { type Step, StepFailed } from './step.ts';
 
 const run = '/run/yunxun-edge';
 
-function sorted(state: BoxState): unknown {
+function sorted(state: HostState): unknown {
   const { files: _files, ...rest } = structuredClone(state);
   const byName = (record: object) =>
     Object.fromEntries(Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1)));
@@ -23,11 +23,11 @@ function sorted(state: BoxState): unknown {
   };
 }
 
-function parentMac({ links }: BoxState, link: PlanLink): string | null | undefined {
+function parentMac({ links }: HostState, link: PlanLink): string | null | undefined {
   return link.kind === 'vlan' ? links[link.parent]?.mac : undefined;
 }
 
-function perform(model: BoxModel, steps: readonly Step[], tolerant = false): void {
+function perform(model: HostModel, steps: readonly Step[], tolerant = false): void {
   for (const step of steps) {
     try {
       model.do(step);
@@ -38,8 +38,8 @@ function perform(model: BoxModel, steps: readonly Step[], tolerant = false): voi
   }
 }
 
-function boxWith(plan: Plan, foreign = foreignBox): { model: BoxModel; owned: Ownership } {
-  const model = new BoxModel(foreign);
+function hostWith(plan: Plan, foreign = foreignHost): { model: HostModel; owned: Ownership } {
+  const model = new HostModel(foreign);
   const owned = ownershipFor(emptyPlan, plan, nothingOwned, model.snapshot(plan));
   perform(model, changes(emptyPlan, plan, owned, run));
   return { model, owned: keptFor(plan, owned) };
@@ -75,7 +75,7 @@ describe('changes', () => {
   it('make everything the plan says, and leave what was there', () => {
     fc.assert(
       fc.property(plans, (plan) => {
-        const { state } = boxWith(plan).model;
+        const { state } = hostWith(plan).model;
         for (const { path, value } of plan.sysctls) expect(state.settings[path]).toBe(value);
         for (const link of plan.links) {
           expect(state.links[link.device]).toBeDefined();
@@ -92,8 +92,8 @@ describe('changes', () => {
         expect(state.rules).toHaveLength(plan.rules.length + 1);
         expect(state.nft).toBe(plan.nft);
         expect(Object.keys(state.daemons)).toHaveLength(plan.dhcpClients.length + (plan.dnsmasq === null ? 0 : 1));
-        for (const address of foreignBox.addresses) expect(state.addresses).toContain(address);
-        expect(state.routes['254 10.99.0.0/16 0']).toBe(foreignBox.routes['254 10.99.0.0/16 0']);
+        for (const address of foreignHost.addresses) expect(state.addresses).toContain(address);
+        expect(state.routes['254 10.99.0.0/16 0']).toBe(foreignHost.routes['254 10.99.0.0/16 0']);
         const goesOut = givesWay(plan, 'eth0');
         expect('254 default 0' in state.routes).toBe(!goesOut);
       }),
@@ -102,19 +102,19 @@ describe('changes', () => {
 
   it('lead from any plan to any other', () => {
     fc.assert(
-      fc.property(foreignBoxes, plans, plans, (foreign, a, b) => {
-        const { model, owned } = boxWith(a, foreign);
+      fc.property(foreignHosts, plans, plans, (foreign, a, b) => {
+        const { model, owned } = hostWith(a, foreign);
         const known = ownershipFor(a, b, owned, model.snapshot(b));
         perform(model, changes(a, b, known, run));
-        expect(sorted(model.state)).toEqual(sorted(boxWith(b, foreign).model.state));
+        expect(sorted(model.state)).toEqual(sorted(hostWith(b, foreign).model.state));
       }),
     );
   });
 
   it('lead back to the very plan from wherever they were stopped', () => {
     fc.assert(
-      fc.property(foreignBoxes, plans, plans, fc.nat(60), (foreign, a, b, after) => {
-        const { model, owned } = boxWith(a, foreign);
+      fc.property(foreignHosts, plans, plans, fc.nat(60), (foreign, a, b, after) => {
+        const { model, owned } = hostWith(a, foreign);
         const wanted = sorted(model.state);
         const known = ownershipFor(a, b, owned, model.snapshot(b));
         perform(model, changes(a, b, known, run).slice(0, after));
@@ -131,7 +131,7 @@ describe('changes', () => {
     const routes = [{ table: 254, to: '10.9.0.0/16', via: '10.1.0.9', device: 'yx-a', metric: 0 }];
     const a: Plan = { ...emptyPlan, links: [link], addresses: [first!, second!], routes };
     const b: Plan = { ...a, addresses: [second!] };
-    const { model, owned } = boxWith(a);
+    const { model, owned } = hostWith(a);
     const wanted = sorted(model.state);
     const steps = changes(a, b, owned, run);
     const removal = steps.findIndex((step) => step.do === 'run' && step.argv.includes('del'));
@@ -144,7 +144,7 @@ describe('changes', () => {
   it('done twice are as done once', () => {
     fc.assert(
       fc.property(plans, (plan) => {
-        const { model, owned } = boxWith(plan);
+        const { model, owned } = hostWith(plan);
         const once = sorted(model.state);
         perform(model, changes(emptyPlan, plan, owned, run));
         expect(sorted(model.state)).toEqual(once);
@@ -154,8 +154,8 @@ describe('changes', () => {
 
   it('to nothing leave the box as it was before us', () => {
     fc.assert(
-      fc.property(foreignBoxes, plans, (foreign, plan) => {
-        const { model, owned } = boxWith(plan, foreign);
+      fc.property(foreignHosts, plans, (foreign, plan) => {
+        const { model, owned } = hostWith(plan, foreign);
         perform(model, changes(plan, emptyPlan, owned, run));
         expect(sorted(model.state)).toEqual(sorted(foreign));
       }),

@@ -61,7 +61,7 @@ export function changes(before: Plan, after: Plan, owned: Ownership, run: string
   const shaken = new Set([...disturbed, ...grown]);
 
   return [
-    ...settings(before, after, owned, isOfBox),
+    ...settings(before, after, owned, isOfHost),
     ...unmadeTraffic(before, after, lost, run),
     ...linkSteps(after, links, remade, owned, withOtherMac),
     ...tunnelSteps(before, after, lost),
@@ -147,7 +147,7 @@ function tunnelSteps(before: Plan, after: Plan, lost: Lost): Step[] {
 const isOfDevice = ({ device }: PlanSysctl) => device !== null;
 /** Selects settings that exist only once connection tracking is loaded. */
 const isOfTracking = ({ path, device }: PlanSysctl) => device === null && path.startsWith('net/netfilter/');
-const isOfBox = (setting: PlanSysctl) => !isOfDevice(setting) && !isOfTracking(setting);
+const isOfHost = (setting: PlanSysctl) => !isOfDevice(setting) && !isOfTracking(setting);
 
 function settings(
   before: Plan,

@@ -2,17 +2,17 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cancel, Clock } from '../clock.ts';
 import type { Plan } from '../render/plan.ts';
-import { BoxModel, type BoxState } from '../testing/box-model.ts';
-import { BoxRig, boxStart, lease, line, routed } from '../testing/box-rig.ts';
+import { HostModel, type HostState } from '../testing/box-model.ts';
+import { HostRig, hostStart, lease, line, routed } from '../testing/box-rig.ts';
 import { wayOut } from '../testing/model-network.ts';
-import { foreignBox, foreignBoxes } from '../testing/plans.ts';
-import type { BoxOptions } from './box-options.ts';
+import { foreignHost, foreignHosts } from '../testing/plans.ts';
+import type { HostOptions } from './box-options.ts';
 import { Records } from './records.ts';
 import type { Lease } from './wans.ts';
 
 /** Waits are over at once and have taken their time. */
 class RunningClock implements Clock {
-  #now = boxStart;
+  #now = hostStart;
   now(): number {
     return this.#now;
   }
@@ -41,15 +41,15 @@ interface Offer {
 const realRouter = '192.0.2.1';
 const offers = { none: { afterMs: null, isRouter: true }, slow: { afterMs: 8_000, isRouter: true } } as const;
 
-let rig: BoxRig;
+let rig: HostRig;
 let clock: RunningClock;
 beforeEach(() => {
-  rig = new BoxRig();
+  rig = new HostRig();
   clock = new RunningClock();
 });
 afterEach(() => rig.stop());
 
-const kernel = ({ links, addresses, routes, rules, nft, daemons }: BoxState) =>
+const kernel = ({ links, addresses, routes, rules, nft, daemons }: HostState) =>
   structuredClone({ links, addresses: addresses.toSorted(), routes, rules: rules.toSorted(), nft, daemons });
 
 const isOnline = () => {
@@ -59,7 +59,7 @@ const isOnline = () => {
 
 function networkOf(
   given: Readonly<Record<string, Offer>>,
-): Partial<BoxOptions> & { lease(device: string): Lease | null } {
+): Partial<HostOptions> & { lease(device: string): Lease | null } {
   const began = clock.now();
   return {
     clock,
@@ -93,21 +93,21 @@ const dhcp = (...devices: string[]): Plan => ({
 
 describe('a change to DHCP on a box that its distribution has online', () => {
   it('is confirmed over the route of its lease, however slow that comes', async () => {
-    const box = await rig.started(networkOf({ eth0: offers.slow }));
-    expect(await box.change(dhcp('eth0'), 7, 30)).toEqual({ confirmed: true });
+    const host = await rig.started(networkOf({ eth0: offers.slow }));
+    expect(await host.change(dhcp('eth0'), 7, 30)).toEqual({ confirmed: true });
     expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
     expect(rig.model.state.routes).not.toHaveProperty('254 default 0');
   });
 
   it('is taken back when the lease names a router that is none', async () => {
-    const box = await rig.started(networkOf({ eth0: { afterMs: 1_000, isRouter: false } }));
-    expect(await box.change(dhcp('eth0'), 7, 30)).toMatchObject({ confirmed: false });
+    const host = await rig.started(networkOf({ eth0: { afterMs: 1_000, isRouter: false } }));
+    expect(await host.change(dhcp('eth0'), 7, 30)).toMatchObject({ confirmed: false });
     expect(isOnline()).toBe(true);
   });
 
   it('is taken back when no lease comes, and the reason says so', async () => {
-    const box = await rig.started(networkOf({ eth0: offers.none }));
-    expect(await box.change(dhcp('eth0'), 7, 30)).toEqual({
+    const host = await rig.started(networkOf({ eth0: offers.none }));
+    expect(await host.change(dhcp('eth0'), 7, 30)).toEqual({
       confirmed: false,
       reason: 'the console was not reached within 30 s (no answer; eth0 gets no address by DHCP)',
     });
@@ -115,23 +115,23 @@ describe('a change to DHCP on a box that its distribution has online', () => {
   });
 
   it('is confirmed with a warning when a second WAN with a cable gets no lease', async () => {
-    const box = await rig.started(networkOf({ eth0: offers.slow, eth1: offers.none }));
+    const host = await rig.started(networkOf({ eth0: offers.slow, eth1: offers.none }));
     const warnings = ['eth1 gets no address by DHCP'];
-    expect(await box.change(dhcp('eth0', 'eth1'), 7, 30)).toEqual({ confirmed: true, warnings });
+    expect(await host.change(dhcp('eth0', 'eth1'), 7, 30)).toEqual({ confirmed: true, warnings });
   });
 
   it('does not wait for a WAN without a cable', async () => {
     const hasCarrier = (device: string) => device === 'eth0';
-    const box = await rig.started({ ...networkOf({ eth0: offers.slow, eth1: offers.none }), hasCarrier });
+    const host = await rig.started({ ...networkOf({ eth0: offers.slow, eth1: offers.none }), hasCarrier });
     const began = clock.now();
-    expect(await box.change(dhcp('eth0', 'eth1'), 7, 60)).toEqual({ confirmed: true });
+    expect(await host.change(dhcp('eth0', 'eth1'), 7, 60)).toEqual({ confirmed: true });
     expect(clock.now() - began).toBeLessThan(10_000);
   });
 
   it('reaches the console again when a lease changed while the names were asked', async () => {
     const network = networkOf({});
     let [asked, gateway] = [0, realRouter];
-    const box = await rig.started({
+    const host = await rig.started({
       ...network,
       lease: () => ({ ...lease, gateway }),
       async names() {
@@ -140,14 +140,14 @@ describe('a change to DHCP on a box that its distribution has online', () => {
         return { failed: null, warnings: [] };
       },
     });
-    expect(await box.change(dhcp('eth0'), 7, 30)).toMatchObject({ confirmed: false });
+    expect(await host.change(dhcp('eth0'), 7, 30)).toMatchObject({ confirmed: false });
     expect(asked).toBe(1);
     expect(isOnline()).toBe(true);
   });
 
   it('that leaves the WANs alone does not try out the routes of others', async () => {
-    const box = await rig.started({ ...networkOf({ eth0: offers.none }), reach: async () => ({ reached: true }) });
-    await box.change(dhcp('eth0'), 7, 30);
+    const host = await rig.started({ ...networkOf({ eth0: offers.none }), reach: async () => ({ reached: true }) });
+    await host.change(dhcp('eth0'), 7, 30);
     const seen: boolean[] = [];
     const again = await rig.started({
       ...networkOf({ eth0: offers.none }),
@@ -171,23 +171,23 @@ describe('a change to DHCP on a box that its distribution has online', () => {
   it('never costs the box its console, whatever the leases and the LAN', async () => {
     const devices = fc.subarray(['eth0', 'eth1'], { minLength: 1 });
     await fc.assert(
-      fc.asyncProperty(foreignBoxes, devices, lans, offer, offer, async (foreign, lines, subnets, first, second) => {
+      fc.asyncProperty(foreignHosts, devices, lans, offer, offer, async (foreign, lines, subnets, first, second) => {
         rig.stop();
-        rig = new BoxRig();
-        rig.model = new BoxModel(foreign);
+        rig = new HostRig();
+        rig.model = new HostModel(foreign);
         const given = { eth0: first, eth1: second };
         const network = networkOf(given);
-        const box = await rig.started(network);
+        const host = await rig.started(network);
         const before = kernel(rig.model.state);
         const addresses = subnets.map((address) => ({ device: 'yx-a', address }));
-        const { confirmed } = await box.change({ ...dhcp(...lines), addresses, layout: withLan }, 7, 30);
+        const { confirmed } = await host.change({ ...dhcp(...lines), addresses, layout: withLan }, 7, 30);
         if (!confirmed) expect(kernel(rig.model.state)).toEqual(before);
         expect(isOnline()).toBe(true);
         clock.pass(600_000);
-        for (const { device } of box.plan.lines) {
-          await box.line(device, { lease: network.lease(device) });
+        for (const { device } of host.plan.lines) {
+          await host.line(device, { lease: network.lease(device) });
           const isDead = device !== 'eth0' || !first.isRouter;
-          if (isDead) await box.line(device, { alive: false });
+          if (isDead) await host.line(device, { alive: false });
         }
         expect(isOnline()).toBe(true);
       }),
@@ -205,7 +205,7 @@ describe('a way back', () => {
   async function returned(times: number) {
     const network = networkOf({ eth0: { afterMs: 0, isRouter: false } });
     const refuses = refusing(times);
-    const box = await rig.started({
+    const host = await rig.started({
       ...network,
       executor: {
         async perform(step) {
@@ -214,28 +214,28 @@ describe('a way back', () => {
         },
       },
     });
-    expect(await box.change(dhcp('eth0'), 7, 30)).toMatchObject({ confirmed: false });
-    return box;
+    expect(await host.change(dhcp('eth0'), 7, 30)).toMatchObject({ confirmed: false });
+    return host;
   }
   const noDrift = async () => ({ present: routed, missing: [], intruders: [] });
 
   it('that the kernel refuses is tried again at once', async () => {
     await returned(4);
-    expect(kernel(rig.model.state)).toEqual(kernel(foreignBox));
+    expect(kernel(rig.model.state)).toEqual(kernel(foreignHost));
   });
 
   it('that does not hold keeps its journal, and goes on with the repair of drift', async () => {
-    const box = await returned(40);
+    const host = await returned(40);
     expect(isOnline()).toBe(false);
     expect(new Records(rig.folder).journal).toMatchObject({ uuid: 7 });
-    for (let look = 0; look < 20; look += 1) await box.heal(noDrift);
+    for (let look = 0; look < 20; look += 1) await host.heal(noDrift);
     expect(isOnline()).toBe(true);
     expect(new Records(rig.folder).journal).toBeNull();
   });
 
   it('that does not hold is gone again by the next start', async () => {
     await returned(40);
-    const again = rig.box(networkOf({}));
+    const again = rig.host(networkOf({}));
     expect(await again.begin()).toMatchObject({ uuid: 7 });
     expect(isOnline()).toBe(true);
   });

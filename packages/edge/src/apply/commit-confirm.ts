@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wait } from '../clock.ts';
 import type { PlanLine } from '../render/plan.ts';
-import type { BoxOptions } from './box-options.ts';
+import type { HostOptions } from './box-options.ts';
 import type { LineStates } from './wans.ts';
 
-export interface Trial extends Pick<BoxOptions, 'reach' | 'names' | 'hasCarrier' | 'clock'> {
+export interface Trial extends Pick<HostOptions, 'reach' | 'names' | 'hasCarrier' | 'clock'> {
   /** WANs that the change touches. */
   touched: readonly PlanLine[];
   /** Takes over the present leases. */

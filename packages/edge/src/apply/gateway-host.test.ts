@@ -3,39 +3,39 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyPlan } from '../render/plan.ts';
-import { BoxModel } from '../testing/box-model.ts';
-import { BoxRig, boxStart, routed } from '../testing/box-rig.ts';
-import { foreignBox, plans } from '../testing/plans.ts';
-import type { Box } from './gateway-host.ts';
+import { HostModel } from '../testing/box-model.ts';
+import { HostRig, hostStart, routed } from '../testing/box-rig.ts';
+import { foreignHost, plans } from '../testing/plans.ts';
+import type { GatewayHost } from './gateway-host.ts';
 import { Records } from './records.ts';
 import type { Executor, Step } from './step.ts';
 import { StepFailed } from './step.ts';
 
-let rig: BoxRig;
+let rig: HostRig;
 const kernel = () => ({ ...rig.model.state, files: {}, addresses: rig.model.state.addresses.toSorted() });
 
 beforeEach(() => {
-  rig = new BoxRig();
+  rig = new HostRig();
 });
 
 afterEach(() => rig.stop());
 
 describe('a change', () => {
   it('stays when the console answered over it, and says beforehand until when it waits', async () => {
-    const box = await rig.started();
-    expect(await box.change(routed, 7, 60)).toEqual({ confirmed: true });
-    expect(rig.reported).toEqual([{ uuid: 7, until: boxStart / 1000 + 60 }]);
-    expect(box.pending).toBeNull();
+    const host = await rig.started();
+    expect(await host.change(routed, 7, 60)).toEqual({ confirmed: true });
+    expect(rig.reported).toEqual([{ uuid: 7, until: hostStart / 1000 + 60 }]);
+    expect(host.pending).toBeNull();
     expect(rig.model.state.nft).toBe(routed.nft);
     expect(new Records(rig.folder).applied).toMatchObject({ uuid: 7, plan: routed });
     expect(new Records(rig.folder).journal).toBeNull();
   });
 
   it('goes when the console does not answer, and the box is as before', async () => {
-    const box = await rig.started();
+    const host = await rig.started();
     const before = structuredClone(kernel());
     rig.answers = [{ reached: false, detail: 'no answer' }];
-    const outcome = await box.change(routed, 7, 30);
+    const outcome = await host.change(routed, 7, 30);
     expect(outcome).toEqual({ confirmed: false, reason: 'the console was not reached within 30 s (no answer)' });
     expect(kernel()).toEqual(before);
     expect(rig.reported.at(-1)).toEqual({ uuid: 7, reason: 'the console was not reached within 30 s (no answer)' });
@@ -51,16 +51,16 @@ describe('a change', () => {
         return rig.model.perform(step);
       },
     };
-    const box = await rig.started({ executor: failing, reach: () => Promise.reject(new Error('not asked')) });
+    const host = await rig.started({ executor: failing, reach: () => Promise.reject(new Error('not asked')) });
     const before = structuredClone(kernel());
-    expect(await box.change(routed, 7, 30)).toEqual({ confirmed: false, reason: 'nft -f - <<<: syntax' });
+    expect(await host.change(routed, 7, 30)).toEqual({ confirmed: false, reason: 'nft -f - <<<: syntax' });
     expect(kernel()).toEqual(before);
   });
 
   it('that changes nothing in the kernel is not tried', async () => {
-    const box = await rig.started();
-    await box.change(routed, 7, 30);
-    expect(await box.change(structuredClone(routed), 8, 30)).toEqual({ confirmed: true });
+    const host = await rig.started();
+    await host.change(routed, 7, 30);
+    expect(await host.change(structuredClone(routed), 8, 30)).toEqual({ confirmed: true });
     expect(rig.reported).toHaveLength(1);
     expect(new Records(rig.folder).applied.uuid).toBe(8);
   });
@@ -77,10 +77,10 @@ describe('a change', () => {
         if (this.#kept) super.begin(this.#kept);
       }
     }
-    const box = await rig.started({ records: new Cut(rig.folder, 'this boot') });
-    expect(await box.change(routed, 7, 60)).toEqual({ confirmed: true });
-    rig.model = new BoxModel(foreignBox);
-    const again = rig.box({ records: new Records(rig.folder, 'next boot') });
+    const host = await rig.started({ records: new Cut(rig.folder, 'this boot') });
+    expect(await host.change(routed, 7, 60)).toEqual({ confirmed: true });
+    rig.model = new HostModel(foreignHost);
+    const again = rig.host({ records: new Records(rig.folder, 'next boot') });
     expect(await again.begin()).toBeNull();
     expect(rig.model.state.nft).toBe(routed.nft);
     expect(new Records(rig.folder).applied.uuid).toBe(7);
@@ -100,30 +100,30 @@ describe('a change', () => {
       }
     }
     const records = new Full(rig.folder, 'this boot');
-    const box = await rig.started({ records });
+    const host = await rig.started({ records });
     const before = structuredClone(kernel());
     for (const full of ['begin', 'settle'] as const) {
       records.full = full;
-      expect(await box.change(routed, 7, 30)).toMatchObject({
+      expect(await host.change(routed, 7, 30)).toMatchObject({
         confirmed: false,
         reason: expect.stringContaining('ENOSPC'),
       });
       expect(kernel()).toEqual(before);
     }
     records.full = null;
-    expect(await box.change(routed, 8, 30)).toEqual({ confirmed: true });
+    expect(await host.change(routed, 8, 30)).toEqual({ confirmed: true });
   });
 
   it('is taken back when the program is told to end', async () => {
-    const box: Box = await rig.started({
+    const host: GatewayHost = await rig.started({
       reach: (_within, signal) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve({ reached: false, detail: 'stopped' }));
-          void box.close();
+          void host.close();
         }),
     });
     const reason = 'the agent was told to end before the console was reached';
-    expect(await box.change(routed, 7, 600)).toEqual({ confirmed: false, reason });
+    expect(await host.change(routed, 7, 600)).toEqual({ confirmed: false, reason });
     expect(rig.model.state.links['yx-a']).toBeUndefined();
   });
 });
@@ -134,9 +134,9 @@ describe('a start after the program was killed', () => {
       fc.asyncProperty(plans, plans, fc.nat(50), fc.boolean(), async (a, b, after, cut) => {
         rmSync(rig.folder, { recursive: true, force: true });
         const copy = `${rig.folder}-copy`;
-        rig.model = new BoxModel(foreignBox);
-        const box = await rig.started();
-        await box.change(a, 5, 30);
+        rig.model = new HostModel(foreignHost);
+        const host = await rig.started();
+        await host.change(a, 5, 30);
         const settled = structuredClone({ ...kernel(), rules: rig.model.state.rules.toSorted() });
         let dead = false;
         const kill = () => {
@@ -145,7 +145,7 @@ describe('a start after the program was killed', () => {
           throw new Error('killed');
         };
         let left = after;
-        const dying = rig.box({
+        const dying = rig.host({
           executor: {
             async perform(step) {
               if (dead || left === 0) kill();
@@ -165,7 +165,7 @@ describe('a start after the program was killed', () => {
         rmSync(copy, { recursive: true });
         // a power cut leaves a partial temporary file
         if (cut) writeFileSync(join(rig.folder, 'applied.json.new'), '{"pl');
-        const again = rig.box();
+        const again = rig.host();
         expect(await again.begin()).toMatchObject({ uuid: 6 });
         expect({ ...kernel(), rules: rig.model.state.rules.toSorted() }).toEqual(settled);
         expect(again.plan).toEqual(a);
@@ -177,22 +177,22 @@ describe('a start after the program was killed', () => {
 
   it('makes the confirmed plan anew after a restart of the box, without a console', async () => {
     await (await rig.started()).change(routed, 7, 30);
-    rig.model = new BoxModel(foreignBox);
+    rig.model = new HostModel(foreignHost);
     const reach = () => Promise.reject(new Error('nobody is asked'));
-    const box = rig.box({ records: new Records(rig.folder, 'next boot'), reach });
-    expect(await box.begin()).toBeNull();
+    const host = rig.host({ records: new Records(rig.folder, 'next boot'), reach });
+    expect(await host.begin()).toBeNull();
     expect(rig.model.state.addresses).toContain('yx-a 10.1.0.1/24');
     expect(rig.model.state.settings['net/ipv4/ip_forward']).toBe('1');
   });
 
   it('after a restart of the box in the middle returns to the plan before, with nothing to undo', async () => {
-    const box = await rig.started({ reach: () => new Promise(() => {}) });
-    void box.change(routed, 7, 600);
-    while (box.pending === null || rig.model.state.nft !== routed.nft) await new Promise((turn) => setImmediate(turn));
-    rig.model = new BoxModel(foreignBox);
-    const again = rig.box({ records: new Records(rig.folder, 'next boot') });
+    const host = await rig.started({ reach: () => new Promise(() => {}) });
+    void host.change(routed, 7, 600);
+    while (host.pending === null || rig.model.state.nft !== routed.nft) await new Promise((turn) => setImmediate(turn));
+    rig.model = new HostModel(foreignHost);
+    const again = rig.host({ records: new Records(rig.folder, 'next boot') });
     expect(await again.begin()).toMatchObject({ uuid: 7 });
-    expect(kernel()).toEqual({ ...new BoxModel(foreignBox).state, addresses: foreignBox.addresses.toSorted() });
+    expect(kernel()).toEqual({ ...new HostModel(foreignHost).state, addresses: foreignHost.addresses.toSorted() });
   });
 
   it('makes the plan hold also where nothing can be written', async () => {
@@ -205,15 +205,15 @@ describe('a start after the program was killed', () => {
         throw new Error('ENOSPC');
       }
     }
-    rig.model = new BoxModel(foreignBox);
-    const box = rig.box({ records: new Full(rig.folder, 'next boot') });
-    expect(await box.begin()).toBeNull();
+    rig.model = new HostModel(foreignHost);
+    const host = rig.host({ records: new Full(rig.folder, 'next boot') });
+    expect(await host.begin()).toBeNull();
     expect(rig.model.state.addresses).toContain('yx-a 10.1.0.1/24');
   });
 
   it('killed right after a restart of the box does not take its own things for those of others', async () => {
     await (await rig.started()).change(routed, 7, 30);
-    rig.model = new BoxModel(foreignBox);
+    rig.model = new HostModel(foreignHost);
     let left = 3;
     const perform = async (step: Step) => {
       if (left === 0) throw new Error('killed');
@@ -221,7 +221,7 @@ describe('a start after the program was killed', () => {
       return rig.model.perform(step);
     };
     const killed = new Error('killed');
-    const dying = rig.box({
+    const dying = rig.host({
       records: new Records(rig.folder, 'next boot'),
       executor: { perform },
       log: () => {
@@ -229,13 +229,13 @@ describe('a start after the program was killed', () => {
       },
     });
     await expect(dying.begin()).rejects.toBe(killed);
-    const box = rig.box({ records: new Records(rig.folder, 'next boot') });
-    await box.begin();
-    expect(await box.change({ ...routed, addresses: [], links: [] }, 8, 30)).toEqual({ confirmed: true });
+    const host = rig.host({ records: new Records(rig.folder, 'next boot') });
+    await host.begin();
+    expect(await host.change({ ...routed, addresses: [], links: [] }, 8, 30)).toEqual({ confirmed: true });
     expect(rig.model.state.links['yx-a']).toBeUndefined();
     expect(rig.model.state.settings['net/ipv4/ip_forward']).toBe('1');
-    await box.clear();
-    expect(rig.model.state.settings['net/ipv4/ip_forward']).toBe(foreignBox.settings['net/ipv4/ip_forward']);
+    await host.clear();
+    expect(rig.model.state.settings['net/ipv4/ip_forward']).toBe(foreignHost.settings['net/ipv4/ip_forward']);
   });
 
   it('reads a broken record as none', async () => {
@@ -249,17 +249,17 @@ describe('a start after the program was killed', () => {
 describe('forgetting everything', () => {
   it('while a change waits leaves nothing, and nothing comes back afterwards', async () => {
     const before = structuredClone(kernel());
-    const box: Box = await rig.started({
+    const host: GatewayHost = await rig.started({
       reach: (_within, signal) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve({ reached: false, detail: 'stopped' }));
-          if (box.plan.nft === 'second') void box.clear();
+          if (host.plan.nft === 'second') void host.clear();
           else resolve({ reached: true });
         }),
     });
-    await box.change({ ...routed, nft: 'first' }, 7, 30);
-    expect(await box.change({ ...routed, nft: 'second' }, 8, 600)).toMatchObject({ confirmed: false });
-    await box.clear();
+    await host.change({ ...routed, nft: 'first' }, 7, 30);
+    expect(await host.change({ ...routed, nft: 'second' }, 8, 600)).toMatchObject({ confirmed: false });
+    await host.clear();
     expect(kernel()).toEqual(before);
     expect(new Records(rig.folder).applied.plan).toEqual(emptyPlan);
   });
@@ -267,12 +267,12 @@ describe('forgetting everything', () => {
 
 describe('the configuration that runs, rendered anew', () => {
   it('is taken back when the console is away, and is not refused from then on', async () => {
-    const box = await rig.started();
-    await box.change(routed, 7, 30);
+    const host = await rig.started();
+    await host.change(routed, 7, 30);
     rig.reported = [];
     rig.answers = [{ reached: false, detail: 'no answer' }];
     const anew = { ...routed, nft: 'table inet yunxun { by a newer renderer }' };
-    expect(await box.change(anew, 7, 30)).toMatchObject({ confirmed: false });
+    expect(await host.change(anew, 7, 30)).toMatchObject({ confirmed: false });
     expect(rig.reported).toEqual([expect.objectContaining({ uuid: 7, until: expect.anything() })]);
     expect(new Records(rig.folder).returned).toBeNull();
     expect(rig.model.state.nft).toBe(routed.nft);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { emptyPlan, type Plan, type PlanLine } from '../render/plan.ts';
 import { givesWay, owedRoutes } from './aside.ts';
-import type { BoxOptions, Outcome, Pending } from './box-options.ts';
+import type { HostOptions, Outcome, Pending } from './box-options.ts';
 import { changes } from './changes.ts';
 import { type Collision, collisionsOf } from './collisions.ts';
 import { type Judgement, judge } from './commit-confirm.ts';
@@ -19,8 +19,8 @@ import { carried, isWayOut, type LineState, type LineStates, withLines } from '.
  * Journals, applies and verifies a change over a new connection to the console, else rolls back. After a crash the next
  * start rolls back.
  */
-export class Box {
-  readonly #options: BoxOptions;
+export class GatewayHost {
+  readonly #options: HostOptions;
   readonly #ended = new AbortController();
   readonly #runner: StepRunner;
   #trial = new AbortController();
@@ -36,7 +36,7 @@ export class Box {
   #turn: Promise<unknown> = Promise.resolve();
   #changing: Promise<unknown> = Promise.resolve();
 
-  constructor(options: BoxOptions) {
+  constructor(options: HostOptions) {
     this.#options = options;
     const { executor, losing, log } = options;
     const counting = { ...(losing && { losing }), counts: () => this.#pending !== null };

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';
-import { BoxModel } from '../testing/box-model.ts';
-import { foreignBox } from '../testing/plans.ts';
+import { HostModel } from '../testing/box-model.ts';
+import { foreignHost } from '../testing/plans.ts';
 import type { Seen } from './drift.ts';
-import { Box } from './gateway-host.ts';
+import { GatewayHost } from './gateway-host.ts';
 import { Healing } from './healing.ts';
 import { Records } from './records.ts';
 
@@ -24,8 +24,8 @@ const plan: Plan = {
 };
 
 let folder: string;
-let model: BoxModel;
-let box: Box;
+let model: HostModel;
+let host: GatewayHost;
 let clock: ManualClock;
 let healed: string[][];
 let healing: Healing;
@@ -45,7 +45,7 @@ function seen(): Seen | null {
       if (protocol !== '201') return [];
       return [{ table: Number(table), to, via: via || null, device: device || null, metric: Number(metric) }];
     }),
-    defaults: model.snapshot(box.plan).defaults,
+    defaults: model.snapshot(host.plan).defaults,
     rules: new Set(model.state.rules.map((rule) => Number(/\d+/.exec(rule)?.[0]))),
     table: nft === '' ? null : nft,
     blocked: blocked.split(/[{}, ]+/).filter(Boolean),
@@ -60,11 +60,11 @@ function seen(): Seen | null {
 
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'yunxun-heal-'));
-  model = new BoxModel(foreignBox);
+  model = new HostModel(foreignHost);
   clock = new ManualClock(Date.UTC(2026, 10, 21));
   healed = [];
   blind = false;
-  box = new Box({
+  host = new GatewayHost({
     records: new Records(folder, 'this boot'),
     executor: model,
     snapshot: async (next) => model.snapshot(next),
@@ -76,14 +76,14 @@ beforeEach(async () => {
     returned: () => {},
     log: () => {},
   });
-  await box.begin();
+  await host.begin();
   healing = new Healing({
-    ...{ box, clock, run: '/run/yunxun-edge' },
+    ...{ host, clock, run: '/run/yunxun-edge' },
     look: async () => seen(),
     healed: (what) => healed.push([...what]),
     log: () => {},
   });
-  await box.change(plan, 7, 60);
+  await host.change(plan, 7, 60);
   await healing.look();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
@@ -160,7 +160,7 @@ it('sets aside a default route that others bring later and that would win, and g
     ...{ mark: { value: 0x400, mask: 0x3c00 }, fixed: { address: '192.0.2.50', gateway: '192.0.2.1' } },
   };
   const lined = { ...plan, lines: [line] };
-  expect(await box.change(lined, 8, 60)).toEqual({ confirmed: true });
+  expect(await host.change(lined, 8, 60)).toEqual({ confirmed: true });
   await healing.look();
   healed.length = 0;
   model.state.routes['254 default 3'] = '192.0.2.9 eth0 dhcp';
@@ -169,7 +169,7 @@ it('sets aside a default route that others bring later and that would win, and g
   expect(model.state.routes).not.toHaveProperty('254 default 3');
   expect(model.state.routes['254 default 100']).toBe('192.0.2.9 eth0 dhcp');
   expect(healed).toEqual([[expect.stringContaining('default route of others via 192.0.2.9')]]);
-  await box.change(plan, 9, 60);
+  await host.change(plan, 9, 60);
   expect(model.state.routes['254 default 3']).toBe('192.0.2.9 eth0 dhcp');
 });
 
@@ -180,12 +180,12 @@ it('leaves the only way out alone: the route of others over a line that was told
   };
   const dhcp = [{ device: 'eth0', hostName: null, resolv: null }];
   model.state.routes['254 default 0'] = '192.0.2.9 eth0 static';
-  expect(await box.change({ ...plan, lines: [line], dhcpClients: dhcp }, 8, 60)).toEqual({ confirmed: true });
+  expect(await host.change({ ...plan, lines: [line], dhcpClients: dhcp }, 8, 60)).toEqual({ confirmed: true });
   await healing.look();
   expect(model.state.routes['254 default 0']).toBe('192.0.2.9 eth0 static');
-  await box.line('eth0', { lease: { address: '192.0.2.50', prefix: 24, gateway: '192.0.2.1', nameServers: [] } });
+  await host.line('eth0', { lease: { address: '192.0.2.50', prefix: 24, gateway: '192.0.2.1', nameServers: [] } });
   expect(model.state.routes).not.toHaveProperty('254 default 0');
-  await box.line('eth0', { lease: null });
+  await host.line('eth0', { lease: null });
   await healing.look();
   expect(model.state.routes['254 default 0']).toBe('192.0.2.9 eth0 static');
 });

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Plan } from '../render/plan.ts';
 import { type Drift, driftOf, type Seen } from './drift.ts';
-import type { Box } from './gateway-host.ts';
+import type { GatewayHost } from './gateway-host.ts';
 
 /** Milliseconds; doubles. */
 const firstRest = 30_000;
@@ -12,7 +12,7 @@ const forgiven = 6 * 3_600_000;
 const maxNames = 20;
 
 export interface HealingOptions {
-  box: Pick<Box, 'heal' | 'plan'>;
+  host: Pick<GatewayHost, 'heal' | 'plan'>;
   clock: Clock;
   run: string;
   look(): Promise<Seen | null>;
@@ -44,9 +44,9 @@ export class Healing {
   }
 
   async #look(): Promise<void> {
-    const { box, healed, log } = this.#options;
+    const { host, healed, log } = this.#options;
     let before: readonly string[] | null = null;
-    const missing = await box.heal(async (wanted) => {
+    const missing = await host.heal(async (wanted) => {
       const drift = await this.#drift(wanted);
       before ??= drift?.missing ?? null;
       return drift;
@@ -63,10 +63,10 @@ export class Healing {
   }
 
   async #drift(wanted: Plan): Promise<Drift | null> {
-    const { box, clock, look, run } = this.#options;
+    const { host, clock, look, run } = this.#options;
     const seen = await look();
     if (seen === null) return null;
-    if (this.#table?.plan !== box.plan) this.#table = { plan: box.plan, text: seen.table };
+    if (this.#table?.plan !== host.plan) this.#table = { plan: host.plan, text: seen.table };
     const now = clock.now();
     const drift = driftOf(wanted, seen, run, this.#table.text, (what) => this.#rests(what, now));
     // the next check records the reloaded listing

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../render/plan.ts';
-import { BoxRig, lease, line, routed } from '../testing/box-rig.ts';
+import { HostRig, lease, line, routed } from '../testing/box-rig.ts';
 import type { Lease } from './wans.ts';
 
-let rig: BoxRig;
+let rig: HostRig;
 const other: Lease = { ...lease, address: '203.0.113.50', gateway: '203.0.113.1' };
 
 beforeEach(() => {
-  rig = new BoxRig();
+  rig = new HostRig();
 });
 
 afterEach(() => rig.stop());
@@ -20,82 +20,82 @@ describe('lines', () => {
   };
 
   it('get address, table, rule and default route with their lease, and a foreign default gives way only then', async () => {
-    const box = await rig.started();
-    await box.change(two, 7, 30);
+    const host = await rig.started();
+    await host.change(two, 7, 30);
     expect(rig.model.state.routes['254 default 0']).toBe('192.0.2.1 eth0 dhcp');
-    await box.line('eth0', { lease });
+    await host.line('eth0', { lease });
     expect(rig.model.state.addresses).toContain('eth0 192.0.2.50/24');
     expect(rig.model.state.routes).toMatchObject({
       '254 default 10': '192.0.2.1 eth0 201',
       '210 default 0': '192.0.2.1 eth0 201',
     });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 0');
-    await box.line('eth0', { lease: null });
+    await host.line('eth0', { lease: null });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
     expect(rig.model.state.routes['254 default 0']).toBe('192.0.2.1 eth0 dhcp');
   });
 
   it('that are lost leave the main table, keep their own for the probes, and end their connections', async () => {
-    const { box, said } = await rig.loggingHost();
-    await box.change(two, 7, 30);
-    await box.line('eth0', { lease });
-    await box.line('eth1', { lease: other });
-    await box.line('eth0', { alive: false });
+    const { host, said } = await rig.loggingHost();
+    await host.change(two, 7, 30);
+    await host.line('eth0', { lease });
+    await host.line('eth1', { lease: other });
+    await host.line('eth0', { alive: false });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
     expect(rig.model.state.routes['210 default 0']).toBe('192.0.2.1 eth0 201');
     expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
-    await box.line('eth0', { alive: true });
+    await host.line('eth0', { alive: true });
     expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
     expect(said).toHaveLength(1);
   });
 
   it('that are lost stay the way out while no other lives, and give way once one does', async () => {
-    const { box, said } = await rig.loggingHost();
-    await box.change(two, 7, 30);
-    await box.line('eth0', { lease });
-    await box.line('eth0', { alive: false });
+    const { host, said } = await rig.loggingHost();
+    await host.change(two, 7, 30);
+    await host.line('eth0', { lease });
+    await host.line('eth0', { alive: false });
     expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
     expect(said).toEqual([]);
-    await box.line('eth1', { alive: false });
-    await box.line('eth1', { lease: other });
+    await host.line('eth1', { alive: false });
+    await host.line('eth1', { lease: other });
     expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
     expect(said).toEqual([]);
-    await box.line('eth1', { alive: true });
+    await host.line('eth1', { alive: true });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
     expect(said).toHaveLength(1);
   });
 
   it('that get another address end the connections that were translated to the one before', async () => {
-    const { box, said } = await rig.loggingHost();
-    await box.change(two, 7, 30);
-    await box.line('eth0', { lease });
-    await box.line('eth0', { lease: { ...lease, nameServers: [] } });
+    const { host, said } = await rig.loggingHost();
+    await host.change(two, 7, 30);
+    await host.line('eth0', { lease });
+    await host.line('eth0', { lease: { ...lease, nameServers: [] } });
     expect(said).toEqual([]);
-    await box.line('eth0', { lease: { ...lease, address: '192.0.2.51' } });
+    await host.line('eth0', { lease: { ...lease, address: '192.0.2.51' } });
     expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
     const fixed = { address: '192.0.2.60', gateway: '192.0.2.1' };
-    await box.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed })) }, 8, 30);
+    await host.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed })) }, 8, 30);
     const again = said.length;
     const other = { ...fixed, address: '192.0.2.61' };
-    await box.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed: other })) }, 9, 30);
+    await host.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed: other })) }, 9, 30);
     expect(said.length).toBeGreaterThan(again);
   });
 
   it('do not wait for a count that does not end', async () => {
-    const { box, said } = await rig.loggingHost({ losing: () => new Promise(() => {}) });
-    await box.change(two, 7, 30);
-    await box.line('eth0', { lease });
-    await box.line('eth1', { lease: other });
-    await box.line('eth0', { alive: false });
+    const { host, said } = await rig.loggingHost({ losing: () => new Promise(() => {}) });
+    await host.change(two, 7, 30);
+    await host.line('eth0', { lease });
+    await host.line('eth1', { lease: other });
+    await host.line('eth0', { alive: false });
     expect(said).toHaveLength(1);
   });
 
   it('that were lost are lost still after a start of the program', async () => {
     const leases: Record<string, Lease> = { eth0: lease, eth1: other };
-    const box = await rig.started();
-    await box.change(two, 7, 30);
-    for (const [device, known] of Object.entries(leases)) await box.line(device, { lease: known });
-    await box.line('eth0', { alive: false });
+    const host = await rig.started();
+    await host.change(two, 7, 30);
+    for (const [device, known] of Object.entries(leases)) await host.line(device, { lease: known });
+    await host.line('eth0', { alive: false });
     const again = (ways: string[]) =>
       rig.started({ lease: (device) => leases[device] ?? null, ways: async () => new Set(ways) });
     expect((await again(['eth1'])).lines.eth0?.alive).toBe(false);
@@ -117,17 +117,17 @@ describe('lines', () => {
   it.each(['192.0.2.1/24', '192.0.2.200/25'])(
     'that are leased an address in the subnet of the LAN %s keep way out, and the LAN gives way meanwhile',
     async (address) => {
-      const box = await rig.started();
-      await box.change(lanPlan(address), 7, 30);
+      const host = await rig.started();
+      await host.change(lanPlan(address), 7, 30);
       expect(rig.model.state.addresses).toContain(`yx-a ${address}`);
-      await box.line('eth0', { lease: { ...lease, prefix: 16 } });
+      await host.line('eth0', { lease: { ...lease, prefix: 16 } });
       const subnet = address === '192.0.2.1/24' ? '192.0.2.0/24' : '192.0.2.128/25';
-      expect(box.collisions).toEqual([{ line: 'up0v0', lan: 'down1v0', subnet }]);
+      expect(host.collisions).toEqual([{ line: 'up0v0', lan: 'down1v0', subnet }]);
       expect(rig.model.state.addresses).not.toContain(`yx-a ${address}`);
       expect(rig.model.state.routes).not.toHaveProperty('254 10.9.0.0/16 0');
       expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
-      await box.line('eth0', { lease: { ...other } });
-      expect(box.collisions).toEqual([]);
+      await host.line('eth0', { lease: { ...other } });
+      expect(host.collisions).toEqual([]);
       expect(rig.model.state.addresses).toContain(`yx-a ${address}`);
       expect(rig.model.state.routes['254 10.9.0.0/16 0']).toBe('192.0.2.210 yx-a 201');
     },

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyPlan } from '../render/plan.ts';
-import { BoxRig, lease, routed } from '../testing/box-rig.ts';
+import { HostRig, lease, routed } from '../testing/box-rig.ts';
 import { nothingOwned, ownershipFor } from './ownership.ts';
 import { StepFailed } from './step.ts';
 
-let rig: BoxRig;
+let rig: HostRig;
 
 beforeEach(() => {
-  rig = new BoxRig();
+  rig = new HostRig();
 });
 
 afterEach(() => rig.stop());
@@ -35,7 +35,7 @@ describe('default routes of others', () => {
   it('that the kernel refuses to take back are logged, and the change stays', async () => {
     const log: string[] = [];
     let refuse = false;
-    const box = await rig.started({
+    const host = await rig.started({
       log: (line) => log.push(line),
       executor: {
         async perform(step) {
@@ -45,11 +45,11 @@ describe('default routes of others', () => {
         },
       },
     });
-    await box.change(routed, 7, 30);
-    await box.line('eth0', { lease });
+    await host.change(routed, 7, 30);
+    await host.line('eth0', { lease });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 0');
     refuse = true;
-    expect(await box.change({ ...routed, dhcpClients: [], lines: [] }, 8, 30)).toEqual({ confirmed: true });
+    expect(await host.change({ ...routed, dhcpClients: [], lines: [] }, 8, 30)).toEqual({ confirmed: true });
     expect(log.join('\n')).toContain('Invalid argument');
   });
 });

@@ -1,12 +1,12 @@
 import type { PlanLine } from '../render/plan.ts';
-import type { BoxOptions } from './box-options.ts';
+import type { HostOptions } from './box-options.ts';
 import type { Step } from './step.ts';
 import { forgetConnections } from './wans.ts';
 
 /** Milliseconds to count before connections are deleted; WAN changes must not wait longer. */
 const losingTimeout = 3_000;
 
-export interface RunnerOptions extends Pick<BoxOptions, 'executor' | 'losing' | 'log'> {
+export interface RunnerOptions extends Pick<HostOptions, 'executor' | 'losing' | 'log'> {
   signal: AbortSignal;
   /** Returns false at start. */
   counts(): boolean;

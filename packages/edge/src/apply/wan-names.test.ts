@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AskServer, DnsAnswer } from '../names/dns-query.ts';
 import type { Plan } from '../render/plan.ts';
-import { BoxRig, lease, line, routed } from '../testing/box-rig.ts';
+import { HostRig, lease, line, routed } from '../testing/box-rig.ts';
 import { checkNames, type NamesCheck, touchedWans } from './wan-names.ts';
 import { wanServers } from './wans.ts';
 
@@ -73,9 +73,9 @@ describe('the DNS servers of a WAN', () => {
 });
 
 describe('a change', () => {
-  let rig: BoxRig;
+  let rig: HostRig;
   beforeEach(() => {
-    rig = new BoxRig();
+    rig = new HostRig();
   });
   afterEach(() => rig.stop());
 
@@ -83,21 +83,21 @@ describe('a change', () => {
 
   it('is taken back when no name can be resolved over a WAN that it touches', async () => {
     const reason = 'the DNS server 192.0.2.53 of eth0 does not answer';
-    const box = await rig.started({ names: async () => ({ failed: reason, warnings: [] }) });
-    expect(await box.change(plan, 7, 30)).toEqual({ confirmed: false, reason });
+    const host = await rig.started({ names: async () => ({ failed: reason, warnings: [] }) });
+    expect(await host.change(plan, 7, 30)).toEqual({ confirmed: false, reason });
     expect(rig.reported.at(-1)).toEqual({ uuid: 7, reason });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
   });
 
   it('that leaves the WANs alone asks no DNS server', async () => {
     const asked: string[][] = [];
-    const names: NonNullable<Parameters<BoxRig['box']>[0]>['names'] = async (wans) => {
+    const names: NonNullable<Parameters<HostRig['host']>[0]>['names'] = async (wans) => {
       asked.push(wans.map(({ device }) => device));
       return { failed: null, warnings: [] };
     };
-    const box = await rig.started({ names });
-    await box.change(plan, 7, 30);
-    await box.change({ ...plan, nft: 'table inet yunxun { other }' }, 8, 30);
+    const host = await rig.started({ names });
+    await host.change(plan, 7, 30);
+    await host.change({ ...plan, nft: 'table inet yunxun { other }' }, 8, 30);
     expect(asked).toEqual([['eth0']]);
   });
 

@@ -140,7 +140,7 @@ describe('grants', () => {
   const start = () =>
     createCaptive({
       ...{ clock, stateFolder: folder, run: nft, port: 0, log: () => {} },
-      box: {
+      host: {
         get plan() {
           return plan;
         },

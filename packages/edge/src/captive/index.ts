@@ -17,7 +17,7 @@ import { type Grant, Grants } from './grants.ts';
 import { createRedirector, type MacOf, macOfNeighbour } from './redirector.ts';
 
 export interface CaptiveOptions {
-  box: { readonly plan: Plan };
+  host: { readonly plan: Plan };
   clock: Clock;
   stateFolder: string;
   /** Since the agent's counters started. */
@@ -49,7 +49,7 @@ const portAgain = 5000;
 
 /** The kernel ends grants by itself; on disk they survive restarts without the console. */
 export function createCaptive(options: CaptiveOptions): Captive {
-  const { box, clock, log, bytesOf, disconnect, run = runTool, port = edgeCaptiveLimits.port } = options;
+  const { host, clock, log, bytesOf, disconnect, run = runTool, port = edgeCaptiveLimits.port } = options;
   const grants = new Grants(options.stateFolder);
   let server: Server | null = null;
   let cancelCheck: Cancel = () => {};
@@ -92,7 +92,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
   }
 
   async function align(): Promise<void> {
-    if (box.plan.captive === undefined) return;
+    if (host.plan.captive === undefined) return;
     await remove(grants.over(seconds()));
     const there = await present();
     if (there === null) return;
@@ -103,7 +103,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
 
   function check(): void {
     cancelCheck();
-    if (stopped || box.plan.captive === undefined) return;
+    if (stopped || host.plan.captive === undefined) return;
     const ends = grants.all.flatMap(({ until }) => (until === null ? [] : [until * 1000 - clock.now()]));
     cancelCheck = clock.after(Math.max(50, Math.min(checkEvery, ...ends)), () => void look());
   }
@@ -123,13 +123,13 @@ export function createCaptive(options: CaptiveOptions): Captive {
 
   function listen(): void {
     if (server !== null) return;
-    const own = createRedirector(() => box.plan.captive, options.macOf ?? macOfNeighbour);
+    const own = createRedirector(() => host.plan.captive, options.macOf ?? macOfNeighbour);
     server = own;
     own.on('error', (error) => {
       log(`captive: ${error.message}`);
       if (server === own) server = null;
       clock.after(portAgain, () => {
-        if (!stopped && box.plan.captive !== undefined) listen();
+        if (!stopped && host.plan.captive !== undefined) listen();
       });
     });
     own.listen(port, '0.0.0.0');
@@ -159,7 +159,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
 
   return {
     async settled() {
-      if (box.plan.captive === undefined) {
+      if (host.plan.captive === undefined) {
         deaf();
         cancelCheck();
         return;
@@ -171,7 +171,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
     async command(params) {
       const request = readCommand(params);
       if (request === null) return { error: 2, text: 'invalid parameters' };
-      if (box.plan.captive === undefined) return { error: 1, text: 'no network is captive' };
+      if (host.plan.captive === undefined) return { error: 1, text: 'no network is captive' };
       const { op, ticket, mac, time } = request;
       try {
         return await inTurn(async () => {
@@ -186,7 +186,7 @@ export function createCaptive(options: CaptiveOptions): Captive {
       }
     },
     state() {
-      if (box.plan.captive === undefined) return null;
+      if (host.plan.captive === undefined) return null;
       const now = seconds();
       return {
         guests: grants.all

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { EdgeSdwanState } from '@yunxun/contract/device';
-import type { Box } from '../apply/gateway-host.ts';
+import type { GatewayHost } from '../apply/gateway-host.ts';
 import { endpointText } from '../apply/tunnels.ts';
 import type { Cancel, Clock } from '../clock.ts';
 import { LineHealth, readPing } from '../measure/line-health.ts';
@@ -13,7 +13,7 @@ import { type DumpedPeer, readDump } from './dump.ts';
 export { ownPublicKey } from './key.ts';
 
 export interface SdwanOptions {
-  box: Pick<Box, 'plan' | 'pending' | 'path' | 'paths'>;
+  host: Pick<GatewayHost, 'plan' | 'pending' | 'path' | 'paths'>;
   clock: Clock;
   publicKey: string;
   run?: Run;
@@ -43,7 +43,7 @@ const readEvery = 5_000;
 
 /** Probes peers and moves prefixes between paths, without the console. */
 export function createSdwan(options: SdwanOptions): Sdwan {
-  const { box, clock, run = runTool, resolve = firstAddress } = options;
+  const { host: gatewayHost, clock, run = runTool, resolve = firstAddress } = options;
   let peers = new Map<string, Peer>();
   let dumped: readonly DumpedPeer[] | null = null;
   let stopped = false;
@@ -65,11 +65,11 @@ export function createSdwan(options: SdwanOptions): Sdwan {
 
   /** Ignores results while a change may be rolled back. */
   function choose(network: PlanNetwork): void {
-    if (box.pending !== null) return;
+    if (gatewayHost.pending !== null) return;
     const moves: Record<string, string> = {};
     const groups = new Map<string, { from: string; to: string; prefixes: string[] }>();
     for (const paths of network.routes) {
-      const known = box.paths[paths.to];
+      const known = gatewayHost.paths[paths.to];
       const current = paths.candidates.find(({ device }) => device === known)?.device ?? paths.candidates[0]!.device;
       const stateOf = ({ device, probe: address }: (typeof paths.candidates)[number]) =>
         peers.get(nameOf(device, address))?.health.state ?? null;
@@ -81,7 +81,7 @@ export function createSdwan(options: SdwanOptions): Sdwan {
       groups.set(nameOf(current, to), group);
     }
     if (groups.size === 0) return;
-    void box.path(moves);
+    void gatewayHost.path(moves);
     for (const group of groups.values()) options.moved({ network: network.id, ...group });
   }
 
@@ -106,7 +106,7 @@ export function createSdwan(options: SdwanOptions): Sdwan {
   return {
     settled() {
       const before = peers;
-      const now = box.plan.networks.flatMap((network) =>
+      const now = gatewayHost.plan.networks.flatMap((network) =>
         network.peers.map((peer) => {
           const { fails, recovers } = network.failover;
           const health = before.get(nameOf(peer.device, peer.address))?.health;
@@ -128,11 +128,11 @@ export function createSdwan(options: SdwanOptions): Sdwan {
     },
     state: () => ({
       public_key: options.publicKey,
-      networks: box.plan.networks.map((network) => ({
+      networks: gatewayHost.plan.networks.map((network) => ({
         ...{ id: network.id, revision: network.revision, error: errorOf(network, dumped) },
         peers: network.peers.map((peer) => peerState(peer, peers.get(nameOf(peer.device, peer.address)), dumped ?? [])),
         routes: network.routes.map(({ to, candidates }) => {
-          const used = candidates.find(({ device }) => device === box.paths[to]) ?? candidates[0]!;
+          const used = candidates.find(({ device }) => device === gatewayHost.paths[to]) ?? candidates[0]!;
           const alive = peers.get(nameOf(used.device, used.probe))?.health.state.alive;
           return { prefix: to, interface: alive === false ? null : used.device };
         }),

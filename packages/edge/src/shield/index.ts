@@ -12,7 +12,7 @@ import { Counts } from './counts.ts';
 import { Domains } from './domains.ts';
 
 export interface ShieldOptions {
-  box: { readonly plan: Plan };
+  host: { readonly plan: Plan };
   clock: Clock;
   stateFolder: string;
   run: string;
@@ -50,7 +50,7 @@ type InUse = Pick<EdgeShieldList, 'category' | 'sha256'>;
  * ones.
  */
 export function createShield(options: ShieldOptions): Shield {
-  const { box, clock, run, log } = options;
+  const { host, clock, run, log } = options;
   const folder = join(options.stateFolder, 'shield');
   const noteFile = join(folder, 'in-use.json');
   const counts = new Counts(options.stateFolder);
@@ -66,7 +66,7 @@ export function createShield(options: ShieldOptions): Shield {
   const reload =
     options.reload ??
     (() => {
-      const pid = box.plan.dnsmasq && runningPid(box.plan.dnsmasq.pid, dnsmasqFile(run));
+      const pid = host.plan.dnsmasq && runningPid(host.plan.dnsmasq.pid, dnsmasqFile(run));
       if (pid) process.kill(pid, 'SIGHUP');
     });
 
@@ -106,7 +106,7 @@ export function createShield(options: ShieldOptions): Shield {
     writeDurably(noteFile, JSON.stringify(lists.map(({ category, sha256 }) => ({ category, sha256 }))));
     const needed = new Set([...lists.map(({ sha256 }) => sha256), 'in-use.json']);
     for (const name of readdirSync(folder)) if (!needed.has(name)) rmSync(join(folder, name), { force: true });
-    const next = box.plan.shield?.mode === 'block' ? domains.servers() : '';
+    const next = host.plan.shield?.mode === 'block' ? domains.servers() : '';
     if (next === (written ?? readText(servers))) return;
     writeDurably(servers, next);
     // dnsmasq is another user
@@ -116,7 +116,7 @@ export function createShield(options: ShieldOptions): Shield {
   }
 
   async function settle(): Promise<void> {
-    const { shield, dnsmasq } = box.plan;
+    const { shield, dnsmasq } = host.plan;
     if (stopped) return;
     if (!shield || dnsmasq?.servers === undefined) {
       domains = new Domains([], [], 0);
@@ -137,7 +137,7 @@ export function createShield(options: ShieldOptions): Shield {
         error = problem instanceof Error ? problem.message : String(problem);
         log(`shield: ${error}`);
       }
-      if (stopped || box.plan.shield !== shield) return;
+      if (stopped || host.plan.shield !== shield) return;
     }
     if (absent.length > 0) use(shield.lists, shield.allow, dnsmasq.servers);
     if (error !== null) cancelRetry = clock.after(retryAfter, again);
@@ -168,7 +168,7 @@ export function createShield(options: ShieldOptions): Shield {
   return {
     settled: again,
     queried(name, client) {
-      const { shield } = box.plan;
+      const { shield } = host.plan;
       const found = shield ? domains.find(name) : null;
       if (!shield || found === null) return;
       const seconds = Math.floor(clock.now() / 1000);
@@ -179,7 +179,7 @@ export function createShield(options: ShieldOptions): Shield {
       tool: { shield: counts.next(asText(params.taken, 64)) },
     }),
     state() {
-      const { shield } = box.plan;
+      const { shield } = host.plan;
       return shield ? { mode: shield.mode, lists: used, error } : null;
     },
     stop() {

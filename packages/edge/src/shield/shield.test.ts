@@ -109,7 +109,7 @@ describe('a shield', () => {
   const made = () =>
     createShield({
       ...{ clock, stateFolder: folder, run: folder, log: () => {}, macOf: () => '020000000001' },
-      box: {
+      host: {
         get plan() {
           return plan;
         },

@@ -13,7 +13,7 @@ interface ModelLink {
   mac: string | null;
 }
 
-export interface BoxState {
+export interface HostState {
   settings: Record<string, string>;
   links: Record<string, ModelLink>;
   addresses: string[];
@@ -27,13 +27,13 @@ export interface BoxState {
 }
 
 /** Performs steps with the side effects of the real kernel. */
-export class BoxModel implements Executor {
-  state: BoxState;
+export class HostModel implements Executor {
+  state: HostState;
   done = 0;
   readonly disconnected: string[] = [];
   diesAt = Number.POSITIVE_INFINITY;
 
-  constructor(state: BoxState) {
+  constructor(state: HostState) {
     this.state = structuredClone(state);
   }
 

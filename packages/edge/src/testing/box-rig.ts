@@ -1,18 +1,18 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { BoxOptions, Pending } from '../apply/box-options.ts';
-import { Box } from '../apply/gateway-host.ts';
+import type { HostOptions, Pending } from '../apply/box-options.ts';
+import { GatewayHost } from '../apply/gateway-host.ts';
 import { Records, type Returned } from '../apply/records.ts';
 import type { Step } from '../apply/step.ts';
 import type { Verdict } from '../apply/verify.ts';
 import type { Lease } from '../apply/wans.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';
-import { BoxModel } from './box-model.ts';
-import { foreignBox } from './plans.ts';
+import { HostModel } from './box-model.ts';
+import { foreignHost } from './plans.ts';
 
-export const boxStart = Date.UTC(2026, 10, 21, 10);
+export const hostStart = Date.UTC(2026, 10, 21, 10);
 export const lease: Lease = {
   ...{ address: '192.0.2.50', prefix: 24, gateway: '192.0.2.1', nameServers: ['192.0.2.3'] },
 };
@@ -32,20 +32,20 @@ export const routed: Plan = {
   nft: 'table inet yunxun { routed }',
 };
 
-export class BoxRig {
+export class HostRig {
   readonly folder = mkdtempSync(join(tmpdir(), 'yunxun-box-'));
-  model = new BoxModel(foreignBox);
+  model = new HostModel(foreignHost);
   reported: (Pending | Returned)[] = [];
   answers: Verdict[] = [];
 
-  box(more: Partial<BoxOptions> = {}): Box {
-    return new Box({
+  host(more: Partial<HostOptions> = {}): GatewayHost {
+    return new GatewayHost({
       records: new Records(this.folder, 'this boot'),
       executor: this.model,
       snapshot: async (plan) => this.model.snapshot(plan),
       run: '/run/yunxun-edge',
       lease: () => null,
-      clock: new ManualClock(boxStart),
+      clock: new ManualClock(hostStart),
       reach: async () => this.answers.shift() ?? { reached: true },
       pending: (pending) => this.reported.push(pending),
       returned: (returned) => this.reported.push(returned),
@@ -54,19 +54,19 @@ export class BoxRig {
     });
   }
 
-  async started(more: Partial<BoxOptions> = {}): Promise<Box> {
-    const box = this.box(more);
-    await box.begin();
-    return box;
+  async started(more: Partial<HostOptions> = {}): Promise<GatewayHost> {
+    const host = this.host(more);
+    await host.begin();
+    return host;
   }
 
-  async loggingHost(more: Partial<BoxOptions> = {}): Promise<{ box: Box; said: string[] }> {
+  async loggingHost(more: Partial<HostOptions> = {}): Promise<{ host: GatewayHost; said: string[] }> {
     const said: string[] = [];
     const perform = async (step: Step) => {
       if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));
       else await this.model.perform(step);
     };
-    return { box: await this.started({ executor: { perform }, ...more }), said };
+    return { host: await this.started({ executor: { perform }, ...more }), said };
   }
 
   stop(): void {

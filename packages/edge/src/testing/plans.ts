@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { emptyPlan, type Plan, type PlanLink, type PlanRoute } from '../render/plan.ts';
-import type { BoxState } from './box-model.ts';
+import type { HostState } from './box-model.ts';
 
-export const foreignBox: BoxState = {
+export const foreignHost: HostState = {
   settings: {
     'net/ipv4/ip_forward': '0',
     'net/netfilter/nf_conntrack_acct': '0',
@@ -25,9 +25,9 @@ export const foreignBox: BoxState = {
 };
 
 /** As DHCP clients of distributions leave it: with and without the source address of the route. */
-export const foreignBoxes: fc.Arbitrary<BoxState> = fc.boolean().map((hasSource) => {
-  if (!hasSource) return foreignBox;
-  return { ...foreignBox, routes: { ...foreignBox.routes, '254 default 0': '192.0.2.1 eth0 dhcp 192.0.2.2' } };
+export const foreignHosts: fc.Arbitrary<HostState> = fc.boolean().map((hasSource) => {
+  if (!hasSource) return foreignHost;
+  return { ...foreignHost, routes: { ...foreignHost.routes, '254 default 0': '192.0.2.1 eth0 dhcp 192.0.2.2' } };
 });
 
 const bridges = ['yx-a', 'yx-b'];

@@ -14,13 +14,13 @@ export const isSameFingerprint = (a: DeviceFingerprint, b: DeviceFingerprint) =>
 
 /** Compares hardware, or addresses of equal hardware; null if undecided. */
 export function matchFingerprint(
-  box: DeviceFingerprint,
+  fingerprint: DeviceFingerprint,
   { first, second }: FingerprintPair,
 ): keyof FingerprintPair | null {
   const alike = sameHardware(first, second)
     ? (a: DeviceFingerprint, b: DeviceFingerprint) => a.address === b.address
     : sameHardware;
   if (alike(first, second)) return null;
-  if (alike(box, first)) return 'first';
-  return alike(box, second) ? 'second' : null;
+  if (alike(fingerprint, first)) return 'first';
+  return alike(fingerprint, second) ? 'second' : null;
 }

@@ -256,8 +256,12 @@ async function admit({ admission, context }: DevicePortOptions, peer: PeerIdenti
       const verdict = await admission.admit(peer);
       if ('refused' in verdict || !verdict.shared) return verdict;
       const device = { accountId: verdict.accountId, serial: peer.serial };
-      const boxes = await context.sharing.heldOffAt(device, senderOf(socket as TLSSocket).address, context.clock.now());
-      return boxes ? { heldOff: boxes } : verdict;
+      const fingerprints = await context.sharing.heldOffAt(
+        device,
+        senderOf(socket as TLSSocket).address,
+        context.clock.now(),
+      );
+      return fingerprints ? { heldOff: fingerprints } : verdict;
     });
   } catch (error) {
     context.log.error({ err: error, serial: peer.serial }, 'device could not be admitted');

@@ -126,7 +126,7 @@ export interface UplinkHandlers {
   lapsed(tx: Tx, lapse: Lapse): Promise<void>;
   renewed(tx: Tx, renewal: CertificateRenewal): Promise<void>;
   /** Runs in the transaction that refuses the second device. Writes log and the owner's message. */
-  shared(tx: Tx, device: DeviceRef, boxes: FingerprintPair, at: Date): Promise<void>;
+  shared(tx: Tx, device: DeviceRef, fingerprints: FingerprintPair, at: Date): Promise<void>;
   /** Includes take-overs. */
   connected(device: DeviceRef, connect: Connect, link: Link): Promise<void>;
   /** Excludes replaced sessions. */

@@ -94,7 +94,7 @@ export interface CertificateSharing {
   /** Records a take-over of a live session. Never rejects. */
   takenOver(device: DeviceRef, from: DeviceFingerprint, by: DeviceFingerprint): Promise<void>;
   /** Returns null if the hardware may hold the session, else the pair. */
-  admits(device: DeviceRef, box: DeviceFingerprint, at: Date): Promise<FingerprintPair | null>;
+  admits(device: DeviceRef, fingerprint: DeviceFingerprint, at: Date): Promise<FingerprintPair | null>;
   /** Checks at the upgrade, by address only. */
   heldOffAt(device: DeviceRef, address: string, at: Date): Promise<FingerprintPair | null>;
 }

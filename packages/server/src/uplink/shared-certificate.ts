@@ -63,8 +63,8 @@ export function createCertificateSharing(options: SharingOptions): CertificateSh
       const pair = pairOf(row);
       const { open, away } = await linkOf(tx, device, at);
       // unrecognised hardware: the present session stays
-      const box = which(pair) ?? (open && sure ? 'second' : 'first');
-      if (box === 'first') return null;
+      const fingerprint = which(pair) ?? (open && sure ? 'second' : 'first');
+      if (fingerprint === 'first') return null;
       if (!open && away >= firstGoneAfter) {
         if (sure) await deleteSharing(tx, device);
         return null;
@@ -84,7 +84,7 @@ export function createCertificateSharing(options: SharingOptions): CertificateSh
       database
         .withSystem((tx) => note(tx, device, from, by))
         .catch((error: unknown) => log.error({ err: error, serial: device.serial }, 'take-over not noted')),
-    admits: (device, box, at) => verdict(device, at, (pair) => matchFingerprint(box, pair), true),
+    admits: (device, fingerprint, at) => verdict(device, at, (pair) => matchFingerprint(fingerprint, pair), true),
     heldOffAt: (device, address, at) =>
       verdict(
         device,
@@ -187,8 +187,8 @@ export async function swapFingerprints(
     update shared_certificate set first_box = second_box, second_box = first_box
     where account_id = ${device.accountId} and serial = ${device.serial}
   `.execute(tx);
-  const boxes = { first: second, second: first };
-  afterCommit(tx, () => tellSession(bus, device, { type: 'held-off', boxes }));
+  const fingerprints = { first: second, second: first };
+  afterCommit(tx, () => tellSession(bus, device, { type: 'held-off', boxes: fingerprints }));
 }
 
 export async function deleteSharing(tx: Tx, { accountId, serial }: DeviceRef): Promise<void> {
@@ -207,9 +207,9 @@ export function heldOff(serial: string, { first }: FingerprintPair): Pick<Refusa
 /** Records a refusal if held off. */
 export async function isHeldOff(
   { clock, refuse, sharing }: Pick<SessionContext, 'clock' | 'refuse' | 'sharing'>,
-  { box, device }: { box: DeviceFingerprint; device: DeviceRef },
+  { box: fingerprint, device }: { box: DeviceFingerprint; device: DeviceRef },
 ): Promise<boolean> {
-  const boxes = await sharing.admits(device, box, clock.now());
-  if (boxes) refuse({ address: box.address, ...heldOff(device.serial, boxes) });
-  return boxes !== null;
+  const fingerprints = await sharing.admits(device, fingerprint, clock.now());
+  if (fingerprints) refuse({ address: fingerprint.address, ...heldOff(device.serial, fingerprints) });
+  return fingerprints !== null;
 }

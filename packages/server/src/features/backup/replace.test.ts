@@ -18,7 +18,7 @@ import {
   stopFixture,
   wireless,
 } from '../configuration/testing/fixture.ts';
-import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
+import { connectGateway, gatewayNetwork, settings } from '../configuration/testing/gateway.ts';
 import { create, type Listed, restore, check as tryOut } from './testing/calls.ts';
 
 beforeAll(startFixture);
@@ -68,8 +68,8 @@ async function whileReporting<T>(serials: readonly string[], work: () => Promise
 
 describe('a router that was just bound', () => {
   it('is offered with its ports, takes the place of a broken one, and leaves no network behind', async () => {
-    const { gwid, identity } = await boxNetwork();
-    const old = await connectBox(identity);
+    const { gwid, identity } = await gatewayNetwork();
+    const old = await connectGateway(identity);
     const wanted = settings();
     const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
       gwid,
@@ -86,7 +86,7 @@ describe('a router that was just bound', () => {
 
     // in a network of its own
     const fresh = await enrol(fixture.server, fixture.owner, { platform: 'olg' });
-    await connectBox(fresh, { WAN1: 'eth0', LAN1: 'eth1' });
+    await connectGateway(fresh, { WAN1: 'eth0', LAN1: 'eth1' });
     const lonely = async () => (await replacements(identity.serial)).find(({ serial }) => serial === fresh.serial);
     await expect.poll(lonely).toMatchObject({ network: 'Box', ports: ['WAN1', 'LAN1'] });
     const left = (await lonely())!.gwid!;
@@ -118,7 +118,7 @@ describe('a router that was just bound', () => {
   });
 
   it('is not offered while somebody works beside it, nor to a device of another kind', async () => {
-    const [here, there] = [await network(), await boxNetwork()];
+    const [here, there] = [await network(), await gatewayNetwork()];
     const company = await enrol(fixture.server, fixture.owner, { gwid: there.gwid });
     for (const { serial } of [here.identity, company])
       expect((await replacements(serial)).map((one) => one.serial)).not.toContain(there.identity.serial);

@@ -16,7 +16,7 @@ import {
   whileHeld,
   wireless,
 } from '../configuration/testing/fixture.ts';
-import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
+import { connectGateway, gatewayNetwork, settings } from '../configuration/testing/gateway.ts';
 import { backups, check, create, diff, type Listed, restore } from './testing/calls.ts';
 
 beforeAll(startFixture);
@@ -127,8 +127,8 @@ describe('a restore', () => {
     const { gwid: other } = await network();
     await save(other, 0, [ssid('Lobby')]);
     const id = (await create([other])).data.made[0]!.id;
-    const { gwid, identity } = await boxNetwork();
-    await connectBox(identity);
+    const { gwid, identity } = await gatewayNetwork();
+    await connectGateway(identity);
     expect((await call('/api/v3/network/gateway/save', { gwid, version: 0, settings: settings({}) })).code).toBe(2000);
     expect((await restore({ id, gwid, sections: ['wireless'] })).code).toBe(2000);
     expect((await wireless(gwid)).ssids[0]!.name).toBe('Lobby');
@@ -138,8 +138,8 @@ describe('a restore', () => {
   });
 
   it('maps the ports of a gateway, says what has no place, and is held back where nothing is left', async () => {
-    const { gwid, identity } = await boxNetwork();
-    await connectBox(identity);
+    const { gwid, identity } = await gatewayNetwork();
+    await connectGateway(identity);
     const wanted = settings({ confirm_s: 600 });
     expect((await call('/api/v3/network/gateway/save', { gwid, version: 0, settings: wanted })).code).toBe(2000);
     const id = (await create([gwid])).data.made[0]!.id;
@@ -168,8 +168,8 @@ describe('a restore', () => {
   });
 
   it('puts a router with fewer ports in the place of another, with all but what has no port', async () => {
-    const { gwid, identity } = await boxNetwork();
-    const old = await connectBox(identity);
+    const { gwid, identity } = await gatewayNetwork();
+    const old = await connectGateway(identity);
     const wanted = settings();
     await ended(
       await call<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings: wanted }),
@@ -180,7 +180,7 @@ describe('a restore', () => {
     await old.cut();
     const spare = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Store' });
     const fresh = await enrol(fixture.server, fixture.owner, { gwid: spare.data.gwid, platform: 'olg' });
-    await connectBox(fresh, { WAN1: 'eth0', LAN1: 'eth1' });
+    await connectGateway(fresh, { WAN1: 'eth0', LAN1: 'eth1' });
     expect((await call('/api/v3/ap/replace', { serial: identity.serial, by: fresh.serial })).code).toBe(2000);
 
     const body = { id, sections: ['gateway', 'wireless', 'devices'] };

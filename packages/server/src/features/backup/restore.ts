@@ -145,8 +145,8 @@ export function createRestores({ database, clock, settings, backups, simulateRep
         for (const [field, list] of Object.entries(error.errors))
           for (const { key, params } of list) problems.push({ field, message: messageByKey(locale, key, params) });
       }
-      const box = now.devices.find(takesGatewaySettings);
-      const wrong = preview.devices.some(({ effect, serial }) => effect === 'wrong' && serial === box?.serial);
+      const gateway = now.devices.find(takesGatewaySettings);
+      const wrong = preview.devices.some(({ effect, serial }) => effect === 'wrong' && serial === gateway?.serial);
       return {
         ...{ gwid, network, problems, base: now.base, available: plan.available, port_map: plan.map },
         ok: problems.length === 0 && !wrong && Object.keys(plan.parts).length > 0,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, ended, pushes, stands, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
-import { boxFacts, boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
+import { connectGateway, gatewayHostFacts, gatewayNetwork, settings } from '../configuration/testing/gateway.ts';
 
 beforeAll(startFixture);
 afterAll(stopFixture);
@@ -10,8 +10,8 @@ interface Listed<T> {
 }
 
 it('a restore whose gateway loses the console is taken back by the gateway, and put back in the console', async () => {
-  const { gwid, identity } = await boxNetwork();
-  const box = await connectBox(identity);
+  const { gwid, identity } = await gatewayNetwork();
+  const box = await connectGateway(identity);
   const save = (version: number, wanted: object) =>
     call<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version, settings: wanted });
   await ended(await save(0, settings()), 'applied');
@@ -24,7 +24,7 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
   const { flash } = box;
   const runs = flash.active;
   // the connection drops meanwhile
-  const slow = await connectBox(identity, boxFacts.ports, { flash, applyMs: 60_000 });
+  const slow = await connectGateway(identity, gatewayHostFacts.ports, { flash, applyMs: 60_000 });
   const restored = await call<{ job_id: string }>('/api/v3/cloud_backup/restore', {
     ...{ id: kept.data.list[0]!.id, sections: ['gateway'] },
   });
@@ -34,7 +34,7 @@ it('a restore whose gateway loses the console is taken back by the gateway, and 
   // only our agent deletes unconfirmed files
   flash.files.delete(uuid);
   flash.active = runs;
-  const back = await connectBox(identity, boxFacts.ports, { flash });
+  const back = await connectGateway(identity, gatewayHostFacts.ports, { flash });
   const now = Math.floor(Date.now() / 1000);
   back.event('unit.config-pending', { uuid, until: now + 90 }, now);
   back.event('unit.config-returned', { uuid, reason: 'the console was not reached within 90 s' });

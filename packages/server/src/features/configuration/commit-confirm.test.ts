@@ -11,7 +11,7 @@ import {
   startFixture,
   stopFixture,
 } from './testing/fixture.ts';
-import { boxNetwork, connectBox, settings } from './testing/gateway.ts';
+import { connectGateway, gatewayNetwork, settings } from './testing/gateway.ts';
 
 beforeAll(startFixture);
 afterAll(stopFixture);
@@ -20,8 +20,8 @@ const state = { unit: {}, interfaces: [{ name: 'up0v0', ipv4: { addresses: ['203
 
 /** Cuts the gateway off while it is sent settings, and lets the confirm window pass. */
 async function lostPush() {
-  const { gwid, identity } = await boxNetwork();
-  const connect = (more: object = {}) => connectBox(identity, undefined, { shell: 'nothing', ...more });
+  const { gwid, identity } = await gatewayNetwork();
+  const connect = (more: object = {}) => connectGateway(identity, undefined, { shell: 'nothing', ...more });
   const slow = await connect({ applyMs: 60_000 });
   slow.state(state);
   const saved = await call<Saved>('/api/v3/network/gateway/save', { gwid, version: 0, settings: settings() });

@@ -1,7 +1,7 @@
 import type { DataOf, users } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { call, config, ended, stands, startFixture, stopFixture } from './testing/fixture.ts';
-import { boxNetwork, connectBox, settings } from './testing/gateway.ts';
+import { connectGateway, gatewayNetwork, settings } from './testing/gateway.ts';
 
 beforeAll(startFixture);
 afterAll(stopFixture);
@@ -17,30 +17,30 @@ interface Documented {
 const sent = async (serial: string) => (await config(serial)).desired!.document as Documented;
 
 async function gateway(blocking: boolean) {
-  const { gwid, identity } = await boxNetwork();
-  const box = await connectBox(identity, undefined, {}, { blocking });
+  const { gwid, identity } = await gatewayNetwork();
+  const gateway = await connectGateway(identity, undefined, {}, { blocking });
   const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
     ...{ gwid, version: 0, settings: settings() },
   });
   await ended(saved, 'applied');
   await stands(identity.serial, { state: 'in_sync' });
-  return { gwid, identity, box };
+  return { gwid, identity, gateway };
 }
 
 it('sends the list to a gateway, which acknowledges it, and takes it away again', async () => {
-  const { gwid, identity, box } = await gateway(true);
+  const { gwid, identity, gateway: gatewayHost } = await gateway(true);
   await ended(await put('block', client, '030000000001'), 'applied');
   expect((await sent(identity.serial))['third-party'].yunxun.blocked).toEqual(['02:00:00:00:00:0a']);
   expect(await applied()).toMatchObject({ managed: 1, gateways: 1, in_force: 1, waiting: [], too_old: 0 });
 
-  await box.cut();
+  await gatewayHost.cut();
   const job = await put('block', '02000000000b');
   await ended(job, 'waiting_offline');
   expect(await applied()).toMatchObject({
     ...{ managed: 1, in_force: 0 },
     waiting: [{ serial: identity.serial, gwid, sync: 'pending' }],
   });
-  await box.connect();
+  await gatewayHost.connect();
   await ended(job, 'applied');
   await ended(await put('unblock', client, '02000000000b', '030000000001'), 'applied');
   expect((await sent(identity.serial))['third-party'].yunxun.blocked).toBeUndefined();

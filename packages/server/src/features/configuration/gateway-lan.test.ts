@@ -12,7 +12,7 @@ import {
   startFixture,
   stopFixture,
 } from './testing/fixture.ts';
-import { boxNetwork, connectBox, settings } from './testing/gateway.ts';
+import { connectGateway, gatewayNetwork, settings } from './testing/gateway.ts';
 
 beforeAll(startFixture);
 afterAll(stopFixture);
@@ -33,19 +33,19 @@ const report = (addresses: Record<string, string>) => ({
   unit: {},
   interfaces: Object.entries(addresses).map(([name, subnet]) => ({ name, ipv4: { addresses: [subnet] } })),
 });
-async function boxWith(addresses: Record<string, string>) {
-  const { gwid, identity } = await boxNetwork();
+async function gatewayWith(addresses: Record<string, string>) {
+  const { gwid, identity } = await gatewayNetwork();
   // reports only when the test sends one
-  const box = await connectBox(identity, undefined, { shell: 'nothing' }, { blocking: true });
+  const gateway = await connectGateway(identity, undefined, { shell: 'nothing' }, { blocking: true });
   const tell = async (next: Record<string, string>): Promise<void> => {
-    box.state(report(next));
+    gateway.state(report(next));
     await expect.poll(async () => (await get(gwid)).reported.map(({ subnet }) => subnet)).toEqual(Object.values(next));
   };
   if (Object.keys(addresses).length > 0) await tell(addresses);
-  return { gwid, identity, box, tell };
+  return { gwid, identity, gateway, tell };
 }
-const lanOf = (box: AccessPoint) =>
-  (box.running.interfaces as { role: string; ipv4: { subnet: string } }[]).find(({ role }) => role === 'downstream')
+const lanOf = (gateway: AccessPoint) =>
+  (gateway.running.interfaces as { role: string; ipv4: { subnet: string } }[]).find(({ role }) => role === 'downstream')
     ?.ipv4.subnet;
 const behindRouter = { up0v0: '192.168.1.77/24' };
 const eventsOf = async (serial: string) =>
@@ -64,30 +64,30 @@ describe('the LAN that is proposed for a gateway', () => {
     [{ up0v0: '192.168.200.7/16', up1v0: '10.3.4.5/8' }, '172.16.0.1/24'],
     [{ up0v0: '203.0.113.7/24', down2v0: '192.168.1.1/24' }, '192.168.1.1/24'],
   ] as const)('is outside every subnet that the box reports: %j', async (addresses, lan) => {
-    const { gwid } = await boxWith(addresses);
+    const { gwid } = await gatewayWith(addresses);
     const net = lan.replace(/\.1\/24$/, '');
     expect(await proposed(gwid)).toMatchObject({ address: lan, pool: { first: `${net}.10` } });
   });
 
   it('is pushed without gateway settings too, and stays when a line changes its subnet', async () => {
-    const { gwid, identity, box, tell } = await boxWith(behindRouter);
+    const { gwid, identity, gateway, tell } = await gatewayWith(behindRouter);
     await ended(await saveWifi(gwid, 0, [ssid('Lobby')]), 'applied');
-    expect(lanOf(box)).toBe('192.168.2.1/24');
+    expect(lanOf(gateway)).toBe('192.168.2.1/24');
     await tell({ up0v0: '203.0.113.7/24', down2v0: '192.168.2.1/24' });
     await saveWifi(gwid, 1, [ssid('Garden')]);
     await stands(identity.serial, { state: 'in_sync' });
-    expect(lanOf(box)).toBe('192.168.2.1/24');
+    expect(lanOf(gateway)).toBe('192.168.2.1/24');
     expect(await proposed(gwid)).toMatchObject({ address: '192.168.2.1/24' });
   });
 
   it('waits for the addresses of a box that has not reported any', async () => {
-    const { gwid, box, tell } = await boxWith({});
+    const { gwid, gateway, tell } = await gatewayWith({});
     const saved = await saveWifi(gwid, 0, [ssid('Lobby')]);
     await ended(saved, 'waiting_offline');
     expect(await items(saved.data.job_id)).toMatchObject([{ reason: 'job.unreported' }]);
     await tell(behindRouter);
     await ended(saved, 'applied');
-    expect(lanOf(box)).toBe('192.168.2.1/24');
+    expect(lanOf(gateway)).toBe('192.168.2.1/24');
   });
 });
 
@@ -101,7 +101,7 @@ describe('a LAN in the subnet of a line', () => {
   });
 
   it('is refused beside its field, also for a dynamic line, and not for a static one', async () => {
-    const { gwid } = await boxWith(behindRouter);
+    const { gwid } = await gatewayWith(behindRouter);
     const fields = {
       'settings.networks.0.address': [expect.stringContaining('192.168.1.0/24')],
     };
@@ -119,7 +119,7 @@ describe('a LAN in the subnet of a line', () => {
   });
 
   it('is refused for the LAN address of the device itself', async () => {
-    const { identity } = await boxWith(behindRouter);
+    const { identity } = await gatewayWith(behindRouter);
     const override = { serial: identity.serial, version: 0, radios: [], ssids_off: [] };
     expect(await call('/api/v3/ap/override/save', { ...override, lan_address: '192.168.1.1/24' })).toMatchObject({
       ...{ code: 422, errors: { lan_address: [expect.stringContaining('WAN1')] } },
@@ -130,17 +130,17 @@ describe('a LAN in the subnet of a line', () => {
   });
 
   it('is not pushed where the settings were saved before the box reported', async () => {
-    const { gwid, box, tell } = await boxWith({});
+    const { gwid, gateway, tell } = await gatewayWith({});
     const saved = await save(gwid, 0, wanted);
     expect(saved.code).toBe(2000);
     await tell(behindRouter);
     await ended(saved, 'failed');
     expect(await items(saved.data.job_id)).toMatchObject([{ reason: 'job.config_wrong' }]);
-    expect(pushes(box)).toBe(0);
+    expect(pushes(gateway)).toBe(0);
   });
 
   it('is an event when a provider moves the line there later, and another when it leaves; the rest is still pushed', async () => {
-    const { gwid, identity, box, tell } = await boxWith({ up0v0: '203.0.113.7/24' });
+    const { gwid, identity, gateway, tell } = await gatewayWith({ up0v0: '203.0.113.7/24' });
     await ended(await save(gwid, 0, wanted), 'applied');
     await tell({ up0v0: '203.0.113.8/24', down1v0: '192.168.1.1/24' });
     expect(await eventsOf(identity.serial)).toEqual([]);
@@ -154,7 +154,7 @@ describe('a LAN in the subnet of a line', () => {
     await tell({ ...collided, up0v0: '192.168.1.78/24' });
     const macs = ['02000000000a'];
     expect((await call('/api/v3/user_online/block', { macs, elsewhere: 'now' })).code).toBe(2000);
-    await expect.poll(() => JSON.stringify(box.running)).toContain('02:00:00:00:00:0a');
+    await expect.poll(() => JSON.stringify(gateway.running)).toContain('02:00:00:00:00:0a');
     await tell({ ...collided, up0v0: '203.0.113.9/24' });
     await expect
       .poll(() => eventsOf(identity.serial))
@@ -162,10 +162,10 @@ describe('a LAN in the subnet of a line', () => {
   });
 
   it('is one event, and shown, also where only the agent says that a lease collides', async () => {
-    const { gwid, identity, box, tell } = await boxWith({ up0v0: '203.0.113.7/24' });
+    const { gwid, identity, gateway, tell } = await gatewayWith({ up0v0: '203.0.113.7/24' });
     await ended(await save(gwid, 0, wanted), 'applied');
     const says = (collides?: string, own = '203.0.113.8/24') =>
-      box.state({ ...report({ up0v0: own }), yunxun: { lines: [{ interface: 'up0v0', collides }] } });
+      gateway.state({ ...report({ up0v0: own }), yunxun: { lines: [{ interface: 'up0v0', collides }] } });
     says('<b>');
     await expect
       .poll(async () => (await get(gwid)).reported)

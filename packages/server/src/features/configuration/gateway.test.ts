@@ -12,7 +12,7 @@ import {
   startFixture,
   stopFixture,
 } from './testing/fixture.ts';
-import { boxNetwork, connectBox, settings, usualPool } from './testing/gateway.ts';
+import { connectGateway, gatewayNetwork, settings, usualPool } from './testing/gateway.ts';
 
 beforeAll(startFixture);
 afterAll(stopFixture);
@@ -33,9 +33,9 @@ const save = (gwid: string, version: number, wanted: object) =>
 
 describe('settings of a gateway', () => {
   it('begin as what it runs by itself, and say what it cannot do', async () => {
-    const { gwid, identity } = await boxNetwork();
+    const { gwid, identity } = await gatewayNetwork();
     expect(await get(gwid)).toMatchObject({ version: 0, gates: ['never_connected'], ports: [] });
-    await connectBox(identity);
+    await connectGateway(identity);
     expect(await get(gwid)).toMatchObject({
       version: 0,
       gateway: { serial: identity.serial },
@@ -49,8 +49,8 @@ describe('settings of a gateway', () => {
   });
 
   it('become its document, pushed, logged, and can be undone', async () => {
-    const { gwid, identity } = await boxNetwork();
-    const box = await connectBox(identity);
+    const { gwid, identity } = await gatewayNetwork();
+    const gateway = await connectGateway(identity);
     const first = await save(gwid, 0, settings());
     await ended(first, 'applied');
     await stands(identity.serial, { state: 'in_sync' });
@@ -76,7 +76,7 @@ describe('settings of a gateway', () => {
       ],
       'third-party': { yunxun: { confirm_s: 90, lines: [{ interface: 'Fibre', down_kbps: 100_000 }] } },
     });
-    expect(box.flash.active).toBeGreaterThan(1);
+    expect(gateway.flash.active).toBeGreaterThan(1);
 
     const second = await save(gwid, 1, settings({ forwards: [] }));
     await ended(second, 'applied');
@@ -98,9 +98,9 @@ describe('settings of a gateway', () => {
   });
 
   it('wait for a gateway that joins later, and leave access points of the network alone', async () => {
-    const { gwid, identity } = await boxNetwork();
+    const { gwid, identity } = await gatewayNetwork();
     expect((await save(gwid, 0, settings())).data.version).toBe(1);
-    (await connectBox(identity)).state({ interfaces: [], unit: {} });
+    (await connectGateway(identity)).state({ interfaces: [], unit: {} });
     await stands(identity.serial, { state: 'in_sync' });
     expect((await config(identity.serial)).desired?.document).toMatchObject({
       interfaces: [{ name: 'WAN1' }, { name: 'Fibre' }, { name: 'LAN' }],
@@ -113,7 +113,7 @@ describe('settings of a gateway', () => {
   });
 
   it('are not for a gateway with other firmware: that is said, and nothing is sent to it', async () => {
-    const { gwid, identity } = await boxNetwork();
+    const { gwid, identity } = await gatewayNetwork();
     const capabilities = { platform: 'olg', model: 'Other', network: { wan: ['eth0'], lan: ['eth1'] } };
     const device = await online(identity, { capabilities });
     expect(await get(gwid)).toMatchObject({ gateway: { serial: identity.serial }, gates: ['firmware'] });
@@ -124,11 +124,11 @@ describe('settings of a gateway', () => {
   });
 
   it('are waited for as long as the gateway may try them', async () => {
-    const { gwid, identity } = await boxNetwork();
-    const box = await connectBox(identity);
+    const { gwid, identity } = await gatewayNetwork();
+    const gateway = await connectGateway(identity);
     // an unconfigured box waits for its report
     await ended(await save(gwid, 0, settings()), 'applied');
-    await box.cut();
+    await gateway.cut();
     await listedAs(fixture.server, fixture.owner, identity.serial, { status: 'offline' });
     // only the node with the socket decides the timeout
     const heard: { method: string }[] = [];
@@ -148,8 +148,8 @@ describe('settings of a gateway', () => {
   });
 
   it('are refused where the gateway has no such port or cannot tag, and the preview says it first', async () => {
-    const { gwid, identity } = await boxNetwork();
-    await connectBox(identity);
+    const { gwid, identity } = await gatewayNetwork();
+    await connectGateway(identity);
     await reported(gwid);
     const [lan] = settings().networks;
     const wanted = settings({ networks: [{ ...lan!, vlan: 20, ports: ['LAN1'], tagged: ['LAN9'] }] });
@@ -177,8 +177,8 @@ describe('settings of a gateway', () => {
 
 describe('the wire of a line', () => {
   it('is judged against the ports of the gateway: VLAN devices, and the MTU that a port takes', async () => {
-    const { gwid, identity } = await boxNetwork();
-    await connectBox(identity);
+    const { gwid, identity } = await gatewayNetwork();
+    await connectGateway(identity);
     await reported(gwid);
     const [first, second] = settings().lines;
     const wanted = settings({

@@ -105,7 +105,7 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
         devices: own,
         templates,
       };
-      const box = devices.find(takesGatewaySettings) ?? null;
+      const gatewayHost = devices.find(takesGatewaySettings) ?? null;
       return {
         content,
         any: wireless !== undefined || gateway !== undefined || own.length > 0 || templates.length > 0,
@@ -115,8 +115,8 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
           own: own.map(plain),
           templates,
         } as never),
-        gateway: box,
-        ports: portsOf(box ?? undefined),
+        gateway: gatewayHost,
+        ports: portsOf(gatewayHost ?? undefined),
         bands: bandsOf(devices),
         devices,
       };

@@ -5,13 +5,13 @@ import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts
 import type { Json } from '../../../test/conformance/peer/json.ts';
 import { portalDraft, portalLimits } from '../../../test/portal-draft.ts';
 import { call, config, ended, fixture, running, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
-import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
+import { connectGateway, gatewayNetwork, settings } from '../configuration/testing/gateway.ts';
 import { openPage, type Page, submit } from './testing/guest.ts';
 
 const mac = '02:00:00:00:77:01';
 let gwid: string;
 let serial: string;
-let box: AccessPoint;
+let gateway: AccessPoint;
 let template: string;
 
 interface Site {
@@ -37,7 +37,8 @@ const save = (more: object = {}) =>
 const site = async (of = gwid) => (await call<Site>('/api/v3/portal/site', { gwid: of })).data;
 const guests = async () => (await call<{ list: Guest[] }>('/api/v3/portal/guest/list', { gwid })).data.list;
 const section = () =>
-  (JSON.parse(running(box)) as { 'third-party': { yunxun: { captive?: EdgeCaptive } } })['third-party'].yunxun.captive!;
+  (JSON.parse(running(gateway)) as { 'third-party': { yunxun: { captive?: EdgeCaptive } } })['third-party'].yunxun
+    .captive!;
 
 /** `forged` changes the query after the signature. */
 function redirect(of = mac, forged: Record<string, string> = {}): string {
@@ -61,7 +62,7 @@ const run = () =>
 /** Does `meanwhile` until there is one. */
 async function order(error = 0, meanwhile: () => unknown = () => null): Promise<Json> {
   const next = () =>
-    box.received.find(
+    gateway.received.find(
       ({ command }) => command && (command.params as Json | undefined)?.tool === 'captive' && !answered.has(command.id),
     )?.command;
   await expect
@@ -72,7 +73,7 @@ async function order(error = 0, meanwhile: () => unknown = () => null): Promise<
     .toBeTruthy();
   const command = next()!;
   answered.add(command.id);
-  box.sendJson({ jsonrpc: '2.0', id: command.id, result: { serial, status: { error, text: '' } } });
+  gateway.sendJson({ jsonrpc: '2.0', id: command.id, result: { serial, status: { error, text: '' } } });
   return command.params as Json;
 }
 
@@ -84,7 +85,7 @@ async function signIn(of = mac): Promise<{ next: Promise<Page> }> {
 }
 
 const report = (list: object[] | null) =>
-  box.state({
+  gateway.state({
     unit: { uptime: 9000, localtime: Math.floor(Date.now() / 1000) },
     yunxun: list === null ? {} : { captive: { guests: list } },
   });
@@ -97,10 +98,10 @@ async function prepare(): Promise<void> {
   const made = await call<{ id: string }>('/api/v3/auth_template/create', { name: 'Lobby', ...draft([shop]) });
   template = made.data.id;
   await call('/api/v3/auth_template/publish', { id: template, revision: 1 });
-  const { gwid: own, identity } = await boxNetwork();
+  const { gwid: own, identity } = await gatewayNetwork();
   gwid = own;
   serial = identity.serial;
-  box = await connectBox(identity, undefined, {}, { captive: true, nftset: true });
+  gateway = await connectGateway(identity, undefined, {}, { captive: true, nftset: true });
   const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
     ...{ gwid, version: 0, settings: settings() },
   });
@@ -110,8 +111,8 @@ async function prepare(): Promise<void> {
 it('is offered only where the gateway can capture guests', async () => {
   await prepare();
   expect(await site()).toMatchObject({ site: { gateway: 'edge' }, edge: { reason: null, lans: [{ name: 'LAN' }] } });
-  const { gwid: other, identity } = await boxNetwork();
-  await connectBox(identity);
+  const { gwid: other, identity } = await gatewayNetwork();
+  await connectGateway(identity);
   expect(await site(other)).toMatchObject({ site: { gateway: 'opennds_3' }, edge: { reason: 'version' } });
   expect(await save({ gwid: other })).toMatchObject({ code: 422, errors: { gateway: [expect.any(String)] } });
 });

@@ -9,7 +9,7 @@ import type { Json } from '../../../test/conformance/peer/json.ts';
 import { administer } from '../../../test/endpoints.ts';
 import { startTestServer } from '../../../test/server.ts';
 import { call, config, ended, fixture, stands, startFixture, stopFixture } from '../configuration/testing/fixture.ts';
-import { boxNetwork, connectBox, settings } from '../configuration/testing/gateway.ts';
+import { connectGateway, gatewayNetwork, settings } from '../configuration/testing/gateway.ts';
 
 type Setting = DataOf<typeof contract.settingList>['list'][number];
 type Briefing = DataOf<typeof contract.briefing>;
@@ -19,7 +19,7 @@ const lists: Record<string, { status: number; body: string }> = {};
 let source: Server;
 let gwid: string;
 let serial: string;
-let box: AccessPoint;
+let gateway: AccessPoint;
 const listIds: string[] = [];
 
 const security = <T>(path: string, body: object = {}) => call<T>(`/api/v3/cloud_security/${path}`, body);
@@ -37,7 +37,7 @@ const run = (task: string) =>
     task,
   ]);
 const report = (shield: object | null) =>
-  box.state({
+  gateway.state({
     unit: { uptime: 9000, localtime: Math.floor(Date.now() / 1000) },
     yunxun: shield === null ? {} : { shield },
   });
@@ -81,10 +81,10 @@ afterAll(async () => {
 
 describe('protection settings', () => {
   it('come to a gateway that has its network settings', async () => {
-    const made = await boxNetwork();
+    const made = await gatewayNetwork();
     gwid = made.gwid;
     serial = made.identity.serial;
-    box = await connectBox(made.identity, undefined, {}, { shield: true });
+    gateway = await connectGateway(made.identity, undefined, {}, { shield: true });
     const saved = await call<{ job_id: string }>('/api/v3/network/gateway/save', {
       ...{ gwid, version: 0, settings: settings() },
     });
@@ -100,8 +100,8 @@ describe('protection settings', () => {
   });
 
   it('are refused for an agent that has no shield', async () => {
-    const { gwid: other, identity } = await boxNetwork();
-    await connectBox(identity, undefined, {}, {});
+    const { gwid: other, identity } = await gatewayNetwork();
+    await connectGateway(identity, undefined, {}, {});
     expect((await setting(other)).reason).toBe('version');
     expect(await save({ gwids: [other] })).toMatchObject({ code: 4103, message: expect.stringContaining('3.1.1') });
     expect((await save({ gwids: [other], mode: 'off' })).code).toBe(2000);
@@ -228,13 +228,13 @@ describe('the briefing', () => {
 
   /** Answers with a batch until the console has taken another. */
   function answer(shield: Json | null): void {
-    for (const { command } of box.received) {
+    for (const { command } of gateway.received) {
       const params = command?.params as Json | undefined;
       if (params?.tool !== 'shield' || answered.has(command!.id)) continue;
       answered.add(command!.id);
       taken.push(params.taken);
       const status = { error: 0, text: 'Success', tool: { shield } };
-      box.sendJson({ jsonrpc: '2.0', id: command!.id, result: { serial, status } });
+      gateway.sendJson({ jsonrpc: '2.0', id: command!.id, result: { serial, status } });
     }
   }
   const until = (shield: Json | null, read: () => Promise<unknown>, wanted: object) =>

@@ -28,7 +28,7 @@ export function compileGateway(
   capabilities: Capabilities | null,
   findings: Findings,
 ): CompiledGateway {
-  checkBox(settings, capabilities, findings);
+  checkGatewayHost(settings, capabilities, findings);
   const networks = settings.networks.toSorted((a, b) => byText(a.name, b.name));
   return {
     timeZone: settings.reboot?.time_zone ?? null,
@@ -161,7 +161,7 @@ function checkEthernet({ lines }: Settings, mtus: EdgeCapabilities['mtus'], find
 }
 
 /** Skips hosts that reported no capabilities. */
-function checkBox(settings: Settings, capabilities: Capabilities | null, findings: Findings): void {
+function checkGatewayHost(settings: Settings, capabilities: Capabilities | null, findings: Findings): void {
   const sockets = capabilities?.network;
   const abilities = capabilities?.yunxun?.abilities;
   if (sockets) {

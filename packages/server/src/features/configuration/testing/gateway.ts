@@ -5,7 +5,7 @@ import type { AccessPoint } from '../../../../test/conformance/peer/access-point
 import type { FirmwareOptions } from '../../../../test/conformance/peer/firmware.ts';
 import { call, fixture, online } from './fixture.ts';
 
-export const boxFacts: Facts = {
+export const gatewayHostFacts: Facts = {
   ports: { WAN1: 'eth0', WAN2: 'eth1', LAN1: 'eth2', LAN2: 'eth3' },
   abilities: { vlan: false, shaping: true, ifb: true, fqCodel: false, dhcpClient: true, dnsmasq: true },
   mtus: { WAN1: { min: 68, max: 9194 }, WAN2: { min: 68, max: 1500 } },
@@ -20,14 +20,14 @@ const capabilities = {
   network: { WAN1: ['eth0'], WAN2: ['eth1'], LAN1: ['eth2'], LAN2: ['eth3'] },
   yunxun: {
     agent: '0.1.0',
-    abilities: { ...boxFacts.abilities },
-    mtus: boxFacts.mtus,
+    abilities: { ...gatewayHostFacts.abilities },
+    mtus: gatewayHostFacts.mtus,
     missing: [],
     allowed: { reboot: false, scripts: false },
   },
 };
 
-export async function boxNetwork(): Promise<{ gwid: string; identity: Identity }> {
+export async function gatewayNetwork(): Promise<{ gwid: string; identity: Identity }> {
   const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' });
   return {
     gwid: data.gwid,
@@ -36,9 +36,9 @@ export async function boxNetwork(): Promise<{ gwid: string; identity: Identity }
 }
 
 /** Checks documents like the Yunxun agent. */
-export function connectBox(
+export function connectGateway(
   identity: Identity,
-  ports = boxFacts.ports,
+  ports = gatewayHostFacts.ports,
   more: Partial<FirmwareOptions> = {},
   abilities: Record<string, boolean> = {},
 ): Promise<AccessPoint> {
@@ -47,12 +47,12 @@ export function connectBox(
     ...more,
     capabilities: {
       ...{ ...capabilities, network },
-      yunxun: { ...capabilities.yunxun, abilities: { ...boxFacts.abilities, ...abilities } },
+      yunxun: { ...capabilities.yunxun, abilities: { ...gatewayHostFacts.abilities, ...abilities } },
     },
     render: (document) => {
       const read = readDocument(document, {
-        ...{ ...boxFacts, ports },
-        abilities: { ...boxFacts.abilities, ...abilities },
+        ...{ ...gatewayHostFacts, ports },
+        abilities: { ...gatewayHostFacts.abilities, ...abilities },
       });
       return 'refused' in read ? { error: 2, rejected: read.refused } : { error: 0, rejected: read.rejected };
     },
