@@ -111,7 +111,7 @@ it('restarts the box at its time, in the zone of the configuration, while the co
   const days = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
   const document = { ...smallGateway(101, { section: { reboot: { days, at } } }), unit: { timezone: zone } };
   expect(await host.configure(document), host.log()).toMatchObject({ uuid: 101, status: { error: 0 } });
-  await lab.line(1, 'silent');
+  await lab.wan(1, 'silent');
   const asked = join(host.folder, 'run/yunxun-edge/reboot');
   expect(existsSync(asked)).toBe(false);
   await expect.poll(() => existsSync(asked), slowly).toBe(true);

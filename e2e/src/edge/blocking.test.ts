@@ -14,7 +14,7 @@ const program = join(import.meta.dirname, 'stream.mjs');
 let labConsole: LabConsole;
 let bound = false;
 labFixture(async (own) => {
-  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnWans: true }));
   bound = false;
 });
 
@@ -36,7 +36,7 @@ async function configured(): Promise<void> {
   labConsole.startAgent();
   await labConsole.online(serial);
   // joins the LAN: the provider behind it would answer DHCP too
-  await lab.line(2, 'carrier');
+  await lab.wan(2, 'carrier');
   const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
   const settings = { ...got.data.settings, confirm_s: 30 };
   const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });

@@ -13,7 +13,7 @@ const port = 9000;
 let labConsole: LabConsole;
 let site: { gwid: string } | null = null;
 labFixture(async (own) => {
-  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnWans: true }));
   site = null;
 });
 
@@ -40,7 +40,7 @@ async function captured(): Promise<{ gwid: string }> {
   labConsole.startAgent();
   await labConsole.online(serial);
   // joins the LAN: the provider behind it would answer DHCP too
-  await lab.line(2, 'carrier');
+  await lab.wan(2, 'carrier');
   const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
   const settings = { ...got.data.settings, confirm_s: 30 };
   const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });

@@ -89,11 +89,11 @@ it('killed in the middle it returns by itself at the next start', async () => {
 it('holds its configuration without a console, and says what a document would change', async () => {
   await configured();
   await host.end('SIGTERM');
-  await lab.line(1, 'silent');
+  await lab.wan(1, 'silent');
   await lab.run('gw', 'ip', 'addr', 'del', '10.1.0.1/24', 'dev', 'lan1');
   host.launch();
   await expect.poll(() => lab.run('gw', 'ip', '-br', 'addr')).toContain('10.1.0.1/24');
-  await lab.line(1, 'mended');
+  await lab.wan(1, 'mended');
   await host.session();
   const file = `${host.folder}/document.json`;
   writeFileSync(file, JSON.stringify(smallGateway(103, { wan: { subnet: '198.51.100.4/24' } })));

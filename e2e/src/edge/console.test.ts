@@ -6,7 +6,7 @@ import { labFixture } from './world.ts';
 
 let labConsole: LabConsole;
 labFixture(async (own) => {
-  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnWans: true }));
 });
 
 it('takes its configuration whole, and serves and counts who is behind it', async () => {
@@ -20,7 +20,7 @@ it('takes its configuration whole, and serves and counts who is behind it', asyn
   await labConsole.online(serial);
 
   // joins the LAN: the provider behind it would answer DHCP too
-  await lab.line(2, 'carrier');
+  await lab.wan(2, 'carrier');
   const settings = { gwid, version: 0, ssids: [], radios: [] };
   const { data: saved } = await ask<{ job_id: string }>('/api/v3/network/wireless/save', settings);
   await labConsole.applied(saved.job_id);

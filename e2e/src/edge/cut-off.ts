@@ -57,7 +57,7 @@ const agentPid = async () => {
 };
 const kill = async (signal: string) => lab.run('gw', 'kill', `-${signal}`, await agentPid());
 /** Probes report the only WAN down; it stays the default route. */
-const lineIsLost = () =>
+const wanIsLost = () =>
   expect
     .poll(async () => {
       const session = await host.session();
@@ -111,7 +111,7 @@ const variants = {
         const probe = { addresses: ['192.0.2.99'], every_s: 1, fails: 2, recovers: 2 };
         document['third-party'].yunxun.lines = [{ interface: 'WAN', probe }];
       },
-      later: () => lineIsLost(),
+      later: () => wanIsLost(),
     },
   ],
   path: [
@@ -185,15 +185,15 @@ const variants = {
       what: 'the line silent in the middle',
       ends: 'returned',
       document: wrongGateway,
-      during: () => lab.line(1, 'silent'),
-      after: () => lab.line(1, 'mended'),
+      during: () => lab.wan(1, 'silent'),
+      after: () => lab.wan(1, 'mended'),
     },
     {
       what: 'the cable pulled in the middle',
       ends: 'returned',
       document: wrongGateway,
-      during: () => lab.line(1, 'carrier'),
-      after: () => lab.line(1, 'mended'),
+      during: () => lab.wan(1, 'carrier'),
+      after: () => lab.wan(1, 'mended'),
     },
     {
       what: 'kill -9 once the address is there',

@@ -18,7 +18,7 @@ function firstConfiguration(uuid: number, lan = '10.1.0.1/24'): LabDocument {
   };
 }
 
-const cases: readonly { what: string; dhcp: LabOptions['dhcpOnLines']; lan?: string }[] = [
+const cases: readonly { what: string; dhcp: LabOptions['dhcpOnWans']; lan?: string }[] = [
   { what: 'a DHCP server that answers after 1 s and names a router that is none', dhcp: { router: 200, delayS: 1 } },
   { what: 'no DHCP server, and a LAN whose address is that of the router', dhcp: false, lan: '198.51.100.1/24' },
 ];
@@ -28,7 +28,7 @@ describe.each(cases)('a box that is set to DHCP before $what', ({ dhcp, lan }) =
   let host: LabHost;
 
   labFixture(async (own) => {
-    lab = own(await startLab({ console: true, dhcpOnLines: dhcp ?? false }));
+    lab = own(await startLab({ console: true, dhcpOnWans: dhcp ?? false }));
     host = own(await startHost(lab));
     await host.start();
   });
@@ -52,7 +52,7 @@ describe('a box whose provider leases an address in the subnet of its LAN', () =
   let host: LabHost;
 
   labFixture(async (own) => {
-    lab = own(await startLab({ console: true, dhcpOnLines: { router: 1, delayS: 1 } }));
+    lab = own(await startLab({ console: true, dhcpOnWans: { router: 1, delayS: 1 } }));
     host = own(await startHost(lab));
     await host.start();
   });

@@ -32,12 +32,12 @@ it('makes a world whose gateway routes once it is told to, and leaves nothing be
     expect(after.txBytes - before.txBytes).toBeGreaterThan(rx);
 
     expect((await lab.try('gw', 'ping', '-c', '1', '-W', '1', lab.console!)).code).toBe(0);
-    await lab.line(1, 'silent');
+    await lab.wan(1, 'silent');
     expect((await lab.try('gw', 'ping', '-c', '1', '-W', '1', '192.0.2.10')).code).toBe(1);
     expect(await lab.run('gw', 'cat', '/sys/class/net/wan1/carrier')).toBe('1\n');
-    await lab.line(1, 'carrier');
+    await lab.wan(1, 'carrier');
     expect(await lab.run('gw', 'cat', '/sys/class/net/wan1/carrier')).toBe('0\n');
-    await lab.line(1, 'mended');
+    await lab.wan(1, 'mended');
     await expect.poll(() => lab.try('gw', 'ping', '-c', '1', '-W', '1', '192.0.2.10')).toMatchObject({ code: 0 });
   } finally {
     await lab.stop();

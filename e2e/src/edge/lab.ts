@@ -30,7 +30,7 @@ export interface Lab {
   count(where: Place, address: string): Promise<() => Promise<{ rx: number; tx: number }>>;
   device(where: Place, device: string): { rxBytes: number; txBytes: number; rxPackets: number; txPackets: number };
   /** Cuts (`carrier`: unplugged; `silent`: no traffic) or restores a WAN. */
-  line(which: 1 | 2, how: 'carrier' | 'silent' | 'mended'): Promise<void>;
+  wan(which: 1 | 2, how: 'carrier' | 'silent' | 'mended'): Promise<void>;
   mac(where: Place, device?: string): string;
   /** Returns the HTTP status; 0 without an answer. */
   page(where?: 'a' | 'b'): Promise<number>;
@@ -81,7 +81,7 @@ export interface LabOptions {
   console?: boolean;
   consoleName?: string;
   /** From 198.51.100.100 and 203.0.113.100. `router`: last part of the named router's address. */
-  dhcpOnLines?: boolean | { router: number; delayS: number };
+  dhcpOnWans?: boolean | { router: number; delayS: number };
 }
 
 export const namesOfLab: Readonly<Record<string, string>> = {
@@ -177,16 +177,16 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
           .map(Number);
         return { rxBytes, txBytes, rxPackets, txPackets };
       },
-      async line(which, how) {
+      async wan(which, how) {
         const table = `silent${which}`;
         await attempt('net', 'nft', 'delete', 'table', 'netdev', table);
         await run('net', 'ip', 'link', 'set', `line${which}`, how === 'carrier' ? 'down' : 'up');
-        if (how === 'mended') await run('net', 'ip', 'route', 'replace', ...lineRoute(which));
+        if (how === 'mended') await run('net', 'ip', 'route', 'replace', ...wanRoute(which));
         if (how !== 'silent') return;
         const drop = `hook ingress device line${which} priority 0; policy drop;`;
         await run('net', 'nft', `add table netdev ${table}; add chain netdev ${table} in { type filter ${drop} }`);
         // the way back too: no half-open session
-        await run('net', 'ip', 'route', 'replace', 'blackhole', lineRoute(which)[0]!);
+        await run('net', 'ip', 'route', 'replace', 'blackhole', wanRoute(which)[0]!);
       },
       mac: (where, device = 'eth0') => read(where, `/sys/class/net/${device}/address`),
       async stop() {
@@ -200,7 +200,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     throw error;
   }
 
-  function lineRoute(which: 1 | 2): string[] {
+  function wanRoute(which: 1 | 2): string[] {
     return which === 1 ? ['198.51.100.0/24', 'dev', 'line1'] : ['203.0.113.0/24', 'dev', 'line2'];
   }
 
@@ -212,7 +212,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     await run('net', 'ip', 'addr', 'add', '203.0.113.1/24', 'dev', 'line2');
     for (const line of ['line1', 'line2']) await run('net', 'ip', 'link', 'set', line, 'up');
     const names = Object.entries(options.names ?? namesOfLab);
-    const dhcp = options.dhcpOnLines;
+    const dhcp = options.dhcpOnWans;
     const { router, delayS } = typeof dhcp === 'object' ? dhcp : { router: 1, delayS: 0 };
     const ranges = dhcp
       ? ['198.51.100', '203.0.113'].flatMap((net, index) => [

@@ -109,7 +109,7 @@ describe('a line to the internet', () => {
       .toMatchObject({ alive: true, address: '198.51.100.2', gateway: '198.51.100.1' });
     await expect.poll(() => line('up1v0')).toMatchObject({ alive: true, address: '203.0.113.2' });
     expect((await line('up0v0')).latency_ms).toBeGreaterThan(0);
-    await lab.line(1, 'silent');
+    await lab.wan(1, 'silent');
     await expect.poll(() => line('up0v0')).toMatchObject({ alive: false });
     const lost = await line('up0v0');
     expect(lost.loss_pct).toBeGreaterThan(0);
@@ -118,16 +118,16 @@ describe('a line to the internet', () => {
     await expect
       .poll(() => watcher.health())
       .toMatchObject({ data: { interfaces: { up0v0: { warning: ['its probes are not answered'] } } } });
-    await lab.line(1, 'mended');
+    await lab.wan(1, 'mended');
     await expect.poll(() => line('up0v0')).toMatchObject({ alive: true });
     const words = (await watcher.lines()).filter((word) => word.interface === 'up0v0').map(({ alive }) => alive);
     expect(words.slice(0, 3)).toEqual([true, false, true]);
   });
 
   it('is lost at once without its cable', async () => {
-    await lab.line(2, 'carrier');
+    await lab.wan(2, 'carrier');
     await expect.poll(() => line('up1v0')).toMatchObject({ alive: false, latency_ms: null });
     await heard('wired.carrier-down', { name: 'WAN2' });
-    await lab.line(2, 'mended');
+    await lab.wan(2, 'mended');
   });
 });

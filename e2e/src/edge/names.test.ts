@@ -22,7 +22,7 @@ describe.each<ClientName>(['dhcpcd', 'dhclient'])('a box whose %s is taken away'
   let inside: readonly string[] = [];
 
   labFixture(async (own) => {
-    lab = own(await startLab({ console: true, dhcpOnLines: true, consoleName }));
+    lab = own(await startLab({ console: true, dhcpOnWans: true, consoleName }));
     const client = distributionClient(lab, name);
     host = own(
       await startHost(lab, {
@@ -75,7 +75,7 @@ describe('a DNS server of a WAN that does not answer', () => {
   let host: LabHost;
 
   labFixture(async (own) => {
-    lab = own(await startLab({ console: true, dhcpOnLines: true, consoleName }));
+    lab = own(await startLab({ console: true, dhcpOnWans: true, consoleName }));
     host = own(
       await startHost(lab, {
         ...{ consoleName, ownEtc: true },

@@ -14,7 +14,7 @@ let browser: Browser;
 const views: { page: Page; t: Text; suffix: string }[] = [];
 
 labFixture(async (own) => {
-  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnWans: true }));
   browser = await startBrowser();
   own({ stop: () => browser.close() });
   for (const { language, theme, suffix } of pictured) {
@@ -128,7 +128,7 @@ it('shows a box from its enrolment on, its settings, what it measures, and a tri
   };
   await take('gateway-drawer', gateway, 1100);
 
-  await lab.line(2, 'silent');
+  await lab.wan(2, 'silent');
   const lines = async () =>
     (await ask<{ lines: { alive: boolean | null }[] }>('/api/v3/network/detail', { gwid })).data.lines;
   await expect
@@ -138,7 +138,7 @@ it('shows a box from its enrolment on, its settings, what it measures, and a tri
     }, slowly)
     .toBe(1);
   await take('network-line-down', go(`/network/${gwid}`), 900);
-  await lab.line(2, 'mended');
+  await lab.wan(2, 'mended');
 
   const cut = { addressing: 'static', address: '192.168.77.2/24', gateway: '192.168.77.1', dns: ['192.0.2.53'] };
   const [first] = settings.lines;

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LineStates, withLines } from '../../../packages/edge/src/apply/wans.ts';
+import { type WanStates, withWans } from '../../../packages/edge/src/apply/wans.ts';
 import { type Facts, readDocument } from '../../../packages/edge/src/document/index.ts';
 import { emptyPlan, type Plan, render } from '../../../packages/edge/src/render/index.ts';
 import { type Lab, said, startLab } from './lab.ts';
@@ -37,7 +37,7 @@ const guest = {
 
 function plan(section: Record<string, unknown> = {}, lanPorts = 'LAN1'): Plan {
   for (const name of ['run', 'state']) mkdirSync(join(lab.folder, name), { recursive: true });
-  const line = (name: string, port: string, net: string) => ({
+  const wan = (name: string, port: string, net: string) => ({
     name,
     role: 'upstream',
     ethernet: [{ 'select-ports': [port] }],
@@ -46,8 +46,8 @@ function plan(section: Record<string, unknown> = {}, lanPorts = 'LAN1'): Plan {
   const forward = { protocol: 'tcp', 'internal-address': '10.1.0.20' };
   const document = {
     interfaces: [
-      line('Fibre', 'WAN1', '198.51.100'),
-      line('Cable', 'WAN2', '203.0.113'),
+      wan('Fibre', 'WAN1', '198.51.100'),
+      wan('Cable', 'WAN2', '203.0.113'),
       {
         name: 'LAN',
         role: 'downstream',
@@ -77,8 +77,8 @@ function plan(section: Record<string, unknown> = {}, lanPorts = 'LAN1'): Plan {
   return render(read.document, facts);
 }
 
-async function become(next: Plan, lines: LineStates = {}): Promise<void> {
-  const after = withLines(next, lines);
+async function become(next: Plan, lines: WanStates = {}): Promise<void> {
+  const after = withWans(next, lines);
   const file = join(lab.folder, 'plans.json');
   writeFileSync(file, JSON.stringify({ before: running, after, run: join(lab.folder, 'run') }));
   const program = resolve(import.meta.dirname, 'plan-program.ts');

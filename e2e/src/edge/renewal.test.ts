@@ -51,9 +51,9 @@ it('killed before it could try the new one, it tries it at the next start', asyn
   const session = await host.start();
   const certificate = await signed(session);
   // no reconnect before the kill
-  await lab.line(1, 'silent');
+  await lab.wan(1, 'silent');
   session.raw({ jsonrpc: '2.0', method: 'yunxun.certificate', params: { certificate } });
-  await lab.line(1, 'mended');
+  await lab.wan(1, 'mended');
   await expect.poll(() => kept().next?.certificate ?? kept().certificate).toBe(certificate);
   await host.end('SIGKILL');
   const again = await host.start();

@@ -19,7 +19,7 @@ let serial = '';
 let kept = '';
 let wanted: Settings;
 labFixture(async (own) => {
-  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnWans: true }));
   gwid = '';
 });
 

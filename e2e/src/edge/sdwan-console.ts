@@ -128,7 +128,7 @@ async function saveSettings(
   const status = async () => (await ask<{ status: string }>('ap/detail', { serial })).data.status;
   await expect.poll(status, slowly).toBe('online');
   await ask('device/confirm', { serials: [serial] });
-  const line = {
+  const uplink = {
     ...{ name: 'WAN', port: 'WAN1', dns: ['192.0.2.53'], down_mbps: null, up_mbps: null, probe: [] },
     ...{ addressing: 'static', address: `${wan}/24`, gateway: gatewayOf(site) },
   };
@@ -136,7 +136,7 @@ async function saveSettings(
     ...{ name: 'LAN', address: `${lan}.1/24`, vlan: null, ports: ['LAN1'], tagged: [], leases: [] },
     pool: { first: `${lan}.100`, count: 50, lease_minutes: 60 },
   };
-  const settings = { confirm_s: 60, lines: [line], networks: [network], forwards: [], routes: [], limits: [] };
+  const settings = { confirm_s: 60, lines: [uplink], networks: [network], forwards: [], routes: [], limits: [] };
   const wanted = { gwid, version: 0, settings: { ...settings, reboot: null } };
   await applied((await ask<{ job_id: string }>('network/gateway/save', wanted)).data.job_id);
 }

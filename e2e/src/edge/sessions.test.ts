@@ -78,7 +78,7 @@ describe.each([
 
   labFixture(async (own) => {
     uuid = 100;
-    lab = own(await startLab({ console: true, dhcpOnLines: dynamic }));
+    lab = own(await startLab({ console: true, dhcpOnWans: dynamic }));
     host = own(await startHost(lab));
     await host.start();
     expect(await host.configure(base()), host.log()).toMatchObject({ uuid, status: { error: 0 } });

@@ -13,7 +13,7 @@ let browser: Browser;
 let gwid = '';
 let wanAddress = '';
 labFixture(async (own) => {
-  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnWans: true }));
   browser = await startBrowser();
   own({ stop: () => browser.close() });
   gwid = '';
@@ -147,9 +147,9 @@ it('limits a network, and leads it over the second line while the first is cut',
   const wayOut = async () =>
     (await lab.call('a', { url: 'http://192.0.2.10/whoami', timeoutS: 3 }).catch(() => null))?.text ?? 'none';
   await expect.poll(wayOut, slowly).toMatch(/^198\.51\.100\./);
-  await lab.line(1, 'carrier');
+  await lab.wan(1, 'carrier');
   await expect.poll(wayOut, slowly).toBe('203.0.113.9');
-  await lab.line(1, 'mended');
+  await lab.wan(1, 'mended');
   await expect.poll(wayOut, slowly).toMatch(/^198\.51\.100\./);
 });
 

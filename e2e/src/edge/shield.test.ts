@@ -6,7 +6,7 @@ import { labFixture } from './world.ts';
 
 let labConsole: LabConsole;
 labFixture(async (own) => {
-  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnWans: true }));
 });
 
 let refused = 0;
@@ -36,7 +36,7 @@ it('blocks listed domains for clients, allows what the whitelist names, counts, 
   labConsole.startAgent();
   await labConsole.online(serial);
   // joins the LAN: the provider behind it would answer DHCP too
-  await lab.line(2, 'carrier');
+  await lab.wan(2, 'carrier');
   const got = await ask<{ settings: object }>('/api/v3/network/gateway/get', { gwid });
   const settings = { ...got.data.settings, confirm_s: 30 };
   const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });

@@ -12,7 +12,7 @@ let browser: Browser;
 let page: Page;
 
 labFixture(async (own) => {
-  labConsole = own(await startLabConsole({ dhcpOnLines: true }));
+  labConsole = own(await startLabConsole({ dhcpOnWans: true }));
   browser = await startBrowser();
   own({ stop: () => browser.close(), logText: () => keepPicture(page, 'edge-shown').then(() => '') });
   ({ page } = await openPage(browser, labConsole.url, 'en', 'dark', { token: labConsole.owner.token }));

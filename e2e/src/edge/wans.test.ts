@@ -8,19 +8,19 @@ let lab: Lab;
 let host: LabHost;
 
 labFixture(async (own) => {
-  lab = own(await startLab({ console: true, dhcpOnLines: true }));
+  lab = own(await startLab({ console: true, dhcpOnWans: true }));
   host = own(await startHost(lab));
 });
 
-function twoLines(uuid: number) {
+function twoWans(uuid: number) {
   const document = smallGateway(uuid);
-  const line = (name: string, port: string, metric: number) => ({
+  const wan = (name: string, port: string, metric: number) => ({
     ...{ name, role: 'upstream', metric, ethernet: [{ 'select-ports': [port] }], ipv4: { addressing: 'dynamic' } },
   });
   const probe = { every_s: 1, fails: 2, recovers: 2 };
   return {
     ...document,
-    interfaces: [line('First', 'WAN1', 1), line('Second', 'WAN2', 2), document.interfaces[1]],
+    interfaces: [wan('First', 'WAN1', 1), wan('Second', 'WAN2', 2), document.interfaces[1]],
     'third-party': {
       yunxun: { confirm_s: 60, lines: ['First', 'Second'].map((name) => ({ interface: name, probe })) },
     },
@@ -35,7 +35,7 @@ async function wayOut(): Promise<string> {
 async function configured(): Promise<void> {
   if (host.pid() !== null) return;
   await host.start();
-  expect(await host.configure(twoLines(100)), host.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
+  expect(await host.configure(twoWans(100)), host.log()).toMatchObject({ uuid: 100, status: { error: 0 } });
   await lab.lease('a');
   await expect.poll(wayOut).toMatch(/^198\.51\.100\./);
 }
@@ -47,17 +47,17 @@ it('lines get their addresses by DHCP; the lost one gives way to the other, and 
   await expect.poll(() => lab.run('gw', 'ip', 'route', 'show', 'table', '202')).toContain('203.0.113.1');
 
   const moved = host.console.connected();
-  await lab.line(1, 'silent');
+  await lab.wan(1, 'silent');
   await expect.poll(wayOut).toMatch(/^203\.0\.113\./);
   expect((await (await moved).message('connect')).params).toMatchObject({ uuid: 100, reason: 'socket' });
   const main = () => lab.run('gw', 'ip', 'route', 'show', 'table', 'main');
   await expect.poll(main).not.toContain('default via 198.51.100.1');
-  await lab.line(1, 'mended');
+  await lab.wan(1, 'mended');
   await expect.poll(wayOut).toMatch(/^198\.51\.100\./);
 
-  await lab.line(1, 'carrier');
+  await lab.wan(1, 'carrier');
   await expect.poll(wayOut).toMatch(/^203\.0\.113\./);
-  await lab.line(1, 'mended');
+  await lab.wan(1, 'mended');
   await expect.poll(wayOut).toMatch(/^198\.51\.100\./);
 });
 

@@ -20,7 +20,7 @@ const flow = createFlow({
   log: (text) => console.error(text),
 });
 measures.listen({ event: (at, type, payload) => void events.push({ at, type, payload }) });
-measures.lines((line) => void lines.push(line));
+measures.lines((wan) => void lines.push(wan));
 measures.configured(layout);
 flow.configured(layout, rules);
 await measures.refresh();

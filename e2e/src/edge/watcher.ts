@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { EdgeFlowParams, EdgeStateReport } from '../../../packages/contract/src/device/index.ts';
 import type { WrittenRule } from '../../../packages/edge/src/flow/index.ts';
-import type { Layout, LineWord } from '../../../packages/edge/src/measure/index.ts';
+import type { Layout, WanStatus } from '../../../packages/edge/src/measure/index.ts';
 import type { Lab } from './lab.ts';
 import { tail, within } from './world.ts';
 
@@ -15,7 +15,7 @@ export interface Watcher {
   state(): Promise<EdgeStateReport>;
   health(): Promise<unknown>;
   events(): Promise<{ at: number; type: string; payload: Record<string, unknown> }[]>;
-  lines(): Promise<LineWord[]>;
+  lines(): Promise<WanStatus[]>;
   sent(): Promise<EdgeFlowParams[]>;
   online(on: boolean): Promise<void>;
   taken(seq: number): Promise<void>;

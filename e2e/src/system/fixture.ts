@@ -46,7 +46,7 @@ export async function startFixture(): Promise<Fixture> {
   try {
     const folder = mkdtempSync(join(tmpdir(), `yx${process.pid}-system-`));
     stops.push(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
-    const lab = await startLab({ console: true, consoleName: name, dhcpOnLines: true });
+    const lab = await startLab({ console: true, consoleName: name, dhcpOnWans: true });
     stops.push(() => lab.stop());
     stops.push(() => removeData(join(folder, 'console')));
     const options = { dataDir: join(folder, 'console'), address: lab.console!, name };

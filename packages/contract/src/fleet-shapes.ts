@@ -104,7 +104,7 @@ export const DeviceRow = Type.Object({
 });
 
 /** As last reported; null: unknown. */
-export const LineReport = Type.Object({
+export const WanReport = Type.Object({
   interface: Type.String(),
   address: Nullable(Type.String()),
   gateway: Nullable(Type.String()),
@@ -120,7 +120,7 @@ export const LineReport = Type.Object({
 /** From an edge agent's last report. */
 export const GatewayFacts = Type.Object({
   /** Null: not reported; empty: none. */
-  lines: Nullable(Type.Array(LineReport)),
+  lines: Nullable(Type.Array(WanReport)),
   /** Bytes of the agent's file system. */
   disk: Nullable(Type.Object({ total: Type.Integer(), free: Type.Integer() })),
   gateway_reason: Nullable(Words(gatewayReasons)),

@@ -69,7 +69,7 @@ function WholeOrNull({ min, max }: { min: number; max: number }) {
 const Rate = WholeOrNull(gatewayLimits.rateMbps);
 
 /** In order of priority: the first working one carries traffic. */
-export const GatewayLine = Type.Object({
+export const GatewayWan = Type.Object({
   name: Name,
   port: Port,
   /** 802.1Q tag; null or absent: untagged. */
@@ -90,7 +90,7 @@ export const GatewayLine = Type.Object({
   /** Allows SSH to the gateway; default: no. */
   ssh: Type.Optional(Type.Boolean()),
 });
-export type GatewayLine = Static<typeof GatewayLine>;
+export type GatewayWan = Static<typeof GatewayWan>;
 
 export const GatewayLease = Type.Object({ mac: Mac, address: Address, note: Note });
 export type GatewayLease = Static<typeof GatewayLease>;
@@ -154,7 +154,7 @@ export const GatewayReboot = Type.Object({
 export const GatewaySettings = Type.Object({
   /** Seconds until an unconfirmed configuration is reverted. */
   confirm_s: Type.Integer({ minimum: gatewayLimits.confirm.min, maximum: gatewayLimits.confirm.max }),
-  lines: Type.Array(GatewayLine, { minItems: 1, maxItems: gatewayLimits.lines }),
+  lines: Type.Array(GatewayWan, { minItems: 1, maxItems: gatewayLimits.lines }),
   networks: Type.Array(GatewayNetwork, { maxItems: gatewayLimits.networks }),
   forwards: Type.Array(GatewayForward, { maxItems: gatewayLimits.forwards }),
   routes: Type.Array(GatewayRoute, { maxItems: gatewayLimits.routes }),

@@ -11,7 +11,7 @@ export interface EdgeSection {
   /** Until an unconfirmed configuration reverts. */
   confirm_s?: number;
   routes?: readonly EdgeRoute[];
-  lines?: readonly EdgeLine[];
+  lines?: readonly EdgeWan[];
   /** The most specific applies: MAC, address, interface. */
   limits?: readonly EdgeLimit[];
   /** In `unit.timezone`, else the host's. */
@@ -33,7 +33,7 @@ export interface EdgeRoute {
   via: string;
 }
 
-export interface EdgeLine {
+export interface EdgeWan {
   interface: string;
   down_kbps?: number;
   up_kbps?: number;

@@ -14,7 +14,7 @@ export interface EdgeState {
   /** Conntrack entries and their maximum. */
   connections: number | null;
   connections_max: number | null;
-  lines: readonly EdgeLineState[];
+  lines: readonly EdgeWanState[];
   /** With absent clients. */
   stations: readonly EdgeStationCounters[];
   disk: { total: number; free: number } | null;
@@ -29,7 +29,7 @@ export interface EdgeState {
   plugins?: readonly EdgePluginState[];
 }
 
-export interface EdgeLineState {
+export interface EdgeWanState {
   /** `up0v0` */
   interface: string;
   /** IPv4 without prefix length. */

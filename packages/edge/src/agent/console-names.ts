@@ -33,8 +33,8 @@ const resolverProgram = '/usr/lib/yunxun-edge/resolver';
 
 export function createConsoleNames({ places, identity, host: gatewayHost, log }: ConsoleNamesOptions): ConsoleNames {
   const known = () => {
-    const { plan, lines } = gatewayHost();
-    return wanServers(plan, lines);
+    const { plan, lines: wans } = gatewayHost();
+    return wanServers(plan, wans);
   };
   const servers = (): DnsServer[] =>
     known().flatMap(({ from, servers: addresses }) => addresses.map((address) => ({ address, from })));

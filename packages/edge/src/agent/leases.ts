@@ -1,7 +1,7 @@
 import { type FSWatcher, mkdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import type { GatewayHost } from '../apply/gateway-host.ts';
-import { type Lease, type LineStates, leaseFile, readLease, resolvText } from '../apply/wans.ts';
+import { type Lease, leaseFile, readLease, resolvText, type WanStates } from '../apply/wans.ts';
 
 export function leaseOf(run: string, device: string): Lease | null {
   try {
@@ -39,8 +39,9 @@ export class LeaseWatch {
   async look(): Promise<void> {
     const { plan } = this.#host;
     const before = this.#host.lines;
-    for (const { device } of plan.dhcpClients) await this.#host.line(device, { lease: leaseOf(this.#run, device) });
-    const known = (lines: LineStates) => plan.dhcpClients.map(({ device }) => lines[device]?.lease ?? null);
+    for (const { device } of plan.dhcpClients)
+      await this.#host.updateWan(device, { lease: leaseOf(this.#run, device) });
+    const known = (wans: WanStates) => plan.dhcpClients.map(({ device }) => wans[device]?.lease ?? null);
     if (!isDeepStrictEqual(known(before), known(this.#host.lines))) this.#learned();
     const path = plan.dhcpClients.find(({ resolv }) => resolv !== null)?.resolv ?? null;
     const text = `${path}\n${resolvText(plan, this.#host.lines)}`;

@@ -3,7 +3,7 @@ import type { Measures } from '../measure/index.ts';
 import type { LeaseWatch } from './leases.ts';
 
 /** Ignores probes while a change awaits the console: they still follow the previous plan. */
-export class LineWords {
+export class WanReports {
   readonly #host: GatewayHost;
   readonly #measures: Measures;
   readonly #leases: LeaseWatch;
@@ -31,9 +31,9 @@ export class LineWords {
   }
 
   async #bring(): Promise<void> {
-    for (const line of this.#host.plan.lines) {
-      const alive = this.#words.get(line.interface);
-      if (alive !== undefined) await this.#host.line(line.device, { alive });
+    for (const wan of this.#host.plan.lines) {
+      const alive = this.#words.get(wan.interface);
+      if (alive !== undefined) await this.#host.updateWan(wan.device, { alive });
     }
     await this.#leases.look();
   }

@@ -2,8 +2,8 @@ import {
   type Capabilities,
   type ConfigurationDocument,
   type ConnectReason,
-  type EdgeLineState,
   type EdgeStateReport,
+  type EdgeWanState,
   unconfiguredUuid,
 } from '@yunxun/contract/device';
 import type { Collision } from '../apply/collisions.ts';
@@ -213,10 +213,10 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 }
 
-function withCollisions(lines: readonly EdgeLineState[], collisions: readonly Collision[]): EdgeLineState[] {
-  return lines.map((line) => {
-    const collision = collisions.find((one) => one.line === line.interface);
-    return collision === undefined ? line : { ...line, collides: collision.subnet };
+function withCollisions(wans: readonly EdgeWanState[], collisions: readonly Collision[]): EdgeWanState[] {
+  return wans.map((wan) => {
+    const collision = collisions.find((one) => one.line === wan.interface);
+    return collision === undefined ? wan : { ...wan, collides: collision.subnet };
   });
 }
 

@@ -38,7 +38,7 @@ import { factsOf, missingTools, noSdwanBecause, probeAbilities } from './facts.t
 import { forgetIdentity, type PinnedIdentity, writeIdentity } from './identity-file.ts';
 import { watchKernel } from './kernel-watch.ts';
 import { LeaseWatch, leaseOf } from './leases.ts';
-import { LineWords } from './line-words.ts';
+import { WanReports } from './line-words.ts';
 import { LinuxSystem } from './linux-system.ts';
 import { readOptions } from './options-file.ts';
 import type { Places } from './places.ts';
@@ -189,14 +189,14 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     ...{ clock: systemClock, origins: [new URL(identity.console).origin], log },
     download: (url, more) => download(url, { ...more, lookup }),
   });
-  const lines = new LineWords(host, measures, leases, () => client.checkLink(linkTimeout));
+  const wans = new WanReports(host, measures, leases, () => client.checkLink(linkTimeout));
   const system: LinuxSystem = new LinuxSystem({
     serial: identity.serial,
     ...{ facts, allowed, host, records, measures, flow, sdwan, shield, captive, plugins },
     missing: missingTools(),
     others: () => otherFirewalls(),
     async settled() {
-      await lines.settled();
+      await wans.settled();
       await healing.look();
       sdwan?.settled();
       shield.settled();
@@ -311,7 +311,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
   if (taken !== null) wayBack.returned();
   // killed after a confirmed change, before the store was written
   if (store.newest.uuid === records.applied.uuid) store.activate(store.newest.uuid);
-  await lines.settled();
+  await wans.settled();
   await healing.look();
   sdwan?.settled();
   shield.settled();

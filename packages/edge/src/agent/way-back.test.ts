@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';
-import { line } from '../testing/box-rig.ts';
+import { makeWan } from '../testing/box-rig.ts';
 import { networkScript } from './network-files.ts';
 import { renewNetwork, WayBack } from './way-back.ts';
 
 describe('a host that is offline since a rollback', () => {
   const minute = 60_000;
-  const withWan: Plan = { ...emptyPlan, lines: [line('eth0', 10)] };
+  const withWan: Plan = { ...emptyPlan, lines: [makeWan('eth0', 10)] };
 
   function wayBack(plan: Plan, returning = false) {
     const clock = new ManualClock(0);

@@ -12,7 +12,7 @@ export function leadsOut({ routes, links }: Plan, device: string): boolean {
  * they would win over the tried ones.
  */
 export function givesWay(plan: Plan, device: string): boolean {
-  return outwardDevices(plan).has(device) && plan.lines.some((line) => leadsOut(plan, line.device));
+  return outwardDevices(plan).has(device) && plan.lines.some((wan) => leadsOut(plan, wan.device));
 }
 
 /**

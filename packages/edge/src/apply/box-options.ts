@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts';
-import type { Plan, PlanLine } from '../render/plan.ts';
+import type { Plan, PlanWan } from '../render/plan.ts';
 import type { Drift } from './drift.ts';
 import type { Records, Returned } from './records.ts';
 import type { TakeSnapshot } from './snapshot.ts';
@@ -36,7 +36,7 @@ export interface HostOptions {
   elapsed?(): number;
   /** Tests over a new connection whether the console answers within milliseconds. */
   reach(within: number, signal: AbortSignal): Promise<Verdict>;
-  names?(wans: readonly PlanLine[], within: number, signal: AbortSignal): Promise<NamesVerdict>;
+  names?(wans: readonly PlanWan[], within: number, signal: AbortSignal): Promise<NamesVerdict>;
   /** Returns what the host lacks of a plan (with WAN states); null if unreadable. */
   drift?(wanted: Plan): Promise<Drift | null>;
   /** Runs before the first step; `returned` after a rollback. */

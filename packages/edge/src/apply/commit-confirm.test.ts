@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cancel, Clock } from '../clock.ts';
 import type { Plan } from '../render/plan.ts';
 import { HostModel, type HostState } from '../testing/box-model.ts';
-import { HostRig, hostStart, lease, line, routed } from '../testing/box-rig.ts';
+import { HostRig, hostStart, lease, makeWan, routed } from '../testing/box-rig.ts';
 import { wayOut } from '../testing/model-network.ts';
 import { foreignHost, foreignHosts } from '../testing/plans.ts';
 import type { HostOptions } from './box-options.ts';
@@ -88,7 +88,7 @@ const withLan: Plan['layout'] = {
 const dhcp = (...devices: string[]): Plan => ({
   ...routed,
   dhcpClients: devices.map((device) => ({ device, hostName: null, resolv: null })),
-  lines: devices.map((device, index) => line(device, 10 * (index + 1))),
+  lines: devices.map((device, index) => makeWan(device, 10 * (index + 1))),
 });
 
 describe('a change to DHCP on a box that its distribution has online', () => {
@@ -185,9 +185,9 @@ describe('a change to DHCP on a box that its distribution has online', () => {
         expect(isOnline()).toBe(true);
         clock.pass(600_000);
         for (const { device } of host.plan.lines) {
-          await host.line(device, { lease: network.lease(device) });
+          await host.updateWan(device, { lease: network.lease(device) });
           const isDead = device !== 'eth0' || !first.isRouter;
-          if (isDead) await host.line(device, { alive: false });
+          if (isDead) await host.updateWan(device, { alive: false });
         }
         expect(isOnline()).toBe(true);
       }),

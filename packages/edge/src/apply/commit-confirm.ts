@@ -1,14 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wait } from '../clock.ts';
-import type { PlanLine } from '../render/plan.ts';
+import type { PlanWan } from '../render/plan.ts';
 import type { HostOptions } from './box-options.ts';
-import type { LineStates } from './wans.ts';
+import type { WanStates } from './wans.ts';
 
 export interface Trial extends Pick<HostOptions, 'reach' | 'names' | 'hasCarrier' | 'clock'> {
   /** WANs that the change touches. */
-  touched: readonly PlanLine[];
+  touched: readonly PlanWan[];
   /** Takes over the present leases. */
-  look(): Promise<LineStates>;
+  look(): Promise<WanStates>;
   /** Confirm window and the rest of it, milliseconds. */
   window: number;
   left(): number;
@@ -34,10 +34,10 @@ const pause = 250;
  */
 export async function judge(trial: Trial): Promise<Judgement> {
   const { touched, reach, names, look, left, window, signal } = trial;
-  const leasesOf = (states: LineStates) => touched.map(({ device }) => states[device]?.lease ?? null);
+  const leasesOf = (states: WanStates) => touched.map(({ device }) => states[device]?.lease ?? null);
   for (;;) {
     const states = await awaitLeases(trial);
-    const unleased = touched.filter((line) => lacksLease(trial, line, states)).map(unleasedText);
+    const unleased = touched.filter((wan) => lacksLease(trial, wan, states)).map(unleasedText);
     const verdict = await reach(left(), signal);
     if (!verdict.reached) {
       const causes = [verdict.detail, ...unleased].join('; ');
@@ -51,25 +51,25 @@ export async function judge(trial: Trial): Promise<Judgement> {
 }
 
 /** Waits for the lease of each dynamic WAN with a cable, in time for the console. */
-async function awaitLeases(trial: Trial): Promise<LineStates> {
+async function awaitLeases(trial: Trial): Promise<WanStates> {
   const { touched, look, window, left, clock, hasCarrier, signal } = trial;
-  const mayCome = (line: PlanLine) => hasCarrier?.(line.device) || window - left() < carrierWait;
+  const mayCome = (wan: PlanWan) => hasCarrier?.(wan.device) || window - left() < carrierWait;
   for (;;) {
     const states = await look();
-    const waits = hasCarrier !== undefined && touched.some((line) => isUnleased(line, states) && mayCome(line));
+    const waits = hasCarrier !== undefined && touched.some((wan) => isUnleased(wan, states) && mayCome(wan));
     if (!waits || left() <= window * shareForConsole || signal.aborted) return states;
     await wait(clock, pause);
   }
 }
 
-function isUnleased({ device, fixed }: PlanLine, states: LineStates): boolean {
+function isUnleased({ device, fixed }: PlanWan, states: WanStates): boolean {
   return fixed === null && (states[device]?.lease ?? null) === null;
 }
 
-function lacksLease({ hasCarrier }: Trial, line: PlanLine, states: LineStates): boolean {
-  return isUnleased(line, states) && hasCarrier?.(line.device) === true;
+function lacksLease({ hasCarrier }: Trial, wan: PlanWan, states: WanStates): boolean {
+  return isUnleased(wan, states) && hasCarrier?.(wan.device) === true;
 }
 
-function unleasedText({ name }: PlanLine): string {
+function unleasedText({ name }: PlanWan): string {
   return `${name} gets no address by DHCP`;
 }

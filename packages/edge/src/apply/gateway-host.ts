@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { emptyPlan, type Plan, type PlanLine } from '../render/plan.ts';
+import { emptyPlan, type Plan, type PlanWan } from '../render/plan.ts';
 import { givesWay, owedRoutes } from './aside.ts';
 import type { HostOptions, Outcome, Pending } from './box-options.ts';
 import { changes } from './changes.ts';
@@ -13,7 +13,7 @@ import type { Step } from './step.ts';
 import { StepRunner } from './step-runner.ts';
 import { type Paths, withPaths } from './tunnels.ts';
 import { touchedWans } from './wan-names.ts';
-import { carried, isWayOut, type LineState, type LineStates, withLines } from './wans.ts';
+import { carried, isWayOut, type WanState, type WanStates, withWans } from './wans.ts';
 
 /**
  * Journals, applies and verifies a change over a new connection to the console, else rolls back. After a crash the next
@@ -27,7 +27,7 @@ export class GatewayHost {
   #plan: Plan = emptyPlan;
   #uuid = 0;
   #owned: Ownership = nothingOwned;
-  #lines: LineStates = {};
+  #lines: WanStates = {};
   #paths: Paths = {};
   #pending: Pending | null = null;
   /** Missing foreign default routes. */
@@ -66,7 +66,7 @@ export class GatewayHost {
     return Object.fromEntries(known.flatMap(([device, mac]) => (mac === undefined ? [] : [[device, mac]])));
   }
 
-  get lines(): LineStates {
+  get lines(): WanStates {
     return this.#lines;
   }
 
@@ -78,13 +78,13 @@ export class GatewayHost {
     const { records, log, lease } = this.#options;
     const journal = unsettled(records);
     const sameBoot = (journal?.boot ?? records.applied.boot) === records.boot;
-    const lines = [journal?.previous, journal?.next, records.applied.plan].flatMap((plan) => plan?.lines ?? []);
+    const wans = [journal?.previous, journal?.next, records.applied.plan].flatMap((plan) => plan?.lines ?? []);
     // a WAN lost before the restart is still lost; alive it would attract all traffic
     const ways = sameBoot ? ((await this.#options.ways?.()) ?? null) : null;
     if (sameBoot) this.#paths = (await this.#options.paths?.()) ?? {};
     const isAlive = (device: string) => ways === null || ways.size === 0 || ways.has(device);
     this.#lines = Object.fromEntries(
-      lines.map(({ device }) => [device, { lease: lease(device), alive: isAlive(device) }]),
+      wans.map(({ device }) => [device, { lease: lease(device), alive: isAlive(device) }]),
     );
     let taken: Returned | null = null;
     if (journal === null) {
@@ -129,13 +129,13 @@ export class GatewayHost {
 
   async #change(next: Plan, uuid: number, confirmSeconds: number): Promise<Outcome> {
     const { records, snapshot, clock, log } = this.#options;
-    const [previous, previousUuid, linesBefore] = [this.#plan, this.#uuid, this.#lines];
+    const [previous, previousUuid, wansBefore] = [this.#plan, this.#uuid, this.#lines];
     if (isDeepStrictEqual(previous, next)) {
       this.#uuid = uuid;
       this.#settle();
       return { confirmed: true };
     }
-    const owned = ownershipFor(this.#full(previous, linesBefore), next, this.#owned, await snapshot(next));
+    const owned = ownershipFor(this.#full(previous, wansBefore), next, this.#owned, await snapshot(next));
     const until = Math.ceil(clock.now() / 1000) + confirmSeconds;
     records.begin({ uuid, until, previous, previousUuid, next, owned });
     this.#pending = { uuid, until };
@@ -155,16 +155,16 @@ export class GatewayHost {
     reason ??= this.#settled();
     if (reason === null) {
       this.#pending = null;
-      const stays = ({ device, mark, fixed }: PlanLine) =>
-        next.lines.some((line) => line.device === device && isDeepStrictEqual([line.mark, line.fixed], [mark, fixed]));
-      await this.#inTurn(() => this.#runner.forget(previous.lines.filter((line) => !stays(line))));
+      const stays = ({ device, mark, fixed }: PlanWan) =>
+        next.lines.some((wan) => wan.device === device && isDeepStrictEqual([wan.mark, wan.fixed], [mark, fixed]));
+      await this.#inTurn(() => this.#runner.forget(previous.lines.filter((wan) => !stays(wan))));
       return { confirmed: true, ...(warnings.length > 0 ? { warnings } : {}) };
     }
     log(`configuration ${uuid} is taken back: ${reason}`);
     await this.#inTurn(async () => {
       const tried = this.#now();
       this.#take(previous, previousUuid, owned);
-      this.#lines = linesBefore;
+      this.#lines = wansBefore;
       await this.#restore(tried);
     });
     this.#pending = null;
@@ -177,14 +177,14 @@ export class GatewayHost {
     return { confirmed: false, reason };
   }
 
-  async #judge(touched: readonly PlanLine[], window: number, left: () => number): Promise<Judgement> {
+  async #judge(touched: readonly PlanWan[], window: number, left: () => number): Promise<Judgement> {
     const { lease, reach, names, hasCarrier, clock } = this.#options;
     this.#trial = new AbortController();
     const { signal } = this.#trial;
     if (this.#ended.signal.aborted) this.#trial.abort();
     const look = async () => {
       const dynamic = hasCarrier === undefined ? [] : touched.filter(({ fixed }) => fixed === null);
-      for (const { device } of dynamic) await this.line(device, { lease: lease(device) });
+      for (const { device } of dynamic) await this.updateWan(device, { lease: lease(device) });
       return this.#lines;
     };
     const options = { reach, clock, ...(names && { names }), ...(hasCarrier && { hasCarrier }) };
@@ -240,10 +240,10 @@ export class GatewayHost {
     });
   }
 
-  line(device: string, state: Partial<LineState>): Promise<void> {
+  updateWan(device: string, state: Partial<WanState>): Promise<void> {
     return this.#inTurn(async () => {
-      const line = this.#plan.lines.find((one) => one.device === device);
-      if (line === undefined) return;
+      const wan = this.#plan.lines.find((one) => one.device === device);
+      if (wan === undefined) return;
       const old = this.#lines[device] ?? { lease: null, alive: true };
       const fresh = { ...old, ...state };
       if (isDeepStrictEqual(old, fresh)) return;
@@ -253,7 +253,7 @@ export class GatewayHost {
       await this.#runner.perform(this.#changes(before, after, this.#owned), true);
       // also connections of a lost only way out, and of a changed address
       const moved = old.lease !== null && fresh.lease !== null && old.lease.address !== fresh.lease.address;
-      const over = (one: PlanLine) => (isWayOut(before, one) && !isWayOut(after, one)) || (moved && one === line);
+      const over = (one: PlanWan) => (isWayOut(before, one) && !isWayOut(after, one)) || (moved && one === wan);
       await this.#runner.forget(this.#plan.lines.filter(over));
     });
   }
@@ -313,15 +313,15 @@ export class GatewayHost {
   }
 
   /** Adds WAN states and failover to the plan. */
-  #full(plan: Plan, lines: LineStates): Plan {
-    return withPaths(withLines(plan, lines), this.#paths);
+  #full(plan: Plan, wans: WanStates): Plan {
+    return withPaths(withWans(plan, wans), this.#paths);
   }
 
   #now(): Plan {
     return this.#full(this.#plan, this.#lines);
   }
 
-  #go(next: Plan, uuid: number, owned: Ownership, touched: readonly PlanLine[]): Promise<string | null> {
+  #go(next: Plan, uuid: number, owned: Ownership, touched: readonly PlanWan[]): Promise<string | null> {
     return this.#inTurn(async () => {
       const before = this.#now();
       this.#take(next, uuid, owned);

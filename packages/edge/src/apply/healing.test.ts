@@ -155,11 +155,11 @@ it('leaves alone what stands on a port that was pulled out, and puts it back onc
 });
 
 it('sets aside a default route that others bring later and that would win, and gives it back with the line', async () => {
-  const line: Plan['lines'][number] = {
+  const wan: Plan['lines'][number] = {
     ...{ name: 'WAN', interface: 'up0v0', device: 'eth0', table: 201, metric: 10, rulePriority: 20_131 },
     ...{ mark: { value: 0x400, mask: 0x3c00 }, fixed: { address: '192.0.2.50', gateway: '192.0.2.1' } },
   };
-  const lined = { ...plan, lines: [line] };
+  const lined = { ...plan, lines: [wan] };
   expect(await host.change(lined, 8, 60)).toEqual({ confirmed: true });
   await healing.look();
   healed.length = 0;
@@ -174,18 +174,18 @@ it('sets aside a default route that others bring later and that would win, and g
 });
 
 it('leaves the only way out alone: the route of others over a line that was told no address yet', async () => {
-  const line: Plan['lines'][number] = {
+  const wan: Plan['lines'][number] = {
     ...{ name: 'WAN', interface: 'up0v0', device: 'eth0', table: 210, metric: 10, rulePriority: 20_131 },
     ...{ mark: { value: 0x400, mask: 0x3c00 }, fixed: null },
   };
   const dhcp = [{ device: 'eth0', hostName: null, resolv: null }];
   model.state.routes['254 default 0'] = '192.0.2.9 eth0 static';
-  expect(await host.change({ ...plan, lines: [line], dhcpClients: dhcp }, 8, 60)).toEqual({ confirmed: true });
+  expect(await host.change({ ...plan, lines: [wan], dhcpClients: dhcp }, 8, 60)).toEqual({ confirmed: true });
   await healing.look();
   expect(model.state.routes['254 default 0']).toBe('192.0.2.9 eth0 static');
-  await host.line('eth0', { lease: { address: '192.0.2.50', prefix: 24, gateway: '192.0.2.1', nameServers: [] } });
+  await host.updateWan('eth0', { lease: { address: '192.0.2.50', prefix: 24, gateway: '192.0.2.1', nameServers: [] } });
   expect(model.state.routes).not.toHaveProperty('254 default 0');
-  await host.line('eth0', { lease: null });
+  await host.updateWan('eth0', { lease: null });
   await healing.look();
   expect(model.state.routes['254 default 0']).toBe('192.0.2.9 eth0 static');
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../render/plan.ts';
-import { HostRig, lease, line, routed } from '../testing/box-rig.ts';
+import { HostRig, lease, makeWan, routed } from '../testing/box-rig.ts';
 import type { Lease } from './wans.ts';
 
 let rig: HostRig;
@@ -16,21 +16,21 @@ describe('lines', () => {
   const two: Plan = {
     ...routed,
     dhcpClients: [...routed.dhcpClients, { device: 'eth1', hostName: null, resolv: null }],
-    lines: [line('eth0', 10), line('eth1', 20)],
+    lines: [makeWan('eth0', 10), makeWan('eth1', 20)],
   };
 
   it('get address, table, rule and default route with their lease, and a foreign default gives way only then', async () => {
     const host = await rig.started();
     await host.change(two, 7, 30);
     expect(rig.model.state.routes['254 default 0']).toBe('192.0.2.1 eth0 dhcp');
-    await host.line('eth0', { lease });
+    await host.updateWan('eth0', { lease });
     expect(rig.model.state.addresses).toContain('eth0 192.0.2.50/24');
     expect(rig.model.state.routes).toMatchObject({
       '254 default 10': '192.0.2.1 eth0 201',
       '210 default 0': '192.0.2.1 eth0 201',
     });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 0');
-    await host.line('eth0', { lease: null });
+    await host.updateWan('eth0', { lease: null });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
     expect(rig.model.state.routes['254 default 0']).toBe('192.0.2.1 eth0 dhcp');
   });
@@ -38,13 +38,13 @@ describe('lines', () => {
   it('that are lost leave the main table, keep their own for the probes, and end their connections', async () => {
     const { host, said } = await rig.loggingHost();
     await host.change(two, 7, 30);
-    await host.line('eth0', { lease });
-    await host.line('eth1', { lease: other });
-    await host.line('eth0', { alive: false });
+    await host.updateWan('eth0', { lease });
+    await host.updateWan('eth1', { lease: other });
+    await host.updateWan('eth0', { alive: false });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
     expect(rig.model.state.routes['210 default 0']).toBe('192.0.2.1 eth0 201');
     expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
-    await host.line('eth0', { alive: true });
+    await host.updateWan('eth0', { alive: true });
     expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
     expect(said).toHaveLength(1);
   });
@@ -52,15 +52,15 @@ describe('lines', () => {
   it('that are lost stay the way out while no other lives, and give way once one does', async () => {
     const { host, said } = await rig.loggingHost();
     await host.change(two, 7, 30);
-    await host.line('eth0', { lease });
-    await host.line('eth0', { alive: false });
+    await host.updateWan('eth0', { lease });
+    await host.updateWan('eth0', { alive: false });
     expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
     expect(said).toEqual([]);
-    await host.line('eth1', { alive: false });
-    await host.line('eth1', { lease: other });
+    await host.updateWan('eth1', { alive: false });
+    await host.updateWan('eth1', { lease: other });
     expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
     expect(said).toEqual([]);
-    await host.line('eth1', { alive: true });
+    await host.updateWan('eth1', { alive: true });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
     expect(said).toHaveLength(1);
   });
@@ -68,10 +68,10 @@ describe('lines', () => {
   it('that get another address end the connections that were translated to the one before', async () => {
     const { host, said } = await rig.loggingHost();
     await host.change(two, 7, 30);
-    await host.line('eth0', { lease });
-    await host.line('eth0', { lease: { ...lease, nameServers: [] } });
+    await host.updateWan('eth0', { lease });
+    await host.updateWan('eth0', { lease: { ...lease, nameServers: [] } });
     expect(said).toEqual([]);
-    await host.line('eth0', { lease: { ...lease, address: '192.0.2.51' } });
+    await host.updateWan('eth0', { lease: { ...lease, address: '192.0.2.51' } });
     expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
     const fixed = { address: '192.0.2.60', gateway: '192.0.2.1' };
     await host.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed })) }, 8, 30);
@@ -84,9 +84,9 @@ describe('lines', () => {
   it('do not wait for a count that does not end', async () => {
     const { host, said } = await rig.loggingHost({ losing: () => new Promise(() => {}) });
     await host.change(two, 7, 30);
-    await host.line('eth0', { lease });
-    await host.line('eth1', { lease: other });
-    await host.line('eth0', { alive: false });
+    await host.updateWan('eth0', { lease });
+    await host.updateWan('eth1', { lease: other });
+    await host.updateWan('eth0', { alive: false });
     expect(said).toHaveLength(1);
   });
 
@@ -94,8 +94,8 @@ describe('lines', () => {
     const leases: Record<string, Lease> = { eth0: lease, eth1: other };
     const host = await rig.started();
     await host.change(two, 7, 30);
-    for (const [device, known] of Object.entries(leases)) await host.line(device, { lease: known });
-    await host.line('eth0', { alive: false });
+    for (const [device, known] of Object.entries(leases)) await host.updateWan(device, { lease: known });
+    await host.updateWan('eth0', { alive: false });
     const again = (ways: string[]) =>
       rig.started({ lease: (device) => leases[device] ?? null, ways: async () => new Set(ways) });
     expect((await again(['eth1'])).lines.eth0?.alive).toBe(false);
@@ -120,13 +120,13 @@ describe('lines', () => {
       const host = await rig.started();
       await host.change(lanPlan(address), 7, 30);
       expect(rig.model.state.addresses).toContain(`yx-a ${address}`);
-      await host.line('eth0', { lease: { ...lease, prefix: 16 } });
+      await host.updateWan('eth0', { lease: { ...lease, prefix: 16 } });
       const subnet = address === '192.0.2.1/24' ? '192.0.2.0/24' : '192.0.2.128/25';
       expect(host.collisions).toEqual([{ line: 'up0v0', lan: 'down1v0', subnet }]);
       expect(rig.model.state.addresses).not.toContain(`yx-a ${address}`);
       expect(rig.model.state.routes).not.toHaveProperty('254 10.9.0.0/16 0');
       expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
-      await host.line('eth0', { lease: { ...other } });
+      await host.updateWan('eth0', { lease: { ...other } });
       expect(host.collisions).toEqual([]);
       expect(rig.model.state.addresses).toContain(`yx-a ${address}`);
       expect(rig.model.state.routes['254 10.9.0.0/16 0']).toBe('192.0.2.210 yx-a 201');

@@ -46,7 +46,7 @@ describe('default routes of others', () => {
       },
     });
     await host.change(routed, 7, 30);
-    await host.line('eth0', { lease });
+    await host.updateWan('eth0', { lease });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 0');
     refuse = true;
     expect(await host.change({ ...routed, dhcpClients: [], lines: [] }, 8, 30)).toEqual({ confirmed: true });

@@ -46,7 +46,7 @@ export function ownershipFor(before: Plan, after: Plan, known: Ownership, seen: 
   const settingsBefore = new Set(before.sysctls.map(planKeys.sysctls));
   const addressesBefore = new Set(before.addresses.map(planKeys.addresses));
   const portsBefore = new Set(portsOf(before));
-  const linesBefore = outwardDevices(before);
+  const wansBefore = outwardDevices(before);
   const settings = { ...known.settings };
   for (const { path } of after.sysctls) {
     const value = seen.settings[path];
@@ -69,7 +69,7 @@ export function ownershipFor(before: Plan, after: Plan, known: Ownership, seen: 
     (key) => !addressesBefore.has(key) && (wanted.has(key) || clients.has(deviceOf(key))),
   );
   const lines = outwardDevices(after);
-  const fresh = seen.defaults.filter(({ device }) => lines.has(device) && !linesBefore.has(device));
+  const fresh = seen.defaults.filter(({ device }) => lines.has(device) && !wansBefore.has(device));
   const hosts = new Set(seen.addresses.map((key) => key.split(' ')[1]?.split('/')[0]));
   const aside = [...known.aside, ...fresh].filter(({ source }) => source === null || hosts.has(source));
   return {
@@ -99,9 +99,9 @@ function deviceOf(addressKey: string): string {
   return addressKey.split(' ')[0] ?? '';
 }
 
-export function outwardDevices({ lines, links }: Plan): Set<string> {
+export function outwardDevices({ lines: wans, links }: Plan): Set<string> {
   const parents = new Map(links.flatMap((link) => (link.kind === 'vlan' ? [[link.device, link.parent] as const] : [])));
-  return new Set(lines.flatMap(({ device }) => [device, ...(parents.has(device) ? [parents.get(device)!] : [])]));
+  return new Set(wans.flatMap(({ device }) => [device, ...(parents.has(device) ? [parents.get(device)!] : [])]));
 }
 
 export function portsOf(plan: Plan): string[] {

@@ -1,4 +1,4 @@
-import type { PlanLine } from '../render/plan.ts';
+import type { PlanWan } from '../render/plan.ts';
 import type { HostOptions } from './box-options.ts';
 import type { Step } from './step.ts';
 import { forgetConnections } from './wans.ts';
@@ -40,10 +40,10 @@ export class StepRunner {
   }
 
   /** Deletes the tracked connections of WANs. */
-  async forget(lines: readonly PlanLine[]): Promise<void> {
-    if (lines.length === 0) return;
+  async forget(wans: readonly PlanWan[]): Promise<void> {
+    if (wans.length === 0) return;
     await within(losingTimeout, this.#options.losing?.());
-    await this.perform(lines.map(forgetConnections), true);
+    await this.perform(wans.map(forgetConnections), true);
   }
 }
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AskServer, DnsAnswer } from '../names/dns-query.ts';
 import type { Plan } from '../render/plan.ts';
-import { HostRig, lease, line, routed } from '../testing/box-rig.ts';
+import { HostRig, lease, makeWan, routed } from '../testing/box-rig.ts';
 import { checkNames, type NamesCheck, touchedWans } from './wan-names.ts';
 import { wanServers } from './wans.ts';
 
 const fixed = { address: '192.0.2.50', gateway: '192.0.2.1' };
-const wan = { ...line('eth0', 10), fixed, dns: ['192.0.2.53', '192.0.2.54'] };
+const wan = { ...makeWan('eth0', 10), fixed, dns: ['192.0.2.53', '192.0.2.54'] };
 
 function check(answers: Record<string, DnsAnswer>, more: Partial<NamesCheck> = {}) {
   const asked: { address: string; from: string | null; name: string | null }[] = [];
@@ -64,7 +64,7 @@ describe('the DNS servers of a WAN', () => {
   });
 
   it('are those of the settings, else those of the lease', () => {
-    const plan: Plan = { ...routed, lines: [wan, line('eth1', 20)] };
+    const plan: Plan = { ...routed, lines: [wan, makeWan('eth1', 20)] };
     expect(wanServers(plan, { eth0: { lease: null, alive: false }, eth1: { lease, alive: true } })).toEqual([
       { wan: 'eth1', from: '192.0.2.50', servers: ['192.0.2.3'] },
       { wan: 'eth0', from: '192.0.2.50', servers: ['192.0.2.53', '192.0.2.54'] },

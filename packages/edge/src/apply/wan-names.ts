@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AskServer, askServer, type DnsAnswer, rankOf } from '../names/dns-query.ts';
-import type { Plan, PlanLine } from '../render/plan.ts';
+import type { Plan, PlanWan } from '../render/plan.ts';
 import type { WanServers } from './wans.ts';
 
 /** `failed`: reason to roll back, or null. */
@@ -10,7 +10,7 @@ export interface NamesVerdict {
 }
 
 export interface NamesCheck {
-  wans: readonly PlanLine[];
+  wans: readonly PlanWan[];
   servers(): readonly WanServers[];
   hasCarrier(device: string): boolean;
   /** Null for an IP address; then any answer counts. */
@@ -21,9 +21,9 @@ export interface NamesCheck {
   pause?: number;
 }
 
-export function touchedWans(before: Plan, after: Plan): PlanLine[] {
+export function touchedWans(before: Plan, after: Plan): PlanWan[] {
   const sides = (plan: Plan, device: string) => [
-    plan.lines.find((line) => line.device === device),
+    plan.lines.find((wan) => wan.device === device),
     plan.links.find((link) => link.device === device),
     plan.addresses.filter((address) => address.device === device),
     plan.dhcpClients.find((client) => client.device === device),
@@ -44,7 +44,7 @@ export async function checkNames(check: NamesCheck): Promise<NamesVerdict> {
   for (;;) {
     const elapsed = performance.now() - began;
     const judged = wans.filter(({ device }) => hasCarrier(device));
-    const known = servers().filter(({ wan }) => judged.some((line) => line.name === wan));
+    const known = servers().filter(({ wan }) => judged.some((uplink) => uplink.name === wan));
     const results = await Promise.all(known.map((wan) => askAll(wan, name, ask)));
     const bad = results.filter(({ answers }) => answers.length > 0 && !answers.some(({ fine }) => fine));
     if (bad.length === 0 || elapsed >= Math.min(answerWait, check.within)) return verdictOf(bad, results);

@@ -1,8 +1,8 @@
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type LineLease, lineEntries } from '../render/line-entries.ts';
-import { mainTable, type Plan, type PlanDhcpClient, type PlanLine } from '../render/plan.ts';
+import { type WanLease, wanEntries } from '../render/line-entries.ts';
+import { mainTable, type Plan, type PlanDhcpClient, type PlanWan } from '../render/plan.ts';
 import { withoutCollisions } from './collisions.ts';
 import type { Step } from './step.ts';
 
@@ -13,17 +13,17 @@ export interface Lease {
   nameServers: readonly string[];
 }
 
-export interface LineState {
+export interface WanState {
   lease: Lease | null;
   /** By probes; without results alive. */
   alive: boolean;
 }
 
-export type LineStates = Readonly<Record<string, LineState>>;
+export type WanStates = Readonly<Record<string, WanState>>;
 
-const untouched: LineState = { lease: null, alive: true };
+const untouched: WanState = { lease: null, alive: true };
 
-function placeOf({ fixed }: PlanLine, lease: Lease | null): LineLease | null {
+function placeOf({ fixed }: PlanWan, lease: Lease | null): WanLease | null {
   return fixed ?? (lease?.gateway ? { address: lease.address, gateway: lease.gateway } : null);
 }
 
@@ -32,21 +32,21 @@ function placeOf({ fixed }: PlanLine, lease: Lease | null): LineLease | null {
  * lease. A lost WAN loses its default route only if another one is alive: failed probes alone must not cut the only way
  * out.
  */
-export function withLines(configured: Plan, states: LineStates): Plan {
+export function withWans(configured: Plan, states: WanStates): Plan {
   const plan = withoutCollisions(configured, states);
   const addresses = [...plan.addresses];
   const routes = [...plan.routes];
   const rules = [...plan.rules];
-  const stateOf = ({ device }: PlanLine) => states[device] ?? untouched;
-  const another = plan.lines.some((line) => placeOf(line, stateOf(line).lease) !== null && stateOf(line).alive);
-  for (const line of plan.lines) {
-    const { lease, alive } = stateOf(line);
-    if (line.fixed === null && lease !== null) {
-      addresses.push({ device: line.device, address: `${lease.address}/${lease.prefix}` });
+  const stateOf = ({ device }: PlanWan) => states[device] ?? untouched;
+  const another = plan.lines.some((wan) => placeOf(wan, stateOf(wan).lease) !== null && stateOf(wan).alive);
+  for (const wan of plan.lines) {
+    const { lease, alive } = stateOf(wan);
+    if (wan.fixed === null && lease !== null) {
+      addresses.push({ device: wan.device, address: `${lease.address}/${lease.prefix}` });
     }
-    const at = placeOf(line, lease);
+    const at = placeOf(wan, lease);
     if (at === null) continue;
-    const entries = lineEntries(line, at, alive || !another);
+    const entries = wanEntries(wan, at, alive || !another);
     routes.push(...entries.routes);
     rules.push(...entries.rules);
   }
@@ -54,9 +54,9 @@ export function withLines(configured: Plan, states: LineStates): Plan {
 }
 
 /** Carries states over; a changed WAN counts as alive, because it was not probed. */
-export function carried(before: Plan, after: Plan, states: LineStates): LineStates {
+export function carried(before: Plan, after: Plan, states: WanStates): WanStates {
   const sides = (plan: Plan, device: string) => [
-    plan.lines.find((line) => line.device === device),
+    plan.lines.find((wan) => wan.device === device),
     plan.addresses.filter((address) => address.device === device),
     plan.dhcpClients.find((client) => client.device === device),
   ];
@@ -69,11 +69,11 @@ export function carried(before: Plan, after: Plan, states: LineStates): LineStat
   return Object.fromEntries(kept);
 }
 
-export function isWayOut({ routes }: Plan, { device }: PlanLine): boolean {
+export function isWayOut({ routes }: Plan, { device }: PlanWan): boolean {
   return routes.some((route) => route.table === mainTable && route.to === 'default' && route.device === device);
 }
 
-export function forgetConnections({ mark }: PlanLine): Step {
+export function forgetConnections({ mark }: PlanWan): Step {
   const words = `0x${mark.value.toString(16)}/0x${mark.mask.toString(16)}`;
   return { do: 'run', argv: ['conntrack', '-D', '--mark', words], fine: 'absent' };
 }
@@ -155,7 +155,7 @@ export function readLease(text: string): Lease | null {
   };
 }
 
-export function resolvText(plan: Plan, states: LineStates): string {
+export function resolvText(plan: Plan, states: WanStates): string {
   const wanted = plan.dhcpClients.flatMap(({ device, resolv }) =>
     resolv === null ? [] : [states[device] ?? untouched],
   );
@@ -171,14 +171,14 @@ export interface WanServers {
   servers: readonly string[];
 }
 
-export function wanServers({ lines }: Plan, states: LineStates): WanServers[] {
-  return lines
-    .map((line) => ({ line, state: states[line.device] ?? untouched }))
+export function wanServers({ lines: wans }: Plan, states: WanStates): WanServers[] {
+  return wans
+    .map((wan) => ({ line: wan, state: states[wan.device] ?? untouched }))
     .toSorted((a, b) => Number(b.state.alive) - Number(a.state.alive) || a.line.metric - b.line.metric)
-    .flatMap(({ line, state: { lease } }) => {
-      const at = placeOf(line, lease);
-      const servers = line.dns ?? lease?.nameServers ?? [];
-      return at === null ? [] : [{ wan: line.name, from: at.address, servers }];
+    .flatMap(({ line: wan, state: { lease } }) => {
+      const at = placeOf(wan, lease);
+      const servers = wan.dns ?? lease?.nameServers ?? [];
+      return at === null ? [] : [{ wan: wan.name, from: at.address, servers }];
     });
 }
 

@@ -59,7 +59,7 @@ describe('a document that is right', () => {
   it('is what the console makes for a gateway without settings of its own', () => {
     // as in the server's compile/edge.ts
     const dhcp = { 'lease-start': '192.168.1.10', 'lease-end': '192.168.1.209', 'lease-time': '6h' };
-    const line = (name: string) => ({
+    const wan = (name: string) => ({
       ...{ name, role: 'upstream', ethernet: [{ 'select-ports': [name] }], ipv4: { addressing: 'dynamic' } },
     });
     const lan = {
@@ -69,7 +69,7 @@ describe('a document that is right', () => {
     const document = {
       uuid: 5,
       unit: { name: 'Lobby-1' },
-      interfaces: [line('WAN1'), line('WAN2'), lan],
+      interfaces: [wan('WAN1'), wan('WAN2'), lan],
       metrics: {
         statistics: { interval: 60, types: ['clients'] },
         health: { interval: 60 },

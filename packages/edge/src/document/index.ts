@@ -6,7 +6,7 @@ import type { Facts } from './facts.ts';
 import { readInterfaces } from './interfaces.ts';
 import { checkForwards } from './lan.ts';
 import { readSdwan } from './sdwan.ts';
-import { readConfirm, readFlowRules, readLimits, readReboot, readRoutes, withLines } from './section.ts';
+import { readConfirm, readFlowRules, readLimits, readReboot, readRoutes, withWans } from './section.ts';
 import { documentReader, type Shaped } from './shape.ts';
 import { readShield } from './shield.ts';
 
@@ -39,7 +39,7 @@ function readWhole(shaped: Shaped, facts: Facts, errors: DocumentErrors): EdgeDo
   return {
     hostName: hostNameOf(shaped.unit?.hostname) ?? hostNameOf(shaped.unit?.name),
     timeZone: readTimeZone(shaped.unit?.timezone, errors),
-    uplinks: withLines(uplinks, section, facts, errors),
+    uplinks: withWans(uplinks, section, facts, errors),
     networks,
     routes: readRoutes(section, subnetsOf(uplinks, networks), errors),
     limits: readLimits(section, networks, facts, errors),

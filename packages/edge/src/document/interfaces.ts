@@ -8,9 +8,9 @@ import { checkMtus } from './mtu.ts';
 import { Sockets } from './ports.ts';
 import type { ShapedInterface, ShapedIpv4 } from './shape.ts';
 
-export type LineSettings = Pick<Uplink, 'downKbps' | 'upKbps' | 'probe'>;
+export type WanSettings = Pick<Uplink, 'downKbps' | 'upKbps' | 'probe'>;
 
-export const plainLine: LineSettings = {
+export const plainWan: WanSettings = {
   downKbps: null,
   upKbps: null,
   probe: {
@@ -79,7 +79,7 @@ function readUplink(
   for (const server of dns ?? []) checkUnicast(server, `${path}/ipv4/use-dns`, errors);
   return {
     ...common(entry, index),
-    ...plainLine,
+    ...plainWan,
     port,
     mac: entry.ethernet?.find(({ macaddr }) => macaddr !== undefined)?.macaddr ?? null,
     metric: entry.metric ?? noMetric,

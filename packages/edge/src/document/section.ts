@@ -4,12 +4,12 @@ import { readMatch } from '../flow/rules.ts';
 import type { EdgeDocument, Limit, Network, Uplink } from './document.ts';
 import { type DocumentErrors, quote } from './errors.ts';
 import type { Facts } from './facts.ts';
-import { plainLine } from './interfaces.ts';
+import { plainWan } from './interfaces.ts';
 import type { ShapedSection } from './shape.ts';
 
 const root = '/third-party/yunxun';
 
-export function withLines(
+export function withWans(
   uplinks: readonly Uplink[],
   { lines = [] }: ShapedSection,
   facts: Facts,
@@ -28,7 +28,7 @@ export function withLines(
     checkRates(line, path, facts, errors);
     if (line.down_kbps !== undefined && !facts.abilities.ifb)
       errors.error(`${path}/down_kbps`, 'this box cannot limit what comes in over a line: its kernel has no ifb');
-    const usual = plainLine.probe;
+    const usual = plainWan.probe;
     settings.set(uplink?.name ?? '', {
       downKbps: line.down_kbps ?? null,
       upKbps: line.up_kbps ?? null,

@@ -2,7 +2,7 @@ import type { HealthInterface, StateUnit } from '@yunxun/contract/device';
 import type { HealthReport } from '../system.ts';
 import type { OwnAddress } from './kernel.ts';
 import type { Layout } from './layout.ts';
-import type { LineWord } from './prober.ts';
+import type { WanStatus } from './prober.ts';
 
 /** Percent. */
 const maxMemory = 90;
@@ -10,7 +10,7 @@ const maxMemory = 90;
 export function healthOf(seen: {
   layout: Layout;
   addresses: readonly OwnAddress[];
-  lines: readonly LineWord[];
+  lines: readonly WanStatus[];
   memory: StateUnit['memory'] | null;
 }): HealthReport {
   let checks = 0;
@@ -31,8 +31,8 @@ export function healthOf(seen: {
   for (const { name, location, role, device } of seen.layout.interfaces) {
     if (role !== 'upstream') continue;
     const addressed = check(seen.addresses.some((own) => own.device === device && !own.address.includes(':')));
-    const line = seen.lines.find((one) => one.interface === name);
-    const alive = line?.alive === undefined || line.alive === null || check(line.alive);
+    const wan = seen.lines.find((one) => one.interface === name);
+    const alive = wan?.alive === undefined || wan.alive === null || check(wan.alive);
     if (addressed && alive) continue;
     interfaces[name] = {
       location,

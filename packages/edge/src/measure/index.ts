@@ -1,3 +1,3 @@
-export { emptyLayout, type Layout, type LayoutInterface, type LayoutLine } from './layout.ts';
+export { emptyLayout, type Layout, type LayoutInterface, type LayoutWan } from './layout.ts';
 export { createMeasures, type Measures, type MeasuresOptions } from './measures.ts';
-export type { LineWord } from './prober.ts';
+export type { WanStatus } from './prober.ts';

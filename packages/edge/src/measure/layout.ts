@@ -2,7 +2,7 @@ export interface Layout {
   interfaces: readonly LayoutInterface[];
   leases: string | null;
   queries: string | null;
-  lines: readonly LayoutLine[];
+  lines: readonly LayoutWan[];
 }
 
 export interface LayoutInterface {
@@ -14,7 +14,7 @@ export interface LayoutInterface {
   ports: readonly { name: string; device: string }[];
 }
 
-export interface LayoutLine {
+export interface LayoutWan {
   interface: string;
   device: string;
   address?: string;

@@ -1,4 +1,4 @@
-export interface LineHealthState {
+export interface WanHealthState {
   alive: boolean | null;
   latencyMs: number | null;
   lossPct: number | null;
@@ -12,7 +12,7 @@ const window = 20;
  * The first answer makes a WAN alive; after a loss, `recovers` in a row do. `fails` failures in a row lose it, a
  * missing cable or address at once.
  */
-export class LineHealth {
+export class WanHealth {
   #alive: boolean | null = null;
   #since: number | null = null;
   #row = 0;
@@ -46,7 +46,7 @@ export class LineHealth {
     return this.#decide(false, at);
   }
 
-  get state(): LineHealthState {
+  get state(): WanHealthState {
     const answered = this.#last.filter((ms) => ms !== null);
     const mean = answered.reduce((sum, ms) => sum + ms, 0) / answered.length;
     return {

@@ -31,9 +31,9 @@ import {
   readNeighbours,
 } from './kernel.ts';
 import { LanScan, lansOf, wakeOnLan } from './lan-scan.ts';
-import { emptyLayout, type Layout, type LayoutLine } from './layout.ts';
+import { emptyLayout, type Layout, type LayoutWan } from './layout.ts';
 import { Owners } from './owners.ts';
-import { type LinePlace, type LineWord, Prober } from './prober.ts';
+import { Prober, type WanPlace, type WanStatus } from './prober.ts';
 import { colons, reportOf } from './report.ts';
 import { type Station, Stations } from './stations.ts';
 import { type Run, runTool } from './tools.ts';
@@ -67,7 +67,7 @@ export interface Measures {
   health(): HealthReport;
   fingerprints(): Record<string, unknown>;
   listen(listener: SystemListener): void;
-  lines(listener: (line: LineWord) => void): void;
+  lines(listener: (wan: WanStatus) => void): void;
   refresh(): Promise<void>;
   ownerOf(address: string): Owner;
   flow(source: FlowSource): void;
@@ -87,7 +87,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
   const lans = () => lansOf(layout, addresses);
   const scan = new LanScan({ clock, run, lans, leases: () => leases });
   const listeners: SystemListener[] = [];
-  const lineListeners: ((line: LineWord) => void)[] = [];
+  const wanListeners: ((wan: WanStatus) => void)[] = [];
   const ports = Object.entries(options.ports).map(([name, device]) => ({ name, device }));
   let layout: Layout = fallback(ports);
   let addresses: readonly OwnAddress[] = [];
@@ -107,22 +107,22 @@ export function createMeasures(options: MeasuresOptions): Measures {
   const event = (type: string, payload: Record<string, unknown>) => {
     for (const listener of listeners) listener.event(Math.floor(clock.now() / 1000), type, payload);
   };
-  const tell = (word: LineWord) => {
-    for (const listener of lineListeners) listener(word);
+  const tell = (word: WanStatus) => {
+    for (const listener of wanListeners) listener(word);
   };
 
   // the device may carry foreign addresses
-  const addressOf = (line: LayoutLine) => {
+  const addressOf = (wan: LayoutWan) => {
     const own = addresses.flatMap(({ device, address }) =>
-      device === line.device && !address.includes(':') ? [address] : [],
+      device === wan.device && !address.includes(':') ? [address] : [],
     );
-    const ours = line.address ?? options.leased?.(line.device);
+    const ours = wan.address ?? options.leased?.(wan.device);
     return own.find((address) => address === ours) ?? own[0] ?? null;
   };
-  const placeOf = (line: LayoutLine): LinePlace => ({
-    address: addressOf(line),
-    gateway: gateways.find(({ device }) => device === line.device)?.address ?? null,
-    carrier: readLink(sys, line.device).carrier === 1,
+  const placeOf = (wan: LayoutWan): WanPlace => ({
+    address: addressOf(wan),
+    gateway: gateways.find(({ device }) => device === wan.device)?.address ?? null,
+    carrier: readLink(sys, wan.device).carrier === 1,
   });
 
   function cables(): ReadonlySet<string> {
@@ -210,10 +210,10 @@ export function createMeasures(options: MeasuresOptions): Measures {
   function probe(): void {
     for (const prober of probers) prober.stop();
     places.clear();
-    probers = layout.lines.map((line) => {
+    probers = layout.lines.map((wan) => {
       const prober: Prober = new Prober({
-        ...{ clock, run, line },
-        place: () => placeOf(line),
+        ...{ clock, run, line: wan },
+        place: () => placeOf(wan),
         changed: () => tell(prober.word),
       });
       return prober;
@@ -304,7 +304,7 @@ export function createMeasures(options: MeasuresOptions): Measures {
         ),
       ),
     listen: (listener) => void listeners.push(listener),
-    lines: (listener) => void lineListeners.push(listener),
+    lines: (listener) => void wanListeners.push(listener),
     refresh,
     ownerOf: (address) => owners.ownerOf(address),
     flow(given) {

@@ -1,15 +1,15 @@
 import type { Cancel, Clock } from '../clock.ts';
-import type { LayoutLine } from './layout.ts';
-import { LineHealth, type LineHealthState, readPing } from './line-health.ts';
+import type { LayoutWan } from './layout.ts';
+import { readPing, WanHealth, type WanHealthState } from './line-health.ts';
 import type { Run } from './tools.ts';
 
-export interface LinePlace {
+export interface WanPlace {
   address: string | null;
   gateway: string | null;
   carrier: boolean;
 }
 
-export interface LineWord extends LineHealthState {
+export interface WanStatus extends WanHealthState {
   interface: string;
   address: string | null;
   gateway: string | null;
@@ -18,8 +18,8 @@ export interface LineWord extends LineHealthState {
 export interface ProberOptions {
   clock: Clock;
   run: Run;
-  line: LayoutLine;
-  place(): LinePlace;
+  line: LayoutWan;
+  place(): WanPlace;
   changed(): void;
 }
 
@@ -27,7 +27,7 @@ const timeoutS = 1;
 
 export class Prober {
   readonly #options: ProberOptions;
-  readonly #health: LineHealth;
+  readonly #health: WanHealth;
   #cancel: Cancel = () => {};
   #started = false;
   #stopped = false;
@@ -36,10 +36,10 @@ export class Prober {
 
   constructor(options: ProberOptions) {
     this.#options = options;
-    this.#health = new LineHealth(options.line.fails, options.line.recovers);
+    this.#health = new WanHealth(options.line.fails, options.line.recovers);
   }
 
-  get word(): LineWord {
+  get word(): WanStatus {
     const { address, gateway } = this.#options.place();
     return { interface: this.#options.line.interface, address, gateway, ...this.#health.state };
   }
@@ -56,21 +56,21 @@ export class Prober {
   }
 
   async #round(): Promise<void> {
-    const { clock, line } = this.#options;
+    const { clock, line: wan } = this.#options;
     const began = clock.now();
     const changed = await this.probe();
     if (this.#stopped) return;
     if (changed) this.#options.changed();
     // keeps the period whatever the probe takes
-    this.#cancel = clock.after(Math.max(50, line.everyS * 1000 - (clock.now() - began)), () => void this.#round());
+    this.#cancel = clock.after(Math.max(50, wan.everyS * 1000 - (clock.now() - began)), () => void this.#round());
   }
 
   /** Probes the last responsive target first. Returns whether the state changed. */
   async probe(): Promise<boolean> {
-    const { clock, run, line, place } = this.#options;
+    const { clock, run, line: wan, place } = this.#options;
     const { address, gateway, carrier } = place();
     if (!carrier || address === null) return this.#health.dead(clock.now());
-    const targets = line.targets.length > 0 ? line.targets : gateway === null ? [] : [gateway];
+    const targets = wan.targets.length > 0 ? wan.targets : gateway === null ? [] : [gateway];
     if (targets.length === 0) return this.#health.dead(clock.now());
     let ms: number | null = null;
     for (let turn = 0; turn < targets.length && ms === null; turn += 1) {

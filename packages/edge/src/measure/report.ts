@@ -1,10 +1,10 @@
 import type {
   Counters,
   EdgeFlowState,
-  EdgeLineState,
   EdgeState,
   EdgeStateReport,
   EdgeStationCounters,
+  EdgeWanState,
   EdgeWatchState,
   LinkState,
   StateInterface,
@@ -13,7 +13,7 @@ import type {
 import type { Lease } from './gateway-host.ts';
 import type { OwnAddress } from './kernel.ts';
 import type { Layout, LayoutInterface } from './layout.ts';
-import type { LineWord } from './prober.ts';
+import type { WanStatus } from './prober.ts';
 import { isOn, type Station } from './stations.ts';
 
 export interface Reading {
@@ -25,7 +25,7 @@ export interface Reading {
   addresses: readonly OwnAddress[];
   leases: readonly Lease[];
   stations: readonly Station[];
-  lines: readonly LineWord[];
+  lines: readonly WanStatus[];
   connections: { now: number | null; most: number | null };
   bytes: readonly EdgeStationCounters[];
   disk: { total: number; free: number } | null;
@@ -91,15 +91,15 @@ function linksOf(side: 'WAN' | 'LAN', { ports, links, counters, deltas }: Readin
   );
 }
 
-function ownPart({ connections, lines, bytes, disk, flow, watch }: Reading): EdgeState {
+function ownPart({ connections, lines: wans, bytes, disk, flow, watch }: Reading): EdgeState {
   return {
     connections: connections.now,
     connections_max: connections.most,
-    lines: lines.map(
-      (line): EdgeLineState => ({
-        ...{ interface: line.interface, address: line.address, gateway: line.gateway, alive: line.alive },
-        ...{ latency_ms: line.latencyMs, loss_pct: line.lossPct },
-        since: line.since === null ? null : Math.floor(line.since / 1000),
+    lines: wans.map(
+      (wan): EdgeWanState => ({
+        ...{ interface: wan.interface, address: wan.address, gateway: wan.gateway, alive: wan.alive },
+        ...{ latency_ms: wan.latencyMs, loss_pct: wan.lossPct },
+        since: wan.since === null ? null : Math.floor(wan.since / 1000),
       }),
     ),
     stations: bytes,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Layout } from './layout.ts';
-import { LineHealth } from './line-health.ts';
+import { WanHealth } from './line-health.ts';
 import { Owners } from './owners.ts';
 import { type Sighting, Stations } from './stations.ts';
 
@@ -76,32 +76,32 @@ describe("an address's owner", () => {
 
 describe('the health of a line', () => {
   it('changes only after as many probes in a row as were asked for', () => {
-    const line = new LineHealth(3, 2);
-    expect(line.state).toEqual({ alive: null, latencyMs: null, lossPct: null, since: null });
-    expect(line.probed(4, 1)).toBe(true);
-    expect([line.probed(null, 2), line.probed(null, 3), line.probed(6, 4)]).toEqual([false, false, false]);
-    expect([line.probed(null, 5), line.probed(null, 6), line.probed(null, 7)]).toEqual([false, false, true]);
-    expect(line.state).toEqual({ alive: false, latencyMs: 5, lossPct: 71, since: 7 });
-    expect([line.probed(1, 8), line.probed(null, 9), line.probed(1, 10), line.probed(1, 11)]).toEqual([
+    const wan = new WanHealth(3, 2);
+    expect(wan.state).toEqual({ alive: null, latencyMs: null, lossPct: null, since: null });
+    expect(wan.probed(4, 1)).toBe(true);
+    expect([wan.probed(null, 2), wan.probed(null, 3), wan.probed(6, 4)]).toEqual([false, false, false]);
+    expect([wan.probed(null, 5), wan.probed(null, 6), wan.probed(null, 7)]).toEqual([false, false, true]);
+    expect(wan.state).toEqual({ alive: false, latencyMs: 5, lossPct: 71, since: 7 });
+    expect([wan.probed(1, 8), wan.probed(null, 9), wan.probed(1, 10), wan.probed(1, 11)]).toEqual([
       ...[false, false, false, true],
     ]);
-    expect(line.state).toMatchObject({ alive: true, since: 11 });
-    expect([line.dead(12), line.dead(13)]).toEqual([true, false]);
-    expect(line.state).toEqual({ alive: false, latencyMs: null, lossPct: null, since: 12 });
+    expect(wan.state).toMatchObject({ alive: true, since: 11 });
+    expect([wan.dead(12), wan.dead(13)]).toEqual([true, false]);
+    expect(wan.state).toEqual({ alive: false, latencyMs: null, lossPct: null, since: 12 });
   });
 
   it('is decided at once by an answer, and by silence only after a while', () => {
-    const line = new LineHealth(2, 5);
-    expect([line.probed(null, 1), line.probed(null, 2), line.probed(null, 3)]).toEqual([false, true, false]);
-    expect(line.probed(1, 4)).toBe(true);
-    expect(new LineHealth(2, 5).probed(1, 1)).toBe(true);
+    const wan = new WanHealth(2, 5);
+    expect([wan.probed(null, 1), wan.probed(null, 2), wan.probed(null, 3)]).toEqual([false, true, false]);
+    expect(wan.probed(1, 4)).toBe(true);
+    expect(new WanHealth(2, 5).probed(1, 1)).toBe(true);
   });
 
   it('looks back at twenty probes', () => {
-    const line = new LineHealth(3, 2);
-    for (let at = 0; at < 20; at += 1) line.probed(at % 2 === 0 ? null : 10, at);
-    expect(line.state.lossPct).toBe(50);
-    for (let at = 20; at < 40; at += 1) line.probed(2, at);
-    expect(line.state).toMatchObject({ lossPct: 0, latencyMs: 2 });
+    const wan = new WanHealth(3, 2);
+    for (let at = 0; at < 20; at += 1) wan.probed(at % 2 === 0 ? null : 10, at);
+    expect(wan.state.lossPct).toBe(50);
+    for (let at = 20; at < 40; at += 1) wan.probed(2, at);
+    expect(wan.state).toMatchObject({ lossPct: 0, latencyMs: 2 });
   });
 });

@@ -10,7 +10,7 @@ import {
 import { dotted, isPrivate, readAddress } from '@yunxun/contract/ipv4';
 import type { Cancel, Clock } from '../clock.ts';
 import type { ActionResult } from '../system.ts';
-import { LineHealth, readPing } from './line-health.ts';
+import { readPing, WanHealth } from './line-health.ts';
 import type { Run } from './tools.ts';
 
 /** Milliseconds. */
@@ -27,7 +27,7 @@ export interface WatchOptions {
 
 interface Watched {
   target: EdgeWatchTarget;
-  health: LineHealth;
+  health: WanHealth;
   at: number | null;
 }
 
@@ -49,7 +49,7 @@ export class Watch {
       return { error: 2, text: 'the list of targets is invalid' };
     const known = new Map(this.#watched.map((one) => [keyOf(one.target), one]));
     this.#watched = (targets as EdgeWatchTarget[]).map(
-      (target) => known.get(keyOf(target)) ?? { target, health: new LineHealth(edgeWatchLimits.fails, 1), at: null },
+      (target) => known.get(keyOf(target)) ?? { target, health: new WanHealth(edgeWatchLimits.fails, 1), at: null },
     );
     this.#revision = revision;
     this.#cancel();

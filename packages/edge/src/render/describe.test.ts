@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { readDocument } from '../document/index.ts';
 import { fullFacts, type JsonObject, replaced, smallDocument } from '../document/testing/documents.ts';
-import { describe, emptyPlan, lineEntries, type Plan, render } from './index.ts';
+import { describe, emptyPlan, type Plan, render, wanEntries } from './index.ts';
 
 function plan(document: JsonObject): Plan {
   const read = readDocument(document, fullFacts);
@@ -38,10 +38,10 @@ it('says nothing where nothing would change', () => {
 });
 
 it('knows what a line means while it lives and when it is lost', () => {
-  const [line] = small.lines;
+  const [wan] = small.lines;
   const lease = { address: '198.51.100.7', gateway: '198.51.100.1' };
-  const alive = lineEntries(line!, lease, true);
-  const lost = lineEntries(line!, lease, false);
+  const alive = wanEntries(wan!, lease, true);
+  const lost = wanEntries(wan!, lease, false);
   const own = { to: 'default', via: '198.51.100.1', device: 'eth0', table: 201, metric: 0 };
   expect(alive.routes).toEqual([own, { ...own, table: 254, metric: 10 }]);
   expect(lost.routes).toEqual([own]);

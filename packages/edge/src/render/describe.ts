@@ -3,7 +3,6 @@ import {
   type Plan,
   type PlanClass,
   type PlanDhcpClient,
-  type PlanLine,
   type PlanLink,
   type PlanRedirect,
   type PlanRoute,
@@ -12,6 +11,7 @@ import {
   type PlanShape,
   type PlanSysctl,
   type PlanTunnel,
+  type PlanWan,
   planKeys,
 } from './plan.ts';
 
@@ -138,7 +138,7 @@ function ruleText({ priority, from, mark, table, suppressDefault }: PlanRule): s
   return `${priority}: ${whose}${marked} table ${table}${suppressDefault ? ' without default' : ''}`;
 }
 
-function lineText({ name, device, metric, fixed, table }: PlanLine): string {
+function lineText({ name, device, metric, fixed, table }: PlanWan): string {
   const address = fixed === null ? 'by DHCP' : `${fixed.address} via ${fixed.gateway}`;
   return `${name}: ${device}, ${address}, metric ${metric}, table ${table}`;
 }

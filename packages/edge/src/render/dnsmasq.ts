@@ -5,13 +5,13 @@ import { captiveNames } from './captive.ts';
 import { address, device, mac, path, whole } from './encode.ts';
 import type { PlanDnsmasq } from './plan.ts';
 import { byPreference, resolvPath } from './wans.ts';
-import type { Lan, Line } from './wiring.ts';
+import type { Lan, Wan } from './wiring.ts';
 
 /** At least; dnsmasq's default is 1000. */
 const fewestLeases = 1000;
 
 export function planDnsmasq(
-  lines: readonly Line[],
+  wans: readonly Wan[],
   lans: readonly Lan[],
   facts: Facts,
   shielded = false,
@@ -23,12 +23,12 @@ export function planDnsmasq(
     leases: path(`${facts.folders.state}/dnsmasq.leases`),
     queries: path(`${facts.folders.run}/dns.log`),
     pid: path(`${facts.folders.run}/dnsmasq.pid`),
-    resolv: lines.some(({ addressing, dns }) => addressing.kind === 'dynamic' && dns === null)
+    resolv: wans.some(({ addressing, dns }) => addressing.kind === 'dynamic' && dns === null)
       ? path(resolvPath(facts))
       : null,
     ...(shielded ? { servers: path(`${facts.folders.run}/shield.servers`) } : {}),
   };
-  const servers = [...new Set(byPreference(lines).flatMap(({ dns }) => dns ?? []))];
+  const servers = [...new Set(byPreference(wans).flatMap(({ dns }) => dns ?? []))];
   const config = [
     '# yunxun-edge',
     'bind-dynamic',

@@ -1,19 +1,19 @@
 import { address, network, quotedDevice, setOf, whole } from './encode.ts';
-import type { Lan, Line } from './wiring.ts';
+import type { Lan, Wan } from './wiring.ts';
 
 /**
  * Filters traffic to the host. A WAN may send answers, ICMP and leases; a VLAN network DHCP and DNS; the untagged
  * network is trusted. Output is unfiltered: the console stays reachable. Devices outside the document are untouched.
  */
 export function inputChain(
-  lines: readonly Line[],
+  wans: readonly Wan[],
   lans: readonly Lan[],
   sshPort: number,
   tunnels: readonly string[],
 ): string[] {
-  const outside = devicesOf(lines);
+  const outside = devicesOf(wans);
   const guests = devicesOf(lans.filter(({ vlan }) => vlan !== 0));
-  const ssh = devicesOf([...lines, ...lans.filter(({ vlan }) => vlan !== 0)].filter(({ ssh: open }) => open));
+  const ssh = devicesOf([...wans, ...lans.filter(({ vlan }) => vlan !== 0)].filter(({ ssh: open }) => open));
   const closed = [...outside, ...guests];
   return [
     'chain input {',
@@ -32,14 +32,14 @@ export function inputChain(
 }
 
 /** Allows networks to WANs, inward only answers and port forwards, and nothing between networks. */
-export function forwardChain(lines: readonly Line[], lans: readonly Lan[], tunnels: readonly string[]): string[] {
-  const outside = devicesOf(lines);
+export function forwardChain(wans: readonly Wan[], lans: readonly Lan[], tunnels: readonly string[]): string[] {
+  const outside = devicesOf(wans);
   const inside = devicesOf(lans);
   return [
     'chain forward {',
     '\ttype filter hook forward priority filter; policy accept;',
     ...rule(outside, (out) => `oifname ${out} tcp flags syn / syn,rst tcp option maxseg size set rt mtu`),
-    ...lines.flatMap(incomingSegments),
+    ...wans.flatMap(incomingSegments),
     ...tunnels,
     '\tct state established,related accept',
     '\tct status dnat accept',
@@ -68,19 +68,19 @@ const headers = 40;
  * Clamps the MSS of outside hosts, so that LAN answers fit the WAN: the route leads into the LAN, so the kernel's clamp
  * ignores the WAN's MTU.
  */
-function incomingSegments({ device, mtu }: Line): string[] {
+function incomingSegments({ device, mtu }: Wan): string[] {
   if (mtu === null) return [];
   const match = `iifname ${quotedDevice(device)} tcp flags syn / syn,rst`;
   return [`\t${match} tcp option maxseg size set ${whole(mtu - headers)}`];
 }
 
-export function spoofChain(lines: readonly Line[], lans: readonly Lan[]): string[] {
+export function spoofChain(wans: readonly Wan[], lans: readonly Lan[]): string[] {
   const subnets = lans.flatMap(({ subnet }) => (subnet ? [network(subnet)] : []));
   if (subnets.length === 0) return [];
   return [
     'chain spoofed {',
     '\ttype filter hook prerouting priority raw; policy accept;',
-    ...rule(devicesOf(lines), (from) => `iifname ${from} ip saddr ${setOf(subnets)} drop`),
+    ...rule(devicesOf(wans), (from) => `iifname ${from} ip saddr ${setOf(subnets)} drop`),
     '}',
   ];
 }

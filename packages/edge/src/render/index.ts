@@ -13,7 +13,7 @@ import { natChains } from './nat.ts';
 import { mainTable, noTable, type Plan, type PlanAddress, type PlanRoute, type PlanSysctl } from './plan.ts';
 import { planSdwan, sdwanChains, sdwanForward, sdwanInput } from './sdwan.ts';
 import { shieldChains } from './shield.ts';
-import { dhcpClients, lineChains, lineRules, planLines } from './wans.ts';
+import { dhcpClients, planWans, wanChains, wanRules } from './wans.ts';
 import { compareTexts, type Wiring, wire } from './wiring.ts';
 
 export * from './blocking.ts';
@@ -26,26 +26,26 @@ export * from './shape-arguments.ts';
 /** Renders purely: equal input gives equal bytes. */
 export function render(document: EdgeDocument, facts: Facts): Plan {
   const wiring = wire(document);
-  const { lines, lans, links } = wiring;
+  const { wans, lans, links } = wiring;
   const limits = numberLimits(document.limits);
   const { reboot, timeZone, sdwan, shield } = document;
-  const dnsmasq = planDnsmasq(lines, lans, facts, shield !== null, document.captive);
+  const dnsmasq = planDnsmasq(wans, lans, facts, shield !== null, document.captive);
   const captive = planCaptive(document.captive, lans);
   const overlay = planSdwan(sdwan, lans, facts);
-  const { shapes, redirects } = planShapes(limits, lines, lans, facts);
+  const { shapes, redirects } = planShapes(limits, wans, lans, facts);
   return {
     sysctls: [...sysctls(wiring), ...overlay.sysctls],
     links: [...links, ...overlay.links],
     addresses: [...addresses(wiring), ...overlay.addresses],
-    dhcpClients: dhcpClients(lines, document.hostName, facts),
+    dhcpClients: dhcpClients(wans, document.hostName, facts),
     routes: [...routes(document, wiring), ...overlay.routes],
-    rules: lineRules(lines),
+    rules: wanRules(wans),
     nft: table(document, wiring, limits),
     blocked: lans.length === 0 ? [] : document.blocked,
     dnsmasq,
     shapes: [...shapes, ...overlay.shapes],
     redirects,
-    lines: planLines(lines),
+    lines: planWans(wans),
     schedule: reboot === null ? null : { ...reboot, timeZone },
     layout: layout(wiring, dnsmasq),
     tunnels: overlay.tunnels,
@@ -55,25 +55,25 @@ export function render(document: EdgeDocument, facts: Facts): Plan {
   };
 }
 
-function table(document: EdgeDocument, { lines, lans }: Wiring, limits: readonly Numbered[]): string {
+function table(document: EdgeDocument, { wans, lans }: Wiring, limits: readonly Numbered[]): string {
   const chains = [
     ...blockChain(lans),
-    ...spoofChain(lines, lans),
-    ...lineChains(lines, lans),
+    ...spoofChain(wans, lans),
+    ...wanChains(wans, lans),
     ...limitChains(limits, lans),
     ...sdwanChains(document.sdwan),
-    ...inputChain(lines, lans, document.sshPort, [
-      ...sdwanInput(document.sdwan, lines),
+    ...inputChain(wans, lans, document.sshPort, [
+      ...sdwanInput(document.sdwan, wans),
       ...captiveInput(document.captive, lans),
     ]),
-    ...forwardChain(lines, lans, sdwanForward(document.sdwan, lans)),
-    ...natChains(lines, lans, document.routes),
+    ...forwardChain(wans, lans, sdwanForward(document.sdwan, lans)),
+    ...natChains(wans, lans, document.routes),
     ...shieldChains(document.shield, lans),
   ];
   return `${noTable}table inet yunxun {\n${chains.map((line) => `\t${line}\n`).join('')}}\n`;
 }
 
-function sysctls({ lines, lans }: Wiring): PlanSysctl[] {
+function sysctls({ wans, lans }: Wiring): PlanSysctl[] {
   return [
     { path: 'net/ipv4/ip_forward', value: '1', device: null, needed: true },
     // hairpin clients must not be redirected past the host
@@ -83,7 +83,7 @@ function sysctls({ lines, lans }: Wiring): PlanSysctl[] {
     { path: 'net/netfilter/nf_conntrack_acct', value: '1', device: null, needed: false },
     { path: 'net/netfilter/nf_conntrack_events', value: '1', device: null, needed: false },
     // answers may arrive on another WAN than main would choose
-    ...lines.map(({ device }) => ofDevice(device, 'rp_filter', '2')),
+    ...wans.map(({ device }) => ofDevice(device, 'rp_filter', '2')),
   ];
 }
 
@@ -91,9 +91,9 @@ function ofDevice(device: string, name: string, value: string): PlanSysctl {
   return { path: `net/ipv4/conf/${device}/${name}`, value, device, needed: true };
 }
 
-function addresses({ lines, lans }: Wiring): PlanAddress[] {
+function addresses({ wans, lans }: Wiring): PlanAddress[] {
   const own = [
-    ...lines.map(({ device, addressing }) => ({
+    ...wans.map(({ device, addressing }) => ({
       device,
       subnet: addressing.kind === 'static' ? addressing.subnet : null,
     })),
@@ -104,9 +104,9 @@ function addresses({ lines, lans }: Wiring): PlanAddress[] {
     .toSorted((a, b) => compareTexts(a.device, b.device));
 }
 
-function routes({ routes: wanted }: EdgeDocument, { lines, lans }: Wiring): PlanRoute[] {
+function routes({ routes: wanted }: EdgeDocument, { wans, lans }: Wiring): PlanRoute[] {
   const homes = [
-    ...lines.map(({ device, addressing }) => ({
+    ...wans.map(({ device, addressing }) => ({
       device,
       subnet: addressing.kind === 'static' ? addressing.subnet : null,
     })),
@@ -123,11 +123,11 @@ function routes({ routes: wanted }: EdgeDocument, { lines, lans }: Wiring): Plan
     }));
 }
 
-function layout({ lines, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
+function layout({ wans, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
   const interfaces = [
-    ...lines.map((line) => ({
-      ...{ ...line, role: 'upstream' as const, ports: [line.port] },
-      stateName: uplinkName(line.port.name, line.vlan),
+    ...wans.map((wan) => ({
+      ...{ ...wan, role: 'upstream' as const, ports: [wan.port] },
+      stateName: uplinkName(wan.port.name, wan.vlan),
     })),
     ...lans.map((lan) => ({ ...lan, role: 'downstream' as const, stateName: `down${lan.index}v${lan.vlan}` })),
   ]
@@ -143,14 +143,14 @@ function layout({ lines, lans }: Wiring, dnsmasq: Plan['dnsmasq']): Layout {
     interfaces,
     leases: dnsmasq?.leases ?? null,
     queries: dnsmasq?.queries ?? null,
-    lines: lines.map((line) => ({
-      interface: uplinkName(line.port.name, line.vlan),
-      device: line.device,
-      ...(line.addressing.kind === 'static' ? { address: address(line.addressing.subnet.address) } : {}),
-      targets: line.probe.addresses.map(address),
-      everyS: line.probe.everyS,
-      fails: line.probe.fails,
-      recovers: line.probe.recovers,
+    lines: wans.map((wan) => ({
+      interface: uplinkName(wan.port.name, wan.vlan),
+      device: wan.device,
+      ...(wan.addressing.kind === 'static' ? { address: address(wan.addressing.subnet.address) } : {}),
+      targets: wan.probe.addresses.map(address),
+      everyS: wan.probe.everyS,
+      fails: wan.probe.fails,
+      recovers: wan.probe.recovers,
     })),
   };
 }

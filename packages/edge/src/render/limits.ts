@@ -5,7 +5,7 @@ import { address, hex, mac, quotedDevice, setOf } from './encode.ts';
 import { devicesOf } from './firewall.ts';
 import { limitMask, others } from './marks.ts';
 import type { PlanClass, PlanRedirect, PlanShape } from './plan.ts';
-import { compareTexts, ifbName, type Lan, type Line } from './wiring.ts';
+import { compareTexts, ifbName, type Lan, type Wan } from './wiring.ts';
 
 export interface Numbered extends Limit {
   number: number;
@@ -79,22 +79,22 @@ function classOf(number: number): string {
 
 export function planShapes(
   limits: readonly Numbered[],
-  lines: readonly Line[],
+  wans: readonly Wan[],
   lans: readonly Lan[],
   facts: Facts,
 ): { shapes: PlanShape[]; redirects: PlanRedirect[] } {
   // VLAN frames also pass the queues of the port below
-  const below = new Set([...lines.map(({ port }) => port), ...lans.flatMap(({ ports }) => ports)].flatMap(taggedOn));
+  const below = new Set([...wans.map(({ port }) => port), ...lans.flatMap(({ ports }) => ports)].flatMap(taggedOn));
   const aside = (device: string) => (below.has(device) ? { untaggedOnly: true as const } : {});
   const up = limits.flatMap(({ number, upKbps }) => (upKbps === null ? [] : [{ number, kbps: upKbps }]));
   const shapes = [
-    ...lines.map(({ device, upKbps }) => shape(device, upKbps, up, facts)),
-    ...lines.map(({ device, downKbps }) => shape(ifbName(device), downKbps, [], facts)),
+    ...wans.map(({ device, upKbps }) => shape(device, upKbps, up, facts)),
+    ...wans.map(({ device, downKbps }) => shape(ifbName(device), downKbps, [], facts)),
     ...lans.map((lan) => shape(lan.device, null, downLimits(limits, lan), facts)),
   ]
     .filter((entry) => entry !== null)
     .map((entry) => ({ ...entry, ...aside(entry.device) }));
-  const redirects = lines
+  const redirects = wans
     .filter(({ downKbps }) => downKbps !== null)
     .map(({ device }) => ({ device, to: ifbName(device), ...aside(device) }));
   return { shapes: shapes.toSorted((a, b) => compareTexts(a.device, b.device)), redirects };

@@ -1,9 +1,9 @@
 /** Our bits of the connection mark: the low ten hold a client's limit, the next four the WAN. */
 export const limitMask = 0x03ff;
 /** Also used in the packet mark, to select the WAN's table. */
-export const lineMask = 0x3c00;
+export const wanMask = 0x3c00;
 
-export function lineMark(number: number): number {
+export function wanMark(number: number): number {
   return number << 10;
 }
 

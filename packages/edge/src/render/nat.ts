@@ -2,19 +2,19 @@ import { isHost } from '@yunxun/contract/ipv4';
 import type { EdgeDocument, PortForward } from '../document/document.ts';
 import { address, network, quotedDevice, setOf, whole } from './encode.ts';
 import { devicesOf, ownAddresses, rule } from './firewall.ts';
-import type { Lan, Line } from './wiring.ts';
+import type { Lan, Wan } from './wiring.ts';
 
 /** Masquerades clients and forwards WAN ports, also for clients inside (hairpin). */
-export function natChains(lines: readonly Line[], lans: readonly Lan[], routes: EdgeDocument['routes']): string[] {
-  const outside = devicesOf(lines);
+export function natChains(wans: readonly Wan[], lans: readonly Lan[], routes: EdgeDocument['routes']): string[] {
+  const outside = devicesOf(wans);
   if (outside.length === 0) return [];
   const forwards = lans.flatMap((lan) => lan.forwards);
   return [
     ...(forwards.length > 0 ? forwardChains(outside, lans, forwards) : []),
     'chain srcnat {',
     '\ttype nat hook postrouting priority srcnat; policy accept;',
-    ...lines.flatMap((line) =>
-      insides(lans, routes).map((inside) => `\t${outward(line)} ip saddr ${inside} ${sourceOf(line)}`),
+    ...wans.flatMap((wan) =>
+      insides(lans, routes).map((inside) => `\t${outward(wan)} ip saddr ${inside} ${sourceOf(wan)}`),
     ),
     ...lans.flatMap(({ device, subnet, forwards: own }) =>
       subnet && own.length > 0
@@ -25,12 +25,12 @@ export function natChains(lines: readonly Line[], lans: readonly Lan[], routes: 
   ];
 }
 
-function outward({ device }: Line): string {
+function outward({ device }: Wan): string {
   return `oifname ${quotedDevice(device)}`;
 }
 
 /** Returns a static address; its device may carry a foreign one first. */
-function sourceOf({ addressing }: Line): string {
+function sourceOf({ addressing }: Wan): string {
   return addressing.kind === 'static' ? `snat ip to ${address(addressing.subnet.address)}` : 'masquerade';
 }
 

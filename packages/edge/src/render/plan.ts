@@ -19,7 +19,7 @@ export interface Plan {
   dnsmasq: PlanDnsmasq | null;
   shapes: readonly PlanShape[];
   redirects: readonly PlanRedirect[];
-  lines: readonly PlanLine[];
+  lines: readonly PlanWan[];
   schedule: PlanSchedule | null;
   layout: Layout;
   tunnels: readonly PlanTunnel[];
@@ -128,7 +128,7 @@ export interface PlanRedirect {
   untaggedOnly?: true;
 }
 
-export interface PlanLine {
+export interface PlanWan {
   name: string;
   interface: string;
   device: string;
@@ -223,7 +223,7 @@ export const planKeys = {
   rules: ({ priority }: PlanRule) => String(priority),
   shapes: ({ device }: PlanShape) => device,
   redirects: ({ device }: PlanRedirect) => device,
-  lines: ({ name }: PlanLine) => name,
+  lines: ({ name }: PlanWan) => name,
   tunnels: ({ device }: PlanTunnel) => device,
   networks: ({ id }: PlanNetwork) => id,
 } as const;

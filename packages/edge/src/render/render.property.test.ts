@@ -31,7 +31,7 @@ function plan(document: unknown): Plan {
 }
 
 function placeless(made: Plan): unknown {
-  return { ...made, layout: null, lines: made.lines.map((line) => ({ ...line, interface: null })) };
+  return { ...made, layout: null, lines: made.lines.map((wan) => ({ ...wan, interface: null })) };
 }
 
 function words({ nft, dnsmasq, shapes, redirects, links, addresses, routes, rules, sysctls }: Plan): string {

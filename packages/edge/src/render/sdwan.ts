@@ -3,7 +3,7 @@ import type { Facts } from '../document/facts.ts';
 import { quotedDevice, setOf, whole } from './encode.ts';
 import { devicesOf } from './firewall.ts';
 import { mainTable, type Plan, type PlanClass, type PlanNetwork, type PlanShape } from './plan.ts';
-import type { Lan, Line } from './wiring.ts';
+import type { Lan, Wan } from './wiring.ts';
 
 /** Below every other route, outside failover. */
 const pinMetric = 10;
@@ -95,12 +95,12 @@ function shapeOf(tunnel: Shaped, { abilities }: Facts): PlanShape[] {
 }
 
 /** Opens listening ports on WANs; tunnels reach the host by ICMP only. */
-export function sdwanInput(networks: readonly EdgeSdwan[], lines: readonly Line[]): string[] {
+export function sdwanInput(networks: readonly EdgeSdwan[], wans: readonly Wan[]): string[] {
   const tunnels = tunnelsOf(networks);
   if (tunnels.length === 0) return [];
   const ports = setOf(networks.flatMap(({ interfaces }) => interfaces.map((one) => whole(one.listen_port))));
   return [
-    ...(lines.length === 0 ? [] : [`\tiifname ${setOf(devicesOf(lines))} udp dport ${ports} accept`]),
+    ...(wans.length === 0 ? [] : [`\tiifname ${setOf(devicesOf(wans))} udp dport ${ports} accept`]),
     `\tiifname ${setOf(tunnels)} ct state established,related accept`,
     `\tiifname ${setOf(tunnels)} meta l4proto 1 accept`,
     `\tiifname ${setOf(tunnels)} drop`,

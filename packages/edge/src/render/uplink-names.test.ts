@@ -4,7 +4,7 @@ import { readDocument } from '../document/index.ts';
 import { fullFacts, type JsonObject, smallDocument } from '../document/testing/documents.ts';
 import { render } from './index.ts';
 
-const line = (name: string, port: string, metric: number): JsonObject => ({
+const wan = (name: string, port: string, metric: number): JsonObject => ({
   ...{ name, role: 'upstream', metric, ethernet: [{ 'select-ports': [port] }], ipv4: { addressing: 'dynamic' } },
 });
 
@@ -19,15 +19,15 @@ function uplinks(lines: readonly JsonObject[]): string[] {
 }
 
 it('a socket keeps the name that its counters go under, whatever rank its line has', () => {
-  const [first, second] = [line('Fibre', 'WAN1', 1), line('Cable', 'WAN2', 2)];
+  const [first, second] = [wan('Fibre', 'WAN1', 1), wan('Cable', 'WAN2', 2)];
   const before = uplinks([first, second]);
   expect(before).toEqual(['up0v0 eth0', 'up1v0 enp3s0']);
-  expect(uplinks([line('Cable', 'WAN2', 1), line('Fibre', 'WAN1', 2)])).toEqual(before);
-  expect(uplinks([line('Cable', 'WAN2', 1)])).toEqual(['up1v0 enp3s0']);
+  expect(uplinks([wan('Cable', 'WAN2', 1), wan('Fibre', 'WAN1', 2)])).toEqual(before);
+  expect(uplinks([wan('Cable', 'WAN2', 1)])).toEqual(['up1v0 enp3s0']);
 });
 
 it('a socket for terminals that becomes a line has a name that no other socket has', () => {
-  expect(uplinks([line('Fibre', 'WAN1', 1), line('Cable', 'LAN1', 2)])).toEqual(['up0v0 eth0', 'up101v0 eth1']);
+  expect(uplinks([wan('Fibre', 'WAN1', 1), wan('Cable', 'LAN1', 2)])).toEqual(['up0v0 eth0', 'up101v0 eth1']);
   const ports = ['WAN', 'LAN'].flatMap((side) => Array.from({ length: 99 }, (_, index) => `${side}${index + 1}`));
   expect(new Set(ports.map((port) => uplinkName(port, 0))).size).toBe(ports.length);
 });

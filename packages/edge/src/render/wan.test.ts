@@ -5,7 +5,7 @@ import { fullFacts, type Json, type JsonObject } from '../document/testing/docum
 import { describe, type Plan, render } from './index.ts';
 
 const wan = 'interfaces.0';
-const line = (name: string, more: JsonObject): Json => ({
+const makeWan = (name: string, more: JsonObject): Json => ({
   ...{ name, role: 'upstream', ethernet: [{ 'select-ports': ['WAN1'] }], ipv4: { addressing: 'dynamic' } },
   ...more,
 });
@@ -25,8 +25,8 @@ const mtuOf = (made: Plan, vlan: number | null) =>
 about('lines on one port', () => {
   it('are a device each, with names and rules of their own', () => {
     const made = plan({
-      'interfaces.2': line('TV', { vlan: { id: 85 } }),
-      'interfaces.3': line('Voice', { vlan: { id: 46 } }),
+      'interfaces.2': makeWan('TV', { vlan: { id: 85 } }),
+      'interfaces.3': makeWan('Voice', { vlan: { id: 46 } }),
     });
     expect(made.lines.map((one) => one.interface)).toEqual(['up0v0', 'up0v46', 'up0v85']);
     expect(new Set(made.lines.map(({ device }) => device)).size).toBe(3);
@@ -54,7 +54,7 @@ about('lines on one port', () => {
       undefined,
       undefined,
     ]);
-    const shared = plan({ 'third-party': { yunxun: { lines } }, 'interfaces.2': line('TV', { vlan: { id: 85 } }) });
+    const shared = plan({ 'third-party': { yunxun: { lines } }, 'interfaces.2': makeWan('TV', { vlan: { id: 85 } }) });
     expect(shared.shapes.filter(({ device }) => device === 'eth0')).toMatchObject([{ untaggedOnly: true }]);
     expect(shared.redirects).toMatchObject([{ device: 'eth0', untaggedOnly: true }]);
   });
@@ -68,14 +68,14 @@ about('an MTU', () => {
   });
 
   it('of one VLAN leaves the untagged side and other VLANs at 1500', () => {
-    const vlans = { 'interfaces.2': line('TV', { vlan: { id: 85 }, mtu: 1400 }) };
+    const vlans = { 'interfaces.2': makeWan('TV', { vlan: { id: 85 }, mtu: 1400 }) };
     expect([mtuOf(plan(vlans), null), mtuOf(plan(vlans), 85)]).toEqual([1500, 1400]);
     const trunk = { ...vlans, [`${wan}.vlan`]: { id: 41 } };
     expect([mtuOf(plan(trunk), null), mtuOf(plan(trunk), 41), mtuOf(plan(trunk), 85)]).toEqual([1500, 1500, 1400]);
   });
 
   it('that nobody set leaves devices as they are', () => {
-    const made = plan({ 'interfaces.2': line('TV', { vlan: { id: 85 } }) });
+    const made = plan({ 'interfaces.2': makeWan('TV', { vlan: { id: 85 } }) });
     expect(devices(made).map(({ mtu }) => mtu)).toEqual(devices(made).map(() => null));
   });
 
@@ -102,8 +102,8 @@ about('a MAC address', () => {
     const own = '02:bb:00:00:00:02';
     const made = plan({
       ...cloned,
-      'interfaces.2': line('TV', { vlan: { id: 85 } }),
-      'interfaces.3': line('Voice', { vlan: { id: 46 }, ethernet: [{ 'select-ports': ['WAN1'], macaddr: own }] }),
+      'interfaces.2': makeWan('TV', { vlan: { id: 85 } }),
+      'interfaces.3': makeWan('Voice', { vlan: { id: 46 }, ethernet: [{ 'select-ports': ['WAN1'], macaddr: own }] }),
     });
     expect(made.dhcpClients.map((client) => client.mac)).toEqual([mac, own, mac]);
     expect(devices(made).find((link) => link.kind === 'vlan' && link.id === 85)).not.toHaveProperty('mac');

@@ -1,34 +1,34 @@
 import { uplinkName } from '@yunxun/contract/uplink-names';
 import type { Facts } from '../document/facts.ts';
 import { address, hex, quotedDevice, setOf } from './encode.ts';
-import { lineMark, lineMask, others } from './marks.ts';
-import { mainTable, type PlanDhcpClient, type PlanLine, type PlanRule, rulePriorities } from './plan.ts';
-import type { Lan, Line } from './wiring.ts';
+import { others, wanMark, wanMask } from './marks.ts';
+import { mainTable, type PlanDhcpClient, type PlanRule, type PlanWan, rulePriorities } from './plan.ts';
+import type { Lan, Wan } from './wiring.ts';
 
 export function resolvPath({ folders }: Facts): string {
   return `${folders.run}/resolv.conf`;
 }
 
-export function byPreference(lines: readonly Line[]): Line[] {
-  return lines.toSorted((a, b) => a.metric - b.metric || a.number - b.number);
+export function byPreference(wans: readonly Wan[]): Wan[] {
+  return wans.toSorted((a, b) => a.metric - b.metric || a.number - b.number);
 }
 
 /** Assigns metrics 10, 20, … by preference. */
-export function planLines(lines: readonly Line[]): PlanLine[] {
-  const order = byPreference(lines);
-  return lines.map((line) => ({
-    name: line.name,
-    interface: uplinkName(line.port.name, line.vlan),
-    device: line.device,
-    table: 200 + line.number,
-    mark: { value: lineMark(line.number), mask: lineMask },
-    rulePriority: rulePriorities.first + 30 + line.number,
-    metric: 10 * (order.indexOf(line) + 1),
+export function planWans(wans: readonly Wan[]): PlanWan[] {
+  const order = byPreference(wans);
+  return wans.map((wan) => ({
+    name: wan.name,
+    interface: uplinkName(wan.port.name, wan.vlan),
+    device: wan.device,
+    table: 200 + wan.number,
+    mark: { value: wanMark(wan.number), mask: wanMask },
+    rulePriority: rulePriorities.first + 30 + wan.number,
+    metric: 10 * (order.indexOf(wan) + 1),
     fixed:
-      line.addressing.kind === 'static'
-        ? { address: address(line.addressing.subnet.address), gateway: address(line.addressing.gateway) }
+      wan.addressing.kind === 'static'
+        ? { address: address(wan.addressing.subnet.address), gateway: address(wan.addressing.gateway) }
         : null,
-    dns: line.dns?.map(address) ?? null,
+    dns: wan.dns?.map(address) ?? null,
   }));
 }
 
@@ -36,15 +36,15 @@ export function planLines(lines: readonly Line[]): PlanLine[] {
  * Orders local networks and static routes, then the connection's WAN by mark. Source rules come from `lineEntries`; the
  * rest uses the best living WAN.
  */
-export function lineRules(lines: readonly Line[]): PlanRule[] {
-  if (lines.length === 0) return [];
+export function wanRules(wans: readonly Wan[]): PlanRule[] {
+  if (wans.length === 0) return [];
   return [
     { priority: rulePriorities.first, from: null, mark: null, table: mainTable, suppressDefault: true },
-    ...lines.map(
+    ...wans.map(
       ({ number }): PlanRule => ({
         priority: rulePriorities.first + 10 + number,
         from: null,
-        mark: { value: lineMark(number), mask: lineMask },
+        mark: { value: wanMark(number), mask: wanMask },
         table: 200 + number,
         suppressDefault: false,
       }),
@@ -52,9 +52,9 @@ export function lineRules(lines: readonly Line[]): PlanRule[] {
   ];
 }
 
-export function dhcpClients(lines: readonly Line[], hostName: string | null, facts: Facts): PlanDhcpClient[] {
-  const untagged = new Map(lines.flatMap(({ port, mac }) => (port.tagged ? [] : [[port.device, mac] as const])));
-  return lines.flatMap(({ device, addressing, dns, port, mac: own }) => {
+export function dhcpClients(wans: readonly Wan[], hostName: string | null, facts: Facts): PlanDhcpClient[] {
+  const untagged = new Map(wans.flatMap(({ port, mac }) => (port.tagged ? [] : [[port.device, mac] as const])));
+  return wans.flatMap(({ device, addressing, dns, port, mac: own }) => {
     if (addressing.kind !== 'dynamic') return [];
     const mac = own ?? untagged.get(port.device) ?? null;
     return [
@@ -69,28 +69,28 @@ export function dhcpClients(lines: readonly Line[], hostName: string | null, fac
 }
 
 /** Keeps a connection on its first WAN: NAT bound it to that address. */
-export function lineChains(lines: readonly Line[], lans: readonly Lan[]): string[] {
-  if (lines.length === 0) return [];
-  const keep = hex(others(lineMask));
+export function wanChains(wans: readonly Wan[], lans: readonly Lan[]): string[] {
+  if (wans.length === 0) return [];
+  const keep = hex(others(wanMask));
   const insides = lans.map(({ device }) => quotedDevice(device));
-  const verdicts = lines.map(({ number }) => `${hex(lineMark(number))} : jump follow_${number}`);
+  const verdicts = wans.map(({ number }) => `${hex(wanMark(number))} : jump follow_${number}`);
   return [
-    ...lines.flatMap(({ number }) => [
+    ...wans.flatMap(({ number }) => [
       `chain line_${number} {`,
-      `\tct mark set ct mark and ${keep} or ${hex(lineMark(number))}`,
+      `\tct mark set ct mark and ${keep} or ${hex(wanMark(number))}`,
       '}',
       `chain follow_${number} {`,
-      `\tmeta mark set meta mark and ${keep} or ${hex(lineMark(number))}`,
+      `\tmeta mark set meta mark and ${keep} or ${hex(wanMark(number))}`,
       '}',
     ]),
     'chain lines_in {',
     '\ttype filter hook prerouting priority mangle; policy accept;',
-    ...lines.map(({ device, number }) => `\tiifname ${quotedDevice(device)} ct state new jump line_${number}`),
-    ...(insides.length > 0 ? [`\tiifname ${setOf(insides)} ct mark and ${hex(lineMask)} vmap ${setOf(verdicts)}`] : []),
+    ...wans.map(({ device, number }) => `\tiifname ${quotedDevice(device)} ct state new jump line_${number}`),
+    ...(insides.length > 0 ? [`\tiifname ${setOf(insides)} ct mark and ${hex(wanMask)} vmap ${setOf(verdicts)}`] : []),
     '}',
     'chain lines_out {',
     '\ttype filter hook postrouting priority mangle; policy accept;',
-    ...lines.map(({ device, number }) => `\toifname ${quotedDevice(device)} ct state new jump line_${number}`),
+    ...wans.map(({ device, number }) => `\toifname ${quotedDevice(device)} ct state new jump line_${number}`),
     '}',
   ];
 }

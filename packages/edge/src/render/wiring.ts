@@ -4,7 +4,7 @@ import { comparePorts } from '../document/ports.ts';
 import { deviceMtus } from './mtu.ts';
 import type { PlanLink } from './plan.ts';
 
-export interface Line extends Uplink {
+export interface Wan extends Uplink {
   device: string;
   number: number;
 }
@@ -14,7 +14,7 @@ export interface Lan extends Network {
 }
 
 export interface Wiring {
-  lines: readonly Line[];
+  wans: readonly Wan[];
   lans: readonly Lan[];
   links: readonly PlanLink[];
 }
@@ -22,13 +22,13 @@ export interface Wiring {
 export const ownPrefix = 'yx-';
 
 export function wire({ uplinks, networks }: EdgeDocument): Wiring {
-  const lines = uplinks
+  const wans = uplinks
     .toSorted((a, b) => comparePorts(a.port.name, b.port.name) || a.vlan - b.vlan)
-    .map((uplink, index): Line => ({ ...uplink, number: index + 1, device: deviceOf(uplink.port, uplink.vlan) }));
+    .map((uplink, index): Wan => ({ ...uplink, number: index + 1, device: deviceOf(uplink.port, uplink.vlan) }));
   const lans = networks
     .map((network): Lan => ({ ...network, device: lanDevice(network) }))
     .toSorted((a, b) => compareTexts(a.device, b.device));
-  return { lines, lans, links: linksOf(lines, lans) };
+  return { wans, lans, links: linksOf(wans, lans) };
 }
 
 /** Returns `yx-lan` for "LAN", or a digest. Depends on the name alone: other networks never rename a bridge. */
@@ -65,13 +65,13 @@ export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-function linksOf(lines: readonly Line[], lans: readonly Lan[]): PlanLink[] {
+function linksOf(wans: readonly Wan[], lans: readonly Lan[]): PlanLink[] {
   const bridges = lans
     .filter(({ ports }) => ports.length !== 1)
     .map(({ device, mtu }): PlanLink => ({ kind: 'bridge', device, mtu }));
   const ports = new Map<string, PlanLink>();
   const vlans: PlanLink[] = [];
-  const mtus = deviceMtus([...lines.map((line) => ({ ...line, ports: [line.port] })), ...lans]);
+  const mtus = deviceMtus([...wans.map((wan) => ({ ...wan, ports: [wan.port] })), ...lans]);
   const join = (port: Port, vlan: number, master: string | null, own: number | null, mac: string | null = null) => {
     const parent = port.device;
     const more = {
@@ -87,12 +87,12 @@ function linksOf(lines: readonly Line[], lans: readonly Lan[]): PlanLink[] {
     if (!ports.has(parent)) ports.set(parent, { kind: 'port', device: parent, master: null, mtu: mtus.port(parent) });
     vlans.push({ kind: 'vlan', device: vlanName(parent, vlan), parent, id: vlan, ...more });
   };
-  for (const { port, vlan, mtu, mac } of lines) join(port, vlan, null, mtu, mac);
+  for (const { port, vlan, mtu, mac } of wans) join(port, vlan, null, mtu, mac);
   for (const { ports: sockets, vlan, device, mtu } of lans) {
     const bridge = sockets.length === 1 ? null : device;
     for (const port of sockets) join(port, vlan, bridge, mtu);
   }
-  const ifbs = lines
+  const ifbs = wans
     .filter(({ downKbps }) => downKbps !== null)
     .map(({ device }): PlanLink => ({ kind: 'ifb', device: ifbName(device) }));
   return [

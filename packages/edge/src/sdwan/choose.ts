@@ -1,4 +1,4 @@
-import type { LineHealthState } from '../measure/line-health.ts';
+import type { WanHealthState } from '../measure/line-health.ts';
 import type { PlanNetwork, PlanPaths } from '../render/plan.ts';
 
 /** Required share of the latency to replace a working path. */
@@ -12,7 +12,7 @@ const clearlyFaster = 0.8;
 export function choosePath(
   { candidates }: PlanPaths,
   current: string | undefined,
-  stateOf: (candidate: PlanPaths['candidates'][number]) => LineHealthState | null,
+  stateOf: (candidate: PlanPaths['candidates'][number]) => WanHealthState | null,
   { order, holdS }: PlanNetwork['failover'],
   now: number,
 ): string {

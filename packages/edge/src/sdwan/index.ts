@@ -4,7 +4,7 @@ import type { EdgeSdwanState } from '@yunxun/contract/device';
 import type { GatewayHost } from '../apply/gateway-host.ts';
 import { endpointText } from '../apply/tunnels.ts';
 import type { Cancel, Clock } from '../clock.ts';
-import { LineHealth, readPing } from '../measure/line-health.ts';
+import { readPing, WanHealth } from '../measure/line-health.ts';
 import { type Run, runTool } from '../measure/tools.ts';
 import type { PlanNetwork } from '../render/plan.ts';
 import { choosePath } from './choose.ts';
@@ -31,7 +31,7 @@ export interface Sdwan {
 interface Peer {
   network: PlanNetwork;
   peer: PlanNetwork['peers'][number];
-  health: LineHealth;
+  health: WanHealth;
   cancel: Cancel;
 }
 
@@ -111,7 +111,7 @@ export function createSdwan(options: SdwanOptions): Sdwan {
           const { fails, recovers } = network.failover;
           const health = before.get(nameOf(peer.device, peer.address))?.health;
           const kept = health?.fails === fails && health.recovers === recovers ? health : null;
-          return { network, peer, health: kept ?? new LineHealth(fails, recovers), cancel: () => {} };
+          return { network, peer, health: kept ?? new WanHealth(fails, recovers), cancel: () => {} };
         }),
       );
       for (const { cancel } of before.values()) cancel();

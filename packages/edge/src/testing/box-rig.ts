@@ -17,7 +17,7 @@ export const lease: Lease = {
   ...{ address: '192.0.2.50', prefix: 24, gateway: '192.0.2.1', nameServers: ['192.0.2.3'] },
 };
 
-export const line = (device: string, metric: number): Plan['lines'][number] => ({
+export const makeWan = (device: string, metric: number): Plan['lines'][number] => ({
   ...{ name: device, interface: 'up0v0', device, table: 200 + metric, fixed: null, metric },
   ...{ mark: { value: 0x400, mask: 0x3c00 }, rulePriority: 20_150 },
 });
@@ -28,7 +28,7 @@ export const routed: Plan = {
   links: [{ kind: 'bridge', device: 'yx-a', mtu: null }],
   addresses: [{ device: 'yx-a', address: '10.1.0.1/24' }],
   dhcpClients: [{ device: 'eth0', hostName: null, resolv: null }],
-  lines: [line('eth0', 10)],
+  lines: [makeWan('eth0', 10)],
   nft: 'table inet yunxun { routed }',
 };
 

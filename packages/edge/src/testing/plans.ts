@@ -160,7 +160,7 @@ export const plans: fc.Arbitrary<Plan> = fc
           ? null
           : { config: chosen.dnsmasq, leases: '/l', queries: '/q', pid: '/run/d.pid', resolv: null },
       dhcpClients: chosen.client === null ? [] : [{ device: chosen.client, hostName: null, resolv: null }],
-      lines: line === null ? [] : [lineOf(line)],
+      lines: line === null ? [] : [wanOf(line)],
       shapes:
         shaped === null
           ? []
@@ -175,7 +175,7 @@ export const plans: fc.Arbitrary<Plan> = fc
     };
   });
 
-function lineOf(device: string): Plan['lines'][number] {
+function wanOf(device: string): Plan['lines'][number] {
   return {
     name: device,
     interface: 'up0v0',

@@ -173,10 +173,10 @@ export class EdgeGatewayBox extends Box implements Router {
       addresses: layout.interfaces.flatMap((entry) => this.#addressOf(entry)),
       leases: this.#leases(nowMs),
       stations,
-      lines: layout.lines.map((line, index) => {
-        const alive = carriers.get(portOf(layout, line.interface)) ?? false;
+      lines: layout.lines.map((wan, index) => {
+        const alive = carriers.get(portOf(layout, wan.interface)) ?? false;
         return {
-          ...{ interface: line.interface, address: this.#wanAddress(index), gateway: gatewayAddress, alive },
+          ...{ interface: wan.interface, address: this.#wanAddress(index), gateway: gatewayAddress, alive },
           latencyMs: alive ? 6 + index * 14 + random.between(0, 3) : null,
           lossPct: alive ? (random.chance(0.1) ? 1 : 0) : 100,
           since: this.bootedMs,

@@ -4,8 +4,8 @@ import { holds, readAddress, readSubnet, type Subnet } from '@yunxun/contract/ip
 type Settings = gateway.GatewaySettings;
 type Dropped = backup.NotRestored;
 
-export function portsNamed({ lines, networks }: Settings): string[] {
-  const all = [...lines.map(({ port }) => port), ...networks.flatMap(({ ports, tagged }) => [...ports, ...tagged])];
+export function portsNamed({ lines: wans, networks }: Settings): string[] {
+  const all = [...wans.map(({ port }) => port), ...networks.flatMap(({ ports, tagged }) => [...ports, ...tagged])];
   return [...new Set(all)];
 }
 
@@ -24,10 +24,10 @@ export function onPorts(settings: Settings, map: backup.PortMap): { settings: Se
   const places = new Map(map.map(({ from, to }) => [from, to]));
   const dropped: Dropped[] = [];
   const moved = (port: string) => (places.has(port) ? (places.get(port) ?? null) : port);
-  const lines = settings.lines.flatMap((line) => {
-    const port = moved(line.port);
-    if (port !== null) return [{ ...line, port }];
-    dropped.push({ what: 'line_dropped', params: { name: line.name, port: line.port } });
+  const wans = settings.lines.flatMap((wan) => {
+    const port = moved(wan.port);
+    if (port !== null) return [{ ...wan, port }];
+    dropped.push({ what: 'line_dropped', params: { name: wan.name, port: wan.port } });
     return [];
   });
   const gone: Subnet[] = [];
@@ -68,5 +68,5 @@ export function onPorts(settings: Settings, map: backup.PortMap): { settings: Se
     if (out) dropped.push({ what: 'limit_dropped', params: { name } });
     return !out;
   });
-  return { settings: { ...settings, lines, networks, forwards, routes, limits }, dropped };
+  return { settings: { ...settings, lines: wans, networks, forwards, routes, limits }, dropped };
 }

@@ -32,7 +32,7 @@ export function checkGateway(settings: Settings, reported: readonly ReportedSubn
   checkNames(settings, errors);
   checkPorts(settings, errors);
   checkEthernet(settings, errors);
-  const subnets = [...checkLines(settings, errors), ...checkNetworks(settings, errors)];
+  const subnets = [...checkWans(settings, errors), ...checkNetworks(settings, errors)];
   for (const { line, network, subnet } of subnetCollisions(settings, reported))
     errors.add(`networks.${network}.address`, 'validation.lineSubnet', {
       name: settings.lines[line]!.name,
@@ -40,7 +40,7 @@ export function checkGateway(settings: Settings, reported: readonly ReportedSubn
     });
   const lans = subnets.filter(({ lan }) => lan);
   const whole = lans.length === settings.networks.length;
-  const ssh = settings.lines.some((line) => line.ssh);
+  const ssh = settings.lines.some((wan) => wan.ssh);
   checkForwards(settings.forwards, whole ? lans : null, ssh, errors);
   checkRoutes(settings, whole ? subnets : null, errors);
   checkLimits(settings, whole ? lans : null, errors);
@@ -48,10 +48,10 @@ export function checkGateway(settings: Settings, reported: readonly ReportedSubn
   errors.settle();
 }
 
-function checkNames({ lines, networks }: Settings, errors: ValidationErrors): void {
+function checkNames({ lines: wans, networks }: Settings, errors: ValidationErrors): void {
   const seen = new Set<string>();
   const fields = [
-    ...lines.map(({ name }, index) => ({ name, field: `lines.${index}.name` })),
+    ...wans.map(({ name }, index) => ({ name, field: `lines.${index}.name` })),
     ...networks.map(({ name }, index) => ({ name, field: `networks.${index}.name` })),
   ];
   for (const { name, field } of fields) {
@@ -61,10 +61,10 @@ function checkNames({ lines, networks }: Settings, errors: ValidationErrors): vo
 }
 
 /** Refuses a LAN tagged on the socket of an untagged WAN: its hosts could join the LAN. */
-function checkPorts({ lines, networks }: Settings, errors: ValidationErrors): void {
+function checkPorts({ lines: wans, networks }: Settings, errors: ValidationErrors): void {
   const plain = new Map<string, string>();
   const tags = new Map<string, string>();
-  const lined = new Set(lines.flatMap(({ port, vlan }) => (typeof vlan === 'number' ? [] : [port])));
+  const lined = new Set(wans.flatMap(({ port, vlan }) => (typeof vlan === 'number' ? [] : [port])));
   const claim = (port: string, name: string, field: string) => {
     const owner = plain.get(port);
     if (owner === undefined) plain.set(port, name);
@@ -75,7 +75,7 @@ function checkPorts({ lines, networks }: Settings, errors: ValidationErrors): vo
     if (owner === undefined) tags.set(`${port} ${vlan}`, name);
     else errors.add(field, 'validation.vlanTaken', { port, vlan, name: owner });
   };
-  for (const [index, { port, vlan, name }] of lines.entries())
+  for (const [index, { port, vlan, name }] of wans.entries())
     if (typeof vlan === 'number') claimTag(port, vlan, name, `lines.${index}.vlan`);
     else claim(port, name, `lines.${index}.port`);
   for (const [index, { ports, tagged, vlan, name }] of networks.entries()) {
@@ -94,11 +94,11 @@ function checkPorts({ lines, networks }: Settings, errors: ValidationErrors): vo
 }
 
 /** Checks MTUs: the kernel allows none of a VLAN above the untagged one. */
-function checkEthernet({ lines, networks }: Settings, errors: ValidationErrors): void {
+function checkEthernet({ lines: wans, networks }: Settings, errors: ValidationErrors): void {
   const usual: number = gatewayLimits.mtu.otherwise;
   const untagged = new Map(networks.flatMap(({ ports }) => ports.map((port) => [port, usual])));
-  for (const { port, vlan, mtu } of lines) if (typeof vlan !== 'number') untagged.set(port, mtu ?? usual);
-  for (const [index, { port, vlan, mtu, mac }] of lines.entries()) {
+  for (const { port, vlan, mtu } of wans) if (typeof vlan !== 'number') untagged.set(port, mtu ?? usual);
+  for (const [index, { port, vlan, mtu, mac }] of wans.entries()) {
     if (mac && !isOneMachine(mac)) errors.add(`lines.${index}.mac`, 'validation.mac');
     const max = typeof vlan === 'number' ? untagged.get(port) : undefined;
     if (max !== undefined && typeof mtu === 'number' && mtu > max)
@@ -126,32 +126,32 @@ function checkOverlap(own: Own, before: readonly Own[], field: string, errors: V
   if (other) errors.add(field, 'validation.subnetOverlap', { subnet: networkText(own), name: other.name });
 }
 
-function checkLines({ lines }: Settings, errors: ValidationErrors): Own[] {
+function checkWans({ lines: wans }: Settings, errors: ValidationErrors): Own[] {
   const subnets: Own[] = [];
-  for (const [index, line] of lines.entries()) {
+  for (const [index, wan] of wans.entries()) {
     const at = `lines.${index}`;
     for (const list of ['dns', 'probe'] as const)
-      for (const text of line[list]) if (!isAddress(text)) errors.add(`${at}.${list}`, 'validation.ip');
-    if (line.addressing === 'dynamic') continue;
-    if (line.dns.length === 0) errors.add(`${at}.dns`, 'validation.required');
-    const host = line.address ? readOwn(line.address, gatewayLimits.linePrefix, `${at}.address`, errors) : null;
-    if (!line.address) errors.add(`${at}.address`, 'validation.required');
-    const gatewayAddress = line.gateway ? readAddress(line.gateway) : null;
-    if (!line.gateway) errors.add(`${at}.gateway`, 'validation.required');
+      for (const text of wan[list]) if (!isAddress(text)) errors.add(`${at}.${list}`, 'validation.ip');
+    if (wan.addressing === 'dynamic') continue;
+    if (wan.dns.length === 0) errors.add(`${at}.dns`, 'validation.required');
+    const host = wan.address ? readOwn(wan.address, gatewayLimits.linePrefix, `${at}.address`, errors) : null;
+    if (!wan.address) errors.add(`${at}.address`, 'validation.required');
+    const gatewayAddress = wan.gateway ? readAddress(wan.gateway) : null;
+    if (!wan.gateway) errors.add(`${at}.gateway`, 'validation.required');
     else if (gatewayAddress === null) errors.add(`${at}.gateway`, 'validation.ip');
     else if (host && !isHost(host, gatewayAddress))
       errors.add(`${at}.gateway`, 'validation.outsideSubnet', { subnet: networkText(host) });
     else if (host && gatewayAddress === host.address) errors.add(`${at}.gateway`, 'validation.ownAddress');
     if (!host) continue;
-    const own = { ...host, name: line.name, lan: false };
+    const own = { ...host, name: wan.name, lan: false };
     checkOverlap(own, subnets, `${at}.address`, errors);
     subnets.push(own);
   }
   return subnets;
 }
 
-function checkNetworks({ lines, networks }: Settings, errors: ValidationErrors): Own[] {
-  const before = lines.flatMap(({ name, addressing, address }): Own[] => {
+function checkNetworks({ lines: wans, networks }: Settings, errors: ValidationErrors): Own[] {
+  const before = wans.flatMap(({ name, addressing, address }): Own[] => {
     const host = addressing === 'static' && address ? readSubnet(address) : null;
     return host ? [{ ...host, name, lan: false }] : [];
   });

@@ -1,4 +1,4 @@
-import { asList, asRecord, asText, asTexts, type EdgeLineState, type StateInterface } from '@yunxun/contract/device';
+import { asList, asRecord, asText, asTexts, type EdgeWanState, type StateInterface } from '@yunxun/contract/device';
 import { readSubnet } from '@yunxun/contract/ipv4';
 import type { ReportedSubnet } from '@yunxun/contract/subnet-collisions';
 import type { AccountKeys } from '../../platform/crypto/account-keys.ts';
@@ -70,8 +70,8 @@ function withheldLans(lines: unknown): ReportedSubnet[] {
   return asList(lines)
     .slice(0, maxInterfaces)
     .flatMap((entry) => {
-      const line = asRecord<EdgeLineState>(entry);
-      const [name, subnet] = [asText(line.interface, 32), asText(line.collides, 18)];
+      const wan = asRecord<EdgeWanState>(entry);
+      const [name, subnet] = [asText(wan.interface, 32), asText(wan.collides, 18)];
       return name && subnet && readSubnet(subnet) ? [{ interface: name, subnet }] : [];
     });
 }

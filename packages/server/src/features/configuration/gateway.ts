@@ -121,8 +121,8 @@ export function createGateway(deps: GatewayDeps) {
 
 /** Formats for the operation log, with the order of WANs. */
 function shown({ reboot, ...settings }: GatewayIntent): object {
-  const { lines } = settings;
-  const order = lines.length > 1 ? { line_order: lines.map(({ name }) => name) } : {};
+  const { lines: wans } = settings;
+  const order = wans.length > 1 ? { line_order: wans.map(({ name }) => name) } : {};
   if (!reboot) return { ...settings, ...order, reboot };
   const { days: weekdays, ...time } = reboot;
   return { ...settings, ...order, reboot: { weekdays, ...time } };

@@ -15,9 +15,9 @@ export async function gatewayFacts(tx: Tx, accountId: string, serial: string | n
   if (!isRecord(capabilities) || !isRecord(capabilities.yunxun)) return without('not_agent');
   const edge = await readLatestEdge(tx, { accountId, serial });
   if (!edge) return without('no_report');
-  const lines = edge.lines.map((line) => ({
-    ...line,
-    since: line.since === null ? null : new Date(line.since * 1000).toISOString(),
+  const lines = edge.lines.map((wan) => ({
+    ...wan,
+    since: wan.since === null ? null : new Date(wan.since * 1000).toISOString(),
   }));
   return { lines, disk: edge.disk, gateway_reason: null };
 }

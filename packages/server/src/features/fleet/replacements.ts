@@ -50,12 +50,12 @@ export async function replacementsOf(tx: Tx, accountId: string, serial: string, 
   return rows.map(({ capabilities, rank, bound_at, ...row }) => ({
     ...row,
     status: statusOfRank(rank),
-    ports: Object.keys((capabilities as { network?: object } | null)?.network ?? {}).toSorted(linesFirst),
+    ports: Object.keys((capabilities as { network?: object } | null)?.network ?? {}).toSorted(wansFirst),
     bound_at: bound_at.toISOString(),
   }));
 }
 
 /** Sorts WAN1, WAN2, LAN1 … LAN10. */
-function linesFirst(a: string, b: string): number {
+function wansFirst(a: string, b: string): number {
   return Number(b.startsWith('WAN')) - Number(a.startsWith('WAN')) || a.localeCompare(b, 'en', { numeric: true });
 }

@@ -6,11 +6,11 @@ import {
   asNumber,
   asRecord,
   asTexts,
-  type EdgeLineState,
   type EdgeSdwanPeerState,
   type EdgeSdwanState,
   type EdgeState,
   type EdgeStationCounters,
+  type EdgeWanState,
   edgeMaxStations,
   isRecord,
   normaliseMac,
@@ -29,7 +29,7 @@ export interface EdgeFacts {
 export interface KeptEdge {
   connections: number | null;
   connections_max: number | null;
-  lines: EdgeLineState[];
+  lines: EdgeWanState[];
   disk: { total: number; free: number } | null;
   leases: KeptLeases[];
   /** With probed tunnels and those that are up. */
@@ -79,23 +79,23 @@ export function edgeOf(state: Readonly<Record<string, unknown>>, clamps: Clamps)
   };
 }
 
-function linesOf(value: unknown, clamps: Clamps): EdgeLineState[] {
+function linesOf(value: unknown, clamps: Clamps): EdgeWanState[] {
   const seen = new Set<string>();
   return capped(asList(value), maxLines, clamps).flatMap((entry) => {
-    const line = asRecord<EdgeLineState>(entry);
-    const name = cleanText(line.interface, 32);
+    const wan = asRecord<EdgeWanState>(entry);
+    const name = cleanText(wan.interface, 32);
     if (name === null || seen.has(name)) return [];
     seen.add(name);
-    const latency = within(asNumber(line.latency_ms), slowest);
-    const loss = within(asNumber(line.loss_pct), 100);
+    const latency = within(asNumber(wan.latency_ms), slowest);
+    const loss = within(asNumber(wan.loss_pct), 100);
     return {
       interface: name,
-      address: cleanText(asAddress(line.address), 64),
-      gateway: cleanText(asAddress(line.gateway), 64),
-      alive: asFlag(line.alive),
+      address: cleanText(asAddress(wan.address), 64),
+      gateway: cleanText(asAddress(wan.gateway), 64),
+      alive: asFlag(wan.alive),
       latency_ms: latency === null ? null : Math.round(latency * 100) / 100,
       loss_pct: loss === null ? null : Math.round(loss * 10) / 10,
-      since: wholeWithin(line.since, 1, latest),
+      since: wholeWithin(wan.since, 1, latest),
     };
   });
 }

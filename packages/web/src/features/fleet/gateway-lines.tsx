@@ -10,21 +10,21 @@ import { Card } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { Text } from './shared-columns.tsx';
-import { inOrder, isUplink, type SetLine, uplinkPlace } from './uplinks.ts';
+import { inOrder, isUplink, type SetWan, uplinkPlace } from './uplinks.ts';
 
 type Network = Data<'/api/v3/network/detail'>;
-type Line = NonNullable<Network['lines']>[number];
+type Wan = NonNullable<Network['lines']>[number];
 
-export function GatewayLines({ data }: { data: Network }) {
+export function GatewayWans({ data }: { data: Network }) {
   const mayBind = useMay('network.bind');
   const mayConfig = useMay('config.read');
-  const { lines, gateway_reason: reason } = data;
-  const set = useSetLines(data.gwid, lines !== null && lines.length > 0);
-  const collides = (line: Line) => set.some((own) => own.collides && isUplink(own, line.interface));
-  const nameOf = (line: Line) => set.find((own) => isUplink(own, line.interface))?.name;
+  const { lines: wans, gateway_reason: reason } = data;
+  const set = useSetWans(data.gwid, wans !== null && wans.length > 0);
+  const collides = (wan: Wan) => set.some((own) => own.collides && isUplink(own, wan.interface));
+  const nameOf = (wan: Wan) => set.find((own) => isUplink(own, wan.interface))?.name;
   return (
     <Card title={t('wan.lines')}>
-      {lines === null ? (
+      {wans === null ? (
         <Empty
           icon="unlink"
           title={t(`wan.${reason ?? 'no_report'}`)}
@@ -40,7 +40,7 @@ export function GatewayLines({ data }: { data: Network }) {
         >
           {t(`wan.${reason ?? 'no_report'}_how`)}
         </Empty>
-      ) : lines.length === 0 ? (
+      ) : wans.length === 0 ? (
         <Empty
           icon="link"
           title={t('wan.no_lines')}
@@ -69,13 +69,13 @@ export function GatewayLines({ data }: { data: Network }) {
             </tr>
           </thead>
           <tbody>
-            {inOrder(lines, set).map((line, index) => (
-              <LineRow
-                key={line.interface}
-                line={line}
-                name={nameOf(line) ?? t('wan.line_n', { n: index + 1 })}
+            {inOrder(wans, set).map((wan, index) => (
+              <WanRow
+                key={wan.interface}
+                line={wan}
+                name={nameOf(wan) ?? t('wan.line_n', { n: index + 1 })}
                 old={data.status !== 'online'}
-                collides={data.status === 'online' && collides(line)}
+                collides={data.status === 'online' && collides(wan)}
               />
             ))}
           </tbody>
@@ -86,24 +86,24 @@ export function GatewayLines({ data }: { data: Network }) {
 }
 
 /** Sorts by preference; none while unknown. */
-function useSetLines(gwid: string, wanted: boolean): readonly (SetLine & { name: string; collides: boolean })[] {
+function useSetWans(gwid: string, wanted: boolean): readonly (SetWan & { name: string; collides: boolean })[] {
   const may = useMay('config.read');
   const { data } = useRead('/api/v3/network/gateway/get', { gwid }, { enabled: may && wanted });
   if (!data) return [];
   const collisions = subnetCollisions(data.settings, data.reported);
-  return data.settings.lines.map((line, at) => ({ ...line, collides: collisions.some((one) => one.line === at) }));
+  return data.settings.lines.map((wan, at) => ({ ...wan, collides: collisions.some((one) => one.line === at) }));
 }
 
-function LineRow({ line, name, old, collides }: { line: Line; name: string; old: boolean; collides: boolean }) {
+function WanRow({ line: wan, name, old, collides }: { line: Wan; name: string; old: boolean; collides: boolean }) {
   const looks = old ? 'stale' : undefined;
   return (
     <tr>
       <th scope="row">
         <strong className="line-name">{name}</strong>{' '}
-        <span className="mono small dim">{uplinkPlace(line.interface)}</span>
+        <span className="mono small dim">{uplinkPlace(wan.interface)}</span>
       </th>
       <td>
-        <LineState alive={line.alive} old={old} />{' '}
+        <WanState alive={wan.alive} old={old} />{' '}
         {collides && (
           <Tag tone="bad" shape="cross">
             {t('gateway.collides')}
@@ -111,27 +111,27 @@ function LineRow({ line, name, old, collides }: { line: Line; name: string; old:
         )}
       </td>
       <td className={looks}>
-        <ShortTime at={line.since} />
+        <ShortTime at={wan.since} />
       </td>
       <td className={looks}>
-        {line.address ? <Text value={line.address} mono /> : <span className="dim">{t('wan.no_address')}</span>}
+        {wan.address ? <Text value={wan.address} mono /> : <span className="dim">{t('wan.no_address')}</span>}
       </td>
       <td className={looks}>
-        <Text value={line.gateway} mono />
+        <Text value={wan.gateway} mono />
       </td>
       <td className={looks}>
-        {line.latency_ms === null ? (
-          <span className="dim">{t(line.loss_pct === null ? 'wan.not_probed' : 'wan.no_answer')}</span>
+        {wan.latency_ms === null ? (
+          <span className="dim">{t(wan.loss_pct === null ? 'wan.not_probed' : 'wan.no_answer')}</span>
         ) : (
-          t('wan.ms', { n: line.latency_ms < 10 ? line.latency_ms.toFixed(1) : Math.round(line.latency_ms) })
+          t('wan.ms', { n: wan.latency_ms < 10 ? wan.latency_ms.toFixed(1) : Math.round(wan.latency_ms) })
         )}
       </td>
-      <td className={looks}>{line.loss_pct === null ? <span className="dim">—</span> : percent(line.loss_pct)}</td>
+      <td className={looks}>{wan.loss_pct === null ? <span className="dim">—</span> : percent(wan.loss_pct)}</td>
     </tr>
   );
 }
 
-function LineState({ alive, old }: { alive: boolean | null; old: boolean }) {
+function WanState({ alive, old }: { alive: boolean | null; old: boolean }) {
   if (old) {
     const was = alive === null ? 'unknown' : alive ? 'up' : 'down';
     return <Tag tone="none">{t(`wan.line_was_${was}`)}</Tag>;

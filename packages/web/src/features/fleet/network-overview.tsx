@@ -14,7 +14,7 @@ import { loadSiteSilenceNotice } from '../alarms/load-site-silence.ts';
 import { TrialNotice } from './commit-confirm-notice.tsx';
 import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
-import { GatewayLines } from './gateway-lines.tsx';
+import { GatewayWans } from './gateway-lines.tsx';
 import { Load, memoryShare } from './load.tsx';
 import { onlyAps } from './network-columns.tsx';
 import { VersionText } from './newer.tsx';
@@ -112,7 +112,7 @@ export function NetworkOverview({ data, onDevice }: { data: Network; onDevice: (
       <Suspense fallback={<Skeleton height={240} />}>
         <NetworkTimeline gwid={data.gwid} />
       </Suspense>
-      <GatewayLines data={data} />
+      <GatewayWans data={data} />
       {mayStatistics && (
         <Suspense fallback={<Skeleton height={240} />}>
           <NetworkFlow gwid={data.gwid} reported={data.gateway_reason === null} />

@@ -1,11 +1,11 @@
 import { socketOf, uplinkName, vlanOf } from '@yunxun/contract/uplink-names';
 
-export interface SetLine {
+export interface SetWan {
   port: string;
   vlan?: number | null;
 }
 
-export function isUplink({ port, vlan }: SetLine, name: string): boolean {
+export function isUplink({ port, vlan }: SetWan, name: string): boolean {
   return uplinkName(port, vlan ?? 0) === name;
 }
 
@@ -16,12 +16,12 @@ export function uplinkPlace(name: string): string {
 }
 
 /** Unknown ones last. */
-export function inOrder<Line extends { interface: string }>(
-  reported: readonly Line[],
-  settings: readonly SetLine[],
-): Line[] {
-  const rank = (line: Line) => {
-    const at = settings.findIndex((set) => isUplink(set, line.interface));
+export function inOrder<Wan extends { interface: string }>(
+  reported: readonly Wan[],
+  settings: readonly SetWan[],
+): Wan[] {
+  const rank = (wan: Wan) => {
+    const at = settings.findIndex((set) => isUplink(set, wan.interface));
     return at < 0 ? settings.length : at;
   };
   return reported.toSorted((a, b) => rank(a) - rank(b));

@@ -3,8 +3,8 @@ import {
   type Capabilities,
   type EdgeCapabilities,
   type EdgeLimit,
-  type EdgeLine,
   type EdgeSection,
+  type EdgeWan,
   edgeDays,
 } from '@yunxun/contract/device';
 import { isHost, networkOf, readAddress, readPorts, readSubnet } from '@yunxun/contract/ipv4';
@@ -33,15 +33,15 @@ export function compileGateway(
   return {
     timeZone: settings.reboot?.time_zone ?? null,
     interfaces: [
-      ...settings.lines.map((line, index) => upstream(line, settings.lines.length > 1 ? index + 1 : null)),
+      ...settings.lines.map((wan, index) => upstream(wan, settings.lines.length > 1 ? index + 1 : null)),
       ...networks.map((network) => downstream(network, settings.forwards)),
     ],
     section: sectionOf(settings),
   };
 }
 
-function sectionOf({ confirm_s, routes, lines, limits, reboot }: Settings): EdgeSection {
-  const watched = lines.map(lineOf).filter((line) => Object.keys(line).length > 1);
+function sectionOf({ confirm_s, routes, lines: wans, limits, reboot }: Settings): EdgeSection {
+  const watched = wans.map(wanOf).filter((wan) => Object.keys(wan).length > 1);
   return {
     confirm_s,
     ...(routes.length > 0 && {
@@ -67,8 +67,8 @@ function rates({ down_mbps: down, up_mbps: up }: { down_mbps: number | null; up_
   return { ...(down !== null && { down_kbps: kbps(down) }), ...(up !== null && { up_kbps: kbps(up) }) };
 }
 
-function upstream(line: gateway.GatewayLine, metric: number | null): DocumentInterface {
-  const { name, port, vlan, mtu, mac, addressing, address, gateway: via, dns, ssh } = line;
+function upstream(wan: gateway.GatewayWan, metric: number | null): DocumentInterface {
+  const { name, port, vlan, mtu, mac, addressing, address, gateway: via, dns, ssh } = wan;
   const tagged = typeof vlan === 'number';
   return {
     name,
@@ -88,9 +88,9 @@ function upstream(line: gateway.GatewayLine, metric: number | null): DocumentInt
   };
 }
 
-function lineOf(line: gateway.GatewayLine): EdgeLine {
-  const { name, probe } = line;
-  return { interface: name, ...rates(line), ...(probe.length > 0 && { probe: { addresses: [...probe] } }) };
+function wanOf(wan: gateway.GatewayWan): EdgeWan {
+  const { name, probe } = wan;
+  return { interface: name, ...rates(wan), ...(probe.length > 0 && { probe: { addresses: [...probe] } }) };
 }
 
 function downstream(
@@ -149,8 +149,8 @@ function limitOf(limit: gateway.GatewayRateLimit): EdgeLimit {
 }
 
 /** Agents that report no MTU ranges support neither MTU nor MAC. */
-function checkEthernet({ lines }: Settings, mtus: EdgeCapabilities['mtus'], findings: Findings): void {
-  for (const [index, { name, port, mtu, mac }] of lines.entries()) {
+function checkEthernet({ lines: wans }: Settings, mtus: EdgeCapabilities['mtus'], findings: Findings): void {
+  for (const [index, { name, port, mtu, mac }] of wans.entries()) {
     const at = `lines.${index}`;
     if (!mtus && (mac || typeof mtu === 'number'))
       findings.wrong('agent_outdated', mac ? `${at}.mac` : `${at}.mtu`, { name });

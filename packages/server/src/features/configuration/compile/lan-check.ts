@@ -14,15 +14,15 @@ export function checkNetworkLans(
   findings: Findings,
 ): void {
   if (!report) return;
-  const { lines, networks } = settings;
+  const { lines: wans, networks } = settings;
   if (!report.current) {
-    if (lines.some(({ addressing }) => addressing === 'dynamic')) findings.wrong('addresses_unknown', 'lines');
+    if (wans.some(({ addressing }) => addressing === 'dynamic')) findings.wrong('addresses_unknown', 'lines');
     return;
   }
   for (const { line, network, subnet } of subnetCollisions(settings, report.subnets)) {
     const { name, address } = networks[network]!;
     if (runs(report, readSubnet(address)!)) continue;
-    findings.wrong('subnets_collide', `networks.${network}.address`, { name, line: lines[line]!.name, subnet });
+    findings.wrong('subnets_collide', `networks.${network}.address`, { name, line: wans[line]!.name, subnet });
   }
 }
 

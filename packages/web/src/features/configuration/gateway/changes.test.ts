@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { settingsChanges } from './changes.ts';
 import type { Settings } from './draft.ts';
 
-const line = (name: string, port: string): Settings['lines'][number] => ({
+const wan = (name: string, port: string): Settings['lines'][number] => ({
   ...{ name, port, addressing: 'dynamic', address: null, gateway: null },
   ...{ dns: [], down_mbps: null, up_mbps: null, probe: [] },
 });
 const shop: Settings = {
-  ...{ confirm_s: 60, lines: [line('Fibre', 'WAN1'), line('LTE', 'WAN2')], networks: [], forwards: [], routes: [] },
+  ...{ confirm_s: 60, lines: [wan('Fibre', 'WAN1'), wan('LTE', 'WAN2')], networks: [], forwards: [], routes: [] },
   ...{ limits: [], reboot: null },
 };
 

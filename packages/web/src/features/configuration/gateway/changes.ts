@@ -11,9 +11,9 @@ export function settingsChanges(before: Settings | null, after: Settings): Field
  * Returns the settings in the form of the operation log, where field names are unambiguous and the WAN order is a
  * field.
  */
-function reported({ reboot, lines, ...settings }: Settings): object {
-  const order = lines.length > 1 ? { line_order: lines.map(({ name }) => name) } : {};
-  if (!reboot) return { lines, ...order, ...settings };
+function reported({ reboot, lines: wans, ...settings }: Settings): object {
+  const order = wans.length > 1 ? { line_order: wans.map(({ name }) => name) } : {};
+  if (!reboot) return { lines: wans, ...order, ...settings };
   const { days: weekdays, ...time } = reboot;
-  return { lines, ...order, ...settings, reboot: { weekdays, ...time } };
+  return { lines: wans, ...order, ...settings, reboot: { weekdays, ...time } };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { draftOf, mtuRange, newLine, type Settings, settingsOf, withLease, withLimit } from './draft.ts';
+import { draftOf, mtuRange, newWan, type Settings, settingsOf, withLease, withLimit } from './draft.ts';
 
-const line: Settings['lines'][number] = {
+const wan: Settings['lines'][number] = {
   ...{ name: 'Fibre', port: 'WAN1', addressing: 'dynamic', address: null, gateway: null },
   ...{ dns: [], down_mbps: null, up_mbps: null, probe: [] },
 };
 const shop: Settings = {
-  ...{ confirm_s: 60, lines: [line], networks: [], forwards: [], routes: [], limits: [], reboot: null },
+  ...{ confirm_s: 60, lines: [wan], networks: [], forwards: [], routes: [], limits: [], reboot: null },
 };
 
 test('who comes from a terminal finds one entry for it, however its MAC is written', () => {
@@ -52,12 +52,12 @@ test('an address of no LAN is left open, and without a LAN that gives out addres
 });
 
 test('settings that were saved before lines had a VLAN are unchanged by being opened', () => {
-  expect(settingsOf(draftOf(shop)).lines).toEqual([{ ...line, vlan: null, mtu: null, mac: null }]);
+  expect(settingsOf(draftOf(shop)).lines).toEqual([{ ...wan, vlan: null, mtu: null, mac: null }]);
 });
 
 test('a second line on a port has a name of its own', () => {
-  const { lines } = draftOf({ ...shop, lines: [{ ...line, name: 'WAN1' }] });
-  expect(newLine('WAN1', lines)).toMatchObject({ name: 'WAN1-2', port: 'WAN1' });
+  const { lines: wans } = draftOf({ ...shop, lines: [{ ...wan, name: 'WAN1' }] });
+  expect(newWan('WAN1', wans)).toMatchObject({ name: 'WAN1-2', port: 'WAN1' });
 });
 
 test('an MTU is bounded by its port, and by what a line can have', () => {

@@ -22,7 +22,7 @@ type Typed<T> = {
 };
 type Entry<T> = Typed<T> & { ref: string };
 
-export type Line = Entry<Settings['lines'][number]>;
+export type Wan = Entry<Settings['lines'][number]>;
 export type Lease = Entry<Settings['networks'][number]['leases'][number]>;
 export type Pool = Typed<NonNullable<Settings['networks'][number]['pool']>>;
 export type Lan = Omit<Entry<Settings['networks'][number]>, 'pool' | 'leases'> & { pool: Pool | null; leases: Lease[] };
@@ -32,7 +32,7 @@ export type RateLimit = Entry<Settings['limits'][number]>;
 
 export interface Draft {
   confirm_s: number | null;
-  lines: Line[];
+  lines: Wan[];
   networks: Lan[];
   forwards: Forward[];
   routes: Route[];
@@ -49,7 +49,7 @@ export function draftOf(settings: Settings): Draft {
   return {
     ...settings,
     // settings saved before these fields existed lack them
-    lines: named(settings.lines.map((line) => ({ ...wired, ...line }))),
+    lines: named(settings.lines.map((wan) => ({ ...wired, ...wan }))),
     networks: settings.networks.map((lan) => ({ ...lan, ref: ref(), leases: named(lan.leases) })),
     forwards: named(settings.forwards),
     routes: named(settings.routes),
@@ -62,9 +62,9 @@ export function settingsOf(draft: Draft): Settings {
   const bare = <T extends { ref: string }>({ ref: _ref, ...entry }: T) => entry;
   const plain = {
     ...draft,
-    lines: draft.lines.map((line) => ({
-      ...bare(line),
-      ...(line.addressing === 'dynamic' ? { address: null, gateway: null } : {}),
+    lines: draft.lines.map((wan) => ({
+      ...bare(wan),
+      ...(wan.addressing === 'dynamic' ? { address: null, gateway: null } : {}),
     })),
     networks: draft.networks.map((lan) => ({ ...bare(lan), leases: lan.leases.map(bare) })),
     forwards: draft.forwards.map(bare),
@@ -82,8 +82,8 @@ export function isChanged(draft: Draft, settings: Settings): boolean {
 const wired = { vlan: null, mtu: null, mac: null };
 
 /** Returns a new WAN on the port; if the port has another WAN, one of them needs a VLAN. */
-export function newLine(port: string, lines: readonly Line[]): Line {
-  const names = new Set(lines.map(({ name }) => name));
+export function newWan(port: string, wans: readonly Wan[]): Wan {
+  const names = new Set(wans.map(({ name }) => name));
   let name = port;
   for (let n = 2; names.has(name); n += 1) name = `${port}-${n}`;
   return {

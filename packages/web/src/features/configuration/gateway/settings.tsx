@@ -29,7 +29,7 @@ import {
 import { Lans } from './lans.tsx';
 import { Restart } from './restart.tsx';
 import { Forwards, Limits, Routes } from './rules.tsx';
-import { Lines } from './wans.tsx';
+import { Wans } from './wans.tsx';
 import '../configuration.css';
 import './gateway.css';
 
@@ -143,7 +143,7 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
       <Gates gates={gates} />
       {search.lease_mac && !readOnly && wanted === null && <p className="notice">{t('gateway.lease_no_lan')}</p>}
       {version === 0 && answer.gateway && !firmware && <p className="notice">{t('gateway.unsaved')}</p>}
-      <Lines
+      <Wans
         {...part}
         lines={draft.lines}
         ports={ports}
@@ -151,7 +151,7 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
         gates={gates}
         mtus={answer.mtus}
         collisions={collisions}
-        change={(lines) => change({ lines })}
+        change={(wans) => change({ lines: wans })}
       />
       <Lans
         {...part}

@@ -5,84 +5,80 @@ import { SelectField, TextField } from '../../../ui/field.tsx';
 import { MacField } from '../../../ui/rule-fields.tsx';
 import {
   type Gate,
-  type Line,
   mtuRange,
   type NamedCollision,
-  newLine,
+  newWan,
   type PortMtu,
   typedList,
   typedMac,
+  type Wan,
 } from './draft.ts';
 import { Amount, Collides, Entry, type Part, Section, Ssh } from './parts.tsx';
 
 /** Maximum number of WANs (contract: gatewayLimits). */
 const limit = 8;
 
-export function Lines(
+export function Wans(
   props: Part & {
-    lines: Line[];
+    lines: Wan[];
     ports: readonly string[];
     free: readonly string[];
     gates: readonly Gate[];
     mtus: readonly PortMtu[];
     collisions: readonly NamedCollision[];
-    change: (lines: Line[]) => void;
+    change: (wans: Wan[]) => void;
   },
 ) {
-  const { lines, change, readOnly } = props;
-  const why = lines.length >= limit ? t('gateway.lines_most', { most: limit }) : undefined;
+  const { lines: wans, change, readOnly } = props;
+  const why = wans.length >= limit ? t('gateway.lines_most', { most: limit }) : undefined;
   // several WANs may be VLANs of one port
-  const port = props.free[0] ?? lines[0]?.port ?? props.ports[0] ?? 'WAN1';
+  const port = props.free[0] ?? wans[0]?.port ?? props.ports[0] ?? 'WAN1';
   const swap = (at: number) =>
-    change(lines.map((line, index) => (index === at ? lines[at + 1]! : index === at + 1 ? lines[at]! : line)));
+    change(wans.map((wan, index) => (index === at ? wans[at + 1]! : index === at + 1 ? wans[at]! : wan)));
   return (
     <Section
       title={t('gateway.lines')}
       hint={t('gateway.lines_hint')}
       error={props.said('lines')}
       add={
-        readOnly
-          ? undefined
-          : { label: t('gateway.add_line'), why, act: () => change([...lines, newLine(port, lines)]) }
+        readOnly ? undefined : { label: t('gateway.add_line'), why, act: () => change([...wans, newWan(port, wans)]) }
       }
     >
-      {lines.map((line, index) => (
-        <LineEntry
-          key={line.ref}
+      {wans.map((wan, index) => (
+        <WanEntry
+          key={wan.ref}
           {...props}
-          line={line}
+          line={wan}
           at={`lines.${index}`}
           collides={props.collisions.filter((one) => one.line === index)}
-          set={(part) => change(lines.map((each) => (each.ref === line.ref ? { ...each, ...part } : each)))}
+          set={(part) => change(wans.map((each) => (each.ref === wan.ref ? { ...each, ...part } : each)))}
           up={index > 0 && !readOnly ? () => swap(index - 1) : undefined}
-          remove={
-            lines.length > 1 && !readOnly ? () => change(lines.filter((each) => each.ref !== line.ref)) : undefined
-          }
+          remove={wans.length > 1 && !readOnly ? () => change(wans.filter((each) => each.ref !== wan.ref)) : undefined}
         />
       ))}
     </Section>
   );
 }
 
-function LineEntry(
+function WanEntry(
   props: Part & {
-    line: Line;
+    line: Wan;
     at: string;
     ports: readonly string[];
     gates: readonly Gate[];
     mtus: readonly PortMtu[];
     collides: readonly NamedCollision[];
-    set: (part: Partial<Line>) => void;
+    set: (part: Partial<Wan>) => void;
     up: (() => void) | undefined;
     remove: (() => void) | undefined;
   },
 ) {
-  const { line, at, said, set, readOnly: disabled, gates } = props;
-  const fixed = line.addressing === 'static';
+  const { line: wan, at, said, set, readOnly: disabled, gates } = props;
+  const fixed = wan.addressing === 'static';
   const shaped = !gates.includes('no_shaping');
   const [collided] = props.collides;
   return (
-    <Entry label={line.name || t('gateway.line')} remove={props.remove}>
+    <Entry label={wan.name || t('gateway.line')} remove={props.remove}>
       {collided && (
         <Collides>
           {t('gateway.collides_line', {
@@ -93,7 +89,7 @@ function LineEntry(
       )}
       <TextField
         label={t('gateway.name')}
-        value={line.name}
+        value={wan.name}
         maxLength={32}
         disabled={disabled}
         error={said(`${at}.name`)}
@@ -103,7 +99,7 @@ function LineEntry(
             <IconButton
               icon="chevron_down"
               className="gateway-up"
-              label={t('gateway.prefer', { name: line.name })}
+              label={t('gateway.prefer', { name: wan.name })}
               onClick={props.up}
             />
           )
@@ -111,7 +107,7 @@ function LineEntry(
       />
       <SelectField
         label={t('gateway.port')}
-        value={line.port}
+        value={wan.port}
         disabled={disabled}
         error={said(`${at}.port`)}
         options={props.ports.map((value) => ({ value, label: value }))}
@@ -120,7 +116,7 @@ function LineEntry(
       <Wire {...props} />
       <SelectField
         label={t('gateway.addressing')}
-        value={line.addressing}
+        value={wan.addressing}
         disabled={disabled}
         hint={!fixed && gates.includes('no_dhcp_client') ? t('gateway.gate_no_dhcp_client') : undefined}
         options={(['dynamic', 'static'] as const).map((value) => ({ value, label: t(`gateway.addressing_${value}`) }))}
@@ -130,7 +126,7 @@ function LineEntry(
         <>
           <TextField
             label={t('gateway.address')}
-            value={line.address ?? ''}
+            value={wan.address ?? ''}
             placeholder="203.0.113.2/29"
             disabled={disabled}
             error={said(`${at}.address`)}
@@ -138,7 +134,7 @@ function LineEntry(
           />
           <TextField
             label={t('gateway.next_hop')}
-            value={line.gateway ?? ''}
+            value={wan.gateway ?? ''}
             placeholder="203.0.113.1"
             disabled={disabled}
             error={said(`${at}.gateway`)}
@@ -148,7 +144,7 @@ function LineEntry(
       )}
       <Addresses
         label={t('gateway.dns')}
-        value={line.dns}
+        value={wan.dns}
         disabled={disabled}
         hint={fixed ? undefined : t('gateway.dns_hint')}
         error={said(`${at}.dns`)}
@@ -157,7 +153,7 @@ function LineEntry(
       <Amount
         label={t('gateway.down')}
         of="rate"
-        value={line.down_mbps}
+        value={wan.down_mbps}
         disabled={disabled || !shaped || gates.includes('no_ifb')}
         hint={shaped && !gates.includes('no_ifb') ? t('gateway.rate_hint') : t('gateway.rate_gate')}
         error={said(`${at}.down_mbps`)}
@@ -166,7 +162,7 @@ function LineEntry(
       <Amount
         label={t('gateway.up')}
         of="rate"
-        value={line.up_mbps}
+        value={wan.up_mbps}
         disabled={disabled || !shaped}
         hint={shaped ? t('gateway.rate_hint') : t('gateway.rate_gate')}
         error={said(`${at}.up_mbps`)}
@@ -174,29 +170,29 @@ function LineEntry(
       />
       <Addresses
         label={t('gateway.probe')}
-        value={line.probe}
+        value={wan.probe}
         disabled={disabled}
         hint={t('gateway.probe_hint')}
         error={said(`${at}.probe`)}
         change={(probe) => set({ probe })}
       />
-      <Ssh open={line.ssh ?? false} hint={t('gateway.ssh_line')} disabled={disabled} change={(ssh) => set({ ssh })} />
+      <Ssh open={wan.ssh ?? false} hint={t('gateway.ssh_line')} disabled={disabled} change={(ssh) => set({ ssh })} />
     </Entry>
   );
 }
 
-function Wire(props: Part & Pick<Parameters<typeof LineEntry>[0], 'line' | 'at' | 'gates' | 'mtus' | 'set'>) {
-  const { line, at, said, set, readOnly, gates } = props;
+function Wire(props: Part & Pick<Parameters<typeof WanEntry>[0], 'line' | 'at' | 'gates' | 'mtus' | 'set'>) {
+  const { line: wan, at, said, set, readOnly, gates } = props;
   const tags = !gates.includes('no_vlan');
   const outdated = gates.includes('agent_outdated');
-  const { min, max } = mtuRange(props.mtus.find(({ port }) => port === line.port));
+  const { min, max } = mtuRange(props.mtus.find(({ port }) => port === wan.port));
   return (
     <>
       <Amount
         label={t('gateway.line_vlan')}
         of="lineVlan"
-        value={line.vlan ?? null}
-        disabled={readOnly || (!tags && line.vlan == null)}
+        value={wan.vlan ?? null}
+        disabled={readOnly || (!tags && wan.vlan == null)}
         hint={tags ? t('gateway.line_vlan_hint') : t('gateway.gate_no_vlan')}
         error={said(`${at}.vlan`)}
         onChange={(vlan) => set({ vlan })}
@@ -204,8 +200,8 @@ function Wire(props: Part & Pick<Parameters<typeof LineEntry>[0], 'line' | 'at' 
       <Amount
         label={t('gateway.mtu')}
         within={[min, max]}
-        value={line.mtu ?? null}
-        disabled={readOnly || (outdated && line.mtu == null)}
+        value={wan.mtu ?? null}
+        disabled={readOnly || (outdated && wan.mtu == null)}
         hint={outdated ? t('gateway.gate_agent_outdated') : t('gateway.mtu_hint', { min, max })}
         error={said(`${at}.mtu`)}
         onChange={(mtu) => set({ mtu })}
@@ -213,9 +209,9 @@ function Wire(props: Part & Pick<Parameters<typeof LineEntry>[0], 'line' | 'at' 
       <MacField
         label={t('gateway.line_mac')}
         optional
-        value={line.mac ?? ''}
+        value={wan.mac ?? ''}
         placeholder="00:1a:2b:3c:4d:5e"
-        disabled={readOnly || (outdated && !line.mac)}
+        disabled={readOnly || (outdated && !wan.mac)}
         hint={outdated ? t('gateway.gate_agent_outdated') : t('gateway.line_mac_hint')}
         error={said(`${at}.mac`)}
         onChange={(text) => set({ mac: typedMac(text) || null })}

@@ -22,7 +22,7 @@ const onAir = (input: CompileInput, change: Partial<CompileInput['network']>): C
   network: { ...input.network, ...change },
 });
 
-const line = (change: Partial<gateway.GatewayLine> = {}): gateway.GatewayLine => ({
+const wan = (change: Partial<gateway.GatewayWan> = {}): gateway.GatewayWan => ({
   ...{ name: 'WAN', port: 'WAN1', addressing: 'dynamic', address: null, gateway: null, dns: [] },
   ...{ down_mbps: null, up_mbps: null, probe: [] },
   ...change,
@@ -34,7 +34,7 @@ const lan = (change: Partial<gateway.GatewayNetwork> = {}): gateway.GatewayNetwo
 const box = (input: CompileInput, change: Partial<gateway.GatewaySettings> = {}): CompileInput => ({
   ...input,
   gateway: {
-    ...{ confirm_s: 60, lines: [line()], networks: [lan()], forwards: [], routes: [], limits: [], reboot: null },
+    ...{ confirm_s: 60, lines: [wan()], networks: [lan()], forwards: [], routes: [], limits: [], reboot: null },
     ...change,
   },
 });
@@ -193,12 +193,12 @@ export const features: readonly Feature[] = [
       column === 'edge'
         ? box(input, {
             lines: [
-              line({ dns: ['223.5.5.5'] }),
-              line({
+              wan({ dns: ['223.5.5.5'] }),
+              wan({
                 ...{ name: 'Second', port: 'WAN2', addressing: 'static', address: '203.0.113.2/29' },
                 ...{ gateway: '203.0.113.1', dns: ['223.6.6.6'] },
               }),
-              line({ name: 'TV', port: 'WAN2', vlan: 85, mtu: 1492, mac: '02:00:00:00:00:85' }),
+              wan({ name: 'TV', port: 'WAN2', vlan: 85, mtu: 1492, mac: '02:00:00:00:00:85' }),
             ],
           })
         : input,
@@ -229,7 +229,7 @@ export const features: readonly Feature[] = [
     set: (input, column) =>
       column === 'edge'
         ? box(input, {
-            lines: [line({ down_mbps: 300, up_mbps: 30 })],
+            lines: [wan({ down_mbps: 300, up_mbps: 30 })],
             limits: [
               { name: 'Guests', kind: 'network', target: 'LAN', down_mbps: 50, up_mbps: 10 },
               { name: 'Desk', kind: 'address', target: '192.168.8.30', down_mbps: 20, up_mbps: null },
@@ -245,7 +245,7 @@ export const features: readonly Feature[] = [
     paths: ['interfaces[].services', 'services.lldp'],
     set: (input) =>
       box(input, {
-        lines: [line({ ssh: true })],
+        lines: [wan({ ssh: true })],
         networks: [
           lan(),
           lan({ name: 'Staff', address: '10.3.0.1/24', vlan: 30, ports: [], tagged: ['LAN1'], ssh: true }),
@@ -297,7 +297,7 @@ export const features: readonly Feature[] = [
     file: 'probes',
     settings: ['settings.lines[].probe'],
     paths: ['third-party.yunxun.lines[].probe'],
-    set: (input) => box(input, { lines: [line({ probe: ['223.5.5.5', '1.1.1.1'] })] }),
+    set: (input) => box(input, { lines: [wan({ probe: ['223.5.5.5', '1.1.1.1'] })] }),
   },
   {
     name: 'scheduled restart',

@@ -82,8 +82,8 @@ export const anySettings: fc.Arbitrary<Settings> = fc
     lineCount: fc.integer({ min: 1, max: 3 }),
     lanCount: fc.integer({ min: 1, max: 2 }),
   })
-  .chain(({ own, lineCount, lanCount }) => {
-    const lines = own.slice(0, Math.min(lineCount, own.length - 1));
+  .chain(({ own, lineCount: wanCount, lanCount }) => {
+    const lines = own.slice(0, Math.min(wanCount, own.length - 1));
     const rest = own.slice(lines.length);
     const parts = Array.from({ length: Math.min(lanCount, rest.length) }, (_, at) =>
       rest.filter((_socket, index) => index % Math.min(lanCount, rest.length) === at),
