@@ -60,13 +60,13 @@ server default {
 `,
   );
   const child = spawn('/usr/sbin/freeradius', ['-f', '-l', 'stdout', '-d', folder, '-n', 'radiusd']);
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', (part: Buffer) => {
-      said += part.toString();
-      if (said.includes('Ready to process requests')) resolve();
+      output += part.toString();
+      if (output.includes('Ready to process requests')) resolve();
     });
-    child.once('exit', () => reject(new Error(`freeradius ended: ${said}`)));
+    child.once('exit', () => reject(new Error(`freeradius ended: ${output}`)));
   });
   return {
     async stop() {

@@ -29,9 +29,9 @@ export async function run(file: string, kind: Kind, port: number): Promise<Run> 
   const args = ['-q', '-s', '-r', '1', '-t', '5', '-p', String(parallel), '-f', file, `127.0.0.1:${port}`];
   const began = performance.now();
   const child = spawn('/usr/bin/radclient', [...args, kind === 'accounting' ? 'acct' : 'auth', secret]);
-  const [out, said] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [out, output] = await Promise.all([text(child.stdout), text(child.stderr)]);
   const seconds = (performance.now() - began) / 1000;
-  const answered = /(?:Access-Accepts|Accepted)\s*:\s*(\d+)/.exec(out + said)?.[1];
-  if (answered === undefined) throw new Error(`radclient: ${out}${said}`);
+  const answered = /(?:Access-Accepts|Accepted)\s*:\s*(\d+)/.exec(out + output)?.[1];
+  if (answered === undefined) throw new Error(`radclient: ${out}${output}`);
   return { perSecond: requests / seconds, lost: requests - Number(answered) };
 }

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeAll, beforeEach, expect, it } from 'vitest';
 import { texts } from './browser.ts';
-import { pageEach, saidUnder } from './page-each.ts';
+import { pageEach, textUnder } from './page-each.ts';
 import { type Person, register } from './person.ts';
 import type { Product } from './product.ts';
 
@@ -19,7 +19,7 @@ beforeEach(() => {
   ({ page } = stage);
 });
 
-const under = (label: string) => saidUnder(page, label);
+const under = (label: string) => textUnder(page, label);
 const toast = (text: string) => page.locator('.toast', { hasText: text });
 
 async function signIn(email: string, password: string): Promise<void> {

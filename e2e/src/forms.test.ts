@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, expect, it } from 'vitest';
 import { texts } from './browser.ts';
-import { pageEach, saidUnder } from './page-each.ts';
+import { pageEach, textUnder } from './page-each.ts';
 
 const stage = pageEach('forms');
 const t = texts('en');
@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const field = (label: string) => page.getByLabel(label, { exact: true });
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
-const under = (label: string) => saidUnder(page, label);
+const under = (label: string) => textUnder(page, label);
 
 it.each([
   ['/register', '+86 138-1111-2201', '13811112201'],

@@ -24,5 +24,5 @@ export function pageEach(file: string): { product: Product; page: Page } {
   return stage;
 }
 
-export const saidUnder = (page: Page, label: string) =>
+export const textUnder = (page: Page, label: string) =>
   page.locator('.field', { has: page.getByLabel(label, { exact: true }) }).getByRole('alert');

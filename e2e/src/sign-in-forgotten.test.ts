@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { texts } from './browser.ts';
-import { pageEach, saidUnder } from './page-each.ts';
+import { pageEach, textUnder } from './page-each.ts';
 import { ask, register } from './person.ts';
 import type { Product } from './product.ts';
 
@@ -14,7 +14,7 @@ beforeEach(() => {
   ({ product, page } = stage);
 });
 
-const under = (label: string) => saidUnder(page, label);
+const under = (label: string) => textUnder(page, label);
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 const field = (label: string) => page.getByLabel(label, { exact: true });
 const focused = () =>

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, openPage, startBrowser, texts, type Visit } from './browser.ts';
-import { saidUnder } from './page-each.ts';
+import { textUnder } from './page-each.ts';
 import { ask, type Person, register } from './person.ts';
 import { type Product, startProduct } from './product.ts';
 import { totp } from './totp.ts';
@@ -31,7 +31,7 @@ async function open(path: string, token?: string): Promise<void> {
   page = visit.page;
   await page.goto(product.url + path);
 }
-const under = (label: string) => saidUnder(page, label);
+const under = (label: string) => textUnder(page, label);
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
 const focused = () =>
   page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent);

@@ -46,7 +46,7 @@ it('applies a configuration for real, as nobody with three capabilities', async 
   expect(await lab.run('gw', 'ip', '-br', 'addr', 'show', 'wan1')).toContain('198.51.100.9/24');
 });
 
-const saidOf = (method: string) =>
+const logOf = (method: string) =>
   host.console.sessions
     .flatMap(({ messages }) => messages.filter((message) => message.method === method))
     .map(({ params }) => JSON.stringify(params));
@@ -58,8 +58,8 @@ it('takes back what cuts it off, says so, and the LAN goes on', async () => {
   const word = await host.configure(cutting);
   expect(word, host.log()).toMatchObject({ uuid: 100, status: { error: 2 } });
   expect(JSON.stringify(word)).toContain('the console was not reached within 30 s');
-  await expect.poll(() => saidOf('event')).toContainEqual(expect.stringContaining('unit.config-returned'));
-  expect(saidOf('event')).toContainEqual(expect.stringContaining('unit.config-pending'));
+  await expect.poll(() => logOf('event')).toContainEqual(expect.stringContaining('unit.config-returned'));
+  expect(logOf('event')).toContainEqual(expect.stringContaining('unit.config-pending'));
   expect(await (await host.session()).command('ping', {})).toMatchObject({ uuid: 100, returned: 101 });
   await expect.poll(kernel).toBe(before);
   await expect.poll(() => lab.page()).toBe(200);
@@ -78,7 +78,7 @@ it('killed in the middle it returns by itself at the next start', async () => {
   const again = await host.start();
   expect(again.messages[0]?.params).toMatchObject({ uuid: 100 });
   await expect
-    .poll(() => saidOf('event'))
+    .poll(() => logOf('event'))
     .toContainEqual(expect.stringMatching(/unit\.config-returned","payload":\{"uuid":102,/));
   await expect.poll(kernel).toBe(before);
   await expect.poll(() => lab.page()).toBe(200);

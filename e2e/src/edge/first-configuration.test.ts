@@ -38,8 +38,8 @@ describe.each(cases)('a box that is set to DHCP before $what', ({ dhcp, lan }) =
     const before = await routes();
     const session = await host.session();
     session.send('configure', { uuid: 100, config: firstConfiguration(100, lan) });
-    const said = () => host.console.sessions.flatMap(({ messages }) => messages.map((one) => JSON.stringify(one)));
-    const returned = () => said().some((text) => text.includes('"unit.config-returned","payload":{"uuid":100,'));
+    const logged = () => host.console.sessions.flatMap(({ messages }) => messages.map((one) => JSON.stringify(one)));
+    const returned = () => logged().some((text) => text.includes('"unit.config-returned","payload":{"uuid":100,'));
     await expect.poll(returned, { timeout: 120_000 }).toBe(true);
     await host.session();
     expect(await routes()).toBe(before.replace(/ ?onlink/, ''));

@@ -33,14 +33,14 @@ exec chroot "$root" sh /box/script`;
 }
 
 it('what the service writes is its own user’s, what root runs is root’s', () => {
-  const said = onHost(`
+  const logged = onHost(`
 node /box/bundle.mjs install
 stat -c '%U %a %n' /usr/lib/yunxun-edge/* /usr/bin/yunxun-edge
 stat -c '%U %n' /etc/yunxun-edge /etc/yunxun-edge/options.json /var/lib/yunxun-edge/program/current
 cat /box/calls
 /usr/bin/yunxun-edge version
 `);
-  expect(said).toEqual([
+  expect(logged).toEqual([
     'root 755 /usr/lib/yunxun-edge/launch',
     'root 755 /usr/lib/yunxun-edge/network',
     'root 755 /usr/lib/yunxun-edge/resolver',
@@ -57,7 +57,7 @@ cat /box/calls
 });
 
 it('whoever has taken the service becomes nobody else, whatever of the command root calls, and root follows none of its links', () => {
-  const said = onHost(`
+  const logged = onHost(`
 node /box/bundle.mjs install
 evil=/var/lib/yunxun-edge/program/versions/$(cat /var/lib/yunxun-edge/program/current)/yunxun-edge.mjs
 setpriv --reuid yunxun-edge --regid yunxun-edge --clear-groups sh -c "
@@ -81,7 +81,7 @@ cat /etc/victim
 stat -c %U /etc/victim
 tail -n 1 /box/calls
 `);
-  expect(said).toEqual([
+  expect(logged).toEqual([
     'status user no',
     'version user no',
     'enroll user no',

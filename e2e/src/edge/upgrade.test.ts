@@ -68,7 +68,7 @@ it('upgrades itself by order, and from a version that does not come up it is bac
   await upgrade(second, '9.0.2', "if (process.argv[2] === 'version') console.log('9.0.2'); else process.exit(1);");
   await says('Yunxun edge 9.0.1', 'upgradefailed');
   const returned = '"unit.upgrade-returned","payload":{"version":"9.0.2"}';
-  const said = () =>
+  const logged = () =>
     host.console.sessions.flatMap(({ messages }) => messages.map(({ params }) => JSON.stringify(params)));
-  await expect.poll(said).toContainEqual(expect.stringContaining(returned));
+  await expect.poll(logged).toContainEqual(expect.stringContaining(returned));
 });

@@ -67,15 +67,15 @@ describe('enrolment', () => {
     const waiting = { status: 200, body: { code: 4117, message: 'Allow it in the console', data: null } };
     const url = await serve({ refusals: [waiting, waiting] });
     const clock = new ManualClock(0);
-    const said: string[] = [];
-    const onWaiting = (message: string) => said.push(message);
+    const logged: string[] = [];
+    const onWaiting = (message: string) => logged.push(message);
     const enrolled = enrol({ consoleUrl: url, bindingCode: 'X', serial: '53494d00000a', clock, onWaiting });
     for (const asked of [1, 2]) {
       await expect.poll(() => [testConsole?.enrolments.length, clock.pending]).toEqual([asked, 1]);
       clock.advance(5000);
     }
     expect((await enrolled).server).toBe('localhost');
-    expect(said).toEqual([expect.stringContaining('Allow it in the console')]);
+    expect(logged).toEqual([expect.stringContaining('Allow it in the console')]);
     const [first, , last] = testConsole!.enrolments;
     expect(last).toEqual(first);
   });

@@ -63,9 +63,9 @@ export class DemoPast {
     this.#memory.until[network.remark] ??= began;
     const untilMs = this.#memory.until[network.remark] ?? began;
     this.#remember();
-    const said = livePast({ ...network, hoursEast: 8, fromMs: startOfDay(from, zone).getTime(), untilMs });
+    const reports = livePast({ ...network, hoursEast: 8, fromMs: startOfDay(from, zone).getTime(), untilMs });
     const serials = devices.map(({ serial }) => serial);
-    const count = await this.#history.write(network.accountId, serials, said);
+    const count = await this.#history.write(network.accountId, serials, reports);
     done.push(network.remark);
     this.#remember();
     const seconds = Math.round((Date.now() - began) / 1000);

@@ -1,4 +1,4 @@
-import { livePast, type Said } from '@yunxun/simulator';
+import { type HistoryReport, livePast } from '@yunxun/simulator';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { addDays, dayOf, startOfDay } from '../src/platform/calendar.ts';
 import { ManualClock } from '../src/platform/clock.ts';
@@ -16,8 +16,10 @@ let server: TestServer;
 let owner: Registered;
 let gwid: string;
 
-const said: Said[] = [...livePast({ ...plan(), fromMs: startOfDay(from, zone).getTime(), untilMs: until })].flat();
-const serials = [...new Set(said.map(({ serial }) => serial))];
+const reports: HistoryReport[] = [
+  ...livePast({ ...plan(), fromMs: startOfDay(from, zone).getTime(), untilMs: until }),
+].flat();
+const serials = [...new Set(reports.map(({ serial }) => serial))];
 
 function plan() {
   const people = { kind: 'office' as const, hoursEast: 8, peoplePerAp: 5 };
@@ -83,7 +85,7 @@ async function write(moments = Number.POSITIVE_INFINITY) {
 function throughUplinks(): number {
   const last = new Map<string, number>();
   let sum = 0;
-  for (const { serial, method, params } of said) {
+  for (const { serial, method, params } of reports) {
     if (method !== 'state') continue;
     const state = params.state as { interfaces?: { name: string; counters?: Record<string, number> }[] };
     for (const { name, counters } of state.interfaces ?? []) {
@@ -99,7 +101,7 @@ function throughUplinks(): number {
 }
 
 const events = (type: string) =>
-  said.filter(
+  reports.filter(
     ({ params }) => (params.data as { event: [number, { type: string }] } | undefined)?.event[1].type === type,
   );
 
@@ -108,7 +110,7 @@ test('a past that was interrupted twice is written once, as its messages tell it
   await expect(write(3000)).rejects.toThrow(/abort/i);
   const rest = await write();
   expect(rest).toBeGreaterThan(0);
-  expect(rest).toBeLessThan(said.length);
+  expect(rest).toBeLessThan(reports.length);
   expect(await write()).toBeLessThan(20);
 
   const [flow] = await query<{ bytes: number }>('select sum(wan_down + wan_up)::bigint as bytes from device_sample');

@@ -71,7 +71,7 @@ describe('a fleet', () => {
 
   it('has the models that were asked for, in turn, and each says what it can do', async () => {
     await start({ aps: 4, models: ['AXE5400', 'AX1800'] });
-    const said = await Promise.all(
+    const logged = await Promise.all(
       testConsole.sessions.map(async (session) => {
         const { params } = await session.message('connect');
         const { model, wifi } = params.capabilities as { model: string; wifi: Record<string, { band: string[] }> };
@@ -79,7 +79,7 @@ describe('a fleet', () => {
       }),
     );
     const [six, five] = ['Simulated AP AXE5400 5G 2G 6G', 'Simulated AP AX1800 5G 2G'];
-    expect(said.toSorted()).toEqual([five, five, six, six]);
+    expect(logged.toSorted()).toEqual([five, five, six, six]);
   });
 
   it('has a crowd of exactly so many, who stay, also when the network has another name', async () => {

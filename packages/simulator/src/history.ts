@@ -10,7 +10,7 @@ export interface PastOptions extends Omit<PlanOptions, 'startMs' | 'speedUp'> {
   ssids: readonly { name: string; open: boolean }[];
 }
 
-export interface Said {
+export interface HistoryReport {
   serial: string;
   at: number;
   method: 'state' | 'event';
@@ -33,10 +33,10 @@ export const pastPace = 0.2;
  * Each step: hourly reports (five minutes in the last two days) and all client events, in time order. Power cuts
  * restart devices. Deterministic.
  */
-export function* livePast(options: PastOptions): Generator<readonly Said[]> {
+export function* livePast(options: PastOptions): Generator<readonly HistoryReport[]> {
   const { fromMs, untilMs, ssids, seed } = options;
   const { boxes, places } = planFleet({ ...options, startMs: fromMs, speedUp: pastPace });
-  let said: Said[] = [];
+  let reports: HistoryReport[] = [];
   const chance = new Random(`${seed}/past`);
   const dark = new Map<Box, number>();
   const switchOn = (box: Box) => {
@@ -48,7 +48,7 @@ export function* livePast(options: PastOptions): Generator<readonly Said[]> {
     box.listener = {
       event(seconds, type, payload) {
         const params = { serial, data: { event: [seconds, { type, payload }] } };
-        said.push({ serial, at: seconds * 1000, method: 'event', params });
+        reports.push({ serial, at: seconds * 1000, method: 'event', params });
       },
     };
     switchOn(box);
@@ -70,10 +70,10 @@ export function* livePast(options: PastOptions): Generator<readonly Said[]> {
       }
       if ((now + (index % 5) * minute) % every >= step) continue;
       const params = { serial: box.serial, uuid: factoryConfigurations[box.hardware.role].uuid, state: box.state(now) };
-      said.push({ serial: box.serial, at: now, method: 'state', params });
+      reports.push({ serial: box.serial, at: now, method: 'state', params });
     }
-    yield said;
-    said = [];
+    yield reports;
+    reports = [];
   }
 }
 

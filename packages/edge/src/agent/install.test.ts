@@ -58,9 +58,9 @@ describe('installing into an image', () => {
   });
 
   it('says so where nothing starts programs', async () => {
-    const said: string[] = [];
-    await install(options({ manager: 'none', say: (line) => said.push(line) }));
-    expect(said[0]).toMatch(/No service manager/);
+    const logged: string[] = [];
+    await install(options({ manager: 'none', say: (line) => logged.push(line) }));
+    expect(logged[0]).toMatch(/No service manager/);
   });
 
   it('keeps for root the key of the statement beside the bundle, and refuses one about another bundle', async () => {

@@ -11,7 +11,7 @@ import { isDue, Renewal } from './renewal.ts';
 let rig: Rig;
 let renewal: Renewal;
 let kept: PinnedIdentity[];
-let said: string[];
+let logged: string[];
 let ends: string[];
 let full: boolean;
 
@@ -43,14 +43,14 @@ function begin(identity: PinnedIdentity): void {
     },
     show: (shown) => rig.client.show(shown),
     reconnect: () => rig.client.loseLink(0),
-    log: (line) => said.push(line),
+    log: (line) => logged.push(line),
   });
   rig.client.show(renewal.shown);
 }
 
 beforeEach(async () => {
   kept = [];
-  said = [];
+  logged = [];
   ends = [];
   full = false;
   await start();
@@ -133,8 +133,8 @@ it.each<[string, (publicKey: Buffer, serial: string) => string, RegExp]>([
   const session = await rig.connected();
   const { publicKey, commonName } = readRequest(await asked(session));
   answer(session, { certificate: make(publicKey, commonName) });
-  await settled(() => said.length > 0);
-  expect(said[0]).toMatch(words);
+  await settled(() => logged.length > 0);
+  expect(logged[0]).toMatch(words);
   expect(kept).toEqual([]);
   expect(rig.client.online).toBe(true);
 });
@@ -143,11 +143,11 @@ it('takes none that it did not ask for, and says why one was refused', async () 
   const session = await rig.connected();
   answer(session, { certificate: rig.identity.certificate });
   await session.command('ping', {});
-  expect([kept, said]).toEqual([[], []]);
+  expect([kept, logged]).toEqual([[], []]);
   await asked(session);
   answer(session, { refused: 'often' });
-  await settled(() => said.length > 0);
-  expect(said[0]).toMatch(/refuses it \(often\)/);
+  await settled(() => logged.length > 0);
+  expect(logged[0]).toMatch(/refuses it \(often\)/);
 });
 
 it('stays with the old one where the new one cannot be written down', async () => {
@@ -155,8 +155,8 @@ it('stays with the old one where the new one cannot be written down', async () =
   const { publicKey, commonName } = readRequest(await asked(session));
   full = true;
   answer(session, { certificate: rig.console.authority.device(publicKey, commonName) });
-  await settled(() => said.length > 0);
-  expect(said[0]).toMatch(/cannot be kept: ENOSPC/);
+  await settled(() => logged.length > 0);
+  expect(logged[0]).toMatch(/cannot be kept: ENOSPC/);
   expect(renewal.shown.certificate).toBe(rig.identity.certificate);
   await session.command('ping', {});
 });

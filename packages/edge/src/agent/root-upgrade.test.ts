@@ -17,7 +17,7 @@ let root: string;
 let program: string;
 let versions: Versions;
 let calls: string[];
-let said: string[];
+let logged: string[];
 let onRestart: () => void;
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
@@ -35,7 +35,7 @@ beforeEach(() => {
   }
   writeDurably(join(root, rootKeyPath), pem(pair.publicKey), 0o644);
   calls = [];
-  said = [];
+  logged = [];
   onRestart = () => {};
 });
 afterEach(() => rmSync(root, { recursive: true, force: true }));
@@ -68,7 +68,7 @@ const options = (): RootUpgradeOptions => ({
     versions.install('0.1.0');
     rmSync(join(program, 'trial'));
   },
-  say: (line) => said.push(line),
+  say: (line) => logged.push(line),
 });
 const restarted = ['daemon-reload', 'restart yunxun-edge.service'];
 const back = ['stop yunxun-edge.service', 'daemon-reload', 'restart yunxun-edge.service'];
@@ -112,7 +112,7 @@ describe('upgrade of what root installed', () => {
     };
     await upgradeUnits(options());
     expect(rootFiles()).toEqual(old);
-    expect(said[0]).toContain('bad unit file setting');
+    expect(logged[0]).toContain('bad unit file setting');
   });
 
   it('goes on after a power cut in the middle of a trial', async () => {
@@ -135,7 +135,7 @@ describe('upgrade of what root installed', () => {
     await upgradeUnits(options());
     expect(rootFiles()).toEqual(old);
     expect(calls).toEqual(['restart yunxun-edge.service']);
-    expect(said[0]).toContain('units stay as they are');
+    expect(logged[0]).toContain('units stay as they are');
   });
 
   it('follows no link of the service user', async () => {
@@ -152,7 +152,7 @@ describe('upgrade of what root installed', () => {
     rmSync(join(root, rootKeyPath));
     fetched('0.2.0');
     await upgradeUnits(options());
-    expect(said[0]).toContain('no signing key');
+    expect(logged[0]).toContain('no signing key');
     expect(rootFiles()).toEqual(old);
   });
 });

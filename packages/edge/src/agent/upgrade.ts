@@ -48,7 +48,7 @@ export function isSigned(statement: SignedVersion, keyPem: string): boolean {
  * version stays on disk for the launcher to return to.
  */
 export async function upgradeTo(uri: string, options: UpgradeOptions): Promise<ActionResult> {
-  const { versions, running, signingKey, tryOut = versionSaid } = options;
+  const { versions, running, signingKey, tryOut = reportedVersion } = options;
   if (signingKey === null) return failed('the console gave no signing key at enrolment: enrol again to upgrade');
   if (!/^https?:\/\//i.test(uri)) return failed('only http and https addresses');
   const limit = AbortSignal.timeout(downloadTime);
@@ -92,7 +92,7 @@ export function readStatement(bytes: Buffer): SignedVersion | null {
   return versionForm.test(version) && /^[0-9a-f]{64}$/.test(sha256) ? { version, sha256, signature } : null;
 }
 
-async function versionSaid(bundle: string): Promise<string | null> {
+async function reportedVersion(bundle: string): Promise<string | null> {
   const { code, stdout } = await runTool([process.execPath, bundle, 'version'], { timeout: 30_000 });
   return code === 0 ? stdout.trim() : null;
 }

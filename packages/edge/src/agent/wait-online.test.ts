@@ -40,9 +40,9 @@ describe('waiting for the agent', () => {
 
   it('gives the reason of the agent, and prints it once while it waits', async () => {
     write(false, 'no route');
-    const said: string[] = [];
-    expect(await waitOnline(places, address, (line) => said.push(line), limits)).toBe('no route');
-    expect(said).toEqual([expect.stringContaining('no route')]);
+    const logged: string[] = [];
+    expect(await waitOnline(places, address, (line) => logged.push(line), limits)).toBe('no route');
+    expect(logged).toEqual([expect.stringContaining('no route')]);
   });
 
   it('says that no agent runs when the one of the file has ended', async () => {

@@ -62,7 +62,7 @@ describe('the program that starts the network of the distribution', () => {
   });
   afterEach(() => rmSync(root, { recursive: true, force: true }));
 
-  const said = () => readFileSync(join(root, 'said'), 'utf8').trim().split('\n');
+  const logged = () => readFileSync(join(root, 'said'), 'utf8').trim().split('\n');
 
   function program(name: string, body = `echo ${name} "$@" >>"${root}/said"`): void {
     writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${body}\n`);
@@ -82,7 +82,7 @@ describe('the program that starts the network of the distribution', () => {
     program('systemctl', '[ "$3" = systemd-networkd.service ]');
     program('networkctl', `[ "$1" = status ] || echo networkctl "$@" >>"${root}/said"`);
     run('eth0\n');
-    expect(said()).toEqual(['networkctl reconfigure eth0']);
+    expect(logged()).toEqual(['networkctl reconfigure eth0']);
   });
 
   it('asks ifupdown for a device that it knows', () => {
@@ -90,14 +90,14 @@ describe('the program that starts the network of the distribution', () => {
     for (const name of ['ifup', 'ifdown', 'dhcpcd']) program(name);
     writeFileSync(join(root, 'etc/network/interfaces.d/wan'), 'auto eth0\niface eth0 inet dhcp\n');
     run('eth0\n');
-    expect(said()).toEqual(['ifdown --force eth0', 'ifup --force eth0']);
+    expect(logged()).toEqual(['ifdown --force eth0', 'ifup --force eth0']);
   });
 
   it('starts a DHCP client where no manager is in charge, on devices that are there only', () => {
     program('systemctl', 'exit 1');
     for (const name of ['ifup', 'dhcpcd']) program(name);
     run('eth0\neth7\n-x\n$(touch /tmp/x)\n');
-    expect(said()).toEqual(['dhcpcd -4 -w -t 30 eth0']);
+    expect(logged()).toEqual(['dhcpcd -4 -w -t 30 eth0']);
   });
 
   it('is given the WAN ports', () => {

@@ -36,58 +36,58 @@ describe('lines', () => {
   });
 
   it('that are lost leave the main table, keep their own for the probes, and end their connections', async () => {
-    const { host, said } = await rig.loggingHost();
+    const { host, logged } = await rig.loggingHost();
     await host.change(two, 7, 30);
     await host.updateWan('eth0', { lease });
     await host.updateWan('eth1', { lease: other });
     await host.updateWan('eth0', { alive: false });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
     expect(rig.model.state.routes['210 default 0']).toBe('192.0.2.1 eth0 201');
-    expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
+    expect(logged).toEqual(['conntrack -D --mark 0x400/0x3c00']);
     await host.updateWan('eth0', { alive: true });
     expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
-    expect(said).toHaveLength(1);
+    expect(logged).toHaveLength(1);
   });
 
   it('that are lost stay the way out while no other lives, and give way once one does', async () => {
-    const { host, said } = await rig.loggingHost();
+    const { host, logged } = await rig.loggingHost();
     await host.change(two, 7, 30);
     await host.updateWan('eth0', { lease });
     await host.updateWan('eth0', { alive: false });
     expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
     await host.updateWan('eth1', { alive: false });
     await host.updateWan('eth1', { lease: other });
     expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
     await host.updateWan('eth1', { alive: true });
     expect(rig.model.state.routes).not.toHaveProperty('254 default 10');
-    expect(said).toHaveLength(1);
+    expect(logged).toHaveLength(1);
   });
 
   it('that get another address end the connections that were translated to the one before', async () => {
-    const { host, said } = await rig.loggingHost();
+    const { host, logged } = await rig.loggingHost();
     await host.change(two, 7, 30);
     await host.updateWan('eth0', { lease });
     await host.updateWan('eth0', { lease: { ...lease, nameServers: [] } });
-    expect(said).toEqual([]);
+    expect(logged).toEqual([]);
     await host.updateWan('eth0', { lease: { ...lease, address: '192.0.2.51' } });
-    expect(said).toEqual(['conntrack -D --mark 0x400/0x3c00']);
+    expect(logged).toEqual(['conntrack -D --mark 0x400/0x3c00']);
     const fixed = { address: '192.0.2.60', gateway: '192.0.2.1' };
     await host.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed })) }, 8, 30);
-    const again = said.length;
+    const again = logged.length;
     const other = { ...fixed, address: '192.0.2.61' };
     await host.change({ ...two, lines: two.lines.map((one) => ({ ...one, fixed: other })) }, 9, 30);
-    expect(said.length).toBeGreaterThan(again);
+    expect(logged.length).toBeGreaterThan(again);
   });
 
   it('do not wait for a count that does not end', async () => {
-    const { host, said } = await rig.loggingHost({ losing: () => new Promise(() => {}) });
+    const { host, logged } = await rig.loggingHost({ losing: () => new Promise(() => {}) });
     await host.change(two, 7, 30);
     await host.updateWan('eth0', { lease });
     await host.updateWan('eth1', { lease: other });
     await host.updateWan('eth0', { alive: false });
-    expect(said).toHaveLength(1);
+    expect(logged).toHaveLength(1);
   });
 
   it('that were lost are lost still after a start of the program', async () => {

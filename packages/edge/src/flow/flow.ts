@@ -46,7 +46,7 @@ export interface EdgeFlow {
 }
 
 /** The oldest are dropped. */
-const maxSaid = 5000;
+const maxNames = 5000;
 /** Milliseconds without a setting. */
 const slowest = 25_000;
 /** Milliseconds. */
@@ -120,7 +120,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
           const key = `${client} ${clientPort} ${server} ${serverPort}`;
           said.delete(key);
           said.set(key, name);
-          if (said.size > maxSaid) said.delete(said.keys().next().value!);
+          if (said.size > maxNames) said.delete(said.keys().next().value!);
         }),
       );
     }

@@ -57,16 +57,16 @@ export class FlowStore {
     this.#boot = boot;
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     const open = readJson(join(this.#folder, 'open.json'));
-    const said = asRecord<Open>(open);
+    const raw = asRecord<Open>(open);
     this.#waiting = readdirSync(this.#folder)
       .flatMap((name) => (/^\d{1,15}\.json$/.test(name) ? [Number.parseInt(name, 10)] : []))
       .sort((a, b) => a - b);
     const last = this.#waiting.at(-1) ?? 0;
-    const seq = asCount(said.seq);
+    const seq = asCount(raw.seq);
     this.#seq = Math.max(seq ?? 1, last + 1);
-    this.missed = { lost: asCount(said.lost) ?? 0, nobodys: asCount(said.nobodys) ?? 0 };
-    this.givenUp = asCount(said.given_up) ?? 0;
-    for (const entry of asList(said.stations)) {
+    this.missed = { lost: asCount(raw.lost) ?? 0, nobodys: asCount(raw.nobodys) ?? 0 };
+    this.givenUp = asCount(raw.given_up) ?? 0;
+    for (const entry of asList(raw.stations)) {
       const [mac, rx, tx, at] = asList(entry);
       const known = normaliseMac(mac);
       if (known) this.#totals.set(known, { rx: asCount(rx) ?? 0, tx: asCount(tx) ?? 0, at: asCount(at) ?? now });
@@ -74,9 +74,9 @@ export class FlowStore {
     this.#saved = countersOf(this.#totals);
     // after a crash between message and save, these rows are in the message
     const inMessage = seq !== null && seq <= last ? edgeFlowMaxRows : 0;
-    for (const row of asList(said.rows).slice(inMessage).flatMap(readRow)) this.#rows.set(keyOf(row), row);
-    const same = boot !== null && asText(said.boot) === boot;
-    this.kept = open === null ? null : same ? asList(said.ledger).flatMap(readEntry) : [];
+    for (const row of asList(raw.rows).slice(inMessage).flatMap(readRow)) this.#rows.set(keyOf(row), row);
+    const same = boot !== null && asText(raw.boot) === boot;
+    this.kept = open === null ? null : same ? asList(raw.ledger).flatMap(readEntry) : [];
   }
 
   add({ mac, category, down, up, uses }: Flow, at: number): void {
@@ -151,9 +151,9 @@ export class FlowStore {
   }
 
   message(seq: number): Message | null {
-    const said = asRecord<Message>(readJson(this.#path(seq)));
-    const at = asCount(said.at);
-    if (asCount(said.seq) === seq && at !== null) return { seq, at, rows: asList(said.rows).flatMap(readRow) };
+    const raw = asRecord<Message>(readJson(this.#path(seq)));
+    const at = asCount(raw.at);
+    if (asCount(raw.seq) === seq && at !== null) return { seq, at, rows: asList(raw.rows).flatMap(readRow) };
     this.#remove(seq);
     return null;
   }
@@ -207,11 +207,11 @@ function isCategory(value: unknown): value is ApplicationCategory {
 }
 
 function readRow(entry: unknown): EdgeFlowRow[] {
-  const said = asRecord<EdgeFlowRow>(entry);
-  const mac = normaliseMac(said.mac);
-  const [at, down, up, uses] = [said.at, said.down, said.up, said.uses].map(asCount);
-  if (!mac || !isCategory(said.category) || at == null || down == null || up == null || uses == null) return [];
-  return [{ at, mac, category: said.category, down, up, uses }];
+  const raw = asRecord<EdgeFlowRow>(entry);
+  const mac = normaliseMac(raw.mac);
+  const [at, down, up, uses] = [raw.at, raw.down, raw.up, raw.uses].map(asCount);
+  if (!mac || !isCategory(raw.category) || at == null || down == null || up == null || uses == null) return [];
+  return [{ at, mac, category: raw.category, down, up, uses }];
 }
 
 function readEntry(entry: unknown): KeptEntry[] {

@@ -83,7 +83,7 @@ const hellos = (() => {
   );
 })();
 
-export interface SaidName {
+export interface ReportedName {
   client: string;
   clientPort: number;
   server: string;
@@ -91,7 +91,7 @@ export interface SaidName {
   name: string;
 }
 
-export function watchNames(clock: Clock, device: string, hear: (said: SaidName) => void): Kept {
+export function watchNames(clock: Clock, device: string, hear: (said: ReportedName) => void): Kept {
   let reader = new PcapReader();
   return keepRunning({
     clock,

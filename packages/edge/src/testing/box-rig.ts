@@ -60,13 +60,13 @@ export class HostRig {
     return host;
   }
 
-  async loggingHost(more: Partial<HostOptions> = {}): Promise<{ host: GatewayHost; said: string[] }> {
-    const said: string[] = [];
+  async loggingHost(more: Partial<HostOptions> = {}): Promise<{ host: GatewayHost; logged: string[] }> {
+    const logged: string[] = [];
     const perform = async (step: Step) => {
-      if (step.do === 'run' && step.argv[0] === 'conntrack') said.push(step.argv.join(' '));
+      if (step.do === 'run' && step.argv[0] === 'conntrack') logged.push(step.argv.join(' '));
       else await this.model.perform(step);
     };
-    return { host: await this.started({ executor: { perform }, ...more }), said };
+    return { host: await this.started({ executor: { perform }, ...more }), logged };
   }
 
   stop(): void {

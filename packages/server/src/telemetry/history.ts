@@ -27,7 +27,7 @@ export interface History {
    * Skips committed messages: an import can restart.
    * @returns messages written
    */
-  write(accountId: string, serials: readonly string[], said: Iterable<readonly HistoricReport[]>): Promise<number>;
+  write(accountId: string, serials: readonly string[], reported: Iterable<readonly HistoricReport[]>): Promise<number>;
   /** Updates rollups and daily counts, reopening closed days. */
   rollUp(): Promise<void>;
   stop(): Promise<void>;
@@ -88,11 +88,11 @@ export function createHistory(parts: {
       await makePartitions(database, first, clock.now());
     },
 
-    async write(accountId, serials, said) {
+    async write(accountId, serials, reported) {
       const before = await committed(database, accountId, serials);
       let written = 0;
       let began = performance.now();
-      for (const moment of said) {
+      for (const moment of reported) {
         for (const one of moment) if (one.at > (before.get(one.serial) ?? 0) && put(accountId, one)) written += 1;
         if (underWay > max) await capacity(max / 2);
         else if (performance.now() - began > breath) await new Promise((resolve) => setImmediate(resolve));

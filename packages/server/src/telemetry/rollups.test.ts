@@ -95,8 +95,8 @@ function clientsByBucket(
   column: 'clients' | 'clients_2g' | 'clients_5g',
   isCounted: (sample: Sample) => boolean,
 ): Map<number, number> {
-  const said = samples.filter((sample) => sample[column] !== null);
-  const byDevice = grouped(said, (sample) => `${sample.account_id} ${sample.serial} ${bucketOf(sample)}`);
+  const reported = samples.filter((sample) => sample[column] !== null);
+  const byDevice = grouped(reported, (sample) => `${sample.account_id} ${sample.serial} ${bucketOf(sample)}`);
   const found = new Map<number, number>();
   for (const reports of byDevice.values()) {
     for (const part of grouped(reports, ({ gwid }) => gwid).values()) {

@@ -25,11 +25,11 @@ const devices = [
   { serial: 'waits', kind: 'ap', gwid: null, at: nowhere, bytes: 7_000_000 },
 ];
 
-async function zeros(client: pg.ClientBase, table: string, said: readonly string[]): Promise<string[]> {
+async function zeros(client: pg.ClientBase, table: string, reported: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `select attname as name from pg_attribute
      where attrelid = $1::regclass and attnum > 0 and attnotnull and not atthasdef and attname <> all ($2)`,
-    [table, said],
+    [table, reported],
   );
   return rows.map((row) => row.name);
 }

@@ -76,7 +76,7 @@ const calls = () => lines('calls').map((line) => (JSON.parse(line) as { call: st
 function run(
   parameters: string[],
   { shell = shells[0]!, fetcher = fetchers[0]!, hasher = 'sha256sum', console = url, env = {} } = {},
-): Promise<{ code: number; said: string }> {
+): Promise<{ code: number; output: string }> {
   const [name, options] = shell;
   const bin = join(root, 'bin');
   const origin = (tool: string) => program(name === 'busybox' && !/openssl|curl/.test(tool) ? 'busybox' : tool);
@@ -86,7 +86,7 @@ function run(
       program(name),
       [...options, '-s', '--', ...parameters],
       { env: { PATH: bin, ENROLL_ROOT: root, ...env }, cwd: root },
-      (error, out, said) => resolve({ code: error ? Number(error.code) : 0, said: out + said }),
+      (error, out, output) => resolve({ code: error ? Number(error.code) : 0, output: out + output }),
     );
     child.stdin?.end(`umask 077\n${enrolScript(console)}`);
   });
@@ -97,8 +97,8 @@ describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
     test.each(fetchers)(
       'takes the agent with %s, has it install and enrol itself, and leaves nothing',
       async (fetcher) => {
-        const { code, said } = await run(['ABCDE-12345'], { shell, fetcher });
-        expect(said).toContain('Installing version 1.2.3');
+        const { code, output } = await run(['ABCDE-12345'], { shell, fetcher });
+        expect(output).toContain('Installing version 1.2.3');
         expect(code).toBe(0);
         expect(calls()).toEqual([['install'], ['enroll', '--', url, 'ABCDE-12345']]);
         expect(lines('calls').every((line) => line.includes('"umask":18'))).toBe(true);
@@ -108,8 +108,8 @@ describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
 
     test('runs nothing of a bundle that is not the one of the statement', async () => {
       instead[edgeBundlePath] = `${agent}// changed`;
-      const { code, said } = await run(['ABC'], { shell });
-      expect(said).toContain('not the bundle that the console signed');
+      const { code, output } = await run(['ABC'], { shell });
+      expect(output).toContain('not the bundle that the console signed');
       expect(code).toBe(1);
       expect(calls()).toEqual([]);
     });
@@ -117,10 +117,10 @@ describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
     test('names the packages that are missing, and changes nothing', async () => {
       for (const name of ['node', 'nft', 'tc', 'bridge']) lack(name);
       put('apt-get', `echo "$*" >> ${root}/installed`);
-      const { code, said } = await run(['ABC'], { shell });
+      const { code, output } = await run(['ABC'], { shell });
       expect(code).toBe(3);
-      expect(said).toContain('apt-get install nodejs nftables iproute2\n');
-      expect(said).toContain('ENROLL_INSTALL=1');
+      expect(output).toContain('apt-get install nodejs nftables iproute2\n');
+      expect(output).toContain('ENROLL_INSTALL=1');
       expect(lines('installed')).toEqual([]);
       expect(calls()).toEqual([]);
     });
@@ -142,8 +142,8 @@ describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
       'apt-get',
       `echo "$*" >> ${root}/installed\n[ "$2" = update ] || { ${link('node', process.execPath)}; ${link('conntrack', '/bin/true')}; }`,
     );
-    const { code, said } = await run(['ABC'], { env: { ENROLL_INSTALL: '1' } });
-    expect(said).toContain('Installing: nodejs conntrack');
+    const { code, output } = await run(['ABC'], { env: { ENROLL_INSTALL: '1' } });
+    expect(output).toContain('Installing: nodejs conntrack');
     expect(code).toBe(0);
     expect(lines('installed')).toEqual(['-q update', '-q -y --no-install-recommends install nodejs conntrack']);
     expect(calls()).toHaveLength(2);
@@ -155,16 +155,16 @@ describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
   ])('counts %s as missing', async (_, change, words) => {
     change();
     put('opkg', `echo "$*" >> ${root}/installed`);
-    const { code, said } = await run(['ABC']);
+    const { code, output } = await run(['ABC']);
     expect(code).toBe(3);
-    for (const word of words) expect(said).toContain(word);
+    for (const word of words) expect(output).toContain(word);
     expect(lines('installed')).toEqual([]);
   });
 
   test('says what will not work without a program, and goes on', async () => {
     lack('dnsmasq');
-    const { code, said } = await run(['ABC']);
-    expect(said).toContain('without dnsmasq some of it will not work');
+    const { code, output } = await run(['ABC']);
+    expect(output).toContain('without dnsmasq some of it will not work');
     expect(code).toBe(0);
   });
 
@@ -174,8 +174,8 @@ describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
     ['no digest', '{"version":"1.2.3","sha256":""}'],
   ])('runs nothing when the console sends %s', async (_, statement) => {
     instead[`${edgeBundlePath}.sig`] = statement;
-    const { code, said } = await run(['ABC']);
-    expect(said).toContain('names no version');
+    const { code, output } = await run(['ABC']);
+    expect(output).toContain('names no version');
     expect(code).toBe(1);
     expect(calls()).toEqual([]);
   });
@@ -184,11 +184,11 @@ describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
     const without = fastify();
     mountEdgeBundle(without, null, createAgentSigner(Buffer.alloc(32)));
     const address = await without.listen({ host: '127.0.0.1', port: 0 });
-    const { code, said } = await run(['ABC'], { console: address });
+    const { code, output } = await run(['ABC'], { console: address });
     await without.close();
     expect(code).toBe(1);
-    expect(said).toContain('built without the agent');
-    expect(said).toContain('YUNXUN_PUBLIC_URL');
+    expect(output).toContain('built without the agent');
+    expect(output).toContain('YUNXUN_PUBLIC_URL');
     expect(calls()).toEqual([]);
   });
 
@@ -197,17 +197,17 @@ describe.skipIf(fetchers.length === 0)('enroll.sh on a Linux machine', () => {
     ['enroll', 'installed, but not bound', 2],
   ])('passes a failure to %s on', async (step, words, count) => {
     writeFileSync(join(root, `refuse-${step}`), '');
-    const { code, said } = await run(['ABC']);
+    const { code, output } = await run(['ABC']);
     expect(code).toBe(1);
-    expect(said).toContain(words);
+    expect(output).toContain(words);
     expect(calls()).toHaveLength(count);
   });
 
   test('fails with the reason when the agent is bound and does not come online', async () => {
     writeFileSync(join(root, 'offline-enroll'), '');
-    const { code, said } = await run(['ABC']);
+    const { code, output } = await run(['ABC']);
     expect(code).toBe(1);
-    expect(said).toMatch(/not online: no route\n.*is bound, but its agent is not online/);
+    expect(output).toMatch(/not online: no route\n.*is bound, but its agent is not online/);
   });
 
   test.each([

@@ -42,8 +42,8 @@ beforeAll(async () => {
     request.on('end', async () => {
       const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
       received.push({ ...body, path: request.url, type: request.headers['content-type'] });
-      const { status = 200, body: said } = await answer(body);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(said));
+      const { status = 200, body: output } = await answer(body);
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(output));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -84,7 +84,7 @@ function run(
   [shell, options] = shells[0]!,
   fetcher = fetchers[0]!,
   console = url,
-): Promise<{ code: number; said: string }> {
+): Promise<{ code: number; output: string }> {
   const bin = join(root, 'bin');
   // access points have busybox, openssl and curl
   const origin = (name: string) => program(shell === 'busybox' && !/openssl|curl/.test(name) ? 'busybox' : name);
@@ -94,7 +94,7 @@ function run(
       program(shell),
       [...options, '-s', '--', ...parameters],
       { env: { PATH: bin, ENROLL_ROOT: root }, cwd: root },
-      (error, out, said) => resolve({ code: error ? Number(error.code) : 0, said: out + said }),
+      (error, out, output) => resolve({ code: error ? Number(error.code) : 0, output: out + output }),
     );
     child.stdin?.end(enrolScript(console));
   });
@@ -103,8 +103,8 @@ function run(
 describe.skipIf(!able)('enroll.sh', () => {
   describe.each(shells)('in %s %s', (...shell) => {
     test.each(fetchers)('enrols with %s and leaves everything where the firmware reads it', async (fetcher) => {
-      const { code, said } = await run(['ABCDE-12345'], shell, fetcher);
-      expect(said).toContain('Done. 903cb3000001');
+      const { code, output } = await run(['ABCDE-12345'], shell, fetcher);
+      expect(output).toContain('Done. 903cb3000001');
       expect(code).toBe(0);
       expect(received).toHaveLength(1);
       expect(received[0]).toMatchObject({
@@ -192,9 +192,9 @@ describe.skipIf(!able)('enroll.sh', () => {
     ['a binding code that would break out', ['A","x":"$(id)'], 'letters, digits and hyphens only'],
     ['a network id that would break out', ['ABC', '"}'], 'hexadecimal digits'],
   ])('refuses %s before it asks', async (_, parameters, words) => {
-    const { code, said } = await run(parameters);
+    const { code, output } = await run(parameters);
     expect(code).toBe(1);
-    expect(said).toContain(words);
+    expect(output).toContain(words);
     expect(received).toEqual([]);
   });
 
@@ -215,18 +215,18 @@ describe.skipIf(!able)('enroll.sh', () => {
     answer = async (body) =>
       received.length < 3 ? { body: { code: 4117, message: 'Allow it in the console', data: null } } : good(body);
     write('bin/sleep', `#!/bin/sh\necho "$1" >> ${root}/slept\n`, 0o755);
-    const { code, said } = await run(['ABC']);
+    const { code, output } = await run(['ABC']);
     expect(code).toBe(0);
-    expect(said.split('Allow it in the console')).toHaveLength(2);
+    expect(output.split('Allow it in the console')).toHaveLength(2);
     expect(read('slept')).toBe('5\n5\n');
     expect(new Set(received.map((one) => one.csr)).size).toBe(1);
   });
 
   test('passes a refusal on and changes nothing', async () => {
     answer = async () => ({ body: { code: 4112, message: 'Bound to another account', data: null } });
-    const { code, said } = await run(['ABC']);
+    const { code, output } = await run(['ABC']);
     expect(code).toBe(1);
-    expect(said).toContain('(4112): Bound to another account');
+    expect(output).toContain('(4112): Bound to another account');
     expect(existsSync(join(root, 'etc/ucentral/key.pem'))).toBe(false);
     expect(existsSync(join(root, 'etc/ucentral/gateway.json'))).toBe(false);
   });
@@ -236,8 +236,8 @@ describe.skipIf(!able)('enroll.sh', () => {
       status: 422,
       body: { code: 422, message: 'Check the input', data: null, errors: { binding_code: ['not right'] } },
     });
-    const { said } = await run(['ABC'], shells[0], 'curl');
-    expect(said).toContain('"binding_code":["not right"]');
+    const { output } = await run(['ABC'], shells[0], 'curl');
+    expect(output).toContain('"binding_code":["not right"]');
   });
 
   test.each([
@@ -247,8 +247,8 @@ describe.skipIf(!able)('enroll.sh', () => {
   ])('writes nothing when the answer holds %s', async (_, change) => {
     const good = answer;
     answer = async (body) => {
-      const { body: said } = (await good(body)) as { body: { data: object } };
-      return { body: { ...said, data: { ...said.data, ...change } } };
+      const { body: output } = (await good(body)) as { body: { data: object } };
+      return { body: { ...output, data: { ...output.data, ...change } } };
     };
     expect((await run(['ABC'])).code).toBe(1);
     expect(existsSync(join(root, 'etc/ucentral/operational.pem'))).toBe(false);
@@ -256,9 +256,9 @@ describe.skipIf(!able)('enroll.sh', () => {
   });
 
   test('explains a console that only knows itself as localhost', async () => {
-    const { code, said } = await run(['ABC'], shells[0], fetchers[0], 'http://127.0.0.1:1');
+    const { code, output } = await run(['ABC'], shells[0], fetchers[0], 'http://127.0.0.1:1');
     expect(code).toBe(1);
-    expect(said).toContain('YUNXUN_PUBLIC_URL');
+    expect(output).toContain('YUNXUN_PUBLIC_URL');
   });
 
   test('leaves no key behind in /tmp', async () => {

@@ -81,11 +81,11 @@ interface TextProps {
 export function TextField(props: TextProps) {
   const [left, setLeft] = useState(false);
   const own = props.rule ? fieldError(props.rule, props.value, props.optional) : null;
-  const said = useServerError(props.error, props.value, own);
+  const serverError = useServerError(props.error, props.value, own);
   return (
     <Field
       label={props.label}
-      error={said ?? (left && props.value !== '' ? own : null)}
+      error={serverError ?? (left && props.value !== '' ? own : null)}
       hint={props.hint}
       hintStays={props.hintStays}
       hideLabel={props.hideLabel ?? false}
@@ -167,9 +167,9 @@ export function SelectField<V extends string>(props: {
   small?: boolean;
   disabled?: boolean;
 }) {
-  const said = useServerError(props.error, props.value);
+  const serverError = useServerError(props.error, props.value);
   return (
-    <Field label={props.label} hint={props.hint} error={said} hideLabel={props.hideLabel ?? false}>
+    <Field label={props.label} hint={props.hint} error={serverError} hideLabel={props.hideLabel ?? false}>
       {({ id, describedBy, invalid }) => (
         <select
           id={id}
@@ -211,7 +211,7 @@ export function CheckField({
 }) {
   const note = useId();
   const about = useId();
-  const said = useServerError(error, checked);
+  const serverError = useServerError(error, checked);
   const box = (
     <label className="check">
       <input
@@ -219,8 +219,8 @@ export function CheckField({
         className="box"
         checked={checked}
         disabled={disabled}
-        aria-invalid={said ? true : undefined}
-        aria-describedby={[said && note, hint && about].filter(Boolean).join(' ') || undefined}
+        aria-invalid={serverError ? true : undefined}
+        aria-describedby={[serverError && note, hint && about].filter(Boolean).join(' ') || undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
       <span>{children}</span>
@@ -240,10 +240,10 @@ export function CheckField({
   return (
     <div className="field">
       {box}
-      {said && (
+      {serverError && (
         <div id={note} className="field-error" role="alert">
           <Icon name="alert" size={13} />
-          <span>{said}</span>
+          <span>{serverError}</span>
         </div>
       )}
     </div>

@@ -10,9 +10,9 @@ export function useServerError<V>(
   shownError: string | null = null,
 ): string | null {
   const text = error ?? null;
-  const [said, setSaid] = useState({ text, value, byRule: shownError !== null });
-  if (said.text !== text) setSaid({ text, value, byRule: shownError !== null });
+  const [serverError, setServerError] = useState({ text, value, byRule: shownError !== null });
+  if (serverError.text !== text) setServerError({ text, value, byRule: shownError !== null });
   if (text === null) return null;
-  if (value !== said.value) return shownError;
-  return said.byRule && shownError === null ? null : text;
+  if (value !== serverError.value) return shownError;
+  return serverError.byRule && shownError === null ? null : text;
 }

@@ -85,20 +85,20 @@ describe('a gateway', () => {
       `insert into sdwan_network (account_id, id, name, type, mode, created_at) values ($1, $2, 'Chain', 1, 'vertical', $3)`,
       [owner.accountId, sdwan, clock.now()],
     );
-    const said = (used: number, up: number, free: number) =>
+    const observe = (used: number, up: number, free: number) =>
       edge(gateway!, {
         ...{ leases: [{ subnet: '192.168.1.1/24', count: used }], sdwan: [{ id: sdwan, tunnels: 2, up }] },
         disk: { total: 1000, free },
       });
-    await passSaying(12, () => said(45, 1, 400));
+    await passSaying(12, () => observe(45, 1, 400));
     expect(await open()).toEqual([]);
-    await passSaying(12, () => said(47, 0, 50));
+    await passSaying(12, () => observe(47, 0, 50));
     expect((await open()).toSorted((a, b) => a.kind.localeCompare(b.kind))).toEqual([
       { kind: 'dhcp_pool_low', part: 'office', value: 92, level: 'MIDDLE' },
       { kind: 'sdwan_down', part: 'Chain', value: null, level: 'FATAL' },
       { kind: 'storage_low', part: '', value: 95, level: 'MIDDLE' },
     ]);
-    await said(10, 2, 500);
+    await observe(10, 2, 500);
     await pass(1);
     expect(await open()).toEqual([]);
   });

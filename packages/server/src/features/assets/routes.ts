@@ -11,7 +11,7 @@ import { timeZoneOf } from '../identity/people.ts';
 import { record } from '../logs/audit.ts';
 import { assetFile } from './files.ts';
 import { assetsByMac, countAssets, listAssets, placeOf } from './list.ts';
-import { lockMarks, type Said, tagsOf, unsaid, writeMark } from './store.ts';
+import { type GivenMark, lockMarks, tagsOf, unsaid, writeMark } from './store.ts';
 
 export interface AssetRoutesDeps {
   database: Database;
@@ -85,18 +85,18 @@ async function say(
   tx: Tx,
   acting: Acting,
   { gwid, ids, at }: { gwid: string; ids: readonly string[]; at: Date },
-  change: { [K in keyof Omit<Said, 'known_at' | 'name'>]?: Said[K] | undefined } & {
+  change: { [K in keyof Omit<GivenMark, 'known_at' | 'name'>]?: GivenMark[K] | undefined } & {
     name?: string | null | undefined;
     known?: boolean | undefined;
   },
-): Promise<Said[]> {
+): Promise<GivenMark[]> {
   const { accountId } = acting;
   const marks = await lockMarks(tx, { accountId, gwid }, ids);
   const stamp = { at, by: acting.actor?.name ?? acting.source };
-  const changed: Said[] = [];
+  const changed: GivenMark[] = [];
   for (const mac of ids.toSorted()) {
     const before = said(marks.get(mac) ?? unsaid);
-    const after: Said = {
+    const after: GivenMark = {
       class: change.class === undefined ? before.class : change.class,
       name: change.name === undefined ? before.name : (change.name ?? ''),
       tags: change.tags ?? before.tags,
@@ -110,6 +110,16 @@ async function say(
   return changed;
 }
 
-const said = ({ class: kind, name, tags, note, known_at }: Said): Said => ({ class: kind, name, tags, note, known_at });
-const shown = ({ known_at, ...rest }: Said) => ({ ...rest, is_known: known_at !== null });
-const inverseOf = ({ known_at, name, ...rest }: Said) => ({ ...rest, name: name || null, known: known_at !== null });
+const said = ({ class: kind, name, tags, note, known_at }: GivenMark): GivenMark => ({
+  class: kind,
+  name,
+  tags,
+  note,
+  known_at,
+});
+const shown = ({ known_at, ...rest }: GivenMark) => ({ ...rest, is_known: known_at !== null });
+const inverseOf = ({ known_at, name, ...rest }: GivenMark) => ({
+  ...rest,
+  name: name || null,
+  known: known_at !== null,
+});

@@ -18,9 +18,9 @@ interface AssetTables {
 }
 
 export type AssetMark = Selectable<AssetTables['asset_mark']>;
-export type Said = Pick<AssetMark, 'class' | 'name' | 'tags' | 'note' | 'known_at'>;
+export type GivenMark = Pick<AssetMark, 'class' | 'name' | 'tags' | 'note' | 'known_at'>;
 
-export const unsaid: Said = { class: null, name: '', tags: [], note: '', known_at: null };
+export const unsaid: GivenMark = { class: null, name: '', tags: [], note: '', known_at: null };
 
 const db = (tx: Tx) => tables<AssetTables>(tx);
 
@@ -45,10 +45,10 @@ export async function lockMarks(
 export async function writeMark(
   tx: Tx,
   key: { accountId: string; gwid: string; mac: string },
-  said: Said,
+  mark: GivenMark,
   stamp: { at: Date; by: string },
 ): Promise<void> {
-  const set = { ...said, updated_at: stamp.at, updated_by: stamp.by };
+  const set = { ...mark, updated_at: stamp.at, updated_by: stamp.by };
   await db(tx)
     .insertInto('asset_mark')
     .values({ account_id: key.accountId, gwid: key.gwid, mac: key.mac, ...set })

@@ -34,18 +34,18 @@ export function createRequests({ clock, messages }: { clock: Clock; messages: Pi
         return 'allowed';
       }
       if (!known && open.length >= maxSources) return 'waiting';
-      const said = { address, platform, model, code_id: codeId, last_at: at };
+      const reported = { address, platform, model, code_id: codeId, last_at: at };
       const undecided = { decision: null, decided_by: null, until: null };
       if (known && !known.decision) {
         await tracked(tx, accountId, serial, source)
-          .set({ ...said, tries: known.tries + 1 })
+          .set({ ...reported, tries: known.tries + 1 })
           .execute();
         return 'waiting';
       }
       await remove(tx, accountId, serial, source);
       await binding(tx)
         .insertInto('enrolment_request')
-        .values({ account_id: accountId, serial, source, ...said, asked_at: at, tries: 1, ...undecided })
+        .values({ account_id: accountId, serial, source, ...reported, asked_at: at, tries: 1, ...undecided })
         .execute();
       const device = (await deviceNames(tx, accountId, [serial])).get(serial);
       const gwid = device?.gwid ?? null;

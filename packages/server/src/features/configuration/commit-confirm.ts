@@ -13,15 +13,15 @@ export function readCommitConfirmReport(
   const [second, body] = asList(asRecord<{ event: unknown }>(params.data).event);
   const { type, payload } = asRecord<{ type: string; payload: unknown }>(body);
   if (type === 'unit.config-pending') {
-    const said = asRecord<EventPayloads['unit.config-pending']>(payload);
-    const [uuid, until, now] = [asCount(said.uuid), asCount(said.until), asCount(second)];
+    const raw = asRecord<EventPayloads['unit.config-pending']>(payload);
+    const [uuid, until, now] = [asCount(raw.uuid), asCount(raw.until), asCount(second)];
     if (!uuid || until === null || now === null) return null;
     const seconds = Math.min(Math.max(until - now, 0), longest);
     return { uuid, until: new Date(at.getTime() + seconds * 1000) };
   }
   if (type !== 'unit.config-returned') return null;
-  const said = asRecord<EventPayloads['unit.config-returned']>(payload);
-  const uuid = asCount(said.uuid);
-  const reason = asText(said.reason, 1000)?.replaceAll('\0', '') || 'job.refused';
+  const rawState = asRecord<EventPayloads['unit.config-returned']>(payload);
+  const uuid = asCount(rawState.uuid);
+  const reason = asText(rawState.reason, 1000)?.replaceAll('\0', '') || 'job.refused';
   return uuid ? { uuid, reason, at } : null;
 }

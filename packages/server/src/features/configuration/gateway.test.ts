@@ -25,7 +25,7 @@ interface Got {
   reported: object[];
   gateway: { serial: string } | null;
 }
-const said = expect.objectContaining({ code: 'gateway_firmware', severity: 'left_out' }) as unknown;
+const given = expect.objectContaining({ code: 'gateway_firmware', severity: 'left_out' }) as unknown;
 const get = async (gwid: string) => (await call<Got>('/api/v3/network/gateway/get', { gwid })).data;
 const reported = (gwid: string) => expect.poll(async () => (await get(gwid)).reported).not.toEqual([]);
 const save = (gwid: string, version: number, wanted: object) =>
@@ -118,7 +118,7 @@ describe('settings of a gateway', () => {
     const device = await online(identity, { capabilities });
     expect(await get(gwid)).toMatchObject({ gateway: { serial: identity.serial }, gates: ['firmware'] });
     const { data } = await call('/api/v3/network/gateway/preview', { gwid, settings: settings() });
-    expect(data).toMatchObject({ devices: [{ findings: expect.arrayContaining([said]) }] });
+    expect(data).toMatchObject({ devices: [{ findings: expect.arrayContaining([given]) }] });
     expect(await save(gwid, 0, settings())).toMatchObject({ code: 2000, data: { job_id: null, version: 1 } });
     expect(pushes(device)).toBe(0);
   });

@@ -147,11 +147,11 @@ export function createPlanner(deps: PlannerDeps) {
       const report = reports.get(serial);
       const facts = { serial, name, kind, routes, lan, capabilities, ...reported, ...(report && { report }) };
       const {
-        network: said,
+        network: given,
         override,
         general,
       } = mergeLayers(layersOf(device, intent), meant.overrides?.get(serial) ?? overrides.get(serial) ?? noOverride);
-      const network = gwid === null ? said : withPasswords(said, (ssid) => passwordOf(gwid, ssid));
+      const network = gwid === null ? given : withPasswords(given, (ssid) => passwordOf(gwid, ssid));
       const cycled = meant.cycled?.get(serial) ?? [];
       const blocked = blockedIn(gwid);
       return complete(compile({ device: facts, network, override, general, blocked, gateway, cycled }));
@@ -243,9 +243,9 @@ function saysAnything(own: DeviceOverride | undefined): boolean {
   return own !== undefined && (own.radios.length > 0 || own.ssids_off.length > 0 || Boolean(own.lan_address));
 }
 
-function withPasswords(said: WirelessIntent, passwordOf: (ssid: string) => string | null): WirelessIntent {
-  const ssids = said.ssids.map((ssid) =>
+function withPasswords(reported: WirelessIntent, passwordOf: (ssid: string) => string | null): WirelessIntent {
+  const ssids = reported.ssids.map((ssid) =>
     ssid.key === null ? ssid : { ...ssid, key: passwordOf(ssid.name) ?? ssid.key },
   );
-  return { ...said, ssids };
+  return { ...reported, ssids };
 }

@@ -58,10 +58,10 @@ export function createSettling({ database, planner, jobs }: SettlingDeps): Settl
         const { state, known } = session.stateOf(serial);
         if (!session.device(serial) || !known) continue;
         const next = change(state);
-        const said = typeof version === 'function' ? version(state) : version;
+        const reported = typeof version === 'function' ? version(state) : version;
         session.put(serial, next);
         const uuid = state.sent_uuid ?? state.desired_uuid;
-        if (said && uuid !== null) session.change(serial, uuid, said);
+        if (reported && uuid !== null) session.change(serial, uuid, reported);
         // its item resends a wanted document; waking others would loop
         const moved = next.active_uuid !== state.active_uuid || next.rejected_uuid !== state.rejected_uuid;
         const over = wakes || moved || next.state === 'failed' || next.desired_sha !== state.sent_sha;

@@ -122,23 +122,23 @@ export function createReports(deps: ReportDeps) {
   }
 
   async function learn(ref: DeviceRef, uuid: number, powers: ReadonlyMap<string, number>): Promise<void> {
-    const said = `${uuid} ${[...powers].join(' ')}`;
-    if (powers.size === 0 || heard.get(nameOf(ref)) === said) return;
+    const reported = `${uuid} ${[...powers].join(' ')}`;
+    if (powers.size === 0 || heard.get(nameOf(ref)) === reported) return;
     await database.withSystem(async (tx) => {
       const { state: stand, known } = await readState(tx, ref);
       // another version may become active now
       if (known && stand.active_uuid !== uuid) return;
       const document = known ? await readDocument(tx, keys, ref, uuid) : null;
       if (document) await raiseTxPowerCaps(tx, ref, reportedTxPowerCaps(powers, document));
-      heard.set(nameOf(ref), said);
+      heard.set(nameOf(ref), reported);
     });
   }
 
   /** Stores uplinks too, which decide the ports that rules skip. */
   async function learnPorts(ref: DeviceRef, ports: readonly ReportedPort[]): Promise<void> {
     if (ports.length === 0) return;
-    const said = JSON.stringify(ports);
-    const same = shown.get(nameOf(ref)) === said;
+    const reported = JSON.stringify(ports);
+    const same = shown.get(nameOf(ref)) === reported;
     const after = await look(async (tx) => {
       const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
       if (!device) return 'managed';
@@ -148,7 +148,7 @@ export function createReports(deps: ReportDeps) {
       return first || moved ? want(tx, ref, 'ports_reported', true) : 'managed';
     });
     if (after === 'settled') await jobs.wake(ref.accountId, ref.serial);
-    shown.set(nameOf(ref), said);
+    shown.set(nameOf(ref), reported);
   }
 
   return {

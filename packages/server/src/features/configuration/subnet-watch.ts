@@ -45,9 +45,9 @@ export function createSubnetWatch({ database, keys, latestState, noteEvent }: Su
       const running = own ?? lansOf(document);
       lans.set(`${name} ${uuid}`, running);
       const found = running.length === 0 ? [] : collisionsOf(running, (await latestState(tx, ref))?.params.state);
-      const said = JSON.stringify(found);
-      if (seen.get(name) !== said) await note(tx, ref, found, at);
-      seen.set(name, said);
+      const reported = JSON.stringify(found);
+      if (seen.get(name) !== reported) await note(tx, ref, found, at);
+      seen.set(name, reported);
     });
   };
 

@@ -128,11 +128,11 @@ export function rejected(state: ConfigState, reasons: readonly string[], firmwar
 /** Ignores uuids other than the push's. */
 export function returned(
   state: ConfigState,
-  said: { uuid: number; reason: string; at: Date },
+  reported: { uuid: number; reason: string; at: Date },
   firmware: string | null,
 ): ConfigState {
-  if (said.uuid !== state.sent_uuid) return state;
-  return rejected({ ...state, trial_until: state.trial_until ?? said.at }, [said.reason], firmware);
+  if (reported.uuid !== state.sent_uuid) return state;
+  return rejected({ ...state, trial_until: state.trial_until ?? reported.at }, [reported.reason], firmware);
 }
 
 /** Ends a failed or ignored push. */

@@ -26,10 +26,10 @@ const { firmwareLimits } = firmware;
 export const firmwareJob = 'firmware';
 
 /** Matches with or without "v". A commit or build number may follow: v5.1 is neither v5.10, v5.1.2 nor v5.1.0-rc1. */
-export function runs(firmwareSaid: string | null, version: string): boolean {
-  if (firmwareSaid === null) return false;
+export function runs(reportedFirmware: string | null, version: string): boolean {
+  if (reportedFirmware === null) return false;
   const words = version.replace(/^v(?=\d)/i, '').replace(/[^\w\s]/g, '\\$&');
-  return new RegExp(`(?<![\\w.])${/^\d/.test(words) ? '[vV]?' : ''}${words}${versionEnd}`).test(firmwareSaid);
+  return new RegExp(`(?<![\\w.])${/^\d/.test(words) ? '[vV]?' : ''}${words}${versionEnd}`).test(reportedFirmware);
 }
 /** Excludes letters, digits, dot and digit, dash with other words. */
 const versionEnd = '(?![\\w~]|\\.\\d|-(?!(?:g?[\\da-f]{7,40}|\\d+)(?!\\w))\\w)';

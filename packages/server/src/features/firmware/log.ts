@@ -33,12 +33,12 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
      * Logs in the session's transaction. `connect.reason` may be lost, and switches send none: a changed version is
      * always an upgrade.
      */
-    async booted(tx: Tx, ref: DeviceRef, { reason: word, firmware: said }: Booted): Promise<void> {
+    async booted(tx: Tx, ref: DeviceRef, { reason: word, firmware: reported }: Booted): Promise<void> {
       const reason = word && word !== 'socket' ? word : null;
       const [before] = await firmwareOf(tx, ref.accountId, [ref.serial]);
       // first connection
       if (!before?.firstSeen) return;
-      const changed = said !== null && before.firmware !== null && said !== before.firmware;
+      const changed = reported !== null && before.firmware !== null && reported !== before.firmware;
       if (reason === null && !changed) return;
       const doing = await findOpenWork(tx, ref.accountId, ref.serial, restarting);
       // an upgrade that left the old version has failed
@@ -47,7 +47,7 @@ export function createUpgradeLog({ database, clock }: { database: Database; cloc
         ...{ account_id: ref.accountId, serial: ref.serial, name: before.name, gwid: before.gwid },
         action: changed || unchanged || (reason && upgrading.has(reason)) ? 'upgrade' : 'restart',
         from_version: before.firmware,
-        to_version: said ?? before.firmware,
+        to_version: reported ?? before.firmware,
         trigger: doing?.planned ? 'plan' : doing || before.restartingSince ? 'user' : 'device',
         operator: doing?.operator ?? null,
         result: unchanged || reason === 'upgradefailed' ? 'failed' : 'success',

@@ -215,8 +215,8 @@ async function named(tx: Tx, accountId: string, serials: readonly string[]) {
 }
 
 /** Returns whether it has the image or runs the Yunxun agent. */
-function isDone(said: string, image: Image): boolean {
-  return versionOf({ firmware: said }) !== null || runs(said, image.version);
+function isDone(reported: string, image: Image): boolean {
+  return versionOf({ firmware: reported }) !== null || runs(reported, image.version);
 }
 
 function leftOut(device: FirmwareFacts, image: Image): firmware.LeftOutReason | null {

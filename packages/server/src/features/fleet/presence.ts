@@ -83,7 +83,7 @@ export interface PresenceTracker {
    * Records a session; places a new device.
    * @returns the begin of an outage that an uptime must explain, else null
    */
-  connected(tx: Tx, ref: DeviceRef, said: PresenceReport, session: NewSession): Promise<Date | null>;
+  connected(tx: Tx, ref: DeviceRef, report: PresenceReport, session: NewSession): Promise<Date | null>;
   disconnected(tx: Tx, ref: DeviceRef, end: SessionOver): Promise<void>;
   restarting(tx: Tx, ref: DeviceRef, at: Date): Promise<void>;
   /** Makes a routing device with clients the gateway of a network without one. */
@@ -155,26 +155,26 @@ export function createPresence({
   async function endOutage(
     tx: Tx,
     device: DeviceRecord,
-    said: PresenceReport,
+    report: PresenceReport,
     session: NewSession,
   ): Promise<Date | null> {
     const { account_id: accountId, serial, restarting_since: restartingSince, offline_cause: lost } = device;
     if (device.epoch === session.epoch) return null;
-    const replaced = saysBoot(said.reason) ? (session.heardBefore ?? device.last_seen) : null;
+    const replaced = saysBoot(report.reason) ? (session.heardBefore ?? device.last_seen) : null;
     const began = device.online ? replaced : device.offline_since;
-    if (!began || began >= said.at) return null;
-    const reason = textOf(said.reason);
-    const consoleUpSince = await runningSince(tx, said.at);
+    if (!began || began >= report.at) return null;
+    const reason = textOf(report.reason);
+    const consoleUpSince = await runningSince(tx, report.at);
     const cause = causeAtReturn({
       began,
-      ended: said.at,
+      ended: report.at,
       lost,
       restartingSince,
       consoleUpSince: consoleUpSince,
       reason,
     });
     const bootReason = reason === 'socket' ? null : reason;
-    await insertOutage(tx, { accountId, serial, began, ended: said.at, cause, bootReason });
+    await insertOutage(tx, { accountId, serial, began, ended: report.at, cause, bootReason });
     return cause === 'console' || cause === 'planned' ? null : began;
   }
 
@@ -223,15 +223,15 @@ export function createPresence({
       } else await announceDevices(tx, bus, accountId, [{ serial, gwid: device.gwid }]);
     },
 
-    async connected(tx, { accountId, serial }, said, session) {
+    async connected(tx, { accountId, serial }, report, session) {
       const { address, epoch } = session;
       const device = await lockDevice(tx, accountId, serial);
       if (!device || device.epoch > epoch) return null;
-      const unexplained = await endOutage(tx, device, said, session);
-      const platform = said.platform && said.platform !== 'unknown' ? textOf(said.platform) : device.platform;
-      const model = textOf(said.model) ?? device.model;
+      const unexplained = await endOutage(tx, device, report, session);
+      const platform = report.platform && report.platform !== 'unknown' ? textOf(report.platform) : device.platform;
+      const model = textOf(report.model) ?? device.model;
       const kind = kindOf(platform);
-      const joining = { serial, kind, model, publicAddress: address, at: said.at };
+      const joining = { serial, kind, model, publicAddress: address, at: report.at };
       const place = await placeOf(tx, device, joining);
       const gwid = place?.gwid ?? null;
       if (kind === 'gateway' && device.gwid) await offerGateway(tx, bus, device);
@@ -242,17 +242,17 @@ export function createPresence({
         kind,
         platform,
         model,
-        compatible: textOf(said.compatible) ?? device.compatible,
-        firmware: textOf(said.firmware) ?? device.firmware,
+        compatible: textOf(report.compatible) ?? device.compatible,
+        firmware: textOf(report.firmware) ?? device.firmware,
         public_address: address,
         // the serial stood for an unknown model
         ...(device.remark === serial && model ? { remark: nameOfDevice({ model, serial }) } : {}),
-        ...(Object.keys(said.capabilities).length > 0
-          ? { capabilities: jsonOf(said.capabilities), bands: bandsOf(said.capabilities) }
+        ...(Object.keys(report.capabilities).length > 0
+          ? { capabilities: jsonOf(report.capabilities), bands: bandsOf(report.capabilities) }
           : {}),
       };
-      if (patch.capabilities !== undefined) await saveMacs(tx, accountId, serial, macsOf(said.capabilities));
-      await change(tx, device, { type: 'connected', at: said.at, reason: textOf(said.reason) }, patch);
+      if (patch.capabilities !== undefined) await saveMacs(tx, accountId, serial, macsOf(report.capabilities));
+      await change(tx, device, { type: 'connected', at: report.at, reason: textOf(report.reason) }, patch);
       if (patch.firmware !== device.firmware || model !== device.model)
         await announceDevices(tx, bus, accountId, [{ serial, gwid }]);
       return unexplained;

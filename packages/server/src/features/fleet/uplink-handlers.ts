@@ -52,7 +52,7 @@ type Shown = Partial<Downstream> & {
 };
 
 /** Runs in the connection's transaction, before the device changes. */
-export type Connecting = (tx: Tx, ref: DeviceRef, said: PresenceReport) => Promise<void>;
+export type Connecting = (tx: Tx, ref: DeviceRef, report: PresenceReport) => Promise<void>;
 
 /** Decides for a device with LAN clients. */
 export type MayLead = (tx: Tx, ref: DeviceRef) => Promise<boolean>;
@@ -148,10 +148,10 @@ export function createUplinkHandlers(deps: {
       );
     },
 
-    async connected(ref: DeviceRef, said: PresenceReport, session: NewSession): Promise<void> {
+    async connected(ref: DeviceRef, report: PresenceReport, session: NewSession): Promise<void> {
       const outage = await database.withSystem(async (tx) => {
-        await deps.connecting(tx, ref, said);
-        return presence.connected(tx, ref, said, session);
+        await deps.connecting(tx, ref, report);
+        return presence.connected(tx, ref, report, session);
       });
       if (outage) remembered(ref).outage = outage;
       await jobs.wake(ref.accountId, ref.serial);

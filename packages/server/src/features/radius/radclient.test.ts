@@ -23,8 +23,8 @@ async function radclient(
 ): Promise<string> {
   const child = spawn(program, ['-x', '-r', '1', '-t', String(seconds), `127.0.0.1:${port}`, kind, nas.secret]);
   child.stdin.end(`${[`Packet-Src-IP-Address = ${nas.source}`, ...lines].join('\n')}\n`);
-  const [out, said] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  return out + said;
+  const [out, output] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  return out + output;
 }
 
 describe.skipIf(!existsSync(program) && !process.env.CI)("Debian's radclient", () => {
@@ -54,8 +54,8 @@ describe.skipIf(!existsSync(program) && !process.env.CI)("Debian's radclient", (
     const nas = await radius.nas();
     const { username, password } = credential();
     const lines = [`User-Name = "${username}"`, `${attribute} = "${password}"`, ...more];
-    const said = await radclient(radius.auth, 'auth', { nas, lines });
-    expect(said).toContain('Received Access-Accept');
+    const output = await radclient(radius.auth, 'auth', { nas, lines });
+    expect(output).toContain('Received Access-Accept');
     for (const line of [
       'Session-Timeout = 3600',
       'Acct-Interim-Interval = 300',
@@ -63,10 +63,10 @@ describe.skipIf(!existsSync(program) && !process.env.CI)("Debian's radclient", (
       'ChilliSpot-Bandwidth-Max-Down = 2048',
       'Mikrotik-Rate-Limit = "512k/2048k"',
     ]) {
-      expect(said).toContain(line);
+      expect(output).toContain(line);
     }
     // the first attribute of the answer
-    expect(said.slice(said.indexOf('Received'))).toMatch(
+    expect(output.slice(output.indexOf('Received'))).toMatch(
       /^Received [^\n]*\n\s+Message-Authenticator = 0x[0-9a-f]{32}\n/,
     );
   });
@@ -95,8 +95,8 @@ describe.skipIf(!existsSync(program) && !process.env.CI)("Debian's radclient", (
   it('has its accounting acknowledged', async () => {
     const nas = await radius.nas();
     for (const [at, status] of ['Start', 'Interim-Update', 'Stop'].entries()) {
-      const said = await radclient(radius.acct, 'acct', { nas, lines: accounting(status, 'session', at) });
-      expect(said).toContain('Received Accounting-Response');
+      const output = await radclient(radius.acct, 'acct', { nas, lines: accounting(status, 'session', at) });
+      expect(output).toContain('Received Accounting-Response');
     }
     expect(radius.gate.events.map(({ kind, downBytes }) => [kind, downBytes])).toEqual(
       ['start', 'interim', 'stop'].map((kind) => [kind, 2 ** 32 + 7]),

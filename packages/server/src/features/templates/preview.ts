@@ -60,11 +60,11 @@ const nameOf = ({ name }: { name: string }) => name;
 function unsupportedOf(impacts: readonly Impact[]): Preview['unsupported'] {
   const counted = new Map<string, Preview['unsupported'][number]>();
   for (const { device, findings } of impacts) {
-    const said = new Set<string>();
+    const reported = new Set<string>();
     for (const { severity, code, field, params } of findings) {
       const key = JSON.stringify([device.model, severity, code, field, params]);
-      if (said.has(key)) continue;
-      said.add(key);
+      if (reported.has(key)) continue;
+      reported.add(key);
       const row = counted.get(key) ?? { model: device.model, severity, code, field, params, devices: 0 };
       counted.set(key, { ...row, devices: row.devices + 1 });
     }

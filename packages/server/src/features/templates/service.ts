@@ -68,11 +68,11 @@ export function createTemplates(deps: ChangeDeps) {
     const rows = all.map((layer): Row => {
       const { id, name, version } = layer;
       const use = useOf(id);
-      const said = contents.get(id);
+      const reported = contents.get(id);
       return {
         ...{ id, kind: input.kind, name, version },
-        ssids: (said?.ssids ?? []).map(({ name: ssid, security, vlan }) => ({ name: ssid, security, vlan })),
-        country: said?.country ?? null,
+        ssids: (reported?.ssids ?? []).map(({ name: ssid, security, vlan }) => ({ name: ssid, security, vlan })),
+        country: reported?.country ?? null,
         ...{ devices: use.devices, newest: use.versions.get(version) ?? 0, in_sync: use.inSync },
         ...{ networks: use.networks, groups: use.groups },
         updated_at: layer.updatedAt.toISOString(),

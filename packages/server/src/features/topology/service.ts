@@ -13,8 +13,8 @@ type Node = Topology['nodes'][number];
 
 /** Returns serial, ports, radios. */
 function macsOf({ serial, macs }: DrawnDevice, report: LinkReport | undefined): string[] {
-  const said = macs.map((mac) => normaliseMac(mac)).filter((mac) => mac !== null);
-  return [...new Set([serial, ...said, ...(report?.links.own ?? [])])];
+  const reported = macs.map((mac) => normaliseMac(mac)).filter((mac) => mac !== null);
+  return [...new Set([serial, ...reported, ...(report?.links.own ?? [])])];
 }
 
 async function reportersOf(

@@ -9,8 +9,13 @@ const peer = (port: string, mac: string | null, more: Partial<KeptPeer> = {}): K
   ...more,
 });
 const links = (more: Partial<KeptLinks> = {}): KeptLinks => ({ lldp: [], ports: [], macs: {}, own: [], ...more });
-const box = (serial: string, kind: Reporter['kind'], said: Partial<KeptLinks> | null, gateway = false): Reporter => ({
-  ...{ serial, macs: [serial], gateway, kind, links: said && links(said) },
+const box = (
+  serial: string,
+  kind: Reporter['kind'],
+  reported: Partial<KeptLinks> | null,
+  gateway = false,
+): Reporter => ({
+  ...{ serial, macs: [serial], gateway, kind, links: reported && links(reported) },
 });
 const at = (mac: string, serial: string, band: number, more: Partial<Sighting> = {}): Sighting => ({
   ...{ mac, serial, band, port: null, since: 0 },
@@ -126,7 +131,7 @@ describe('the tree', () => {
 const name = fc.constantFrom('b0', 'b1', 'b2', 'b3', 'b4', 'b5');
 const mac = fc.constantFrom('b0', 'b1', 'b2', 'b3', 'b4', 'b5', 'f0', 'f1', 'p0', 'p1', 'p2');
 const port = fc.constantFrom('WAN', 'LAN1', 'LAN2', 'Ethernet0');
-const said = fc.record({
+const given = fc.record({
   lldp: fc.array(
     fc
       .record({ port, up: fc.boolean(), mac: fc.option(mac), far: fc.option(port) })
@@ -147,7 +152,7 @@ const reporter = fc
   .record({
     serial: name,
     kind: fc.constantFrom('ap' as const, 'switch' as const, 'gateway' as const),
-    links: fc.option(said),
+    links: fc.option(given),
   })
   .map((one): Reporter => ({ ...one, macs: [one.serial], gateway: one.kind === 'gateway' && one.serial === 'b0' }));
 const anyNetwork = fc.record({

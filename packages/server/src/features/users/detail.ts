@@ -70,16 +70,16 @@ async function neighbourhood(
   const hours = await totalsEach(tx, accountId, { scope: 'device', ids, ...span, want });
   const reported = new Map(hours.map((each) => [each.id, each]));
   const rows = all.map((each) => {
-    const said = reported.get(each.serial);
+    const given = reported.get(each.serial);
     return {
       serial: each.serial,
       device: each.name,
       own: each.serial === serial,
-      util_pct: said?.[util] ?? null,
-      noise_dbm: said?.[noise] ?? null,
-      clients: said?.[clients] ?? null,
-      rssi: said?.rssi ?? null,
-      weak_pct: said && said.sightings > 0 ? (100 * said.weak) / said.sightings : null,
+      util_pct: given?.[util] ?? null,
+      noise_dbm: given?.[noise] ?? null,
+      clients: given?.[clients] ?? null,
+      rssi: given?.rssi ?? null,
+      weak_pct: given && given.sightings > 0 ? (100 * given.weak) / given.sightings : null,
     };
   });
   const order = rows.toSorted(

@@ -7,7 +7,7 @@ import { type Hold, holdFolder } from './lock.ts';
 import type { LauncherLog } from './log.ts';
 import { clearCluster } from './orphan.ts';
 import { findPlace, openDataFolder, type Place } from './place.ts';
-import { type Server, said, spawnServer, whenReady } from './server.ts';
+import { output, type Server, spawnServer, whenReady } from './server.ts';
 import { serverSettings } from './settings.ts';
 import { closeSocketDir, openSocketDir } from './socket.ts';
 import { thisMachine } from './user.ts';
@@ -77,7 +77,7 @@ async function supervise(setup: Setup): Promise<Postgres> {
       const how = await server.ended;
       if (stopping) return;
       log.error({ how, lines: server.lastWords() }, 'PostgreSQL ended by itself; starting it again');
-      server = await again(restarts, new PostgresError(`PostgreSQL keeps ending (${how}). ${said(server)}`));
+      server = await again(restarts, new PostgresError(`PostgreSQL keeps ending (${how}). ${output(server)}`));
       if (stopping) return server.stop();
     }
   };

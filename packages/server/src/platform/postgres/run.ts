@@ -17,11 +17,11 @@ export interface Outcome {
 export async function run(program: string, args: readonly string[], user: ServerUser): Promise<Outcome> {
   return new Promise((resolve) => {
     const child = spawn(program, args, { ...asUser(user), stdio: ['ignore', 'pipe', 'pipe'] });
-    const said: Buffer[] = [];
-    child.stdout.on('data', (chunk: Buffer) => said.push(chunk));
-    child.stderr.on('data', (chunk: Buffer) => said.push(chunk));
+    const output: Buffer[] = [];
+    child.stdout.on('data', (chunk: Buffer) => output.push(chunk));
+    child.stderr.on('data', (chunk: Buffer) => output.push(chunk));
     child.once('error', (error) => resolve({ status: null, output: error.message }));
-    child.once('close', (status) => resolve({ status, output: Buffer.concat(said).toString().trim() }));
+    child.once('close', (status) => resolve({ status, output: Buffer.concat(output).toString().trim() }));
   });
 }
 

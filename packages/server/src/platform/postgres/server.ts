@@ -116,14 +116,14 @@ export async function whenReady(
   let reported = start;
   for (let pause = 5; !cancelled(); pause = Math.min(pause * 2, 200)) {
     if (server.hasEnded())
-      throw new PostgresError(`PostgreSQL ended while it started (${await server.ended}). ${said(server)}`);
+      throw new PostgresError(`PostgreSQL ended while it started (${await server.ended}). ${output(server)}`);
     const answer = await greet(owner);
     if (answer === 'ready') return;
     if (answer === 'no database') {
       await makeDatabase(owner);
       continue;
     }
-    if (Date.now() - start > readyMs) throw new PostgresError(`PostgreSQL does not become ready. ${said(server)}`);
+    if (Date.now() - start > readyMs) throw new PostgresError(`PostgreSQL does not become ready. ${output(server)}`);
     if (Date.now() - reported > 10_000) {
       reported = Date.now();
       log.info({ seconds: Math.round((reported - start) / 1000) }, 'PostgreSQL is still recovering');
@@ -132,7 +132,7 @@ export async function whenReady(
   }
 }
 
-export function said(server: Server): string {
+export function output(server: Server): string {
   const lines = server.lastWords();
   return lines.length > 0 ? `It said: ${lines.join(' | ')}` : 'It said nothing.';
 }

@@ -2,7 +2,7 @@ import { asCount, asList, asNumber, asRecord, asText, asTexts, type State, type 
 
 export type Band = 2 | 5 | 6;
 
-interface Said {
+interface ReportedBand {
   readonly band?: unknown;
   readonly frequency?: unknown;
   readonly channel?: unknown;
@@ -19,7 +19,7 @@ const channels = { 2: [1, 14], 5: [32, 177] } as const;
 const isWithin = (value: number, [least, max]: readonly [number, number]) => value >= least && value <= max;
 
 /** Reads name, frequency (MHz) or channel. */
-export function statedBand({ band, frequency, channel }: Said): Band | null {
+export function statedBand({ band, frequency, channel }: ReportedBand): Band | null {
   const name = asTexts(band)[0];
   if (name?.startsWith('2')) return 2;
   if (name?.startsWith('6')) return 6;
@@ -35,12 +35,12 @@ export function statedBand({ band, frequency, channel }: Said): Band | null {
 }
 
 /** Follows `radio.$ref` (`#/radios/1`) or `phy` for firmware before November 2022, whose networks name no band. */
-export function bandOf(said: Said, state: Wire<State> = {}): Band | null {
-  const stated = statedBand(said);
+export function bandOf(reported: ReportedBand, state: Wire<State> = {}): Band | null {
+  const stated = statedBand(reported);
   if (stated) return stated;
-  const radios = asList(state.radios).map((entry) => asRecord<Said>(entry));
-  const index = /^#\/radios\/(\d{1,2})$/.exec(asText(asRecord<{ $ref: unknown }>(said.radio).$ref, 16) ?? '')?.[1];
-  const phy = asText(said.phy, 64);
+  const radios = asList(state.radios).map((entry) => asRecord<ReportedBand>(entry));
+  const index = /^#\/radios\/(\d{1,2})$/.exec(asText(asRecord<{ $ref: unknown }>(reported.radio).$ref, 16) ?? '')?.[1];
+  const phy = asText(reported.phy, 64);
   const radio =
     index === undefined ? radios.find((one) => phy !== null && asText(one.phy, 64) === phy) : radios[Number(index)];
   return radio ? statedBand(radio) : null;

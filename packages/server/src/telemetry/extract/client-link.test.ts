@@ -20,12 +20,12 @@ const reported = (association: object, radio: object = {}) => ({
 });
 
 it('reads rates, generation, signal above noise, retries and channel of an association', () => {
-  const said = {
+  const given = {
     tx_rate: { bitrate: 866_700, he: true },
     rx_rate: { bitrate: 6000 },
     ...{ tx_packets: 900, tx_retries: 100 },
   };
-  expect(clientLink(reported(said), mac)).toEqual({
+  expect(clientLink(reported(given), mac)).toEqual({
     ...{ generation: 6, down_kbps: 866_700, up_kbps: 6000 },
     ...{ snr_db: 34, retry_pct: 10, channel: 36, width: 80 },
   });

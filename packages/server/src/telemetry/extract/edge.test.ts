@@ -16,7 +16,7 @@ describe('what our own agent says', () => {
       { total: 9, free: 4 },
     ];
     const mac = '3c:22:fb:00:00:01';
-    const said = edge({
+    const reported = edge({
       connections: 71,
       connections_max: 262_144,
       lines,
@@ -24,12 +24,12 @@ describe('what our own agent says', () => {
       flow: { lost: 0 },
       stations: [{ mac, rx_bytes: 5, tx_bytes: 7 }],
     });
-    expect(said?.kept).toEqual({
+    expect(reported?.kept).toEqual({
       counts: true,
       ...{ connections: 71, connections_max: 262_144, disk, leases: [], sdwan: [] },
       lines: [{ ...lines[0], latency_ms: 12.35, loss_pct: 1.3 }],
     });
-    expect([...said!.stations!]).toEqual([['3c22fb000001', { rx: 5, tx: 7 }]]);
+    expect([...reported!.stations!]).toEqual([['3c22fb000001', { rx: 5, tx: 7 }]]);
   });
 
   test('counts the leases of its LANs and the tunnels of its SD-WAN networks', () => {
@@ -37,10 +37,10 @@ describe('what our own agent says', () => {
     const sdwan = {
       networks: [{ id: 'n1', peers: [{ alive: true }, { alive: false }, { alive: null }, 7] }, { peers: 1 }],
     };
-    const said = extract({
+    const reported = extract({
       state: { interfaces: [lan, { ipv4: { addresses: ['x'], leases: [{}] } }, 5], yunxun: { sdwan } },
     });
-    expect(said.edge?.kept).toMatchObject({
+    expect(reported.edge?.kept).toMatchObject({
       ...{ leases: [{ subnet: '192.168.1.1/24', count: 3 }], sdwan: [{ id: 'n1', tunnels: 2, up: 1 }] },
     });
   });
@@ -100,9 +100,9 @@ describe('what our own agent says', () => {
     })).value;
     fc.assert(
       fc.property(any, (yunxun) => {
-        const said = edge(yunxun);
-        expect(JSON.stringify(said?.kept ?? null)).not.toMatch(/\\u(0000|d[89a-f])/i);
-        for (const { since } of said?.kept.lines ?? []) if (since !== null) new Date(since * 1000).toISOString();
+        const reported = edge(yunxun);
+        expect(JSON.stringify(reported?.kept ?? null)).not.toMatch(/\\u(0000|d[89a-f])/i);
+        for (const { since } of reported?.kept.lines ?? []) if (since !== null) new Date(since * 1000).toISOString();
       }),
       { numRuns: 300 },
     );
@@ -122,7 +122,12 @@ describe('joins and leaves of wired clients', () => {
 
   test('are none without a socket or network', () => {
     const client = '3c22fb000001';
-    for (const said of [{ client }, { client, port: 7 }, { client, port: ' ' }, { client, bssid: 'x', port: 'LAN1' }])
-      expect(event('client.join', said)).toBeNull();
+    for (const reported of [
+      { client },
+      { client, port: 7 },
+      { client, port: ' ' },
+      { client, bssid: 'x', port: 'LAN1' },
+    ])
+      expect(event('client.join', reported)).toBeNull();
   });
 });

@@ -61,18 +61,18 @@ const latest = 1e11;
 /** Accepts fields of any type. Never throws. */
 export function edgeOf(state: Readonly<Record<string, unknown>>, clamps: Clamps): EdgeFacts | null {
   if (typeof state.yunxun !== 'object' || state.yunxun === null) return null;
-  const said = asRecord<EdgeState>(state.yunxun);
+  const raw = asRecord<EdgeState>(state.yunxun);
   // `flow` states that the counters are complete
-  const stations = isRecord(said.flow) ? countersOf(said.stations, clamps) : null;
-  const connections = within(asCount(said.connections), maxConnections);
+  const stations = isRecord(raw.flow) ? countersOf(raw.stations, clamps) : null;
+  const connections = within(asCount(raw.connections), maxConnections);
   return {
     kept: {
       connections,
-      connections_max: within(asCount(said.connections_max), maxConnections),
-      lines: linesOf(said.lines, clamps),
-      disk: diskOf(said.disk),
+      connections_max: within(asCount(raw.connections_max), maxConnections),
+      lines: linesOf(raw.lines, clamps),
+      disk: diskOf(raw.disk),
       leases: leasesOf(state.interfaces, clamps),
-      sdwan: sdwanOf(said.sdwan, clamps),
+      sdwan: sdwanOf(raw.sdwan, clamps),
       counts: stations !== null,
     },
     stations,

@@ -23,25 +23,25 @@ export function terminalEventOf(params: Readonly<Record<string, unknown>>): Term
   const [seconds, body] = asList(asRecord<{ event: unknown }>(params.data).event);
   const { type, payload } = asRecord<{ type: string; payload: unknown }>(body);
   if (type !== 'client.join' && type !== 'client.leave') return null;
-  const said = asRecord(payload);
-  const mac = normaliseClientMac(said.client);
-  const bssid = normaliseMac(said.bssid);
+  const raw = asRecord(payload);
+  const mac = normaliseClientMac(raw.client);
+  const bssid = normaliseMac(raw.bssid);
   // our agent names the port of wired clients
-  const port = said.bssid === undefined ? cleanText(said.port, 32) : null;
+  const port = raw.bssid === undefined ? cleanText(raw.port, 32) : null;
   if (!mac || (!bssid && !port)) return null;
-  const digit = (asText(said.band, 8) ?? '').charAt(0);
+  const digit = (asText(raw.band, 8) ?? '').charAt(0);
   const at = asNumber(seconds);
   return {
     type: type === 'client.join' ? 'join' : 'leave',
     mac,
     bssid: bssid ?? '',
-    ssid: bssid ? cleanText(said.ssid, 64) : null,
+    ssid: bssid ? cleanText(raw.ssid, 64) : null,
     band: !bssid ? 0 : digit === '2' ? 2 : digit === '5' ? 5 : digit === '6' ? 6 : null,
     port,
     // 0: no clock
     seconds: at !== null && at > 0 && at < 1e11 ? at : null,
-    tx: asCount(said.tx_bytes),
-    rx: asCount(said.rx_bytes),
-    connectedS: asCount(said.connected_time),
+    tx: asCount(raw.tx_bytes),
+    rx: asCount(raw.rx_bytes),
+    connectedS: asCount(raw.connected_time),
   };
 }

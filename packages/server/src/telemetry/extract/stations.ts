@@ -109,8 +109,14 @@ export function stationsOf(
   }
   for (const { mac, port, client } of neighbours) {
     if (associated.has(mac)) continue;
-    const said = { ipaddr_v4: asList(client.ipv4_addresses)[0], fingerprint: client.fingerprint };
-    const observation = observationOf(mac, { own: '', ssid: null, band: 0 }, said, leases.get(mac), guests.get(mac));
+    const reported = { ipaddr_v4: asList(client.ipv4_addresses)[0], fingerprint: client.fingerprint };
+    const observation = observationOf(
+      mac,
+      { own: '', ssid: null, band: 0 },
+      reported,
+      leases.get(mac),
+      guests.get(mac),
+    );
     // unlisted: no traffic yet
     const { tx, rx } = wired?.get(mac) ?? (wired ? nothing : unsaid);
     take({ ...observation, port: cleanText(port, 32), tx, rx });
@@ -126,30 +132,30 @@ interface Lease {
 function observationOf(
   mac: string,
   { own, ssid, band }: { own: string | null; ssid: string | null; band: Observation['band'] },
-  said: Wire<Association>,
+  raw: Wire<Association>,
   lease: Lease | undefined,
   guest: { username: string | null } | undefined,
 ): Observation {
-  const sent = asCount(said.tx_packets);
+  const sent = asCount(raw.tx_packets);
   return {
     mac,
-    bssid: own ?? normaliseMac(said.bssid) ?? 'unnamed',
+    bssid: own ?? normaliseMac(raw.bssid) ?? 'unnamed',
     band,
     ssid,
     port: null,
-    ip: cleanText(asAddress(said.ipaddr_v4), 64) ?? lease?.ip ?? null,
+    ip: cleanText(asAddress(raw.ipaddr_v4), 64) ?? lease?.ip ?? null,
     hostname: lease?.hostname ?? null,
-    guess: said.fingerprint === undefined ? null : guessOf(said.fingerprint),
+    guess: raw.fingerprint === undefined ? null : guessOf(raw.fingerprint),
     authenticated: guest !== undefined,
     username: guest?.username ?? null,
-    connectedS: asCount(said.connected),
-    tx: asCount(said.tx_bytes),
-    rx: asCount(said.rx_bytes),
+    connectedS: asCount(raw.connected),
+    tx: asCount(raw.tx_bytes),
+    rx: asCount(raw.rx_bytes),
     // 0 and above mean no signal
-    rssi: wholeWithin(said.rssi, -120, -1),
-    txRate: rateOf(said.tx_rate),
-    rxRate: rateOf(said.rx_rate),
-    packets: sent === null ? null : [sent, asCount(said.tx_retries) ?? 0, asCount(said.tx_failed) ?? 0],
+    rssi: wholeWithin(raw.rssi, -120, -1),
+    txRate: rateOf(raw.tx_rate),
+    rxRate: rateOf(raw.rx_rate),
+    packets: sent === null ? null : [sent, asCount(raw.tx_retries) ?? 0, asCount(raw.tx_failed) ?? 0],
   };
 }
 
@@ -158,12 +164,12 @@ function rateOf(value: unknown): number | null {
 }
 
 export function guessOf(value: unknown): Guess | null {
-  const said = asRecord<Fingerprint>(value);
+  const raw = asRecord<Fingerprint>(value);
   const guess = {
-    vendor: cleanText(said.vendor, 64),
-    device: cleanText(said.device, 64),
-    class: cleanText(said.class, 64),
-    name: cleanText(said.device_name, 64),
+    vendor: cleanText(raw.vendor, 64),
+    device: cleanText(raw.device, 64),
+    class: cleanText(raw.class, 64),
+    name: cleanText(raw.device_name, 64),
   };
   return Object.values(guess).some((text) => text !== null) ? guess : null;
 }

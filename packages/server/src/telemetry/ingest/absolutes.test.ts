@@ -99,7 +99,7 @@ test('sessions of any place are counted on, but those that were written since', 
     ...{ packets: null, joinedS: null, spared: 0, shares: [], writtenAt: lastAt },
     ...{ behind: null, looks: 0, news: false },
   });
-  const said = [
+  const reported = [
     of(phone, bssid, at, 500, 50),
     of(phone, '', at, 2 ** 40, null),
     of('3c22fb000002', 'wlan0-客房', at, 90, 2 ** 50),
@@ -117,7 +117,7 @@ test('sessions of any place are counted on, but those that were written since', 
     ...emptyPresence(),
     open: new Map(rows.map((one) => [sessionKey(one.mac, one.bssid), one])),
   };
-  settleAbsolutes(presence, packAbsolutes(said, at)!, at);
+  settleAbsolutes(presence, packAbsolutes(reported, at)!, at);
   expect(rows.map(({ down, up, lastAt }) => [down, up, lastAt])).toEqual([
     [407, 37, at],
     [13, 7, at],
@@ -126,5 +126,5 @@ test('sessions of any place are counted on, but those that were written since', 
     [7, 7, 0],
   ]);
   expect(presence.touched).toEqual(new Set(rows.slice(0, 3)));
-  expect(packAbsolutes(said.slice(4), at)).toBeNull();
+  expect(packAbsolutes(reported.slice(4), at)).toBeNull();
 });

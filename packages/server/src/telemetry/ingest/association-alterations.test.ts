@@ -71,7 +71,7 @@ test('one altered sighting of a client changes no total of bytes', () => {
             truth.rx += flow.rx;
           }
           const real = observation(now.tx, now.rx, connected + minutes * 60);
-          const said: Observation = {
+          const reported: Observation = {
             ...real,
             tx: change.tx ? change.tx(now.tx) : now.tx,
             rx: change.rx ? change.rx(now.rx) : now.rx,
@@ -80,7 +80,7 @@ test('one altered sighting of a client changes no total of bytes', () => {
             mac: change.mac ?? real.mac,
             bssid: change.bssid ?? real.bssid,
           };
-          const sights = minutes !== altered ? [real] : change.listed ? [said] : [];
+          const sights = minutes !== altered ? [real] : change.listed ? [reported] : [];
           const at = begin + minutes * 60_000;
           applyAssociations(presence, {
             ...{ sights, at, localtimeS: at / 1000, verdict: minutes === 0 ? 'first' : 'next' },

@@ -233,8 +233,8 @@ describe('a terminal on a cable whose bytes the gateway counts', () => {
     seconds: number,
     more: Partial<TerminalEvent> = {},
   ): ClientEvent => {
-    const { event: said, ...rest } = event(type, mac, seconds, { ...cable, ssid: null, ...more });
-    return { ...rest, event: said, band: 0 };
+    const { event: reported, ...rest } = event(type, mac, seconds, { ...cable, ssid: null, ...more });
+    return { ...rest, event: reported, band: 0 };
   };
 
   test('has bytes since it came; earlier ones belong to another session', () => {

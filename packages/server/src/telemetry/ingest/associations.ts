@@ -100,10 +100,10 @@ export function applyAssociations(presence: Presence, snapshot: AssociationSnaps
 /** Keeps the last bytes of absent clients. */
 function countedTo({ wired: before, open }: Presence, now: ReadonlyMap<string, Bytes>): Map<string, Bytes> {
   return new Map(
-    [...now].map(([mac, said]): [string, Bytes] => {
+    [...now].map(([mac, reported]): [string, Bytes] => {
       const session = open.get(sessionKey(mac, ''));
       if (session) return [mac, { tx: certainValue(session.tx), rx: certainValue(session.rx) }];
-      return [mac, before ? (before.get(mac) ?? { tx: 0, rx: 0 }) : said];
+      return [mac, before ? (before.get(mac) ?? { tx: 0, rx: 0 }) : reported];
     }),
   );
 }
@@ -253,10 +253,10 @@ function seePlace(session: Session, { port, behind }: Observation): void {
 }
 
 /** Settles a session whose row no report wrote. */
-export function settle(presence: Presence, session: Session, said: Bytes & { revocable: Bytes }, at: number): void {
-  count(presence, session, said, at);
-  session.tx.counted = said.revocable.tx ?? 0;
-  session.rx.counted = said.revocable.rx ?? 0;
+export function settle(presence: Presence, session: Session, reported: Bytes & { revocable: Bytes }, at: number): void {
+  count(presence, session, reported, at);
+  session.tx.counted = reported.revocable.tx ?? 0;
+  session.rx.counted = reported.revocable.rx ?? 0;
   session.lastAt = at;
   presence.touched.add(session);
 }

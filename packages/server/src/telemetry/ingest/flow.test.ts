@@ -323,8 +323,8 @@ test('the sum of all flows is the truth that was delivered, whatever happens on 
           late = null;
         }
         live(rx, tx);
-        const said = silent && !restarts ? bytes(null) : bytes(wide.rx, wide.tx);
-        const one = report(at, uptime, said);
+        const reported = silent && !restarts ? bytes(null) : bytes(wide.rx, wide.tx);
+        const one = report(at, uptime, reported);
         if (restarts || restarted) {
           const isFirst = known === null;
           take(report(at, uptime, bytes(wide.rx, wide.tx)));
@@ -343,7 +343,7 @@ test('the sum of all flows is the truth that was delivered, whatever happens on 
         }
         take(one);
         if (delivery === 'twice') expect(take({ ...one, at: one.at + 1 })).toBe('repeat');
-        if (said.rx !== null) {
+        if (reported.rx !== null) {
           if (base) truth = { rx: truth.rx + wide.rx - base.rx, tx: truth.tx + wide.tx - base.tx };
           base = { ...wide };
         }

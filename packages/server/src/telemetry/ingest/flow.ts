@@ -65,8 +65,8 @@ export function countReport(last: CommittedReport | null, next: CountedReport): 
   const isAnew = restart === 'certain' && anew !== null;
   const reported = isAnew ? anew : going;
   const boot = bootOf(next);
-  const isSaidTwice = last !== null && isSameBoot(boot, bootOf(last));
-  const isBelieved = position.bootAt === null || isAnew || isSaidTwice || isSameBoot(boot, position.bootAt);
+  const isRepeated = last !== null && isSameBoot(boot, bootOf(last));
+  const isBelieved = position.bootAt === null || isAnew || isRepeated || isSameBoot(boot, position.bootAt);
   const bootAt = isBelieved ? (boot ?? position.bootAt) : position.bootAt;
   const known: CommittedReport = {
     ...{ at: next.at, interval: next.at - position.at, bootAt, wan: reported.wan, bss: reported.bss, otherwise: null },

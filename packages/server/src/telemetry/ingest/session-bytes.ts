@@ -24,13 +24,13 @@ export function shareAt(session: Session, at: number): Share {
 export function count(
   presence: Presence,
   session: Session,
-  said: { tx: number | null; rx: number | null },
+  reported: { tx: number | null; rx: number | null },
   at: number,
 ): number {
   const max = maxBetween(session.lastAt, at, speedOf(presence, session));
   const carried = carriedOf(presence, session);
-  const down = countOn(session.tx, said.tx, { at, max });
-  const up = countOn(session.rx, said.rx, { at, max });
+  const down = countOn(session.tx, reported.tx, { at, max });
+  const up = countOn(session.rx, reported.rx, { at, max });
   carryRevision(carried, session.tx.countedAt, down.revision, 0);
   carryRevision(carried, session.rx.countedAt, 0, up.revision);
   session.tx = down.counter;

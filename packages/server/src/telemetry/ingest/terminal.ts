@@ -82,13 +82,13 @@ export function readUserAgent(agent: string): Pick<Terminal, 'type' | 'brand' | 
 }
 
 /** Identifies a client; each field keeps its source. Random MACs have no vendor. */
-export function terminalOf(said: {
+export function terminalOf(reported: {
   mac: string;
   hostname: string | null;
   guess: Guess | null;
   userAgent?: string | null;
 }): Terminal {
-  const { mac, hostname, guess, userAgent } = said;
+  const { mac, hostname, guess, userAgent } = reported;
   const words = guess ? [guess.vendor, guess.device, guess.class, guess.name].filter(Boolean).join(' ') : '';
   const fingerprint = read(words);
   if (!fingerprint.type && handset.test(words) && fingerprint.brand && !/Apple|Microsoft/.test(fingerprint.brand))

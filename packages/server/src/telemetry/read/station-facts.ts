@@ -40,7 +40,7 @@ export interface StationFacts {
 }
 
 /** Combines rows of connected devices. */
-const saidByAny = sql`
+const reportedByAny = sql`
   bool_or(o.authenticated) filter (where l.connected_since is not null) over () as any_authenticated,
   max(o.username) filter (where l.connected_since is not null) over () as any_username,
   max(o.ip) filter (where l.connected_since is not null) over () as any_ip`;
@@ -69,7 +69,7 @@ export async function stationFacts(
     ${visible ? sql`left join (${sightings(accountId, visible, macs)}) v on v.mac = m.mac` : sql``}
     left join lateral (
       select o.*, ${sql.raw(`${nearestTo('o')} as nearest, ${bandAt('o')} as at_band, ${portAt('o')} as at_port`)},
-        l.connected_since is not null as present, c.at as as_of, ${saidByAny}
+        l.connected_since is not null as present, c.at as as_of, ${reportedByAny}
       from station_open o
       left join device_link l on l.account_id = o.account_id and l.serial = o.serial
       left join device_counters c on c.account_id = o.account_id and c.serial = o.serial

@@ -130,10 +130,14 @@ const isBest = (accountId: string, gwids: readonly string[] | null) => sql`not e
     and (b.band > 0, b.behind is null, b.started_at, b.serial, b.bssid) > (o.band > 0, o.behind is null, o.started_at, o.serial, o.bssid) offset 0)`;
 
 /** Reads any device: the access point knows the signal, the gateway the authentication. */
-function saidAnywhere(accountId: string, { tab, gwids }: StationQuery, said: RawBuilder<unknown>): RawBuilder<boolean> {
+function reportedAnywhere(
+  accountId: string,
+  { tab, gwids }: StationQuery,
+  reported: RawBuilder<unknown>,
+): RawBuilder<boolean> {
   const now = tab === 'online' ? sql` and ${isConnected(accountId, 'a.serial')}` : sql``;
   return sql`((o.mac in (
-    select a.mac from station_open a where a.account_id = ${accountId}${among('a.gwid', gwids)} and ${said}${now})) is true)`;
+    select a.mac from station_open a where a.account_id = ${accountId}${among('a.gwid', gwids)} and ${reported}${now})) is true)`;
 }
 
 /** Looks up lazy pages, else uses one set: row security makes accounts look small, and a join would loop. */
@@ -160,12 +164,12 @@ function wholeTerms(accountId: string, query: StationQuery, lazy: boolean): RawB
   if (terminal !== undefined) terms.push(known(sql`${sql.ref(`${s}.terminal_type`)} is not distinct from ${terminal}`));
   if (random !== undefined) terms.push(known(sql`${sql.ref(`${s}.random_mac`)} = ${random}`));
   if (tab === 'online' && authenticated !== undefined)
-    terms.push(sql`${saidAnywhere(accountId, query, sql`a.authenticated`)} = ${authenticated}`);
+    terms.push(sql`${reportedAnywhere(accountId, query, sql`a.authenticated`)} = ${authenticated}`);
   if (keyword) {
     const pattern = containing(keyword);
     const digits = keyword.replace(/[:.-]/g, '').toLowerCase();
     const byMac = /^[0-9a-f]{2,12}$/.test(digits) ? sql` or o.mac like ${`%${digits}%`}` : sql``;
-    const here = saidAnywhere(accountId, query, sql`(a.ip like ${pattern} or a.username ilike ${pattern})`);
+    const here = reportedAnywhere(accountId, query, sql`(a.ip like ${pattern} or a.username ilike ${pattern})`);
     const marked = query.alsoMacs?.length ? sql` or o.mac = any(${[...query.alsoMacs]}::text[])` : sql``;
     const named = known(sql`${sql.ref(`${s}.hostname`)} ilike ${pattern}`);
     const had = tab === 'online' ? null : hadAddress(accountId, query, keyword, query.leftSince);

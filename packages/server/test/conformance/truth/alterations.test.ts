@@ -22,14 +22,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-interface Said {
+interface SentReport {
   uptime: unknown;
   localtime: unknown;
   uplink: unknown[];
   network: unknown[];
   client: unknown[];
 }
-type Alter = (said: Said) => Partial<Said>;
+type Alter = (report: SentReport) => Partial<SentReport>;
 
 const zero = { uplink: [0, 0], network: [0, 0], client: [0, 0] };
 const all = (to: (bytes: number) => unknown): Alter => {
@@ -75,26 +75,26 @@ const macOf = (n: number) => `3c22fb0001${n.toString(16).padStart(2, '0')}`;
 
 function report(device: AccessPoint, n: number, minute: number): void {
   const at = (base: number, each: number) => base + each * minute;
-  const truth: Said = {
+  const truth: SentReport = {
     uptime: 90_000 + minute * 60,
     localtime: Math.floor(clock.now().getTime() / 1000),
     uplink: [at(5e9, uplinkMinute[0]), at(4e9, uplinkMinute[1])],
     network: [at(6e9, airMinute[1]), at(7e9, airMinute[0])],
     client: [at(4.5e9, airMinute[1]), at(4.8e9, airMinute[0])],
   };
-  const said = minute === altered ? { ...truth, ...alterations[names[n]!]!(truth) } : truth;
+  const report = minute === altered ? { ...truth, ...alterations[names[n]!]!(truth) } : truth;
   const counters = ([rx, tx]: unknown[]) => ({ rx_bytes: rx, tx_bytes: tx });
-  const association = { station: macOf(n), connected: 8000 + minute * 60, rssi: -60, ...counters(said.client) };
+  const association = { station: macOf(n), connected: 8000 + minute * 60, rssi: -60, ...counters(report.client) };
   device.state({
-    unit: { localtime: said.localtime, uptime: said.uptime },
+    unit: { localtime: report.localtime, uptime: report.uptime },
     radios: [{ band: ['5G'], channel: 36, channel_width: 80, chanUtil: 10 }],
     'link-state': { upstream: { WAN: { carrier: 1, speed: 1000, duplex: 'full' } }, downstream: {} },
     interfaces: [
       {
-        ...{ name: 'up0v0', counters: counters(said.uplink) },
+        ...{ name: 'up0v0', counters: counters(report.uplink) },
         ssids: [
           {
-            ...{ ssid: 'House', bssid: bssidOf(n), band: ['5G'], counters: counters(said.network) },
+            ...{ ssid: 'House', bssid: bssidOf(n), band: ['5G'], counters: counters(report.network) },
             associations: [association],
           },
         ],

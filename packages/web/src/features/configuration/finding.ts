@@ -5,12 +5,12 @@ import { t, textOf } from '../../app/i18n.ts';
 export type Finding = Data<'/api/v3/device/config/get'>['findings'][number];
 
 export function findingText(finding: Finding): string {
-  const said = textOf(`finding.${finding.code}`, finding.params) ?? finding.code;
+  const reported = textOf(`finding.${finding.code}`, finding.params) ?? finding.code;
   const band = /radios\.(2G|5G|6G)/.exec(finding.field)?.[1] as '2G' | '5G' | '6G' | undefined;
   const about = band
     ? t(`wireless.band_${band}`)
     : typeof finding.params.ssid === 'string'
       ? finding.params.ssid
       : null;
-  return about ? t('finding.about', { about, said }) : said;
+  return about ? t('finding.about', { about, said: reported }) : reported;
 }

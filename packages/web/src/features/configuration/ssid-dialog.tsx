@@ -49,7 +49,7 @@ export function SsidDialog(props: {
   const rule = props.rules.find((one) => one.ssid === ssid.name);
   const submit = () => {
     const key = ssid.key ?? '';
-    const said: Wrong = {
+    const serverError: Wrong = {
       name: fieldError('ssid', ssid.name) ?? (props.taken.includes(ssid.name) ? t('validation.duplicate') : null),
       key: !hasKey || (key === '' && ssid.key_set) ? null : keyError(key),
       bands:
@@ -63,12 +63,12 @@ export function SsidDialog(props: {
       down: range(numbers.down, limits.rate),
       up: range(numbers.up, limits.rate),
     };
-    const saidRadius = asksRadius ? radiusErrors(radius) : null;
-    const saidKeys = keys && keyErrors(keys, keyError);
-    setWrong(said);
-    setWrongRadius(saidRadius);
-    setWrongKeys(saidKeys);
-    if (Object.values(said).some(Boolean) || saidRadius || saidKeys) return;
+    const radiusServerErrors = asksRadius ? radiusErrors(radius) : null;
+    const keyServerErrors = keys && keyErrors(keys, keyError);
+    setWrong(serverError);
+    setWrongRadius(radiusServerErrors);
+    setWrongKeys(keyServerErrors);
+    if (Object.values(serverError).some(Boolean) || radiusServerErrors || keyServerErrors) return;
     const { key: typed, radius: _radius, keys: _keys, ...rest } = ssid;
     props.onDone({
       ...rest,

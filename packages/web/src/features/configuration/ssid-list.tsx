@@ -62,9 +62,9 @@ export function SsidList(props: {
                 </span>
                 {!props.readOnly && <Icon name="chevron_right" size={16} />}
               </button>
-              {fieldErrorsOf(props.fields, index).map((said) => (
-                <p key={said} className="field-error ssid-wrong">
-                  {said}
+              {fieldErrorsOf(props.fields, index).map((reported) => (
+                <p key={reported} className="field-error ssid-wrong">
+                  {reported}
                 </p>
               ))}
             </li>

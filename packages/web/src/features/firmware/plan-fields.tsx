@@ -113,9 +113,9 @@ export function PlanFields(props: {
 }
 
 export function StartAt(props: { value: string; onChange: (value: string) => void; error: string | null | undefined }) {
-  const said = useServerError(props.error, props.value);
+  const reported = useServerError(props.error, props.value);
   return (
-    <Field label={t('firmware.begin_time')} error={said}>
+    <Field label={t('firmware.begin_time')} error={reported}>
       {({ id, describedBy, invalid }) => (
         <input
           id={id}

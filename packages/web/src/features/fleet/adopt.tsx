@@ -38,9 +38,9 @@ export function Adopt(props: {
   const to = offered ?? networks?.[0]?.gwid ?? NEW;
   const submit = async () => {
     if (!settled) return;
-    const said = to === NEW ? fieldError('nameText', name) : null;
-    setWrong(said);
-    if (said) return;
+    const serverError = to === NEW ? fieldError('nameText', name) : null;
+    setWrong(serverError);
+    if (serverError) return;
     // a retry reuses the network created before
     const fresh = async () => (made?.name === name ? made : { name, ...(await create.mutateAsync({ remark: name })) });
     const network =

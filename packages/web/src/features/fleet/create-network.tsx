@@ -22,9 +22,9 @@ export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onC
     quiet: true,
   });
   const submit = async () => {
-    const said = fieldError('nameText', name);
-    setWrong(said);
-    if (said || create.isPending) return;
+    const serverError = fieldError('nameText', name);
+    setWrong(serverError);
+    if (serverError || create.isPending) return;
     try {
       const { gwid } = await create.mutateAsync({ remark: name });
       notify('ok', t('networks.created', { name }));

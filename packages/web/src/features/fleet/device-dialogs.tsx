@@ -71,9 +71,9 @@ export function GroupDialog({ selection, ...rest }: Props) {
   const [wrong, setWrong] = useState<string | null>(null);
   const to = chosen ?? data?.list[0]?.id ?? NEW;
   const change = async () => {
-    const said = to === NEW ? (name === '' ? t('validation.required') : fieldError('nameText', name)) : null;
-    setWrong(said);
-    if (said) return null;
+    const serverError = to === NEW ? (name === '' ? t('validation.required') : fieldError('nameText', name)) : null;
+    setWrong(serverError);
+    if (serverError) return null;
     try {
       const id = to === NEW ? (await call('/api/v3/ap/group/create', { name })).id : to === NONE ? null : to;
       return (await call('/api/v3/ap/group/assign', { ...chosenDevices(selection), id })).changed;

@@ -48,9 +48,9 @@ export function InlineEdit(props: {
   const confirm = async () => {
     if (busy) return;
     if (draft === props.value) return close();
-    const said = props.judge(draft);
-    setWrong(said);
-    if (said) return;
+    const serverError = props.judge(draft);
+    setWrong(serverError);
+    if (serverError) return;
     setBusy(true);
     try {
       await props.save(draft);

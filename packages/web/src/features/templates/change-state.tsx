@@ -31,9 +31,9 @@ type Word = 'scheduled' | 'waiting' | 'running' | 'reversed' | 'partly_reversed'
 
 export function sumsText({ sums }: Pick<ChangeRow, 'sums'>): string {
   const { total, ...states } = sums;
-  const said = Object.entries(states) as [keyof typeof states, number][];
+  const reported = Object.entries(states) as [keyof typeof states, number][];
   return [
     t('change.total', { n: total }),
-    ...said.filter(([, n]) => n > 0).map(([state, n]) => t(`change.sum_${state}`, { n })),
+    ...reported.filter(([, n]) => n > 0).map(([state, n]) => t(`change.sum_${state}`, { n })),
   ].join(' · ');
 }

@@ -75,7 +75,9 @@ export function wrongRules(rules: readonly RuleDraft[]): Partial<Record<RuleFiel
 }
 
 export function fieldsOf(wrong: Readonly<Partial<Record<string, string | null>>>): ApiError['fields'] {
-  return Object.fromEntries(Object.entries(wrong).flatMap(([field, said]) => (said ? [[field, [said]]] : [])));
+  return Object.fromEntries(
+    Object.entries(wrong).flatMap(([field, serverError]) => (serverError ? [[field, [serverError]]] : [])),
+  );
 }
 
 function Rule(props: {

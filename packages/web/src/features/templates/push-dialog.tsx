@@ -50,21 +50,21 @@ export function PushDialog(props: {
   });
   const changed = data?.totals.changed ?? 0;
   const push = async () => {
-    const said = planWrong(plan);
-    setWrong(said);
-    if (Object.keys(said).length > 0) return;
+    const serverError = planWrong(plan);
+    setWrong(serverError);
+    if (Object.keys(serverError).length > 0) return;
     setBusy(true);
     try {
       const start_at = plan.start ? momentTyped(plan.start).toISOString() : null;
       const { devices, job_id } = await call('/api/v3/wireless_template/apply', {
         ...{ id, version, ...targets, plan: planOf(plan), start_at },
       });
-      const said = start_at ? 'scheduled' : 'started';
+      const reported = start_at ? 'scheduled' : 'started';
       notify(
         'ok',
         job_id === null
           ? t('take_off.done', { name: template.name })
-          : t(off ? `take_off.${said}` : `push.${said}`, { n: devices }),
+          : t(off ? `take_off.${reported}` : `push.${reported}`, { n: devices }),
       );
       await queryClient.invalidateQueries();
       onClose();

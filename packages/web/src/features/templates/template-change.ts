@@ -5,8 +5,8 @@ import { notify } from '../../ui/toast.tsx';
 export type ChangeRow = Row<'/api/v3/wireless_template/change/list'>;
 export type ChangeDetail = Data<'/api/v3/wireless_template/change/detail'>;
 
-export async function taken(work: Promise<unknown>, said: string): Promise<void> {
+export async function taken(work: Promise<unknown>, reported: string): Promise<void> {
   await work;
   await queryClient.invalidateQueries();
-  notify('ok', said);
+  notify('ok', reported);
 }

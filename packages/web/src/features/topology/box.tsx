@@ -27,16 +27,16 @@ export const Box = memo(
     // the internet has no details
     const act = node.kind === 'internet' ? null : () => onOpen(node);
     const title = titleOf(node);
-    const said = node.kind === 'station' ? '' : linkText(node);
+    const reported = node.kind === 'station' ? '' : linkText(node);
     return (
       <g
         transform={`translate(${x} ${y})`}
         data-id={node.id}
         className={`topo-node topo-${node.kind} topo-${toneOf(node)}${isFound ? ' topo-found' : ''}`}
       >
-        {said !== '' && (
+        {reported !== '' && (
           <text x={-6} y={box.height / 2 - 5} className={`topo-said topo-said-${paceOf(node)}`} textAnchor="end">
-            {said}
+            {reported}
           </text>
         )}
         <g {...(act && { role: 'button', tabIndex: 0, onClick: act, onKeyDown: onEnter(act) })}>

@@ -50,7 +50,7 @@ function partsOf(drawing: Drawing): Part[] {
       width: widths[pace],
     };
   });
-  const said = drawing.lines.flatMap(({ to }): Part[] => {
+  const reported = drawing.lines.flatMap(({ to }): Part[] => {
     const text = to.node.kind === 'station' ? '' : linkText(to.node);
     const at = { x: to.x - 6, y: to.y + box.height / 2 - 5 };
     return text === '' ? [] : [{ kind: 'text', ...at, size: 10, fill: colour.dim, text, max: portRoom, end: true }];
@@ -73,7 +73,7 @@ function partsOf(drawing: Drawing): Part[] {
       ...(isLeaf ? [] : [writing({ y: y + 35, size: 11, fill: colour.dim, text: noteOf(node) })]),
     ];
   });
-  return [...lines, ...said, ...boxes];
+  return [...lines, ...reported, ...boxes];
 }
 
 const escaped = (text: string) =>

@@ -37,9 +37,12 @@ export type Blockable = Pick<
 const maxNamed = 5;
 const named = (rows: readonly Blockable[]) => (rows.length <= maxNamed ? rows.map(nameOf) : []);
 
-export function firstOf<Row>(rows: readonly Row[], max = maxAtOnce): { taken: readonly Row[]; said: string[] } {
+export function firstOf<Row>(rows: readonly Row[], max = maxAtOnce): { taken: readonly Row[]; reported: string[] } {
   const taken = rows.slice(0, max);
-  return { taken, said: taken.length < rows.length ? [t('users.part', { n: taken.length, all: rows.length })] : [] };
+  return {
+    taken,
+    reported: taken.length < rows.length ? [t('users.part', { n: taken.length, all: rows.length })] : [],
+  };
 }
 
 export function kick(chosen: readonly UserRow[], done: () => void = () => {}): void {
@@ -48,12 +51,12 @@ export function kick(chosen: readonly UserRow[], done: () => void = () => {}): v
     notify('info', t(chosen.some((row) => row.online) ? 'users.kick_wired' : 'users.kick_offline'));
     return;
   }
-  const { taken: rows, said } = firstOf(able);
+  const { taken: rows, reported } = firstOf(able);
   const out = chosen.length - able.length;
   ask({
     title: t('users.kick_title', { n: rows.length }),
     body: t('users.kick_body'),
-    losses: [...said, ...named(rows), ...(out > 0 ? [t('users.kick_out', { n: out })] : [])],
+    losses: [...reported, ...named(rows), ...(out > 0 ? [t('users.kick_out', { n: out })] : [])],
     confirm: t('users.kick'),
     danger: true,
     act: async () => {
@@ -143,15 +146,15 @@ interface Listed {
   kick_job_id: string | null;
 }
 
-async function listed(answer: Listed, said: string, undo?: () => void): Promise<void> {
-  if (answer.changed.length > 0) notify('ok', said, undo);
+async function listed(answer: Listed, reported: string, undo?: () => void): Promise<void> {
+  if (answer.changed.length > 0) notify('ok', reported, undo);
   if (answer.skipped.length > 0) notify('info', t('users.skipped', { n: answer.skipped.length }));
   await Promise.all([again(), queryClient.invalidateQueries({ queryKey: ['/api/v3/job/list'] })]);
 }
 
 /** Asks first: unblocking reconfigures access points. */
 export async function unblock(chosen: readonly Blockable[], done: () => void = () => {}): Promise<void> {
-  const { taken: rows, said } = firstOf(chosen);
+  const { taken: rows, reported } = firstOf(chosen);
   const { body, choice } = plan(rows, null);
   const act = async () => {
     await unblockNow(
@@ -161,11 +164,11 @@ export async function unblock(chosen: readonly Blockable[], done: () => void = (
     done();
   };
   const pushed = rows.some(({ list }) => list === 'blocked');
-  if (!pushed && said.length === 0) return act();
+  if (!pushed && reported.length === 0) return act();
   ask({
     title: t(pushed ? 'users.unblock_title' : 'users.unlist_title', { n: rows.length }),
     body: pushed ? body : null,
-    losses: [...said, ...named(rows)],
+    losses: [...reported, ...named(rows)],
     confirm: t('users.unblock'),
     act,
   });

@@ -34,9 +34,9 @@ export function EditCell(props: {
   };
   const confirm = async () => {
     if (draft === props.value) return cancel();
-    const said = fieldError(props.rule, draft);
-    setWrong(said);
-    if (said) return;
+    const serverError = fieldError(props.rule, draft);
+    setWrong(serverError);
+    if (serverError) return;
     setBusy(true);
     try {
       await props.save(draft);

@@ -125,12 +125,12 @@ describe('what documents may say', () => {
   });
 
   it.each(columns)('%s: the fixtures contain every path of it', (column) => {
-    const said = new Set(
+    const reported = new Set(
       fixtures
         .filter((cell) => cell.column === column)
         .flatMap(({ feature }) => documentLeaves(JSON.parse(readFileSync(fileOf(column, feature.file), 'utf8')))),
     );
-    expect(leavesOf(column).filter((path) => !said.has(path))).toEqual([]);
+    expect(leavesOf(column).filter((path) => !reported.has(path))).toEqual([]);
   });
 });
 

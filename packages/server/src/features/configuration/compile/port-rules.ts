@@ -34,11 +34,11 @@ export function portsInForce(
       const [rule, usual, mine] = [ruleFor(rules, name), switches.usualPort(name), owns.get(name)];
       const decides = mine?.enabled !== undefined;
       const gate = rule && !decides && mayCut(rule, facts) && (uplink || !known);
-      const { ports: _ports, ...said } = rule && !gate ? rule : { ports: '' };
+      const { ports: _ports, ...reported } = rule && !gate ? rule : { ports: '' };
       return [
         name,
         {
-          settings: { ...usual, ...said, ...mine },
+          settings: { ...usual, ...reported, ...mine },
           from: decides ? 'own' : rule && !gate ? 'rule' : 'usual',
           gate: gate ? (uplink ? 'uplink' : 'uplink_unknown') : null,
         },

@@ -7,8 +7,8 @@ import { readContacts } from './contact-store.ts';
 
 /** Returns whether the firmware can bridge LAN into WAN: only access points do. */
 export function hasRoles({ capabilities }: Pick<ManagedDevice, 'capabilities'>): boolean {
-  const said = capabilities as Capabilities | null;
-  return said !== null && said.platform !== 'switch' && !isEdge({ device: { capabilities: said } });
+  const reported = capabilities as Capabilities | null;
+  return reported !== null && reported.platform !== 'switch' && !isEdge({ device: { capabilities: reported } });
 }
 
 /** Filters devices that must first report roles and clients; nothing is pushed before. */

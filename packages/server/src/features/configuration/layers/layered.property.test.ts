@@ -13,12 +13,12 @@ const general = fc.record({
   ports: fc.option(anyPortRules),
 });
 
-const content: fc.Arbitrary<LayerContent> = fc.tuple(anyIntent, general).chain(([intent, said]) =>
+const content: fc.Arbitrary<LayerContent> = fc.tuple(anyIntent, general).chain(([intent, reported]) =>
   fc.record({
     country: fc.constant(intent.country),
     ssids: fc.constant(intent.ssids),
     radios: fc.constant(intent.radios),
-    general: fc.constant(said),
+    general: fc.constant(reported),
     locks: fc.subarray([...contract.lockable, ...intent.ssids.map(({ name }) => `ssids.${name}`)]),
   }),
 );
@@ -27,13 +27,15 @@ const kinds = ['ac', 'wireless', 'network', 'group'] as const;
 const anyLayers: fc.Arbitrary<Layer[]> = fc
   .subarray([...kinds])
   .chain((chosen) =>
-    fc.tuple(...chosen.map((kind) => content.map((said): Layer => ({ kind, id: kind, name: kind, content: said })))),
+    fc.tuple(
+      ...chosen.map((kind) => content.map((reported): Layer => ({ kind, id: kind, name: kind, content: reported }))),
+    ),
   );
 
 type Given = typeof anyInput extends fc.Arbitrary<infer I> ? I : never;
 const shaOf = (input: Given, layers: readonly Layer[]) => {
-  const { network, override, general: said } = mergeLayers(layers, input.override);
-  return fingerprint(compile({ ...input, network, override, general: said }).document);
+  const { network, override, general: reported } = mergeLayers(layers, input.override);
+  return fingerprint(compile({ ...input, network, override, general: reported }).document);
 };
 
 describe('layers', () => {
@@ -84,11 +86,11 @@ describe('layers', () => {
       ruleFor(rules ?? [], port) !== undefined;
     fc.assert(
       fc.property(anyInput, anyLayers, (input, layers) => {
-        const { override, general: said, sources } = mergeLayers(layers, input.override);
+        const { override, general: reported, sources } = mergeLayers(layers, input.override);
         const locked = sources.get('general.ports')?.locked ?? false;
         for (const [index, own] of (input.override.ports ?? []).entries()) {
           const { enabled: _enabled, poe: _poe, vlan: _vlan, tagged: _tagged, ...rest } = own;
-          expect(override.ports?.[index]).toEqual(locked && named(said.ports, own.port) ? rest : own);
+          expect(override.ports?.[index]).toEqual(locked && named(reported.ports, own.port) ? rest : own);
         }
       }),
     );
@@ -97,13 +99,13 @@ describe('layers', () => {
   it('say of every value in force where it comes from, and only of those', () => {
     fc.assert(
       fc.property(anyInput, anyLayers, (input, layers) => {
-        const { network, override, general: said, sources } = mergeLayers(layers, input.override);
+        const { network, override, general: reported, sources } = mergeLayers(layers, input.override);
         const set = new Set<string>();
         if (network.country !== null) set.add('country');
         for (const radio of [...network.radios, ...override.radios])
           for (const field of configuration.radioFields)
             if (radio[field] !== null) set.add(`radios.${radio.band}.${field}`);
-        for (const [field, value] of Object.entries(said)) if (value !== null) set.add(`general.${field}`);
+        for (const [field, value] of Object.entries(reported)) if (value !== null) set.add(`general.${field}`);
         for (const { id } of network.ssids) set.add(`ssids.${id}`);
         expect([...sources.keys()].toSorted()).toEqual([...set].toSorted());
       }),

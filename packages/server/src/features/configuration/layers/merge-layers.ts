@@ -52,10 +52,10 @@ export function mergeLayers(given: readonly Layer[], own: DeviceOverride): Merge
   function pick<T>(path: string, read: (content: LayerContent) => T | null | undefined): T | null {
     let value: T | null = null;
     for (const layer of layers) {
-      const said = read(layer.content);
-      if (said === null || said === undefined) continue;
+      const reported = read(layer.content);
+      if (reported === null || reported === undefined) continue;
       const locked = layer.content.locks.includes(path);
-      value = said;
+      value = reported;
       sources.set(path, sourceOf(layer, locked));
       if (locked) break;
     }

@@ -14,13 +14,13 @@ export async function startNats(
   if (!natsServer) throw new Error('nats-server is not installed (Debian package nats-server)');
   const child = spawn(natsServer, ['-a', '127.0.0.1', '-p', usual, ...more], { stdio: ['ignore', 'ignore', 'pipe'] });
   const port = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     child.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const found = /Listening for client connections on 127\.0\.0\.1:(\d+)/.exec(said);
-      if (found?.[1] && said.includes('Server is ready')) resolve(found[1]);
+      output += chunk.toString();
+      const found = /Listening for client connections on 127\.0\.0\.1:(\d+)/.exec(output);
+      if (found?.[1] && output.includes('Server is ready')) resolve(found[1]);
     });
-    child.once('exit', () => reject(new Error(`nats-server ended: ${said}`)));
+    child.once('exit', () => reject(new Error(`nats-server ended: ${output}`)));
   });
   return {
     url: `nats://127.0.0.1:${port}`,

@@ -35,7 +35,7 @@ export function Lans(
     <Section
       title={t('gateway.lans')}
       hint={t('gateway.lans_hint')}
-      error={props.said('networks')}
+      error={props.errorAt('networks')}
       add={
         readOnly
           ? undefined
@@ -73,7 +73,7 @@ type LanProps = Part & {
 };
 
 function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | undefined }) {
-  const { lan, at, said, set, readOnly: disabled, gates, collides } = props;
+  const { lan, at, errorAt, set, readOnly: disabled, gates, collides } = props;
   const tags = !gates.includes('no_vlan');
   return (
     <Entry label={lan.name || t('gateway.lan')} remove={remove}>
@@ -85,7 +85,7 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
         value={lan.name}
         maxLength={32}
         disabled={disabled}
-        error={said(`${at}.name`)}
+        error={errorAt(`${at}.name`)}
         onChange={(name) => set({ name })}
       />
       <TextField
@@ -93,7 +93,7 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
         value={lan.address}
         placeholder="192.168.1.1/24"
         disabled={disabled}
-        error={said(`${at}.address`)}
+        error={errorAt(`${at}.address`)}
         onChange={(text) => set({ address: text.trim() })}
       />
       <Amount
@@ -102,7 +102,7 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
         value={lan.vlan}
         disabled={disabled}
         hint={t('gateway.vlan_hint')}
-        error={said(`${at}.vlan`)}
+        error={errorAt(`${at}.vlan`)}
         onChange={(vlan) => set({ vlan, ...(vlan === null ? { tagged: [] } : {}) })}
       />
       <PortBoxes
@@ -110,7 +110,7 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
         ports={props.ports}
         chosen={lan.ports}
         disabled={disabled}
-        error={said(`${at}.ports`)}
+        error={errorAt(`${at}.ports`)}
         change={(ports) => set({ ports })}
       />
       {(lan.vlan !== null || lan.tagged.length > 0) && (
@@ -120,7 +120,7 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
           chosen={lan.tagged}
           disabled={disabled || !tags}
           hint={tags ? undefined : t('gateway.gate_no_vlan')}
-          error={said(`${at}.tagged`)}
+          error={errorAt(`${at}.tagged`)}
           change={(tagged) => set({ tagged })}
         />
       )}
@@ -132,7 +132,7 @@ function LanEntry({ remove, ...props }: LanProps & { remove: (() => void) | unde
   );
 }
 
-function PoolFields({ lan, at, said, set, readOnly: disabled, gates, wanted }: LanProps) {
+function PoolFields({ lan, at, errorAt, set, readOnly: disabled, gates, wanted }: LanProps) {
   const { pool } = lan;
   const serves = !gates.includes('no_dnsmasq');
   const setPool = (part: Partial<Pool>) => pool && set({ pool: { ...pool, ...part } });
@@ -155,7 +155,7 @@ function PoolFields({ lan, at, said, set, readOnly: disabled, gates, wanted }: L
             label={t('gateway.pool_first')}
             value={pool.first}
             disabled={disabled}
-            error={said(`${at}.pool.first`)}
+            error={errorAt(`${at}.pool.first`)}
             onChange={(text) => setPool({ first: text.trim() })}
           />
           <Amount
@@ -163,7 +163,7 @@ function PoolFields({ lan, at, said, set, readOnly: disabled, gates, wanted }: L
             of="addresses"
             value={pool.count}
             disabled={disabled}
-            error={said(`${at}.pool.count`)}
+            error={errorAt(`${at}.pool.count`)}
             onChange={(count) => setPool({ count })}
           />
           <Amount
@@ -171,13 +171,13 @@ function PoolFields({ lan, at, said, set, readOnly: disabled, gates, wanted }: L
             of="minutes"
             value={pool.lease_minutes}
             disabled={disabled}
-            error={said(`${at}.pool.lease_minutes`)}
+            error={errorAt(`${at}.pool.lease_minutes`)}
             onChange={(lease_minutes) => setPool({ lease_minutes })}
           />
           <Leases
             leases={lan.leases}
             at={`${at}.leases`}
-            said={said}
+            errorAt={errorAt}
             readOnly={disabled}
             wanted={wanted}
             change={(leases) => set({ leases })}
@@ -191,7 +191,7 @@ function PoolFields({ lan, at, said, set, readOnly: disabled, gates, wanted }: L
 function Leases(
   props: Part & { leases: Lease[]; at: string; wanted: string | null; change: (leases: Lease[]) => void },
 ) {
-  const { leases, at, said, change, readOnly: disabled } = props;
+  const { leases, at, errorAt, change, readOnly: disabled } = props;
   return (
     <div className="gateway-wide stack stack-s">
       {leases.map((lease, index) => {
@@ -209,14 +209,14 @@ function Leases(
               value={lease.mac}
               placeholder="00:1a:2b:3c:4d:5e"
               disabled={disabled}
-              error={said(`${at}.${index}.mac`)}
+              error={errorAt(`${at}.${index}.mac`)}
               onChange={(text) => set({ mac: typedMac(text) })}
             />
             <TextField
               label={t('gateway.lease_address')}
               value={lease.address}
               disabled={disabled}
-              error={said(`${at}.${index}.address`)}
+              error={errorAt(`${at}.${index}.address`)}
               onChange={(text) => set({ address: text.trim() })}
             />
             <TextField
@@ -224,13 +224,13 @@ function Leases(
               value={lease.note}
               maxLength={32}
               disabled={disabled}
-              error={said(`${at}.${index}.note`)}
+              error={errorAt(`${at}.${index}.note`)}
               onChange={(note) => set({ note })}
             />
           </Entry>
         );
       })}
-      {said(at) && <p className="field-error">{said(at)}</p>}
+      {errorAt(at) && <p className="field-error">{errorAt(at)}</p>}
       {!disabled && (
         <div>
           <Button icon="plus" kind="link" onClick={() => change([...leases, newLease()])}>

@@ -7,10 +7,10 @@ import { Card } from '../../../ui/page.tsx';
 import { whole } from '../../../ui/rule-fields.tsx';
 
 /** Returns the first message of a field by its path below the settings: `networks.0.pool.first`. */
-export type Said = (path: string) => string | undefined;
+export type ErrorAt = (path: string) => string | undefined;
 
 export interface Part {
-  said: Said;
+  errorAt: ErrorAt;
   readOnly: boolean;
 }
 

@@ -13,7 +13,7 @@ export function Restart(
     change: (reboot: Draft['reboot']) => void;
   },
 ) {
-  const { reboot, change, said, readOnly: disabled } = props;
+  const { reboot, change, errorAt, readOnly: disabled } = props;
   return (
     <Section title={t('gateway.restart')} hint={t('gateway.restart_hint')}>
       {props.gates.includes('no_reboot') && <p className="notice notice-warn">{t('gateway.gate_no_reboot')}</p>}
@@ -40,7 +40,7 @@ export function Restart(
                 {t(`gateway.day_${day}`)}
               </CheckField>
             ))}
-            {said('reboot.days') && <p className="field-error gateway-wide">{said('reboot.days')}</p>}
+            {errorAt('reboot.days') && <p className="field-error gateway-wide">{errorAt('reboot.days')}</p>}
           </fieldset>
           <TextField
             label={t('gateway.at')}
@@ -48,14 +48,14 @@ export function Restart(
             placeholder="04:30"
             maxLength={5}
             disabled={disabled}
-            error={said('reboot.at')}
+            error={errorAt('reboot.at')}
             onChange={(at) => change({ ...reboot, at: at.trim() })}
           />
           <TextField
             label={t('gateway.time_zone')}
             value={reboot.time_zone}
             disabled={disabled}
-            error={said('reboot.time_zone')}
+            error={errorAt('reboot.time_zone')}
             onChange={(zone) => change({ ...reboot, time_zone: zone.trim() })}
           />
         </div>

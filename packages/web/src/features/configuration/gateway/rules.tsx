@@ -22,13 +22,13 @@ function editor<T extends { ref: string }>({ list, change, readOnly }: ListOf<T>
 }
 
 export function Forwards(props: ListOf<Forward>) {
-  const { list, said, readOnly: disabled } = props;
+  const { list, errorAt, readOnly: disabled } = props;
   const edit = editor(props);
   return (
     <Section
       title={t('gateway.forwards')}
       hint={t('gateway.forwards_hint')}
-      error={said('forwards')}
+      error={errorAt('forwards')}
       add={disabled ? undefined : { label: t('gateway.add_forward'), act: () => props.change([...list, newForward()]) }}
     >
       {list.map((forward, index) => {
@@ -51,14 +51,14 @@ export function Forwards(props: ListOf<Forward>) {
               value={forward.port}
               placeholder="8080"
               disabled={disabled}
-              error={said(`${at}.port`)}
+              error={errorAt(`${at}.port`)}
               onChange={(text) => set({ port: text.trim() })}
             />
             <TextField
               label={t('gateway.inner_address')}
               value={forward.address}
               disabled={disabled}
-              error={said(`${at}.address`)}
+              error={errorAt(`${at}.address`)}
               onChange={(text) => set({ address: text.trim() })}
             />
             <TextField
@@ -67,7 +67,7 @@ export function Forwards(props: ListOf<Forward>) {
               placeholder={forward.port}
               disabled={disabled}
               hint={t('gateway.inner_port_hint')}
-              error={said(`${at}.to_port`)}
+              error={errorAt(`${at}.to_port`)}
               onChange={(text) => set({ to_port: text.trim() || null })}
             />
             <TextField
@@ -75,7 +75,7 @@ export function Forwards(props: ListOf<Forward>) {
               value={forward.note}
               maxLength={32}
               disabled={disabled}
-              error={said(`${at}.note`)}
+              error={errorAt(`${at}.note`)}
               onChange={(note) => set({ note })}
             />
           </Entry>
@@ -86,13 +86,13 @@ export function Forwards(props: ListOf<Forward>) {
 }
 
 export function Routes(props: ListOf<Route>) {
-  const { list, said, readOnly: disabled } = props;
+  const { list, errorAt, readOnly: disabled } = props;
   const edit = editor(props);
   return (
     <Section
       title={t('gateway.routes')}
       hint={t('gateway.routes_hint')}
-      error={said('routes')}
+      error={errorAt('routes')}
       add={disabled ? undefined : { label: t('gateway.add_route'), act: () => props.change([...list, newRoute()]) }}
     >
       {list.map((route, index) => {
@@ -104,14 +104,14 @@ export function Routes(props: ListOf<Route>) {
               value={route.to}
               placeholder="10.9.0.0/16"
               disabled={disabled}
-              error={said(`routes.${index}.to`)}
+              error={errorAt(`routes.${index}.to`)}
               onChange={(text) => set({ to: text.trim() })}
             />
             <TextField
               label={t('gateway.route_via')}
               value={route.via}
               disabled={disabled}
-              error={said(`routes.${index}.via`)}
+              error={errorAt(`routes.${index}.via`)}
               onChange={(text) => set({ via: text.trim() })}
             />
           </Entry>
@@ -128,7 +128,7 @@ export function Limits(
     wanted: string | null;
   },
 ) {
-  const { list, said, lans, readOnly } = props;
+  const { list, errorAt, lans, readOnly } = props;
   const edit = editor(props);
   const gate = props.gates.includes('no_shaping') ? t('gateway.gate_no_shaping') : undefined;
   const disabled = readOnly;
@@ -137,7 +137,7 @@ export function Limits(
     <Section
       title={t('gateway.limits')}
       hint={t('gateway.limits_hint')}
-      error={said('limits')}
+      error={errorAt('limits')}
       add={readOnly ? undefined : { label: t('gateway.add_limit'), why: gate, act }}
     >
       {list.map((limit, index) => {
@@ -155,7 +155,7 @@ export function Limits(
               value={limit.name}
               maxLength={32}
               disabled={disabled}
-              error={said(`${at}.name`)}
+              error={errorAt(`${at}.name`)}
               onChange={(name) => set({ name })}
             />
             <SelectField
@@ -173,7 +173,7 @@ export function Limits(
                 label={t('gateway.lan')}
                 value={limit.target}
                 disabled={disabled}
-                error={said(`${at}.target`)}
+                error={errorAt(`${at}.target`)}
                 options={[...new Set([...lans, limit.target])].map((value) => ({ value, label: value }))}
                 onChange={(target) => set({ target })}
               />
@@ -182,7 +182,7 @@ export function Limits(
                 label={t(limit.kind === 'mac' ? 'gateway.mac' : 'gateway.lease_address')}
                 value={limit.target}
                 disabled={disabled}
-                error={said(`${at}.target`)}
+                error={errorAt(`${at}.target`)}
                 onChange={(text) => set({ target: limit.kind === 'mac' ? typedMac(text) : text.trim() })}
               />
             )}
@@ -191,7 +191,7 @@ export function Limits(
               of="rate"
               value={limit.down_mbps}
               disabled={disabled}
-              error={said(`${at}.down_mbps`)}
+              error={errorAt(`${at}.down_mbps`)}
               onChange={(down_mbps) => set({ down_mbps })}
             />
             <Amount
@@ -199,7 +199,7 @@ export function Limits(
               of="rate"
               value={limit.up_mbps}
               disabled={disabled}
-              error={said(`${at}.up_mbps`)}
+              error={errorAt(`${at}.up_mbps`)}
               onChange={(up_mbps) => set({ up_mbps })}
             />
           </Entry>

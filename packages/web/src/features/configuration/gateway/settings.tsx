@@ -97,13 +97,13 @@ function Editor(props: { answer: GatewayAnswer; held: GatewayAnswer; reload: () 
   const [applying, setApplying] = useState(false);
   const box = useFocusWrong<HTMLDivElement>(fields);
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }));
-  const said = (path: string) => {
+  const errorAt = (path: string) => {
     const own = `settings.${path}`;
     const inner = lists.test(path) ? Object.keys(fields).find((name) => name.startsWith(`${own}.`)) : undefined;
     return (fields[own] ?? fields[inner ?? own])?.[0];
   };
   const wrong = Object.keys(fields).length;
-  const part = { said, readOnly };
+  const part = { errorAt, readOnly };
   const used = [
     ...draft.lines.map(({ port }) => port),
     ...draft.networks.flatMap(({ ports, tagged }) => [...ports, ...tagged]),

@@ -39,7 +39,7 @@ export function Wans(
     <Section
       title={t('gateway.lines')}
       hint={t('gateway.lines_hint')}
-      error={props.said('lines')}
+      error={props.errorAt('lines')}
       add={
         readOnly ? undefined : { label: t('gateway.add_line'), why, act: () => change([...wans, newWan(port, wans)]) }
       }
@@ -73,7 +73,7 @@ function WanEntry(
     remove: (() => void) | undefined;
   },
 ) {
-  const { line: wan, at, said, set, readOnly: disabled, gates } = props;
+  const { line: wan, at, errorAt, set, readOnly: disabled, gates } = props;
   const fixed = wan.addressing === 'static';
   const shaped = !gates.includes('no_shaping');
   const [collided] = props.collides;
@@ -92,7 +92,7 @@ function WanEntry(
         value={wan.name}
         maxLength={32}
         disabled={disabled}
-        error={said(`${at}.name`)}
+        error={errorAt(`${at}.name`)}
         onChange={(name) => set({ name })}
         after={
           props.up && (
@@ -109,7 +109,7 @@ function WanEntry(
         label={t('gateway.port')}
         value={wan.port}
         disabled={disabled}
-        error={said(`${at}.port`)}
+        error={errorAt(`${at}.port`)}
         options={props.ports.map((value) => ({ value, label: value }))}
         onChange={(port) => set({ port })}
       />
@@ -129,7 +129,7 @@ function WanEntry(
             value={wan.address ?? ''}
             placeholder="203.0.113.2/29"
             disabled={disabled}
-            error={said(`${at}.address`)}
+            error={errorAt(`${at}.address`)}
             onChange={(text) => set({ address: text.trim() || null })}
           />
           <TextField
@@ -137,7 +137,7 @@ function WanEntry(
             value={wan.gateway ?? ''}
             placeholder="203.0.113.1"
             disabled={disabled}
-            error={said(`${at}.gateway`)}
+            error={errorAt(`${at}.gateway`)}
             onChange={(text) => set({ gateway: text.trim() || null })}
           />
         </>
@@ -147,7 +147,7 @@ function WanEntry(
         value={wan.dns}
         disabled={disabled}
         hint={fixed ? undefined : t('gateway.dns_hint')}
-        error={said(`${at}.dns`)}
+        error={errorAt(`${at}.dns`)}
         change={(dns) => set({ dns })}
       />
       <Amount
@@ -156,7 +156,7 @@ function WanEntry(
         value={wan.down_mbps}
         disabled={disabled || !shaped || gates.includes('no_ifb')}
         hint={shaped && !gates.includes('no_ifb') ? t('gateway.rate_hint') : t('gateway.rate_gate')}
-        error={said(`${at}.down_mbps`)}
+        error={errorAt(`${at}.down_mbps`)}
         onChange={(down_mbps) => set({ down_mbps })}
       />
       <Amount
@@ -165,7 +165,7 @@ function WanEntry(
         value={wan.up_mbps}
         disabled={disabled || !shaped}
         hint={shaped ? t('gateway.rate_hint') : t('gateway.rate_gate')}
-        error={said(`${at}.up_mbps`)}
+        error={errorAt(`${at}.up_mbps`)}
         onChange={(up_mbps) => set({ up_mbps })}
       />
       <Addresses
@@ -173,7 +173,7 @@ function WanEntry(
         value={wan.probe}
         disabled={disabled}
         hint={t('gateway.probe_hint')}
-        error={said(`${at}.probe`)}
+        error={errorAt(`${at}.probe`)}
         change={(probe) => set({ probe })}
       />
       <Ssh open={wan.ssh ?? false} hint={t('gateway.ssh_line')} disabled={disabled} change={(ssh) => set({ ssh })} />
@@ -182,7 +182,7 @@ function WanEntry(
 }
 
 function Wire(props: Part & Pick<Parameters<typeof WanEntry>[0], 'line' | 'at' | 'gates' | 'mtus' | 'set'>) {
-  const { line: wan, at, said, set, readOnly, gates } = props;
+  const { line: wan, at, errorAt, set, readOnly, gates } = props;
   const tags = !gates.includes('no_vlan');
   const outdated = gates.includes('agent_outdated');
   const { min, max } = mtuRange(props.mtus.find(({ port }) => port === wan.port));
@@ -194,7 +194,7 @@ function Wire(props: Part & Pick<Parameters<typeof WanEntry>[0], 'line' | 'at' |
         value={wan.vlan ?? null}
         disabled={readOnly || (!tags && wan.vlan == null)}
         hint={tags ? t('gateway.line_vlan_hint') : t('gateway.gate_no_vlan')}
-        error={said(`${at}.vlan`)}
+        error={errorAt(`${at}.vlan`)}
         onChange={(vlan) => set({ vlan })}
       />
       <Amount
@@ -203,7 +203,7 @@ function Wire(props: Part & Pick<Parameters<typeof WanEntry>[0], 'line' | 'at' |
         value={wan.mtu ?? null}
         disabled={readOnly || (outdated && wan.mtu == null)}
         hint={outdated ? t('gateway.gate_agent_outdated') : t('gateway.mtu_hint', { min, max })}
-        error={said(`${at}.mtu`)}
+        error={errorAt(`${at}.mtu`)}
         onChange={(mtu) => set({ mtu })}
       />
       <MacField
@@ -213,7 +213,7 @@ function Wire(props: Part & Pick<Parameters<typeof WanEntry>[0], 'line' | 'at' |
         placeholder="00:1a:2b:3c:4d:5e"
         disabled={readOnly || (outdated && !wan.mac)}
         hint={outdated ? t('gateway.gate_agent_outdated') : t('gateway.line_mac_hint')}
-        error={said(`${at}.mac`)}
+        error={errorAt(`${at}.mac`)}
         onChange={(text) => set({ mac: typedMac(text) || null })}
       />
     </>
