@@ -4,7 +4,7 @@ import { Empty, Id, JobStarted, ListOf, ListQuery, Nullable, Serial, Time, Words
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'network.reboot', effect: 'write' } as const;
-const acts = { access: 'user', method: 'POST', permission: 'network.reboot', effect: 'device' } as const;
+const actions = { access: 'user', method: 'POST', permission: 'network.reboot', effect: 'device' } as const;
 
 /** `url`: devices fetch from an external address. */
 export const imageSources = ['upload', 'url'] as const;
@@ -195,7 +195,7 @@ export const upgradePreview = endpoint({
 });
 
 export const upgradeStart = endpoint({
-  ...acts,
+  ...actions,
   object: { image_id: 'firmware', serials: 'device' },
   path: '/api/v3/firmware/upgrade/start',
   bodyBytes: 96 * 1024,
@@ -217,7 +217,7 @@ export const upgradeStart = endpoint({
 });
 
 export const restartStart = endpoint({
-  ...acts,
+  ...actions,
   object: { serials: 'device' },
   path: '/api/v3/firmware/restart/start',
   bodyBytes: 96 * 1024,

@@ -6,8 +6,8 @@ import { Nullable, Words } from './shapes.ts';
 export const importLimits = { rows: 500, bytes: 1_000_000 } as const;
 
 /** In this order; satisfied ones are skipped. */
-export const importActs = ['create_network', 'adopt', 'move', 'rename', 'tag'] as const;
-export type ImportAct = (typeof importActs)[number];
+export const importActions = ['create_network', 'adopt', 'move', 'rename', 'tag'] as const;
+export type ImportAct = (typeof importActions)[number];
 
 /** `would`: dry run. */
 export const importResults = ['would', 'done', 'same', 'failed'] as const;
@@ -58,7 +58,7 @@ export const run = endpoint({
         line: Type.Integer(),
         serial: Type.String(),
         result: Words(importResults),
-        acts: Type.Array(Words(importActs)),
+        acts: Type.Array(Words(importActions)),
         /** Localized reason, and business code if any. */
         why: Nullable(Type.String()),
         code: Nullable(Type.Integer()),

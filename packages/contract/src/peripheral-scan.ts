@@ -14,7 +14,7 @@ export type ScanFailure = (typeof scanFailures)[number];
 export const guessSources = ['port', 'vendor'] as const;
 
 const calls = { access: 'user', method: 'POST' } as const;
-const acts = { ...calls, permission: 'network.write', effect: 'device' } as const;
+const actions = { ...calls, permission: 'network.write', effect: 'device' } as const;
 
 const Host = Type.Object({
   ip: Type.String(),
@@ -33,7 +33,7 @@ const Host = Type.Object({
 });
 
 export const scan = endpoint({
-  ...acts,
+  ...actions,
   object: { gwid: 'network' },
   path: '/api/v3/peripheral/scan',
   limit: { max: 6, windowSeconds: 60 },
@@ -81,7 +81,7 @@ export const scanCancel = endpoint({
 });
 
 export const wake = endpoint({
-  ...acts,
+  ...actions,
   object: { id: 'peripheral' },
   path: '/api/v3/peripheral/wake',
   limit: { max: 30, windowSeconds: 60 },

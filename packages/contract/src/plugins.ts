@@ -45,7 +45,7 @@ const card = {
 
 const calls = { access: 'user', method: 'POST' } as const;
 const reads = { ...calls, permission: 'network.read', effect: 'read', object: {} } as const;
-const acts = { ...calls, permission: 'network.write', effect: 'device', object: { serials: 'device' } } as const;
+const actions = { ...calls, permission: 'network.write', effect: 'device', object: { serials: 'device' } } as const;
 
 export const list = endpoint({
   ...reads,
@@ -112,7 +112,7 @@ export const detail = endpoint({
 });
 
 export const install = endpoint({
-  ...acts,
+  ...actions,
   path: '/api/v3/plugin/install',
   bodyBytes: 96 * 1024,
   summary:
@@ -123,7 +123,7 @@ export const install = endpoint({
 });
 
 export const remove = endpoint({
-  ...acts,
+  ...actions,
   path: '/api/v3/plugin/remove',
   summary: 'Removes a plugin with its data from gateways. Starts a job.',
   body: Type.Object({ id: PluginId, serials: Serials }),

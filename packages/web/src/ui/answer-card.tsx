@@ -10,7 +10,7 @@ import { Skeleton } from './skeleton.tsx';
 export interface AnswerCardProps<T> {
   title: string;
   answer: Answer<T>;
-  acts?: ReactNode;
+  actions?: ReactNode;
   className?: string | undefined;
   height?: number;
   /** If one block of `height` is not enough. */
@@ -20,7 +20,7 @@ export interface AnswerCardProps<T> {
 
 /** Shows one call. After a failed refetch it keeps the data and shows its age. */
 export function AnswerCard<T>(props: AnswerCardProps<T> & { about?: ReactNode }) {
-  const { title, answer, about, acts, className, height = 96, skeleton, children } = props;
+  const { title, answer, about, actions, className, height = 96, skeleton, children } = props;
   return (
     <section className={className ? `card answer-card ${className}` : 'card answer-card'}>
       <div className="card-head">
@@ -28,7 +28,7 @@ export function AnswerCard<T>(props: AnswerCardProps<T> & { about?: ReactNode })
           <h2>{title}</h2>
           {about}
         </div>
-        {acts}
+        {actions}
       </div>
       <div className="card-body">
         <Content {...{ answer, height, skeleton, children }} />

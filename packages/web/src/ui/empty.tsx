@@ -10,25 +10,25 @@ interface Shape {
   icon: IconName;
   title: string;
   children?: ReactNode;
-  acts?: ReactNode;
+  actions?: ReactNode;
   small?: boolean;
   page?: boolean;
 }
 
-export function Empty({ icon, title, children, acts, small, page }: Shape) {
+export function Empty({ icon, title, children, actions, small, page }: Shape) {
   return (
     <div className={small ? 'empty empty-s' : 'empty'}>
       <Icon name={icon} size={small ? 22 : 32} />
       {page ? <h1>{title}</h1> : <h2>{title}</h2>}
       {children && <div className="quiet">{children}</div>}
-      {acts && <div className="empty-acts">{acts}</div>}
+      {actions && <div className="empty-acts">{actions}</div>}
     </div>
   );
 }
 
 export function NoHits({ clear, children }: { clear: () => void; children?: ReactNode }) {
   return (
-    <Empty icon="search" title={t('empty.no_hits')} acts={<Button onClick={clear}>{t('empty.clear')}</Button>}>
+    <Empty icon="search" title={t('empty.no_hits')} actions={<Button onClick={clear}>{t('empty.clear')}</Button>}>
       {t('empty.no_hits_body')}
       {children}
     </Empty>
@@ -38,7 +38,7 @@ export function NoHits({ clear, children }: { clear: () => void; children?: Reac
 /** Shows no rows for an unknown filter value, instead of all. */
 export function NoSuchFilter({ names, clear }: { names: readonly string[]; clear: () => void }) {
   return (
-    <Empty icon="search" title={t('empty.no_such')} acts={<Button onClick={clear}>{t('empty.clear')}</Button>}>
+    <Empty icon="search" title={t('empty.no_such')} actions={<Button onClick={clear}>{t('empty.clear')}</Button>}>
       {t('empty.no_such_body', { names: listed(names) })}
     </Empty>
   );
@@ -49,7 +49,7 @@ export function NoPermission(props: {
   reason: string;
   small?: boolean;
   page?: boolean;
-  acts?: ReactNode;
+  actions?: ReactNode;
 }) {
   const { permission, reason } = props;
   return (
@@ -58,7 +58,7 @@ export function NoPermission(props: {
       title={t(reason === 'sdwan' ? 'forbidden.sdwan_title' : 'forbidden.title')}
       small={props.small ?? false}
       page={props.page ?? false}
-      acts={props.acts}
+      actions={props.actions}
     >
       <p>{whyRefused(props)}</p>
       {permission && reason === 'permission' && <Grantors permission={permission} />}
@@ -81,7 +81,7 @@ export function Failed({ error, retry, small }: { error: unknown; retry: () => v
       icon="alert"
       title={t('empty.failed')}
       small={small ?? false}
-      acts={
+      actions={
         <Button icon="refresh" onClick={retry}>
           {t('action.retry')}
         </Button>

@@ -9,7 +9,7 @@ import { networkLabel } from './network-labels.ts';
 import { useServerError } from './server-error.ts';
 import { Loading } from './skeleton.tsx';
 import { StatusSign } from './status.tsx';
-import { useRested } from './use-rested.ts';
+import { useDebounced } from './use-rested.ts';
 
 const SHOWN = 50;
 
@@ -112,7 +112,7 @@ function Networks(props: {
 }) {
   const { label, own, wrong, chosen, box } = props;
   const [word, setWord] = useState('');
-  const searched = useRested(word.trim());
+  const searched = useDebounced(word.trim());
   const { data, error, refetch } = useQuery({
     queryKey: ['/api/v3/network/list', 'to choose', own, searched],
     queryFn: ({ signal }) => {

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 
 export function Page({
   title,
-  beside,
-  acts,
+  extra,
+  actions,
   children,
 }: {
   title: string;
-  beside?: ReactNode;
-  acts?: ReactNode;
+  extra?: ReactNode;
+  actions?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -16,9 +16,9 @@ export function Page({
       <div className="page-head">
         <div className="page-title">
           <h1 className="ellipsis">{title}</h1>
-          {beside}
+          {extra}
         </div>
-        {acts && <div className="row">{acts}</div>}
+        {actions && <div className="row">{actions}</div>}
       </div>
       {children}
     </div>
@@ -27,13 +27,13 @@ export function Page({
 
 export function Card({
   title,
-  acts,
+  actions,
   children,
   className,
   flush,
 }: {
   title?: ReactNode;
-  acts?: ReactNode;
+  actions?: ReactNode;
   children: ReactNode;
   className?: string;
   flush?: boolean;
@@ -43,7 +43,7 @@ export function Card({
       {title !== undefined && (
         <div className="card-head">
           <h2>{title}</h2>
-          {acts}
+          {actions}
         </div>
       )}
       <div className={flush ? undefined : title === undefined ? 'card-pad' : 'card-body'}>{children}</div>

@@ -4,11 +4,11 @@ import { useEffect, useState } from 'react';
 export const REST_MS = 300;
 
 /** Returns the value once unchanged for `restMs`. */
-export function useRested<T extends string | number>(word: T, restMs = REST_MS): T {
-  const [rested, setRested] = useState(word);
+export function useDebounced<T extends string | number>(word: T, restMs = REST_MS): T {
+  const [debounced, setDebounced] = useState(word);
   useEffect(() => {
-    const timer = setTimeout(() => setRested(word), restMs);
+    const timer = setTimeout(() => setDebounced(word), restMs);
     return () => clearTimeout(timer);
   }, [word, restMs]);
-  return rested;
+  return debounced;
 }

@@ -16,14 +16,14 @@ type Changed = { changed: number };
 /** In a row of the operation log. */
 const maxNames = 5;
 
-export interface ActsDeps {
+export interface ActionsDeps {
   database: Database;
   bus: Bus;
   clock: Clock;
 }
 
 /** Writes one log row per call and an event per incident. */
-export function createAlarmActs({ database, bus, clock }: ActsDeps) {
+export function createAlarmActions({ database, bus, clock }: ActionsDeps) {
   /** Locks open ones, optionally of one state. */
   function lockOpen(tx: Tx, accountId: string, ids: readonly string[], withCaused = false) {
     return alarmTables(tx)

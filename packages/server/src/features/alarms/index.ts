@@ -4,7 +4,7 @@ import {
   alarmSilences as silencesContract,
 } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { createAlarmActs } from './alarm-acts.ts';
+import { createAlarmActions } from './alarm-acts.ts';
 import { createAlarmDevices } from './alarm-devices.ts';
 import { alarmDetail, countAlarms, knownAlarms, listAlarms } from './alarm-list.ts';
 import { alarmMetric, alarmPeople } from './alarm-metric.ts';
@@ -16,7 +16,7 @@ import { createSiteSilences } from './site-silences.ts';
 
 export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
   const { clock } = deps;
-  const acts = createAlarmActs(deps);
+  const actions = createAlarmActions(deps);
   const silences = createSiteSilences(deps);
   const { tasks, schedules } = createEvaluation(deps, silences);
   const notify = createNotify(deps);
@@ -46,10 +46,10 @@ export function createAlarms(deps: EvaluationDeps & NotifyDeps) {
       ...implement(contract, {
         list: ({ tx, acting, input }) => listAlarms(tx, acting.accountId, clock.now(), input),
         get: ({ tx, acting, input }) => alarmDetail(tx, acting.accountId, clock.now(), input.id),
-        acknowledge: ({ tx, acting, input }) => acts.acknowledge(tx, acting, input),
-        silence: ({ tx, acting, input }) => acts.silence(tx, acting, input),
-        unsilence: ({ tx, acting, input }) => acts.unsilence(tx, acting, input.ids),
-        resolve: ({ tx, acting, input }) => acts.resolve(tx, acting, input),
+        acknowledge: ({ tx, acting, input }) => actions.acknowledge(tx, acting, input),
+        silence: ({ tx, acting, input }) => actions.silence(tx, acting, input),
+        unsilence: ({ tx, acting, input }) => actions.unsilence(tx, acting, input.ids),
+        resolve: ({ tx, acting, input }) => actions.resolve(tx, acting, input),
         metric: ({ tx, acting, input }) => alarmMetric(tx, acting.accountId, clock.now(), input.id),
         people: ({ acting }) => alarmPeople(deps.database, acting),
         counts: ({ tx, acting }) => countAlarms(tx, acting.accountId, clock.now()),

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
-import type { ActsDeps } from './alarm-acts.ts';
+import type { ActionsDeps } from './alarm-acts.ts';
 import { applyChange } from './alarm-changes.ts';
 import { announceAlarms } from './announce.ts';
 import { silenceEnd } from './silence-end.ts';
@@ -19,7 +19,7 @@ export function createSiteSilences({
   bus,
   clock,
   messages,
-}: ActsDeps & { messages: Pick<Messages, 'post'> }) {
+}: ActionsDeps & { messages: Pick<Messages, 'post'> }) {
   async function find(tx: Tx, accountId: string, gwid: string): Promise<SiteSilenceTable | null> {
     const row = await alarmTables(tx)
       .selectFrom('alarm_site_silence')

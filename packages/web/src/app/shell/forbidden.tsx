@@ -11,7 +11,7 @@ export function ForbiddenScreen() {
         page
         permission={search.permission ?? null}
         reason={search.reason ?? 'permission'}
-        acts={
+        actions={
           <Link to="/" className="btn">
             {t('not_found.home')}
           </Link>

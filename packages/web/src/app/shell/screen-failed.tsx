@@ -11,7 +11,7 @@ export function ScreenFailed({ error }: { error: unknown }) {
         page
         icon="alert"
         title={missing ? t('screen.not_loaded') : t('screen.broken')}
-        acts={
+        actions={
           <Button icon="refresh" onClick={() => location.reload()}>
             {t('action.retry')}
           </Button>

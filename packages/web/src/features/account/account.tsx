@@ -20,7 +20,7 @@ export function AccountScreen() {
   const { account_name } = useUser();
   const tab = oneOf(search.tab, tabs) ?? 'members';
   return (
-    <Page title={t('personal.account')} beside={<span className="quiet ellipsis">{account_name}</span>}>
+    <Page title={t('personal.account')} extra={<span className="quiet ellipsis">{account_name}</span>}>
       <Tabs
         label={t('personal.account')}
         tabs={tabs.map((value) => ({ value, label: t(`account.tab_${value}`) }))}

@@ -33,9 +33,9 @@ export function Given() {
         columns={columns}
         rowKey={(row) => row.id}
         searchHint={t('hosting.search')}
-        {...(may ? { acts: (row: GivenRow) => <DelegationActs grant={row} edit={() => setEditing(row)} /> } : {})}
+        {...(may ? { actions: (row: GivenRow) => <DelegationActs grant={row} edit={() => setEditing(row)} /> } : {})}
         never={
-          <Empty icon="share" title={t('hosting.never')} acts={grant}>
+          <Empty icon="share" title={t('hosting.never')} actions={grant}>
             {t('hosting.never_body')}
           </Empty>
         }

@@ -88,7 +88,7 @@ function Over({ used, token }: { used: boolean; token: string }) {
       page
       icon="mail"
       title={t(used ? 'invited.used' : 'invited.over')}
-      acts={
+      actions={
         <>
           {!used && (
             <Button busy={busy} onClick={() => void turn()}>

@@ -37,10 +37,10 @@ export function Invitations() {
         rowKey={(row) => row.id}
         searchHint={t('invitation.search')}
         {...(may
-          ? { acts: (row: Invitation) => <InvitationActs invitation={row} again={() => setInviting(row)} /> }
+          ? { actions: (row: Invitation) => <InvitationActions invitation={row} again={() => setInviting(row)} /> }
           : {})}
         never={
-          <Empty icon="mail" title={t('invitation.never')} acts={invite}>
+          <Empty icon="mail" title={t('invitation.never')} actions={invite}>
             {t('invitation.never_body')}
           </Empty>
         }
@@ -53,7 +53,7 @@ export function Invitations() {
   );
 }
 
-function InvitationActs({ invitation, again }: { invitation: Invitation; again: () => void }) {
+function InvitationActions({ invitation, again }: { invitation: Invitation; again: () => void }) {
   const { login } = invitation;
   const revoke = async () => {
     await call('/api/v3/account/invitation/revoke', { id: invitation.id });

@@ -40,8 +40,8 @@ export function Members() {
         columns={columns}
         rowKey={(row) => row.id}
         searchHint={t('member.search')}
-        {...(may ? { acts: (row: Member) => <MemberActs member={row} edit={() => setEditing(row)} /> } : {})}
-        never={<Empty icon="users" title={t('member.never')} acts={invite} />}
+        {...(may ? { actions: (row: Member) => <MemberActions member={row} edit={() => setEditing(row)} /> } : {})}
+        never={<Empty icon="users" title={t('member.never')} actions={invite} />}
         toolbar={invite}
       />
       {inviting && <InviteDialog onClose={() => setInviting(false)} />}
@@ -50,7 +50,7 @@ export function Members() {
   );
 }
 
-function MemberActs({ member, edit }: { member: Member; edit: () => void }) {
+function MemberActions({ member, edit }: { member: Member; edit: () => void }) {
   const { role, permissions } = useUser();
   const name = member.name || member.login;
   const more = member.permissions.find((permission) => !permissions.includes(permission));

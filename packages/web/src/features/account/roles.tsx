@@ -34,9 +34,9 @@ export function Roles() {
         columns={columns}
         rowKey={(row) => row.id}
         searchHint={t('role_own.name')}
-        {...(may ? { acts: (row: OwnRole) => <RoleActs role={row} edit={() => setEditing(row)} /> } : {})}
+        {...(may ? { actions: (row: OwnRole) => <RoleActions role={row} edit={() => setEditing(row)} /> } : {})}
         never={
-          <Empty icon="shield" title={t('role_own.never')} acts={create}>
+          <Empty icon="shield" title={t('role_own.never')} actions={create}>
             {t('role_own.never_body')}
           </Empty>
         }
@@ -47,7 +47,7 @@ export function Roles() {
   );
 }
 
-function RoleActs({ role, edit }: { role: OwnRole; edit: () => void }) {
+function RoleActions({ role, edit }: { role: OwnRole; edit: () => void }) {
   const { permissions } = useUser();
   const { name } = role;
   const more = role.permissions.find((permission) => !permissions.includes(permission));

@@ -67,7 +67,7 @@ export function AlarmTable() {
         columns={columns}
         rowKey={(row) => row.id}
         filters={filters}
-        beside={
+        extra={
           <>
             {isMany && <NetworkFilter />}
             <OwnDays />
@@ -76,8 +76,8 @@ export function AlarmTable() {
         searchHint={t('alarm.search')}
         onOpen={open}
         {...(mayAct ? { batch } : {})}
-        acts={(row) => (
-          <RowActs
+        actions={(row) => (
+          <RowActions
             row={row}
             mayAct={mayAct}
             open={() => open(row)}
@@ -88,7 +88,7 @@ export function AlarmTable() {
           <Empty
             icon="bell"
             title={t('alarm.never')}
-            acts={
+            actions={
               <Link to="/alarm" search={{ state: 'recovered' }} className="btn">
                 {t('alarm.show_recovered')}
               </Link>
@@ -113,7 +113,7 @@ export function AlarmTable() {
   );
 }
 
-function RowActs(props: { row: AlarmRow; mayAct: boolean; open: () => void; start: (act: Act) => void }) {
+function RowActions(props: { row: AlarmRow; mayAct: boolean; open: () => void; start: (act: Act) => void }) {
   const { row, mayAct, open, start } = props;
   if (!mayAct || row.state === 'recovered') return <IconButton icon="eye" label={t('alarm.open')} onClick={open} />;
   const label = t('alarm.acts', { name: nameText(row) });

@@ -33,7 +33,7 @@ export function NoticeTable() {
           },
         ]}
         onOpen={setOpen}
-        acts={(row) => <IconButton icon="eye" label={t('subscription.open')} onClick={() => setOpen(row)} />}
+        actions={(row) => <IconButton icon="eye" label={t('subscription.open')} onClick={() => setOpen(row)} />}
         never={
           <Empty icon="mail" title={t('subscription.sent_never')}>
             {t('subscription.sent_never_body')}

@@ -73,7 +73,7 @@ function Subscriptions() {
     <section className="card">
       <Loading until={data !== undefined} lines={5}>
         {data?.list.length === 0 ? (
-          <Empty icon="bell" title={t('subscription.never')} acts={create}>
+          <Empty icon="bell" title={t('subscription.never')} actions={create}>
             {t('subscription.never_body')}
           </Empty>
         ) : (

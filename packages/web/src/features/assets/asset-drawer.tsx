@@ -15,12 +15,17 @@ import { type AssetRow, nameOf, placeOf, sourceOf } from './labels.ts';
 
 const none = <span className="dim">—</span>;
 
-interface Acts {
+interface Actions {
   onEdit: (row: AssetRow) => void;
   onLabels: (rows: readonly AssetRow[]) => void;
 }
 
-export function AssetDrawer({ gwid, id, onClose, ...acts }: { gwid: string; id: string; onClose: () => void } & Acts) {
+export function AssetDrawer({
+  gwid,
+  id,
+  onClose,
+  ...actions
+}: { gwid: string; id: string; onClose: () => void } & Actions) {
   const { data, error, refetch } = useRead('/api/v3/asset/list', {
     ...{ gwid, keyword: id, days: '400', random: 'include', page: 1, limit: 10 },
   });
@@ -28,7 +33,7 @@ export function AssetDrawer({ gwid, id, onClose, ...acts }: { gwid: string; id: 
   return (
     <Dialog drawer title={row ? nameOf(row) : mac(id)} onClose={onClose}>
       {row ? (
-        <Facts row={row} {...acts} />
+        <Facts row={row} {...actions} />
       ) : error ? (
         <Failed error={error} retry={() => void refetch()} small />
       ) : data ? (
@@ -42,7 +47,7 @@ export function AssetDrawer({ gwid, id, onClose, ...acts }: { gwid: string; id: 
   );
 }
 
-function Facts({ row, onEdit, onLabels }: { row: AssetRow } & Acts) {
+function Facts({ row, onEdit, onLabels }: { row: AssetRow } & Actions) {
   const mayWrite = useMay('network.write');
   const mayUsers = useMay('user.read');
   const known = useWrite('/api/v3/asset/update', stale);

@@ -54,7 +54,7 @@ export function AssetsScreen() {
     { label: t('assets.labels'), act: withRows((rows) => setPrinting(rows)) },
   ];
   return (
-    <Page title={t('home.asset')} acts={<NetworkPicker gwid={gwid} base="/asset" />}>
+    <Page title={t('home.asset')} actions={<NetworkPicker gwid={gwid} base="/asset" />}>
       {summary.isPending ? <Skeleton height={40} /> : <Counts gwid={gwid} data={summary.data} />}
       <DataTable
         path="/api/v3/asset/list"
@@ -69,7 +69,7 @@ export function AssetsScreen() {
         order={{ sort: 'last_seen', order: 'desc' }}
         onOpen={open}
         batch={batch}
-        acts={(row) => (
+        actions={(row) => (
           <span className="row nowrap">
             <IconButton icon="eye" label={t('assets.open')} onClick={() => open(row)} />
             {mayWrite && <IconButton icon="edit" label={t('action.edit')} onClick={() => setEditing(row)} />}

@@ -92,7 +92,7 @@ export function Backups() {
         order={{ sort: 'created_at', order: 'desc' }}
         batch={batch}
         onOpen={open}
-        acts={(row) => (
+        actions={(row) => (
           <Menu
             label={t('action.more')}
             target={(trigger) => <IconButton icon="more" label={t('action.more')} {...trigger} />}
@@ -103,7 +103,7 @@ export function Backups() {
           <Empty
             icon="archive"
             title={t('backup.none')}
-            acts={
+            actions={
               mayWrite && gwid ? (
                 <Button kind="primary" onClick={() => void backUp([gwid])}>
                   {t('backup.now')}

@@ -10,7 +10,7 @@ export function Changes({ diff, same }: { diff: Data<'/api/v3/cloud_backup/diff'
   if (lines.length === 0) return <p className="quiet">{same}</p>;
   return (
     <>
-      <ChangeTable lines={lines} words />
+      <ChangeTable lines={lines} labels />
       {diff.more > 0 && <p className="small dim">{t('backup.more_changes', { n: diff.more })}</p>}
     </>
   );

@@ -40,7 +40,7 @@ export function Restores() {
         columns={columns}
         rowKey={(row) => row.id}
         onOpen={(row) => row.job_id && openJobs(row.job_id)}
-        acts={(row) =>
+        actions={(row) =>
           mayWrite && row.snapshot_id ? (
             <Button kind="quiet" icon="undo" onClick={() => void putBack(row)}>
               {t('backup.put_back')}
@@ -51,7 +51,7 @@ export function Restores() {
           <Empty
             icon="undo"
             title={t('backup.none_restores')}
-            acts={<Button onClick={() => change({ tab: 'backups' })}>{t('backup.show')}</Button>}
+            actions={<Button onClick={() => change({ tab: 'backups' })}>{t('backup.show')}</Button>}
           >
             {t('backup.none_restores_body')}
           </Empty>

@@ -75,7 +75,7 @@ export function Routers() {
         searchHint={t('networks.search')}
         batch={batch}
         onOpen={open}
-        acts={(row) => (
+        actions={(row) => (
           <Menu
             label={t('action.more')}
             target={(trigger) => <IconButton icon="more" label={t('action.more')} {...trigger} />}

@@ -36,7 +36,7 @@ export function AllInvoices() {
         filters={filters}
         rowKey={(row) => row.id}
         onOpen={(row) => setOpen({ act: 'detail', row })}
-        acts={(row) => <Acts row={row} onOpen={(act) => setOpen({ act, row })} />}
+        actions={(row) => <Actions row={row} onOpen={(act) => setOpen({ act, row })} />}
         never={<Empty icon="file" title={t('invoice.install_never')} />}
       />
       {open?.act === 'issue' && <IssueDialog row={open.row} onClose={close} />}
@@ -53,7 +53,7 @@ function columnsOf(): Column<AnyInvoice>[] {
   ];
 }
 
-function Acts({ row, onOpen }: { row: AnyInvoice; onOpen: (act: Act) => void }) {
+function Actions({ row, onOpen }: { row: AnyInvoice; onOpen: (act: Act) => void }) {
   if (row.state !== 'requested') return null;
   const label = t('invoice.acts', { account: row.account });
   return (

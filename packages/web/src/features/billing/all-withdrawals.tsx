@@ -35,8 +35,8 @@ export function AllWithdrawals() {
         columns={columns}
         filters={filters}
         rowKey={(row) => row.id}
-        acts={(row) => <Acts row={row} onOpen={(act) => setOpen({ act, row })} />}
-        never={<Empty icon="wallet" title={t('withdraw.install_never')} acts={rule} />}
+        actions={(row) => <Actions row={row} onOpen={(act) => setOpen({ act, row })} />}
+        never={<Empty icon="wallet" title={t('withdraw.install_never')} actions={rule} />}
         toolbar={rule}
       />
       {open?.act === 'pay' && <PayDialog row={open.row} onClose={close} />}
@@ -52,7 +52,7 @@ function SandboxWarning() {
   return isOn ? <Warning>{t('pay_setup.sandbox_on')}</Warning> : null;
 }
 
-function Acts({ row, onOpen }: { row: AnyWithdrawal; onOpen: (act: Act) => void }) {
+function Actions({ row, onOpen }: { row: AnyWithdrawal; onOpen: (act: Act) => void }) {
   const { id, state, account } = row;
   if (state === 'paid' || state === 'refused') return null;
   const label = t('withdraw.acts', { amount: money(Number(row.amount)), account });

@@ -27,8 +27,8 @@ export function BalanceScreen() {
   return (
     <Page
       title={t('personal.billing_balance')}
-      beside={data && <AsOf at={data.as_of} />}
-      acts={
+      extra={data && <AsOf at={data.as_of} />}
+      actions={
         <Link to="/billing/withdrawals" className="btn">
           {t('personal.billing_withdrawals')}
         </Link>

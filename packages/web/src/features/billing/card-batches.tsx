@@ -50,13 +50,13 @@ export function CardBatches() {
         searchHint={t('goods.batch')}
         {...(may
           ? {
-              acts: (row: Batch) => (
+              actions: (row: Batch) => (
                 <IconButton icon="trash" label={t('goods.void_batch')} onClick={() => voidBatch(row)} />
               ),
             }
           : {})}
         never={
-          <Empty icon="card" title={t('goods.batches_empty')} acts={create}>
+          <Empty icon="card" title={t('goods.batches_empty')} actions={create}>
             {t('goods.batches_empty_body')}
           </Empty>
         }

@@ -53,7 +53,7 @@ export function CardTable({ log }: { log: boolean }) {
         await refreshCards();
       },
     });
-  const acts = (row: RechargeCard) => {
+  const actions = (row: RechargeCard) => {
     if (row.state === 'used')
       return <IconButton icon="undo" label={t('goods.refund')} onClick={() => setRefunding(row)} />;
     return row.state === 'unused' ? (
@@ -71,7 +71,7 @@ export function CardTable({ log }: { log: boolean }) {
         filters={filters}
         rowKey={(row) => row.id}
         searchHint={t('goods.cards_search')}
-        {...(may ? { acts } : {})}
+        {...(may ? { actions } : {})}
         never={<Empty icon="card" title={t(log ? 'goods.log_empty' : 'goods.batches_empty')} />}
       />
       {refunding && <CardRefund card={refunding} onClose={() => setRefunding(null)} />}

@@ -37,12 +37,12 @@ export function InvoiceTitles() {
     <>
       {data.list.length === 0 ? (
         <Card>
-          <Empty icon="file" title={t('invoice.titles_never')} acts={add}>
+          <Empty icon="file" title={t('invoice.titles_never')} actions={add}>
             {t('invoice.titles_body')}
           </Empty>
         </Card>
       ) : (
-        <Card title={t('invoice.tab_titles')} acts={add}>
+        <Card title={t('invoice.tab_titles')} actions={add}>
           <table className="plain-table">
             <caption className="sr">{t('invoice.tab_titles')}</caption>
             <thead>

@@ -61,7 +61,7 @@ function Invoices({ onRequest }: { onRequest: () => void }) {
         filters={filters}
         rowKey={(row) => row.id}
         onOpen={setOpened}
-        acts={(row) =>
+        actions={(row) =>
           may && row.state === 'requested' && !isRed(row) ? (
             <Button kind="link" onClick={() => cancel(row)}>
               {t('invoice.cancel')}
@@ -69,7 +69,7 @@ function Invoices({ onRequest }: { onRequest: () => void }) {
           ) : null
         }
         never={
-          <Empty icon="file" title={t('invoice.never')} acts={request}>
+          <Empty icon="file" title={t('invoice.never')} actions={request}>
             {t('invoice.never_body')}
           </Empty>
         }

@@ -39,9 +39,9 @@ export function PackagesScreen() {
         columns={columns}
         rowKey={(row) => row.id}
         searchHint={t('goods.package_search')}
-        {...(may ? { acts: (row: GuestPackage) => <Acts row={row} onEdit={() => setOpen(row)} /> } : {})}
+        {...(may ? { actions: (row: GuestPackage) => <Actions row={row} onEdit={() => setOpen(row)} /> } : {})}
         never={
-          <Empty icon="box" title={t('goods.packages_empty')} acts={create}>
+          <Empty icon="box" title={t('goods.packages_empty')} actions={create}>
             {t('goods.packages_empty_body')}
           </Empty>
         }
@@ -62,7 +62,7 @@ export function PackagesScreen() {
   );
 }
 
-function Acts({ row, onEdit }: { row: GuestPackage; onEdit: () => void }) {
+function Actions({ row, onEdit }: { row: GuestPackage; onEdit: () => void }) {
   const { sold: _sold, created_at: _at, ...fields } = row;
   const turn = () =>
     void call('/api/v3/billing/package/save', { ...fields, enabled: !row.enabled }).then(again, notifyError);

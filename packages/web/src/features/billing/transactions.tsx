@@ -49,7 +49,7 @@ export function TransactionsScreen() {
         searchHint={t('billing.search')}
         onOpen={(row) => row.order_no !== null && setOpened(row.order_no)}
         never={
-          <Empty icon="list" title={t('billing.never')} acts={recharge}>
+          <Empty icon="list" title={t('billing.never')} actions={recharge}>
             {t('billing.never_body')}
           </Empty>
         }

@@ -36,7 +36,7 @@ export function WithdrawalsScreen() {
         filters={filters}
         rowKey={(row) => row.id}
         never={
-          <Empty icon="wallet" title={t('withdraw.never')} acts={request}>
+          <Empty icon="wallet" title={t('withdraw.never')} actions={request}>
             {t('withdraw.never_body')}
           </Empty>
         }

@@ -2,7 +2,7 @@ import type { Data } from '../../app/api.ts';
 
 export type Change = Data<'/api/v3/cloud_backup/diff'>['changes'][number];
 
-export function ChangeTable({ lines, words }: { lines: readonly Change[]; words?: boolean }) {
+export function ChangeTable({ lines, labels: words }: { lines: readonly Change[]; labels?: boolean }) {
   return (
     <table className="plain-table diff">
       <tbody>

@@ -26,7 +26,7 @@ interface Props {
   set: (band: Band, part: Partial<Radio>) => void;
   readOnly: boolean;
   locked?: ((band: Band, field: RadioField) => boolean) | undefined;
-  beside?: ((band: Band, field: RadioField) => ReactNode) | undefined;
+  extra?: ((band: Band, field: RadioField) => ReactNode) | undefined;
 }
 
 export function RadioTable(props: Props) {
@@ -54,7 +54,7 @@ export function RadioTable(props: Props) {
 export const onOff = (on: boolean) => (on ? t('wireless.on') : t('wireless.off'));
 export const channelName = (value: number | 'auto') => (value === 'auto' ? t('wireless.channel_auto') : String(value));
 
-function RadioRow({ band, radioOf, inherited, offer, set, readOnly, locked, beside }: Props & { band: Band }) {
+function RadioRow({ band, radioOf, inherited, offer, set, readOnly, locked, extra }: Props & { band: Band }) {
   const radio = radioOf(band);
   const offered = offer(band);
   const name = t(`wireless.band_${band}`);
@@ -66,7 +66,7 @@ function RadioRow({ band, radioOf, inherited, offer, set, readOnly, locked, besi
     pick: (value: V | null) => void,
   ) => (
     <td>
-      <div className={beside ? 'lockable' : undefined}>
+      <div className={extra ? 'lockable' : undefined}>
         <SelectField
           small
           hideLabel
@@ -76,7 +76,7 @@ function RadioRow({ band, radioOf, inherited, offer, set, readOnly, locked, besi
           options={[{ value: '', label: inherited(band, field) }, ...options]}
           onChange={(chosen) => pick(chosen === '' ? null : (chosen as V))}
         />
-        {beside?.(band, field)}
+        {extra?.(band, field)}
       </div>
     </td>
   );

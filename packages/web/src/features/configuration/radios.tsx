@@ -26,7 +26,7 @@ export function Radios(props: {
   defaults: readonly Effective[];
   change: (radios: readonly Radio[]) => void;
   readOnly: boolean;
-  beside?: ((band: Band, field: RadioField) => ReactNode) | undefined;
+  extra?: ((band: Band, field: RadioField) => ReactNode) | undefined;
 }) {
   const set = (band: Band, part: Partial<Radio>) =>
     props.change(
@@ -43,7 +43,7 @@ export function Radios(props: {
           return standard ? inheritedText(standard, field) : t('wireless.inherit', { value: '—' });
         }}
         locked={(band, field) => standardOf(band)?.[field].locked ?? false}
-        beside={props.beside}
+        extra={props.extra}
         offer={everything}
         set={set}
         readOnly={props.readOnly}

@@ -8,7 +8,7 @@ export function SaveBar(props: {
   overtaken?: boolean | undefined;
   wrong?: number;
   /** Texts for changed and never-saved settings; default: those of pushed settings. */
-  words?: { changed: string; never: string };
+  labels?: { changed: string; never: string };
   saved: { updated_at: string | null; updated_by: string | null };
   children: ReactNode;
 }) {
@@ -23,13 +23,13 @@ export function SaveBar(props: {
         ) : props.changed && props.overtaken ? (
           <strong role="status">{t('wireless.overtaken')}</strong>
         ) : props.changed ? (
-          <strong>{props.words?.changed ?? t('wireless.changed')}</strong>
+          <strong>{props.labels?.changed ?? t('wireless.changed')}</strong>
         ) : updated_at ? (
           <>
             {updated_by} · <RelativeTime at={updated_at} />
           </>
         ) : (
-          (props.words?.never ?? t('wireless.never_saved'))
+          (props.labels?.never ?? t('wireless.never_saved'))
         )}
       </span>
       {props.children && <span className="row">{props.children}</span>}

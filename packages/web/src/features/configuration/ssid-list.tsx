@@ -19,7 +19,7 @@ export function SsidList(props: {
   rules?: readonly PasswordRule[];
   /** Text of the empty list; default: its meaning for a network. */
   none?: string;
-  beside?: ((ssid: SsidDraft) => ReactNode) | undefined;
+  extra?: ((ssid: SsidDraft) => ReactNode) | undefined;
 }) {
   const [open, setOpen] = useState<SsidDraft | null>(null);
   const known = (ssid: SsidDraft) => props.ssids.some((each) => each.ref === ssid.ref);
@@ -29,16 +29,16 @@ export function SsidList(props: {
     </Button>
   );
   return (
-    <Card title={t('wireless.ssids')} acts={props.ssids.length > 0 && add} flush>
+    <Card title={t('wireless.ssids')} actions={props.ssids.length > 0 && add} flush>
       {props.ssids.length === 0 ? (
-        <Empty icon="wifi" title={t('wireless.none')} acts={add} small>
+        <Empty icon="wifi" title={t('wireless.none')} actions={add} small>
           {props.none ?? t('wireless.none_body')}
         </Empty>
       ) : (
         <ul className="ssids">
           {props.ssids.map((ssid, index) => (
-            <li key={ssid.ref} className={props.beside ? 'ssid-beside' : undefined}>
-              {props.beside?.(ssid)}
+            <li key={ssid.ref} className={props.extra ? 'ssid-beside' : undefined}>
+              {props.extra?.(ssid)}
               <button type="button" className="ssid-line" disabled={props.readOnly} onClick={() => setOpen(ssid)}>
                 <Icon name="wifi" />
                 <strong className="ellipsis">{ssid.name}</strong>

@@ -56,7 +56,7 @@ export function Images() {
         rowKey={(row) => row.id}
         order={{ sort: 'created_at', order: 'desc' }}
         toolbar={add}
-        acts={(row) =>
+        actions={(row) =>
           mayWrite ? (
             <Menu
               label={t('action.more')}
@@ -66,7 +66,7 @@ export function Images() {
           ) : null
         }
         never={
-          <Empty icon="box" title={t('firmware.none_images')} acts={add || undefined}>
+          <Empty icon="box" title={t('firmware.none_images')} actions={add || undefined}>
             {t(all ? 'firmware.none_images_body' : 'firmware.none_images_some')}
           </Empty>
         }

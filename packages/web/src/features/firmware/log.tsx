@@ -46,7 +46,7 @@ export function UpgradeLog() {
         }}
         toolbar={restart}
         never={
-          <Empty icon="refresh" title={t('firmware.none')} acts={restart || undefined}>
+          <Empty icon="refresh" title={t('firmware.none')} actions={restart || undefined}>
             {t('firmware.none_body')}
           </Empty>
         }

@@ -35,7 +35,7 @@ export function UpgradeChosen(props: { serials: readonly string[]; onClose: () =
             <Empty
               icon="box"
               title={t('firmware.none_fits')}
-              acts={<Link to="/logs/upgrade?tab=images">{t('firmware.tab_images')}</Link>}
+              actions={<Link to="/logs/upgrade?tab=images">{t('firmware.tab_images')}</Link>}
               small
             >
               {t('firmware.none_fits_body')}

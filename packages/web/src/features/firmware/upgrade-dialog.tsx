@@ -12,7 +12,7 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { useForm } from '../../ui/use-form.ts';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 import type { ImageRow } from './image-row.ts';
 import { type PlanField, PlanFields, planOf, planWrong, usualPlan } from './plan-fields.tsx';
 import './firmware.css';
@@ -97,7 +97,7 @@ function useWaves(imageId: string, serials: readonly string[], first: number, pe
   const sound = Number.isInteger(first) && first >= 0 && first <= 100 && percent >= 1 && percent <= 100;
   const input = { image_id: imageId, serials: [...serials], first, percent: Math.round(percent) };
   const wanted = JSON.stringify(input);
-  const asked = useRested(wanted);
+  const asked = useDebounced(wanted);
   const { data } = useQuery({
     queryKey: ['/api/v3/firmware/upgrade/preview', 'waves', asked],
     queryFn: ({ signal }) => call('/api/v3/firmware/upgrade/preview', JSON.parse(asked) as typeof input, { signal }),

@@ -12,8 +12,8 @@ export function AccessPointsScreen() {
   return (
     <Page
       title={t('aps.title')}
-      acts={gwid && <PlanButton gwid={gwid} />}
-      beside={
+      actions={gwid && <PlanButton gwid={gwid} />}
+      extra={
         gwid && (
           <Link to={`/network/${gwid}`} className="crumb">
             {data?.remark ?? t('home.network')}

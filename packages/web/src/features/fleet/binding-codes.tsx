@@ -41,7 +41,7 @@ export function BindingCodes() {
     <>
       <Card
         title={t('codes.title')}
-        acts={
+        actions={
           <Button icon="plus" onClick={() => setMaking(true)}>
             {t('codes.create')}
           </Button>

@@ -6,12 +6,12 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 
 export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onCreated?: (gwid: string) => void }) {
   const [name, setName] = useState('');
   const [wrong, setWrong] = useState<string | null>(null);
-  const keyword = useRested(name.trim());
+  const keyword = useDebounced(name.trim());
   const like = useRead(
     '/api/v3/network/list',
     { page: 1, limit: 200, sort: 'remark', keyword },

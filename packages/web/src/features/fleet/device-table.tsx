@@ -56,7 +56,7 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
     [kind, groups, templates, tags, facets, search.group, search.template_id, search.tag, search.model, search.version],
   );
   const fixed = useMemo(() => (gwid ? { gwid, kind } : { kind }), [gwid, kind]);
-  const acts = useDeviceBatch(gwid, kind);
+  const actions = useDeviceBatch(gwid, kind);
   const open = (row: DeviceRow) => change({ device: row.serial }, true);
   return (
     <>
@@ -70,14 +70,14 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
         filters={filters}
         searchHint={t('device.search')}
         onOpen={open}
-        batch={acts.batch}
+        batch={actions.batch}
         toolbar={
           <>
             <SavedViews list="devices" />
             <GroupManager />
           </>
         }
-        acts={(row: DeviceRow) => <DeviceMenu row={row} show={() => open(row)} />}
+        actions={(row: DeviceRow) => <DeviceMenu row={row} show={() => open(row)} />}
         never={
           <Empty
             icon={kind === 'ap' ? 'wifi' : 'server'}
@@ -87,7 +87,7 @@ export function DeviceTable({ gwid, kind }: { gwid: string | null; kind: Kind })
           </Empty>
         }
       />
-      {acts.dialog}
+      {actions.dialog}
       {search.device && <DeviceDrawer serial={search.device} onClose={() => change({ device: undefined })} />}
     </>
   );

@@ -10,7 +10,7 @@ import { PlainPager } from '../../ui/plain-pager.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { bandName } from './band-name.ts';
-import { eventLook } from './event-look.ts';
+import { eventView } from './event-look.ts';
 
 type Event = Data<'/api/v3/device/event/list'>['list'][number];
 
@@ -70,7 +70,7 @@ export function EventList(of: { serial: string } | { gwid: string }) {
 }
 
 function EventSign({ event: { type, payload } }: { event: Event }) {
-  const { icon, tone } = eventLook(type, payload);
+  const { icon, tone } = eventView(type, payload);
   return (
     <span className={`sign sign-${tone}`}>
       <Icon name={icon} size={14} />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventLook } from './event-look.ts';
+import { eventView } from './event-look.ts';
 
 test.each([
   ['crashlog', {}, 'bad'],
@@ -11,5 +11,5 @@ test.each([
   ['log', { severity: 4 }, 'none'],
   ['something.new', null, 'none'],
 ])('%s %j is %s', (type, payload, tone) => {
-  expect(eventLook(type, payload).tone).toBe(tone);
+  expect(eventView(type, payload).tone).toBe(tone);
 });

@@ -1,12 +1,12 @@
 import type { IconName } from '../../ui/icon.tsx';
 import type { Tone } from '../../ui/status.tsx';
 
-export interface EventLook {
+export interface EventView {
   icon: IconName;
   tone: Tone;
 }
 
-const looks: Readonly<Record<string, EventLook>> = {
+const looks: Readonly<Record<string, EventView>> = {
   'unit.boot-up': { icon: 'power', tone: 'info' },
   'unit.config-pending': { icon: 'clock', tone: 'none' },
   'unit.config-healed': { icon: 'check', tone: 'ok' },
@@ -29,12 +29,12 @@ const looks: Readonly<Record<string, EventLook>> = {
   rebootLog: { icon: 'file', tone: 'none' },
   log: { icon: 'file', tone: 'none' },
 };
-const other: EventLook = { icon: 'activity', tone: 'none' };
+const other: EventView = { icon: 'activity', tone: 'none' };
 /** Syslog severities up to "error". */
 const worst = 3;
 
 /** A health check is as bad as its health. */
-export function eventLook(type: string, payload: unknown): EventLook {
+export function eventView(type: string, payload: unknown): EventView {
   const reported = typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : {};
   if (type === 'healthcheck') return { icon: 'activity', tone: reported.sanity === 100 ? 'ok' : 'warn' };
   if (type.startsWith('health.')) return { icon: 'alert', tone: 'warn' };

@@ -29,7 +29,7 @@ export function GatewayWans({ data }: { data: Network }) {
           icon="unlink"
           title={t(`wan.${reason ?? 'no_report'}`)}
           small
-          acts={
+          actions={
             mayBind &&
             reason !== 'no_report' && (
               <Link to="/waiting_devices" className="btn">
@@ -45,7 +45,7 @@ export function GatewayWans({ data }: { data: Network }) {
           icon="link"
           title={t('wan.no_lines')}
           small
-          acts={
+          actions={
             mayConfig && (
               <Link to={`/network/gateway/${data.gwid}`} className="btn">
                 {t('wan.set_up')}

@@ -4,14 +4,14 @@ import { useRead } from '../../app/use-call.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { networkLabel } from '../../ui/network-labels.ts';
 import { Loading } from '../../ui/skeleton.tsx';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 
 const listed = 200;
 
 export function useNetworkChoice() {
   const [word, setWord] = useState('');
   const [chosen, setChosen] = useState<string | null>(null);
-  const keyword = useRested(word.trim());
+  const keyword = useDebounced(word.trim());
   const { data, isPlaceholderData } = useRead(
     '/api/v3/network/list',
     { page: 1, limit: listed, sort: 'remark', ...(keyword && { keyword }) },

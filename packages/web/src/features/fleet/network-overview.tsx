@@ -154,7 +154,7 @@ function AccessPoints({ gwid, onDevice }: { gwid: string; onDevice: (serial: str
   return (
     <Card
       title={t('home.network_aps')}
-      acts={
+      actions={
         data &&
         data.total > 0 && (
           <Link to={`/network/aps/${gwid}`} className="small">

@@ -33,7 +33,7 @@ export function NetworkSettings({ data }: { data: Network }) {
       <Card
         className="span-5"
         title={t('networks.tags')}
-        acts={
+        actions={
           mayWrite && (
             <Button icon="edit" onClick={() => setTagging(true)}>
               {t('action.edit')}

@@ -57,7 +57,7 @@ export function NetworkScreen() {
             <Empty
               icon="network"
               title={error.message}
-              acts={
+              actions={
                 <Link to="/networks" className="btn">
                   {t('network.back')}
                 </Link>

@@ -87,7 +87,7 @@ export function NetworksScreen() {
   return (
     <Page
       title={t('home.networks')}
-      acts={
+      actions={
         mayBind && (
           <Button kind="primary" icon="plus" onClick={() => setCreating(true)}>
             {t('networks.create')}
@@ -105,7 +105,7 @@ export function NetworksScreen() {
         searchHint={t('networks.search')}
         onOpen={(row) => void navigate({ to: `/network/${row.gwid}` })}
         batch={batch}
-        acts={(row: NetworkRow) => <NetworkMenu row={row} />}
+        actions={(row: NetworkRow) => <NetworkMenu row={row} />}
         never={
           <Suspense>
             <WaitingGuide />

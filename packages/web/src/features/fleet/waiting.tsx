@@ -64,7 +64,7 @@ export function WaitingScreen() {
   return (
     <Page
       title={t('waiting.title')}
-      acts={
+      actions={
         mayBind && (
           <Button icon="file" onClick={() => setImporting(true)}>
             {t('imports.open')}
@@ -88,7 +88,7 @@ export function WaitingScreen() {
         batch={mayBind ? batch : []}
         {...(mayBind
           ? {
-              acts: (row: WaitingRow) => (
+              actions: (row: WaitingRow) => (
                 <div className="row">
                   {row.gwid === null ? (
                     <Button kind="link" onClick={() => setPlacing({ devices: [row] })}>

@@ -39,18 +39,18 @@ export function FlowMonitorScreen() {
   return (
     <Page
       title={t('home.flow_monitor')}
-      beside={series.data && <AsOf at={series.data.as_of} staleAfterSeconds={STALE_S} />}
-      acts={mayNetworks && <NetworkPicker gwid={gwid} base="/flow_monitor" all />}
+      extra={series.data && <AsOf at={series.data.as_of} staleAfterSeconds={STALE_S} />}
+      actions={mayNetworks && <NetworkPicker gwid={gwid} base="/flow_monitor" all />}
     >
       {missing ? (
         <Card>
-          <Empty icon="search" title={t('radio.missing')} acts={<AllNetworks />}>
+          <Empty icon="search" title={t('radio.missing')} actions={<AllNetworks />}>
             {t('radio.missing_body')}
           </Empty>
         </Card>
       ) : sources.data?.total === 0 && !sources.isPlaceholderData ? (
         <Card>
-          <Empty icon="activity" title={t('flow.none')} {...(gwid ? { acts: <AllNetworks /> } : {})}>
+          <Empty icon="activity" title={t('flow.none')} {...(gwid ? { actions: <AllNetworks /> } : {})}>
             {t('flow.none_body')}
           </Empty>
         </Card>

@@ -43,7 +43,7 @@ export function TopCard({ of, options, onClient }: Props) {
       title={t('flow.top')}
       answer={answer}
       height={320}
-      acts={
+      actions={
         <Button icon="download" onClick={() => void save()}>
           {t('flow.export')}
         </Button>

@@ -56,7 +56,7 @@ function LinkGone({ why }: { why: Gone }) {
         small
         icon={why === 'used' ? 'check' : 'clock'}
         title={why === 'used' ? t('reset.used') : t('reset.expired')}
-        acts={
+        actions={
           <Link to="/forgot_password" className="btn btn-primary">
             {t('reset.again')}
           </Link>

@@ -24,7 +24,7 @@ export function Accounts() {
         filters={filters}
         rowKey={(row) => row.account_id}
         searchHint={t('install.accounts_search')}
-        acts={(row) => <AccountMenu account={row} />}
+        actions={(row) => <AccountMenu account={row} />}
         never={<Empty icon="users" title={t('install.accounts_never')} />}
       />
     </>

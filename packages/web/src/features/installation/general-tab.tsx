@@ -53,7 +53,7 @@ function RegistrationCard({ open }: { open: boolean }) {
     <Card
       className="install-fill"
       title={t('install.registration')}
-      acts={<Button onClick={change}>{open ? t('install.close') : t('install.open_act')}</Button>}
+      actions={<Button onClick={change}>{open ? t('install.close') : t('install.open_act')}</Button>}
     >
       <div className="stack stack-s">
         <div>

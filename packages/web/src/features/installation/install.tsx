@@ -41,7 +41,7 @@ export function InstallScreen() {
         page
         icon="server"
         title={t('install.claim_title')}
-        acts={
+        actions={
           <Button kind="primary" busy={busy} onClick={() => void claim(token)}>
             {t('install.claim')}
           </Button>
@@ -75,7 +75,7 @@ function Claimed({ manage }: { manage: (() => void) | undefined }) {
         page
         icon="check"
         title={t('install.claimed')}
-        acts={
+        actions={
           <>
             <Button kind="primary" onClick={() => void navigate({ to: '/' })}>
               {t('install.to_overview')}

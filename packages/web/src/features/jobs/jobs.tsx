@@ -63,7 +63,7 @@ export function JobsScreen() {
           <Empty
             icon="tasks"
             title={t('jobs.none')}
-            acts={
+            actions={
               <Link to="/jobs" search={{ automatic: 'all' }}>
                 {t('jobs.automatic_show')}
               </Link>

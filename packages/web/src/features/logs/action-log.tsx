@@ -35,7 +35,7 @@ export function ActionLogScreen() {
   const fixed = useMemo(() => wordsOf(search.keyword), [search.keyword]);
   const [open, setOpen] = useState<OperationRow | null>(null);
   return (
-    <Page title={t('messages.log_action')} acts={<Verify />}>
+    <Page title={t('messages.log_action')} actions={<Verify />}>
       <DataTable
         path="/api/v3/log/action/list"
         fixed={fixed}
@@ -44,11 +44,11 @@ export function ActionLogScreen() {
         columns={columns}
         rowKey={(row) => String(row.seq)}
         filters={filters}
-        beside={<OwnDays />}
+        extra={<OwnDays />}
         files={files}
         searchHint={t('log.search')}
         onOpen={setOpen}
-        acts={(row) => <UndoButton row={row} />}
+        actions={(row) => <UndoButton row={row} />}
         never={
           <Empty icon="list" title={t('log.never')}>
             {t('log.never_body')}

@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { browserWords } from './browser-words.ts';
+import { browserLabels } from './browser-words.ts';
 import { resultColumn, timeColumn } from './columns.tsx';
 import { logFiles } from './files.ts';
 import { OwnDays, timeFilter } from './time-range.tsx';
@@ -31,7 +31,7 @@ export function AuthLogScreen() {
         columns={columns}
         rowKey={(row) => row.id}
         filters={filters}
-        beside={<OwnDays />}
+        extra={<OwnDays />}
         files={files}
         searchHint={t('auth.search')}
         never={
@@ -108,20 +108,20 @@ function signInColumns(): Column<SignInRow>[] {
       key: 'browser',
       title: t('auth.browser'),
       cell: (row) => (
-        <span title={row.user_agent ?? undefined}>{row.user_agent ? browserWords(row.user_agent) : '—'}</span>
+        <span title={row.user_agent ?? undefined}>{row.user_agent ? browserLabels(row.user_agent) : '—'}</span>
       ),
-      text: (row) => row.user_agent && browserWords(row.user_agent),
+      text: (row) => row.user_agent && browserLabels(row.user_agent),
     },
     resultColumn(),
     {
       key: 'reason',
       title: t('auth.reason'),
-      cell: (row) => (row.reason === null ? <span className="dim">—</span> : reasonWords(row.reason)),
-      text: (row) => row.reason && reasonWords(row.reason),
+      cell: (row) => (row.reason === null ? <span className="dim">—</span> : reasonLabels(row.reason)),
+      text: (row) => row.reason && reasonLabels(row.reason),
     },
   ];
 }
 
-function reasonWords(reason: string): string {
+function reasonLabels(reason: string): string {
   return textOf(`auth_reason.${reason}`) ?? reason;
 }

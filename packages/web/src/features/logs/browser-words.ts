@@ -1,7 +1,7 @@
 import { t } from '../../app/i18n.ts';
 import { browserName } from '../../ui/browser-name.ts';
 
-export function browserWords(userAgent: string): string {
+export function browserLabels(userAgent: string): string {
   const { browser, system } = browserName(userAgent);
   if (browser && system) return t('auth.browser_on', { browser, system });
   return browser ?? system ?? t('auth.program');

@@ -1,9 +1,9 @@
 import { t } from '../../app/i18n.ts';
 import { changesOf } from './changes.ts';
-import { fieldName, useWords } from './labels.ts';
+import { fieldName, useLabels } from './labels.ts';
 
 export function ChangesTable({ before, after }: { before: unknown; after: unknown }) {
-  const changes = changesOf(before, after, useWords({ before, after }));
+  const changes = changesOf(before, after, useLabels({ before, after }));
   if (changes.length === 0) return <p className="dim">{t('log.no_values')}</p>;
   return (
     <table className="plain-table">

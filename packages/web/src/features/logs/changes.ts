@@ -5,7 +5,7 @@ export interface FieldChange {
   after: string;
 }
 
-export type Words = (name: string, value: unknown) => string;
+export type Labels = (name: string, value: unknown) => string;
 
 /** Fields left out: meaningful only to programs. */
 const internal = ['id', 'version'];
@@ -16,7 +16,7 @@ export const nothing = '—';
 const orders = ['line_order'];
 
 /** One row per leaf; lists match by name. A renamed item has its new name. */
-export function changesOf(before: unknown, after: unknown, words: Words = plain): FieldChange[] {
+export function changesOf(before: unknown, after: unknown, labels: Labels = plain): FieldChange[] {
   const renamed: Renamed = new Map();
   follow(before, after, renamed);
   const old = leaves(before, renamed);
@@ -26,7 +26,7 @@ export function changesOf(before: unknown, after: unknown, words: Words = plain)
     orders.includes(field.at(-1) ?? '') && Array.isArray(value) ? value.map((name) => names.get(name) ?? name) : value;
   const said = (path: string, field: readonly string[], values: Leaves) => {
     const leaf = values.get(path);
-    return leaf ? words(field.at(-1) ?? '', leaf.value) : nothing;
+    return leaf ? labels(field.at(-1) ?? '', leaf.value) : nothing;
   };
   return [...new Map([...old, ...now])].flatMap(([path, { field }]) => {
     const same = JSON.stringify(inOrder(field, old.get(path)?.value)) === JSON.stringify(now.get(path)?.value);

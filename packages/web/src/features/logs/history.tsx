@@ -7,7 +7,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { changesOf, nothing } from './changes.ts';
-import { actionName, fieldName, useWords } from './labels.ts';
+import { actionName, fieldName, useLabels } from './labels.ts';
 import { Operator } from './operator.tsx';
 import { type OperationRow, UndoButton } from './undo-button.tsx';
 import './logs.css';
@@ -54,7 +54,7 @@ function Operations({ of, page, earlier }: { of: { type: string; id: string }; p
 }
 
 function Entry({ row }: { row: OperationRow }) {
-  const changes = changesOf(row.before, row.after, useWords(row));
+  const changes = changesOf(row.before, row.after, useLabels(row));
   return (
     <li>
       <div className="spread">

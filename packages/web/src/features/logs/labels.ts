@@ -3,7 +3,7 @@ import { t, textOf } from '../../app/i18n.ts';
 import { useMay } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { mac } from '../../ui/format.ts';
-import type { Words } from './changes.ts';
+import type { Labels } from './changes.ts';
 
 export function actionName(action: string): string {
   return textOf(`log_action.${action}`) ?? action;
@@ -53,7 +53,7 @@ export function networksIn(value: unknown): string[] {
 
 const known = 200;
 
-export function useWords({ before, after }: { before: unknown; after: unknown }): Words {
+export function useLabels({ before, after }: { before: unknown; after: unknown }): Labels {
   const mayRead = useMay('network.read');
   const { data } = useRead('/api/v3/network/list', { page: 1, limit: known }, { enabled: mayRead });
   const networks = new Map(data?.list.map((row) => [row.gwid, row.remark]));
@@ -65,9 +65,9 @@ export function useWords({ before, after }: { before: unknown; after: unknown })
   return wordsWith(networks);
 }
 
-export function wordsWith(networks: ReadonlyMap<string, string>): Words {
-  const words: Words = (name, value) => {
-    if (Array.isArray(value)) return value.map((each) => words(name, each)).join(', ');
+export function wordsWith(networks: ReadonlyMap<string, string>): Labels {
+  const labels: Labels = (name, value) => {
+    if (Array.isArray(value)) return value.map((each) => labels(name, each)).join(', ');
     if (typeof value === 'boolean') return value ? t('log.yes') : t('log.no');
     if (typeof value !== 'string') return JSON.stringify(value);
     if (namesNetworks.test(name)) return networks.get(value) ?? value;
@@ -75,5 +75,5 @@ export function wordsWith(networks: ReadonlyMap<string, string>): Words {
     const list = wordLists[name];
     return (list && textOf(list + value)) ?? value;
   };
-  return words;
+  return labels;
 }

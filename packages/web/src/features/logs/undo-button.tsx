@@ -11,8 +11,8 @@ import { openJobs } from '../../ui/job-drawer-state.ts';
 import { permissionName } from '../../ui/refusal.ts';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { changesOf, type Words } from './changes.ts';
-import { actionName, fieldName, useWords } from './labels.ts';
+import { changesOf, type Labels } from './changes.ts';
+import { actionName, fieldName, useLabels } from './labels.ts';
 
 export type OperationRow = Row<'/api/v3/log/action/list'>;
 
@@ -21,7 +21,7 @@ const linesShown = 12;
 /** Shows the effect first; nothing if it cannot be reverted. */
 export function UndoButton({ row, done }: { row: OperationRow; done?: () => void }) {
   const user = useUser();
-  const words = useWords(row);
+  const labels = useLabels(row);
   if (!row.undoable) return null;
   const { undo_permission: permission } = row;
   const why = user.viewing
@@ -30,7 +30,7 @@ export function UndoButton({ row, done }: { row: OperationRow; done?: () => void
       ? t('undo.why', { permission: permissionName(permission) })
       : undefined;
   return (
-    <Button icon="undo" why={why} onClick={() => askUndo(row, words, done)}>
+    <Button icon="undo" why={why} onClick={() => askUndo(row, labels, done)}>
       {t('action.undo')}
     </Button>
   );
@@ -48,8 +48,8 @@ function wirelessBefore({ action, object, before }: OperationRow): { gwid: strin
   return typeof version === 'number' ? { gwid: object.id, to: version } : null;
 }
 
-function askUndo(row: OperationRow, words: Words, done?: () => void): void {
-  const changes = changesOf(row.before, row.after, words);
+function askUndo(row: OperationRow, labels: Labels, done?: () => void): void {
+  const changes = changesOf(row.before, row.after, labels);
   const { name } = row.object;
   const wireless = wirelessBefore(row);
   ask({

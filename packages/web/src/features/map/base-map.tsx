@@ -1,6 +1,6 @@
 import { type CSSProperties, useRef, useState } from 'react';
 import type { Data } from '../../app/api.ts';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 import type { View } from './plane.ts';
 import { addressOf, placeOf, type Tile, tilesIn } from './tiles.ts';
 
@@ -14,9 +14,9 @@ export function BaseMap(props: {
 }) {
   const { tiles, view, corner, size } = props;
   // otherwise every zoom step requests tiles; existing ones are scaled
-  const rested = useRested(view.zoom);
+  const debounced = useDebounced(view.zoom);
   const shown = useRef<Tile[]>([]);
-  if (rested === view.zoom) shown.current = tilesIn(view, size);
+  if (debounced === view.zoom) shown.current = tilesIn(view, size);
   return (
     <>
       <div className="map-tiles">

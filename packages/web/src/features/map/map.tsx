@@ -11,7 +11,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { AsOf } from '../../ui/time.tsx';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 import { Board, clampZoom } from './board.tsx';
 import { PlaceDialog } from './place-dialog.tsx';
 import { byWorst, type Cluster, fit, nearest, readView, type View, writeView } from './plane.ts';
@@ -30,10 +30,10 @@ interface Placing {
 export function MapScreen() {
   const [search, change] = useSearch();
   const [keyword, setKeyword] = useState(search.keyword ?? '');
-  const rested = useRested(keyword);
+  const debounced = useDebounced(keyword);
   const { data, error, refetch } = useRead(
     '/api/v3/map/list',
-    { ...(search.tag ? { tag: search.tag } : {}), ...(rested.trim() ? { keyword: rested.trim() } : {}) },
+    { ...(search.tag ? { tag: search.tag } : {}), ...(debounced.trim() ? { keyword: debounced.trim() } : {}) },
     { refetchMs: REFRESH_MS, keepPrevious: true },
   );
   const mayWrite = useMay('network.write');
@@ -79,15 +79,15 @@ export function MapScreen() {
     if (cluster.points.length === 1 || view.zoom >= nearest) change({ network: only!.gwid }, true);
     else look({ ...spread, zoom: clampZoom(Math.max(spread.zoom, view.zoom + 1)) });
   };
-  const nothing = points.length === 0 && unplaced.total === 0 && rested.trim() === '' && !search.tag;
+  const nothing = points.length === 0 && unplaced.total === 0 && debounced.trim() === '' && !search.tag;
   return (
-    <Page title={t('home.map')} beside={<AsOf at={data.as_of} />}>
+    <Page title={t('home.map')} extra={<AsOf at={data.as_of} />}>
       {nothing ? (
         <Card>
           <Empty
             icon="map"
             title={t('map.empty')}
-            acts={
+            actions={
               <Link to="/waiting_devices" className="btn btn-primary">
                 {t('home.waiting_devices')}
               </Link>

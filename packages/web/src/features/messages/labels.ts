@@ -1,11 +1,11 @@
 import type { Row } from '../../app/api.ts';
 import { keysSaying, textOf } from '../../app/i18n.ts';
-import { browserWords } from '../logs/browser-words.ts';
+import { browserLabels } from '../logs/browser-words.ts';
 
 export type MessageRow = Row<'/api/v3/message/list'>;
 
 function values({ params }: MessageRow): MessageRow['params'] {
-  return typeof params.user_agent === 'string' ? { ...params, browser: browserWords(params.user_agent) } : params;
+  return typeof params.user_agent === 'string' ? { ...params, browser: browserLabels(params.user_agent) } : params;
 }
 
 export function messageTitle(message: MessageRow): string {

@@ -33,7 +33,7 @@ export function MessageScreen() {
       <div className="page">
         <section className="card">
           {gone ? (
-            <Empty icon="mail" title={error.message} acts={<Back className="btn" />} page />
+            <Empty icon="mail" title={error.message} actions={<Back className="btn" />} page />
           ) : (
             <Failed error={error} retry={() => void refetch()} />
           )}

@@ -48,7 +48,7 @@ export function MessagesScreen() {
   const columns = useMemo(messageColumns, []);
   const filters = useMemo(stateFilter, []);
   const fixed = useMemo(() => asked(type, search.keyword), [type, search.keyword]);
-  const batch = useMemo(batchActs, []);
+  const batch = useMemo(batchActions, []);
   const markAll = async () => {
     try {
       await call('/api/v3/message/read_all', type ? { type } : {});
@@ -61,7 +61,7 @@ export function MessagesScreen() {
   return (
     <Page
       title={t('messages.index')}
-      acts={
+      actions={
         !viewing && (
           <Button icon="check" disabled={count?.unread === 0} onClick={markAll}>
             {t('inbox.mark_all')}
@@ -88,7 +88,7 @@ export function MessagesScreen() {
           rowKey={(row) => row.id}
           filters={filters}
           searchHint={t('inbox.search')}
-          {...(viewing ? {} : { batch, acts: (row: MessageRow) => <RowActs row={row} /> })}
+          {...(viewing ? {} : { batch, actions: (row: MessageRow) => <RowActions row={row} /> })}
           onOpen={(row) => void navigate({ to: readingPath(row.id) })}
           never={
             <Empty icon="mail" title={t('inbox.never')}>
@@ -120,7 +120,7 @@ function stateFilter(): Filter[] {
   ];
 }
 
-function batchActs(): BatchAct<MessageRow>[] {
+function batchActions(): BatchAct<MessageRow>[] {
   return [
     {
       label: t('inbox.mark_read'),
@@ -146,7 +146,7 @@ function batchActs(): BatchAct<MessageRow>[] {
   ];
 }
 
-function RowActs({ row }: { row: MessageRow }) {
+function RowActions({ row }: { row: MessageRow }) {
   return (
     <span className="row">
       {!row.is_read && (

@@ -28,7 +28,7 @@ export function NetworkTimeline({ gwid }: { gwid: string }) {
       title={t('timeline.title')}
       answer={answer}
       height={420}
-      acts={
+      actions={
         <span className="row">
           <AvailabilityOf gwid={gwid} hours={hours} />
           <Choice

@@ -45,9 +45,9 @@ export function PasswordsScreen() {
         rowKey={(row) => row.id}
         searchHint={t('password_rule.search')}
         onOpen={(rule) => setOpen({ as: 'history', rule })}
-        {...(may ? { acts: (rule: Rule) => <Acts rule={rule} open={(as) => setOpen({ as, rule })} /> } : {})}
+        {...(may ? { actions: (rule: Rule) => <Actions rule={rule} open={(as) => setOpen({ as, rule })} /> } : {})}
         never={
-          <Empty icon="key" title={t('password_rule.never')} acts={create}>
+          <Empty icon="key" title={t('password_rule.never')} actions={create}>
             {t('password_rule.never_body')}
           </Empty>
         }
@@ -61,7 +61,7 @@ export function PasswordsScreen() {
   );
 }
 
-function Acts({ rule, open }: { rule: Rule; open: (as: Open['as']) => void }) {
+function Actions({ rule, open }: { rule: Rule; open: (as: Open['as']) => void }) {
   const { id, name, ssid, devices, paused, plan } = rule;
   const mailed = plan.emails.length;
   const rotate = async () => {

@@ -67,7 +67,7 @@ export function PeripheralsScreen() {
   return (
     <Page
       title={t('home.device_index')}
-      {...(gwid && network ? { beside: <Link to={`/network/${gwid}`}>{network.remark}</Link> } : {})}
+      {...(gwid && network ? { extra: <Link to={`/network/${gwid}`}>{network.remark}</Link> } : {})}
     >
       <DataTable
         key={gwid ?? 'all'}
@@ -79,9 +79,9 @@ export function PeripheralsScreen() {
         filters={filters}
         rowKey={(row) => row.id}
         searchHint={t('peripherals.search')}
-        {...(may ? { batch, files, acts: (row: Peripheral) => <Acts row={row} onEdit={setEdited} /> } : {})}
+        {...(may ? { batch, files, actions: (row: Peripheral) => <Actions row={row} onEdit={setEdited} /> } : {})}
         never={
-          <Empty icon="printer" title={t('peripherals.never')} acts={create}>
+          <Empty icon="printer" title={t('peripherals.never')} actions={create}>
             {t('peripherals.never_body')}
           </Empty>
         }
@@ -102,7 +102,7 @@ export function PeripheralsScreen() {
   );
 }
 
-function Acts({ row, onEdit }: { row: Peripheral; onEdit: (row: Peripheral) => void }) {
+function Actions({ row, onEdit }: { row: Peripheral; onEdit: (row: Peripheral) => void }) {
   return (
     <span className="row nowrap">
       <IconButton icon="edit" label={t('peripherals.edit', { name: row.name })} onClick={() => onEdit(row)} />

@@ -30,7 +30,7 @@ export function PasskeysCard(props: { safety: Safety; act: (act: Act) => void; o
       title={t('passkey.title')}
       flush
       className="fill"
-      acts={
+      actions={
         <Button
           icon="plus"
           why={obstacle ? t(`passkey.cannot_${obstacle}`) : undefined}

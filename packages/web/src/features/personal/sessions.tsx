@@ -14,7 +14,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { browserWords } from '../logs/browser-words.ts';
+import { browserLabels } from '../logs/browser-words.ts';
 
 type Session = Row<'/api/v3/security/session/list'>;
 const phones = new Set(['iPhone', 'Android', 'HarmonyOS', 'iPad']);
@@ -22,7 +22,7 @@ const phones = new Set(['iPhone', 'Android', 'HarmonyOS', 'iPad']);
 function deviceOf({ user_agent }: Session): { words: string; icon: IconName } {
   const { browser, system } = browserName(user_agent ?? '');
   const icon = system && phones.has(system) ? 'phone' : browser ? 'monitor' : 'server';
-  return { words: user_agent ? browserWords(user_agent) : t('session.unknown'), icon };
+  return { words: user_agent ? browserLabels(user_agent) : t('session.unknown'), icon };
 }
 
 export function Sessions() {
@@ -48,7 +48,7 @@ export function Sessions() {
       title={t('security.tab_sessions')}
       columns={columns}
       rowKey={(row) => row.id}
-      acts={(row) =>
+      actions={(row) =>
         row.current ? null : (
           <ConfirmPopover
             question={t('session.end_question')}

@@ -59,7 +59,7 @@ export function Tokens() {
         title={t('security.tab_tokens')}
         columns={columns}
         rowKey={(row) => row.id}
-        acts={(row) => (
+        actions={(row) => (
           <Button
             kind="quiet"
             className="btn-bad"
@@ -70,7 +70,7 @@ export function Tokens() {
           </Button>
         )}
         never={
-          <Empty icon="key" title={t('token.never')} acts={create}>
+          <Empty icon="key" title={t('token.never')} actions={create}>
             {t('token.never_body')}
           </Empty>
         }

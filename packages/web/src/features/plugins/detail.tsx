@@ -27,7 +27,7 @@ export function PluginScreen() {
   return (
     <Page
       title={shownText(data.name)}
-      acts={
+      actions={
         may && (
           <Button
             kind="primary"

@@ -8,7 +8,7 @@ import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 import { shownText } from './plugin.ts';
 
 type Row = Data<'/api/v3/plugin/list'>['list'][number];
@@ -17,7 +17,7 @@ export function PluginMarketScreen() {
   const [keyword, setKeyword] = useState('');
   const [fits, setFits] = useState(false);
   const [installed, setInstalled] = useState(false);
-  const word = useRested(keyword, 300);
+  const word = useDebounced(keyword, 300);
   const input = { keyword: word, ...(fits && { fits }), ...(installed && { installed }) };
   const { data, error, refetch } = useRead('/api/v3/plugin/list', input, { keepPrevious: true });
   const filtered = word !== '' || fits || installed;

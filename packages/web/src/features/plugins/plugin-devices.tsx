@@ -56,7 +56,7 @@ export function PluginDevices({ plugin, may }: { plugin: Plugin; may: boolean })
               </td>
               {may && (
                 <td>
-                  <Acts plugin={plugin} device={device} onChange={() => setChanged(device)} />
+                  <Actions plugin={plugin} device={device} onChange={() => setChanged(device)} />
                 </td>
               )}
             </tr>
@@ -90,13 +90,13 @@ function State({ device: { install, unfit, online } }: { device: PluginDevice })
   );
 }
 
-interface ActsProps {
+interface ActionsProps {
   plugin: Plugin;
   device: PluginDevice;
   onChange: () => void;
 }
 
-function Acts({ plugin, device, onChange }: ActsProps) {
+function Actions({ plugin, device, onChange }: ActionsProps) {
   const { install, serial } = device;
   if (!install) return null;
   const given = { id: plugin.id, serials: [serial] };

@@ -35,7 +35,7 @@ export function PluginPublishers() {
   return (
     <Card
       title={t('plugins.publishers')}
-      acts={
+      actions={
         <div className="row">
           <Button onClick={() => setOpen('trust')}>{t('plugins.trust')}</Button>
           <Button kind="primary" onClick={() => setOpen('import')}>

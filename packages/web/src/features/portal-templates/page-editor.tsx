@@ -104,7 +104,7 @@ function PageEditor(props: { template: Detail; newest: Detail; onSaved: () => vo
       <SaveBar
         changed={changed}
         overtaken={template.revision !== newest.revision}
-        words={{ changed: t('portal.unsaved'), never: t('portal.never_saved') }}
+        labels={{ changed: t('portal.unsaved'), never: t('portal.never_saved') }}
         saved={template}
       >
         <Button disabled={!changed} onClick={() => history.change(saved.page, 'discard')}>

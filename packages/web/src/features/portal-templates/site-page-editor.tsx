@@ -141,7 +141,7 @@ function Editor(props: { place: Place; remark: string | undefined; newest: Own; 
       <SaveBar
         changed={changed}
         overtaken={held.revision !== newest.revision}
-        words={{ changed: t('portal.unsaved'), never: t('portal.site_shared') }}
+        labels={{ changed: t('portal.unsaved'), never: t('portal.site_shared') }}
         saved={held}
       >
         <Button disabled={!changed} onClick={() => history.change(saved, 'discard')}>

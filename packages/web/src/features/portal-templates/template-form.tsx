@@ -72,7 +72,7 @@ export function TemplateForm(props: {
       <SaveBar
         changed={changed}
         overtaken={props.overtaken}
-        words={{ changed: t('portal.unsaved'), never: t('portal.never_saved') }}
+        labels={{ changed: t('portal.unsaved'), never: t('portal.never_saved') }}
         saved={template ?? { updated_at: null, updated_by: null }}
       >
         {!readOnly && (

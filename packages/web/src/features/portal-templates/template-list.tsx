@@ -57,11 +57,17 @@ export function PortalTemplatesScreen() {
             options: statuses.map((value) => ({ value, label: statusName(value) })),
           },
         ]}
-        acts={(row: TemplateRow) => (
-          <Acts row={row} may={may} see={() => setSeen(row)} open={() => open(row.id)} copy={() => setCopying(row)} />
+        actions={(row: TemplateRow) => (
+          <Actions
+            row={row}
+            may={may}
+            see={() => setSeen(row)}
+            open={() => open(row.id)}
+            copy={() => setCopying(row)}
+          />
         )}
         never={
-          <Empty icon="layout" title={t('template.never')} acts={create}>
+          <Empty icon="layout" title={t('template.never')} actions={create}>
             {t('portal.never')}
           </Empty>
         }
@@ -82,7 +88,7 @@ export function PortalTemplatesScreen() {
   );
 }
 
-function Acts(props: { row: TemplateRow; may: boolean; see: () => void; open: () => void; copy: () => void }) {
+function Actions(props: { row: TemplateRow; may: boolean; see: () => void; open: () => void; copy: () => void }) {
   const { row, may, see, open, copy } = props;
   const navigate = useNavigate();
   const label = t('template.acts', { name: row.name });

@@ -44,7 +44,7 @@ export function Guests({ gwid }: { gwid: string }) {
       searchHint={t('site_portal.guests_search')}
       {...(may
         ? {
-            acts: (row: Guest) => (
+            actions: (row: Guest) => (
               <Button kind="link" className="btn-bad" onClick={() => kick(row)}>
                 {t('site_portal.kick')}
               </Button>

@@ -48,7 +48,7 @@ export function Members({ gwid, ready }: { gwid: string; ready: boolean }) {
         searchHint={t('site_portal.member_search')}
         {...(may
           ? {
-              acts: (row: Member) => (
+              actions: (row: Member) => (
                 <span className="row nowrap">
                   <IconButton icon="edit" label={t('site_portal.member_edit')} onClick={() => setOpen(row)} />
                   <IconButton icon="trash" label={t('site_portal.member_delete')} onClick={() => remove(row)} />
@@ -57,7 +57,7 @@ export function Members({ gwid, ready }: { gwid: string; ready: boolean }) {
             }
           : {})}
         never={
-          <Empty icon="users" title={t('site_portal.members_empty')} acts={create}>
+          <Empty icon="users" title={t('site_portal.members_empty')} actions={create}>
             {ready ? null : t('site_portal.vouchers_first')}
           </Empty>
         }

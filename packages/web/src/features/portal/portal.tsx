@@ -24,7 +24,7 @@ export function PortalScreen() {
   const tab = oneOf(search.tab, shown) ?? 'settings';
   const site = useRead('/api/v3/portal/site', { gwid });
   return (
-    <Page title={t('home.auth_index')} beside={remark && <span className="dim ellipsis">{remark}</span>}>
+    <Page title={t('home.auth_index')} extra={remark && <span className="dim ellipsis">{remark}</span>}>
       <Tabs
         label={t('home.auth_index')}
         tabs={shown.map((value) => ({ value, label: t(`site_portal.tab_${value}`) }))}

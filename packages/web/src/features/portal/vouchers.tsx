@@ -56,7 +56,7 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
         searchHint={t('site_portal.batch_search')}
         {...(may
           ? {
-              acts: (row: Batch) => (
+              actions: (row: Batch) => (
                 <Menu
                   label={row.name}
                   target={(trigger) => <IconButton icon="more" label={row.name} {...trigger} />}
@@ -69,7 +69,7 @@ export function Vouchers({ gwid, ready }: { gwid: string; ready: boolean }) {
             }
           : {})}
         never={
-          <Empty icon="card" title={t('site_portal.vouchers_empty')} acts={create}>
+          <Empty icon="card" title={t('site_portal.vouchers_empty')} actions={create}>
             {t(ready ? 'site_portal.vouchers_empty_body' : 'site_portal.vouchers_first')}
           </Empty>
         }

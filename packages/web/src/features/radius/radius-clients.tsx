@@ -44,9 +44,11 @@ export function RadiusClients() {
         columns={columns}
         rowKey={(row) => row.id}
         searchHint={t('radius.search')}
-        {...(may ? { acts: (row: RadiusClient) => <Acts client={row} onEdit={setEdited} onMade={setMade} /> } : {})}
+        {...(may
+          ? { actions: (row: RadiusClient) => <Actions client={row} onEdit={setEdited} onMade={setMade} /> }
+          : {})}
         never={
-          <Empty icon="key" title={t('radius.never')} acts={create}>
+          <Empty icon="key" title={t('radius.never')} actions={create}>
             {t('radius.never_body')}
           </Empty>
         }
@@ -71,13 +73,13 @@ function ServerAddress() {
   );
 }
 
-interface ActsProps {
+interface ActionsProps {
   client: RadiusClient;
   onEdit: (client: RadiusClient) => void;
   onMade: (made: MadeSecret) => void;
 }
 
-function Acts({ client, onEdit, onMade }: ActsProps) {
+function Actions({ client, onEdit, onMade }: ActionsProps) {
   const { id, name } = client;
   const rotate = () =>
     ask({

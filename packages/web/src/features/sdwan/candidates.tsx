@@ -7,7 +7,7 @@ import { Link } from '../../ui/link.tsx';
 import { listed } from '../../ui/refusal.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { StatusTag } from '../../ui/status.tsx';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 import type { Candidate } from './plan.ts';
 
 const shown = 50;
@@ -20,7 +20,7 @@ interface Props {
 /** Gateways that can join, and why the others cannot. */
 export function Candidates({ picked, onPick }: Props) {
   const [word, setWord] = useState('');
-  const keyword = useRested(word.trim());
+  const keyword = useDebounced(word.trim());
   const { data, error, refetch } = useRead(
     '/api/v3/sdwan/candidate/list',
     { page: 1, limit: shown, ...(keyword ? { keyword } : {}) },
@@ -90,7 +90,7 @@ function NoGateway() {
       small
       icon="server"
       title={t('sdwan.no_gateway')}
-      acts={
+      actions={
         <Link to="/waiting_devices" className="btn">
           {t('sdwan.no_gateway_act')}
         </Link>

@@ -32,9 +32,9 @@ export function SdwanGroupScreen() {
         title={t('home.sdwan_group')}
         columns={columns}
         rowKey={(row) => row.id}
-        {...(may ? { acts: (row: Group) => <Acts group={row} onEdit={setEdited} /> } : {})}
+        {...(may ? { actions: (row: Group) => <Actions group={row} onEdit={setEdited} /> } : {})}
         never={
-          <Empty icon="layers" title={t('sdwan.group_never')} acts={create}>
+          <Empty icon="layers" title={t('sdwan.group_never')} actions={create}>
             {t('sdwan.group_never_body')}
           </Empty>
         }
@@ -45,7 +45,7 @@ export function SdwanGroupScreen() {
   );
 }
 
-function Acts({ group, onEdit }: { group: Group; onEdit: (group: Group) => void }) {
+function Actions({ group, onEdit }: { group: Group; onEdit: (group: Group) => void }) {
   const { id, name } = group;
   const remove = () =>
     ask({

@@ -34,7 +34,7 @@ export function SdwanIndexScreen() {
   return (
     <Page
       title={t('home.sdwan')}
-      acts={
+      actions={
         <>
           {(['group', 'link_strategy', 'package', 'order'] as const).map((name) => (
             <Link key={name} to={`/sdwan/${name}`} className="btn">
@@ -67,7 +67,7 @@ export function SdwanIndexScreen() {
           },
         ]}
         never={
-          <Empty icon="link" title={t('sdwan.never')} acts={create}>
+          <Empty icon="link" title={t('sdwan.never')} actions={create}>
             {t('sdwan.never_body')}
           </Empty>
         }
@@ -94,7 +94,7 @@ function Opened({ status }: { status: Status }) {
         <Empty
           icon="link"
           title={t('sdwan.not_opened')}
-          acts={
+          actions={
             <>
               {maySpend && !status.trial_used && (
                 <Button kind="primary" onClick={() => void startTrial()}>

@@ -49,9 +49,9 @@ export function SdwanLinkStrategyScreen() {
         title={t('home.sdwan_link_strategy')}
         columns={columns}
         rowKey={(row) => row.id}
-        {...(may ? { acts: (row: Strategy) => <Acts strategy={row} onEdit={setEdited} /> } : {})}
+        {...(may ? { actions: (row: Strategy) => <Actions strategy={row} onEdit={setEdited} /> } : {})}
         never={
-          <Empty icon="sliders" title={t('sdwan.strategy_never')} acts={create}>
+          <Empty icon="sliders" title={t('sdwan.strategy_never')} actions={create}>
             {t('sdwan.strategy_never_body')}
           </Empty>
         }
@@ -129,7 +129,7 @@ function StrategyDialog({ strategy, onClose }: { strategy: Strategy | null; onCl
   );
 }
 
-function Acts({ strategy, onEdit }: { strategy: Strategy; onEdit: (strategy: Strategy) => void }) {
+function Actions({ strategy, onEdit }: { strategy: Strategy; onEdit: (strategy: Strategy) => void }) {
   const { id, name } = strategy;
   const remove = () =>
     ask({

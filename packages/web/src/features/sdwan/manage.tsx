@@ -103,8 +103,8 @@ function Manage({ detail }: { detail: NetworkDetail }) {
   return (
     <Page
       title={network.name}
-      beside={<SdwanTag status={network.status} />}
-      acts={
+      extra={<SdwanTag status={network.status} />}
+      actions={
         <>
           <Link to="/sdwan/show" search={{ id: network.id }} className="btn">
             {t('home.sdwan_show')}
@@ -139,7 +139,7 @@ function Manage({ detail }: { detail: NetworkDetail }) {
         </Card>
         <Card
           title={t('sdwan.nodes')}
-          acts={
+          actions={
             may && (
               <Button icon="plus" aria-expanded={adds} onClick={() => setAdds(!adds)}>
                 {t('sdwan.add_nodes')}

@@ -33,7 +33,7 @@ export function OneNetwork(props: {
           <Empty
             icon="link"
             title={t(id === undefined ? 'sdwan.choose_network' : 'sdwan.missing')}
-            acts={
+            actions={
               <Link to="/sdwan/index" className="btn btn-primary">
                 {t('sdwan.to_index')}
               </Link>

@@ -38,12 +38,12 @@ export function SdwanOrderScreen() {
             })),
           },
         ]}
-        {...(may ? { acts: (row: SdwanOrder) => row.status === 'incomplete' && <Acts order={row} /> } : {})}
+        {...(may ? { actions: (row: SdwanOrder) => row.status === 'incomplete' && <Actions order={row} /> } : {})}
         never={
           <Empty
             icon="file"
             title={t('sdwan.order_never')}
-            acts={
+            actions={
               <Link to="/sdwan/package" className="btn btn-primary">
                 {t('home.sdwan_package')}
               </Link>
@@ -57,7 +57,7 @@ export function SdwanOrderScreen() {
   );
 }
 
-function Acts({ order }: { order: SdwanOrder }) {
+function Actions({ order }: { order: SdwanOrder }) {
   const { order_no, name } = order;
   const [paying, setPaying] = useState(false);
   const cancel = () =>

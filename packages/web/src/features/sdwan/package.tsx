@@ -61,7 +61,7 @@ export function SdwanPackageScreen() {
                 <Card
                   key={one.id}
                   title={one.name}
-                  acts={isCurrent && <Tag tone="brand">{t('sdwan.package_current')}</Tag>}
+                  actions={isCurrent && <Tag tone="brand">{t('sdwan.package_current')}</Tag>}
                 >
                   <div className="stack">
                     <span className="figure">{price}</span>

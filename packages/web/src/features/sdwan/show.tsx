@@ -49,8 +49,8 @@ function Show({ detail }: { detail: NetworkDetail }) {
   return (
     <Page
       title={network.name}
-      beside={<SdwanTag status={network.status} />}
-      acts={
+      extra={<SdwanTag status={network.status} />}
+      actions={
         <>
           {detail.job_id && mayJobs && (
             <Button icon="tasks" onClick={() => openJobs(detail.job_id)}>
@@ -76,7 +76,7 @@ function Show({ detail }: { detail: NetworkDetail }) {
       )}
       <Card
         title={t('sdwan.picture')}
-        acts={
+        actions={
           chosen !== null && (
             <Button kind="link" onClick={() => setChosen(null)}>
               {t('sdwan.show_all')}

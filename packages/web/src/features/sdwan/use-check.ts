@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Input } from '../../app/api.ts';
 import { useRead } from '../../app/use-call.ts';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 import type { SdwanType } from './graph-layout.ts';
 import type { Mode, PlanNode } from './plan.ts';
 
@@ -16,11 +16,11 @@ export interface Draft {
 /** `isCurrent` false: the answer is of an earlier state. */
 export function useCheck({ type, mode, strategy_id, nodes }: Draft, id?: string) {
   const plan = JSON.stringify({ type, mode, strategy_id, nodes, ...(id === undefined ? {} : { id }) });
-  const rested = useRested(plan);
-  const input = useMemo(() => JSON.parse(rested) as Input<'/api/v3/sdwan/check'>, [rested]);
+  const debounced = useDebounced(plan);
+  const input = useMemo(() => JSON.parse(debounced) as Input<'/api/v3/sdwan/check'>, [debounced]);
   const { data, error, isPlaceholderData } = useRead('/api/v3/sdwan/check', input, {
     keepPrevious: true,
     enabled: input.nodes.length > 0,
   });
-  return { checked: data, error, isCurrent: data !== undefined && !isPlaceholderData && rested === plan };
+  return { checked: data, error, isCurrent: data !== undefined && !isPlaceholderData && debounced === plan };
 }

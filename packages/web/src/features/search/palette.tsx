@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JobTag, StatusTag } from '../../ui/status.tsx';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 import type { Hit } from './hits.ts';
 import { markedParts } from './hits.ts';
 import { actionGroup, type Group, hitGroups, type Option, readCommand, recentGroup, screenGroup } from './options.ts';
@@ -29,7 +29,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
   const command = readCommand(word.trim());
-  const sought = useRested(command.rest, restMs);
+  const sought = useDebounced(command.rest, restMs);
   const maySearch = user.permissions.includes('network.read');
   const { data, error, refetch, isFetching } = useRead(
     '/api/v3/search/query',

@@ -35,7 +35,7 @@ export function AllowTab() {
           .catch(notifyError),
     },
   ];
-  const acts = (row: Allowed) => (
+  const actions = (row: Allowed) => (
     <span className="row nowrap">
       <IconButton icon="edit" label={t('shield.allow_edit', { name: row.name })} onClick={() => setEdited(row)} />
       <IconButton
@@ -55,9 +55,9 @@ export function AllowTab() {
         columns={columns}
         rowKey={(row) => row.id}
         searchHint={t('shield.allow_search')}
-        {...(may ? { batch, acts } : {})}
+        {...(may ? { batch, actions } : {})}
         never={
-          <Empty icon="shield" title={t('shield.allow_never')} acts={create}>
+          <Empty icon="shield" title={t('shield.allow_never')} actions={create}>
             {t('shield.allow_never_body')}
           </Empty>
         }

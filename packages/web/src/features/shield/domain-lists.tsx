@@ -23,7 +23,7 @@ export function DomainLists() {
   return (
     <Card
       title={t('shield.lists_title')}
-      acts={may && <Button onClick={() => setOpen(true)}>{t('shield.list_add')}</Button>}
+      actions={may && <Button onClick={() => setOpen(true)}>{t('shield.list_add')}</Button>}
     >
       <p className="quiet">{t('shield.lists_about')}</p>
       {data?.list.length === 0 && <p>{t('shield.lists_none')}</p>}
@@ -71,7 +71,7 @@ export function ListTable({ lists, may }: { lists: readonly DomainList[]; may: b
               </td>
               {may && (
                 <td>
-                  <Acts list={list} />
+                  <Actions list={list} />
                 </td>
               )}
             </tr>
@@ -82,7 +82,7 @@ export function ListTable({ lists, may }: { lists: readonly DomainList[]; may: b
   );
 }
 
-function Acts({ list: { id, name } }: { list: DomainList }) {
+function Actions({ list: { id, name } }: { list: DomainList }) {
   const refresh = async () => {
     await call('/api/v3/cloud_security/list/refresh', { id });
     notify('ok', t('shield.list_refreshing', { name }));

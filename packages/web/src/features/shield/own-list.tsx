@@ -18,7 +18,7 @@ export function OwnList() {
   return (
     <Card
       title={t('shield.own_title')}
-      acts={may && data && <Button onClick={() => setOpen(true)}>{t('shield.own_edit')}</Button>}
+      actions={may && data && <Button onClick={() => setOpen(true)}>{t('shield.own_edit')}</Button>}
     >
       <p className="quiet">{t('shield.own_about', { max: count(maxOwn) })}</p>
       {data && <p>{t('shield.own_count', { n: data.domains.length })}</p>}

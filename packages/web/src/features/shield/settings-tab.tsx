@@ -42,7 +42,7 @@ export function SettingsTab() {
           .catch(notifyError),
     },
   ];
-  const acts = (row: ShieldSetting) => (
+  const actions = (row: ShieldSetting) => (
     <IconButton icon="edit" label={t('shield.edit', { name: row.name })} onClick={() => setEdited([row])} />
   );
   return (
@@ -55,7 +55,7 @@ export function SettingsTab() {
         columns={columns}
         rowKey={(row) => row.gwid}
         searchHint={t('shield.search')}
-        {...(may ? { batch, acts } : {})}
+        {...(may ? { batch, actions } : {})}
         never={
           <Empty icon="shield" title={t('shield.networks_never')}>
             {t('shield.networks_never_body')}

@@ -28,8 +28,8 @@ export function SmsScreen() {
   return (
     <Page
       title={t('home.sms_pay_log')}
-      beside={remark && <span className="dim ellipsis">{remark}</span>}
-      acts={
+      extra={remark && <span className="dim ellipsis">{remark}</span>}
+      actions={
         data?.sold && (
           <Button kind="primary" icon="plus" why={may ? undefined : t('sms.why')} onClick={() => setBuying(true)}>
             {t('sms.buy')}

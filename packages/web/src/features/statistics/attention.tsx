@@ -23,7 +23,7 @@ export function AttentionCard({ answer }: { answer: Answer<Attended> }) {
       answer={answer}
       asOf={(attended) => attended.as_of}
       className="attention"
-      acts={total > 0 && <span className="figure">{count(total)}</span>}
+      actions={total > 0 && <span className="figure">{count(total)}</span>}
       height={200}
     >
       {(attended) => <Problems data={attended} />}

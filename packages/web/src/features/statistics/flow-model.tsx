@@ -16,7 +16,7 @@ export function FlowModelCard() {
     <StatCard
       title={t('card.flow_model')}
       answer={answer}
-      acts={
+      actions={
         <span className="row">
           {answer.data && <Since from={answer.data.from} />}
           {choice}

@@ -17,7 +17,7 @@ export function LatestJobs() {
   return (
     <Card
       title={t('card.jobs')}
-      acts={
+      actions={
         data &&
         data.total > 0 && (
           <Link to="/jobs" className="small">

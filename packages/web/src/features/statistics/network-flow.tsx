@@ -24,7 +24,7 @@ export function NetworkFlow({ gwid, reported }: { gwid: string; reported: boolea
       metric="app_stage"
       answer={answer}
       asOf={(data) => data.as_of}
-      acts={
+      actions={
         <span className="row">
           {answer.data && answer.data.app_source !== 'none' && <Since from={answer.data.from} />}
           {choice}

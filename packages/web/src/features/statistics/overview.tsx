@@ -69,7 +69,7 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
     setPaused(false);
     void client.invalidateQueries({ predicate: ({ queryKey }) => isOfHome(queryKey[0]) });
   };
-  const acts = (
+  const actions = (
     <>
       {document.fullscreenEnabled && (
         <IconButton
@@ -90,7 +90,7 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
       )}
     </>
   );
-  const beside = paused ? (
+  const extra = paused ? (
     <span className="tag tag-warn">{t('home.paused')}</span>
   ) : (
     data && <AsOf at={data.as_of} staleAfterSeconds={90} />
@@ -122,7 +122,7 @@ function Overview({ paused, setPaused }: { paused: boolean; setPaused: (paused: 
   for (const id of absent) delete cards[id];
   return (
     <div ref={box} className="home">
-      <Page title={t('home.index')} beside={beside} acts={acts}>
+      <Page title={t('home.index')} extra={extra} actions={actions}>
         <Board {...{ arrangement, arranging, cards }} done={() => setArranging(false)} />
         {mayStatistics && sums.data && <AbsentLine absent={absent} />}
         <Suspense>{mayStatistics && data && <BusinessNotice />}</Suspense>

@@ -32,7 +32,7 @@ export function TrendCard() {
       metric="trend"
       answer={answer}
       asOf={(rows) => rows.at(-1)?.as_of ?? null}
-      acts={choice}
+      actions={choice}
       height={284}
     >
       {(month) => {

@@ -27,7 +27,7 @@ export function UserModelCard() {
     <StatCard
       title={t('card.user_model')}
       answer={answer}
-      acts={
+      actions={
         <span className="row">
           {answer.data && <Since from={answer.data.from} />}
           {choice}

@@ -55,14 +55,14 @@ export interface Lockable {
   about: string;
 }
 
-export const radioWords = {
+export const radioLabels = {
   enabled: 'wireless.radio_on',
   channel: 'wireless.channel',
   width: 'wireless.width',
   power: 'wireless.power',
   mode: 'wireless.mode',
 } as const;
-export const generalWords = {
+export const generalLabels = {
   leds: 'template.leds',
   fast_roaming: 'template.fast_roaming',
   neighbour_reports: 'template.neighbour_reports',
@@ -71,18 +71,18 @@ export const generalWords = {
 } as const;
 
 export function lockable({ ssids, radios, country, general, rules }: Omit<Draft, 'name' | 'locks'>): Lockable[] {
-  const fields = Object.keys(radioWords) as (keyof typeof radioWords)[];
-  const generals = Object.keys(generalWords) as (keyof General)[];
+  const fields = Object.keys(radioLabels) as (keyof typeof radioLabels)[];
+  const generals = Object.keys(generalLabels) as (keyof General)[];
   return [
     ...ssids.filter(({ name }) => name !== '').map(({ name }) => ({ path: `ssids.${name}`, label: null, about: name })),
     ...radios.flatMap((radio) =>
       fields
         .filter((field) => radio[field] !== null)
-        .map((field) => ({ path: `radios.${radio.band}.${field}`, label: radioWords[field], about: radio.band })),
+        .map((field) => ({ path: `radios.${radio.band}.${field}`, label: radioLabels[field], about: radio.band })),
     ),
     ...(country ? [{ path: 'country', label: 'wireless.country' as const, about: '' }] : []),
     ...generals
       .filter((field) => (field === 'ports' ? rules.length > 0 : general[field] !== null))
-      .map((field) => ({ path: `general.${field}`, label: generalWords[field], about: '' })),
+      .map((field) => ({ path: `general.${field}`, label: generalLabels[field], about: '' })),
   ];
 }

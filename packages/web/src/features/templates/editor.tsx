@@ -111,7 +111,7 @@ export function TemplateEditor(props: {
       <SaveBar
         changed={changed}
         overtaken={props.overtaken}
-        words={{ changed: t('template.changed'), never: t('template.never_saved') }}
+        labels={{ changed: t('template.changed'), never: t('template.never_saved') }}
         saved={template ?? { updated_at: null, updated_by: null }}
       >
         {!readOnly && (

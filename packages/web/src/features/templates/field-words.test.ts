@@ -9,8 +9,8 @@ import { inWords } from './field-words.ts';
 beforeAll(() => install('en', { ...messages, ...fleet, ...templates, ...wireless }));
 
 const said = (path: string, before: unknown, after: unknown) => {
-  const words = inWords({ path, before, after } as Parameters<typeof inWords>[0]);
-  return words && [words.path, words.before, words.after];
+  const labels = inWords({ path, before, after } as Parameters<typeof inWords>[0]);
+  return labels && [labels.path, labels.before, labels.after];
 };
 
 it('calls what differs between two versions as the editor does', () => {

@@ -1,11 +1,11 @@
 import { type MessageKey, t } from '../../app/i18n.ts';
 import type { Change } from '../configuration/change-table.tsx';
 import { modeNames } from '../configuration/draft.ts';
-import { generalWords, type Lockable, radioWords } from './draft.ts';
+import { generalLabels, type Lockable, radioLabels } from './draft.ts';
 
 type Band = '2G' | '5G' | '6G';
 
-const ssidWords = {
+const ssidLabels = {
   enabled: 'wireless.enabled',
   name: 'wireless.name',
   security: 'wireless.security',
@@ -21,7 +21,7 @@ const ssidWords = {
   keys: 'wireless.keys',
 } as const satisfies Record<string, MessageKey>;
 
-const portWords = {
+const portLabels = {
   ports: 'template.ports_range',
   enabled: 'template.ports_enabled',
   poe: 'template.ports_poe',
@@ -42,12 +42,12 @@ export function fieldName(path: string): string | null {
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   if (section === 'ssids') {
-    const word = wordOf(ssidWords, field);
+    const word = wordOf(ssidLabels, field);
     return word ? t('template.ssid_field', { name, field: t(word) }) : path;
   }
   if (section === 'radios') return field === 'band' ? null : (lockableName(`radios.${name}.${field}`) ?? path);
   if (section === 'general' && name === 'ports' && field !== '') {
-    const word = wordOf(portWords, inner);
+    const word = wordOf(portLabels, inner);
     return word ? t('template.ports_field', { n: Number(field) + 1, field: t(word) }) : path;
   }
   if (section === 'locks') return t('template.locked_field', { name: lockableName(name) ?? name });
@@ -91,13 +91,13 @@ function lockableName(path: string): string | null {
   if (section === 'ssids') return rest.join('.');
   if (section === 'country') return t('wireless.country');
   if (section === 'general') {
-    const word = wordOf(generalWords, rest[0]);
+    const word = wordOf(generalLabels, rest[0]);
     return word && t(word);
   }
-  const word = wordOf(radioWords, rest[1]);
+  const word = wordOf(radioLabels, rest[1]);
   return word && nameOfLockable({ label: word, about: rest[0] ?? '' });
 }
 
-function wordOf<W extends Record<string, MessageKey>>(words: W, field = ''): W[keyof W] | null {
-  return Object.hasOwn(words, field) ? (words[field] as W[keyof W]) : null;
+function wordOf<W extends Record<string, MessageKey>>(labels: W, field = ''): W[keyof W] | null {
+  return Object.hasOwn(labels, field) ? (labels[field] as W[keyof W]) : null;
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { t } from '../../app/i18n.ts';
 import { SelectField } from '../../ui/field.tsx';
 import { Card } from '../../ui/page.tsx';
-import { type Draft, generalWords } from './draft.ts';
+import { type Draft, generalLabels } from './draft.ts';
 
 type General = Draft['general'];
 
@@ -15,9 +15,9 @@ export function GeneralCard(props: {
   value: General;
   onChange: (value: General) => void;
   readOnly: boolean;
-  beside: (field: keyof General) => ReactNode;
+  extra: (field: keyof General) => ReactNode;
 }) {
-  const { value, onChange, readOnly, beside } = props;
+  const { value, onChange, readOnly, extra } = props;
   const shown: readonly number[] =
     value.minimum_rssi === null || value.minimum_rssi === 0 ? levels : [...new Set([...levels, value.minimum_rssi])];
   return (
@@ -26,7 +26,7 @@ export function GeneralCard(props: {
         {flags.map((field) => (
           <div key={field} className="lockable">
             <SelectField
-              label={t(generalWords[field])}
+              label={t(generalLabels[field])}
               hint={t(`template.${field}_hint`)}
               disabled={readOnly}
               value={value[field] === null ? '' : value[field] ? 'on' : 'off'}
@@ -37,7 +37,7 @@ export function GeneralCard(props: {
               ]}
               onChange={(chosen) => onChange({ ...value, [field]: chosen === '' ? null : chosen === 'on' })}
             />
-            {beside(field)}
+            {extra(field)}
           </div>
         ))}
         <div className="lockable">
@@ -53,7 +53,7 @@ export function GeneralCard(props: {
             ]}
             onChange={(chosen) => onChange({ ...value, minimum_rssi: chosen === '' ? null : Number(chosen) })}
           />
-          {beside('minimum_rssi')}
+          {extra('minimum_rssi')}
         </div>
       </div>
     </Card>

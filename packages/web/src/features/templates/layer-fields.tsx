@@ -27,7 +27,7 @@ export function LayerFields(props: {
           fields={props.fields}
           readOnly={readOnly}
           none={props.noSsids}
-          beside={(ssid) => lock(`ssids.${ssid.name}`)}
+          extra={(ssid) => lock(`ssids.${ssid.name}`)}
         />
       )}
       <Radios
@@ -35,13 +35,13 @@ export function LayerFields(props: {
         defaults={props.defaults}
         change={(radios) => change({ radios })}
         readOnly={readOnly}
-        beside={(band, field) => lock(`radios.${band}.${field}`)}
+        extra={(band, field) => lock(`radios.${band}.${field}`)}
       />
       <GeneralCard
         value={draft.general}
         onChange={(general) => change({ general })}
         readOnly={readOnly}
-        beside={(field) => lock(`general.${field}`)}
+        extra={(field) => lock(`general.${field}`)}
       />
       {props.ports && (
         <PortRulesCard

@@ -6,7 +6,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { isPast } from '../../ui/format.ts';
 import { NumberField } from '../../ui/rule-fields.tsx';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 import { type PlanDraft, type PlanField, planLimits, planNumbers, planOf } from './plan.ts';
 
 export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string>> {
@@ -31,13 +31,13 @@ function useWaves(draft: PlanDraft, push: Push): readonly number[] {
   const sound = draft.way === 'waves' && Object.keys(numbersWrong(draft)).length === 0;
   const { canary, share } = planOf(draft);
   const typed = JSON.stringify({ canary, share });
-  const rested = useRested(typed);
+  const debounced = useDebounced(typed);
   const { data } = useRead(
     '/api/v3/wireless_template/preview_waves',
-    { ...push, plan: JSON.parse(rested) as Input<'/api/v3/wireless_template/preview_waves'>['plan'] },
-    { enabled: sound && rested === typed },
+    { ...push, plan: JSON.parse(debounced) as Input<'/api/v3/wireless_template/preview_waves'>['plan'] },
+    { enabled: sound && debounced === typed },
   );
-  return sound && rested === typed ? (data?.waves ?? []) : [];
+  return sound && debounced === typed ? (data?.waves ?? []) : [];
 }
 
 export function PlanFields(props: {

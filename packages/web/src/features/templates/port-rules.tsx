@@ -24,7 +24,7 @@ export function PortRulesCard(props: {
   return (
     <Card
       title={t('template.ports')}
-      acts={
+      actions={
         <span className="row">
           {props.lock}
           {!readOnly && (

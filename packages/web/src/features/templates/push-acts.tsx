@@ -8,7 +8,7 @@ import { ResumeDialog } from './resume-dialog.tsx';
 import { ReverseDialog } from './reverse-dialog.tsx';
 import { type ChangeDetail, taken } from './template-change.ts';
 
-export function PushActs({ change }: { change: ChangeDetail }) {
+export function PushActions({ change }: { change: ChangeDetail }) {
   const may = useMay('config.write');
   const [asking, setAsking] = useState<'resume' | 'reverse' | null>(null);
   if (!may) return null;

@@ -9,7 +9,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { JobTag, Tag } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { ChangeTag, sumsText } from './change-state.tsx';
-import { PushActs } from './push-acts.tsx';
+import { PushActions } from './push-acts.tsx';
 import type { ChangeDetail } from './template-change.ts';
 
 /** Poll interval in milliseconds while a push runs, besides live facts. */
@@ -66,7 +66,7 @@ function Body({ change }: { change: ChangeDetail }) {
           ))}
         </p>
       )}
-      <PushActs change={change} />
+      <PushActions change={change} />
       <ol className="rounds small">
         {change.rounds.map((round) => (
           <li key={round.job_id ?? round.created_at}>

@@ -8,7 +8,7 @@ import { Failed } from '../../ui/empty.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { NetworkPicks } from '../../ui/networks-field.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
-import { useRested } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-rested.ts';
 import { type TargetKind, targetKinds } from './targets.ts';
 
 interface Picked {
@@ -107,7 +107,7 @@ const SHOWN = 50;
 
 function Devices({ of, ...props }: Picked & { of: 'ap' | 'switch' }) {
   const [word, setWord] = useState('');
-  const searched = useRested(word.trim());
+  const searched = useDebounced(word.trim());
   const { data, error, refetch } = useQuery({
     queryKey: ['/api/v3/ap/list', 'to choose', of, searched],
     queryFn: ({ signal }) =>

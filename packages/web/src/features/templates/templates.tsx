@@ -55,13 +55,13 @@ function Templates({ kind }: { kind: Kind }) {
         onOpen={(row) => open(row.id)}
         {...(may
           ? {
-              acts: (row: TemplateRow) => (
-                <Acts row={row} copy={() => setCopying(row)} takeOff={() => setLeaving(row)} />
+              actions: (row: TemplateRow) => (
+                <Actions row={row} copy={() => setCopying(row)} takeOff={() => setLeaving(row)} />
               ),
             }
           : {})}
         never={
-          <Empty icon={kind === 'ac' ? 'layers' : 'wifi'} title={t('template.never')} acts={create}>
+          <Empty icon={kind === 'ac' ? 'layers' : 'wifi'} title={t('template.never')} actions={create}>
             {t(kind === 'ac' ? 'template.never_ac' : 'template.never_wireless')}
           </Empty>
         }
@@ -91,7 +91,7 @@ function Templates({ kind }: { kind: Kind }) {
   );
 }
 
-function Acts({ row, copy, takeOff }: { row: TemplateRow; copy: () => void; takeOff: () => void }) {
+function Actions({ row, copy, takeOff }: { row: TemplateRow; copy: () => void; takeOff: () => void }) {
   const navigate = useNavigate();
   const { id, devices, networks, groups } = row;
   const used = devices + networks + groups > 0;

@@ -45,7 +45,7 @@ function Content({ shown }: { shown: Template }) {
           fields={{}}
           readOnly
           none={t('template.no_ssids')}
-          beside={(ssid) => lock(`ssids.${ssid.name}`)}
+          extra={(ssid) => lock(`ssids.${ssid.name}`)}
         />
       )}
       <Radios
@@ -53,9 +53,9 @@ function Content({ shown }: { shown: Template }) {
         defaults={shown.defaults}
         change={nothing}
         readOnly
-        beside={(band, field) => lock(`radios.${band}.${field}`)}
+        extra={(band, field) => lock(`radios.${band}.${field}`)}
       />
-      <GeneralCard value={draft.general} onChange={nothing} readOnly beside={(field) => lock(`general.${field}`)} />
+      <GeneralCard value={draft.general} onChange={nothing} readOnly extra={(field) => lock(`general.${field}`)} />
       <p className="row">
         <span className="quiet">{t('wireless.country')}</span>
         {draft.country ?? <span className="dim">{t('template.not_set')}</span>}

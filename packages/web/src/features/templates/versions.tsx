@@ -105,7 +105,7 @@ function Compare({ id, versions }: { id: string; versions: readonly number[] }) 
         <Failed error={error} retry={() => void refetch()} small />
       ) : (
         <Loading until={data !== undefined}>
-          {lines.length === 0 ? <p className="quiet">{t('template.same')}</p> : <ChangeTable lines={lines} words />}
+          {lines.length === 0 ? <p className="quiet">{t('template.same')}</p> : <ChangeTable lines={lines} labels />}
         </Loading>
       )}
     </Card>

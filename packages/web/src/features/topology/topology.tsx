@@ -44,7 +44,7 @@ export function TopologyScreen() {
   );
   const gwid = named ?? first.data?.list[0]?.gwid;
   return (
-    <Page title={t('home.topology')} acts={<NetworkPicker gwid={gwid} base="/topology" />}>
+    <Page title={t('home.topology')} actions={<NetworkPicker gwid={gwid} base="/topology" />}>
       {gwid !== undefined ? (
         <OneTopology key={gwid} gwid={gwid} />
       ) : first.error ? (
@@ -54,7 +54,7 @@ export function TopologyScreen() {
           <Empty
             icon="share"
             title={t('topology.no_network')}
-            acts={
+            actions={
               <Link to="/waiting_devices" className="btn btn-primary">
                 {t('topology.no_network_act')}
               </Link>

@@ -4,7 +4,7 @@ import { Link } from '../../ui/link.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
-import { bandName, nameOf, signalLook, sourceText, terminalText, type UserRow } from './labels.ts';
+import { bandName, nameOf, signalView, sourceText, terminalText, type UserRow } from './labels.ts';
 
 const none = <span className="dim">—</span>;
 
@@ -145,7 +145,7 @@ export const behindText = ({ port }: Pick<UserRow, 'port'>): string =>
 
 export function Signal({ rssi }: { rssi: number | null }) {
   if (rssi === null) return none;
-  const look = signalLook(rssi);
+  const look = signalView(rssi);
   return (
     <span title={look.word}>
       <Tag tone={look.tone} shape={look.shape}>

@@ -18,7 +18,7 @@ const fair = -60;
 export const weakSignal = -75;
 
 /** Returns a signal's quality as word and shape, because colour alone is not accessible. */
-export function signalLook(rssi: number): { tone: Tone; shape: 'dot' | 'ring' | 'triangle'; word: string } {
+export function signalView(rssi: number): { tone: Tone; shape: 'dot' | 'ring' | 'triangle'; word: string } {
   if (rssi > fair) return { tone: 'ok', shape: 'dot', word: t('users.signal_good') };
   if (rssi > weakSignal) return { tone: 'none', shape: 'ring', word: t('users.signal_fair') };
   return { tone: 'warn', shape: 'triangle', word: t('users.signal_weak') };

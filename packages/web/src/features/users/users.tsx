@@ -37,8 +37,8 @@ export function UsersScreen() {
   return (
     <Page
       title={t('home.online_users')}
-      {...(gwid ? { beside: <NetworkCrumb gwid={gwid} /> } : {})}
-      acts={
+      {...(gwid ? { extra: <NetworkCrumb gwid={gwid} /> } : {})}
+      actions={
         <IconButton
           icon={paused ? 'play' : 'pause'}
           label={paused ? t('users.resume') : t('users.pause')}
@@ -153,9 +153,9 @@ function UserList({ tab, gwid }: { tab: Tab; gwid: string | undefined }) {
         onOpen={open}
         {...(tab in orders ? { order: orders[tab as keyof typeof orders] } : {})}
         batch={mayWrite ? batchOf(tab) : []}
-        acts={(row: UserRow) => <UserMenu row={row} open={() => open(row)} />}
+        actions={(row: UserRow) => <UserMenu row={row} open={() => open(row)} />}
         toolbar={add}
-        never={<Never tab={tab} acts={add} />}
+        never={<Never tab={tab} actions={add} />}
         noHits={tab === 'online' && search.keyword ? <JustLeft keyword={search.keyword} /> : undefined}
       />
       {list && adding && <AddDialog list={list} onClose={() => setAdding(false)} />}
@@ -197,7 +197,7 @@ function JustLeft({ keyword }: { keyword: string }) {
   );
 }
 
-function Never({ tab, acts }: { tab: Tab; acts: ReactNode }) {
+function Never({ tab, actions }: { tab: Tab; actions: ReactNode }) {
   const body =
     tab === 'online'
       ? t('users.none_online_body')
@@ -207,7 +207,7 @@ function Never({ tab, acts }: { tab: Tab; acts: ReactNode }) {
           ? t('users.none_allowed_body')
           : null;
   return (
-    <Empty icon={tab === 'blocked' ? 'shield' : 'users'} title={t(`users.none_${tab}`)} acts={acts || undefined}>
+    <Empty icon={tab === 'blocked' ? 'shield' : 'users'} title={t(`users.none_${tab}`)} actions={actions || undefined}>
       {body}
     </Empty>
   );

@@ -35,8 +35,8 @@ export function WirelessMonitorScreen() {
   return (
     <Page
       title={t('home.wireless_monitor')}
-      beside={score.data && !nothing && <AsOf at={score.data.as_of} staleAfterSeconds={STALE_S} />}
-      acts={mayNetworks && <NetworkPicker gwid={gwid} base="/wireless_monitor" all />}
+      extra={score.data && !nothing && <AsOf at={score.data.as_of} staleAfterSeconds={STALE_S} />}
+      actions={mayNetworks && <NetworkPicker gwid={gwid} base="/wireless_monitor" all />}
     >
       {missing ? (
         <Missing />
@@ -85,7 +85,7 @@ function Missing() {
       <Empty
         icon="search"
         title={t('radio.missing')}
-        acts={
+        actions={
           <Link to="/wireless_monitor" className="btn">
             {t('radio.all_networks')}
           </Link>
@@ -104,7 +104,7 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
         <Empty
           icon="search"
           title={t('radio.empty_network')}
-          acts={
+          actions={
             <Link to="/wireless_monitor" className="btn">
               {t('radio.all_networks')}
             </Link>
@@ -116,7 +116,7 @@ function Nothing({ narrowed }: { narrowed: boolean }) {
         <Empty
           icon="wifi"
           title={t('radio.empty')}
-          acts={
+          actions={
             <Link to="/waiting_devices" className="btn btn-primary">
               {t('radio.empty_act')}
             </Link>

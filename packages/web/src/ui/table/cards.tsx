@@ -5,18 +5,18 @@ import { IconButton } from '../button.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { onControl, RowBox } from './row-box.tsx';
 
-export type Look = 'table' | 'cards';
+export type View = 'table' | 'cards';
 
-export function useLook(cards: boolean): [Look, (look: Look) => void] {
+export function useView(cards: boolean): [View, (view: View) => void] {
   const [search, change] = useSearch();
   return [
     cards && search.look === 'cards' ? 'cards' : 'table',
-    (look) => change({ look: look === 'cards' ? look : undefined }),
+    (view) => change({ look: view === 'cards' ? view : undefined }),
   ];
 }
 
-export function LookSwitch({ look, change }: { look: Look; change: (look: Look) => void }) {
-  const other = look === 'table' ? 'cards' : 'table';
+export function ViewSwitch({ view, change }: { view: View; change: (view: View) => void }) {
+  const other = view === 'table' ? 'cards' : 'table';
   return (
     <IconButton
       icon={other === 'cards' ? 'layout' : 'list'}
@@ -30,7 +30,7 @@ export function Cards<Row>(props: {
   rows: readonly Row[] | null;
   rowKey: (row: Row) => string;
   card: (row: Row) => ReactNode;
-  acts?: ((row: Row) => ReactNode) | undefined;
+  actions?: ((row: Row) => ReactNode) | undefined;
   onOpen?: ((row: Row) => void) | undefined;
   selectable: boolean;
   selected: ReadonlySet<string>;
@@ -64,7 +64,7 @@ export function Cards<Row>(props: {
           >
             <div className="list-card-head">
               {props.selectable && <RowBox of={key} selected={props.selected} choose={props.choose} />}
-              {props.acts?.(row)}
+              {props.actions?.(row)}
             </div>
             {props.card(row)}
           </li>

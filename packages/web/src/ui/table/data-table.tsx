@@ -7,7 +7,7 @@ import { useRead } from '../../app/use-call.ts';
 import { Failed, NoHits, NoSuchFilter } from '../empty.tsx';
 import { date } from '../format.ts';
 import { notify, notifyError } from '../toast.tsx';
-import { Cards, LookSwitch, useLook } from './cards.tsx';
+import { Cards, useView, ViewSwitch } from './cards.tsx';
 import type { BatchAct, Column, Filter, ListFile, Selection } from './columns.ts';
 import { download, fetchFile, toCsv } from './csv.ts';
 import { fileColumns } from './file-columns.ts';
@@ -32,13 +32,13 @@ interface Props<P extends ListPath> {
   columns: readonly Column<RowOf<P>>[];
   rowKey: (row: RowOf<P>) => string;
   filters?: readonly Filter[];
-  beside?: ReactNode;
+  extra?: ReactNode;
   /** Written by the server, instead of the page's export. */
   files?: readonly ListFile[];
   searchHint?: string;
   order?: { sort: string; order: 'asc' | 'desc' };
   batch?: readonly BatchAct<RowOf<P>>[];
-  acts?: (row: RowOf<P>) => ReactNode;
+  actions?: (row: RowOf<P>) => ReactNode;
   onOpen?: (row: RowOf<P>) => void;
   /** If the list never had a row. */
   never: ReactNode;
@@ -63,7 +63,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
   });
   const answer = data as { list: RowOf<P>[]; total: number } | undefined;
   const shown = useColumns(props.name, columns);
-  const [look, toLook] = useLook(props.card !== undefined);
+  const [view, toView] = useView(props.card !== undefined);
   // After paging, a selected row may be in no cached answer.
   const [picked, setPicked] = useState<ReadonlyMap<string, RowOf<P>>>(new Map());
   const [everything, setEverything] = useState(false);
@@ -160,7 +160,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
             act: () => exportRows(format),
           }))
         }
-        beside={props.beside}
+        trailing={props.extra}
         selection={selection}
         batch={props.batch ?? []}
         clearSelection={() => choose(new Set())}
@@ -171,17 +171,17 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
         extra={
           <>
             {props.toolbar}
-            {props.card && <LookSwitch look={look} change={toLook} />}
+            {props.card && <ViewSwitch view={view} change={toView} />}
           </>
         }
       />
       <div className="table-scroll" data-busy={isPlaceholderData || undefined}>
-        {look === 'cards' && props.card ? (
+        {view === 'cards' && props.card ? (
           <Cards
             rows={answer ? rows : null}
             rowKey={rowKey}
             card={props.card}
-            acts={props.acts}
+            actions={props.actions}
             onOpen={props.onOpen}
             selectable={(props.batch?.length ?? 0) > 0}
             selected={everything ? new Set(rows.map(rowKey)) : selected}
@@ -193,7 +193,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
               columns={shown.visible}
               list={list}
               order={props.order}
-              acts={props.acts !== undefined}
+              actions={props.actions !== undefined}
               selectable={(props.batch?.length ?? 0) > 0}
               pageKeys={rows.map(rowKey)}
               selected={everything ? new Set(rows.map(rowKey)) : selected}
@@ -204,7 +204,7 @@ export function DataTable<P extends ListPath>(props: Props<P>) {
               limit={list.state.limit}
               columns={shown.visible}
               rowKey={rowKey}
-              acts={props.acts}
+              actions={props.actions}
               onOpen={props.onOpen}
               selectable={(props.batch?.length ?? 0) > 0}
               selected={everything ? new Set(rows.map(rowKey)) : selected}

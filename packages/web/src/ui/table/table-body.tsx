@@ -9,7 +9,7 @@ export function TableBody<Row>(props: {
   limit: number;
   columns: readonly Column<Row>[];
   rowKey: (row: Row) => string;
-  acts?: ((row: Row) => ReactNode) | undefined;
+  actions?: ((row: Row) => ReactNode) | undefined;
   onOpen?: ((row: Row) => void) | undefined;
   selectable: boolean;
   selected: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export function TableBody<Row>(props: {
                 <Skeleton width={column.right ? 40 : '70%'} />
               </td>
             ))}
-            {props.acts && <td />}
+            {props.actions && <td />}
           </tr>
         ))}
       </tbody>
@@ -74,7 +74,7 @@ export function TableBody<Row>(props: {
                 )}
               </td>
             ))}
-            {props.acts && <td className="cell-acts">{props.acts(row)}</td>}
+            {props.actions && <td className="cell-acts">{props.actions(row)}</td>}
           </tr>
         );
       })}

@@ -7,7 +7,7 @@ export function TableHead<Row>(props: {
   columns: readonly Column<Row>[];
   list: ReturnType<typeof useListState>;
   order: { sort: string; order: 'asc' | 'desc' } | undefined;
-  acts: boolean;
+  actions: boolean;
   selectable: boolean;
   pageKeys: readonly string[];
   selected: ReadonlySet<string>;
@@ -66,7 +66,7 @@ export function TableHead<Row>(props: {
             </th>
           );
         })}
-        {props.acts && (
+        {props.actions && (
           <th className="cell-acts">
             <span className="sr">{t('table.actions')}</span>
           </th>

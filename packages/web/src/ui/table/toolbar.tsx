@@ -18,7 +18,7 @@ export function Toolbar<Row>(props: {
   total: number | null;
   /** Busy until its promise settles. */
   files: readonly { label: string; act: () => Promise<void> }[];
-  beside: ReactNode;
+  trailing: ReactNode;
   selection: Selection<Row>;
   batch: readonly BatchAct<Row>[];
   clearSelection: () => void;
@@ -40,7 +40,7 @@ export function Toolbar<Row>(props: {
         <FilterSelect key={filter.name} filter={filter} list={list} />
       ))}
       {inRow < filters.length && <MoreFilters filters={filters.slice(inRow)} list={list} />}
-      {props.beside}
+      {props.trailing}
       {list.narrowed && (
         <Button kind="link" onClick={list.clear}>
           {t('empty.clear')}

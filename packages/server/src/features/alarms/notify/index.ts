@@ -8,7 +8,7 @@ import { createDeliver, type DeliverDeps } from './deliver.ts';
 import { createDispatch, type DispatchDeps } from './dispatch.ts';
 import { deliverTask } from './messages-out.ts';
 import { listNotices } from './notice-list.ts';
-import { createSubscriptionActs } from './subscription-acts.ts';
+import { createSubscriptionActions } from './subscription-acts.ts';
 import { knownSubscriptions } from './subscription-store.ts';
 
 export type NotifyDeps = DispatchDeps & DeliverDeps & BrowserDeps;
@@ -18,7 +18,7 @@ const pruneBatch = 5000;
 
 export function createNotify(deps: NotifyDeps) {
   const { database, clock } = deps;
-  const acts = createSubscriptionActs(deps);
+  const actions = createSubscriptionActions(deps);
   const browsers = createBrowserActions(deps);
 
   async function prune(): Promise<void> {
@@ -43,14 +43,14 @@ export function createNotify(deps: NotifyDeps) {
         },
       }),
       ...implement(contract, {
-        subscriptionList: ({ tx, acting }) => acts.list(tx, acting),
-        subscriptionPeople: ({ acting }) => acts.people(acting),
-        subscriptionSave: ({ tx, acting, input }) => acts.save(tx, acting, input),
+        subscriptionList: ({ tx, acting }) => actions.list(tx, acting),
+        subscriptionPeople: ({ acting }) => actions.people(acting),
+        subscriptionSave: ({ tx, acting, input }) => actions.save(tx, acting, input),
         async subscriptionDelete({ tx, acting, input }) {
-          await acts.remove(tx, acting, input.id);
+          await actions.remove(tx, acting, input.id);
           return {};
         },
-        subscriptionTest: ({ acting, input }) => acts.test(acting, input.id),
+        subscriptionTest: ({ acting, input }) => actions.test(acting, input.id),
         noticeList: ({ tx, acting, input, caller }) => listNotices(tx, acting, input, caller.locale),
       }),
     ],

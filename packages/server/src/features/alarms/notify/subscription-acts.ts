@@ -28,7 +28,7 @@ const savePath = contract.subscriptionSave.path;
 const deletePath = contract.subscriptionDelete.path;
 
 /** Members limited to some networks see none. */
-export function createSubscriptionActs(deps: SubscriptionDeps) {
+export function createSubscriptionActions(deps: SubscriptionDeps) {
   const { database, clock, keys } = deps;
 
   async function need(tx: Tx, acting: Acting, id: string): Promise<SubscriptionTable> {

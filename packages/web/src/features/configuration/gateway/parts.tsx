@@ -25,7 +25,7 @@ export function Section(props: {
   return (
     <Card
       title={props.title}
-      acts={
+      actions={
         add && (
           <Button icon="plus" why={add.why} onClick={add.act}>
             {add.label}

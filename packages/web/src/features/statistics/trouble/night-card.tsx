@@ -55,7 +55,7 @@ export function NightCard() {
       metric="night"
       answer={answer}
       asOf={({ as_of }) => as_of}
-      acts={
+      actions={
         <span className="row">
           <SelectField
             small

@@ -26,7 +26,7 @@ export function ProblemsCard() {
       metric="problems"
       answer={answer}
       asOf={({ as_of }) => as_of}
-      acts={data && data.total > 0 && <span className="figure">{count(data.total)}</span>}
+      actions={data && data.total > 0 && <span className="figure">{count(data.total)}</span>}
       height={240}
     >
       {({ list, total, networks }) =>

@@ -26,7 +26,7 @@ export function RankingCard() {
       metric="ranking"
       answer={answer}
       asOf={({ as_of }) => as_of}
-      acts={
+      actions={
         data && (
           <Link to="/networks" className="small">
             {t('ranking.all', { n: data.total })}
