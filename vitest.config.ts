@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
-import { pollTimeoutMs } from './tools/patience.ts';
+import { pollTimeoutMs } from './tools/poll-timeout.ts';
 import { RunReport } from './tools/run-report.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { smallGateway, startHost } from '../e2e/src/edge/box.ts';
+import { smallGateway, startHost } from '../e2e/src/edge/host.ts';
 import { startLab } from '../e2e/src/edge/lab.ts';
 import { used } from '../e2e/src/edge/used.ts';
 import { megabytes, pause } from './lib/stats.ts';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { pollTimeoutMs } from './patience.ts';
+import { pollTimeoutMs } from './poll-timeout.ts';
 
 /** Retries `assert` until it no longer throws and returns its value. `vi.waitFor` ignores the limit of `expect.poll`. */
 export const eventually = <T>(assert: () => T | Promise<T>): Promise<T> =>

@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { keepPicture, openPage, seriousIssues, texts } from './browser.ts';
-import { original, type Push, running, type Shops, startShops, tag } from './j2-world.ts';
+import { original, type Push, running, type Shops, startShops, tag } from './j2-fixture.ts';
 import { until } from './until.ts';
 
 const has = (device: { status: { ssids: readonly string[] } }) => device.status.ssids.join();

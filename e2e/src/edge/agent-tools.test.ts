@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LabHost, smallGateway, startHost } from './box.ts';
+import { type LabHost, smallGateway, startHost } from './host.ts';
 import { type Lab, startLab } from './lab.ts';
 import { slowly } from './lab-console.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 let lab: Lab;
 let host: LabHost;

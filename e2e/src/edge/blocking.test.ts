@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { said } from './lab.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 const port = 9000;
 /** Milliseconds from click to effect. */

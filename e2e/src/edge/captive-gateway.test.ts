@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest';
-import { type LabHost, smallGateway, startHost } from './box.ts';
+import { type LabHost, smallGateway, startHost } from './host.ts';
 import { type Lab, startLab } from './lab.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 /** An agent without rights of root; a console that only gives orders. */
 let lab: Lab;

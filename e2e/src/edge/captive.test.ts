@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { portalDraft, portalLimits } from '../../../packages/server/test/portal-draft.ts';
 import { said } from './lab.ts';
 import { type LabConsole, startLabConsole } from './lab-console.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 const stream = join(import.meta.dirname, 'stream.mjs');
 const port = 9000;

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { type LabHost, smallGateway, startHost } from './box.ts';
+import { type LabHost, smallGateway, startHost } from './host.ts';
 import { type Lab, startLab } from './lab.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 let lab: Lab;
 let host: LabHost;

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import type { TestSession } from '@yunxun/edge/testing';
 import { expect, it } from 'vitest';
 import { long } from '../long.ts';
-import { type LabDocument, type LabHost, smallGateway, startHost, type Word } from './box.ts';
+import { type LabDocument, type LabHost, smallGateway, startHost, type Word } from './host.ts';
 import { type Lab, startLab } from './lab.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 let lab: Lab;
 let host: LabHost;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { HostEtc } from './box.ts';
+import type { HostEtc } from './host.ts';
 import type { Lab } from './lab.ts';
 
 export interface DistributionClient {

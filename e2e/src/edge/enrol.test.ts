@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { isSigned, type SignedVersion } from '../../../packages/edge/src/agent/upgrade.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 let labConsole: LabConsole;
 labFixture(async (own) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type LabDocument, type LabHost, smallGateway, startHost } from './box.ts';
+import { type LabDocument, type LabHost, smallGateway, startHost } from './host.ts';
 import { type Lab, type LabOptions, startLab } from './lab.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 /** The distribution set wan1; the first configuration sets DHCP. */
 function firstConfiguration(uuid: number, lan = '10.1.0.1/24'): LabDocument {

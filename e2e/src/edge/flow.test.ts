@@ -4,8 +4,8 @@ import type { EdgeFlowParams } from '../../../packages/contract/src/device/index
 import type { Layout } from '../../../packages/edge/src/measure/index.ts';
 import { handMadeGateway } from './hand-made.ts';
 import { type Lab, said, startLab } from './lab.ts';
+import { labFixture } from './lab-fixture.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
-import { labFixture } from './world.ts';
 
 const addresses = ['192.0.2.10', '192.0.2.11', '192.0.2.12', '192.0.2.13', '192.0.2.14', '192.0.2.20'] as const;
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bundle } from './box.ts';
+import { bundle } from './host.ts';
 
 /** Root's commands in a disposable overlay, with files planted by the service user. systemctl only records. */
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import type { DataOf, sdwan } from '@yunxun/contract';
 import { expect, it } from 'vitest';
 import { slowly } from './lab-console.ts';
+import { labFixture } from './lab-fixture.ts';
 import { type SdwanConsole, startSdwanConsole } from './sdwan-console.ts';
 import { type Site, siteNames, sites } from './sdwan-sites.ts';
-import { labFixture } from './world.ts';
 
 /** J6 on real agents: centres A and B, branch C behind NAT, branch D. */
 let lab: SdwanConsole;

@@ -8,7 +8,7 @@ import { type Answer, expectDone, type Owner, post, register } from '../../../be
 import { freePorts } from '../../../bench/lib/free-ports.ts';
 import { inherited, root } from '../../../bench/lib/server.ts';
 import { type Lab, type LabOptions, startLab } from './lab.ts';
-import { tail, within } from './world.ts';
+import { tail, within } from './lab-fixture.ts';
 
 type Stop = () => unknown;
 

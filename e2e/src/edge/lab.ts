@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_pro
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { within } from './world.ts';
+import { within } from './lab-fixture.ts';
 
 /**
  * Lab of network namespaces (root): two LAN clients, a gateway, an internet with web server, resolver and two WAN

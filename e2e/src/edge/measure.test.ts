@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { extract } from '../../../packages/server/src/telemetry/extract/index.ts';
 import { handMadeGateway } from './hand-made.ts';
 import { type Lab, startLab } from './lab.ts';
+import { labFixture } from './lab-fixture.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
-import { labFixture } from './world.ts';
 
 let lab: Lab;
 let watcher: Watcher;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { resolverScript } from '../../../packages/edge/src/agent/resolver-files.ts';
-import { type LabDocument, type LabHost, smallGateway, startHost } from './box.ts';
 import { type ClientName, distributionClient } from './distribution.ts';
+import { type LabDocument, type LabHost, smallGateway, startHost } from './host.ts';
 import { type Lab, startLab } from './lab.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 const consoleName = 'console.example';
 const quickly = { timeout: 15_000, interval: 100 };

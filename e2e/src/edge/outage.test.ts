@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { type LabHost, startHost } from './box.ts';
+import { type LabHost, startHost } from './host.ts';
 import { type Lab, startLab } from './lab.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 let lab: Lab;
 let host: LabHost;

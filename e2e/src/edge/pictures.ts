@@ -6,8 +6,8 @@ import { expect, it } from 'vitest';
 import { pictured, takePicture } from '../album.ts';
 import { openPage, startBrowser, type Text, texts } from '../browser.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
+import { labFixture } from './lab-fixture.ts';
 import { fullSettings } from './pictures-settings.ts';
-import { labFixture } from './world.ts';
 
 let labConsole: LabConsole;
 let browser: Browser;

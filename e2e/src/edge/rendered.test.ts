@@ -5,8 +5,8 @@ import { type WanStates, withWans } from '../../../packages/edge/src/apply/wans.
 import { type Facts, readDocument } from '../../../packages/edge/src/document/index.ts';
 import { emptyPlan, type Plan, render } from '../../../packages/edge/src/render/index.ts';
 import { type Lab, said, startLab } from './lab.ts';
+import { labFixture } from './lab-fixture.ts';
 import { steadyRate } from './rate.ts';
-import { labFixture } from './world.ts';
 
 let lab: Lab;
 let running: Plan = emptyPlan;

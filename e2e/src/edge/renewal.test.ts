@@ -3,9 +3,9 @@ import { readFileSync, statSync } from 'node:fs';
 import type { TLSSocket } from 'node:tls';
 import { readRequest, type TestSession } from '@yunxun/edge/testing';
 import { expect, it } from 'vitest';
-import { type LabHost, startHost } from './box.ts';
+import { type LabHost, startHost } from './host.ts';
 import { type Lab, startLab } from './lab.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 let lab: Lab;
 let host: LabHost;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { said } from './lab.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
-import { otherHost } from './other-box.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
+import { otherHost } from './other-host.ts';
 
 /** J5 of the product research on a real gateway. */
 

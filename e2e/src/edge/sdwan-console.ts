@@ -5,8 +5,8 @@ import type { DataOf, sdwan } from '@yunxun/contract';
 import { expect } from 'vitest';
 import { type Answer, expectDone, type Owner, post, register } from '../../../bench/lib/client.ts';
 import { removeData, slowly, startConsole } from './lab-console.ts';
+import { tail } from './lab-fixture.ts';
 import { gatewayOf, type SdwanSites, type Site, siteNames, sites, startSdwanSites } from './sdwan-sites.ts';
-import { tail } from './world.ts';
 
 export interface Gateway {
   gwid: string;

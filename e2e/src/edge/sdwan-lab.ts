@@ -1,4 +1,4 @@
-import { type HostLab, type LabHost, startHost } from './box.ts';
+import { type HostLab, type LabHost, startHost } from './host.ts';
 import { gatewayOf, type SdwanSites, type Site, siteNames, sites, startSdwanSites } from './sdwan-sites.ts';
 
 export interface SdwanLab extends Pick<SdwanSites, 'run' | 'reaches' | 'pings'> {

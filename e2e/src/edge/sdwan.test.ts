@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EdgeSdwanState } from '@yunxun/contract/device';
 import { expect, it } from 'vitest';
+import { labFixture } from './lab-fixture.ts';
 import { steadyRate } from './rate.ts';
 import { type SdwanLab, startSdwanLab } from './sdwan-lab.ts';
 import { type Star, starDocument } from './sdwan-plan.ts';
 import { type Site, siteNames, sites } from './sdwan-sites.ts';
-import { labFixture } from './world.ts';
 
 /** Real WireGuard tunnels: main centre A, backup B, branches C and D. */
 let lab: SdwanLab;

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { type LabDocument, type LabHost, smallGateway, startHost } from './box.ts';
+import { type LabDocument, type LabHost, smallGateway, startHost } from './host.ts';
 import { type Lab, said, startLab } from './lab.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 /** Connections survive saves that do not touch their LAN and WAN. */
 

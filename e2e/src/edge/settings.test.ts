@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { openPage, startBrowser, texts } from '../browser.ts';
 import { said } from './lab.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
+import { labFixture } from './lab-fixture.ts';
 import { steadyRate } from './rate.ts';
-import { labFixture } from './world.ts';
 
 let labConsole: LabConsole;
 let browser: Browser;

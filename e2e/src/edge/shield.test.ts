@@ -2,7 +2,7 @@ import { chmodSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type LabConsole, startLabConsole } from './lab-console.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 let labConsole: LabConsole;
 labFixture(async (own) => {

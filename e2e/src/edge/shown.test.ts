@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { keepPicture, openPage, startBrowser, texts } from '../browser.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 const t = texts('en');
 let labConsole: LabConsole;

@@ -8,9 +8,9 @@ import { expect, it } from 'vitest';
 import { signedText } from '../../../packages/edge/src/agent/upgrade.ts';
 // @ts-expect-error a build script without types
 import { buildEdge } from '../../../scripts/build-edge.mjs';
-import { type LabHost, startHost } from './box.ts';
+import { type LabHost, startHost } from './host.ts';
 import { type Lab, startLab } from './lab.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 const pair = generateKeyPairSync('ed25519');
 const files = new Map<string, string>();

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { type LabDocument, type LabHost, smallGateway, startHost } from './box.ts';
+import { type LabDocument, type LabHost, smallGateway, startHost } from './host.ts';
 import { type Lab, said, startLab } from './lab.ts';
-import { labFixture } from './world.ts';
+import { labFixture } from './lab-fixture.ts';
 
 const vlans =
   spawnSync('unshare', ['-n', 'ip', 'link', 'add', 'link', 'lo', 'name', 'v', 'type', 'vlan', 'id', '2']).status === 0;

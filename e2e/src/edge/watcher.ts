@@ -5,7 +5,7 @@ import type { EdgeFlowParams, EdgeStateReport } from '../../../packages/contract
 import type { WrittenRule } from '../../../packages/edge/src/flow/index.ts';
 import type { Layout, WanStatus } from '../../../packages/edge/src/measure/index.ts';
 import type { Lab } from './lab.ts';
-import { tail, within } from './world.ts';
+import { tail, within } from './lab-fixture.ts';
 
 /** Timeout of an answer, in milliseconds. */
 const longest = 120_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { smallGateway } from '../edge/box.ts';
-import { labFixture } from '../edge/world.ts';
+import { smallGateway } from '../edge/host.ts';
+import { labFixture } from '../edge/lab-fixture.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 import { offered } from './image.ts';
 

@@ -8,7 +8,7 @@ import { root } from '../../../bench/lib/server.ts';
 import { buildEdge } from '../../../scripts/build-edge.mjs';
 import { type Lab, startLab } from '../edge/lab.ts';
 import { removeData, slowly, startConsole } from '../edge/lab-console.ts';
-import { tail } from '../edge/world.ts';
+import { tail } from '../edge/lab-fixture.ts';
 import { systemImage } from './image.ts';
 import { type Machine, startMachine } from './machine.ts';
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Outcome } from '../edge/lab.ts';
-import { tail, within } from '../edge/world.ts';
+import { tail, within } from '../edge/lab-fixture.ts';
 import { resetNetwork } from './network.ts';
 
 export interface Machine {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { labFixture } from '../edge/world.ts';
+import { labFixture } from '../edge/lab-fixture.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 
 let fixture: Fixture;

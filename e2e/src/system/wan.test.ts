@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { slowly } from '../edge/lab-console.ts';
-import { labFixture } from '../edge/world.ts';
+import { labFixture } from '../edge/lab-fixture.ts';
 import { type Fixture, startFixture } from './fixture.ts';
 
 let fixture: Fixture;

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox';
 import type { Permission } from './permissions.ts';
-import type { Seed } from './world.ts';
+import type { Seed } from './seed.ts';
 
 export type Access = 'public' | 'user';
 

@@ -100,6 +100,7 @@ export type {
 export * as sdwanShapes from './sdwan-shapes.ts';
 export type { SearchKind } from './search.ts';
 export * as search from './search.ts';
+export type { Seed } from './seed.ts';
 export { type ExportFormat, exportFormats } from './shapes.ts';
 export type { ShieldCheck, ShieldListError, ShieldMode, ShieldReason, ShieldState } from './shield.ts';
 export * as shield from './shield.ts';
@@ -117,5 +118,4 @@ export type { AirPart, RawNumber, ScorePart, WirelessBand, WirelessStep } from '
 export * as wirelessMonitor from './wireless-monitor.ts';
 export type { WithdrawalState } from './withdrawals.ts';
 export * as withdrawals from './withdrawals.ts';
-export type { Seed } from './world.ts';
 export * from './zone-change.ts';

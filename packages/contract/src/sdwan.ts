@@ -16,8 +16,8 @@ import {
   sdwanModes,
   sdwanStatuses,
 } from './sdwan-shapes.ts';
+import type { Seed } from './seed.ts';
 import { Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
-import type { Seed } from './world.ts';
 
 const reads = { access: 'user', method: 'POST', permission: 'network.read', effect: 'read' } as const;
 const writes = { access: 'user', method: 'POST', permission: 'network.write', effect: 'write' } as const;

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeSeed } from './seed.ts';
 import { startTestServer, type TestServer } from './server.ts';
-import { makeSeed } from './world.ts';
 
 const run = promisify(execFile);
 const docs = join(import.meta.dirname, '../../../docs');

@@ -1,9 +1,9 @@
 import { type AnyEndpoint, grantable } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer, byPath, endpoints, guarded, knock, logHead, markers, namesObjects, send } from './endpoints.ts';
+import { host, makeSeed, namedBy, type OwnedSeed } from './seed.ts';
+import { makeSomebody, type Somebody, signInAgain } from './seed-account.ts';
 import { type As, startTestServer, type TestServer } from './server.ts';
-import { host, makeSeed, namedBy, type OwnedSeed } from './world.ts';
-import { makeSomebody, type Somebody, signInAgain } from './world-account.ts';
 
 let server: TestServer;
 let mine: OwnedSeed;

@@ -1,9 +1,9 @@
 import { type AnyEndpoint, grantable, type Permission, permissions, rolePermissions, roles } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { byPath, guarded, knock, logHead, send } from './endpoints.ts';
+import { host, makeSeed, type OwnedSeed } from './seed.ts';
+import { makeSomebody } from './seed-account.ts';
 import { type As, startTestServer, type TestServer } from './server.ts';
-import { host, makeSeed, type OwnedSeed } from './world.ts';
-import { makeSomebody } from './world-account.ts';
 
 /** Independent copy of the contract's role table (product research 1.8). */
 const reads = ['network.read', 'config.read', 'statistics.read', 'user.read', 'job.read', 'message.read'] as const;

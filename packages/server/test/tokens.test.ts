@@ -2,8 +2,8 @@ import { type AnyEndpoint, areaOf, takesTokens } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createToken, type NewApiToken } from '../src/features/identity/tokens.ts';
 import { administer, byPath, guarded, knock, send } from './endpoints.ts';
+import { makeSeed, namedBy, type OwnedSeed } from './seed.ts';
 import { type Registered, startTestServer, type TestServer } from './server.ts';
-import { makeSeed, namedBy, type OwnedSeed } from './world.ts';
 
 let server: TestServer;
 let still: OwnedSeed;

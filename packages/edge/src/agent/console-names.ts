@@ -1,9 +1,9 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type { HostOptions } from '../apply/box-options.ts';
 import { runTool } from '../apply/executor.ts';
 import type { GatewayHost } from '../apply/gateway-host.ts';
+import type { HostOptions } from '../apply/host-options.ts';
 import { checkNames } from '../apply/wan-names.ts';
 import { wanServers } from '../apply/wans.ts';
 import type { Identity } from '../enrol.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Outcome } from '../apply/box-options.ts';
+import type { Outcome } from '../apply/host-options.ts';
 import type { Returned } from '../apply/records.ts';
 import { fullFacts, smallDocument } from '../document/testing/documents.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';

@@ -38,7 +38,6 @@ import { factsOf, missingTools, noSdwanBecause, probeAbilities } from './facts.t
 import { forgetIdentity, type PinnedIdentity, writeIdentity } from './identity-file.ts';
 import { watchKernel } from './kernel-watch.ts';
 import { LeaseWatch, leaseOf } from './leases.ts';
-import { WanReports } from './line-words.ts';
 import { LinuxSystem } from './linux-system.ts';
 import { readOptions } from './options-file.ts';
 import type { Places } from './places.ts';
@@ -51,6 +50,7 @@ import { upgradeTo } from './upgrade.ts';
 import { agentVersion } from './version.ts';
 import { Versions } from './versions.ts';
 import { describeEnd } from './wait-online.ts';
+import { WanReports } from './wan-reports.ts';
 import { renewNetwork, WayBack } from './way-back.ts';
 
 /** Milliseconds for a link to answer after a network change. */

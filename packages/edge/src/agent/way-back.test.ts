@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';
-import { makeWan } from '../testing/box-rig.ts';
+import { makeWan } from '../testing/host-rig.ts';
 import { networkScript } from './network-files.ts';
 import { renewNetwork, WayBack } from './way-back.ts';
 

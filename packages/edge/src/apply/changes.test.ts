@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { emptyPlan, type Plan, type PlanLink } from '../render/plan.ts';
-import { HostModel, type HostState } from '../testing/box-model.ts';
+import { HostModel, type HostState } from '../testing/host-model.ts';
 import { foreignHost, foreignHosts, plans } from '../testing/plans.ts';
 import { givesWay } from './aside.ts';
 import { changes } from './changes.ts';

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Cancel, Clock } from '../clock.ts';
 import type { Plan } from '../render/plan.ts';
-import { HostModel, type HostState } from '../testing/box-model.ts';
-import { HostRig, hostStart, lease, makeWan, routed } from '../testing/box-rig.ts';
+import { HostModel, type HostState } from '../testing/host-model.ts';
+import { HostRig, hostStart, lease, makeWan, routed } from '../testing/host-rig.ts';
 import { wayOut } from '../testing/model-network.ts';
 import { foreignHost, foreignHosts } from '../testing/plans.ts';
-import type { HostOptions } from './box-options.ts';
+import type { HostOptions } from './host-options.ts';
 import { Records } from './records.ts';
 import type { Lease } from './wans.ts';
 

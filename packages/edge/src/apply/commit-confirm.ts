@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { wait } from '../clock.ts';
 import type { PlanWan } from '../render/plan.ts';
-import type { HostOptions } from './box-options.ts';
+import type { HostOptions } from './host-options.ts';
 import type { WanStates } from './wans.ts';
 
 export interface Trial extends Pick<HostOptions, 'reach' | 'names' | 'hasCarrier' | 'clock'> {

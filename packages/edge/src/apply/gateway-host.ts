@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { emptyPlan, type Plan, type PlanWan } from '../render/plan.ts';
 import { givesWay, owedRoutes } from './aside.ts';
-import type { HostOptions, Outcome, Pending } from './box-options.ts';
 import { changes } from './changes.ts';
 import { type Collision, collisionsOf } from './collisions.ts';
 import { type Judgement, judge } from './commit-confirm.ts';
 import type { Drift } from './drift.ts';
 import { putBack, setAside } from './entries.ts';
+import type { HostOptions, Outcome, Pending } from './host-options.ts';
 import { type ForeignRoute, keptFor, nothingOwned, type Ownership, outwardDevices, ownershipFor } from './ownership.ts';
 import { type Returned, unsettled } from './records.ts';
 import type { Step } from './step.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';
-import { HostModel } from '../testing/box-model.ts';
+import { HostModel } from '../testing/host-model.ts';
 import { foreignHost } from '../testing/plans.ts';
 import type { Seen } from './drift.ts';
 import { GatewayHost } from './gateway-host.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../render/plan.ts';
-import { HostRig, lease, makeWan, routed } from '../testing/box-rig.ts';
+import { HostRig, lease, makeWan, routed } from '../testing/host-rig.ts';
 import type { Lease } from './wans.ts';
 
 let rig: HostRig;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { emptyPlan } from '../render/plan.ts';
-import { HostRig, lease, routed } from '../testing/box-rig.ts';
+import { HostRig, lease, routed } from '../testing/host-rig.ts';
 import { nothingOwned, ownershipFor } from './ownership.ts';
 import { StepFailed } from './step.ts';
 

@@ -1,5 +1,5 @@
 import type { PlanWan } from '../render/plan.ts';
-import type { HostOptions } from './box-options.ts';
+import type { HostOptions } from './host-options.ts';
 import type { Step } from './step.ts';
 import { forgetConnections } from './wans.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { AskServer, DnsAnswer } from '../names/dns-query.ts';
 import type { Plan } from '../render/plan.ts';
-import { HostRig, lease, makeWan, routed } from '../testing/box-rig.ts';
+import { HostRig, lease, makeWan, routed } from '../testing/host-rig.ts';
 import { checkNames, type NamesCheck, touchedWans } from './wan-names.ts';
 import { wanServers } from './wans.ts';
 

@@ -1,8 +1,8 @@
 import { isIPv4 } from 'node:net';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { type WanLease, wanEntries } from '../render/line-entries.ts';
 import { mainTable, type Plan, type PlanDhcpClient, type PlanWan } from '../render/plan.ts';
+import { type WanLease, wanEntries } from '../render/wan-entries.ts';
 import { withoutCollisions } from './collisions.ts';
 import type { Step } from './step.ts';
 

@@ -1,7 +1,7 @@
 import type { Cancel, Clock } from '../clock.ts';
 import type { LayoutWan } from './layout.ts';
-import { readPing, WanHealth, type WanHealthState } from './line-health.ts';
 import type { Run } from './tools.ts';
+import { readPing, WanHealth, type WanHealthState } from './wan-health.ts';
 
 export interface WanPlace {
   address: string | null;

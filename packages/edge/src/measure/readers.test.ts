@@ -16,7 +16,7 @@ import {
   readTicks,
 } from './gateway-host.ts';
 import { isWithin, numberOf, readAddresses, readForwarding, readGateways, readNeighbours } from './kernel.ts';
-import { readPing } from './line-health.ts';
+import { readPing } from './wan-health.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'yunxun-measure-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

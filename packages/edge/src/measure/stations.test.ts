@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Layout } from './layout.ts';
-import { WanHealth } from './line-health.ts';
 import { Owners } from './owners.ts';
 import { type Sighting, Stations } from './stations.ts';
+import { WanHealth } from './wan-health.ts';
 
 const layout: Layout = {
   interfaces: [

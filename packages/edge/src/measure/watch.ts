@@ -10,8 +10,8 @@ import {
 import { dotted, isPrivate, readAddress } from '@yunxun/contract/ipv4';
 import type { Cancel, Clock } from '../clock.ts';
 import type { ActionResult } from '../system.ts';
-import { readPing, WanHealth } from './line-health.ts';
 import type { Run } from './tools.ts';
+import { readPing, WanHealth } from './wan-health.ts';
 
 /** Milliseconds. */
 const connectMs = 3000;

@@ -19,9 +19,9 @@ import { compareTexts, type Wiring, wire } from './wiring.ts';
 export * from './blocking.ts';
 export * from './captive.ts';
 export * from './describe.ts';
-export * from './line-entries.ts';
 export * from './plan.ts';
 export * from './shape-arguments.ts';
+export * from './wan-entries.ts';
 
 /** Renders purely: equal input gives equal bytes. */
 export function render(document: EdgeDocument, facts: Facts): Plan {

@@ -1,4 +1,4 @@
-import type { WanHealthState } from '../measure/line-health.ts';
+import type { WanHealthState } from '../measure/wan-health.ts';
 import type { PlanNetwork, PlanPaths } from '../render/plan.ts';
 
 /** Required share of the latency to replace a working path. */

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { emptyPlan, type Plan, type PlanLink, type PlanRoute } from '../render/plan.ts';
-import type { HostState } from './box-model.ts';
+import type { HostState } from './host-model.ts';
 
 export const foreignHost: HostState = {
   settings: {

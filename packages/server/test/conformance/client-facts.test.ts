@@ -1,7 +1,7 @@
 import type { DataOf, LiveFact, Permission, users } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { host } from '../seed.ts';
 import { type Registered, startTestServer, type TestServer } from '../server.ts';
-import { host } from '../world.ts';
 import { accessPoint, endDevices, enrol, listedAs } from './device-client.ts';
 import type { AccessPoint } from './peer/access-point.ts';
 

@@ -1,7 +1,7 @@
 import { randomBytes, sign } from 'node:crypto';
 import { expect } from 'vitest';
 import { eventually } from '../../../../tools/eventually.ts';
-import { pollTimeoutMs } from '../../../../tools/patience.ts';
+import { pollTimeoutMs } from '../../../../tools/poll-timeout.ts';
 import { asOwner } from '../database.ts';
 import type { Answer, Registered, TestServer } from '../server.ts';
 import { AccessPoint } from './peer/access-point.ts';

@@ -25,7 +25,7 @@ import {
   stateOf,
   uri,
   usual,
-} from './firmware-house.ts';
+} from './firmware-fixture.ts';
 
 beforeAll(openFixture);
 afterEach(endDevices);

@@ -27,7 +27,7 @@ import {
   uri,
   usual,
   was,
-} from './firmware-house.ts';
+} from './firmware-fixture.ts';
 
 beforeAll(openFixture);
 afterEach(endDevices);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { pollTimeoutMs } from '../../../../tools/patience.ts';
+import { pollTimeoutMs } from '../../../../tools/poll-timeout.ts';
 import { type DeviceError, DeviceOffline, type DeviceRef, DeviceTimeout } from '../../src/uplink/index.ts';
 import { startTestUplink, type TestUplink } from '../../src/uplink/testing/harness.ts';
 import { hold } from '../hold.ts';

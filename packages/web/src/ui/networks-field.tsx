@@ -9,7 +9,7 @@ import { networkLabel } from './network-labels.ts';
 import { useServerError } from './server-error.ts';
 import { Loading } from './skeleton.tsx';
 import { StatusSign } from './status.tsx';
-import { useDebounced } from './use-rested.ts';
+import { useDebounced } from './use-debounced.ts';
 
 const SHOWN = 50;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSomebody, type Somebody, signInAgain } from '../../../test/seed-account.ts';
+import { newMobile } from '../../../test/seed-personal.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeSomebody, type Somebody, signInAgain } from '../../../test/world-account.ts';
-import { newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { invited } from '../identity/invitations.ts';
 import { bindLogin } from '../identity/people.ts';

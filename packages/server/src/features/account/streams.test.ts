@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSomebody } from '../../../test/seed-account.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeSomebody } from '../../../test/world-account.ts';
 import { join, network } from './testing/people.ts';
 
 let server: TestServer;

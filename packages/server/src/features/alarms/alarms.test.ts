@@ -1,6 +1,6 @@
 import type { DataOf, statistics } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { host } from '../../../test/world.ts';
+import { host } from '../../../test/seed.ts';
 import {
   back,
   brief,

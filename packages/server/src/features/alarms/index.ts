@@ -4,7 +4,7 @@ import {
   alarmSilences as silencesContract,
 } from '@yunxun/contract';
 import { implement, type Route } from '../../platform/http/call.ts';
-import { createAlarmActions } from './alarm-acts.ts';
+import { createAlarmActions } from './alarm-actions.ts';
 import { createAlarmDevices } from './alarm-devices.ts';
 import { alarmDetail, countAlarms, knownAlarms, listAlarms } from './alarm-list.ts';
 import { alarmMetric, alarmPeople } from './alarm-metric.ts';

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/index.ts';
 import { networkNames } from '../fleet/names.ts';
 import { record } from '../logs/audit.ts';
 import type { Messages } from '../messages/service.ts';
-import type { ActionsDeps } from './alarm-acts.ts';
+import type { ActionsDeps } from './alarm-actions.ts';
 import { applyChange } from './alarm-changes.ts';
 import { announceAlarms } from './announce.ts';
 import { silenceEnd } from './silence-end.ts';

@@ -2,8 +2,8 @@ import type { assets as contract, DataOf } from '@yunxun/contract';
 import pg from 'pg';
 import readXlsx from 'read-excel-file/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { host } from '../../../test/world.ts';
-import { makeSomebody } from '../../../test/world-account.ts';
+import { host } from '../../../test/seed.ts';
+import { makeSomebody } from '../../../test/seed-account.ts';
 import { type Fixture, startFixture } from '../topology/testing/fixture.ts';
 import { makers } from './vendors.ts';
 

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import type { fleet as contract, DataOf, fleetAir } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
 
 const now = new Date('2026-11-21T04:30:30Z');
 const clock = { now: () => now };

@@ -1,8 +1,8 @@
 import type { fleetBatch as contract, DataOf, fleetViews as viewContract } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { newSerial } from '../../../test/new-serial.ts';
+import { makeSomebody } from '../../../test/seed-account.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeSomebody } from '../../../test/world-account.ts';
 import { insertStationRows } from '../../telemetry/testing/stations.ts';
 
 let server: TestServer;

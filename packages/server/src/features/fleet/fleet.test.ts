@@ -10,8 +10,8 @@ import {
 } from '../../../test/conformance/device-client.ts';
 import { accessPointCapabilities } from '../../../test/conformance/peer/access-point.ts';
 import { makeKey, makeRequest } from '../../../test/conformance/peer/identity.ts';
+import { host } from '../../../test/seed.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
 
 type NetworkRow = DataOf<typeof contract.networkDetail>;
 type List<T> = { list: T[]; total: number };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeTelemetry } from '../../../test/seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeTelemetry } from '../../../test/world-statistics.ts';
 
 const now = new Date('2026-11-21T04:30:30Z');
 const minutesAgo = (minutes: number) => new Date(Date.parse('2026-11-21T04:30:00Z') - minutes * 60_000);

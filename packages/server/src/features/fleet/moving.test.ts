@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
 
 const now = new Date('2026-11-21T04:30:00Z');
 const clock = { now: () => now };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { host } from '../../../test/seed.ts';
 import { loginOf, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { createExpiry } from './expiry.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { eventually } from '../../../../../tools/eventually.ts';
+import { appCode, newMobile } from '../../../test/seed-personal.ts';
 import { type Answer, loginOf, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { appCode, newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { setLocked } from './all-accounts.ts';
 import { createExpiry } from './expiry.ts';

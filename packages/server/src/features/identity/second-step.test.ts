@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CreationOptions, type RequestOptions, SoftAuthenticator } from '../../../test/authenticator.ts';
+import { appCode, newMobile } from '../../../test/seed-personal.ts';
 import { type Answer, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { appCode, newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newMobile } from '../../../test/seed-personal.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
 /** Calls of section 7, with its bodies. */

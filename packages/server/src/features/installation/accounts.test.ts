@@ -1,9 +1,9 @@
 import type { DataOf, installation } from '@yunxun/contract';
 import { limits } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSomebody } from '../../../test/seed-account.ts';
+import { appCode, newMobile } from '../../../test/seed-personal.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeSomebody } from '../../../test/world-account.ts';
-import { appCode, newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { createAccountKeys } from '../../platform/crypto/account-keys.ts';
 import { createSealer } from '../../platform/crypto/index.ts';

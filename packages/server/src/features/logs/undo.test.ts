@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { host, makeSeed } from '../../../test/seed.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host, makeSeed } from '../../../test/world.ts';
 import { bySystem } from '../../platform/acting.ts';
 import { record } from './audit.ts';
 

@@ -1,9 +1,9 @@
 import type { map as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { host } from '../../../test/seed.ts';
+import { makeSomebody } from '../../../test/seed-account.ts';
+import { makeTelemetry } from '../../../test/seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
-import { makeSomebody } from '../../../test/world-account.ts';
-import { makeTelemetry } from '../../../test/world-statistics.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { readConfig } from '../../platform/config.ts';
 

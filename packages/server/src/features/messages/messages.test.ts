@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { host } from '../../../test/seed.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/database/index.ts';
 import { silentLog } from '../../platform/log.ts';

@@ -2,8 +2,8 @@ import type { networkTimeline as contract, DataOf, InputOf } from '@yunxun/contr
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accessPoint, endDevices, enrol, type Identity, listedAs } from '../../../test/conformance/device-client.ts';
 import { asOwner } from '../../../test/database.ts';
+import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { createRollups } from '../../telemetry/rollups.ts';
 import { join } from '../account/testing/people.ts';

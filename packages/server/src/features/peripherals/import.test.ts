@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { DataOf, peripheralImport, peripherals } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { host } from '../../../test/seed.ts';
+import { makeSomebody } from '../../../test/seed-account.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
-import { makeSomebody } from '../../../test/world-account.ts';
 import { xlsx } from '../../platform/http/xlsx.ts';
 
 let server: TestServer;

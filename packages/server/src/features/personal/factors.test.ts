@@ -1,8 +1,8 @@
 import { limits } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CreationOptions, SoftAuthenticator } from '../../../test/authenticator.ts';
+import { appCode } from '../../../test/seed-personal.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { appCode } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { createAccountKeys } from '../../platform/crypto/account-keys.ts';
 import { createSealer } from '../../platform/crypto/index.ts';

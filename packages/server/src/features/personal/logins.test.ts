@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { newMobile } from '../../../test/seed-personal.ts';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
-import { newMobile } from '../../../test/world-personal.ts';
 import { ManualClock } from '../../platform/clock.ts';
 
 let server: TestServer;

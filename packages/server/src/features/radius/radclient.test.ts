@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { pollTimeoutMs } from '../../../../../tools/patience.ts';
+import { pollTimeoutMs } from '../../../../../tools/poll-timeout.ts';
 import { grantOf, type RadiusServer, startRadius } from './testing/fixture.ts';
 
 /** Debian package freeradius-utils. */

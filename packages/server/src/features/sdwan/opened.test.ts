@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer, byPath, guarded, logHead, send } from '../../../test/endpoints.ts';
+import { makeSeed, type OwnedSeed } from '../../../test/seed.ts';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeSeed, type OwnedSeed } from '../../../test/world.ts';
 
 const calls = guarded.filter(({ path }) => path.startsWith('/api/v3/sdwan/'));
 

@@ -1,7 +1,7 @@
 import type { DataOf, messages, sdwanOrders } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { payInSandbox } from '../../../test/seed-orders.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { payInSandbox } from '../../../test/world-orders.ts';
 
 type Paid = DataOf<typeof sdwanOrders.orderPay>;
 

@@ -1,7 +1,7 @@
 import type { DataOf, sdwan, sdwanOrders } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { insertSdwanGateway } from '../../../test/seed-sdwan.ts';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
-import { insertSdwanGateway } from '../../../test/world-sdwan.ts';
 import { post } from '../billing/service.ts';
 import { sdwanCalls, sdwanFixture } from './testing/sdwan-fixture.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeSomebody } from '../../../test/seed-account.ts';
+import { makeTelemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeSomebody } from '../../../test/world-account.ts';
-import { makeTelemetry } from '../../../test/world-statistics.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { insertStationRows } from '../../telemetry/testing/stations.ts';
 import { addMember } from '../identity/rights.ts';

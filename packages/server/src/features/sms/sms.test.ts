@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { payInSandbox } from '../../../test/seed-orders.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { payInSandbox } from '../../../test/world-orders.ts';
 import { newId } from '../../platform/database/index.ts';
 import { enqueue } from '../../platform/jobs/index.ts';
 import {

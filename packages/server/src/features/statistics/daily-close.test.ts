@@ -1,8 +1,8 @@
 import type { statistics as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { signInAgain } from '../../../test/seed-account.ts';
+import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { signInAgain } from '../../../test/world-account.ts';
-import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { silentLog } from '../../platform/log.ts';
 import { createRollups } from '../../telemetry/rollups.ts';

@@ -1,8 +1,8 @@
 import type { home as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { host } from '../../../test/seed.ts';
+import { makeTelemetry } from '../../../test/seed-statistics.ts';
 import type { As } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
-import { makeTelemetry } from '../../../test/world-statistics.ts';
 import {
   back,
   call,

@@ -1,10 +1,10 @@
 import type { home as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { asOwner } from '../../../test/database.ts';
+import { host } from '../../../test/seed.ts';
+import { signInAgain } from '../../../test/seed-account.ts';
+import { type DeviceFacts, makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
-import { signInAgain } from '../../../test/world-account.ts';
-import { type DeviceFacts, makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { newId } from '../../platform/database/index.ts';
 

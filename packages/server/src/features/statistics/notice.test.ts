@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { host } from '../../../test/seed.ts';
+import { makeSomebody } from '../../../test/seed-account.ts';
+import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
-import { makeSomebody } from '../../../test/world-account.ts';
-import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
 import { systemClock } from '../../platform/clock.ts';
 
 let server: TestServer;

@@ -1,7 +1,7 @@
 import type { statistics as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
 import { ManualClock } from '../../platform/clock.ts';
 import { createRollups } from '../../telemetry/rollups.ts';
 

@@ -1,7 +1,7 @@
 import type { topology as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { host } from '../../../test/world.ts';
-import { makeSomebody } from '../../../test/world-account.ts';
+import { host } from '../../../test/seed.ts';
+import { makeSomebody } from '../../../test/seed-account.ts';
 import { type Fixture, startFixture } from './testing/fixture.ts';
 
 type Topology = DataOf<typeof contract.get>;

@@ -1,9 +1,9 @@
 import type { wirelessMonitor as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { host } from '../../../test/seed.ts';
+import { makeSomebody } from '../../../test/seed-account.ts';
+import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
-import { makeSomebody } from '../../../test/world-account.ts';
-import { makeTelemetry, type Telemetry } from '../../../test/world-statistics.ts';
 import { worstAir } from '../../telemetry/read/air.ts';
 import { createRollups } from '../../telemetry/rollups.ts';
 import { type Sample, seeded } from '../../telemetry/testing/samples.ts';

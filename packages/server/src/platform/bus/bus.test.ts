@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
-import { pollTimeoutMs } from '../../../../../tools/patience.ts';
+import { pollTimeoutMs } from '../../../../../tools/poll-timeout.ts';
 import { issueServerCertificate, makeAuthority } from '../../uplink/certificates.ts';
 import {
   type Bus,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { host } from '../../../test/seed.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
 import { record } from '../../features/logs/audit.ts';
 import { bySystem } from '../acting.ts';
 import { ManualClock } from '../clock.ts';

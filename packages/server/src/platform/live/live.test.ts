@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { host } from '../../../test/seed.ts';
 import { startTestServer, type TestServer } from '../../../test/server.ts';
-import { host } from '../../../test/world.ts';
 
 let server: TestServer;
 

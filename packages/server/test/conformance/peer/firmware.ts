@@ -1,4 +1,4 @@
-import { pollTimeoutMs } from '../../../../../tools/patience.ts';
+import { pollTimeoutMs } from '../../../../../tools/poll-timeout.ts';
 import { DeviceFlash } from './flash.ts';
 import type { Json } from './json.ts';
 import type { ShellOptions } from './scripts.ts';

@@ -6,7 +6,7 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { fieldError } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { useDebounced } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 
 export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onCreated?: (gwid: string) => void }) {
   const [name, setName] = useState('');

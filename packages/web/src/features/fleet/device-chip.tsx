@@ -1,6 +1,6 @@
 import { SyncChip } from '../../ui/status.tsx';
 import { configState } from './config-state.ts';
-import type { DeviceRow } from './device-acts.ts';
+import type { DeviceRow } from './device-actions.ts';
 
 type Device = Pick<DeviceRow, 'status' | 'sync_state' | 'sync_reason' | 'trial_until' | 'returned_at'>;
 

@@ -4,7 +4,7 @@ import { Link } from '../../ui/link.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { joined } from '../../ui/table/file-columns.ts';
 import { configState } from './config-state.ts';
-import { type DeviceRow, renameDevice } from './device-acts.ts';
+import { type DeviceRow, renameDevice } from './device-actions.ts';
 import { DeviceChip } from './device-chip.tsx';
 import { radioColumns, settingColumns } from './radio-columns.tsx';
 import { away, Known, sharedColumns, Text } from './shared-columns.tsx';

@@ -9,7 +9,7 @@ import { NameField } from '../../ui/rule-fields.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import type { Selection } from '../../ui/table/columns.ts';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { refreshFleet } from './batch-acts.ts';
+import { refreshFleet } from './batch-actions.ts';
 import { chosenDevices } from './chosen.ts';
 import { NetworkChoice, useNetworkChoice } from './network-choice.tsx';
 

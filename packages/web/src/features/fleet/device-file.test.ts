@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { install } from '../../app/i18n.ts';
 import { en, zh } from '../../messages/all.ts';
 import { fileColumns } from '../../ui/table/file-columns.ts';
-import type { DeviceRow } from './device-acts.ts';
+import type { DeviceRow } from './device-actions.ts';
 import { deviceColumns } from './device-columns.tsx';
 
 const may = { write: true, readSettings: true };

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { mac } from '../../ui/format.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { notifyError } from '../../ui/toast.tsx';
-import { blinkDevice, type DeviceRow, rebootDevices, refreshDevice, unbindDevice } from './device-acts.ts';
+import { blinkDevice, type DeviceRow, rebootDevices, refreshDevice, unbindDevice } from './device-actions.ts';
 import { loadRestartLater } from './load-restart-later.ts';
 import { ReplaceDevice } from './replace-device.tsx';
 import { UpgradeDevices, useMayUpgrade } from './upgrade-devices.tsx';

@@ -6,7 +6,7 @@ import { useRead } from '../../app/use-call.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { useHasSettings } from './config-state.ts';
-import type { DeviceRow } from './device-acts.ts';
+import type { DeviceRow } from './device-actions.ts';
 import { useDeviceBatch } from './device-batch.tsx';
 import { deviceColumns } from './device-columns.tsx';
 import { DeviceDrawer } from './device-drawer.tsx';

@@ -10,7 +10,7 @@ import { PlainPager } from '../../ui/plain-pager.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
 import { ShortTime } from '../../ui/time.tsx';
 import { bandName } from './band-name.ts';
-import { eventView } from './event-look.ts';
+import { eventView } from './event-view.ts';
 
 type Event = Data<'/api/v3/device/event/list'>['list'][number];
 

@@ -14,7 +14,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { EditCell } from '../../ui/table/edit-cell.tsx';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { loadGroupSettings } from '../templates/load-group-settings.ts';
-import { refreshFleet } from './batch-acts.ts';
+import { refreshFleet } from './batch-actions.ts';
 
 const GroupSettings = lazy(loadGroupSettings);
 type Named = { id: string; name: string };

@@ -4,7 +4,7 @@ import { useRead } from '../../app/use-call.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { networkLabel } from '../../ui/network-labels.ts';
 import { Loading } from '../../ui/skeleton.tsx';
-import { useDebounced } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 
 const listed = 200;
 

@@ -7,7 +7,7 @@ import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { loadSiteSilenceDialog } from '../alarms/load-site-silence.ts';
 import { EditTags } from './edit-tags.tsx';
 import { loadRestartLater } from './load-restart-later.ts';
-import { deleteNetwork, rebootNetworks, unbindNetwork } from './network-acts.tsx';
+import { deleteNetwork, rebootNetworks, unbindNetwork } from './network-actions.tsx';
 import type { NetworkRow } from './network-columns.tsx';
 
 const SiteSilenceDialog = lazy(loadSiteSilenceDialog);

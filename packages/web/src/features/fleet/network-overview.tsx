@@ -14,7 +14,7 @@ import { loadSiteSilenceNotice } from '../alarms/load-site-silence.ts';
 import { TrialNotice } from './commit-confirm-notice.tsx';
 import { useHasSettings } from './config-state.ts';
 import { DeviceChip } from './device-chip.tsx';
-import { GatewayWans } from './gateway-lines.tsx';
+import { GatewayWans } from './gateway-wans.tsx';
 import { Load, memoryShare } from './load.tsx';
 import { onlyAps } from './network-columns.tsx';
 import { VersionText } from './newer.tsx';

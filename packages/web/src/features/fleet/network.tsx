@@ -19,7 +19,7 @@ import { loadGateway } from '../configuration/gateway/load.ts';
 import { loadHistory } from '../logs/load-history.ts';
 import { TrialNotice } from './commit-confirm-notice.tsx';
 import { loadNetworkSettings } from './load-network-settings.ts';
-import { rebootNetworks } from './network-acts.tsx';
+import { rebootNetworks } from './network-actions.tsx';
 import { renameNetwork } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';
 import { loadEvents } from './outages/load-events.ts';

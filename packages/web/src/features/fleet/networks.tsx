@@ -10,7 +10,7 @@ import { Link } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import type { BatchAct, Selection } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { backUpChosenNetworks, deleteChosenNetworks, rebootChosenNetworks } from './batch-acts.ts';
+import { backUpChosenNetworks, deleteChosenNetworks, rebootChosenNetworks } from './batch-actions.ts';
 import { CreateNetwork } from './create-network.tsx';
 import {
   backupFilter,
@@ -22,7 +22,7 @@ import {
   versionFilter,
 } from './filters.ts';
 import { loadWaitingGuide } from './load-waiting-guide.ts';
-import { upgradeNetworks } from './network-acts.tsx';
+import { upgradeNetworks } from './network-actions.tsx';
 import { NetworkCard } from './network-card.tsx';
 import { type NetworkRow, networkColumns } from './network-columns.tsx';
 import { NetworkMenu } from './network-menu.tsx';

@@ -3,7 +3,7 @@ import { percent } from '../../ui/format.ts';
 import type { Column } from '../../ui/table/columns.ts';
 import { between, joined, partHead } from '../../ui/table/file-columns.ts';
 import { bandName } from './band-name.ts';
-import type { DeviceRow } from './device-acts.ts';
+import type { DeviceRow } from './device-actions.ts';
 import { rateCells } from './shared-columns.tsx';
 
 type Radio = DeviceRow['radios'][number];

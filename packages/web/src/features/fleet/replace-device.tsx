@@ -10,8 +10,8 @@ import { SelectField } from '../../ui/field.tsx';
 import { mac } from '../../ui/format.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { refreshFleet } from './batch-acts.ts';
-import type { DeviceRow } from './device-acts.ts';
+import { refreshFleet } from './batch-actions.ts';
+import type { DeviceRow } from './device-actions.ts';
 
 /** Milliseconds: a device may be bound now. */
 const lookEvery = 5000;

@@ -4,7 +4,7 @@ import { StatusTag } from '../../ui/status.tsx';
 import type { Column } from '../../ui/table/columns.ts';
 import { partHead } from '../../ui/table/file-columns.ts';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
-import type { DeviceRow } from './device-acts.ts';
+import type { DeviceRow } from './device-actions.ts';
 import { Load, memoryShare } from './load.tsx';
 import { NewerMark } from './newer.tsx';
 

@@ -8,7 +8,7 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import type { Selection } from '../../ui/table/columns.ts';
 import { notify, notifyError } from '../../ui/toast.tsx';
-import { refreshFleet } from './batch-acts.ts';
+import { refreshFleet } from './batch-actions.ts';
 import { chosenDevices, chosenNetworks } from './chosen.ts';
 import { tagsOf } from './edit-tags.tsx';
 

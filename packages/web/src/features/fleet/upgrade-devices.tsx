@@ -4,7 +4,7 @@ import { useMay, useUser } from '../../app/shell/current.ts';
 import type { BatchAct, Selection } from '../../ui/table/columns.ts';
 import { notify, notifyError } from '../../ui/toast.tsx';
 import { loadUpgradeChosen } from '../firmware/load-upgrade-chosen.ts';
-import type { DeviceRow } from './device-acts.ts';
+import type { DeviceRow } from './device-actions.ts';
 
 const UpgradeChosen = lazy(loadUpgradeChosen);
 

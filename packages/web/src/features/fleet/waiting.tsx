@@ -10,7 +10,7 @@ import type { BatchAct, Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { notifyError } from '../../ui/toast.tsx';
 import { Adopt } from './adopt.tsx';
-import { unbindDevice } from './device-acts.ts';
+import { unbindDevice } from './device-actions.ts';
 import { statusFilter } from './filters.ts';
 import { loadBindingCodes, loadEnrolmentRequests, loadWaitingGuide } from './load-waiting-guide.ts';
 import { sharedColumns, Text } from './shared-columns.tsx';

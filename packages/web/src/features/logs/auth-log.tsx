@@ -7,7 +7,7 @@ import { Page } from '../../ui/page.tsx';
 import { Tag } from '../../ui/status.tsx';
 import type { Column, Filter } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
-import { browserLabels } from './browser-words.ts';
+import { browserLabels } from './browser-labels.ts';
 import { resultColumn, timeColumn } from './columns.tsx';
 import { logFiles } from './files.ts';
 import { OwnDays, timeFilter } from './time-range.tsx';

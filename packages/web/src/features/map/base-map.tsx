@@ -1,6 +1,6 @@
 import { type CSSProperties, useRef, useState } from 'react';
 import type { Data } from '../../app/api.ts';
-import { useDebounced } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import type { View } from './plane.ts';
 import { addressOf, placeOf, type Tile, tilesIn } from './tiles.ts';
 

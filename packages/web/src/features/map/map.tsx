@@ -11,7 +11,7 @@ import { Card, Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { StatusTag } from '../../ui/status.tsx';
 import { AsOf } from '../../ui/time.tsx';
-import { useDebounced } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import { Board, clampZoom } from './board.tsx';
 import { PlaceDialog } from './place-dialog.tsx';
 import { byWorst, type Cluster, fit, nearest, readView, type View, writeView } from './plane.ts';

@@ -14,7 +14,7 @@ import type { Column } from '../../ui/table/columns.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { RelativeTime, ShortTime } from '../../ui/time.tsx';
 import { notify } from '../../ui/toast.tsx';
-import { browserLabels } from '../logs/browser-words.ts';
+import { browserLabels } from '../logs/browser-labels.ts';
 
 type Session = Row<'/api/v3/security/session/list'>;
 const phones = new Set(['iPhone', 'Android', 'HarmonyOS', 'iPad']);

@@ -8,7 +8,7 @@ import { Link } from '../../ui/link.tsx';
 import { Card, Page } from '../../ui/page.tsx';
 import { Skeleton } from '../../ui/skeleton.tsx';
 import { Tag } from '../../ui/status.tsx';
-import { useDebounced } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import { shownText } from './plugin.ts';
 
 type Row = Data<'/api/v3/plugin/list'>['list'][number];

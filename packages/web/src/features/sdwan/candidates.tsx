@@ -7,7 +7,7 @@ import { Link } from '../../ui/link.tsx';
 import { listed } from '../../ui/refusal.ts';
 import { Loading } from '../../ui/skeleton.tsx';
 import { StatusTag } from '../../ui/status.tsx';
-import { useDebounced } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import type { Candidate } from './plan.ts';
 
 const shown = 50;

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Input } from '../../app/api.ts';
 import { useRead } from '../../app/use-call.ts';
-import { useDebounced } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import type { SdwanType } from './graph-layout.ts';
 import type { Mode, PlanNode } from './plan.ts';
 

@@ -7,7 +7,7 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Failed } from '../../ui/empty.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { JobTag, StatusTag } from '../../ui/status.tsx';
-import { useDebounced } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import type { Hit } from './hits.ts';
 import { markedParts } from './hits.ts';
 import { actionGroup, type Group, hitGroups, type Option, readCommand, recentGroup, screenGroup } from './options.ts';

@@ -1,7 +1,7 @@
 import { call } from '../../app/client.ts';
 
-export { rebootDevices } from '../fleet/device-acts.ts';
-export { rebootNetworks } from '../fleet/network-acts.tsx';
+export { rebootDevices } from '../fleet/device-actions.ts';
+export { rebootNetworks } from '../fleet/network-actions.tsx';
 
 export const findNetwork = async (gwid: string) =>
   (await call('/api/v3/network/list', { gwids: [gwid], limit: 10 })).list[0];

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { LockButton } from '../configuration/lock-button.tsx';
 import { type Draft, lockable } from './draft.ts';
-import { nameOfLockable } from './field-words.ts';
+import { nameOfLockable } from './field-labels.ts';
 
 /** Returns the lock button of a field by path. Unset fields get an empty space, to keep the alignment. */
 export function locksOf(

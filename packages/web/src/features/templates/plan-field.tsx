@@ -6,7 +6,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { isPast } from '../../ui/format.ts';
 import { NumberField } from '../../ui/rule-fields.tsx';
-import { useDebounced } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import { type PlanDraft, type PlanField, planLimits, planNumbers, planOf } from './plan.ts';
 
 export function planWrong(draft: PlanDraft): Partial<Record<PlanField, string>> {

@@ -9,7 +9,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { JobTag, Tag } from '../../ui/status.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { ChangeTag, sumsText } from './change-state.tsx';
-import { PushActions } from './push-acts.tsx';
+import { PushActions } from './push-actions.tsx';
 import type { ChangeDetail } from './template-change.ts';
 
 /** Poll interval in milliseconds while a push runs, besides live facts. */

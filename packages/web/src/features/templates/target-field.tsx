@@ -8,7 +8,7 @@ import { Failed } from '../../ui/empty.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { NetworkPicks } from '../../ui/networks-field.tsx';
 import { Loading } from '../../ui/skeleton.tsx';
-import { useDebounced } from '../../ui/use-rested.ts';
+import { useDebounced } from '../../ui/use-debounced.ts';
 import { type TargetKind, targetKinds } from './targets.ts';
 
 interface Picked {

@@ -10,7 +10,7 @@ import { Loading } from '../../ui/skeleton.tsx';
 import { RelativeTime } from '../../ui/time.tsx';
 import { ChangeTable, leavesOf } from '../configuration/change-table.tsx';
 import type { Template } from './draft.ts';
-import { inWords } from './field-words.ts';
+import { inWords } from './field-labels.ts';
 import { PushDialog } from './push-dialog.tsx';
 import { VersionDialog } from './version-dialog.tsx';
 

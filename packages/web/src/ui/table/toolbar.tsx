@@ -5,7 +5,7 @@ import { CheckField, SelectField } from '../field.tsx';
 import { Icon } from '../icon.tsx';
 import { Menu } from '../menu.tsx';
 import { Popup } from '../popup.tsx';
-import { REST_MS } from '../use-rested.ts';
+import { REST_MS } from '../use-debounced.ts';
 import type { BatchAct, Filter, Selection } from './columns.ts';
 import type { useListState } from './list-state.ts';
 import type { ShownColumns } from './use-columns.ts';

@@ -1,6 +1,6 @@
 import type { Role } from '@yunxun/contract';
+import { makeSomebody, type Somebody } from '../../../../test/seed-account.ts';
 import type { As, TestServer } from '../../../../test/server.ts';
-import { makeSomebody, type Somebody } from '../../../../test/world-account.ts';
 
 /** Invites a person through the public endpoints and accepts. */
 export async function join(

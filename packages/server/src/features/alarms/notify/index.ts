@@ -8,7 +8,7 @@ import { createDeliver, type DeliverDeps } from './deliver.ts';
 import { createDispatch, type DispatchDeps } from './dispatch.ts';
 import { deliverTask } from './messages-out.ts';
 import { listNotices } from './notice-list.ts';
-import { createSubscriptionActions } from './subscription-acts.ts';
+import { createSubscriptionActions } from './subscription-actions.ts';
 import { knownSubscriptions } from './subscription-store.ts';
 
 export type NotifyDeps = DispatchDeps & DeliverDeps & BrowserDeps;

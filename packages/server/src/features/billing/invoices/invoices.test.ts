@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { addTitle, paidRecharge } from '../../../../test/seed-invoices.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
-import { addTitle, paidRecharge } from '../../../../test/world-invoices.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
 
 let server: TestServer;

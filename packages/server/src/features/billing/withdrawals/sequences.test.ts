@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { asOwner } from '../../../../test/database.ts';
+import { fund, requestOf } from '../../../../test/seed-withdrawals.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
-import { fund, requestOf } from '../../../../test/world-withdrawals.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
 
 let server: TestServer;

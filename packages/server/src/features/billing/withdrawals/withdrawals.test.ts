@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { administer } from '../../../../test/endpoints.ts';
+import { fund, requestOf } from '../../../../test/seed-withdrawals.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
-import { fund, requestOf } from '../../../../test/world-withdrawals.ts';
 import { administrator } from '../../installation/testing/administrator.ts';
 
 let server: TestServer;

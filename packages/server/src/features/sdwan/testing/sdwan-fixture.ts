@@ -1,7 +1,7 @@
 import type { DataOf, sdwan } from '@yunxun/contract';
 import type { EdgeSdwan } from '@yunxun/contract/device';
+import { insertSdwanGateway, report } from '../../../../test/seed-sdwan.ts';
 import type { Registered, TestServer } from '../../../../test/server.ts';
-import { insertSdwanGateway, report } from '../../../../test/world-sdwan.ts';
 
 export type Gateway = Awaited<ReturnType<typeof insertSdwanGateway>>;
 type Detail = DataOf<typeof sdwan.networkDetail>;

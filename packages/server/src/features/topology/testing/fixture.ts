@@ -1,6 +1,6 @@
 import { inject } from 'vitest';
+import { makeTelemetry, type Telemetry } from '../../../../test/seed-statistics.ts';
 import { type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
-import { makeTelemetry, type Telemetry } from '../../../../test/world-statistics.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { silentLog } from '../../../platform/log.ts';
 import { createMetrics } from '../../../platform/metrics.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
+import { makeTelemetry } from '../../../../test/seed-statistics.ts';
 import { startTestServer } from '../../../../test/server.ts';
-import { makeTelemetry } from '../../../../test/world-statistics.ts';
 import { dayOf } from '../../../platform/calendar.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { insertStationRows } from '../../../telemetry/testing/stations.ts';

@@ -1,8 +1,8 @@
 import { deflateSync } from 'node:zlib';
 import type { Seed } from '@yunxun/contract';
 import { newSerial } from './new-serial.ts';
+import { fund } from './seed-withdrawals.ts';
 import type { Registered, TestServer } from './server.ts';
-import { fund } from './world-withdrawals.ts';
 
 /** Inserts a gateway that has reported its public key, at the head of a new network. */
 export async function insertSdwanGateway(

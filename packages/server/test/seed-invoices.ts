@@ -1,7 +1,7 @@
 import type { Seed } from '@yunxun/contract';
 import { newId } from '../src/platform/database/index.ts';
+import { payInSandbox } from './seed-orders.ts';
 import type { Registered, TestServer } from './server.ts';
-import { payInSandbox } from './world-orders.ts';
 
 /** Recharges the balance in the sandbox. @returns the order's number */
 export async function paidRecharge(server: TestServer, owner: Registered, amount: string): Promise<string> {

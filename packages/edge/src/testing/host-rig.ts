@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { HostOptions, Pending } from '../apply/box-options.ts';
 import { GatewayHost } from '../apply/gateway-host.ts';
+import type { HostOptions, Pending } from '../apply/host-options.ts';
 import { Records, type Returned } from '../apply/records.ts';
 import type { Step } from '../apply/step.ts';
 import type { Verdict } from '../apply/verify.ts';
 import type { Lease } from '../apply/wans.ts';
 import { ManualClock } from '../manual-clock.ts';
 import { emptyPlan, type Plan } from '../render/plan.ts';
-import { HostModel } from './box-model.ts';
+import { HostModel } from './host-model.ts';
 import { foreignHost } from './plans.ts';
 
 export const hostStart = Date.UTC(2026, 10, 21, 10);

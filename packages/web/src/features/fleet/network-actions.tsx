@@ -4,7 +4,7 @@ import { queryClient } from '../../app/session.ts';
 import { ask } from '../../ui/dialog-host.tsx';
 import { openJobs } from '../../ui/job-drawer-state.ts';
 import { notify } from '../../ui/toast.tsx';
-import { upgradeAgents } from './device-acts.ts';
+import { upgradeAgents } from './device-actions.ts';
 import type { NetworkRow } from './network-columns.tsx';
 import { unbindEffects } from './unbind-effects.ts';
 

@@ -6,7 +6,7 @@ import { TestConsole, type TestSession, testTimeout } from '@yunxun/edge/testing
 import { afterAll } from 'vitest';
 import { Versions } from '../../../packages/edge/src/agent/versions.ts';
 import type { Lab } from './lab.ts';
-import { tail, within } from './world.ts';
+import { tail, within } from './lab-fixture.ts';
 
 const root = join(import.meta.dirname, '../../..');
 /** As in production: three capabilities, no other right. */

@@ -1,7 +1,7 @@
 import type { Seed } from '@yunxun/contract';
 import { buildCatalogue, makeKey, packArchive, publicKeyOf } from '../../plugins/pack.ts';
+import { insertSdwanGateway } from './seed-sdwan.ts';
 import type { Registered, TestServer } from './server.ts';
-import { insertSdwanGateway } from './world-sdwan.ts';
 
 const { pem } = makeKey();
 const metrics = new URL('../../plugins/metrics', import.meta.url).pathname;

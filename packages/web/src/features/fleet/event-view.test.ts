@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { eventView } from './event-look.ts';
+import { eventView } from './event-view.ts';
 
 test.each([
   ['crashlog', {}, 'bad'],

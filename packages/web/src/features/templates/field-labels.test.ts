@@ -4,7 +4,7 @@ import { fleet } from '../../messages/en/fleet.ts';
 import { templates } from '../../messages/en/templates.ts';
 import { wireless } from '../../messages/en/wireless.ts';
 import { messages } from '../../messages/en.ts';
-import { inWords } from './field-words.ts';
+import { inWords } from './field-labels.ts';
 
 beforeAll(() => install('en', { ...messages, ...fleet, ...templates, ...wireless }));
 
