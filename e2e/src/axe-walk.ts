@@ -45,7 +45,7 @@ export function axeWalk(language: Language, half: 0 | 1): void {
     const owner = await register(product, 'owner@example.org');
     const newPerson = await register(product, 'newcomer@example.org');
     const admin = await registerAdministrator(product, 'admin@example.org');
-    people = { newcomer: newPerson, owner, admin };
+    people = { newPerson, owner, admin };
     await confirm();
     place = await furnish(owner);
   });
@@ -104,7 +104,7 @@ async function confirm(): Promise<void> {
   const fresh = async ({ email, password }: Person) => (await signIn(product, email, password)).token;
   tokens = {
     visitor: undefined,
-    newcomer: await fresh(people.newcomer),
+    newPerson: await fresh(people.newPerson),
     owner: await fresh(people.owner),
     admin: await fresh(people.admin),
   };

@@ -12,7 +12,7 @@ export interface Stage {
 export interface BuiltScreen {
   name: string;
   /** None, owner without devices, owner of a fleet, or administrator of the installation. */
-  as: 'visitor' | 'newcomer' | 'owner' | 'admin';
+  as: 'visitor' | 'newPerson' | 'owner' | 'admin';
   /** Mocked: no picture of a real state. */
   answered?: true;
   open(page: Page, stage: Stage): Promise<unknown>;

@@ -50,7 +50,7 @@ async function portray(
   const owner = await signIn(product, email, /password: (\S+)/.exec(product.output())![1]!);
   const newPerson = await register(product, `new-${email}`);
   const stage = await prepare(product, owner, language);
-  const tokens = { visitor: undefined, newcomer: newPerson.token, owner: owner.token, admin: admin.token };
+  const tokens = { visitor: undefined, newPerson: newPerson.token, owner: owner.token, admin: admin.token };
   for (const { theme, suffix } of pictured.filter((look) => look.language === language)) {
     for (const screen of chosen) {
       const visit = await openPage(chromium, product.url, language, theme, { token: tokens[screen.as] });

@@ -8,7 +8,7 @@ const card = (page: Page, { t }: Stage, name: 'install.mail' | 'install.sms') =>
 export const adminScreens: readonly BuiltScreen[] = [
   {
     name: 'install-no-link',
-    as: 'newcomer',
+    as: 'newPerson',
     async open(page, stage) {
       await answers(page, 'open/installation', 2000, { has_administrator: false, registration_open: true });
       await page.goto(`${stage.url}/install`);

@@ -108,7 +108,7 @@ const withBrowsers =
   };
 
 const subscriptionScreens: readonly BuiltScreen[] = [
-  { name: 'alarm-subscriptions-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/alarm_subscribe`) },
+  { name: 'alarm-subscriptions-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/alarm_subscribe`) },
   { name: 'alarm-subscriptions', as: 'owner', answered: true, open: (page, stage) => withSubscriptions(page, stage) },
   {
     name: 'alarm-subscription',
@@ -199,8 +199,7 @@ const reportScreens: readonly BuiltScreen[] = [
 
 export const alarmScreens: readonly BuiltScreen[] = [
   ...subscriptionScreens,
-  ...reportScreens,
-  { name: 'alarms-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/alarm`) },
+  { name: 'alarms-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/alarm`) },
   { name: 'alarms', as: 'owner', answered: true, open: (page, stage) => withAlarms(page, stage) },
   {
     name: 'alarm',

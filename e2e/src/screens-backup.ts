@@ -29,7 +29,7 @@ const actOn = async (page: Page, stage: Stage, item: 'backup.restore' | 'backup.
 };
 
 export const backupScreens: readonly BuiltScreen[] = [
-  { name: 'cloud-backup-empty', as: 'newcomer', open: (page, { url }) => page.goto(url + screen) },
+  { name: 'cloud-backup-empty', as: 'newPerson', open: (page, { url }) => page.goto(url + screen) },
   { name: 'cloud-backup', as: 'owner', open: (page, { url }) => page.goto(url + screen) },
   { name: 'cloud-backup-list', as: 'owner', open: backups },
   {

@@ -31,7 +31,7 @@ const withImage = async (page: Page, { url }: Stage) => {
 
 export const firmwareScreens: readonly BuiltScreen[] = [
   { name: 'upgrade-log', as: 'owner', open: (page, { url }) => page.goto(`${url}/logs/upgrade`) },
-  { name: 'firmware-empty', as: 'newcomer', open: (page, { url }) => page.goto(url + images) },
+  { name: 'firmware-empty', as: 'newPerson', open: (page, { url }) => page.goto(url + images) },
   { name: 'firmware', as: 'owner', open: withImage },
   {
     name: 'firmware-add',

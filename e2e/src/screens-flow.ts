@@ -48,7 +48,7 @@ async function monitor(page: Page, stage: Stage, rest = ''): Promise<void> {
 export const flowScreens: readonly BuiltScreen[] = [
   {
     name: 'flow-monitor-none',
-    as: 'newcomer',
+    as: 'newPerson',
     async open(page, { t, url }) {
       await page.goto(`${url}/flow_monitor`);
       await page.getByText(t('flow.none'), { exact: true }).waitFor();

@@ -73,7 +73,7 @@ export const gatewayScreens: readonly BuiltScreen[] = [
   },
   {
     name: 'waiting-help',
-    as: 'newcomer',
+    as: 'newPerson',
     async open(page, { t, url }) {
       await page.goto(`${url}/waiting_devices`);
       await page.getByText(t('waiting.help')).click();

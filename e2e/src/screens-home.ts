@@ -17,7 +17,7 @@ const model = async (page: Page, stage: Stage, id: 'flow_model' | 'user_model') 
 };
 
 export const homeScreens: readonly BuiltScreen[] = [
-  { name: 'overview-empty', as: 'newcomer', open: (page, { url }) => page.goto(url) },
+  { name: 'overview-empty', as: 'newPerson', open: (page, { url }) => page.goto(url) },
   { name: 'overview', as: 'owner', open: home },
   { name: 'overview-flow-model', as: 'owner', open: (page, stage) => model(page, stage, 'flow_model') },
   { name: 'overview-user-model', as: 'owner', open: (page, stage) => model(page, stage, 'user_model') },

@@ -156,7 +156,7 @@ export const personalScreens: readonly BuiltScreen[] = [
     },
   },
   { name: 'security-sessions', as: 'owner', open: (page, { url }) => page.goto(`${url}/security?tab=sessions`) },
-  { name: 'security-tokens', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/security?tab=tokens`) },
+  { name: 'security-tokens', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/security?tab=tokens`) },
   {
     name: 'security-token-new',
     as: 'owner',

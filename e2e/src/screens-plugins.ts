@@ -64,7 +64,7 @@ async function detail(on: Page, { t, url }: Stage): Promise<void> {
 }
 
 export const pluginScreens: readonly BuiltScreen[] = [
-  { name: 'plugins-none', as: 'newcomer', open: (on, { url }) => on.goto(`${url}/index`) },
+  { name: 'plugins-none', as: 'newPerson', open: (on, { url }) => on.goto(`${url}/index`) },
   {
     name: 'plugins',
     as: 'owner',

@@ -77,7 +77,7 @@ const sms =
   };
 
 export const portalScreens: readonly BuiltScreen[] = [
-  { name: 'portal-templates-empty', as: 'newcomer', open: (page, { url }) => page.goto(url + manage) },
+  { name: 'portal-templates-empty', as: 'newPerson', open: (page, { url }) => page.goto(url + manage) },
   { name: 'portal-template-new', as: 'owner', open: (page, { url }) => page.goto(`${url}/config/template_add/0`) },
   { name: 'portal-template', as: 'owner', open: template },
   { name: 'sms', as: 'owner', open: sms('') },

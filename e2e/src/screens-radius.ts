@@ -15,7 +15,7 @@ const withClients = async (page: Page, { url }: Stage) => {
 };
 
 export const radiusScreens: readonly BuiltScreen[] = [
-  { name: 'radius-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/config/radius`) },
+  { name: 'radius-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/config/radius`) },
   { name: 'radius', as: 'owner', answered: true, open: (page, stage) => withClients(page, stage) },
   {
     name: 'radius-new',

@@ -74,12 +74,12 @@ const plain =
     on.goto(`${url}/sdwan/${path}`);
 
 export const sdwanScreens: readonly BuiltScreen[] = [
-  { name: 'sdwan-none', as: 'newcomer', open: plain('index') },
-  { name: 'sdwan-no-gateway', as: 'newcomer', open: plain('create') },
-  { name: 'sdwan-package', as: 'newcomer', open: plain('package') },
-  { name: 'sdwan-order', as: 'newcomer', open: plain('order') },
-  { name: 'sdwan-group', as: 'newcomer', open: plain('group') },
-  { name: 'sdwan-choose', as: 'newcomer', open: plain('manage') },
+  { name: 'sdwan-none', as: 'newPerson', open: plain('index') },
+  { name: 'sdwan-no-gateway', as: 'newPerson', open: plain('create') },
+  { name: 'sdwan-package', as: 'newPerson', open: plain('package') },
+  { name: 'sdwan-order', as: 'newPerson', open: plain('order') },
+  { name: 'sdwan-group', as: 'newPerson', open: plain('group') },
+  { name: 'sdwan-choose', as: 'newPerson', open: plain('manage') },
   {
     name: 'sdwan-strategy',
     as: 'owner',

@@ -45,7 +45,7 @@ const answered = async (page: Page, { url }: Stage, tab = '') => {
 };
 
 export const shieldScreens: readonly BuiltScreen[] = [
-  { name: 'shield-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/cloud_security/index`) },
+  { name: 'shield-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/cloud_security/index`) },
   { name: 'shield', as: 'owner', answered: true, open: (page, stage) => answered(page, stage) },
   {
     name: 'shield-briefing',

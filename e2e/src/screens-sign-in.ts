@@ -123,11 +123,11 @@ export const signInScreens: readonly BuiltScreen[] = [
   { name: 'password-reset-expired', as: 'visitor', open: resetOf({}, 4014) },
   {
     name: 'qr-confirm',
-    as: 'newcomer',
+    as: 'newPerson',
     async open(page, stage) {
       await page.goto(stage.url + (await freshCode(stage)));
       await page.getByText('Windows').waitFor();
     },
   },
-  { name: 'qr-confirm-expired', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/qr/${TOKEN}`) },
+  { name: 'qr-confirm-expired', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/qr/${TOKEN}`) },
 ];

@@ -71,8 +71,8 @@ const rule = async (page: Page, { t, url, remark }: Stage) => {
 };
 
 export const templateScreens: readonly BuiltScreen[] = [
-  { name: 'templates-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}${base}/wireless`) },
-  { name: 'templates-ac-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}${base}/ac`) },
+  { name: 'templates-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}${base}/wireless`) },
+  { name: 'templates-ac-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}${base}/ac`) },
   { name: 'template-ac-new', as: 'owner', open: (page, { url }) => page.goto(`${url}${base}/ac_create`) },
   { name: 'template', as: 'owner', open: template },
   {
@@ -110,7 +110,7 @@ export const templateScreens: readonly BuiltScreen[] = [
       await page.getByRole('heading', { name: t('template.compare') }).waitFor();
     },
   },
-  { name: 'passwords-empty', as: 'newcomer', open: (page, { url }) => page.goto(url + passwords) },
+  { name: 'passwords-empty', as: 'newPerson', open: (page, { url }) => page.goto(url + passwords) },
   {
     name: 'password-new',
     as: 'owner',

@@ -9,7 +9,7 @@ const monitor = async (page: Page, { url }: Stage, rest = '') => {
 export const wirelessScreens: readonly BuiltScreen[] = [
   {
     name: 'wireless-monitor-empty',
-    as: 'newcomer',
+    as: 'newPerson',
     async open(page, { t, url }) {
       await page.goto(`${url}/wireless_monitor`);
       await page.getByText(t('radio.empty')).waitFor();

@@ -54,10 +54,10 @@ const preview = async (page: Page, stage: Stage) => {
 export const screens: readonly BuiltScreen[] = [
   ...signInScreens,
   { name: 'not-found', as: 'visitor', open: at('/no/such/page') },
-  { name: 'networks-empty', as: 'newcomer', open: at('/networks') },
-  { name: 'waiting-empty', as: 'newcomer', open: at('/waiting_devices') },
-  { name: 'jobs-empty', as: 'newcomer', open: at('/jobs') },
-  { name: 'messages-empty', as: 'newcomer', open: at('/messages') },
+  { name: 'networks-empty', as: 'newPerson', open: at('/networks') },
+  { name: 'waiting-empty', as: 'newPerson', open: at('/waiting_devices') },
+  { name: 'jobs-empty', as: 'newPerson', open: at('/jobs') },
+  { name: 'messages-empty', as: 'newPerson', open: at('/messages') },
   ...homeScreens,
   ...wirelessScreens,
   ...flowScreens,
@@ -185,7 +185,7 @@ export const screens: readonly BuiltScreen[] = [
       await page.getByRole('dialog').waitFor();
     },
   },
-  { name: 'terminals-empty', as: 'newcomer', open: at('/networks/online_users') },
+  { name: 'terminals-empty', as: 'newPerson', open: at('/networks/online_users') },
   { name: 'terminals', as: 'owner', open: at('/networks/online_users') },
   { name: 'terminals-today', as: 'owner', open: at(({ gwid }) => `/networks/online_users/${gwid}?tab=today`) },
   { name: 'terminals-blocked', as: 'owner', open: at('/networks/online_users?tab=blocked') },
@@ -212,7 +212,7 @@ export const screens: readonly BuiltScreen[] = [
   { name: 'assets', as: 'owner', open: at(({ gwid }) => `/asset/${gwid}`) },
   { name: 'asset', as: 'owner', open: at(({ gwid, serial }) => `/asset/${gwid}?asset=${serial}`) },
   { name: 'map', as: 'owner', open: at('/map') },
-  { name: 'topology-empty', as: 'newcomer', open: at('/topology') },
+  { name: 'topology-empty', as: 'newPerson', open: at('/topology') },
   { name: 'topology', as: 'owner', open: at(({ gwid }) => `/topology/${gwid}`) },
   {
     name: 'topology-device',

@@ -1,11 +1,11 @@
 // Measures inside the lab's gateway. Reads JSON commands by line, answers { answer } lines. Argument: JSON { layout,
-// rules, stateFolder, ports, every, patience }.
+// rules, stateFolder, ports, every, timeouts }.
 import { createInterface } from 'node:readline';
 import { systemClock } from '../../../packages/edge/src/clock.ts';
 import { createFlow } from '../../../packages/edge/src/flow/index.ts';
 import { createMeasures } from '../../../packages/edge/src/measure/index.ts';
 
-const { layout, rules, stateFolder, ports, every, patience: timeouts } = JSON.parse(process.argv[2]!);
+const { layout, rules, stateFolder, ports, every, timeouts } = JSON.parse(process.argv[2]!);
 const events: unknown[] = [];
 const lines: unknown[] = [];
 const sent: unknown[] = [];

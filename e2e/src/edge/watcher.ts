@@ -35,7 +35,7 @@ export async function startWatcher(
   const given = {
     ...{ layout, rules: options.rules ?? [], stateFolder: join(lab.folder, 'state') },
     ports: { WAN1: 'wan1', WAN2: 'wan2', LAN1: 'lan1', LAN2: 'lan2' },
-    ...{ every: options.every ?? 15_000, patience: options.timeouts },
+    ...{ every: options.every ?? 15_000, timeouts: options.timeouts },
   };
   const tsx = import.meta.resolve('tsx');
   const program = resolve(import.meta.dirname, 'watcher-program.ts');

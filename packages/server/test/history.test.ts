@@ -115,12 +115,12 @@ test('a past that was interrupted twice is written once, as its messages tell it
 
   const [flow] = await query<{ bytes: number }>('select sum(wan_down + wan_up)::bigint as bytes from device_sample');
   expect(Number(flow!.bytes)).toBe(throughUplinks());
-  const [ends] = await query<{ told: number; all: number; open: number }>(
-    `select (select count(*) from station_session where band > 0 and end_reason in ('leave', 'roam'))::integer as told,
+  const [ends] = await query<{ reported: number; all: number; open: number }>(
+    `select (select count(*) from station_session where band > 0 and end_reason in ('leave', 'roam'))::integer as reported,
       (select count(*) from station_session where band > 0)::integer as all,
       (select count(*) from station_open where band > 0)::integer as open`,
   );
-  expect(ends!.told).toBe(events('client.leave').length);
+  expect(ends!.reported).toBe(events('client.leave').length);
   expect(ends!.all + ends!.open).toBe(events('client.join').length);
 });
 

@@ -13,7 +13,7 @@ type Counts = Readonly<Record<AlarmLevel, number>>;
 const hours = 24;
 const weekHours = 168;
 const quiet: Counts = { FATAL: 0, MIDDLE: 0, GENERAL: 0 };
-const read = ['houseWan', 'down', 'up', 'clients2g', 'clients5g', 'clients6g'] as const;
+const read = ['networkWan', 'down', 'up', 'clients2g', 'clients5g', 'clients6g'] as const;
 
 /** Reads series of the listed ones only. */
 export async function networkRanking(tx: Tx, actor: Actor, now: Date): Promise<Ranking> {
@@ -57,12 +57,12 @@ function byTrouble(a: NetworkAvailability & { alarms: Counts }, b: NetworkAvaila
 }
 
 function linesOf(rows: readonly SeriesRow<(typeof read)[number]>[], from: Date): Pick<Row, 'clients' | 'traffic'> {
-  const wan = rows.some(({ houseWan }) => houseWan > 0);
+  const wan = rows.some(({ networkWan }) => networkWan > 0);
   const byHour = new Map(rows.map((row) => [row.bucket.getTime(), row]));
   const own = Array.from({ length: hours }, (_, place) => byHour.get(from.getTime() + place * hour));
   return {
     clients: own.map((row) => (row ? clientsOf([row.clients2g, row.clients5g, row.clients6g]) : null)),
-    traffic: own.map((row) => (row ? Math.round(wan ? row.houseWan : row.down + row.up) : null)),
+    traffic: own.map((row) => (row ? Math.round(wan ? row.networkWan : row.down + row.up) : null)),
   };
 }
 

@@ -24,7 +24,7 @@ export const formulas: Readonly<Record<keyof Measures, Formula>> = {
   restarts: sum('restarts'),
   wanDown: sum('wan_down'),
   wanUp: sum('wan_up'),
-  houseWan: sum('house_wan'),
+  networkWan: sum('house_wan'),
   down: sum('down_2g', 'down_5g', 'down_6g'),
   up: sum('up_2g', 'up_5g', 'up_6g'),
   down2g: sum('down_2g'),

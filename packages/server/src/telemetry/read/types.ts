@@ -29,7 +29,7 @@ export interface Measures {
   wanDown: number;
   wanUp: number;
   /** Bytes of devices that were the network's uplink, so each counts once. */
-  houseWan: number;
+  networkWan: number;
   down: number;
   up: number;
   down2g: number;
