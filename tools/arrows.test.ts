@@ -103,7 +103,7 @@ it('lets a feature reach another by its service, never by its store or tables', 
 });
 
 /** Owner of each migration's tables; core tables have several. */
-const keepers: Record<string, string> = {
+const owners: Record<string, string> = {
   job: 'jobs',
   job_item: 'jobs',
   message: 'messages',
@@ -129,7 +129,7 @@ const keepers: Record<string, string> = {
 };
 
 /** Migrations not named after the owner of their tables. */
-const keepersOfMigrations: Record<string, string> = {
+const ownersOfMigrations: Record<string, string> = {
   core: 'identity',
   rollups: 'telemetry',
   reads: 'telemetry',
@@ -139,18 +139,18 @@ const keepersOfMigrations: Record<string, string> = {
 };
 
 /** Tables by owner; a migration's name names its feature. */
-const tableKeepers = new Map(
+const tableOwners = new Map(
   sources('packages/server/migrations').flatMap((file) => {
     const feature = /\d{4}-(\w+)/.exec(file)?.[1] ?? '';
-    const byMigration = keepersOfMigrations[feature] ?? feature;
+    const byMigration = ownersOfMigrations[feature] ?? feature;
     const made = readFileSync(join(root, file), 'utf8').matchAll(/create table (?!platform\.)(\w+)/g);
-    return [...made].map(([, table]) => [table!, keepers[table!] ?? byMigration] as const);
+    return [...made].map(([, table]) => [table!, owners[table!] ?? byMigration] as const);
   }),
 );
 
 // created in a loop, so their names are not in the text
 for (const scope of ['device', 'network', 'account'])
-  for (const step of ['5m', '1h', '1d']) tableKeepers.set(`rollup_${scope}_${step}`, 'telemetry');
+  for (const step of ['5m', '1h', '1d']) tableOwners.set(`rollup_${scope}_${step}`, 'telemetry');
 
 /** Finds table names in SQL and query-builder calls; any known name with an underscore counts. */
 function tablesNamed(text: string): string[] {
@@ -160,11 +160,11 @@ function tablesNamed(text: string): string[] {
   const queries = [...code.matchAll(/`[^`]*`|(['"])(?:select|insert|update|delete|with|lock)\b.*?\1/g)].join('\n');
   const plain = [...code.matchAll(builder), ...queries.matchAll(statement)].map((match) => match[1]!);
   const unmistakable = [...code.matchAll(/\b[a-z]+_[a-z0-9_]+\b/g)].map(([name]) => name);
-  return [...new Set([...plain, ...unmistakable])].filter((name) => tableKeepers.has(name));
+  return [...new Set([...plain, ...unmistakable])].filter((name) => tableOwners.has(name));
 }
 
 it('lets a feature name no table in its SQL but its own', () => {
-  expect(tableKeepers.size).toBeGreaterThan(25);
+  expect(tableOwners.size).toBeGreaterThan(25);
   expect(
     tablesNamed('sql`select 1 from x join device d` /* from network */ db.selectFrom("job as j") config_state'),
   ).toEqual(['job', 'device', 'config_state']);
@@ -173,8 +173,8 @@ it('lets a feature name no table in its SQL but its own', () => {
     const part = featureOf(file) ?? /^packages\/server\/src\/(uplink|telemetry)\//.exec(file)?.[1];
     if (part === undefined) return [];
     return tablesNamed(readFileSync(join(root, file), 'utf8'))
-      .filter((table) => !mayShare(part, tableKeepers.get(table)!))
-      .map((table) => `${file} -> ${table} of ${tableKeepers.get(table)}`);
+      .filter((table) => !mayShare(part, tableOwners.get(table)!))
+      .map((table) => `${file} -> ${table} of ${tableOwners.get(table)}`);
   });
   expect(wrong).toEqual([]);
 });

@@ -101,7 +101,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     leased: (device) => leaseOf(places.run, device)?.address ?? null,
   });
   /** Rollback without a later command in its session: that path may be dead, so report again. */
-  let unheard: Returned | null = null;
+  let unreported: Returned | null = null;
   const { network, names, look: lookAtNames } = createConsoleNames({ places, identity, host: () => host, log });
   const { lookup } = network;
   const host: GatewayHost = new GatewayHost({
@@ -125,7 +125,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
     names,
     pending: (pending) => system.say('unit.config-pending', { ...pending }),
     returned(returned) {
-      unheard = client.online ? returned : null;
+      unreported = client.online ? returned : null;
       wayBack.returned();
       system.say('unit.config-returned', { ...returned });
     },
@@ -256,7 +256,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         wayBack.online();
         renewal.online();
         void renewal.look();
-        if (unheard !== null) system.say('unit.config-returned', { ...unheard });
+        if (unreported !== null) system.say('unit.config-returned', { ...unreported });
         if (system.takeUntried()) void client.reload();
       }
       if (change.change === 'offline') {
@@ -265,7 +265,7 @@ export async function runAgent(places: Places, identity: PinnedIdentity, log: (l
         renewal.offline();
       }
       if (change.change === 'command') {
-        unheard = null;
+        unreported = null;
         log(`command ${change.method}`);
       } else status();
     },

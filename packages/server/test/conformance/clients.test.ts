@@ -126,7 +126,7 @@ describe('clients on a port that leads to an own device', () => {
   const kettle = '3c22fb0000a1';
   const tablet = '3c22fb0000a2';
   const printer = '3c22fb0000a3';
-  const deskClient = '3c22fb0000a4';
+  const officeClient = '3c22fb0000a4';
   const air = '903cb30000aa';
 
   async function rowOf(owner: Registered, mac: string) {
@@ -165,7 +165,7 @@ describe('clients on a port that leads to an own device', () => {
     const gateway = await online(owner, top, { platform: 'olg' });
     const seen = [
       ...[below.serial, kettle, tablet].map((mac) => onPort(mac, 'LAN1')),
-      ...[printer, deskClient].map((mac) => onPort(mac, 'LAN2')),
+      ...[printer, officeClient].map((mac) => onPort(mac, 'LAN2')),
     ];
     const unknown = { serial: below.serial, band: null, port: null, behind: true, ssid: null };
     for (let n = 0; n < 3; n += 1) {
@@ -200,14 +200,19 @@ describe('clients on a port that leads to an own device', () => {
     const gateway = await online(owner, top, { platform: 'olg' });
     const device = await online(owner, below);
     const seen = gatewayState(
-      [deskClient, kettle].map((mac) => onPort(mac, 'LAN1')),
+      [officeClient, kettle].map((mac) => onPort(mac, 'LAN1')),
       { LAN1: [{ mac: below.serial }] },
     );
     await report(owner, gateway, seen);
-    expect(await rowOf(owner, deskClient)).toMatchObject({ serial: below.serial, band: null, behind: true });
+    expect(await rowOf(owner, officeClient)).toMatchObject({ serial: below.serial, band: null, behind: true });
     await report(owner, device, apState([associated(kettle)]));
     await report(owner, gateway, seen);
-    expect(await rowOf(owner, deskClient)).toMatchObject({ serial: top.serial, band: 0, port: 'LAN1', behind: false });
+    expect(await rowOf(owner, officeClient)).toMatchObject({
+      serial: top.serial,
+      band: 0,
+      port: 'LAN1',
+      behind: false,
+    });
     expect(await rowOf(owner, kettle)).toMatchObject({ serial: below.serial, band: 5, behind: false });
     expect(await counts(owner, gwid)).toEqual({ online: 2, air: 1, wired: 1 });
   });
@@ -218,12 +223,12 @@ describe('clients on a port that leads to an own device', () => {
     const [top, below] = [await enrol(server, owner, { gwid }), await enrol(server, owner, { gwid })];
     const gateway = await online(owner, top, { platform: 'olg' });
     const device = await online(owner, below, { platform: 'switch' });
-    const table = { Ethernet7: { '1': [deskClient] }, Ethernet48: { '1': [top.serial, printer] } };
+    const table = { Ethernet7: { '1': [officeClient] }, Ethernet48: { '1': [top.serial, printer] } };
     const links = { Ethernet7: { carrier: 1 }, Ethernet48: { carrier: 1 } };
     await report(owner, device, { 'mac-forwarding-table': table, 'link-state': { upstream: links } });
-    const seen = gatewayState([below.serial, deskClient, kettle].map((mac) => onPort(mac, 'LAN1')));
+    const seen = gatewayState([below.serial, officeClient, kettle].map((mac) => onPort(mac, 'LAN1')));
     await report(owner, gateway, seen);
-    expect(await rowOf(owner, deskClient)).toMatchObject({
+    expect(await rowOf(owner, officeClient)).toMatchObject({
       serial: below.serial,
       band: 0,
       port: 'Ethernet7',

@@ -18,7 +18,7 @@ const capabilities = {
   ...{ platform: 'olg', compatible: 'yunxun_edge', model: 'Box', compress_cmd: true, yunxun },
   network: { WAN1: ['eth0'], LAN1: ['eth1'] },
 };
-const [deskClient, phone] = ['3c22fb000001', '3c22fb000002'];
+const [officeClient, phone] = ['3c22fb000001', '3c22fb000002'];
 
 beforeAll(async () => {
   server = await startTestServer({ clock });
@@ -124,12 +124,12 @@ it('has the connections in the lists of networks and gateways, and nothing where
 
 it('tells of who comes and leaves by cable, with the bytes since', async () => {
   clock.advance(20_000);
-  gateway.event('client.join', { client: deskClient, port: 'LAN1' }, seconds());
+  gateway.event('client.join', { client: officeClient, port: 'LAN1' }, seconds());
   clock.advance(40_000);
-  await report(gateway, own([deskClient], { [deskClient]: 5000 }));
+  await report(gateway, own([officeClient], { [officeClient]: 5000 }));
   expect((await people('online')).list).toMatchObject([
     {
-      mac: deskClient,
+      mac: officeClient,
       band: 0,
       port: 'LAN1',
       down: 5000,
@@ -140,15 +140,15 @@ it('tells of who comes and leaves by cable, with the bytes since', async () => {
   clock.advance(30_000);
   gateway.event(
     'client.leave',
-    { client: deskClient, port: 'LAN1', tx_bytes: 6000, rx_bytes: 600, connected_time: 70 },
+    { client: officeClient, port: 'LAN1', tx_bytes: 6000, rx_bytes: 600, connected_time: 70 },
     seconds(),
   );
   clock.advance(30_000);
-  await report(gateway, own([], { [deskClient]: 6000 }));
+  await report(gateway, own([], { [officeClient]: 6000 }));
   for (const device of [gateway, point]) await device.heard();
   await server.program.ingest!.drain();
   expect((await people('online')).list).toEqual([]);
-  expect((await people('today')).list).toMatchObject([{ mac: deskClient, flow_today: 5500 }]);
+  expect((await people('today')).list).toMatchObject([{ mac: officeClient, flow_today: 5500 }]);
 });
 
 it('counts who is on the air once, as the access point does', async () => {
@@ -167,19 +167,19 @@ it('counts who is on the air once, as the access point does', async () => {
     ],
   });
   await report(point, air(5, 100));
-  await report(gateway, own([phone], { [deskClient]: 6000, [phone]: 80 }));
+  await report(gateway, own([phone], { [officeClient]: 6000, [phone]: 80 }));
   clock.advance(60_000);
   await report(point, air(65, 1100));
-  await report(gateway, own([phone], { [deskClient]: 6000, [phone]: 1000 }));
+  await report(gateway, own([phone], { [officeClient]: 6000, [phone]: 1000 }));
   clock.advance(30_000);
   const where = { client: phone, bssid: '903cb3000011', ssid: 'Inn' };
   point.event('client.leave', { ...where, tx_bytes: 1200, rx_bytes: 0, connected_time: 95 }, seconds());
   clock.advance(30_000);
-  await report(gateway, own([phone], { [deskClient]: 6000, [phone]: 1150 }));
+  await report(gateway, own([phone], { [officeClient]: 6000, [phone]: 1150 }));
   for (const device of [gateway, point]) await device.heard();
   await server.program.ingest!.drain();
   expect((await people('today')).list).toMatchObject([
-    { mac: deskClient, flow_today: 5500 },
+    { mac: officeClient, flow_today: 5500 },
     { mac: phone, flow_today: 1100 },
   ]);
 });
@@ -193,13 +193,13 @@ it('is believed nothing that cannot be', async () => {
       { interface: 'up0v0', alive: 7, latency_ms: -1, loss_pct: 1e9, since: 1e99 },
     ],
   };
-  for (const client of [deskClient, '3c22fb000009'])
+  for (const client of [officeClient, '3c22fb000009'])
     gateway.event(
       'client.leave',
       { client, port: 'LAN1', tx_bytes: 9e15, rx_bytes: -1, connected_time: 1e300 },
       seconds(),
     );
-  await report(gateway, own([deskClient, phone], { [deskClient]: 9e15, [phone]: 1150 }, lies));
+  await report(gateway, own([officeClient, phone], { [officeClient]: 9e15, [phone]: 1150 }, lies));
   const unknown = { address: null, gateway: null, alive: null, latency_ms: null, loss_pct: null, since: null };
   expect(await network()).toMatchObject({
     ...{ connections: null, connections_max: null, disk: null, gateway_reason: null },
@@ -208,7 +208,7 @@ it('is believed nothing that cannot be', async () => {
   for (const device of [gateway, point]) await device.heard();
   await server.program.ingest!.drain();
   expect((await people('today')).list).toMatchObject([
-    { mac: deskClient, flow_today: 5500 },
+    { mac: officeClient, flow_today: 5500 },
     { mac: phone, flow_today: 1100 },
   ]);
 });

@@ -89,12 +89,12 @@ describe('a device that goes offline', () => {
 
   it('is none while the console restarts it, or is away itself', async () => {
     await start();
-    const [restarted, unheard] = await devices('ap', 3);
+    const [restarted, silent] = await devices('ap', 3);
     await pass(10);
     await lose([restarted!], { restarting: true });
-    await lose([unheard!], { cause: 'console' });
+    await lose([silent!], { cause: 'console' });
     await pass(4);
-    await back([unheard!], 'console');
+    await back([silent!], 'console');
     await pass(5);
     await back([restarted!], 'planned');
     await pass(2);

@@ -43,7 +43,7 @@ export async function attention(tx: Tx, accountId: string, now: Date, mayReadJob
     networks,
     aps: countsOf(summary.aps),
     offline: {
-      list: await withUnheard(tx, offline.toSorted(byTime).slice(0, shown), now),
+      list: await withConsoleDowntime(tx, offline.toSorted(byTime).slice(0, shown), now),
       total: networks.offline + summary.devices_total,
     },
     drifted: summary.drifted,
@@ -54,7 +54,11 @@ export async function attention(tx: Tx, accountId: string, now: Date, mayReadJob
   };
 }
 
-async function withUnheard(tx: Tx, rows: readonly OfflineRow[], now: Date): Promise<Attention['offline']['list']> {
+async function withConsoleDowntime(
+  tx: Tx,
+  rows: readonly OfflineRow[],
+  now: Date,
+): Promise<Attention['offline']['list']> {
   const earliest = rows.map(({ since }) => since).find((since) => since !== null);
   const gaps = earliest ? await downtimesSince(tx, new Date(earliest), now) : [];
   return rows.map((row) => ({ ...row, unheard_s: row.since ? secondsOfDowntime(gaps, new Date(row.since), now) : 0 }));

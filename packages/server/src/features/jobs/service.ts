@@ -197,8 +197,8 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     const items = await database.withSystem((tx) => itemsOf(tx, accountId, id));
     const gate = gateOf(items, wave, plan);
     if (gate.open) return true;
-    if (gate.vacant) {
-      await promote(job, items, wave, { plan, vacancy: gate.vacant });
+    if (gate.vacancy) {
+      await promote(job, items, wave, { plan, vacancy: gate.vacancy });
       return false;
     }
     if (gate.until === null) return false;

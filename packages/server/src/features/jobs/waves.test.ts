@@ -68,11 +68,11 @@ it.each<[string, EndedItem[], ReturnType<typeof gateOf>]>([
     [item(0, 'skipped', later), item(0, 'applied'), item(1, 'queued')],
     { open: false, until: later },
   ],
-  ['nobody had to do anything', [item(0, 'skipped'), item(1, 'queued')], { open: false, vacant: 'left_out' }],
+  ['nobody had to do anything', [item(0, 'skipped'), item(1, 'queued')], { open: false, vacancy: 'left_out' }],
   [
     'nobody is there',
     [item(0, 'skipped'), waits(0, 'job.offline'), item(1, 'queued')],
-    { open: false, vacant: 'away' },
+    { open: false, vacancy: 'away' },
   ],
   [
     'somebody may have been told',
@@ -98,7 +98,7 @@ it('where nobody has to prove anything, what was left out lets the next begin', 
   expect(gateOf(items, 1, { ...plan, first: 0 })).toEqual({ open: true });
   expect(gateOf([item(0, 'skipped'), waits(0, 'job.offline'), item(1, 'queued')], 1, { ...plan, first: 0 })).toEqual({
     open: false,
-    vacant: 'away',
+    vacancy: 'away',
   });
 });
 

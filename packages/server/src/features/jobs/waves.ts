@@ -89,8 +89,8 @@ export interface EndedItem {
  */
 export type Gate =
   | { open: true }
-  | { open: false; until: Date | null; vacant?: false }
-  | { open: false; vacant: 'left_out' | 'away' };
+  | { open: false; until: Date | null; vacancy?: false }
+  | { open: false; vacancy: 'left_out' | 'away' };
 
 export function gateOf(items: readonly EndedItem[], wave: number, { restSeconds, first }: WavePlan): Gate {
   const begun = items.some((item) => item.wave === wave && item.status !== 'queued' && item.status !== 'cancelled');
@@ -104,10 +104,10 @@ export function gateOf(items: readonly EndedItem[], wave: number, { restSeconds,
     const last = Math.max(...decided.map(({ finished_at }) => finished_at?.getTime() ?? 0));
     return { open: false, until: new Date(last + restSeconds * 1000) };
   }
-  if (proving.length === 0) return first === 0 ? { open: true } : { open: false, vacant: 'left_out' };
+  if (proving.length === 0) return first === 0 ? { open: true } : { open: false, vacancy: 'left_out' };
   // possibly sent items decide by their result
   const untold = proving.every(({ status, reason }) => status === 'waiting_offline' && reason === away);
-  return untold ? { open: false, vacant: 'away' } : { open: false, until: null };
+  return untold ? { open: false, vacancy: 'away' } : { open: false, until: null };
 }
 
 /** Returns the next online items, or offline ones if the earlier were skipped. */

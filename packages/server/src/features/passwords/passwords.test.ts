@@ -142,16 +142,16 @@ it('each new password is mailed once to every address of its rule, and to nobody
   const many = Array.from({ length: 11 }, (_, at) => `desk-${at}@example.org`);
   expect(await call(`${path}/create`, given(many))).toMatchObject({ code: 422 });
 
-  const [deskSsid, shop] = ['desk@example.org', 'shop@example.org'];
-  const { id } = (await call<{ id: string }>(`${path}/create`, given(['Desk@example.org', deskSsid, shop]))).data;
+  const [officeSsid, shop] = ['desk@example.org', 'shop@example.org'];
+  const { id } = (await call<{ id: string }>(`${path}/create`, given(['Desk@example.org', officeSsid, shop]))).data;
   const mails = (to: string) => fixture.server.outbox(to).filter(({ template }) => template === 'wifiPassword');
   const mailed = async (to: string, n: number) => {
     await expect.poll(() => mails(to)).toHaveLength(n);
     return mails(to).at(-1)!;
   };
   const { password } = await reveal(id);
-  for (const to of [deskSsid, shop]) expect((await mailed(to, 1)).text).toContain(password);
-  expect((await rows()).find((row) => row.id === id)).toMatchObject({ plan: { emails: [deskSsid, shop] } });
+  for (const to of [officeSsid, shop]) expect((await mailed(to, 1)).text).toContain(password);
+  expect((await rows()).find((row) => row.id === id)).toMatchObject({ plan: { emails: [officeSsid, shop] } });
 
   expect(await call(`${path}/update`, { id, name: 'Mailed', plan: plan({ emails: [shop] }) })).toMatchObject({
     code: 2000,
@@ -160,7 +160,7 @@ it('each new password is mailed once to every address of its rule, and to nobody
     ...{ page: 1, limit: 1 },
   });
   expect(log.data.list).toMatchObject([
-    { action: 'password.update', before: { emails: [deskSsid, shop] }, after: { emails: [shop] } },
+    { action: 'password.update', before: { emails: [officeSsid, shop] }, after: { emails: [shop] } },
   ]);
 
   const { owner, database } = fixture.server.db;
@@ -180,7 +180,7 @@ it('each new password is mailed once to every address of its rule, and to nobody
   expect(turns[19]).toBe(429);
   const last = await mailed(shop, 21);
   expect(last.text).toContain((await reveal(id)).password);
-  expect(mails(deskSsid)).toHaveLength(1);
+  expect(mails(officeSsid)).toHaveLength(1);
   const keys = await call<{ total: number }>(`${path}/history`, { id });
   expect(keys.data.total).toBe(21);
 });

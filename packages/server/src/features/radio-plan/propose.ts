@@ -34,7 +34,7 @@ export interface Proposal {
 const audible = -90;
 const loud = -50;
 /** Assumed between own radios without scans. */
-const unheard = 0.2;
+const hiddenShare = 0.2;
 /** Worth a disconnection: relative, absolute. */
 const worthShare = 0.25;
 const worthWeight = 0.3;
@@ -171,7 +171,7 @@ function pairs(radios: readonly PlanRadio[]): (a: string, b: string) => number {
     const known = heard.get([a, b].toSorted().join(' '));
     if (known !== undefined) return known;
     // scanned without finding each other
-    return listened.has(a) || listened.has(b) ? 0 : unheard;
+    return listened.has(a) || listened.has(b) ? 0 : hiddenShare;
   };
 }
 

@@ -33,9 +33,9 @@ it('takes a push back on one network, also where its device was away, and then o
   expect(await logged()).toMatchObject({ action: 'template.rollback', after: { gwids: [here] } });
   expect(bare(running(returns.device))).toEqual(before[1]);
   expect(running(stays.device)).toContain('Visitors');
-  const standing = await change(pushed.change_id);
-  expect(standing.reversed).toBe(false);
-  expect(standing.networks.map(({ gwid, devices }) => [gwid, devices]).toSorted()).toEqual(
+  const current = await change(pushed.change_id);
+  expect(current.reversed).toBe(false);
+  expect(current.networks.map(({ gwid, devices }) => [gwid, devices]).toSorted()).toEqual(
     [
       [here, 0],
       [there, 1],

@@ -38,10 +38,10 @@ it('is stopped whole, also where it was tried again meanwhile', async () => {
   await expect.poll(() => sums(pushed.change_id)).toEqual({ total: 3, applied: 2, queued: 1 });
 
   expect(await stop(pushed.change_id)).toMatchObject({ code: 2000, data: { cancelled: 1, going_on: 0 } });
-  const standing = await change(pushed.change_id);
-  expect(standing.open).toBe(false);
+  const current = await change(pushed.change_id);
+  expect(current.open).toBe(false);
   expect(await sums(pushed.change_id)).toEqual({ total: 3, applied: 2, cancelled: 1 });
-  const { serial: spared } = standing.devices.find(({ status }) => status === 'cancelled')!;
+  const { serial: spared } = current.devices.find(({ status }) => status === 'cancelled')!;
   const left = aps.find(({ identity }) => identity.serial === spared)!;
   expect(pushes(left.device)).toBe(0);
   const log = await call<{ list: object[] }>('/api/v3/log/action/list', { page: 1, limit: 1 });
@@ -174,13 +174,13 @@ async function twoSteps() {
   });
   const { serial } = (await change(pushed.data.change_id)).devices.find(({ wave }) => wave === 1)!;
   const second = aps.find(({ identity }) => identity.serial === serial)!;
-  const standing = async () => (await sql('select version from standing_layer where ref = $1', [gwid]))[0]?.version;
-  return { ...pushed.data, second, before: bare(running(second.device)), standing };
+  const current = async () => (await sql('select version from standing_layer where ref = $1', [gwid]))[0]?.version;
+  return { ...pushed.data, second, before: bare(running(second.device)), current };
 }
 const rollback = (change_id: string) => call<{ devices: number }>(`${path}/rollback`, { change_id });
 
 it('is taken back too where the turn of a device is just beginning', async () => {
-  const { change_id, second, before, standing } = await twoSteps();
+  const { change_id, second, before, current } = await twoSteps();
   await asOwner(fixture.server.db.owner, async (client) => {
     await client.query('begin');
     await client.query('select from config_state where serial = $1 for update', [second.identity.serial]);
@@ -198,11 +198,11 @@ it('is taken back too where the turn of a device is just beginning', async () =>
   await settled(change_id);
   expect(await change(change_id)).toMatchObject({ reversed: true, sums: { total: 2, taken_back: 2 } });
   expect(bare(running(second.device))).toEqual(before);
-  expect(await standing()).toBe(1);
+  expect(await current()).toBe(1);
 });
 
 it('is taken back too where the program was killed as the turn of a device began', async () => {
-  const { change_id, job_id, second, before, standing } = await twoSteps();
+  const { change_id, job_id, second, before, current } = await twoSteps();
   await sql("update job_item set status = 'running', started_at = now() where job_id = $1 and serial = $2", [
     ...[job_id, second.identity.serial],
   ]);
@@ -214,5 +214,5 @@ it('is taken back too where the program was killed as the turn of a device began
   await expect.poll(left).toEqual([{ status: 'skipped', reason: 'job.superseded' }]);
   expect(pushes(second.device)).toBe(1);
   expect(bare(running(second.device))).toEqual(before);
-  expect(await standing()).toBe(1);
+  expect(await current()).toBe(1);
 });

@@ -9,8 +9,8 @@ export async function clearCluster(place: Place, log: LauncherLog): Promise<void
   const { clusterDir } = place;
   const text = readLock(clusterDir);
   const pid = Number(text?.split('\n')[0]);
-  const standing = processesIn(clusterDir);
-  if (isProcess(pid) && (standing.includes(pid) || isServerOf(pid, clusterDir))) {
+  const running = processesIn(clusterDir);
+  if (isProcess(pid) && (running.includes(pid) || isServerOf(pid, clusterDir))) {
     log.warn({ pid }, 'stopping a PostgreSQL server that outlived its program');
     await stopServer(pid, (ms) => waitUntilGone(pid, ms));
   }

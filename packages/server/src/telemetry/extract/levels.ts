@@ -45,10 +45,14 @@ export interface Levels {
   rateN: number;
 }
 
-export function levelsOf(state: Wire<State>, summary: StateSummary, sights: readonly Observation[] | null): Levels {
+export function levelsOf(
+  state: Wire<State>,
+  summary: StateSummary,
+  observations: readonly Observation[] | null,
+): Levels {
   const unit = asRecord<StateUnit>(state.unit);
   const { memUsed, memTotal } = summary;
-  const air = airOf(state, sights);
+  const air = airOf(state, observations);
   return {
     cpu: summary.cpuPct,
     mem: memUsed === null || !memTotal ? null : within((100 * memUsed) / memTotal, 100),
@@ -58,24 +62,24 @@ export function levelsOf(state: Wire<State>, summary: StateSummary, sights: read
     clients2g: summary.clients2g,
     clients5g: summary.clients5g,
     clients6g: summary.clients6g,
-    clientsWired: summary.clientsTotal === null ? null : new Set(wired(sights)).size,
+    clientsWired: summary.clientsTotal === null ? null : new Set(wired(observations)).size,
     util2g: air.util[2] ?? null,
     util5g: air.util[5] ?? null,
     util6g: air.util[6] ?? null,
     noise2g: air.noise[2] ?? null,
     noise5g: air.noise[5] ?? null,
     noise6g: air.noise[6] ?? null,
-    ...signalsOf(sights ?? []),
+    ...signalsOf(observations ?? []),
   };
 }
 
-function wired(sights: readonly Observation[] | null): string[] {
-  return (sights ?? []).flatMap(({ band, mac }) => (band === 0 ? [mac] : []));
+function wired(observations: readonly Observation[] | null): string[] {
+  return (observations ?? []).flatMap(({ band, mac }) => (band === 0 ? [mac] : []));
 }
 
-function signalsOf(sights: readonly Observation[]) {
+function signalsOf(observations: readonly Observation[]) {
   const sum = { weak: 0, rssiSum: 0, rssiN: 0, rateSum: 0, rateN: 0 };
-  for (const { rssi, txRate } of sights) {
+  for (const { rssi, txRate } of observations) {
     if (rssi !== null) {
       sum.rssiSum += rssi;
       sum.rssiN += 1;
@@ -89,7 +93,7 @@ function signalsOf(sights: readonly Observation[]) {
   return sum;
 }
 
-function airOf(state: Wire<State>, sights: readonly Observation[] | null) {
+function airOf(state: Wire<State>, observations: readonly Observation[] | null) {
   const util: { 2?: number; 5?: number; 6?: number } = {};
   const noise: { 2?: number; 5?: number; 6?: number } = {};
   for (const entry of asList(state.radios)) {
@@ -98,7 +102,7 @@ function airOf(state: Wire<State>, sights: readonly Observation[] | null) {
     if (band === null) continue;
     const busy = utilizationOf(
       radio,
-      (sights ?? []).some((observation) => observation.band === band),
+      (observations ?? []).some((observation) => observation.band === band),
     );
     if (busy !== null) util[band] = Math.max(busy, util[band] ?? 0);
     const heard = noiseOf(radio);

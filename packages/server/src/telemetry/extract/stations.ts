@@ -81,12 +81,12 @@ export function stationsOf(
   const leases = leaseNames(ports);
   const guests = guestsOf(state);
   const seen = new Set<string>();
-  const sights: Observation[] = [];
+  const observations: Observation[] = [];
   const take = (observation: Observation): void => {
     const key = `${observation.mac} ${observation.bssid}`;
     if (seen.has(key)) return;
     seen.add(key);
-    if (sights.length < maxStations) sights.push(observation);
+    if (observations.length < maxStations) observations.push(observation);
     else clamps.count += 1;
   };
   const associated = new Set<string>();
@@ -121,7 +121,7 @@ export function stationsOf(
     const { tx, rx } = wired?.get(mac) ?? (wired ? nothing : unsaid);
     take({ ...observation, port: cleanText(port, 32), tx, rx });
   }
-  return sights;
+  return observations;
 }
 
 interface Lease {

@@ -80,10 +80,10 @@ test('one altered sighting of a client changes no total of bytes', () => {
             mac: change.mac ?? real.mac,
             bssid: change.bssid ?? real.bssid,
           };
-          const sights = minutes !== altered ? [real] : change.listed ? [reported] : [];
+          const observations = minutes !== altered ? [real] : change.listed ? [reported] : [];
           const at = begin + minutes * 60_000;
           applyAssociations(presence, {
-            ...{ sights, at, localtimeS: at / 1000, verdict: minutes === 0 ? 'first' : 'next' },
+            ...{ observations, at, localtimeS: at / 1000, verdict: minutes === 0 ? 'first' : 'next' },
             ...{ before: minutes === 0 ? null : at - 60_000, wired: null, speeds: { ...unknownSpeeds, ...speeds } },
           });
           for (const session of presence.open.values()) seen.add(session);

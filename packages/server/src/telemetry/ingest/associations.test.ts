@@ -30,11 +30,11 @@ const observation = (
 });
 const snapshot = (
   seconds: number,
-  sights: Observation[],
+  observations: Observation[],
   more: Partial<AssociationSnapshot> = {},
 ): AssociationSnapshot => ({
   ...{
-    sights,
+    observations,
     at: at(seconds),
     localtimeS: at(seconds) / 1000,
     verdict: 'next',
@@ -344,11 +344,11 @@ test('sessions, bytes and time present equal the reported ones, whatever is lost
         }
         if (report !== 'arrives') continue;
         // the report arrives a second later
-        const sights = [...now].map(([client, one]) =>
+        const observations = [...now].map(([client, one]) =>
           observation(`02000000000${client}`, seconds + 1 - one.since, one.bytes),
         );
         for (const one of now.values()) hear(one);
-        applyAssociations(there, { ...snapshot(seconds + 1, sights), before });
+        applyAssociations(there, { ...snapshot(seconds + 1, observations), before });
         before = at(seconds + 1);
         expect(new Set([...there.open.values()].map(({ mac }) => mac))).toEqual(
           new Set([...now.keys()].map((client) => `02000000000${client}`)),

@@ -25,7 +25,7 @@ export interface Air {
 }
 
 export interface AssociationSnapshot {
-  sights: readonly Observation[];
+  observations: readonly Observation[];
   /** Arrival, milliseconds. */
   at: number;
   localtimeS: number | null;
@@ -55,7 +55,7 @@ export function applyAssociations(presence: Presence, snapshot: AssociationSnaps
     }
   }
   const listed = new Set<string>();
-  for (const observation of snapshot.sights) {
+  for (const observation of snapshot.observations) {
     const key = sessionKey(observation.mac, observation.bssid);
     listed.add(key);
     const since = observation.connectedS === null ? null : Math.max(at - observation.connectedS * 1000, at - oldest);

@@ -100,7 +100,7 @@ function applyReport(device: Device, { at: arrival, report }: Item & { report: R
   device.uuid = uuid;
   const snapshot = report.stations
     ? applyAssociations(presence, {
-        ...{ sights: report.stations, at, localtimeS, verdict, speeds },
+        ...{ observations: report.stations, at, localtimeS, verdict, speeds },
         ...{ before: before?.at ?? null, wired: report.edge?.stations ?? null },
       })
     : null;
@@ -160,8 +160,11 @@ function behindAt({ nearby }: Device, { band, port }: TerminalEvent): Behind | n
   return near ? nearestOf(near) : null;
 }
 
-function listsKnownClients({ open }: Presence, sights: readonly Observation[] | null): boolean {
-  return !sights || (sights.length === open.size && sights.every(({ mac, bssid }) => open.has(sessionKey(mac, bssid))));
+function listsKnownClients({ open }: Presence, observations: readonly Observation[] | null): boolean {
+  return (
+    !observations ||
+    (observations.length === open.size && observations.every(({ mac, bssid }) => open.has(sessionKey(mac, bssid))))
+  );
 }
 
 interface Wanted {
