@@ -120,7 +120,7 @@ try {
     figures.push({ what: 'copies that are their lives, byte by byte and report by report', measured: String(looked) });
     figures.push(...(await disk(bench)));
     const asker = { url: server.url, serverPid: server.pid, databasePid: bench.pid };
-    for (const [who, owner] of [
+    for (const [accountKind, owner] of [
       ['large', large],
       ['usual', usual],
     ] as const) {
@@ -130,13 +130,13 @@ try {
       );
       for (const entry of asked(rows[0]?.gwid ?? '')) {
         await report(bench, measured);
-        figures.push(await measureEndpoint(asker, who, owner, entry));
+        figures.push(await measureEndpoint(asker, accountKind, owner, entry));
       }
       const failed = (error: unknown): Figure => ({
-        what: `${who}: the overview's paint`,
+        what: `${accountKind}: the overview's paint`,
         measured: `not measured: ${error}`,
       });
-      figures.push(await paint(server.url, who, owner.token).catch(failed));
+      figures.push(await paint(server.url, accountKind, owner.token).catch(failed));
     }
     record('dashboards', figures, [
       `${howMeasured} Large: a tenth of all devices, a thousand networks; usual: 90 devices in 9 networks. Meanwhile both accounts report, and what is not rolled up yet is part of the answers. The database does not wait for the disk.`,
@@ -206,7 +206,7 @@ async function report({ owner }: BenchDatabase, accountIds: readonly string[]): 
   );
 }
 
-async function paint(url: string, who: string, token: string): Promise<Figure> {
+async function paint(url: string, accountKind: string, token: string): Promise<Figure> {
   const budget = { plain: 800, slow: 1600 };
   const browser = await startBrowser();
   try {
@@ -218,7 +218,7 @@ async function paint(url: string, who: string, token: string): Promise<Figure> {
     const of = (how: 'plain' | 'slow', what: 'lcp' | 'useful') => median(visits[how].map((visit) => visit[what]));
     const shown = (['plain', 'slow'] as const).map((how) => `${ms(of(how, 'lcp'))}, ${ms(of(how, 'useful'))}`);
     return {
-      what: `${who}: the overview's largest paint, and all its cards filled: plain / slow`,
+      what: `${accountKind}: the overview's largest paint, and all its cards filled: plain / slow`,
       measured: shown.join(' / '),
       budget: `largest paint ≤ ${budget.plain} / ${budget.slow} ms`,
       holds: of('plain', 'lcp') <= budget.plain && of('slow', 'lcp') <= budget.slow,

@@ -46,11 +46,11 @@ try {
     await seed(database.owner, { devices, accounts }, large.accountId, usual.accountId);
     console.log(`seeded in ${((performance.now() - began) / 1000).toFixed(0)} s`);
     const figures: Figure[] = [];
-    for (const [who, owner] of [
+    for (const [accountKind, owner] of [
       ['large', large],
       ['usual', usual],
     ] as const)
-      for (const entry of asked) figures.push(await measureEndpoint(asker, who, owner, entry));
+      for (const entry of asked) figures.push(await measureEndpoint(asker, accountKind, owner, entry));
     record('lists', figures, [
       `${howMeasured} Large: an account with a tenth of all devices in a thousand networks, 1,000 jobs, 20,000 log rows. Usual: 90 devices in 9 networks.`,
     ]);

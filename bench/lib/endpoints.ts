@@ -24,7 +24,7 @@ export const howMeasured = `p50 and p95 over HTTP, row security and all: ${calls
 
 export async function measureEndpoint(
   asker: Asker,
-  who: string,
+  accountKind: string,
   owner: Owner,
   asked: Asked,
   budget = budgetOfLists,
@@ -44,9 +44,9 @@ export async function measureEndpoint(
   const [p50, p95, crowded] = [quantile(alone, 0.5), quantile(alone, 0.95), quantile(together, 0.95)];
   const cpu = (['program', 'database'] as const).map((part) => ms((after[part] - before[part]) / calls.together));
   const measured = `${ms(p50)} / ${ms(p95)}; ${calls.width} at a time ${ms(quantile(together, 0.5))} / ${ms(crowded)}; CPU ${cpu.join(' + ')}`;
-  console.log(`${who} ${asked.name}: ${measured}`);
+  console.log(`${accountKind} ${asked.name}: ${measured}`);
   return {
-    what: `${who}: ${asked.name}`,
+    what: `${accountKind}: ${asked.name}`,
     measured,
     budget: `≤ ${budget.p50} / ${budget.p95} ms`,
     holds: p50 <= budget.p50 && p95 <= budget.p95 && crowded <= budget.crowded,

@@ -43,13 +43,13 @@ it('takes its configuration whole, and serves and counts who is behind it', asyn
   const truth = await counted();
   expect(truth.rx).toBeGreaterThan(1_000_000);
   const near = (bytes: number, wanted: number) => Math.abs(bytes - wanted) / wanted <= 0.02;
-  const who = { tab: 'online', gwid, keyword: mac };
+  const query = { tab: 'online', gwid, keyword: mac };
   // once a minute, from disk and committed
   const pollOptions = { timeout: 240_000, interval: 3000 };
   await expect
     .poll(async () => {
       await detail();
-      const { list } = (await ask<{ list: { down: number }[] }>('/api/v3/user_online/list', who)).data;
+      const { list } = (await ask<{ list: { down: number }[] }>('/api/v3/user_online/list', query)).data;
       return list.map(({ down, ...row }) => ({ ...row, down: near(down, truth.rx) || down }));
     }, pollOptions)
     .toMatchObject([{ mac, band: 0, port: 'LAN1', ip: lease.address, down: true }]);

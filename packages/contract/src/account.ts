@@ -313,7 +313,7 @@ export const hostingUpdate = endpoint({
   summary: 'Changes a hosting.',
   body: Type.Object({ id: Id, permissions: Grantable, gwids: Gwids }),
   data: Empty,
-  example: (seed) => ({ id: seed.grant.id, permissions: ['network.read' as Permission], gwids: null }),
+  example: (seed) => ({ id: seed.delegation.id, permissions: ['network.read' as Permission], gwids: null }),
 });
 
 export const hostingRevoke = endpoint({
@@ -324,7 +324,7 @@ export const hostingRevoke = endpoint({
   summary: 'Stops hosting; open pages of the other account leave within seconds.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (seed) => ({ id: seed.grant.id }),
+  example: (seed) => ({ id: seed.delegation.id }),
 });
 
 export const hostingGiveBack = endpoint({

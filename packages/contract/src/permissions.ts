@@ -119,7 +119,7 @@ export interface Actor {
   /** Null: all. */
   roleGwids: readonly string[] | null;
   /** Set if access is by delegation. */
-  grant: HostingDelegation | null;
+  delegation: HostingDelegation | null;
   /** Set for API token calls. */
   token: TokenLimits | null;
   /** View-as mode: rights of another person, read-only. */
@@ -154,12 +154,12 @@ export function refusal(
 export function hasRight(actor: Actor, permission: Permission): boolean {
   if (permission === 'install.admin') return actor.installationAdmin && !actor.viewing;
   if (actor.role) return actor.rolePermissions.includes(permission);
-  return grantable.includes(permission) && (actor.grant?.permissions.includes(permission) ?? false);
+  return grantable.includes(permission) && (actor.delegation?.permissions.includes(permission) ?? false);
 }
 
 /** Returns the visible networks; null: all. */
 export function networksOf(actor: Actor): readonly string[] | null {
-  const mine = actor.role ? actor.roleGwids : (actor.grant?.gwids ?? null);
+  const mine = actor.role ? actor.roleGwids : (actor.delegation?.gwids ?? null);
   const tokens = actor.token?.gwids ?? null;
   if (!mine || !tokens) return mine ?? tokens;
   return tokens.filter((gwid) => mine.includes(gwid));

@@ -82,7 +82,7 @@ export interface Seed {
   /** Without members. */
   role: { id: string };
   invitation: { id: string; token: string };
-  grant: { id: string };
+  delegation: { id: string };
   receivedGrant: { id: string };
   /** Without delegations to it. */
   otherAccount: { id: string; login: string };

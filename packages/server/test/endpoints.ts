@@ -28,11 +28,12 @@ export function namesObjects(endpoint: AnyEndpoint, seed: Seed, seen?: string): 
 }
 
 export function markers(seed: Seed): string[] {
-  const { network, device, waitingDevice, station, blockedStation, job, message, member, grant, invitation } = seed;
+  const { network, device, waitingDevice, station, blockedStation, job, message, member, delegation, invitation } =
+    seed;
   const { view, group, template, change, password } = seed;
   const terminals = [station.mac, blockedStation.mac];
   const ids = [network.gwid, device.serial, waitingDevice.serial, ...terminals, job.id, message.id];
-  return [...ids, member.id, grant.id, invitation.id, view.id, group.id, template.id, change.id, password.id];
+  return [...ids, member.id, delegation.id, invitation.id, view.id, group.id, template.id, change.id, password.id];
 }
 
 /** Returns a number that every change increases. */

@@ -163,8 +163,8 @@ describe('a right for one network', () => {
 
   /** Exempts members, contacts and list filters, which belong to no network. */
   function seenByAll(id: string): boolean {
-    const { member: person, grant, invitation, view } = mine.seed;
-    return ![person.id, grant.id, invitation.id, view.id].includes(id);
+    const { member: person, delegation, invitation, view } = mine.seed;
+    return ![person.id, delegation.id, invitation.id, view.id].includes(id);
   }
 
   it('narrows lists to it', async () => {

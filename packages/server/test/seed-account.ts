@@ -53,7 +53,7 @@ export async function makePeople(
     const invitation = await openInvitation(tx, owner.accountId, offer('invited@example.com'), by(owner), now);
     const received = await openInvitation(tx, asking.accountId, offer(owner.email), by(asking), now);
     const hosted = { permissions: ['network.read' as const], gwids: [gwid] };
-    const grant = await createDelegation(tx, owner.accountId, integrator.accountId, hosted, now);
+    const delegation = await createDelegation(tx, owner.accountId, integrator.accountId, hosted, now);
     const given = await createDelegation(tx, asking.accountId, owner.accountId, { ...hosted, gwids: null }, now);
     const content = { name: 'Front office', permissions: ['network.read' as const] };
     const role = await createRole(tx, owner.accountId, content, 50, now);
@@ -61,7 +61,7 @@ export async function makePeople(
       role: { id: role },
       member: { id: member.personId },
       invitation: { id: invitation.id, token: invitation.token },
-      grant: { id: grant.id },
+      delegation: { id: delegation.id },
       receivedGrant: { id: given.id },
       otherAccount: { id: other.accountId, login: other.email },
       receivedInvitation: { token: received.token },

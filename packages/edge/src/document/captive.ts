@@ -11,12 +11,12 @@ const path = '/third-party/yunxun/captive';
 /** Shape of `third-party.yunxun.captive`. */
 export const captiveReader = object(
   {
-    interfaces: list(text(edgeLimits.name), { most: edgeLimits.interfaces, least: 1 }),
+    interfaces: list(text(edgeLimits.name), { max: edgeLimits.interfaces, least: 1 }),
     page: formed(captiveForms.page, 'the address of a page'),
     secret: formed(captiveForms.secret, 'a secret'),
-    garden: list(formed(domainForm, 'a domain'), { most: edgeCaptiveLimits.garden }),
-    exempt_macs: list(mac, { most: edgeCaptiveLimits.exempt }),
-    exempt_addresses: list(address, { most: edgeCaptiveLimits.exempt }),
+    garden: list(formed(domainForm, 'a domain'), { max: edgeCaptiveLimits.garden }),
+    exempt_macs: list(mac, { max: edgeCaptiveLimits.exempt }),
+    exempt_addresses: list(address, { max: edgeCaptiveLimits.exempt }),
   },
   { unknown: 'refuse', needed: ['interfaces', 'page', 'secret', 'garden', 'exempt_macs', 'exempt_addresses'] },
 );

@@ -32,7 +32,7 @@ export function object<S extends Record<string, Reader<unknown>>>(
   };
 }
 
-export function list<T>(item: Reader<T>, { most: max, least = 0 }: { most: number; least?: number }): Reader<T[]> {
+export function list<T>(item: Reader<T>, { max, least = 0 }: { max: number; least?: number }): Reader<T[]> {
   return (value, path, errors) => {
     if (!Array.isArray(value)) return wrong(errors, path, 'must be of type array');
     if (value.length > max) return wrong(errors, path, `must have at most ${max} items`);
@@ -111,7 +111,7 @@ export const portRange: Reader<{ first: number; last: number }> = (value, path, 
 };
 
 export function oneOrMore<T>(item: Reader<T>, max: number): Reader<T[]> {
-  const many = list(item, { most: max });
+  const many = list(item, { max: max });
   return (value, path, errors) => {
     if (Array.isArray(value)) return many(value, path, errors);
     const one = item(value, path, errors);

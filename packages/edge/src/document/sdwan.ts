@@ -15,7 +15,7 @@ const peer = object(
   {
     public_key: formed(/^[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=$/, 'a WireGuard public key'),
     address,
-    allowed: list(subnet, { most: limits.routes, least: 1 }),
+    allowed: list(subnet, { max: limits.routes, least: 1 }),
     endpoint: object(
       { host: formed(/^[A-Za-z0-9][A-Za-z0-9.:-]{0,252}$/, 'a host'), port },
       { ...closed, needed: ['host', 'port'] },
@@ -31,7 +31,7 @@ const tunnel = object(
     name: device,
     listen_port: port,
     mtu: integer(limits.mtu.min, limits.mtu.max),
-    peers: list(peer, { most: limits.peers }),
+    peers: list(peer, { max: limits.peers }),
   },
   { ...closed, needed: ['name', 'listen_port', 'mtu', 'peers'] },
 );
@@ -40,7 +40,7 @@ const route = object(
   {
     prefix: subnet,
     candidates: list(object({ interface: device, probe: address }, { ...closed, needed: ['interface', 'probe'] }), {
-      most: limits.interfaces,
+      max: limits.interfaces,
       least: 1,
     }),
   },
@@ -52,10 +52,10 @@ const network = object(
     id: text(64),
     revision,
     address,
-    interfaces: list(tunnel, { most: limits.interfaces, least: 1 }),
-    routes: list(route, { most: limits.routes }),
-    forward: list(object({ from: subnet, to: subnet }, { ...closed, needed: ['from', 'to'] }), { most: limits.pairs }),
-    lans: list(object({ prefix: subnet, as: subnet }, { ...closed, needed: ['prefix'] }), { most: limits.lans }),
+    interfaces: list(tunnel, { max: limits.interfaces, least: 1 }),
+    routes: list(route, { max: limits.routes }),
+    forward: list(object({ from: subnet, to: subnet }, { ...closed, needed: ['from', 'to'] }), { max: limits.pairs }),
+    lans: list(object({ prefix: subnet, as: subnet }, { ...closed, needed: ['prefix'] }), { max: limits.lans }),
     up_kbps: kbps,
     failover: object(
       {
@@ -75,7 +75,7 @@ const network = object(
 );
 
 /** Shape of `third-party.yunxun.sdwan`. */
-export const sdwanReader = list(network, { most: limits.networks });
+export const sdwanReader = list(network, { max: limits.networks });
 
 type Shaped = Parts<{ sdwan: typeof sdwanReader }>['sdwan'];
 

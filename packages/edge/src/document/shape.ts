@@ -32,7 +32,7 @@ const host = formed(/^[A-Za-z0-9]([A-Za-z0-9.:-]{0,252}[A-Za-z0-9])?$/, 'a host'
 
 const ethernet = object(
   {
-    'select-ports': list(formed(/^[A-Za-z0-9]{1,15}\*?$/, 'a port or LAN*'), { most: 64, least: 1 }),
+    'select-ports': list(formed(/^[A-Za-z0-9]{1,15}\*?$/, 'a port or LAN*'), { max: 64, least: 1 }),
     'vlan-tag': oneOf('tagged', 'un-tagged', 'auto'),
     macaddr: mac,
   },
@@ -75,8 +75,8 @@ const ipv4 = object(
     'send-hostname': flag,
     'disallow-upstream-subnet': oneOrMore(subnet, 32),
     dhcp,
-    'dhcp-leases': list(staticLease, { most: edgeLimits.staticLeases }),
-    'port-forward': list(portForward, { most: edgeLimits.portForwards }),
+    'dhcp-leases': list(staticLease, { max: edgeLimits.staticLeases }),
+    'port-forward': list(portForward, { max: edgeLimits.portForwards }),
   },
   open,
 );
@@ -87,12 +87,12 @@ const networkInterface = object(
     role: oneOf('upstream', 'downstream'),
     metric: integer(0, 2 ** 32 - 1),
     mtu: integer(edgeLimits.mtu.min, edgeLimits.mtu.max),
-    services: list(text(64), { most: 32 }),
+    services: list(text(64), { max: 32 }),
     vlan: object(
       { id: integer(edgeLimits.lineVlan.min, edgeLimits.lineVlan.max), proto: oneOf('802.1q') },
       { ...open, needed: ['id'] },
     ),
-    ethernet: list(ethernet, { most: 32 }),
+    ethernet: list(ethernet, { max: 32 }),
     ipv4,
   },
   { ...open, needed: ['name', 'role'] },
@@ -103,7 +103,7 @@ const kbps = integer(rate.min, rate.max);
 
 const probe = object(
   {
-    addresses: list(address, { most: edgeLimits.probeAddresses }),
+    addresses: list(address, { max: edgeLimits.probeAddresses }),
     every_s: integer(edgeLimits.probeEvery.min, edgeLimits.probeEvery.max),
     fails: integer(edgeLimits.probeFails.min, edgeLimits.probeFails.max),
     recovers: integer(edgeLimits.probeRecovers.min, edgeLimits.probeRecovers.max),
@@ -115,27 +115,27 @@ const section = object(
   {
     confirm_s: integer(edgeLimits.confirm.min, edgeLimits.confirm.max),
     routes: list(object({ to: subnet, via: address }, { ...closed, needed: ['to', 'via'] }), {
-      most: edgeLimits.routes,
+      max: edgeLimits.routes,
     }),
     lines: list(
       object({ interface: name, down_kbps: kbps, up_kbps: kbps, probe }, { ...closed, needed: ['interface'] }),
-      { most: edgeLimits.lines },
+      { max: edgeLimits.lines },
     ),
     limits: list(
       object(
         { name, of: object({ mac, address, interface: name }, closed), down_kbps: kbps, up_kbps: kbps },
         { ...closed, needed: ['name', 'of'] },
       ),
-      { most: edgeLimits.limits },
+      { max: edgeLimits.limits },
     ),
     reboot: object(
       {
-        days: list(oneOf(...edgeDays), { most: edgeDays.length, least: 1 }),
+        days: list(oneOf(...edgeDays), { max: edgeDays.length, least: 1 }),
         at: formed(/^([01]\d|2[0-3]):[0-5]\d$/, 'a time of day such as 03:30'),
       },
       { ...closed, needed: ['days', 'at'] },
     ),
-    blocked: list(mac, { most: edgeLimits.blocked }),
+    blocked: list(mac, { max: edgeLimits.blocked }),
     sdwan: sdwanReader,
     shield: shieldReader,
     captive: captiveReader,
@@ -149,7 +149,7 @@ const section = object(
               needed: ['match', 'category'],
             },
           ),
-          { most: edgeLimits.flowRules },
+          { max: edgeLimits.flowRules },
         ),
       },
       { ...closed, needed: ['rules'] },
@@ -163,7 +163,7 @@ export const documentReader = object(
     uuid: anything,
     strict: flag,
     unit: object({ name: text(255), hostname: text(255), timezone: text(64), location: text(1024) }, open),
-    interfaces: list(networkInterface, { most: edgeLimits.interfaces, least: 1 }),
+    interfaces: list(networkInterface, { max: edgeLimits.interfaces, least: 1 }),
     services: object(
       {
         ssh: object({ port: integer(1, 65_535) }, open),

@@ -59,10 +59,10 @@ export function notifyError(error: unknown): number[] {
 
 async function sayRefusal(error: ApiError): Promise<void> {
   const refusal = refusalOf(error);
-  const who =
+  const names =
     refusal.permission && refusal.reason === 'permission' ? await grantorsOf(refusal.permission).catch(() => []) : [];
   notify('bad', whyRefused(refusal));
-  if (who.length > 0) notify('info', t('forbidden.who', { names: listed(who) }));
+  if (names.length > 0) notify('info', t('forbidden.who', { names: listed(names) }));
 }
 
 export function Toasts() {

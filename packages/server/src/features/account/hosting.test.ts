@@ -20,7 +20,7 @@ afterAll(() => server.stop());
 const call = <T>(path: string, input: object, as: As) => server.call<T>(`/api/v3/hosting/${path}`, input, as);
 const delegation = (login: string, permissions: string[], gwids: string[] | null, as: As = owner) =>
   call<{ id: string; replaced: boolean }>('grant', { login, permissions, gwids }, as);
-const inside = (who: As): As => ({ token: who.token!, account: owner.accountId });
+const inside = (caller: As): As => ({ token: caller.token!, account: owner.accountId });
 const networks = async (as: As) =>
   (
     await server.call<{ list: { remark: string }[] }>('/api/v3/network/list', { sort: 'remark', order: 'asc' }, as)

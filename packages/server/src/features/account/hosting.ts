@@ -79,12 +79,12 @@ export function hostingHandlers(deps: AccountDeps): Parts {
         if (to.accountId === acting.accountId) return invalid('login', 'validation.ownAccount');
         const after: Hosted = { permissions: input.permissions, gwids: input.gwids };
         const { id, before } = await createDelegation(tx, acting.accountId, to.accountId, after, clock.now());
-        const grant = { id, accountId: acting.accountId, to: to.accountId };
+        const delegation = { id, accountId: acting.accountId, to: to.accountId };
         await announce(
           tx,
           deps,
           acting,
-          grant,
+          delegation,
           before
             ? { action: 'hosting.update', template: 'hostingChanged', before, after, inverse: updateTo(id, before) }
             : {

@@ -163,7 +163,7 @@ export function invitationHandlers({ database, clock, outbox, messages, publicUr
         // existing members keep their role
         if (!(await addMember(tx, accountId, person, { role, role_id, gwids }, now))) throw new Failure('tokenUsed');
         const { actor } = identity;
-        const rights = { role, rolePermissions: permissions, roleGwids: gwids, grant: null };
+        const rights = { role, rolePermissions: permissions, roleGwids: gwids, delegation: null };
         const asMember = { ...acting, accountId, actor: { ...actor, accountId, ...rights } };
         await recordBoth(tx, [
           // an accepted invitation cannot be undone

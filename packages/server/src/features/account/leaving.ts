@@ -23,7 +23,7 @@ export function leaving({ database, clock, bus, messages }: AccountDeps): Pick<H
           ...{ ...acting, accountId },
           actor: {
             ...{ ...actor, accountId, role: member.role, rolePermissions: member.permissions },
-            ...{ roleGwids: member.gwids, grant: null },
+            ...{ roleGwids: member.gwids, delegation: null },
           },
         };
         const { name } = await accountOf(tx, accountId);

@@ -358,8 +358,8 @@ describe('saved views', () => {
       [owner.accountId, colleague.userId, colleague.accountId],
     );
     const as = { token: colleague.token, account: owner.accountId };
-    const list = async (who: { token: string; account?: string }) =>
-      (await call<Views>('/api/v3/view/list', { list: 'networks' }, who)).data.list;
+    const list = async (caller: { token: string; account?: string }) =>
+      (await call<Views>('/api/v3/view/list', { list: 'networks' }, caller)).data.list;
     const { data } = await call<{ id: string }>('/api/v3/view/save', { ...hotels, shared: false });
     expect(await list(owner)).toEqual([{ id: data.id, ...pick(hotels), shared: false, own: true }]);
     expect(await list(as)).toEqual([]);

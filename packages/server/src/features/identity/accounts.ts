@@ -76,7 +76,7 @@ export function actorOf(accountId: string, userId: string, name: string): Actor 
     role: 'owner',
     rolePermissions: rolePermissions.owner,
     roleGwids: null,
-    grant: null,
+    delegation: null,
     token: null,
     viewing: false,
     installationAdmin: false,

@@ -132,7 +132,7 @@ function actorOf(row: IdentityRow, delegation: HostingDelegation | null, adminEm
     role: row.role,
     rolePermissions: row.role ? permissionsOfRole(row.role, row.own_permissions) : [],
     roleGwids: row.role_gwids,
-    grant: delegation,
+    delegation: delegation,
     token: row.token_name
       ? { name: row.token_name, scope: row.token_scope!, areas: row.token_areas, gwids: row.token_gwids }
       : null,
@@ -154,7 +154,7 @@ function dueForTouch(last: Date | null, now: Date): boolean {
 async function touchRightOf(database: Database, row: IdentityRow, now: Date): Promise<void> {
   if (!dueForTouch(row.right_used_at, now)) return;
   await database.withSystem((tx) =>
-    touchRight(tx, row.acted, row.role ? { personId: row.person_id } : { grantId: row.grant_id }, now),
+    touchRight(tx, row.acted, row.role ? { personId: row.person_id } : { delegationId: row.grant_id }, now),
   );
 }
 

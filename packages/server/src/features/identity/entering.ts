@@ -94,8 +94,8 @@ export function createEntering({ database, clock, keys, messages }: SignInDeps) 
 
     async enter(tx: Tx, shown: Shown, caller: Caller): Promise<Entered> {
       if ((await isClosed(tx, shown.accountId)) || !(await hasSecondFactor(tx, shown))) return open(tx, shown, caller);
-      const { remember = false, firstPassword, ...who } = shown;
-      const ticket = { kind: 'second_factor' as const, ...who, remember, passwordHash: firstPassword };
+      const { remember = false, firstPassword, ...person } = shown;
+      const ticket = { kind: 'second_factor' as const, ...person, remember, passwordHash: firstPassword };
       return { ticket: await openTicket(tx, ticket, clock.now()) };
     },
 

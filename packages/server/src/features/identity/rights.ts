@@ -210,7 +210,7 @@ async function refuseLastOwner(tx: Tx, accountId: string, personId: string): Pro
 export async function touchRight(
   tx: Tx,
   accountId: string,
-  { personId, grantId }: { personId?: string; grantId?: string | null },
+  { personId, delegationId }: { personId?: string; delegationId?: string | null },
   now: Date,
 ): Promise<void> {
   const db = tables<IdentityTables>(tx);
@@ -222,12 +222,12 @@ export async function touchRight(
       .where('person_id', '=', personId)
       .execute();
   }
-  if (grantId) {
+  if (delegationId) {
     await db
       .updateTable('hosting_grant')
       .set({ last_used_at: now })
       .where('account_id', '=', accountId)
-      .where('id', '=', grantId)
+      .where('id', '=', delegationId)
       .execute();
   }
 }

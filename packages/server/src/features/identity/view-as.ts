@@ -30,7 +30,7 @@ export async function rightsOfViewed(
     if (member) {
       const rolePermissions = permissionsOfRole(member.role, member.own);
       refuseMore(actor, rolePermissions);
-      return { role: member.role, rolePermissions, roleGwids: member.gwids, grant: null };
+      return { role: member.role, rolePermissions, roleGwids: member.gwids, delegation: null };
     }
   }
   if (kind === 'grant') {
@@ -46,7 +46,7 @@ export async function rightsOfViewed(
         actor,
         delegation.permissions.filter((permission) => grantable.includes(permission)),
       );
-      return { role: null, rolePermissions: [], roleGwids: null, grant: delegation };
+      return { role: null, rolePermissions: [], roleGwids: null, delegation: delegation };
     }
   }
   throw new Failure('notFound');

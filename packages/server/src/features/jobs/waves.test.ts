@@ -106,18 +106,18 @@ it('the next in turn take the place of a first wave that proved nothing, those t
   const items = [item(0, 'skipped'), item(2, 'queued'), item(1, 'queued'), item(1, 'queued'), item(1, 'cancelled')].map(
     (one, seq) => ({ ...one, seq }),
   );
-  const who = (vacancy: 'left_out' | 'away', there: number[], first?: number) =>
+  const promoted = (vacancy: 'left_out' | 'away', there: number[], first?: number) =>
     promoteCanaries(items, 1, first === undefined ? plan : { ...plan, first }, { vacancy, there: new Set(there) }).map(
       ({ seq }) => seq,
     );
-  expect(who('left_out', [1, 2, 3], 2)).toEqual([2, 3]);
-  expect(who('left_out', [1, 3], 2)).toEqual([3, 1]);
-  expect(who('left_out', [1, 2, 3])).toEqual([2]);
-  expect(who('away', [1], 2)).toEqual([1]);
-  expect(who('away', [1, 2], 0)).toEqual([2]);
+  expect(promoted('left_out', [1, 2, 3], 2)).toEqual([2, 3]);
+  expect(promoted('left_out', [1, 3], 2)).toEqual([3, 1]);
+  expect(promoted('left_out', [1, 2, 3])).toEqual([2]);
+  expect(promoted('away', [1], 2)).toEqual([1]);
+  expect(promoted('away', [1, 2], 0)).toEqual([2]);
   // waits without an online candidate
-  expect(who('left_out', [], 2)).toEqual([2, 3]);
-  expect(who('away', [], 2)).toEqual([]);
+  expect(promoted('left_out', [], 2)).toEqual([2, 3]);
+  expect(promoted('away', [], 2)).toEqual([]);
 });
 
 it('a plan stops above its share of bad and unwell devices, and says which', () => {

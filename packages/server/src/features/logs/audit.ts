@@ -68,7 +68,9 @@ async function holdUndone(tx: Tx, accountId: string, undoes: number): Promise<vo
 
 /** Returns the account whose member acts by delegation. */
 function hostedFrom({ actor, accountId }: Acting): string | null {
-  return actor?.grant && actor.accountId === accountId && actor.grant.to !== accountId ? actor.grant.to : null;
+  return actor?.delegation && actor.accountId === accountId && actor.delegation.to !== accountId
+    ? actor.delegation.to
+    : null;
 }
 
 /** Hashes the previous hash and the sorted row (SHA-256). */

@@ -69,19 +69,19 @@ export async function bytesOfEntitlement(tx: Tx, accountId: string, id: string):
 export async function countSignIns(
   tx: Tx,
   site: SiteKey,
-  who: { identity: Buffer | null; deviceKey: Buffer; method: string },
+  guest: { identity: Buffer | null; deviceKey: Buffer; method: string },
   since: Date,
   now: Date,
 ): Promise<number> {
   const query = (ofSite(tx, site) as unknown as Sessions)
     .clearSelect()
     .select(sql<number>`count(*)::int`.as('times'))
-    .where('method', '=', who.method as SessionTable['method'])
+    .where('method', '=', guest.method as SessionTable['method'])
     .where('made_at', '>=', since)
     .where(sql<boolean>`(granted_at is not null or (state in ('waiting', 'offered') and offer_until > ${now}))`);
-  const row = await (who.identity
-    ? query.where('identity_hash', '=', who.identity)
-    : query.where('device_key', '=', who.deviceKey)
+  const row = await (guest.identity
+    ? query.where('identity_hash', '=', guest.identity)
+    : query.where('device_key', '=', guest.deviceKey)
   ).executeTakeFirstOrThrow();
   return row.times;
 }

@@ -98,8 +98,8 @@ export function createSignIn(secrets: PortalSecrets, rows: RowLimit, goods: Pick
       throw new Refused('devices', { limit: proof.devices });
     if (method.times_per_day > 0) {
       const dayStart = await dayStartOf(tx, site.accountId, now);
-      const who = { identity: identityHash, deviceKey, method: proof.method };
-      if ((await countSignIns(tx, site, who, dayStart, now)) >= method.times_per_day)
+      const guest = { identity: identityHash, deviceKey, method: proof.method };
+      if ((await countSignIns(tx, site, guest, dayStart, now)) >= method.times_per_day)
         throw new Refused('times', { limit: method.times_per_day });
     }
     const seconds = arrival.verified ? 0 : rows.wait(site, 'unverifiedSignIns', now);

@@ -196,7 +196,7 @@ it('waits for the maintenance window of a network that has one, and for nobody e
   expect(await sums(pushed.change_id)).toEqual({ total: 4, applied: 4 });
 });
 
-async function who(id: string): Promise<Record<string, string[]>> {
+async function runnersOf(id: string): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {};
   for (const { wave, status, serial } of (await change(id)).devices) {
     const what = `${wave} ${status}`;
@@ -216,7 +216,7 @@ it('those first in turn that need nothing prove nothing: others are first in the
   await settled((await apply(id, { serials: tried })).data.change_id);
   const pushed = (await apply(id, { gwids: [gwid] }, carefully)).data;
   await expect
-    .poll(() => who(pushed.change_id))
+    .poll(() => runnersOf(pushed.change_id))
     .toEqual({ '0 skipped': tried, '0 applied': all.slice(2, 4), '1 queued': all.slice(4) });
 });
 
@@ -231,7 +231,7 @@ it('who was to be first and is away when a push begins is followed by others tha
   await sql('update device set online = false, online_since = null where serial = any($1)', [dark]);
   await dueNow(fixture.server);
   await expect
-    .poll(() => who(pushed.data.change_id))
+    .poll(() => runnersOf(pushed.data.change_id))
     .toEqual({
       '0 waiting_offline': dark.slice(0, 2),
       '0 applied': all.slice(3, 5),
@@ -257,7 +257,7 @@ it('the waves that are shown are those that are made', async () => {
   const pushed = await call<{ change_id: string }>('/api/v3/wireless_template/apply', {
     ...{ id, gwids: [gwid], plan, start_at },
   });
-  const made = Object.entries(await who(pushed.data.change_id)).map(([what, devices]) => [what, devices.length]);
+  const made = Object.entries(await runnersOf(pushed.data.change_id)).map(([what, devices]) => [what, devices.length]);
   expect(made.toSorted()).toEqual(shown.data.waves.map((size, wave) => [`${wave} queued`, size]));
   expect(shown.data.waves).toEqual([2, 3, 3, 2]);
 });

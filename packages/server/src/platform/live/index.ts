@@ -79,7 +79,7 @@ export function mountLive(
 }
 
 function rightsOf({ actor }: Identity): string {
-  const { role, rolePermissions, roleGwids, grant: delegation, token, installationAdmin } = actor;
+  const { role, rolePermissions, roleGwids, delegation, token, installationAdmin } = actor;
   return JSON.stringify([role, rolePermissions, roleGwids, delegation, token, installationAdmin]);
 }
 

@@ -19,7 +19,7 @@ export function Given() {
   const may = useMay('account.write');
   const [editing, setEditing] = useState<GivenRow | true | null>(null);
   const columns = useMemo(hostingColumns, []);
-  const grant = may && (
+  const delegation = may && (
     <Button kind="primary" icon="plus" onClick={() => setEditing(true)}>
       {t('hosting.grant')}
     </Button>
@@ -33,20 +33,24 @@ export function Given() {
         columns={columns}
         rowKey={(row) => row.id}
         searchHint={t('hosting.search')}
-        {...(may ? { actions: (row: GivenRow) => <DelegationActs grant={row} edit={() => setEditing(row)} /> } : {})}
+        {...(may
+          ? { actions: (row: GivenRow) => <DelegationActions delegation={row} edit={() => setEditing(row)} /> }
+          : {})}
         never={
-          <Empty icon="share" title={t('hosting.never')} actions={grant}>
+          <Empty icon="share" title={t('hosting.never')} actions={delegation}>
             {t('hosting.never_body')}
           </Empty>
         }
-        toolbar={grant}
+        toolbar={delegation}
       />
-      {editing && <HostingDialog {...(editing === true ? {} : { grant: editing })} onClose={() => setEditing(null)} />}
+      {editing && (
+        <HostingDialog {...(editing === true ? {} : { delegation: editing })} onClose={() => setEditing(null)} />
+      )}
     </>
   );
 }
 
-function DelegationActs({ grant: delegation, edit }: { grant: GivenRow; edit: () => void }) {
+function DelegationActions({ delegation, edit }: { delegation: GivenRow; edit: () => void }) {
   const name = delegation.account_name;
   const revoke = () =>
     ask({

@@ -11,7 +11,7 @@ import { useForm } from '../../ui/use-form.ts';
 import type { Given } from './given-row.ts';
 import { PermissionsField, presets } from './permissions-field.tsx';
 
-export function HostingDialog({ grant: delegation, onClose }: { grant?: Given; onClose: () => void }) {
+export function HostingDialog({ delegation, onClose }: { delegation?: Given; onClose: () => void }) {
   const [login, setLogin] = useState('');
   const [gwids, setGwids] = useState<readonly string[] | null>(delegation ? delegation.gwids : []);
   const [permissions, setPermissions] = useState<readonly Permission[]>(

@@ -24,7 +24,7 @@ export function Received() {
       columns={columns}
       rowKey={(row) => row.id}
       searchHint={t('hosting.search')}
-      actions={(row) => <ReceivedActions grant={row} />}
+      actions={(row) => <ReceivedActions delegation={row} />}
       never={
         <Empty icon="share" title={t('received.never')}>
           {t('received.never_body')}
@@ -34,7 +34,7 @@ export function Received() {
   );
 }
 
-function ReceivedActions({ grant: delegation }: { grant: ReceivedRow }) {
+function ReceivedActions({ delegation }: { delegation: ReceivedRow }) {
   const user = useUser();
   const may = useMay('account.write');
   const name = delegation.account_name;

@@ -2,7 +2,7 @@ import type { Data } from '../../app/api.ts';
 import { t } from '../../app/i18n.ts';
 import { mac } from '../../ui/format.ts';
 import { type Change, ChangeTable, leavesOf } from '../configuration/change-table.tsx';
-import { fieldName, wordsWith } from '../logs/labels.ts';
+import { fieldName, labelsWith } from '../logs/labels.ts';
 import '../configuration/configuration.css';
 
 export function Changes({ diff, same }: { diff: Data<'/api/v3/cloud_backup/diff'>; same: string }) {
@@ -23,7 +23,7 @@ export function saying(changes: readonly Change[]): Change[] {
     .filter(({ before, after }) => before !== '' || after !== '');
 }
 
-const words = wordsWith(new Map());
+const words = labelsWith(new Map());
 /** Template in a backup and its target: `network wireless`, `0c4b54a1b2c3 ac`. */
 const templateOf = /^(network|[0-9a-f]{12}) (ac|wireless)$/;
 const serial = /^[0-9a-f]{12}$/;

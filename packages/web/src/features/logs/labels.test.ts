@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { networksIn, objectName, wordsWith } from './labels.ts';
+import { labelsWith, networksIn, objectName } from './labels.ts';
 
 test('the networks that an operation names are found wherever they stand, each once', () => {
   expect(networksIn([{ gwid: 'a', remark: 'x' }, { gwids: ['b', 'a'], inner: { gwid: 'c' } }, null])).toEqual([
@@ -11,7 +11,7 @@ test('the networks that an operation names are found wherever they stand, each o
 });
 
 test('serials and MACs stand as on the label, and names as they were given', () => {
-  const labels = wordsWith(new Map());
+  const labels = labelsWith(new Map());
   expect(labels('serial', '02000000ed01')).toBe('02:00:00:00:ed:01');
   expect(labels('serials', ['02000000ed01', '02000000ed02'])).toBe('02:00:00:00:ed:01, 02:00:00:00:ed:02');
   expect(labels('mac', '02:00:00:00:ed:01')).toBe('02:00:00:00:ed:01');

@@ -62,10 +62,10 @@ export function useLabels({ before, after }: { before: unknown; after: unknown }
   const gwids = others.filter((gwid) => !networks.has(gwid)).sort();
   const more = useRead('/api/v3/network/list', { page: 1, limit: known, gwids }, { enabled: gwids.length > 0 });
   for (const { gwid, remark } of more.data?.list ?? []) networks.set(gwid, remark);
-  return wordsWith(networks);
+  return labelsWith(networks);
 }
 
-export function wordsWith(networks: ReadonlyMap<string, string>): Labels {
+export function labelsWith(networks: ReadonlyMap<string, string>): Labels {
   const labels: Labels = (name, value) => {
     if (Array.isArray(value)) return value.map((each) => labels(name, each)).join(', ');
     if (typeof value === 'boolean') return value ? t('log.yes') : t('log.no');

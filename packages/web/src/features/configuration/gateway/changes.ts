@@ -1,10 +1,10 @@
 import { changesOf, type FieldChange } from '../../logs/changes.ts';
-import { wordsWith } from '../../logs/labels.ts';
+import { labelsWith } from '../../logs/labels.ts';
 import type { Settings } from './draft.ts';
 
 /** Returns the differences between settings (null: never saved) in the words of the operation log. */
 export function settingsChanges(before: Settings | null, after: Settings): FieldChange[] {
-  return changesOf(before && reported(before), reported(after), wordsWith(new Map()));
+  return changesOf(before && reported(before), reported(after), labelsWith(new Map()));
 }
 
 /**
