@@ -155,12 +155,12 @@ async function ended(
     await pause(500);
     change = await changeOf(call, id);
   }
-  const { total: said = 0, ...sums } = change.sums;
+  const { total: reported = 0, ...sums } = change.sums;
   const counted = Object.values(sums).reduce((sum, count) => sum + count, 0);
   const without = fleet.devices.filter(({ configuration }) => !JSON.stringify(configuration).includes(`"${ssid}"`));
   const twice = [...got].filter(([, numbers]) => numbers.size > 1);
   return [
-    ...(said === total && counted === total ? [] : [`${ssid}: sums do not match: ${JSON.stringify(change.sums)}`]),
+    ...(reported === total && counted === total ? [] : [`${ssid}: sums do not match: ${JSON.stringify(change.sums)}`]),
     ...(sums.applied === total ? [] : [`${ssid}: not applied by all: ${JSON.stringify(change.sums)}`]),
     ...without.map(({ serial, status }) => {
       const given = [...(got.get(serial) ?? [])].join(', ') || 'none';

@@ -85,12 +85,12 @@ export async function live(options: {
 function* together(lives: readonly Iterable<readonly HistoricReport[]>[]): Generator<readonly HistoricReport[]> {
   const steps = lives.map((life) => life[Symbol.iterator]());
   for (;;) {
-    const said = steps.flatMap((step) => {
+    const reported = steps.flatMap((step) => {
       const { value, done } = step.next();
       return done ? [] : [value];
     });
-    if (said.length === 0) return;
-    yield said.flat();
+    if (reported.length === 0) return;
+    yield reported.flat();
   }
 }
 

@@ -49,9 +49,11 @@ it('a missing e-mail or password is said beside it, and nothing is sent', async 
 
 it('code 4006 is said under the password', async () => {
   await signIn(owner.email, 'not-it-1');
-  const said = under(t('login.password'));
-  await said.waitFor();
-  expect(await said.textContent()).toBe(await messageOf('/api/v3/login', { email: owner.email, password: 'not-it-2' }));
+  const message = under(t('login.password'));
+  await message.waitFor();
+  expect(await message.textContent()).toBe(
+    await messageOf('/api/v3/login', { email: owner.email, password: 'not-it-2' }),
+  );
   expect(await under(t('login.email')).count()).toBe(0);
 });
 
@@ -125,10 +127,10 @@ it('the wait for another code survives a reload, and the server holds it too', a
   // without the stored countdown, a 429 restarts it
   await page.evaluate(() => localStorage.removeItem('yunxun.codes'));
   await askCode('13812345673');
-  const said = page.locator('.toast-bad');
-  await said.waitFor();
-  const seconds = Number(/\((\d+) s\)/.exec((await said.textContent()) ?? '')?.[1]);
-  expect(await said.textContent()).toContain(t('error.too_many', { seconds }));
+  const message = page.locator('.toast-bad');
+  await message.waitFor();
+  const seconds = Number(/\((\d+) s\)/.exec((await message.textContent()) ?? '')?.[1]);
+  expect(await message.textContent()).toContain(t('error.too_many', { seconds }));
   expect(seconds).toBeGreaterThan(0);
   expect(seconds).toBeLessThanOrEqual(60);
   await waits.waitFor();

@@ -48,13 +48,13 @@ describe('an invitation', () => {
     const email = 'newcomer@example.org';
     const path = await openInvitation(email);
     await phone.waitForURL('**/login?next=*');
-    const said = t('gate.invited', { inviter: owner.email, account: owner.email, login: email });
-    await phone.getByText(said).waitFor();
+    const text = t('gate.invited', { inviter: owner.email, account: owner.email, login: email });
+    await phone.getByText(text).waitFor();
     expect(await phone.getByLabel(t('login.email'), { exact: true }).inputValue()).toBe(email);
     await fitsAPhone();
     await phone.getByRole('link', { name: t('login.register'), exact: true }).click();
     await phone.waitForURL('**/register?*');
-    await phone.getByText(said).waitFor();
+    await phone.getByText(text).waitFor();
     expect(await phone.getByLabel(t('login.email'), { exact: true }).inputValue()).toBe(email);
     await phone.getByRole('button', { name: t('header.theme_dark') }).click();
     await press(t('code.send'));

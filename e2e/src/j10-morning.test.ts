@@ -112,8 +112,8 @@ describe.each(['zh-CN', 'en'] as const)('J10 in %s', (language) => {
 
   it.each(['mac', 'hostname'] as const)('a caller is found by %s: signal, access point, use of its air', async (by) => {
     await page.goto(`${fixture.product.url}/networks/online_users`);
-    const said = by === 'mac' ? caller.mac.replace(/(..)(?=.)/g, '$1:') : caller.hostname;
-    await page.getByLabel(t('table.search'), { exact: true }).fill(said);
+    const text = by === 'mac' ? caller.mac.replace(/(..)(?=.)/g, '$1:') : caller.hostname;
+    await page.getByLabel(t('table.search'), { exact: true }).fill(text);
     await expect.poll(() => rows().count()).toBe(1);
     await rows().getByText(caller.hostname).click();
     const drawer = page.getByRole('dialog');

@@ -37,7 +37,7 @@ describe.each([
   const button = (name: string) => dialog().getByRole('button', { name, exact: true });
   const sums = async () => Object.fromEntries(Object.entries((await shops.push(copy)).sums).filter(([, n]) => n > 0));
   const becomes = (wanted: object) => expect.poll(sums, { timeout: 120_000, interval: 200 }).toEqual(wanted);
-  const said = (key: Parameters<typeof t>[0], n: number) =>
+  const reported = (key: Parameters<typeof t>[0], n: number) =>
     dialog()
       .getByRole('status')
       .filter({ hasText: t(key, { n }) });
@@ -127,9 +127,9 @@ describe.each([
 
   it('what failed is tried again', async () => {
     await page.locator('tbody tr').first().click();
-    await said('change.sum_applied', 45).waitFor();
-    await said('change.sum_rejected', 2).waitFor();
-    await said('change.sum_waiting_offline', 3).waitFor();
+    await reported('change.sum_applied', 45).waitFor();
+    await reported('change.sum_rejected', 2).waitFor();
+    await reported('change.sum_waiting_offline', 3).waitFor();
     expect(await seriousIssues(page)).toEqual([]);
     await button(t('change.retry')).click();
     await page
@@ -137,13 +137,13 @@ describe.each([
       .getByRole('button', { name: t('change.retry'), exact: true })
       .click();
     await becomes({ total: 50, applied: 47, waiting_offline: 3 });
-    await said('change.sum_applied', 47).waitFor();
+    await reported('change.sum_applied', 47).waitFor();
   });
 
   it('those that were away get it when they return', async () => {
     for (const device of shops.dark) device.fault('power-cut', { seconds: 1 });
     await becomes({ total: 50, applied: 50 });
-    await said('change.sum_applied', 50).waitFor();
+    await reported('change.sum_applied', 50).waitFor();
     await expect.poll(() => new Set(shops.aps.map(has)), { timeout: 60_000 }).toEqual(new Set(['Autumn']));
   });
 
@@ -158,7 +158,7 @@ describe.each([
     expect(await seriousIssues(page)).toEqual([]);
     await asked.getByRole('button', { name: t('change.reverse_n', { n: shop!.aps.length }) }).click();
     await becomes({ total: 50, applied: 41, taken_back: 9 });
-    await said('change.sum_taken_back', 9).waitFor();
+    await reported('change.sum_taken_back', 9).waitFor();
     for (const device of shop!.aps) expect(running(device)).toBe(before.get(device.serial));
     for (const device of others.flatMap(({ aps }) => aps)) expect(has(device)).toBe('Autumn');
   });

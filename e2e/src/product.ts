@@ -25,7 +25,7 @@ export interface Product {
  */
 export async function startProduct(
   entry: 'main' | 'demo' = 'main',
-  said = /is ready/,
+  reported = /is ready/,
   host = '127.0.0.1',
   settings: Record<string, string> = {},
 ): Promise<Product & { output(): string }> {
@@ -53,7 +53,7 @@ export async function startProduct(
       const take = (chunk: Buffer) => {
         own += chunk.toString();
         output += chunk.toString();
-        if (said.test(own)) ready();
+        if (reported.test(own)) ready();
       };
       started.stdout.on('data', take);
       started.stderr.on('data', take);

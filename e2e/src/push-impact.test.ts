@@ -101,10 +101,10 @@ describe.each([looks[0]!, looks.at(-1)!])('in %s and %s', (language, theme) => {
       .getByRole('button', { name: t('wireless.apply'), exact: true })
       .click();
     await page.getByRole('button', { name: t('wireless.preview'), exact: true }).click();
-    const said = dialog().locator('.drop-facts li');
-    await said.first().waitFor();
+    const message = dialog().locator('.drop-facts li');
+    await message.first().waitFor();
     const [start] = t('drops.ssid_added', { devices: 3, radios: 6, n: 0 }).split(/[:：]/);
-    await expect.poll(async () => (await said.allInnerTexts()).join()).toContain(start);
+    await expect.poll(async () => (await message.allInnerTexts()).join()).toContain(start);
     await dialog()
       .getByRole('button', { name: t('wireless.push', { n: 3 }) })
       .click();

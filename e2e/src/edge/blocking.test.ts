@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { said } from './lab.ts';
+import { logged } from './lab.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 
@@ -42,7 +42,7 @@ async function configured(): Promise<void> {
   const saved = await ask<{ job_id: string }>('/api/v3/network/gateway/save', { gwid, version: 0, settings });
   await labConsole.applied(saved.data.job_id);
   for (const where of ['a', 'b'] as const) await lab.lease(where);
-  await said(lab.start('net', process.execPath, [program, 'serve', '192.0.2.10', String(port)]), 'ready');
+  await logged(lab.start('net', process.execPath, [program, 'serve', '192.0.2.10', String(port)]), 'ready');
   bound = true;
 }
 

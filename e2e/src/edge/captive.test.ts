@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { portalDraft, portalLimits } from '../../../packages/server/test/portal-draft.ts';
-import { said } from './lab.ts';
+import { logged } from './lab.ts';
 import { type LabConsole, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 
@@ -59,7 +59,7 @@ async function captured(): Promise<{ gwid: string }> {
     ...{ gwid, enabled: true, template_id: id, gateway: 'edge', captive },
   });
   await labConsole.applied(pushed.data.job_id);
-  await said(lab.start('net', process.execPath, [stream, 'serve', '192.0.2.10', String(port)]), 'ready');
+  await logged(lab.start('net', process.execPath, [stream, 'serve', '192.0.2.10', String(port)]), 'ready');
   site = { gwid };
   return site;
 }

@@ -278,9 +278,9 @@ function word(of: number, id: number): Ending | null {
   const { sessions } = host.console;
   const reply = sessions.flatMap(({ replies }) => replies).find((one) => one.id === id)?.result as Word | undefined;
   if (reply?.status.error === 0 && reply.uuid === of) return 'applied';
-  const said = sessions.flatMap(whole);
-  if (said.some((text) => text.includes(`"unit.config-returned","payload":{"uuid":${of},`))) return 'returned';
-  if (said.some((text) => text.startsWith('connect ') && text.includes(`"uuid":${of},`))) return 'applied';
+  const texts = sessions.flatMap(whole);
+  if (texts.some((text) => text.includes(`"unit.config-returned","payload":{"uuid":${of},`))) return 'returned';
+  if (texts.some((text) => text.startsWith('connect ') && text.includes(`"uuid":${of},`))) return 'applied';
   return reply?.status.error === 2 && !host.log().includes(`configuration ${of} `) ? 'refused' : null;
 }
 

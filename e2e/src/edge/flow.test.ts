@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EdgeFlowParams } from '../../../packages/contract/src/device/index.ts';
 import type { Layout } from '../../../packages/edge/src/measure/index.ts';
 import { handMadeGateway } from './hand-made.ts';
-import { type Lab, said, startLab } from './lab.ts';
+import { type Lab, logged, startLab } from './lab.ts';
 import { labFixture } from './lab-fixture.ts';
 import { startWatcher, type Watcher } from './watcher.ts';
 
@@ -137,7 +137,7 @@ describe('flow by application', () => {
     const call = { url: 'http://192.0.2.14/bytes/16000000', hold: 1_000_000, timeoutS: 240 };
     const program = `${import.meta.dirname}/caller.mjs`;
     const long = lab.start('b', process.execPath, [program, JSON.stringify(call)]);
-    await said(long, 'held');
+    await logged(long, 'held');
     await watcher.count();
     const half = await bytesOf('b');
     expect(half.tx - begin.tx).toBeGreaterThan(1_000_000);
@@ -210,8 +210,10 @@ describe('the state report', () => {
       .poll(async () => {
         const before = lab.device('gw', 'wan1');
         const { rx_bytes, tx_bytes, rx_packets, tx_packets } = (await watcher.state()).interfaces![0]!.counters!;
-        const said = [rx_bytes, tx_bytes, rx_packets, tx_packets];
-        return isDeepStrictEqual(before, lab.device('gw', 'wan1')) ? { said, truth: Object.values(before) } : null;
+        const reported = [rx_bytes, tx_bytes, rx_packets, tx_packets];
+        return isDeepStrictEqual(before, lab.device('gw', 'wan1'))
+          ? { said: reported, truth: Object.values(before) }
+          : null;
       })
       .toSatisfy((seen) => seen !== null && isDeepStrictEqual(seen.said, seen.truth));
     const socket = async () => (await watcher.state())['link-state']!.downstream!.LAN1!;

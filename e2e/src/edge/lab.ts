@@ -244,7 +244,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
     );
     const ports = (options.ports ?? []).map(String);
     const web = start('net', process.execPath, [join(here, 'peer.mjs'), '0.0.0.0', key, certificate, ...ports]);
-    await said(web, 'ready');
+    await logged(web, 'ready');
   }
 
   async function wayToHere(): Promise<string> {
@@ -296,7 +296,7 @@ export async function startLab(options: LabOptions = {}): Promise<Lab> {
 }
 
 /** Rejects if the program ends first, or after 90 seconds. */
-export function said(child: ChildProcess, line: string): Promise<void> {
+export function logged(child: ChildProcess, line: string): Promise<void> {
   const saying = new Promise<void>((resolve, reject) => {
     let text = '';
     let wrong = '';

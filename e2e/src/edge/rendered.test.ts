@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { type WanStates, withWans } from '../../../packages/edge/src/apply/wans.ts';
 import { type Facts, readDocument } from '../../../packages/edge/src/document/index.ts';
 import { emptyPlan, type Plan, render } from '../../../packages/edge/src/render/index.ts';
-import { type Lab, said, startLab } from './lab.ts';
+import { type Lab, logged, startLab } from './lab.ts';
 import { labFixture } from './lab-fixture.ts';
 import { steadyRate } from './rate.ts';
 
@@ -19,7 +19,7 @@ labFixture(async (own) => {
   await lab.lease('a');
   await lab.lease('b');
   for (const where of ['a', 'b'] as const)
-    await said(lab.start(where, process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
+    await logged(lab.start(where, process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
 });
 
 /** Untagged: the kernel may lack VLANs. */
@@ -114,7 +114,7 @@ it('forwards ports from outside and from inside, a range with other numbers too'
 });
 
 it('keeps networks apart and is closed to the outside', async () => {
-  await said(lab.start('gw', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
+  await logged(lab.start('gw', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
   const b = (await lab.lease('b')).address;
   await expect.poll(() => reaches('a', 'http://10.1.0.1:8080/')).toBe(true);
   await expect.poll(() => reaches('a', 'http://192.0.2.10/')).toBe(true);

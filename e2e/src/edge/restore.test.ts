@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { said } from './lab.ts';
+import { logged } from './lab.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 import { otherHost } from './other-host.ts';
@@ -204,7 +204,7 @@ it('a smaller box takes its place and runs the backup, but for what has no socke
     expect(await lab.lease('a')).toMatchObject({ address: '10.7.0.20', router: '10.7.0.1' });
     await expect.poll(() => lab.page(), slowly).toBe(200);
     const answers = join(import.meta.dirname, 'peer.mjs');
-    await said(lab.start('a', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
+    await logged(lab.start('a', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
     const outside = await lab.run('gw', 'ip', '-4', '-o', 'addr', 'show', 'dev', 'wan1');
     const address = /inet (198\.51\.100\.\d+)/.exec(outside)?.[1] ?? '';
     await expect

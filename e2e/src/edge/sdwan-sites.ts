@@ -2,7 +2,7 @@ import { type ChildProcessWithoutNullStreams, execFile, execFileSync, spawn } fr
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { said } from './lab.ts';
+import { logged } from './lab.ts';
 
 /** A host (`gw`) and a LAN host (`h`) each, on 198.51.100.0/24. C is behind NAT; LANs of C and D share a prefix. */
 export const sites = {
@@ -138,7 +138,7 @@ export async function startSdwanSites({ consoleInside = false } = {}): Promise<S
   await up('N', 'in', '192.168.50.1/24');
 
   const peer = join(import.meta.dirname, 'peer.mjs');
-  await said(start('Ah', [process.execPath, peer, '0.0.0.0', '-', '-']), 'ready');
+  await logged(start('Ah', [process.execPath, peer, '0.0.0.0', '-', '-']), 'ready');
 
   return {
     ...{ prefix, folder, spaceOf, run, attempt, start },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type LabDocument, type LabHost, smallGateway, startHost } from './host.ts';
-import { type Lab, said, startLab } from './lab.ts';
+import { type Lab, logged, startLab } from './lab.ts';
 import { labFixture } from './lab-fixture.ts';
 
 /** Connections survive saves that do not touch their LAN and WAN. */
@@ -93,7 +93,7 @@ describe.each([
     loading.stdout?.on('data', (part: Buffer) => {
       loaded += part.toString();
     });
-    await said(loading, 'held');
+    await logged(loading, 'held');
     uuid += 1;
     const word = await host.configure(change(base()));
     expect(word, host.log()).toMatchObject({ uuid });

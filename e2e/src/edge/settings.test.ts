@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { expect, it } from 'vitest';
 import { openPage, startBrowser, texts } from '../browser.ts';
-import { said } from './lab.ts';
+import { logged } from './lab.ts';
 import { type LabConsole, slowly, startLabConsole } from './lab-console.ts';
 import { labFixture } from './lab-fixture.ts';
 import { steadyRate } from './rate.ts';
@@ -66,7 +66,7 @@ async function configured(): Promise<void> {
   expect((await lab.lease('b')).address).toMatch(/^10\.8\.0\.1[01]\d$/);
 
   const answers = join(import.meta.dirname, 'peer.mjs');
-  await said(lab.start('a', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
+  await logged(lab.start('a', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
   const outside = await lab.run('gw', 'ip', '-4', '-o', 'addr', 'show', 'dev', 'wan1');
   wanAddress = /inet (198\.51\.100\.\d+)/.exec(outside)?.[1] ?? '';
 }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type LabDocument, type LabHost, smallGateway, startHost } from './host.ts';
-import { type Lab, said, startLab } from './lab.ts';
+import { type Lab, logged, startLab } from './lab.ts';
 import { labFixture } from './lab-fixture.ts';
 
 const vlans =
@@ -258,7 +258,7 @@ it.skipIf(!vlans)('a line in a VLAN leaves the untagged side of its port to a LA
   await lab.run('b', 'ip', 'link', 'set', 'v7', 'up');
   await lab.run('b', 'ip', 'addr', 'add', '198.18.7.1/24', 'dev', 'v7');
   const answers = join(import.meta.dirname, 'peer.mjs');
-  await said(lab.start('b', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
+  await logged(lab.start('b', process.execPath, [answers, '0.0.0.0', '-', '-']), 'ready');
   await expect.poll(() => wayOut('http://198.18.7.1/whoami'), slowly).toBe('198.18.7.2');
   const lease = await lab.lease('b');
   expect(lease.address).toMatch(/^10\.2\.0\.1/);

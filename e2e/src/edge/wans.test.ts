@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type LabHost, smallGateway, startHost } from './host.ts';
-import { type Lab, said, startLab } from './lab.ts';
+import { type Lab, logged, startLab } from './lab.ts';
 import { labFixture } from './lab-fixture.ts';
 
 let lab: Lab;
@@ -69,7 +69,7 @@ it('the agent ends and comes back while somebody loads: the connection lives, an
   loading.stdout?.on('data', (part: Buffer) => {
     loaded += part.toString();
   });
-  await said(loading, 'held');
+  await logged(loading, 'held');
   const moves = lab.start('gw', 'ip', ['monitor', 'route']);
   let moved = '';
   moves.stdout?.on('data', (part: Buffer) => {

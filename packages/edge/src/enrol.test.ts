@@ -19,13 +19,13 @@ const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 describe('certificate request', () => {
   it.skipIf(!hasOpenssl && !process.env.CI)('is one that openssl reads and whose signature it finds good', async () => {
     const request = certificateRequest(await createKey(), '53494d00000a');
-    const said = execFileSync('openssl', ['req', '-noout', '-verify', '-subject', '-text'], {
+    const text = execFileSync('openssl', ['req', '-noout', '-verify', '-subject', '-text'], {
       input: request,
       encoding: 'utf8',
       stdio: ['pipe', 'pipe', 'pipe'],
     });
-    expect(said).toMatch(/CN ?= ?53494d00000a/);
-    expect(said).toContain('ecdsa-with-SHA256');
+    expect(text).toMatch(/CN ?= ?53494d00000a/);
+    expect(text).toContain('ecdsa-with-SHA256');
   });
 });
 

@@ -7,8 +7,8 @@ import { readConfig } from './platform/config.ts';
 import { start } from './start.ts';
 
 it('makes no new master key beside a database that was made with another', async () => {
-  const said = vi.spyOn(console, 'log').mockImplementation(() => undefined);
-  onTestFinished(() => said.mockRestore());
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  onTestFinished(() => printed.mockRestore());
   const { owner, drop } = await createEmptyDatabase();
   onTestFinished(drop);
   const dataDir = mkdtempSync(join(tmpdir(), 'yunxun-start-'));

@@ -59,13 +59,13 @@ function replaced(text: string, from: string, to: string, times = 1): string {
 
 async function run(program: string, args: string[], port: number): Promise<Proxy> {
   const child = spawn(program, args, { stdio: ['ignore', 'ignore', 'pipe'], env: { ...process.env, HOME: dir } });
-  let said = '';
+  let text = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    said += chunk.toString();
+    text += chunk.toString();
   });
   const answers = async () => {
     const { status } = await ask(port, '/healthz');
-    if (status !== 200) throw new Error(`${program} answers ${status}: ${said}`);
+    if (status !== 200) throw new Error(`${program} answers ${status}: ${text}`);
   };
   await eventually(answers);
   return {

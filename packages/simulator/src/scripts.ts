@@ -9,9 +9,13 @@ export function runSimulatedScript(request: ScriptRequest, box: Box, nowMs: numb
   let result: ScriptResult = { error: 0, result: '' };
   for (const line of lines) {
     if (line === '' || line.startsWith('#')) continue;
-    const said = runLine(line, box, nowMs);
-    const pushes = said.pushes ?? result.pushes;
-    result = { error: said.error, result: result.result + said.result, ...(pushes === undefined ? {} : { pushes }) };
+    const reported = runLine(line, box, nowMs);
+    const pushes = reported.pushes ?? result.pushes;
+    result = {
+      error: reported.error,
+      result: result.result + reported.result,
+      ...(pushes === undefined ? {} : { pushes }),
+    };
   }
   return result;
 }

@@ -109,8 +109,8 @@ export class SimulatedSystem implements edge.DeviceSystem {
 
   async runScript(request: edge.ScriptRequest): Promise<edge.ScriptResult> {
     if (request.type === 'diagnostic' && request.uri) {
-      const said = await bringFile(request.uri, this.serial, supportBundle(this.serial));
-      return said === null ? { error: 0, result: 'done' } : { error: 1, result: said };
+      const text = await bringFile(request.uri, this.serial, supportBundle(this.serial));
+      return text === null ? { error: 0, result: 'done' } : { error: 1, result: text };
     }
     return runSimulatedScript(request, this.#box, this.#around.clock.now());
   }
@@ -134,8 +134,8 @@ export class SimulatedSystem implements edge.DeviceSystem {
     if (uri === null) return { error: 2, text: 'Invalid parameters' };
     await this.#takesAbout(1500);
     const packets = 12;
-    const said = await bringFile(uri, this.serial, captureOf(this.serial, packets, this.#around.clock.now()));
-    return said === null ? { error: 0, text: `${packets} packets` } : { error: 1, text: said };
+    const text = await bringFile(uri, this.serial, captureOf(this.serial, packets, this.#around.clock.now()));
+    return text === null ? { error: 0, text: `${packets} packets` } : { error: 1, text: text };
   }
 
   packages({ op, names }: edge.PackageRequest): readonly { name: string; result: string | null }[] {

@@ -64,8 +64,8 @@ export async function upgradeTo(uri: string, options: UpgradeOptions): Promise<A
     const digest = createHash('sha256').update(bundle).digest('hex');
     if (digest !== statement.sha256) return failed('the bundle is not the signed one');
     const path = versions.keep(statement.version, bundle.toString('utf8'), JSON.stringify(statement));
-    const said = await tryOut(path);
-    if (said !== statement.version) return failed(`the bundle does not start as version ${statement.version}`);
+    const text = await tryOut(path);
+    if (text !== statement.version) return failed(`the bundle does not start as version ${statement.version}`);
     versions.try(statement.version);
     return { error: 0, text: `version ${statement.version} starts now` };
   } catch (error) {

@@ -135,10 +135,10 @@ export class MachineExecutor implements Executor {
   }
 
   async #run(step: Step & { do: 'run' }): Promise<void> {
-    const { code, stderr: said, stdout } = await runTool(step.argv, { input: step.input });
+    const { code, stderr: text, stdout } = await runTool(step.argv, { input: step.input });
     if (code === 0) return;
     // wireguard-go prints its errors there
-    const stderr = stdout.startsWith('ERROR') ? stdout : said;
+    const stderr = stdout.startsWith('ERROR') ? stdout : text;
     if (step.fine !== undefined && toolErrors[step.fine].test(stderr)) return;
     throw new StepFailed(step, stderr.trim().split('\n').slice(0, 3).join(' ').slice(0, 400) || `exit code ${code}`);
   }

@@ -29,10 +29,10 @@ export class StepRunner {
       try {
         await executor.perform(step);
       } catch (error) {
-        const said = error instanceof Error ? error.message : String(error);
-        log(said);
+        const text = error instanceof Error ? error.message : String(error);
+        log(text);
         if (step.do === 'run' && step.optional) continue;
-        failure ??= said;
+        failure ??= text;
         if (!keepGoing) return failure;
       }
     }

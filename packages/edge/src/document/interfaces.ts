@@ -65,8 +65,8 @@ function readUplink(
   const path = `/interfaces/${index}`;
   const ports = sockets.take(entry, path);
   if (ports.length !== 1) {
-    const said = entry.ethernet === undefined ? 'has none' : `has ${ports.length}`;
-    errors.error(`${path}/ethernet`, `an upstream interface takes exactly one port of this box, and this ${said}`);
+    const text = entry.ethernet === undefined ? 'has none' : `has ${ports.length}`;
+    errors.error(`${path}/ethernet`, `an upstream interface takes exactly one port of this box, and this ${text}`);
   }
   if ((entry.vlan !== undefined) !== (ports[0]?.tagged ?? entry.vlan !== undefined))
     errors.error(`${path}/vlan`, 'an upstream interface with a vlan must be tagged');

@@ -107,19 +107,19 @@ export function readSdwan(shaped: Shaped, facts: Facts, errors: DocumentErrors):
       const keys = new Set();
       return {
         ...{ name, listen_port, mtu },
-        peers: peers.map((said, place) => {
+        peers: peers.map((reported, place) => {
           const where = `${here}/peers/${place}`;
-          once(keys, said.public_key, `${where}/public_key`, 'a peer');
-          once(pins, said.address, `${where}/address`, 'the address of a peer');
-          const { host: name = '', port: number = 0 } = said.endpoint ?? {};
-          if (said.up_kbps !== undefined) checkShaping(`${where}/up_kbps`, facts, errors);
+          once(keys, reported.public_key, `${where}/public_key`, 'a peer');
+          once(pins, reported.address, `${where}/address`, 'the address of a peer');
+          const { host: name = '', port: number = 0 } = reported.endpoint ?? {};
+          if (reported.up_kbps !== undefined) checkShaping(`${where}/up_kbps`, facts, errors);
           return {
-            public_key: said.public_key ?? '',
-            address: host(said.address, `${where}/address`, errors),
-            allowed: (said.allowed ?? []).map((to, spot) => plain(to, `${where}/allowed/${spot}`, errors)),
-            ...(said.endpoint === undefined ? {} : { endpoint: { host: name, port: number } }),
-            ...(said.keepalive_s === undefined ? {} : { keepalive_s: said.keepalive_s }),
-            ...(said.up_kbps === undefined ? {} : { up_kbps: said.up_kbps }),
+            public_key: reported.public_key ?? '',
+            address: host(reported.address, `${where}/address`, errors),
+            allowed: (reported.allowed ?? []).map((to, spot) => plain(to, `${where}/allowed/${spot}`, errors)),
+            ...(reported.endpoint === undefined ? {} : { endpoint: { host: name, port: number } }),
+            ...(reported.keepalive_s === undefined ? {} : { keepalive_s: reported.keepalive_s }),
+            ...(reported.up_kbps === undefined ? {} : { up_kbps: reported.up_kbps }),
           };
         }),
       };

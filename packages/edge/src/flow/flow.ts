@@ -57,7 +57,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
   const seconds = () => Math.floor(clock.now() / 1000);
   const store = new FlowStore(options.stateFolder, textOf(join(proc, 'sys/kernel/random/boot_id')), seconds());
   const names = new Names();
-  const said = new Map<string, string>();
+  const values = new Map<string, string>();
   const comes: Rule[] = readRules(builtInRules).rules;
   let rules = new Rules([comes]);
   let tail: Tail | null = null;
@@ -86,7 +86,7 @@ export function createFlow(options: FlowOptions): EdgeFlow {
   function decide({ protocol, original }: Connection): Decision {
     const { src, dst, sport, dport } = original;
     const traits = { protocol, port: dport };
-    const hello = said.get(`${src} ${sport} ${dst} ${dport}`) ?? null;
+    const hello = values.get(`${src} ${sport} ${dst} ${dport}`) ?? null;
     const byHello = rules.categoryOf({ ...traits, name: hello });
     if (byHello.byName) return byHello;
     const now = clock.now();
@@ -118,9 +118,9 @@ export function createFlow(options: FlowOptions): EdgeFlow {
         device,
         watchNames(clock, device, ({ client, clientPort, server, serverPort, name }) => {
           const key = `${client} ${clientPort} ${server} ${serverPort}`;
-          said.delete(key);
-          said.set(key, name);
-          if (said.size > maxNames) said.delete(said.keys().next().value!);
+          values.delete(key);
+          values.set(key, name);
+          if (values.size > maxNames) values.delete(values.keys().next().value!);
         }),
       );
     }

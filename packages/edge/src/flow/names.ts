@@ -16,9 +16,9 @@ export function readDnsLine(line: string): DnsLine | null {
   const name = readName(found[4]!);
   if (name === null || isIP(client) === 0) return null;
   if (what.startsWith('query[')) return { kind: 'query', serial, client, name };
-  const said = found[5]!;
-  if (isIP(said) !== 0) return { kind: 'answer', serial, client, name, address: said.toLowerCase() };
-  return said === '<CNAME>' ? { kind: 'answer', serial, client, name, address: null } : null;
+  const text = found[5]!;
+  if (isIP(text) !== 0) return { kind: 'answer', serial, client, name, address: text.toLowerCase() };
+  return text === '<CNAME>' ? { kind: 'answer', serial, client, name, address: null } : null;
 }
 
 /** By address, as a client's resolver returned it; entries expire. */

@@ -91,7 +91,7 @@ export interface ReportedName {
   name: string;
 }
 
-export function watchNames(clock: Clock, device: string, hear: (said: ReportedName) => void): Kept {
+export function watchNames(clock: Clock, device: string, hear: (reported: ReportedName) => void): Kept {
   let reader = new PcapReader();
   return keepRunning({
     clock,

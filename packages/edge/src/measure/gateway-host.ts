@@ -55,14 +55,14 @@ export function readLink(sys: string, device: string): LinkState {
 }
 
 export function readMemory(text: string | null): NonNullable<StateUnit['memory']> | null {
-  const said = new Map<string, number>();
+  const names = new Map<string, number>();
   for (const line of (text ?? '').split('\n')) {
     const found = /^(\w+):\s+(\d{1,12}) kB$/.exec(line);
-    if (found) said.set(found[1]!, Number(found[2]) * 1024);
+    if (found) names.set(found[1]!, Number(found[2]) * 1024);
   }
-  const [total, free] = [said.get('MemTotal'), said.get('MemFree')];
+  const [total, free] = [names.get('MemTotal'), names.get('MemFree')];
   if (!total || free === undefined || free > total) return null;
-  const [cached, buffered] = [said.get('Cached'), said.get('Buffers')];
+  const [cached, buffered] = [names.get('Cached'), names.get('Buffers')];
   return {
     ...{ total, free },
     ...(cached === undefined ? {} : { cached }),

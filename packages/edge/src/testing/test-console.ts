@@ -63,11 +63,11 @@ export class TestConsole {
       const { subject } = (request.socket as TLSSocket).getPeerCertificate();
       const session = new TestSession(socket, String(subject.CN), request);
       const place = this.sessions.push(session) - 1;
-      const said = () => {
+      const printed = () => {
         for (const { from, give } of this.#connecting) if (from <= place) give(session);
         this.#connecting = this.#connecting.filter(({ from }) => from > place);
       };
-      session.message('connect').then(said, () => {});
+      session.message('connect').then(printed, () => {});
       const at = this.#waiting.findIndex((entry) => entry.serial === null || entry.serial === session.commonName);
       const [waiter] = at < 0 ? [] : this.#waiting.splice(at, 1);
       waiter?.give(session);

@@ -21,7 +21,7 @@ const known = {
   ports: { WAN1: 'eth0', WAN2: 'eth1' },
   origins: ['https://console.example'],
 };
-const said = (stdout: string, code = 0, stderr = ''): ToolResult => ({ code, stdout, stderr });
+const textOf = (stdout: string, code = 0, stderr = ''): ToolResult => ({ code, stdout, stderr });
 
 it('reads a tool with the bounds of the box, and its line by the socket', () => {
   expect(readTool({ tool: 'ping', target: '192.0.2.1', count: 1000, place: 'WAN2' }, known)).toEqual({
@@ -49,11 +49,11 @@ it('traces the way with ping, and asks each hop for its time', async () => {
     { target: '192.0.2.9', from: '198.51.100.2' },
     async (argv) => {
       ran.push(argv.join(' '));
-      if (argv.at(-1) === '10.0.0.1') return said('64 bytes from 10.0.0.1: icmp_seq=1 ttl=64 time=0.5 ms\n');
+      if (argv.at(-1) === '10.0.0.1') return textOf('64 bytes from 10.0.0.1: icmp_seq=1 ttl=64 time=0.5 ms\n');
       const ttl = Number(argv[argv.indexOf('-t') + 1]);
-      if (ttl === 1) return said('From 10.0.0.1 icmp_seq=1 Time to live exceeded\n', 1);
-      if (ttl === 2) return said('1 packets transmitted, 0 received\n', 1);
-      return said('64 bytes from 192.0.2.9: icmp_seq=1 ttl=62 time=3.25 ms\n');
+      if (ttl === 1) return textOf('From 10.0.0.1 icmp_seq=1 Time to live exceeded\n', 1);
+      if (ttl === 2) return textOf('1 packets transmitted, 0 received\n', 1);
+      return textOf('64 bytes from 192.0.2.9: icmp_seq=1 ttl=62 time=3.25 ms\n');
     },
     (name) => `/usr/bin/${name}`,
     false,
@@ -64,7 +64,7 @@ it('traces the way with ping, and asks each hop for its time', async () => {
 
 it('says which package is missing where a box has no program for it', async () => {
   const nothing = () => null;
-  const run = async () => said('');
+  const run = async () => textOf('');
   expect((await ping({ target: 'a', count: 1, from: null }, run, nothing)).output).toContain('iputils-ping');
   expect((await traceroute({ target: 'a', from: null }, run, nothing)).output).toContain('iputils-ping');
 });

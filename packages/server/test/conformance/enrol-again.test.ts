@@ -74,10 +74,10 @@ describe('a serial that is online', () => {
     await ask(serial, { more: { platform: 'ap', model: 'Other board' } });
     await ask(serial, { more: { platform: 'ap', model: 'Other board' } });
     await ask(serial, { from: '203.0.113.8' });
-    const said = { serial, online: true, allowed_until: null };
+    const reported = { serial, online: true, allowed_until: null };
     expect(await requests()).toMatchObject([
-      { ...said, ip: '203.0.113.8', tries: 1 },
-      { ...said, ip: stranger, tries: 2, platform: 'ap', model: 'Other board' },
+      { ...reported, ip: '203.0.113.8', tries: 1 },
+      { ...reported, ip: stranger, tries: 2, platform: 'ap', model: 'Other board' },
     ]);
     const { data } = await server.call<{ list: { template: string; params: object }[] }>(
       '/api/v3/message/list',

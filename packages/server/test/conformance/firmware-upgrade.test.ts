@@ -57,9 +57,9 @@ describe('an upgrade', () => {
     for (const one of order) await stateOf(begun.job_id, one).toMatchObject({ status: 'succeeded' });
     const backups = await ask<{ list: { type: string }[] }>('cloud_backup/list', { gwid, type: 'pre_upgrade' });
     expect(backups.list).toHaveLength(1);
-    const said = await log({ gwid });
-    expect(said.list).toHaveLength(3);
-    expect(said.list[0]).toMatchObject({
+    const given = await log({ gwid });
+    expect(given.list).toHaveLength(3);
+    expect(given.list[0]).toMatchObject({
       ...{ action: 'upgrade', result: 'success', trigger: 'plan', operator: fixture.owner.email, job_id: begun.job_id },
       ...{ from_version: 'OpenWrt 25.12 / TIP-v5.1.0', to_version: newest },
     });
@@ -150,8 +150,8 @@ describe('devices that say many things', () => {
     ['v7.1.0', 'TIP 7.1.0', true],
     ['7.1.0', 'TIP-v17.1.0', false],
     ['v7.1', 'TIP-v7.1.0', false],
-  ])('the version %s is what a device runs that says %s: %s', async (version, said, runs) => {
-    const serials = await say(1, said);
+  ])('the version %s is what a device runs that says %s: %s', async (version, text, runs) => {
+    const serials = await say(1, text);
     const reported = await ask<Preview>('firmware/upgrade/preview', {
       ...{ image_id: await image(version), serials, first: 1, percent: 100 },
     });

@@ -44,8 +44,8 @@ describe.skipIf(!able)('the files of a switch', () => {
     'bind it by the line of docs/binding.%s.md: the open client comes online with them',
     async (language) => {
       const serial = newSerial();
-      const said = await documented(serial.match(/../g)!.join(':').toUpperCase(), language);
-      expect(said).toContain('UC_GATEWAY_ADDRESS=localhost\n');
+      const text = await documented(serial.match(/../g)!.join(':').toUpperCase(), language);
+      expect(text).toContain('UC_GATEWAY_ADDRESS=localhost\n');
       expect(readdirSync(join(folder, serial)).toSorted()).toEqual(['cas.pem', 'cert.pem', 'dev-id', 'key.pem']);
       // the client requires dev-id and reads the serial from the tenth character of the one-line subject
       expect(file(serial, 'dev-id').length).toBeGreaterThan(1);

@@ -13,8 +13,8 @@ export function sums(job: Job): string {
     ['jobs.sum_queued', job.queued],
     ['jobs.sum_skipped', job.skipped],
   ];
-  const said = parts.filter(([, n]) => n > 0).map(([key, n]) => t(key, { n }));
-  return [t('jobs.sum_total', { n: job.total }), ...said].join(' · ');
+  const texts = parts.filter(([, n]) => n > 0).map(([key, n]) => t(key, { n }));
+  return [t('jobs.sum_total', { n: job.total }), ...texts].join(' · ');
 }
 
 export function aboutOf({ about, networks }: Job): string | null {

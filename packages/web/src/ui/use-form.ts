@@ -22,8 +22,8 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
   const corner = useRef<readonly number[]>([]);
   const place = (error: unknown) => {
     if (error instanceof ApiError && error.code === 422) {
-      const said = Object.entries(error.fields).map(([name, messages]) => [name, messages[0]]);
-      setWrong(Object.fromEntries(said) as Wrong<F>);
+      const serverErrors = Object.entries(error.fields).map(([name, messages]) => [name, messages[0]]);
+      setWrong(Object.fromEntries(serverErrors) as Wrong<F>);
     } else if (error instanceof ApiError) {
       const field = codes[error.code] ?? (isAnswer(error) ? rest : undefined);
       if (field) return setWrong({ [field]: error.message } as Wrong<F>);

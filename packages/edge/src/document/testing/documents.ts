@@ -129,7 +129,7 @@ const seed = fc.record({
       ssh: fc.boolean(),
       down: fc.option(fc.integer({ min: 64, max: 10_000_000 }), { nil: undefined }),
       up: fc.option(fc.integer({ min: 64, max: 10_000_000 }), { nil: undefined }),
-      said: fc.boolean(),
+      reported: fc.boolean(),
     }),
     { minLength: 1, maxLength: 3 },
   ),
@@ -192,8 +192,8 @@ function build({ lines, lans, limits, routes, reboot, blocked, host }: Seed): Js
       .filter(({ hosts }) => hosts.length > 0)
       .slice(0, routes)
       .map(({ hosts }, index) => ({ to: `172.${16 + index}.0.0/16`, via: dotted(hosts[0]!) })),
-    lines: lines.flatMap(({ said, down, up }, index) =>
-      said
+    lines: lines.flatMap(({ reported, down, up }, index) =>
+      reported
         ? [
             clean({
               interface: uplinks[index]!.name as string,

@@ -22,10 +22,10 @@ import {
 beforeAll(startFixture);
 afterAll(stopFixture);
 
-const edge = (serial: string, said: object) =>
+const edge = (serial: string, reported: object) =>
   query('update device_latest set edge = $2, at = $3 where serial = $1', [
     serial,
-    JSON.stringify({ lines: [], ...said }),
+    JSON.stringify({ lines: [], ...reported }),
     clock.now(),
   ]);
 const open = async () =>

@@ -9,7 +9,7 @@ import type { Collector, ObservationRequest } from './observations.ts';
 export async function readGateways(
   tx: Tx,
   { now, tracked }: Pick<ObservationRequest, 'now' | 'tracked'>,
-  { measured, said }: Collector,
+  { measured, observe }: Collector,
 ): Promise<void> {
   const gateways = await gatewayLevels(tx, now);
   const places = new Map(
@@ -38,7 +38,7 @@ export async function readGateways(
     for (const { id: network, tunnels, up } of sdwan) {
       const name = names.get(network);
       if (name === undefined || tunnels === 0) continue;
-      said('sdwan_down', ref, name, up === 0);
+      observe('sdwan_down', ref, name, up === 0);
       known.add(`sdwan_down ${name}`);
     }
     parts.set(id, known);
@@ -47,5 +47,5 @@ export async function readGateways(
   for (const kind of ['dhcp_pool_low', 'sdwan_down'] as const)
     for (const one of tracked(kind))
       if (parts.get(`${one.accountId} ${one.serial}`)?.has(`${kind} ${one.part}`) === false)
-        said(kind, one, one.part, false);
+        observe(kind, one, one.part, false);
 }

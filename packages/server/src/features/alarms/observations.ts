@@ -33,7 +33,7 @@ export interface ObservationRequest {
 export interface Collector {
   /** Compares with the rule's threshold; null: unknown. */
   measured(kind: MeasuredKind, ref: DeviceRef, value: number | null, part?: string): void;
-  said(kind: AlarmKind, ref: DeviceRef, part: string, isProblem: boolean, value?: number | null): void;
+  observe(kind: AlarmKind, ref: DeviceRef, part: string, isProblem: boolean, value?: number | null): void;
 }
 
 /** Mildest of any account, by kind. */

@@ -72,8 +72,8 @@ it('a peripheral device behind a switch that is lost is no alarm of its own', as
   const { gateway, ids, lost, found } = await probed();
   const [sw] = await devices('switch', 1);
   const links = (ports: object[], macs: object) => JSON.stringify({ lldp: [], ports, macs, own: [] });
-  const report = (serial: string, said: string) =>
-    query('update device_latest set links = $2, links_at = $3 where serial = $1', [serial, said, clock.now()]);
+  const report = (serial: string, text: string) =>
+    query('update device_latest set links = $2, links_at = $3 where serial = $1', [serial, text, clock.now()]);
   const mac = '001b21000064';
   await query('update peripheral set mac = $2 where id = $1', [ids[0], mac]);
   await report(sw!, links([{ name: 'up', up: true, carrier: true, speed: 1000 }], { lan3: [mac] }));

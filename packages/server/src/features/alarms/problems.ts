@@ -23,7 +23,7 @@ const dayMs = 86_400_000;
 export async function readObservations(tx: Tx, request: ObservationRequest): Promise<Observation[]> {
   const { now, limits, tracked } = request;
   const found: Observation[] = [];
-  const { measured, said } = collector(found, request.rulesOf);
+  const { measured, observe } = collector(found, request.rulesOf);
   for (const { health, ...ref } of await deviceHealth(tx, now, limits.health_low, tracked('health_low')))
     measured('health_low', ref, health);
   const levels = { memory: limits.memory_high, busy: limits.channel_busy, temperature: limits.temperature_high };
@@ -33,10 +33,10 @@ export async function readObservations(tx: Tx, request: ObservationRequest): Pro
     measured('channel_busy', ref, busy);
     measured('temperature_high', ref, temperature);
   }
-  await readWans(tx, request, { measured, said });
-  await readGateways(tx, request, { measured, said });
+  await readWans(tx, request, { measured, observe });
+  await readGateways(tx, request, { measured, observe });
   for (const { name, isSlow, speed, ...ref } of await slowPorts(tx, now, tracked('port_slow')))
-    said('port_slow', ref, name, isSlow, speed);
+    observe('port_slow', ref, name, isSlow, speed);
   const dated = (kind: AlarmKind, ref: DeviceRef & { since: Date }, part = '') =>
     found.push({ ...only(ref), kind, part, isProblem: true, since: ref.since, value: null });
   for (const { state, ...ref } of await configurationTroubles(tx))
@@ -64,16 +64,16 @@ function collector(found: Observation[], rulesOf: ObservationRequest['rulesOf'])
       const isProblem = exceeds(kind, value, threshold);
       found.push({ ...only(ref), kind, part, isProblem, since: null, value: Math.round(value * 10) / 10 });
     },
-    said: (kind, ref, part, isProblem, value = null) =>
+    observe: (kind, ref, part, isProblem, value = null) =>
       void found.push({ ...only(ref), kind, part, isProblem, since: null, value }),
   };
 }
 
-async function readWans(tx: Tx, { now, tracked }: ObservationRequest, { measured, said }: Collector): Promise<void> {
+async function readWans(tx: Tx, { now, tracked }: ObservationRequest, { measured, observe }: Collector): Promise<void> {
   const wans = await wanStates(tx, now);
   for (const { name, alive, latency, loss, ...ref } of wans) {
     if (name === null) continue;
-    if (alive !== null) said('wan_down', ref, name, !alive);
+    if (alive !== null) observe('wan_down', ref, name, !alive);
     // a WAN that is down loses all probes: one problem
     const isUp = alive !== false;
     measured('wan_latency_high', ref, isUp ? latency : 0, name);
@@ -87,7 +87,7 @@ async function readWans(tx: Tx, { now, tracked }: ObservationRequest, { measured
   // a WAN that the gateway no longer has
   for (const kind of ['wan_down', 'wan_latency_high', 'wan_loss_high'] as const)
     for (const one of tracked(kind))
-      if (namesOf.get(`${one.accountId} ${one.serial}`)?.has(one.part) === false) said(kind, one, one.part, false);
+      if (namesOf.get(`${one.accountId} ${one.serial}`)?.has(one.part) === false) observe(kind, one, one.part, false);
 }
 
 /** Dates an expiry itself: threshold days before. */

@@ -95,7 +95,7 @@ async function say(
   const stamp = { at, by: acting.actor?.name ?? acting.source };
   const changed: GivenMark[] = [];
   for (const mac of ids.toSorted()) {
-    const before = said(marks.get(mac) ?? unsaid);
+    const before = given(marks.get(mac) ?? unsaid);
     const after: GivenMark = {
       class: change.class === undefined ? before.class : change.class,
       name: change.name === undefined ? before.name : (change.name ?? ''),
@@ -110,7 +110,7 @@ async function say(
   return changed;
 }
 
-const said = ({ class: kind, name, tags, note, known_at }: GivenMark): GivenMark => ({
+const given = ({ class: kind, name, tags, note, known_at }: GivenMark): GivenMark => ({
   class: kind,
   name,
   tags,

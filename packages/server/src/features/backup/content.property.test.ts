@@ -86,8 +86,8 @@ describe('what two backups differ in', () => {
       fc.property(content, key, (one, other) => {
         const turned = structuredClone(one);
         for (const each of turned.wireless?.ssids ?? []) each.key = other;
-        const said = JSON.stringify([difference(one, turned), shown(one)]);
-        expect(said).not.toMatch(/welcome-2026|another-2026|last-years-2025/);
+        const text = JSON.stringify([difference(one, turned), shown(one)]);
+        expect(text).not.toMatch(/welcome-2026|another-2026|last-years-2025/);
         const changed = (one.wireless?.ssids ?? []).filter((each) => each.key !== other);
         expect(difference(one, turned).changes).toHaveLength(changed.length);
       }),
@@ -130,12 +130,12 @@ describe('settings on other ports', () => {
     fc.assert(
       fc.property(accepted, box, (settings, there) => {
         const { settings: moved, dropped } = onPorts(settings, usualMap(portsNamed(settings), there));
-        const said = (what: string) => dropped.filter((one) => one.what === what).length;
-        expect(said('line_dropped')).toBe(settings.lines.length - moved.lines.length);
-        expect(said('network_dropped')).toBe(settings.networks.length - moved.networks.length);
-        expect(said('forward_dropped')).toBe(settings.forwards.length - moved.forwards.length);
-        expect(said('route_dropped')).toBe(settings.routes.length - moved.routes.length);
-        expect(said('limit_dropped')).toBe(settings.limits.length - moved.limits.length);
+        const countOf = (what: string) => dropped.filter((one) => one.what === what).length;
+        expect(countOf('line_dropped')).toBe(settings.lines.length - moved.lines.length);
+        expect(countOf('network_dropped')).toBe(settings.networks.length - moved.networks.length);
+        expect(countOf('forward_dropped')).toBe(settings.forwards.length - moved.forwards.length);
+        expect(countOf('route_dropped')).toBe(settings.routes.length - moved.routes.length);
+        expect(countOf('limit_dropped')).toBe(settings.limits.length - moved.limits.length);
       }),
     );
   });
@@ -180,11 +180,11 @@ describe('wireless on other bands', () => {
       fc.property(content, air, (held, there) => {
         const map = bandsNamed(held).map((from) => ({ from, to: there.includes(from) ? from : null }));
         const { wireless: moved, devices, dropped } = onBands(held, map);
-        const said = (what: string) => dropped.filter((one) => one.what === what).length;
-        expect(said('ssid_dropped')).toBe((held.wireless?.ssids.length ?? 0) - (moved?.ssids.length ?? 0));
+        const countOf = (what: string) => dropped.filter((one) => one.what === what).length;
+        expect(countOf('ssid_dropped')).toBe((held.wireless?.ssids.length ?? 0) - (moved?.ssids.length ?? 0));
         const count = (wireless: typeof moved, list: typeof devices) =>
           [...(wireless?.radios ?? []), ...list.flatMap((one) => one.radios)].filter(saysSomething).length;
-        expect(said('radio_dropped')).toBe(count(held.wireless, held.devices) - count(moved, devices));
+        expect(countOf('radio_dropped')).toBe(count(held.wireless, held.devices) - count(moved, devices));
       }),
     );
   });

@@ -52,7 +52,7 @@ export async function readGatewayReports(
  */
 export function subnetsOf(state: unknown): ReportedSubnet[] {
   const { interfaces, yunxun } = asRecord<{ interfaces: unknown; yunxun: unknown }>(state);
-  return [...addressesOf(interfaces), ...withheldLans(asRecord<{ lines: unknown }>(yunxun).lines)];
+  return [...addressesOf(interfaces), ...reportedCollisions(asRecord<{ lines: unknown }>(yunxun).lines)];
 }
 
 function addressesOf(interfaces: unknown): ReportedSubnet[] {
@@ -66,7 +66,7 @@ function addressesOf(interfaces: unknown): ReportedSubnet[] {
     });
 }
 
-function withheldLans(lines: unknown): ReportedSubnet[] {
+function reportedCollisions(lines: unknown): ReportedSubnet[] {
   return asList(lines)
     .slice(0, maxInterfaces)
     .flatMap((entry) => {

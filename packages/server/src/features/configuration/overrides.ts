@@ -113,7 +113,7 @@ export function createOverrides({ clock, planner, rollout, changes, latestStates
         const { version, value } = await readOverride(tx, accountId, serial);
         const radios = wanted.get(serial)?.(value.radios) ?? [];
         const others = value.radios.filter(({ band }) => !radios.some((radio) => radio.band === band));
-        const override = { ...value, radios: [...others, ...radios.filter(isSaid)] };
+        const override = { ...value, radios: [...others, ...radios.filter(isStated)] };
         checkOverride(override);
         before.set(serial, value.radios);
         if (!(await writeOverride(tx, { accountId, serial, over: version, override, at: clock.now(), by })))
@@ -174,7 +174,7 @@ export function createOverrides({ clock, planner, rollout, changes, latestStates
   };
 }
 
-const isSaid = ({ band: _band, ...fields }: RadioSettings) => Object.values(fields).some((value) => value !== null);
+const isStated = ({ band: _band, ...fields }: RadioSettings) => Object.values(fields).some((value) => value !== null);
 
 function abilities(capabilities: Record<string, unknown> | null): Overview['capabilities'] {
   const bands = new Map<configuration.Band, Overview['capabilities'][number]>();

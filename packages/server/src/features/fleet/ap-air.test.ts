@@ -67,8 +67,8 @@ describe('the list of access points', () => {
       { gwid, sort: 'status' },
       owner,
     );
-    const [said, silent] = data.list;
-    expect(said?.radios).toEqual([
+    const [reported, silent] = data.list;
+    expect(reported?.radios).toEqual([
       { band: '5G', channel: 36, width: 80, power_dbm: 21, util_pct: 34, noise_dbm: -96, clients: 1, ssids: ['Hotel'] },
       {
         band: '2G',
@@ -81,10 +81,10 @@ describe('the list of access points', () => {
         ssids: ['Hotel', 'Office'],
       },
     ]);
-    expect(said?.uplink).toEqual({
+    expect(reported?.uplink).toEqual({
       ...{ port: 'WAN', carrier: true, speed: 1000, switch_name: 'core-switch', switch_port: 'ge-0/0/7' },
     });
-    expect(said).toMatchObject({ down_bps: 100_000, up_bps: 20_000 });
+    expect(reported).toMatchObject({ down_bps: 100_000, up_bps: 20_000 });
     expect(silent).toMatchObject({ radios: [], uplink: null, down_bps: null, up_bps: null });
   });
 });

@@ -17,15 +17,15 @@ const maxMacs = 64;
 
 export function macsOf(capabilities: Record<string, unknown>): string[] {
   const { label_macaddr: label, macaddr } = asRecord<Capabilities>(capabilities);
-  const said = [label, ...Object.values(asRecord<Record<string, unknown>>(macaddr))];
-  return [...new Set(said.flatMap((mac) => normaliseClientMac(mac) ?? []))].slice(0, maxMacs);
+  const reported = [label, ...Object.values(asRecord<Record<string, unknown>>(macaddr))];
+  return [...new Set(reported.flatMap((mac) => normaliseClientMac(mac) ?? []))].slice(0, maxMacs);
 }
 
 /** Merges `5G-lower` and `5G-upper`, in order. */
 export function bandsOf(capabilities: Record<string, unknown>): configuration.Band[] {
   const radios = Object.values(asRecord<Record<string, unknown>>(asRecord<Capabilities>(capabilities).wifi));
-  const said = radios.flatMap((radio) => asTexts(asRecord<{ band: unknown }>(radio).band));
+  const texts = radios.flatMap((radio) => asTexts(asRecord<{ band: unknown }>(radio).band));
   return configuration.bands.filter((band) =>
-    said.some((text) => text === band || (band === '5G' && text.startsWith(band))),
+    texts.some((text) => text === band || (band === '5G' && text.startsWith(band))),
   );
 }

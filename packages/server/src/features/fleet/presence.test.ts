@@ -62,7 +62,7 @@ function set() {
   };
   const reboots = createReboots({ database, clock, jobs, commands, presence });
   const inTx = <T>(work: (tx: Tx) => Promise<T>) => database.withSystem(work);
-  const said = { firmware: null, platform: 'ap', model: 'EAP102', compatible: null, capabilities: {} };
+  const reported = { firmware: null, platform: 'ap', model: 'EAP102', compatible: null, capabilities: {} };
   const run = (jobId: string) => jobs.tasks.job({ accountId: ref.accountId, jobId });
   return {
     presence,
@@ -86,7 +86,7 @@ function set() {
         presence.connected(
           tx,
           ref,
-          { ...said, at: clock.now(), reason },
+          { ...reported, at: clock.now(), reason },
           { address: '192.0.2.1', epoch, heardBefore: null },
         ),
       ),

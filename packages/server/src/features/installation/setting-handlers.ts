@@ -92,12 +92,13 @@ export function settingHandlers(deps: InstallationDeps): Parts {
         const before = await readRetention(tx);
         const asked = installation.retentionKinds.filter((kind) => input[kind] !== undefined);
         for (const kind of asked) await setRetention(tx, kind, input[kind]!);
-        const said = (days: typeof input) => Object.fromEntries(asked.map((kind) => [`retention_${kind}`, days[kind]]));
+        const reported = (days: typeof input) =>
+          Object.fromEntries(asked.map((kind) => [`retention_${kind}`, days[kind]]));
         await record(tx, acting, {
           action: 'installation.save_retention',
           object: theInstallation,
-          before: said(before),
-          after: said(input),
+          before: reported(before),
+          after: reported(input),
         });
       });
       return {};

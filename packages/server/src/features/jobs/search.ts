@@ -18,8 +18,8 @@ export async function searchJobs({ tx, accountId, word }: SearchRequest): Promis
   return jobs.flatMap((job): Hit[] => {
     const network = names.get(job.gwid ?? '') ?? null;
     const about = job.only || network;
-    const said = [about, network, job.type, job.operator].map((text) => matchOf(text ?? '', word));
-    const match = id ? 'exact' : said.reduce(better, null);
+    const matches = [about, network, job.type, job.operator].map((text) => matchOf(text ?? '', word));
+    const match = id ? 'exact' : matches.reduce(better, null);
     if (!match) return [];
     return [
       {

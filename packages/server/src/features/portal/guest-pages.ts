@@ -147,13 +147,13 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
         return failed(guest, request, { reason: 'unverified' });
       }
       await noteSeen(tx, guest.row, now);
-      const said = redirect.query.get('res') ?? redirect.query.get('status') ?? '';
-      if (['success', 'already', 'authenticated', 'logoff'].includes(said)) {
+      const text = redirect.query.get('res') ?? redirect.query.get('status') ?? '';
+      if (['success', 'already', 'authenticated', 'logoff'].includes(text)) {
         const last = await lastGranted(tx, site, deviceKeyOf(secrets, site, arrival), new Date(0));
-        if (said === 'logoff' || !last) return failed(guest, request, { reason: 'ended' });
+        if (text === 'logoff' || !last) return failed(guest, request, { reason: 'ended' });
         return online(guest, request, last, arrival);
       }
-      const refused = said === 'reject' || said === 'failed';
+      const refused = text === 'reject' || text === 'failed';
       const visit =
         rows.wait(site, 'visits', now) === 0 ? await insertVisit(tx, site, now, refused ? 'rejected' : null) : null;
       const state = { arrival, visit, at: now.getTime() };

@@ -129,18 +129,18 @@ describe('layers', () => {
       },
       { name: 'Staff' },
     ]);
-    const said = await effective(identity.serial);
-    expect(said.of('radios.5G.channel')).toMatchObject({
+    const textOf = await effective(identity.serial);
+    expect(textOf.of('radios.5G.channel')).toMatchObject({
       value: 36,
       source: { layer: 'ac', name: ac.name, locked: true },
     });
-    expect(said.of('radios.5G.power')).toMatchObject({
+    expect(textOf.of('radios.5G.power')).toMatchObject({
       value: 'medium',
       source: { layer: 'wireless', name: wifi.name },
     });
-    expect(said.of('radios.5G.width')).toMatchObject({ value: 80, source: { layer: 'network', name: 'Shop' } });
-    expect(said.of('radios.5G.mode')).toMatchObject({ value: 'HE', source: { layer: 'default' } });
-    expect(said.ssids).toMatchObject([
+    expect(textOf.of('radios.5G.width')).toMatchObject({ value: 80, source: { layer: 'network', name: 'Shop' } });
+    expect(textOf.of('radios.5G.mode')).toMatchObject({ value: 'HE', source: { layer: 'default' } });
+    expect(textOf.ssids).toMatchObject([
       { name: 'Guests', source: { layer: 'wireless', name: wifi.name } },
       { name: 'Staff', source: { layer: 'network', name: 'Shop' } },
     ]);
@@ -192,9 +192,9 @@ describe('layers', () => {
     await expect.poll(() => running(ap)).toContain('Terrace');
     await stands(identity.serial, { state: 'in_sync' });
     expect(running(ap)).toContain('Staff');
-    const said = await effective(identity.serial);
-    expect(said.of('radios.5G.width')).toMatchObject({ value: 40, source: { layer: 'group', locked: true } });
-    expect(said.of('radios.5G.power')).toMatchObject({ value: 'high', source: { layer: 'network' } });
+    const textOf = await effective(identity.serial);
+    expect(textOf.of('radios.5G.width')).toMatchObject({ value: 40, source: { layer: 'group', locked: true } });
+    expect(textOf.of('radios.5G.power')).toMatchObject({ value: 'high', source: { layer: 'network' } });
     const preview = await call<{ totals: object }>('/api/v3/ap/group/settings/preview', {
       ...given,
       radios: [],

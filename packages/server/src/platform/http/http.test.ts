@@ -116,9 +116,9 @@ describe('too many calls', () => {
     const claim = (ip: string) =>
       fetch(`${server.url}/api/v3/install/claim`, { method: 'POST', headers: { 'x-forwarded-for': ip } });
     const from = async (network: string) => {
-      const said: number[] = [];
-      for (let at = 1; at <= 11; at += 1) said.push((await claim(`${network}::${at}`)).status);
-      return said;
+      const answered: number[] = [];
+      for (let at = 1; at <= 11; at += 1) answered.push((await claim(`${network}::${at}`)).status);
+      return answered;
     };
     expect(await from('2001:db8:7:7')).toEqual([...Array<number>(10).fill(401), 429]);
     expect((await claim('2001:db8:7:8::1')).status).toBe(401);
@@ -129,10 +129,10 @@ describe('too many calls', () => {
     async (path) => {
       const strict = await startTestServer({ limitFactor: 0.01 });
       try {
-        const said: number[] = [];
-        for (let calls = 0; calls < 13; calls += 1) said.push((await fetch(strict.url + path)).status);
-        expect(said[0]).not.toBe(429);
-        expect(said[12]).toBe(429);
+        const answered: number[] = [];
+        for (let calls = 0; calls < 13; calls += 1) answered.push((await fetch(strict.url + path)).status);
+        expect(answered[0]).not.toBe(429);
+        expect(answered[12]).toBe(429);
       } finally {
         await strict.stop();
       }
@@ -213,22 +213,22 @@ describe('the document of the calls', () => {
       paths: Record<string, Record<string, object>>;
     };
     expect(document.openapi).toBe('3.1.0');
-    const said = (path: string, method = 'post') => document.paths[path]![method]!;
-    expect(said('/api/v3/network/update')).toMatchObject({
+    const textOf = (path: string, method = 'post') => document.paths[path]![method]!;
+    expect(textOf('/api/v3/network/update')).toMatchObject({
       'x-permission': 'network.write',
       'x-effect': 'write',
       'x-personal': false,
       'x-confirm': false,
       'x-api-token': { area: 'network', scope: 'write' },
     });
-    expect(said('/api/v3/network/list')).toMatchObject({ 'x-api-token': { area: 'network', scope: 'read' } });
-    expect(said('/api/v3/security/overview')).toMatchObject({
+    expect(textOf('/api/v3/network/list')).toMatchObject({ 'x-api-token': { area: 'network', scope: 'read' } });
+    expect(textOf('/api/v3/security/overview')).toMatchObject({
       'x-personal': true,
       'x-api-token': { area: 'personal' },
     });
-    expect(said('/api/v3/security/token/create')).toMatchObject({ 'x-confirm': true, 'x-api-token': null });
-    expect(said('/api/v3/qrcode/answer')).toMatchObject({ 'x-confirm': false, 'x-api-token': null });
-    expect(said('/api/v3/login')).not.toHaveProperty('x-api-token');
+    expect(textOf('/api/v3/security/token/create')).toMatchObject({ 'x-confirm': true, 'x-api-token': null });
+    expect(textOf('/api/v3/qrcode/answer')).toMatchObject({ 'x-confirm': false, 'x-api-token': null });
+    expect(textOf('/api/v3/login')).not.toHaveProperty('x-api-token');
     const page = await (await fetch(`${server.url}/docs/api`)).text();
     expect(page).toContain('/api/v3/network/list');
     expect(page).not.toContain('<script');

@@ -192,13 +192,13 @@ export async function identify(
   active = true,
 ): Promise<Identity | null> {
   if (!caller.token) return null;
-  const said = (name: string) => {
+  const header = (name: string) => {
     const value = request.headers[name];
     return typeof value === 'string' && value !== '' ? value : null;
   };
   return options.authenticate(tokenHash(caller.token), {
-    account: said('account'),
-    viewAs: said('view-as'),
+    account: header('account'),
+    viewAs: header('view-as'),
     ip: caller.ip,
     active,
   });

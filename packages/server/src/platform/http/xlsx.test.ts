@@ -48,11 +48,11 @@ test('an archive of it is whole: every part with its checksum and size', async (
     const file = join(folder, 'book.xlsx');
     const rows = Array.from({ length: 5000 }, (_, n) => [`row ${n}`, n]);
     writeFileSync(file, await written(['a', 'b'], rows));
-    const said = execFileSync('python3', [
+    const reported = execFileSync('python3', [
       '-c',
       `import zipfile; print(zipfile.ZipFile(${JSON.stringify(file)}).testzip())`,
     ]);
-    expect(said.toString().trim()).toBe('None');
+    expect(reported.toString().trim()).toBe('None');
   } finally {
     rmSync(folder, { recursive: true });
   }

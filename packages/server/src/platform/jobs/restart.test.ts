@@ -11,7 +11,7 @@ it('goes on after the database went away under its workers', async () => {
   const done: string[] = [];
   const errors: string[] = [];
   const log = silentLog();
-  vi.spyOn(log, 'error').mockImplementation((...said: unknown[]) => void errors.push(String(said.at(-1))));
+  vi.spyOn(log, 'error').mockImplementation((...printed: unknown[]) => void errors.push(String(printed.at(-1))));
   let letGo: () => void = () => undefined;
   const held = new Promise<void>((resolve) => {
     letGo = resolve;

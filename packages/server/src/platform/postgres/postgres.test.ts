@@ -173,8 +173,8 @@ test('a server that fails to come back at once is tried again', async () => {
   const settings = join(postgres.clusterDir, 'postgresql.conf');
   const good = readFileSync(settings, 'utf8');
   writeFileSync(settings, 'no_such_setting = 1\n');
-  log.error.mockImplementation((_facts, said) => {
-    if (said === 'PostgreSQL did not start again') writeFileSync(settings, good);
+  log.error.mockImplementation((_facts, reported) => {
+    if (reported === 'PostgreSQL did not start again') writeFileSync(settings, good);
   });
   const { pid } = postgres;
   process.kill(pid, 'SIGKILL');

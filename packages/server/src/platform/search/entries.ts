@@ -31,17 +31,17 @@ export async function findEntries<K extends string>(
     cross join lateral platform.search_entries(k.kind, w, k.most) f
     group by k.kind, f.id, f.words order by min(f.rank), length(f.words), f.words, f.id`.execute(tx);
   const found = Object.fromEntries(kinds.map((kind): [K, FoundEntry[]] => [kind, []])) as Record<K, FoundEntry[]>;
-  for (const { kind, id, words: said, rank } of rows)
-    found[kind].push({ id, fields: said.split('\n').filter((field) => field !== ''), match: matches[rank]! });
+  for (const { kind, id, words: term, rank } of rows)
+    found[kind].push({ id, fields: term.split('\n').filter((field) => field !== ''), match: matches[rank]! });
   return found;
 }
 
 /** Matches without an index; null: none. */
 export function matchOf(field: string, { text }: SearchWord): Match | null {
-  const [said, sought] = [field.toLowerCase(), text.toLowerCase()];
-  if (said === sought) return 'exact';
-  if (said.startsWith(sought)) return 'start';
-  return said.includes(sought) ? 'part' : null;
+  const [term, sought] = [field.toLowerCase(), text.toLowerCase()];
+  if (term === sought) return 'exact';
+  if (term.startsWith(sought)) return 'start';
+  return term.includes(sought) ? 'part' : null;
 }
 
 /** Returns the better of two matches. */

@@ -49,7 +49,7 @@ export function packAbsolutes(sessions: Iterable<Session>, at: number): Buffer |
 
 /** Advances older session rows to the packed report at `at`, whose flow includes these bytes. */
 export function settleAbsolutes(presence: Presence, packed: Buffer, at: number): void {
-  const said = (offset: number) => {
+  const readAt = (offset: number) => {
     const value = packed.readUIntBE(offset, 6);
     return value === unsaid ? null : value;
   };
@@ -61,8 +61,8 @@ export function settleAbsolutes(presence: Presence, packed: Buffer, at: number):
     for (const end = offset + entries * entryBytes; offset < end; offset += entryBytes) {
       const session = presence.open.get(sessionKey(packed.toString('hex', offset, offset + txAt), bssid));
       if (session && session.lastAt < at) {
-        const back = { tx: said(offset + revocableTxAt), rx: said(offset + revocableRxAt) };
-        settle(presence, session, { tx: said(offset + txAt), rx: said(offset + rxAt), revocable: back }, at);
+        const back = { tx: readAt(offset + revocableTxAt), rx: readAt(offset + revocableRxAt) };
+        settle(presence, session, { tx: readAt(offset + txAt), rx: readAt(offset + rxAt), revocable: back }, at);
       }
     }
   }

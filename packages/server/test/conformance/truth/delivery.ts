@@ -88,7 +88,7 @@ export class Delivery {
   async #second(n: number, { cut, connect, messages }: Second, time: number): Promise<void> {
     const line = this.#lines[n]!;
     const heard = this.ledger.devices[n]!;
-    let said = 0;
+    let reported = 0;
     if (cut) await this.#cut(n);
     if (connect) {
       if (connect.restarted) {
@@ -99,13 +99,13 @@ export class Delivery {
       await line.device.connect();
       heard.connected = true;
       await listedAs(this.#server, this.#owner, line.identity.serial, { status: 'online' });
-      for (const message of line.kept.splice(0)) said += this.#say(n, message, time);
+      for (const message of line.kept.splice(0)) reported += this.#say(n, message, time);
     }
     for (const message of messages) {
-      if (heard.connected) said += this.#say(n, message, time);
+      if (heard.connected) reported += this.#say(n, message, time);
       else if (message.what !== 'state') line.kept.push(message);
     }
-    if (said > 0) await this.#lines[n]!.device.heard();
+    if (reported > 0) await this.#lines[n]!.device.heard();
   }
 
   /** @returns how often it was sent */
@@ -128,7 +128,7 @@ export class Delivery {
 
   #send(n: number, message: Message, time: number): void {
     const { device } = this.#lines[n]!;
-    if (message.what === 'state') device.state(message.said);
+    if (message.what === 'state') device.state(message.reported);
     else {
       const { of } = message;
       const at = Math.floor(this.#begin / 1000) + message.time;

@@ -28,7 +28,7 @@ export type Message =
       device: number;
       time: number;
       fate: Fate;
-      said: Record<string, unknown>;
+      reported: Record<string, unknown>;
       uplink: Count;
       wireless: ReadonlyMap<string, Count & { band: 2 | 5 | 6 }>;
       there: readonly Association[];
@@ -257,7 +257,7 @@ export class World {
     const hidden = plan.hidden && plan.hidden.from <= time && time < plan.hidden.to ? plan.hidden.bss : null;
     const shown = radios.filter(({ bssid }, at) => at !== hidden || there.some((of) => of.bssid === bssid));
     const listed = there.filter(({ bssid }) => shown.some((radio) => radio.bssid === bssid));
-    const said = {
+    const reported = {
       unit: {
         localtime: this.#begin + time,
         uptime: time - boot,
@@ -301,7 +301,7 @@ export class World {
       device: n,
       time,
       fate,
-      said,
+      reported,
       uplink: { ...uplink },
       wireless: new Map(shown.map(({ bssid, band, count }) => [bssid, { ...count, band }])),
       there: [...listed, ...cables.map(({ of }) => ({ ...of }))],

@@ -19,7 +19,7 @@ export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void
   const [kind, setKind] = useState<string>(row.class_by === 'operator' ? row.class : '');
   const [name, setName] = useState(row.name ?? '');
   // a host name was not given by a person: keep it unless it is edited
-  const said = row.name ?? '';
+  const text = row.name ?? '';
   const [tags, setTags] = useState(row.tags.join(', '));
   const [note, setNote] = useState(row.note);
   const { wrong, busy, fields, send } = useForm<'name' | 'tags' | 'note'>();
@@ -27,7 +27,7 @@ export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void
   const submit = () =>
     send(
       {
-        name: row.managed || name === said ? null : fieldError('nameText', name, true),
+        name: row.managed || name === text ? null : fieldError('nameText', name, true),
         tags: wrongTags(tagsOf(tags)),
         note: fieldError('noSpecialCharacters', note, true),
       },
@@ -37,7 +37,7 @@ export function EditAsset({ row, onClose }: { row: AssetRow; onClose: () => void
           : {
               class: (kind || null) as AssetClass | null,
               tags: tagsOf(tags),
-              ...(name === said ? {} : { name: name || null }),
+              ...(name === text ? {} : { name: name || null }),
             };
         await save.mutateAsync({ gwid: row.gwid, ids: [row.id], note, ...own });
         onClose();

@@ -43,6 +43,6 @@ function inWords({ path, before, after }: Change): Change {
     if (bands.includes(step as '2G')) return t(`wireless.band_${step as '2G'}`);
     return serial.test(step) ? mac(step) : step;
   });
-  const said = (value: unknown) => (value === null || value === undefined ? '' : words(steps.at(-1) ?? '', value));
-  return { path: fieldName(named), before: said(before), after: said(after) };
+  const textOf = (value: unknown) => (value === null || value === undefined ? '' : words(steps.at(-1) ?? '', value));
+  return { path: fieldName(named), before: textOf(before), after: textOf(after) };
 }

@@ -140,12 +140,12 @@ export function RenameDialog({ selection, ...rest }: Props) {
   const digits = String((first ?? 0) + selection.count - 1).length;
   const name = (at: number) => `${prefix}${String((first ?? 0) + at).padStart(digits, '0')}`;
   const change = async () => {
-    const said = {
+    const serverErrors = {
       prefix: prefix === '' ? t('validation.required') : fieldError('nameText', prefix),
       start: first === null || digits > 5 ? t('batch.rename_number') : null,
     };
-    setWrong(said);
-    if (said.prefix || said.start || first === null) return null;
+    setWrong(serverErrors);
+    if (serverErrors.prefix || serverErrors.start || first === null) return null;
     const input = { ...chosenDevices(selection), prefix, start: first, digits };
     return (await call('/api/v3/ap/batch_rename', input)).renamed;
   };

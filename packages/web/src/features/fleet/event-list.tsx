@@ -80,11 +80,11 @@ function EventSign({ event: { type, payload } }: { event: Event }) {
 
 function EventName({ event: { type, payload } }: { event: Event }) {
   const text = textOf(`event_type.${type}`);
-  const said = detailOf(payload);
+  const label = detailOf(payload);
   return (
     <>
       {text ? <span title={type}>{text}</span> : <span className="mono">{type}</span>}
-      {said && <span className="dim"> · {said}</span>}
+      {label && <span className="dim"> · {label}</span>}
     </>
   );
 }

@@ -6,11 +6,11 @@ interface Known {
 
 export function NewerMark({ row }: { row: Known }) {
   if (!row.newer_version) return null;
-  const said = t('fleet.newer', { version: row.newer_version });
+  const text = t('fleet.newer', { version: row.newer_version });
   return (
-    <span className="newer-mark" title={said}>
+    <span className="newer-mark" title={text}>
       <span aria-hidden="true">↑</span>
-      <span className="sr">{said}</span>
+      <span className="sr">{text}</span>
     </span>
   );
 }

@@ -20,14 +20,14 @@ function radioOf(row: DeviceRow, band: string): Radio | undefined {
 }
 
 function EachRadio({ row, value }: { row: DeviceRow; value: (radio: Radio) => string | null }) {
-  const said = inOrder(row.radios).flatMap((radio) => {
+  const texts = inOrder(row.radios).flatMap((radio) => {
     const text = value(radio);
     return text === null ? [] : [{ band: bandName(radio.band), text }];
   });
-  if (said.length === 0) return dash;
+  if (texts.length === 0) return dash;
   return (
     <span className={away(row) ? 'radios stale' : 'radios'}>
-      {said.map(({ band, text }) => (
+      {texts.map(({ band, text }) => (
         <span key={band} className="nowrap">
           <span className="small dim">{band}</span> {text}
         </span>
@@ -49,7 +49,7 @@ function each(
   value: (radio: Radio) => number | null,
   extra: boolean,
 ): Column<DeviceRow> {
-  const said = (radio: Radio) => {
+  const reported = (radio: Radio) => {
     const number = value(radio);
     return number === null ? null : unit === '%' ? percent(number) : `${number} dBm`;
   };
@@ -57,7 +57,7 @@ function each(
     key,
     title,
     extra,
-    cell: (row) => <EachRadio row={row} value={said} />,
+    cell: (row) => <EachRadio row={row} value={reported} />,
     files: bands.map((band) => ({
       title: partHead(title, t(`wireless.band_${band}`), unit),
       text: (row) => ofBand(row, band, value),
@@ -104,12 +104,12 @@ export function settingColumns(): Column<DeviceRow>[] {
   const column = (key: string, title: string, of: (row: DeviceRow) => string | null): Column<DeviceRow> => ({
     ...{ key, title, text: of, extra: true },
     cell: (row) => {
-      const said = of(row);
-      return said === null ? (
+      const text = of(row);
+      return text === null ? (
         dash
       ) : (
-        <span className="ellipsis" title={said}>
-          {said}
+        <span className="ellipsis" title={text}>
+          {text}
         </span>
       );
     },

@@ -21,17 +21,17 @@ export function TestSend(props: {
 }) {
   const client = useQueryClient();
   const [to, setTo] = useState(props.initially);
-  const [said, setSaid] = useState<{ taken: boolean; words: string } | null>(null);
+  const [result, setResult] = useState<{ taken: boolean; words: string } | null>(null);
   const form = useForm<'to'>();
   const send = () => {
-    setSaid(null);
+    setResult(null);
     return form.send({ to: fieldError('required', to) ?? fieldError(props.rule, to) }, async () => {
       try {
-        setSaid({ taken: true, words: await props.send(to) });
+        setResult({ taken: true, words: await props.send(to) });
       } catch (error) {
         if (!(error instanceof ApiError) || error.code === CANCELLED || error.code === 422) throw error;
         const { reason } = error.data;
-        setSaid({ taken: false, words: error.code === REFUSED && reason ? String(reason) : error.message });
+        setResult({ taken: false, words: error.code === REFUSED && reason ? String(reason) : error.message });
       }
       await client.invalidateQueries({ queryKey: ['/api/v3/install/detail'] });
     });
@@ -58,13 +58,13 @@ export function TestSend(props: {
         />
       </div>
       <div aria-live="polite">
-        {said && (
-          <p className={said.taken ? 'notice notice-ok' : 'notice notice-bad'}>
-            <Icon name={said.taken ? 'check' : 'alert'} size={16} />
+        {result && (
+          <p className={result.taken ? 'notice notice-ok' : 'notice notice-bad'}>
+            <Icon name={result.taken ? 'check' : 'alert'} size={16} />
             <span className="install-words">
-              {said.taken
-                ? t('install.test_taken', { words: said.words })
-                : t('install.test_refused', { words: said.words })}
+              {result.taken
+                ? t('install.test_taken', { words: result.words })
+                : t('install.test_refused', { words: result.words })}
             </span>
           </p>
         )}

@@ -24,13 +24,13 @@ export function changesOf(before: unknown, after: unknown, labels: Labels = plai
   const names = new Map([...renamed].map(([thing, name]) => [nameOf(thing), name]));
   const inOrder = (field: readonly string[], value: unknown) =>
     orders.includes(field.at(-1) ?? '') && Array.isArray(value) ? value.map((name) => names.get(name) ?? name) : value;
-  const said = (path: string, field: readonly string[], values: Leaves) => {
+  const texts = (path: string, field: readonly string[], values: Leaves) => {
     const leaf = values.get(path);
     return leaf ? labels(field.at(-1) ?? '', leaf.value) : nothing;
   };
   return [...new Map([...old, ...now])].flatMap(([path, { field }]) => {
     const same = JSON.stringify(inOrder(field, old.get(path)?.value)) === JSON.stringify(now.get(path)?.value);
-    return same ? [] : [{ field, before: said(path, field, old), after: said(path, field, now) }];
+    return same ? [] : [{ field, before: texts(path, field, old), after: texts(path, field, now) }];
   });
 }
 

@@ -19,13 +19,13 @@ export function Methods(props: {
 }) {
   const { methods, wrong, readOnly, onChange } = props;
   const [dragged, setDragged] = useState<number | null>(null);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   const free = methodKinds.filter((kind) => !methods.some((method) => method.kind === kind));
   const move = (from: number, to: number) => {
     const kind = methods[from]?.kind;
     if (to < 0 || to >= methods.length || from === to || !kind) return;
     onChange(moved(methods, from, to));
-    setSaid(t('portal.moved', { method: methodName(kind), n: to + 1 }));
+    setMessage(t('portal.moved', { method: methodName(kind), n: to + 1 }));
   };
   return (
     <Card title={t('portal.methods')}>
@@ -95,7 +95,7 @@ export function Methods(props: {
         ))}
       </ol>
       <div className="sr" aria-live="polite">
-        {said}
+        {message}
       </div>
       {!readOnly && free.length > 0 && <Adding free={free} onAdd={(kind) => onChange([...methods, newMethod(kind)])} />}
     </Card>

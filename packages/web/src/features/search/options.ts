@@ -45,8 +45,8 @@ export function screenGroup(user: User, word: string): Group {
     if (!row.menu || isPlanned(row) || !maySee(row, user)) return [];
     const title = t(row.title);
     const section = row.section ? t(`section.${row.section}`) : undefined;
-    const said = [title, section ?? '', screenInitials[row.title] ?? ''];
-    if (!said.some((text) => text.toLowerCase().includes(sought))) return [];
+    const texts = [title, section ?? '', screenInitials[row.title] ?? ''];
+    if (!texts.some((text) => text.toLowerCase().includes(sought))) return [];
     const id = `screen ${row.path}`;
     return [{ id, icon: row.menu.icon, title, detail: section, keep: 'screen', target: { to: row.menu.to } }];
   });
@@ -87,12 +87,12 @@ function hitOption(hit: Hit): Option {
             ? textOf(`alarm_level.${type}`)
             : null;
   const address = kind === 'device' || kind === 'client' ? mac(id) : null;
-  const said = [type_text, detail, address, kind === 'network' || kind === 'alarm' ? null : network].filter(
+  const reported = [type_text, detail, address, kind === 'network' || kind === 'alarm' ? null : network].filter(
     (text) => text && text !== title,
   );
   const name = kind === 'job' ? jobName(title) : title || mac(id);
   return {
-    ...{ id: `${kind} ${id}`, icon: hitIcons[kind], title: name, detail: said.join(' · ') || undefined, status },
+    ...{ id: `${kind} ${id}`, icon: hitIcons[kind], title: name, detail: reported.join(' · ') || undefined, status },
     ...(kind === 'job' ? {} : { keep: kind }),
     target: targetOf(hit) ?? (() => openJobs(id)),
   };

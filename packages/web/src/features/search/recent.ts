@@ -13,8 +13,8 @@ const kept = 8;
 /** Newest first; until sign-out or the tab's end, per person and account: names must not stay on a shared computer. */
 export function readRecent(owner: string): Recent[] {
   try {
-    const said: unknown = JSON.parse(sessionStorage.getItem(keyOf(owner)) ?? '[]');
-    return Array.isArray(said) ? said.filter(isRecent) : [];
+    const reported: unknown = JSON.parse(sessionStorage.getItem(keyOf(owner)) ?? '[]');
+    return Array.isArray(reported) ? reported.filter(isRecent) : [];
   } catch {
     // the browser keeps nothing, or something else wrote there
     return [];

@@ -37,7 +37,7 @@ export function PortDetails({ port, serial, online }: { port: Port; serial: stri
           <Fact key={`${peer.mac}${peer.name}`} name={t('ports.neighbour')}>
             <strong>{peer.name ?? peer.mac}</strong>
             <span className="dim">
-              {[peer.port, peer.mac, peer.address, peer.description].map((said) => said && ` · ${said}`)}
+              {[peer.port, peer.mac, peer.address, peer.description].map((text) => text && ` · ${text}`)}
             </span>
           </Fact>
         ))}

@@ -10,7 +10,7 @@ function look(port: Port): string {
 
 const numberOf = ({ port }: Port) => port.slice('Ethernet'.length);
 
-function said(port: Port): string {
+function labelOf(port: Port): string {
   const link = !port.settings.enabled
     ? t('ports.off')
     : port.up
@@ -36,8 +36,8 @@ export function PortPanel(props: {
           className="port-socket"
           data-look={look(port)}
           aria-pressed={props.chosen.has(port.port)}
-          title={said(port)}
-          aria-label={`${numberOf(port)} · ${said(port)}`}
+          title={labelOf(port)}
+          aria-label={`${numberOf(port)} · ${labelOf(port)}`}
           data-power={(port.poe?.watts ?? 0) > 0 || undefined}
           onClick={() => props.onToggle(port.port)}
         >

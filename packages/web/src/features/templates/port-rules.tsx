@@ -48,7 +48,7 @@ export function PortRulesCard(props: {
             rule={rule}
             number={index + 1}
             readOnly={readOnly}
-            said={(field) => props.fields[`general.ports.${index}.${field}`]?.[0]}
+            textOf={(field) => props.fields[`general.ports.${index}.${field}`]?.[0]}
             set={(part) => change(rules.map((one) => (one === rule ? { ...one, ...part } : one)))}
             remove={() => change(rules.filter((one) => one !== rule))}
             up={index === 0 ? null : () => change(rules.toSpliced(index - 1, 2, rule, rules[index - 1]!))}
@@ -84,12 +84,12 @@ function Rule(props: {
   rule: RuleDraft;
   number: number;
   readOnly: boolean;
-  said: (field: 'ports' | 'vlan' | 'tagged') => string | undefined;
+  textOf: (field: 'ports' | 'vlan' | 'tagged') => string | undefined;
   set: (part: Partial<RuleDraft>) => void;
   remove: () => void;
   up: (() => void) | null;
 }) {
-  const { rule, number: n, readOnly: disabled, said, set } = props;
+  const { rule, number: n, readOnly: disabled, textOf: reported, set } = props;
   const wrongTagged = rule.tagged !== '' && !isTaggedRight(rule) ? t('template.ports_tagged_wrong') : null;
   return (
     <fieldset className="port-rule" aria-label={t('template.ports_rule', { n })}>
@@ -101,7 +101,7 @@ function Rule(props: {
           placeholder="1-8,10"
           maxLength={200}
           disabled={disabled}
-          error={said('ports')}
+          error={reported('ports')}
           hint={t('template.ports_range_hint')}
           onChange={(ports) => set({ ports: typedRange(ports) })}
         />
@@ -112,7 +112,7 @@ function Rule(props: {
           inputMode="numeric"
           maxLength={4}
           disabled={disabled}
-          error={said('vlan')}
+          error={reported('vlan')}
           onChange={(vlan) => set({ vlan })}
         />
         <SelectField
@@ -128,7 +128,7 @@ function Rule(props: {
             value={rule.tagged}
             placeholder="20, 30"
             disabled={disabled}
-            error={wrongTagged ?? said('tagged')}
+            error={wrongTagged ?? reported('tagged')}
             onChange={(tagged) => set({ tagged })}
           />
         )}

@@ -75,7 +75,7 @@ export function PlotArea(props: Plot) {
     event.preventDefault();
     setAt(Math.max(0, Math.min(last, at === null ? from : to)));
   };
-  const said = (place: number) =>
+  const labelAt = (place: number) =>
     `${places[place]}: ${readings(place)
       .map(({ name, text }) => `${name} ${text}`)
       .join(', ')}`;
@@ -92,7 +92,7 @@ export function PlotArea(props: Plot) {
             aria-valuemin={0}
             aria-valuemax={last}
             aria-valuenow={at ?? last}
-            aria-valuetext={said(at ?? last)}
+            aria-valuetext={labelAt(at ?? last)}
             onKeyDown={move}
             onBlur={() => setAt(null)}
             onPointerMove={(event) =>

@@ -3,12 +3,12 @@ import type { Band, OverrideInForce, RadioSettings, WirelessIntent } from './int
 type Field = Exclude<keyof RadioSettings, 'band'>;
 type Values = { [F in Field]: NonNullable<RadioSettings[F]> };
 
-interface Said<F extends Field> {
+interface Stated<F extends Field> {
   value: Values[F];
   source: 'default' | 'network' | 'device';
 }
 
-export type EffectiveRadio = { band: Band } & { [F in Field]: Said<F> };
+export type EffectiveRadio = { band: Band } & { [F in Field]: Stated<F> };
 
 const everywhere = { enabled: true, channel: 'auto', mode: 'HE', power: 'max' } as const;
 
@@ -23,7 +23,7 @@ export function effectiveRadio(band: Band, network: WirelessIntent, override: Ov
     { source: 'device', values: override.radios.find((radio) => radio.band === band) },
     { source: 'network', values: network.radios.find((radio) => radio.band === band) },
   ] as const;
-  function pick<F extends Field>(field: F): Said<F> {
+  function pick<F extends Field>(field: F): Stated<F> {
     for (const { source, values } of levels) {
       const value = values?.[field];
       if (value !== null && value !== undefined) return { value: value as Values[F], source };

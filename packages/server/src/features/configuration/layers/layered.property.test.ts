@@ -73,8 +73,8 @@ describe('layers', () => {
           expect(after.sources.get(path)).toEqual(source);
           if (!path.startsWith('radios.')) continue;
           const [, band, field] = path.split('.') as [string, configuration.Band, 'channel'];
-          const said = (from: typeof after) => from.network.radios.find((radio) => radio.band === band)?.[field];
-          expect(said(after)).toBe(said(before));
+          const textOf = (from: typeof after) => from.network.radios.find((radio) => radio.band === band)?.[field];
+          expect(textOf(after)).toBe(textOf(before));
           expect(after.override.radios.find((radio) => radio.band === band)?.[field] ?? null).toBeNull();
         }
       }),

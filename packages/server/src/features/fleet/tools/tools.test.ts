@@ -89,9 +89,9 @@ async function bring(uri: string, bytes: Buffer): Promise<string | null> {
   const file = join(folder, 'trace.pcap');
   writeFileSync(file, bytes);
   // the test server's address differs from its public URL
-  const said = await upload(uri.replace(/^https?:\/\/[^/]+/, server.url), '02aabbccddee', file, []);
+  const text = await upload(uri.replace(/^https?:\/\/[^/]+/, server.url), '02aabbccddee', file, []);
   rmSync(folder, { recursive: true });
-  return said;
+  return text;
 }
 
 const agent = { platform: 'olg', firmware: 'Yunxun edge 0.1.0' };

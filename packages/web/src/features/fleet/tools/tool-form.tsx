@@ -75,8 +75,8 @@ function Form({ offered, places, serial, online, onRun }: Props & { offered: Off
       onRun((await run.mutateAsync({ serial, tool, ...asked })).id);
     } catch (problem) {
       if (problem instanceof ApiError && problem.code === 422) {
-        const said = Object.keys(problem.fields).map((field) => [field, problem.field(field) ?? problem.message]);
-        setWrong(Object.fromEntries(said));
+        const texts = Object.keys(problem.fields).map((field) => [field, problem.field(field) ?? problem.message]);
+        setWrong(Object.fromEntries(texts));
       } else notifyError(problem);
     }
   };

@@ -17,7 +17,7 @@ export function Board({ arrangement, cards, arranging, done }: Props) {
   const shown = order.filter((id) => cards[id] !== undefined && !hidden.includes(id));
   const [dragged, setDragged] = useState<CardId | null>(null);
   const [over, setOver] = useState<CardId | null>(null);
-  const [said, setSaid] = useState('');
+  const [message, setMessage] = useState('');
   // a moved card loses the focus: restore it
   const keep = useRef<CardId | null>(null);
   useLayoutEffect(() => {
@@ -28,7 +28,7 @@ export function Board({ arrangement, cards, arranging, done }: Props) {
     if (!to || to === id) return;
     arrangement.reorder(moved(order, id, to));
     const n = shown.indexOf(to) + 1;
-    setSaid(t('board.moved', { name: t(`card.${id}`), n, total: shown.length }));
+    setMessage(t('board.moved', { name: t(`card.${id}`), n, total: shown.length }));
   };
   const byKey = (id: CardId) => (event: KeyboardEvent) => {
     const at = shown.indexOf(id);
@@ -45,7 +45,7 @@ export function Board({ arrangement, cards, arranging, done }: Props) {
     <>
       {arranging && <ArrangeBar {...{ arrangement, cards, done }} />}
       <p className="sr" role="status">
-        {said}
+        {message}
       </p>
       <div className="board" data-arranging={arranging || undefined}>
         {shown.map((id) => (
