@@ -19,9 +19,95 @@ const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 /** Private words in names of files; the glossary of CONTRIBUTING.md says what to use. */
 const privateFiles =
   /^(desk|wanting|newcomers|trial|reach|deal|gathered|who|keeper|stays|room|lane|box-lines|harbour|house|front-door|crowd|listening|forgetting|closing|unheard|words|acts|near|said|slip|about|complaints|take-off|standing|doing|there)(\.test)?\.tsx?$/;
-/** Private words in names of declarations. */
-const privateNames =
-  /\b(?:const|function|class|interface|type)\s+(Desk|Staging|Wanting|dealt|inWaves|successors|gathered|countInPassing|callRoll|takeSteps|takeTurn|standIn|worldOf|takenBack|refuseNarrowed|workplace|Harbour|House|whoHas|clearStanding|Complaints)\b/g;
+/** Private words in identifiers, and the words to use. Names with `_` are fields of the API, of rows and of documents. */
+const words = new Map(
+  Object.entries({
+    calm: 'soft limit, idle',
+    complain: 'fail, print an error',
+    complaint: 'error',
+    complaints: 'errors',
+    dealt: 'assigned to waves',
+    desk: 'ConfigSession',
+    gathered: 'batcher',
+    harbour: 'fixture',
+    house: 'fixture, testServer',
+    houses: 'fixtures',
+    keeper: 'batch writer, owner',
+    keepers: 'batch writers, owners',
+    lane: 'handshake limiter, queue',
+    lanes: 'queues',
+    newcomer: 'joining device, late enrolment',
+    newcomers: 'joining devices, late enrolment',
+    patience: 'timeout',
+    rested: 'debounced',
+    said: 'serverError, reported, output',
+    sight: 'observation',
+    sights: 'observations',
+    told: 'reported, logText',
+    unheard: 'console downtime',
+    vacant: 'vacancy',
+    wanting: 'stage decision',
+    workplace: 'membership, requestScope',
+    workplaces: 'memberships',
+  }),
+);
+/** Whole names that once were ours. */
+const names = new Map(
+  Object.entries({
+    callRoll: 'applyAssociations',
+    clearStanding: 'unassignScopes',
+    countInPassing: 'client-counts',
+    inWaves: 'assignWaves',
+    refuseNarrowed: 'requireWholeAccount',
+    standIn: 'simulateReplacement',
+    successors: 'promoteCanaries',
+    takeSteps: 'appendAssignmentLog',
+    takeTurn: 'rollout step',
+    takenBack: 'dryRun',
+    whoHas: 'findAssignments',
+    worldOf: 'snapshot',
+  }),
+);
+/** Files whose names of migrations or of placeholders in texts stay. Only shrinks. */
+const exempt = [
+  'packages/server/migrations/index.ts',
+  'packages/web/src/features/configuration/finding.ts',
+  'packages/web/src/features/templates/impact.tsx',
+];
+const anyWord = new RegExp([...words.keys(), ...names.keys()].join('|'), 'i');
+const token =
+  /\/\*[\s\S]*?\*\/|\/\/.*|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|(?<=(?:[(,=:[!&|?{};>]|return)\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/|[`{}]|[A-Za-z_$][\w$]*/g;
+const template = /(?:\\[\s\S]|\$(?!\{)|[^`\\$])*(?:`|\$\{)/y;
+
+/** Returns the identifiers of a source: no strings, comments or regular expressions, but the code inside templates. */
+function identifiersOf(text: string): Set<string> {
+  const found = new Set<string>();
+  const open: ('block' | 'template')[] = [];
+  token.lastIndex = 0;
+  for (let match = token.exec(text); match; match = token.exec(text)) {
+    const [part] = match;
+    if (part === '{') open.push('block');
+    else if (part === '`' || (part === '}' && open.pop() === 'template')) {
+      template.lastIndex = token.lastIndex;
+      if (template.exec(text)?.[0].endsWith('{')) open.push('template');
+      token.lastIndex = template.lastIndex || text.length;
+    } else if (/^[\w$]/.test(part)) found.add(part);
+  }
+  return found;
+}
+
+/** Private words of a file: the identifier and what to use. */
+function privateWordsOf(file: string): string[] {
+  const text = textOf(file);
+  if (!anyWord.test(text)) return [];
+  return [...identifiersOf(text)].flatMap((name) => {
+    if (/[a-z]_[a-z]/.test(name)) return [];
+    const use =
+      names.get(name) ?? name.match(/[A-Z]?[a-z]+|[A-Z]+/g)?.flatMap((part) => words.get(part.toLowerCase()) ?? [])[0];
+    return use ? [`${file}: ${name} (use ${use})`] : [];
+  });
+}
+
 const comments = /\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm;
 const unclear = /\b(whoever|somebody|is told|hears)\b/i;
 /** Maximum words of comments in a thousand lines of source. */
@@ -31,11 +117,19 @@ it('names files by noun and role', () => {
   expect(sources.filter((file) => privateFiles.test(basename(file)))).toEqual([]);
 });
 
-it('declares nothing under a private word', () => {
-  const found = sources.flatMap((file) =>
-    [...textOf(file).matchAll(privateNames)].map(([, name]) => `${file}: ${name}`),
-  );
+it('reads identifiers, not strings, comments or regular expressions', () => {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: a template in the source under test
+  const source = "const a = `told ${b('said', /it's told/)} told`; // told\n/* said */ c = { d: 'told' };";
+  expect([...identifiersOf(source)]).toEqual(['const', 'a', 'b', 'c', 'd']);
+});
+
+it('has no private words in identifiers', () => {
+  const found = sources.filter((file) => !exempt.includes(file)).flatMap(privateWordsOf);
   expect(found).toEqual([]);
+});
+
+it('exempts only files that still have a private word', () => {
+  expect(exempt.filter((file) => !sources.includes(file) || privateWordsOf(file).length === 0)).toEqual([]);
 });
 
 it('names what acts in comments, and keeps them short', () => {

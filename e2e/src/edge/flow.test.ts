@@ -211,11 +211,9 @@ describe('the state report', () => {
         const before = lab.device('gw', 'wan1');
         const { rx_bytes, tx_bytes, rx_packets, tx_packets } = (await watcher.state()).interfaces![0]!.counters!;
         const reported = [rx_bytes, tx_bytes, rx_packets, tx_packets];
-        return isDeepStrictEqual(before, lab.device('gw', 'wan1'))
-          ? { said: reported, truth: Object.values(before) }
-          : null;
+        return isDeepStrictEqual(before, lab.device('gw', 'wan1')) ? { reported, truth: Object.values(before) } : null;
       })
-      .toSatisfy((seen) => seen !== null && isDeepStrictEqual(seen.said, seen.truth));
+      .toSatisfy((seen) => seen !== null && isDeepStrictEqual(seen.reported, seen.truth));
     const socket = async () => (await watcher.state())['link-state']!.downstream!.LAN1!;
     await expect
       .poll(async () => {

@@ -334,5 +334,5 @@ export const hostingGiveBack = endpoint({
   summary: 'Gives back what another account hosts to the one acted in.',
   body: Type.Object({ id: Id }),
   data: Empty,
-  example: (seed) => ({ id: seed.receivedGrant.id }),
+  example: (seed) => ({ id: seed.receivedDelegation.id }),
 });

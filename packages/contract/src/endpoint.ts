@@ -106,11 +106,11 @@ export type AnyEndpoint = Omit<EndpointSpec<string, 'GET' | 'POST', Access, TSch
 export function endpoint<
   const Path extends string,
   const Method extends 'GET' | 'POST',
-  const C extends Access,
+  const Caller extends Access,
   Body extends TSchema,
   Data extends TSchema,
   const Own extends boolean = false,
->(spec: EndpointSpec<Path, Method, C, Body, Data, Own>): EndpointSpec<Path, Method, C, Body, Data, Own> {
+>(spec: EndpointSpec<Path, Method, Caller, Body, Data, Own>): EndpointSpec<Path, Method, Caller, Body, Data, Own> {
   return spec;
 }
 

@@ -83,7 +83,7 @@ export interface Seed {
   role: { id: string };
   invitation: { id: string; token: string };
   delegation: { id: string };
-  receivedGrant: { id: string };
+  receivedDelegation: { id: string };
   /** Without delegations to it. */
   otherAccount: { id: string; login: string };
   receivedInvitation: { token: string };

@@ -35,7 +35,10 @@ export async function makePeople(
   owner: Registered,
   gwid: string,
 ): Promise<
-  Pick<Seed, 'role' | 'member' | 'invitation' | 'grant' | 'receivedGrant' | 'otherAccount' | 'receivedInvitation'>
+  Pick<
+    Seed,
+    'role' | 'member' | 'invitation' | 'delegation' | 'receivedDelegation' | 'otherAccount' | 'receivedInvitation'
+  >
 > {
   const [member, other, integrator, asking] = [
     await makeSomebody(server),
@@ -62,7 +65,7 @@ export async function makePeople(
       member: { id: member.personId },
       invitation: { id: invitation.id, token: invitation.token },
       delegation: { id: delegation.id },
-      receivedGrant: { id: given.id },
+      receivedDelegation: { id: given.id },
       otherAccount: { id: other.accountId, login: other.email },
       receivedInvitation: { token: received.token },
     };

@@ -61,7 +61,7 @@ const parts: readonly [gives: readonly (keyof Seed)[], make: (base: Base) => Pro
   [['password', 'passwordNetwork'], ({ server, owner, spare }) => makePasswords(server, owner, spare)],
   [['template', 'change', 'stoppedChange'], ({ server, owner, device }) => makeTemplates(server, owner, device)],
   [
-    ['role', 'member', 'invitation', 'grant', 'receivedGrant', 'otherAccount', 'receivedInvitation'],
+    ['role', 'member', 'invitation', 'delegation', 'receivedDelegation', 'otherAccount', 'receivedInvitation'],
     ({ server, owner, device }) => makePeople(server, owner, device.gwid),
   ],
   [['bindingCode', 'enrolmentRequest'], ({ server, owner, device }) => makeBinding(server, owner, device)],

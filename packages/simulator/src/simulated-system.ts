@@ -135,7 +135,7 @@ export class SimulatedSystem implements edge.DeviceSystem {
     await this.#takesAbout(1500);
     const packets = 12;
     const text = await bringFile(uri, this.serial, captureOf(this.serial, packets, this.#around.clock.now()));
-    return text === null ? { error: 0, text: `${packets} packets` } : { error: 1, text: text };
+    return text === null ? { error: 0, text: `${packets} packets` } : { error: 1, text };
   }
 
   packages({ op, names }: edge.PackageRequest): readonly { name: string; result: string | null }[] {

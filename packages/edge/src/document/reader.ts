@@ -111,7 +111,7 @@ export const portRange: Reader<{ first: number; last: number }> = (value, path, 
 };
 
 export function oneOrMore<T>(item: Reader<T>, max: number): Reader<T[]> {
-  const many = list(item, { max: max });
+  const many = list(item, { max });
   return (value, path, errors) => {
     if (Array.isArray(value)) return many(value, path, errors);
     const one = item(value, path, errors);

@@ -4,7 +4,7 @@ import { emptyLayout, type Layout } from '../measure/layout.ts';
 /**
  * Desired state; equal input gives equal bytes. Lists are in creation order, removal is reverse. Each entry has a key
  * (`planKeys`), so a diff is set arithmetic. Order: sysctls (a device's once it exists), links, addresses, rules,
- * routes, nft, shapes, redirects, dnsmasq, dhcpClients, WAN entries (`lineEntries`).
+ * routes, nft, shapes, redirects, dnsmasq, dhcpClients, WAN entries (`wanEntries`).
  */
 export interface Plan {
   sysctls: readonly PlanSysctl[];

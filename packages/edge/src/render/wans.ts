@@ -33,7 +33,7 @@ export function planWans(wans: readonly Wan[]): PlanWan[] {
 }
 
 /**
- * Orders local networks and static routes, then the connection's WAN by mark. Source rules come from `lineEntries`; the
+ * Orders local networks and static routes, then the connection's WAN by mark. Source rules come from `wanEntries`; the
  * rest uses the best living WAN.
  */
 export function wanRules(wans: readonly Wan[]): PlanRule[] {

@@ -20,7 +20,7 @@ export async function lookUp({
 }
 
 async function ask(target: string, server: string, from: string | null): Promise<EdgeDnsResult> {
-  const resolver = new Resolver({ timeout: timeout, tries });
+  const resolver = new Resolver({ timeout, tries });
   const began = performance.now();
   const result = (answers: EdgeDnsResult['answers'], error: string | null): EdgeDnsResult => ({
     ...{ server, error, answers: answers.slice(0, maxAnswers) },

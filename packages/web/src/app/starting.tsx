@@ -4,12 +4,12 @@ import { t } from './i18n.ts';
 import type { makeRouter } from './router.tsx';
 
 /** Delay in milliseconds, so that a fast answer does not flash an indicator. */
-const PATIENCE_MS = 150;
+const TIMEOUT_MS = 150;
 
 export function Starting({ router }: { router: ReturnType<typeof makeRouter> }) {
   const [waiting, setWaiting] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setWaiting(true), PATIENCE_MS);
+    const timer = setTimeout(() => setWaiting(true), TIMEOUT_MS);
     const stop = router.subscribe('onResolved', () => {
       clearTimeout(timer);
       setWaiting(false);

@@ -43,7 +43,7 @@ export function onOtherSide(acting: Acting, accountId: string): Acting {
     ...acting,
     accountId,
     ip: null,
-    actor: { ...actor, accountId, role: null, rolePermissions: [], roleGwids: null, delegation: delegation },
+    actor: { ...actor, accountId, role: null, rolePermissions: [], roleGwids: null, delegation },
   };
   delete there.undoes;
   return there;

@@ -65,7 +65,7 @@ export function accountRoutes(deps: AccountDeps): Route[] {
 }
 
 export const accountObjects = {
-  ...{ member: knownMembers, invitation: knownInvitations, delegation: knownDelegations },
+  ...{ member: knownMembers, invitation: knownInvitations, grant: knownDelegations },
   role: knownRoles,
 };
 

@@ -167,11 +167,11 @@ export function createPush(deps: PushDeps) {
     { until, confirms, firmware }: Extract<Step, { do: 'ask' }>,
   ): Promise<Outcome | null> {
     let active: number | null;
-    let takenBack: number | null;
+    let returnedUuid: number | null;
     try {
       const answer = await whileRunning(commands.call(key, 'ping', {}, { timeoutMs: pingMs }));
       active = asNumber(answer.uuid) || null;
-      takenBack = asNumber(answer.returned);
+      returnedUuid = asNumber(answer.returned);
     } catch (error) {
       if (error instanceof DeviceOffline) return { status: 'waiting_offline', reason: 'job.answer_lost' };
       if (!(error instanceof DeviceTimeout || error instanceof DeviceError)) throw error;
@@ -182,7 +182,9 @@ export function createPush(deps: PushDeps) {
     if (clock.now() < until) return lookLater(key, until);
     // an agent that does not name what it took back may have tried the document
     const isReverted = ({ sent_uuid: sent, trial_until: trial }: ConfigState) =>
-      sent !== null && active !== null && (trial !== null || (confirms && (takenBack === null || takenBack === sent)));
+      sent !== null &&
+      active !== null &&
+      (trial !== null || (confirms && (returnedUuid === null || returnedUuid === sent)));
     const lost = (state: ConfigState): ConfigState =>
       isReverted(state)
         ? // its own event may be lost or follow

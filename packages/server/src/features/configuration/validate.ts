@@ -122,7 +122,7 @@ function checkSsids(ssids: readonly Ssid[], errors: ValidationErrors): void {
   }
   const max = configurationLimits.ssidsPerBand;
   if (bands.some((band) => ssids.filter((ssid) => ssid.enabled && ssid.bands.includes(band)).length > max)) {
-    errors.add('ssids', 'validation.maxItems', { max: max });
+    errors.add('ssids', 'validation.maxItems', { max });
   }
 }
 

@@ -170,7 +170,7 @@ export function createPresence({
       ended: report.at,
       lost,
       restartingSince,
-      consoleUpSince: consoleUpSince,
+      consoleUpSince,
       reason,
     });
     const bootReason = reason === 'socket' ? null : reason;

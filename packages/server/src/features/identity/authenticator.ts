@@ -132,7 +132,7 @@ function actorOf(row: IdentityRow, delegation: HostingDelegation | null, adminEm
     role: row.role,
     rolePermissions: row.role ? permissionsOfRole(row.role, row.own_permissions) : [],
     roleGwids: row.role_gwids,
-    delegation: delegation,
+    delegation,
     token: row.token_name
       ? { name: row.token_name, scope: row.token_scope!, areas: row.token_areas, gwids: row.token_gwids }
       : null,

@@ -11,7 +11,7 @@ export async function rightsOfViewed(
   database: Database,
   actor: Actor,
   wanted: string,
-): Promise<Pick<Actor, 'role' | 'rolePermissions' | 'roleGwids' | 'grant'>> {
+): Promise<Pick<Actor, 'role' | 'rolePermissions' | 'roleGwids' | 'delegation'>> {
   if (!allows(actor, 'account.write')) {
     throw new Failure('noPermission', { data: { permission: 'account.write', reason: 'permission' } });
   }
@@ -46,7 +46,7 @@ export async function rightsOfViewed(
         actor,
         delegation.permissions.filter((permission) => grantable.includes(permission)),
       );
-      return { role: null, rolePermissions: [], roleGwids: null, delegation: delegation };
+      return { role: null, rolePermissions: [], roleGwids: null, delegation };
     }
   }
   throw new Failure('notFound');
