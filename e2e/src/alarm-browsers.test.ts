@@ -121,7 +121,7 @@ it('removes the browser, and offers to add it again', async () => {
     .getByRole('button', { name: t('browser.remove') })
     .click();
   await page.getByRole('button', { name: t('browser.add') }).waitFor();
-  expect(visit.complaints).toEqual([]);
+  expect(visit.errors).toEqual([]);
 });
 
 it('says why a browser cannot show alarms over plain HTTP', async () => {

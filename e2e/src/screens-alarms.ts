@@ -171,7 +171,7 @@ const withReports = async (page: Page, { url }: Stage) => {
 
 /** Reports by mail. */
 const reportScreens: readonly BuiltScreen[] = [
-  { name: 'reports-empty', as: 'newcomer', open: (page, { url }) => page.goto(`${url}/alarm_subscribe?tab=reports`) },
+  { name: 'reports-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/alarm_subscribe?tab=reports`) },
   { name: 'reports', as: 'owner', answered: true, open: withReports },
   {
     name: 'report',
@@ -199,6 +199,7 @@ const reportScreens: readonly BuiltScreen[] = [
 
 export const alarmScreens: readonly BuiltScreen[] = [
   ...subscriptionScreens,
+  ...reportScreens,
   { name: 'alarms-empty', as: 'newPerson', open: (page, { url }) => page.goto(`${url}/alarm`) },
   { name: 'alarms', as: 'owner', answered: true, open: (page, stage) => withAlarms(page, stage) },
   {

@@ -24,16 +24,16 @@ export async function makeSubscription(server: TestServer, owner: Registered): P
   return { subscription: { id: data.id } };
 }
 
-export async function makeBrowser(server: TestServer, owner: Registered): Promise<Pick<World, 'alarmBrowser'>> {
+export async function makeBrowser(server: TestServer, owner: Registered): Promise<Pick<Seed, 'alarmBrowser'>> {
   const { example } = alarmBrowsers.browserSave;
   const endpoint = `http://127.0.0.1:9/${newId()}`;
-  const input = { ...example({ account: { id: '' } } as World), endpoint };
+  const input = { ...example({ account: { id: '' } } as Seed), endpoint };
   const { data } = await server.call<{ id: string }>('/api/v3/alarm_browser/save', input, owner);
   return { alarmBrowser: { id: data.id } };
 }
 
 /** A disabled report to the owner. */
-export async function makeReport(server: TestServer, owner: Registered): Promise<Pick<World, 'report'>> {
+export async function makeReport(server: TestServer, owner: Registered): Promise<Pick<Seed, 'report'>> {
   const { data } = await server.call<{ id: string }>(
     '/api/v3/report/save',
     { name: 'Weekly', enabled: false, period: 'week', weekday: 1, hour: 8, members: [owner.userId] },

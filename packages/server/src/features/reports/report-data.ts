@@ -102,15 +102,15 @@ async function trafficOf(
   gwids: readonly string[] | null,
   { from, to }: { from: Date; to: Date },
 ): Promise<ReadonlyMap<string, Totals>> {
-  const want = ['samples', 'houseWan', 'down', 'up', 'clients'] as const;
+  const want = ['samples', 'networkWan', 'down', 'up', 'clients'] as const;
   const rows = await totalsEach(tx, accountId, { scope: 'network', ids: gwids, from, to, want });
   return new Map(
     rows.filter(({ samples }) => samples > 0).map((row) => [row.id, { traffic: bytesOf(row), clients: row.clients }]),
   );
 }
 
-function bytesOf({ houseWan, down, up }: { houseWan: number; down: number; up: number }): number {
-  return houseWan > 0 ? houseWan : down + up;
+function bytesOf({ networkWan, down, up }: { networkWan: number; down: number; up: number }): number {
+  return networkWan > 0 ? networkWan : down + up;
 }
 
 async function daysOf(
@@ -119,7 +119,7 @@ async function daysOf(
   gwids: readonly string[] | null,
   { from, to, firstDay, lastDay, zone, now }: ReportSpan & { zone: string; now: Date },
 ): Promise<ReportDay[]> {
-  const want = ['samples', 'houseWan', 'down', 'up'] as const;
+  const want = ['samples', 'networkWan', 'down', 'up'] as const;
   const rows = await series(tx, accountId, { scope: 'account', ids: gwids, step: '1d', zone, want, from, to });
   const byDay = new Map(rows.filter(({ samples }) => samples > 0).map((row) => [dayOf(row.bucket, zone), row]));
   const users = await usersByDay(tx, accountId, { gwids, from: firstDay, to: lastDay, now, zone });

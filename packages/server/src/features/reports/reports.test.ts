@@ -1,6 +1,6 @@
 import type { DataOf, home } from '@yunxun/contract';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { signInAgain } from '../../../test/world-account.ts';
+import { signInAgain } from '../../../test/seed-account.ts';
 import * as fixture from './testing/fixture.ts';
 import { htmlText, pdfText } from './testing/mail-parts.ts';
 

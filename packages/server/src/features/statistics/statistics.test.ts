@@ -1,10 +1,5 @@
 import type { statistics as contract, DataOf } from '@yunxun/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { host } from '../../../test/seed.ts';
-import { makeSomebody } from '../../../test/seed-account.ts';
-import { makeTelemetry, type Telemetry } from '../../../test/seed-statistics.ts';
-import { type As, type Registered, startTestServer, type TestServer } from '../../../test/server.ts';
-import { newId } from '../../platform/database/index.ts';
 import { post } from '../billing/service.ts';
 import { at, now, startTwoNetworks, type TwoNetworks } from './testing/two-networks.ts';
 

@@ -18,7 +18,7 @@ export function AlarmsScreen() {
   return (
     <Page
       title={t('messages.alarm')}
-      acts={
+      actions={
         <Link className="btn btn-quiet" to="/alarm_subscribe" search={{ tab: 'browsers' }}>
           <Icon name="bell" size={16} />
           {t('alarm.in_browser')}

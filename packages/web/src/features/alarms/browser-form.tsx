@@ -4,7 +4,7 @@ import { t } from '../../app/i18n.ts';
 import { pushObstacle, subscribeBrowser } from '../../app/push-browser.ts';
 import { browserName } from '../../ui/browser-name.ts';
 import { Button } from '../../ui/button.tsx';
-import { complaint, TextField } from '../../ui/field.tsx';
+import { fieldError, TextField } from '../../ui/field.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -31,7 +31,7 @@ export function BrowserForm({ publicKey, onAdded }: { publicKey: string; onAdded
     );
   const add = () =>
     send(
-      { name: complaint('noQuotes', name) ?? complaint('required', name) },
+      { name: fieldError('noQuotes', name) ?? fieldError('required', name) },
       async () => {
         const subscription = await subscribeBrowser(publicKey);
         if (!subscription) {

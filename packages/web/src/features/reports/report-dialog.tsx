@@ -5,7 +5,7 @@ import { useUser } from '../../app/shell/current.ts';
 import { useRead } from '../../app/use-call.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { Dialog, SendFoot } from '../../ui/dialog.tsx';
-import { complaint, SelectField, SwitchField } from '../../ui/field.tsx';
+import { fieldError, SelectField, SwitchField } from '../../ui/field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
 import { notify } from '../../ui/toast.tsx';
 import { useForm } from '../../ui/use-form.ts';
@@ -26,7 +26,7 @@ export function ReportDialog({ report, zone, onClose }: { report: Report | null;
   const submit = () =>
     send(
       {
-        name: complaint('nameText', values.name),
+        name: fieldError('nameText', values.name),
         members: values.members.length === 0 ? t('validation.required') : null,
       },
       async () => {

@@ -55,7 +55,7 @@ export function Reports() {
       )}
       <Loading until={data !== undefined} lines={5}>
         {data?.list.length === 0 ? (
-          <Empty icon="mail" title={t('reports.never')} acts={acts}>
+          <Empty icon="mail" title={t('reports.never')} actions={acts}>
             {t('reports.about')}
           </Empty>
         ) : (

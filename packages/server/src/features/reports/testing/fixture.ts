@@ -2,9 +2,9 @@ import type { reports as contract, DataOf, InputOf, Locale, Permission } from '@
 import { expect } from 'vitest';
 import { asOwner } from '../../../../test/database.ts';
 import { type FakeSmtp, startFakeSmtp } from '../../../../test/fake-smtp.ts';
+import { makeSomebody, type Somebody, signInAgain } from '../../../../test/seed-account.ts';
+import { type DeviceFacts, makeTelemetry, type Telemetry } from '../../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
-import { makeSomebody, type Somebody, signInAgain } from '../../../../test/world-account.ts';
-import { type DeviceFacts, makeTelemetry, type Telemetry } from '../../../../test/world-statistics.ts';
 import { ManualClock } from '../../../platform/clock.ts';
 import { newId } from '../../../platform/database/index.ts';
 import { administrator, smtp } from '../../installation/testing/administrator.ts';

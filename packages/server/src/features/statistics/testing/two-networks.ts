@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
+import { host } from '../../../../test/seed.ts';
+import { makeSomebody } from '../../../../test/seed-account.ts';
+import { makeTelemetry, type Telemetry } from '../../../../test/seed-statistics.ts';
 import { type As, type Registered, startTestServer, type TestServer } from '../../../../test/server.ts';
-import { host } from '../../../../test/world.ts';
-import { makeSomebody } from '../../../../test/world-account.ts';
-import { makeTelemetry, type Telemetry } from '../../../../test/world-statistics.ts';
 
 export const now = new Date('2026-11-21T04:30:00Z');
 const clock = { now: () => now };
