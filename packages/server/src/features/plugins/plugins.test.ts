@@ -70,7 +70,10 @@ describe('a catalogue', () => {
     const name = 'metrics 1.0.0: ';
     const cases: [Files, string][] = [
       [{ ...catalogue(), 'packages/metrics-1.0.0-all.tar.gz': packArchive(code) }, 'another size'],
-      [indexed((plugin) => ((plugin.versions as Json[])[0]!.sha256 = '0'.repeat(64))), 'the checksum of the package differs'],
+      [
+        indexed((plugin) => ((plugin.versions as Json[])[0]!.sha256 = '0'.repeat(64))),
+        'the checksum of the package differs',
+      ],
       [indexed((plugin) => ((plugin.versions as Json[])[0]!.signature = 'AAAA')), 'not signed'],
       [indexed((plugin) => ((plugin.versions as Json[])[0]!.version = '1.0.1')), 'not signed'],
       [buildCatalogue([metrics], 'Maker', makeKey().pem), 'not trusted'],
