@@ -189,6 +189,13 @@ describe('a schedule', () => {
     expect(dueMinute({ ...schedule, timeZone: null }, new Date('2026-11-20T19:30:00Z'))).toBeNull();
   });
 
+  it('reboots a jump of the clock later if the clock skips the time, and once if it repeats it', () => {
+    const berlin = { days: [0], at: '02:30', timeZone: 'Europe/Berlin' };
+    expect(dueMinute(berlin, new Date('2026-03-29T01:30:10Z'))).toBe('2026-03-29 02:30');
+    expect(dueMinute(berlin, new Date('2026-10-25T00:30:10Z'))).toBe('2026-10-25 02:30');
+    expect(dueMinute(berlin, new Date('2026-10-25T01:30:10Z'))).toBeNull();
+  });
+
   it('knows midnight', () => {
     expect(dueMinute({ days: [0], at: '00:00', timeZone: 'UTC' }, new Date('2026-11-22T00:00:30Z'))).toBe(
       '2026-11-22 00:00',

@@ -34,6 +34,20 @@ it.each([
   expect(momentOf(day, time, 'Europe/Berlin').toISOString()).toBe(at);
 });
 
+it.each([
+  // 02:00 jumps to 02:30
+  ['2026-10-04', '02:10', 'Australia/Lord_Howe', '2026-10-03T15:40:00.000Z'],
+  ['2026-10-04', '09:00', 'Australia/Lord_Howe', '2026-10-03T22:00:00.000Z'],
+  // 01:00 to 02:00 comes twice
+  ['2026-11-01', '01:30', 'America/New_York', '2026-11-01T05:30:00.000Z'],
+  ['2026-11-01', '04:00', 'America/New_York', '2026-11-01T09:00:00.000Z'],
+  ['2027-03-14', '04:00', 'America/New_York', '2027-03-14T08:00:00.000Z'],
+  // 24:00 jumps to 01:00
+  ['2026-03-29', '00:30', 'Asia/Beirut', '2026-03-28T22:30:00.000Z'],
+])('on %s a clock shows %s in %s at %s', (day, time, zone, at) => {
+  expect(momentOf(day, time, zone).toISOString()).toBe(at);
+});
+
 it('stamps the name of a file with what a clock in the zone shows', () => {
   const at = new Date('2026-11-20T18:30:59Z');
   expect([stampOf(at, 'Asia/Kolkata'), stampOf(at, 'UTC')]).toEqual(['20261121-0000', '20261120-1830']);

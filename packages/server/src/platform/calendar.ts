@@ -1,14 +1,4 @@
-const formats = new Map<string, Intl.DateTimeFormat>();
-
-/** Returns the zone's local time as if it were UTC, in milliseconds. */
-function wallClock(at: number, zone: string): number {
-  let format = formats.get(zone);
-  if (!format) {
-    format = new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' });
-    formats.set(zone, format);
-  }
-  return Date.parse(`${format.format(at).replace(' ', 'T')}Z`);
-}
+import { momentAt, wallClock } from '@yunxun/contract/local-time';
 
 /** Returns the zone's calendar day, such as `2026-11-21`. */
 export function dayOf(at: Date, zone: string): string {
@@ -41,16 +31,10 @@ export function startOfDay(day: string, zone: string): Date {
   return new Date(Math.min(...(on.length > 0 ? on : candidates)));
 }
 
-/** Moves a skipped time an hour later. */
+/** Returns when a clock in the zone shows `time` (`15:30`) on `day`; a skipped time as much later as the clock jumps. */
 export function momentOf(day: string, time: string, zone: string): Date {
   const [hours, minutes] = time.split(':').map(Number) as [number, number];
-  const even = new Date(startOfDay(day, zone).getTime() + (hours * 60 + minutes) * 60_000);
-  // the offset may change between midnight and then
-  const shift = hours - hourOf(even, zone);
-  if (Math.abs(shift) !== 1) return even;
-  const shifted = new Date(even.getTime() + shift * 3_600_000);
-  // a skipped time has no instant: the clock shows the hour before or after it
-  return hourOf(shifted, zone) === hours ? shifted : even;
+  return momentAt(day, hours * 60 + minutes, zone);
 }
 
 /** Returns the minute of the zone's day, 0 to 1439. */

@@ -18,3 +18,8 @@ it('is due at its hour of the account’s clock, and makes up for what was misse
   expect(isDue(daily, at('2026-11-15T03:10:00Z'), now, 'UTC')).toBe(true);
   expect(isDue(daily, at('2026-11-22T03:10:00Z'), now, 'UTC')).toBe(false);
 });
+
+it('is due at its hour on days whose clock changes', () => {
+  const now = at('2027-03-14T20:00:00Z');
+  expect(lastDue({ ...daily, hour: 4 }, now, 'America/New_York')).toEqual(at('2027-03-14T08:00:00Z'));
+});

@@ -1,6 +1,6 @@
 import type { fleetBatch as contract, DataOf, InputOf } from '@yunxun/contract';
 import type { Acting } from '../../platform/acting.ts';
-import { addDays, dayOf, momentOf } from '../../platform/calendar.ts';
+import { addDays, dayOf, momentOf, weekdayOf } from '../../platform/calendar.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
 import { accountOf } from '../identity/accounts.ts';
@@ -23,11 +23,6 @@ export function windowAt(window: Window, zone: string, now: Date): { open: boole
     if (end <= now) continue;
     return begin <= now ? { open: true, changesAt: end } : { open: false, changesAt: begin };
   }
-}
-
-/** Returns 1 for Monday. */
-export function weekdayOf(day: string): number {
-  return new Date(`${day}T00:00:00Z`).getUTCDay() || 7;
 }
 
 export async function inMaintenance(

@@ -1,6 +1,6 @@
 import type { fleetRestarts as contract, DataOf, InputOf } from '@yunxun/contract';
 import { type Acting, bySystem } from '../../platform/acting.ts';
-import { addDays, dayOf, momentOf } from '../../platform/calendar.ts';
+import { addDays, dayOf, momentOf, weekdayOf } from '../../platform/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database, Tx } from '../../platform/database/index.ts';
 import { Failure, invalid } from '../../platform/failure.ts';
@@ -8,7 +8,6 @@ import type { Log } from '../../platform/log.ts';
 import { accountOf } from '../identity/accounts.ts';
 import { record } from '../logs/audit.ts';
 import { devicesBySerial, lockNetwork } from './device-store.ts';
-import { weekdayOf } from './maintenance.ts';
 import type { createReboots } from './reboot.ts';
 import { fleet, type RestartScheduleTable } from './tables.ts';
 

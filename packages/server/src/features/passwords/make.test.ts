@@ -55,6 +55,14 @@ it.each<[string, Partial<passwords.PasswordPlan>, string]>([
   expect(nextChange(plan(more), monday, shanghai).toISOString()).toBe(at);
 });
 
+it.each([
+  ['2027-03-13T15:00:00Z', '04:00', [], '2027-03-14T08:00:00.000Z'],
+  ['2026-10-31T15:00:00Z', '04:00', [], '2026-11-01T09:00:00.000Z'],
+  ['2026-11-01T05:00:00Z', '10:00', ['09:00-18:00'], '2026-11-01T23:00:00.000Z'],
+])('after %s a clock in New York shows %s, outside %j, at %s', (after, at, quiet, change) => {
+  expect(nextChange(plan({ at, quiet }), new Date(after), 'America/New_York').toISOString()).toBe(change);
+});
+
 it('the next change is always later, and each follows the one before', () => {
   fc.assert(
     fc.property(

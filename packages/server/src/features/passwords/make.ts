@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { passwords } from '@yunxun/contract';
-import { addDays, dayOf, startOfDay } from '../../platform/calendar.ts';
+import { momentAt } from '@yunxun/contract/local-time';
+import { addDays, dayOf, weekdayOf } from '../../platform/calendar.ts';
 
 type Plan = passwords.PasswordPlan;
 
@@ -18,20 +19,16 @@ export function makePassword({ charset, length, prefix }: Pick<Plan, 'charset' |
   return prefix + Array.from({ length: random }, () => from[randomInt(from.length)]).join('');
 }
 
-const minuteMs = 60_000;
 const dayMinutes = 24 * 60;
 const minutesOf = (clock: string) => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
-/** 1 is Monday, as in ISO 8601; 1970-01-01 was a Thursday. */
-const weekdayOf = (day: string) => ((((Date.parse(`${day}T00:00:00Z`) / 86_400_000 + 3) % 7) + 7) % 7) + 1;
-
-/** Quiet hours postpone it, unless they cover the day; an hour off on clock changes. */
+/** Returns the next change after `after`; quiet hours postpone it, unless they cover the day. */
 export function nextChange(plan: Plan, after: Date, zone: string): Date {
   let day = dayOf(after, zone);
   for (let tries = 0; tries <= 62; tries += 1, day = addDays(day, 1)) {
     if (plan.cycle === 'weekly' && weekdayOf(day) !== plan.weekday) continue;
     if (plan.cycle === 'monthly' && Number(day.slice(8)) !== plan.month_day) continue;
     const minute = outOfQuiet(minutesOf(plan.at), plan.quiet);
-    const at = new Date(startOfDay(day, zone).getTime() + minute * minuteMs);
+    const at = momentAt(day, minute, zone);
     if (at > after) return at;
   }
   throw new Error('every month has the first 28 days');
