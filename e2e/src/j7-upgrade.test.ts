@@ -138,7 +138,7 @@ it('an image is uploaded and held to its checksum', async () => {
   await dialog()
     .getByRole('button', { name: t('firmware.add') })
     .click();
-  await dialog().getByText('the checksum of the package differs').waitFor();
+  await dialog().getByText('The file’s checksum differs from the given one').waitFor();
   await dialog().getByLabel(t('firmware.sha256'), { exact: true }).fill('');
   expect(await seriousIssues(page)).toEqual([]);
   await dialog()
