@@ -15,7 +15,7 @@ export class Domains {
   readonly #listed = new Map<string, ShieldCategory>();
   readonly #allowed: ReadonlySet<string>;
 
-  /** @param most domains taken; the rest is ignored */
+  /** @param max domains taken; the rest is ignored */
   constructor(lists: readonly { category: ShieldCategory; text: string }[], allowed: readonly string[], max: number) {
     this.#allowed = new Set(allowed);
     for (const { category, text } of lists)

@@ -3,7 +3,7 @@ import { type ReactNode, type Ref, useId, useState } from 'react';
 import { type MessageKey, t } from '../app/i18n.ts';
 import { IconButton } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { useServerError } from './server-error.ts';
+import { useShownError } from './shown-error.ts';
 
 export type FieldRule = RuleKey | Rule;
 
@@ -81,11 +81,11 @@ interface TextProps {
 export function TextField(props: TextProps) {
   const [left, setLeft] = useState(false);
   const own = props.rule ? fieldError(props.rule, props.value, props.optional) : null;
-  const serverError = useServerError(props.error, props.value, own);
+  const shownError = useShownError(props.error, props.value, own);
   return (
     <Field
       label={props.label}
-      error={serverError ?? (left && props.value !== '' ? own : null)}
+      error={shownError ?? (left && props.value !== '' ? own : null)}
       hint={props.hint}
       hintStays={props.hintStays}
       hideLabel={props.hideLabel ?? false}
@@ -167,9 +167,9 @@ export function SelectField<V extends string>(props: {
   small?: boolean;
   disabled?: boolean;
 }) {
-  const serverError = useServerError(props.error, props.value);
+  const shownError = useShownError(props.error, props.value);
   return (
-    <Field label={props.label} hint={props.hint} error={serverError} hideLabel={props.hideLabel ?? false}>
+    <Field label={props.label} hint={props.hint} error={shownError} hideLabel={props.hideLabel ?? false}>
       {({ id, describedBy, invalid }) => (
         <select
           id={id}
@@ -211,7 +211,7 @@ export function CheckField({
 }) {
   const note = useId();
   const about = useId();
-  const serverError = useServerError(error, checked);
+  const shownError = useShownError(error, checked);
   const box = (
     <label className="check">
       <input
@@ -219,8 +219,8 @@ export function CheckField({
         className="box"
         checked={checked}
         disabled={disabled}
-        aria-invalid={serverError ? true : undefined}
-        aria-describedby={[serverError && note, hint && about].filter(Boolean).join(' ') || undefined}
+        aria-invalid={shownError ? true : undefined}
+        aria-describedby={[shownError && note, hint && about].filter(Boolean).join(' ') || undefined}
         onChange={(event) => onChange(event.target.checked)}
       />
       <span>{children}</span>
@@ -240,10 +240,10 @@ export function CheckField({
   return (
     <div className="field">
       {box}
-      {serverError && (
+      {shownError && (
         <div id={note} className="field-error" role="alert">
           <Icon name="alert" size={13} />
-          <span>{serverError}</span>
+          <span>{shownError}</span>
         </div>
       )}
     </div>

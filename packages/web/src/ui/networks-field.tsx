@@ -6,7 +6,7 @@ import { Choice } from './choice.tsx';
 import { Failed } from './empty.tsx';
 import { CheckField } from './field.tsx';
 import { networkLabel } from './network-labels.ts';
-import { useServerError } from './server-error.ts';
+import { useShownError } from './shown-error.ts';
 import { Loading } from './skeleton.tsx';
 import { StatusSign } from './status.tsx';
 import { useDebounced } from './use-debounced.ts';
@@ -47,7 +47,7 @@ export function NetworksField({
 }
 
 export function NetworkPicks({ value, onChange, own = false, error }: Picked) {
-  const wrong = useServerError(error, value);
+  const wrong = useShownError(error, value);
   const toggle = (gwid: string) =>
     onChange(value.includes(gwid) ? value.filter((one) => one !== gwid) : [...value, gwid]);
   return (

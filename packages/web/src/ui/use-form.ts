@@ -32,7 +32,7 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
   };
   /** Runs if all fields are valid. `caught` returns whether it handled the error. */
   const send = async (
-    serverError: Wrong<F>,
+    inputErrors: Wrong<F>,
     act: () => Promise<unknown>,
     caught: (error: unknown) => boolean = () => false,
   ): Promise<void> => {
@@ -41,8 +41,8 @@ export function useForm<F extends string, E extends HTMLElement = HTMLDivElement
     corner.current = [];
     // An identical message must count as new.
     flushSync(() => setWrong({}));
-    setWrong(serverError);
-    if (Object.values(serverError).some(Boolean)) return;
+    setWrong(inputErrors);
+    if (Object.values(inputErrors).some(Boolean)) return;
     setBusy(true);
     try {
       await act();

@@ -16,18 +16,18 @@ export interface FoundEntry {
 
 /**
  * Finds by word or digits, by kind: most exact first, then shortest. Reads the transaction's account and networks.
- * `most` bounds the work: more entries than that are sampled, those that start with the word first.
+ * `max` bounds the work: more entries than that are sampled, those that start with the word first.
  */
 export async function findEntries<K extends string>(
   tx: Tx,
-  most: Readonly<Record<K, number>>,
+  max: Readonly<Record<K, number>>,
   { text, digits }: SearchWord,
 ): Promise<Record<K, FoundEntry[]>> {
   const words = digits && digits !== text.toLowerCase() ? [text, digits] : [text];
-  const kinds = Object.keys(most) as K[];
+  const kinds = Object.keys(max) as K[];
   const { rows } = await sql<{ kind: K; id: string; words: string; rank: number }>`
     select k.kind, f.id, f.words, min(f.rank) as rank
-    from unnest(${kinds}::text[], ${kinds.map((kind) => most[kind])}::integer[]) k (kind, most), unnest(${words}::text[]) w
+    from unnest(${kinds}::text[], ${kinds.map((kind) => max[kind])}::integer[]) k (kind, most), unnest(${words}::text[]) w
     cross join lateral platform.search_entries(k.kind, w, k.most) f
     group by k.kind, f.id, f.words order by min(f.rank), length(f.words), f.words, f.id`.execute(tx);
   const found = Object.fromEntries(kinds.map((kind): [K, FoundEntry[]] => [kind, []])) as Record<K, FoundEntry[]>;

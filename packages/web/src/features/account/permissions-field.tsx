@@ -3,7 +3,7 @@ import { type MessageKey, t } from '../../app/i18n.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { permissionName } from '../../ui/refusal.ts';
-import { useServerError } from '../../ui/server-error.ts';
+import { useShownError } from '../../ui/shown-error.ts';
 
 export const presets = {
   view: ['network.read', 'config.read', 'statistics.read', 'user.read', 'job.read', 'message.read'],
@@ -48,7 +48,7 @@ export function PermissionsField(props: {
   const { offered = grantable } = props;
   const preset = presetOf(props.value);
   const areas = [...new Set(offered.map(areaOf))];
-  const wrong = useServerError(props.error, props.value);
+  const wrong = useShownError(props.error, props.value);
   return (
     <>
       <Choice

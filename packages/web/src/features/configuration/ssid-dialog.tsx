@@ -49,7 +49,7 @@ export function SsidDialog(props: {
   const rule = props.rules.find((one) => one.ssid === ssid.name);
   const submit = () => {
     const key = ssid.key ?? '';
-    const serverError: Wrong = {
+    const inputErrors: Wrong = {
       name: fieldError('ssid', ssid.name) ?? (props.taken.includes(ssid.name) ? t('validation.duplicate') : null),
       key: !hasKey || (key === '' && ssid.key_set) ? null : keyError(key),
       bands:
@@ -63,12 +63,12 @@ export function SsidDialog(props: {
       down: range(numbers.down, limits.rate),
       up: range(numbers.up, limits.rate),
     };
-    const radiusServerErrors = asksRadius ? radiusErrors(radius) : null;
-    const keyServerErrors = keys && keyErrors(keys, keyError);
-    setWrong(serverError);
-    setWrongRadius(radiusServerErrors);
-    setWrongKeys(keyServerErrors);
-    if (Object.values(serverError).some(Boolean) || radiusServerErrors || keyServerErrors) return;
+    const radiusInputErrors = asksRadius ? radiusErrors(radius) : null;
+    const keyInputErrors = keys && keyErrors(keys, keyError);
+    setWrong(inputErrors);
+    setWrongRadius(radiusInputErrors);
+    setWrongKeys(keyInputErrors);
+    if (Object.values(inputErrors).some(Boolean) || radiusInputErrors || keyInputErrors) return;
     const { key: typed, radius: _radius, keys: _keys, ...rest } = ssid;
     props.onDone({
       ...rest,

@@ -38,14 +38,14 @@ export function KeyFields(props: {
       {keys.map((one, index) => {
         const set = (part: Partial<KeyDraft>) =>
           onChange(keys.map((each) => (each.ref === one.ref ? { ...each, ...part } : each)));
-        const serverError = wrong?.[index] ?? {};
+        const inputErrors = wrong?.[index] ?? {};
         return (
           <div key={one.ref} className="ssid-key">
             <NameField
               label={t('wireless.keys_label')}
               maxLength={32}
               value={one.label}
-              error={serverError.label}
+              error={inputErrors.label}
               onChange={(label) => set({ label })}
             />
             <SecretField
@@ -53,14 +53,14 @@ export function KeyFields(props: {
               value={one.key ?? ''}
               optional={one.key_set}
               hint={one.key_set ? t('wireless.key_keep') : t('wireless.key_new')}
-              error={serverError.key}
+              error={inputErrors.key}
               onChange={(key) => set({ key })}
             />
             <MacField
               label={t('wireless.keys_mac')}
               optional
               value={one.mac}
-              error={serverError.mac}
+              error={inputErrors.mac}
               onChange={(mac) => set({ mac: mac.trim() })}
             />
             <NumberField
@@ -68,7 +68,7 @@ export function KeyFields(props: {
               {...vlans}
               optional
               value={one.vlan}
-              error={serverError.vlan}
+              error={inputErrors.vlan}
               onChange={(vlan) => set({ vlan })}
             />
             <IconButton

@@ -3,7 +3,7 @@ import { Choice } from '../../ui/choice.tsx';
 import { CheckField, Field } from '../../ui/field.tsx';
 import { isPast, momentTyped } from '../../ui/format.ts';
 import { NumberField } from '../../ui/rule-fields.tsx';
-import { useServerError } from '../../ui/server-error.ts';
+import { useShownError } from '../../ui/shown-error.ts';
 
 export interface PlanDraft {
   first: string;
@@ -113,7 +113,7 @@ export function PlanFields(props: {
 }
 
 export function StartAt(props: { value: string; onChange: (value: string) => void; error: string | null | undefined }) {
-  const reported = useServerError(props.error, props.value);
+  const reported = useShownError(props.error, props.value);
   return (
     <Field label={t('firmware.begin_time')} error={reported}>
       {({ id, describedBy, invalid }) => (

@@ -38,9 +38,9 @@ export function Adopt(props: {
   const to = offered ?? networks?.[0]?.gwid ?? NEW;
   const submit = async () => {
     if (!settled) return;
-    const serverError = to === NEW ? fieldError('nameText', name) : null;
-    setWrong(serverError);
-    if (serverError) return;
+    const inputError = to === NEW ? fieldError('nameText', name) : null;
+    setWrong(inputError);
+    if (inputError) return;
     // a retry reuses the network created before
     const fresh = async () => (made?.name === name ? made : { name, ...(await create.mutateAsync({ remark: name })) });
     const network =

@@ -22,9 +22,9 @@ export function CreateNetwork({ onClose, onCreated }: { onClose: () => void; onC
     quiet: true,
   });
   const submit = async () => {
-    const serverError = fieldError('nameText', name);
-    setWrong(serverError);
-    if (serverError || create.isPending) return;
+    const inputError = fieldError('nameText', name);
+    setWrong(inputError);
+    if (inputError || create.isPending) return;
     try {
       const { gwid } = await create.mutateAsync({ remark: name });
       notify('ok', t('networks.created', { name }));

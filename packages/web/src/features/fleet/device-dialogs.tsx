@@ -71,9 +71,9 @@ export function GroupDialog({ selection, ...rest }: Props) {
   const [wrong, setWrong] = useState<string | null>(null);
   const to = chosen ?? data?.list[0]?.id ?? NEW;
   const change = async () => {
-    const serverError = to === NEW ? (name === '' ? t('validation.required') : fieldError('nameText', name)) : null;
-    setWrong(serverError);
-    if (serverError) return null;
+    const inputError = to === NEW ? (name === '' ? t('validation.required') : fieldError('nameText', name)) : null;
+    setWrong(inputError);
+    if (inputError) return null;
     try {
       const id = to === NEW ? (await call('/api/v3/ap/group/create', { name })).id : to === NONE ? null : to;
       return (await call('/api/v3/ap/group/assign', { ...chosenDevices(selection), id })).changed;
@@ -140,12 +140,12 @@ export function RenameDialog({ selection, ...rest }: Props) {
   const digits = String((first ?? 0) + selection.count - 1).length;
   const name = (at: number) => `${prefix}${String((first ?? 0) + at).padStart(digits, '0')}`;
   const change = async () => {
-    const serverErrors = {
+    const inputErrors = {
       prefix: prefix === '' ? t('validation.required') : fieldError('nameText', prefix),
       start: first === null || digits > 5 ? t('batch.rename_number') : null,
     };
-    setWrong(serverErrors);
-    if (serverErrors.prefix || serverErrors.start || first === null) return null;
+    setWrong(inputErrors);
+    if (inputErrors.prefix || inputErrors.start || first === null) return null;
     const input = { ...chosenDevices(selection), prefix, start: first, digits };
     return (await call('/api/v3/ap/batch_rename', input)).renamed;
   };

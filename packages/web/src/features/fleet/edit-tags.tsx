@@ -20,15 +20,15 @@ export function EditTags({ row, onClose }: { row: NetworkRow; onClose: () => voi
     const tags = tagsOf(text);
     const bad = tags.find((tag) => !rules.nameText.test(tag));
     const long = tags.find((tag) => tag.length > 32);
-    const serverError = bad
+    const inputError = bad
       ? t('validation.nameText')
       : long
         ? t('validation.maxLength', { max: 32 })
         : tags.length > 20
           ? t('validation.maxItems', { max: 20 })
           : null;
-    setWrong(serverError);
-    if (serverError) return;
+    setWrong(inputError);
+    if (inputError) return;
     try {
       await save.mutateAsync({ gwid: row.gwid, remark: row.remark, tags });
       onClose();

@@ -45,9 +45,9 @@ function GroupsDialog({ onClose, onSettings }: { onClose: () => void; onSettings
   const [wrong, setWrong] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const create = async () => {
-    const serverError = name === '' ? t('validation.required') : fieldError('nameText', name);
-    setWrong(serverError);
-    if (serverError || busy) return;
+    const inputError = name === '' ? t('validation.required') : fieldError('nameText', name);
+    setWrong(inputError);
+    if (inputError || busy) return;
     setBusy(true);
     try {
       await call('/api/v3/ap/group/create', { name });

@@ -68,9 +68,9 @@ function WindowForm({ gwid, data, may }: { gwid: string; data: Window; may: bool
   const save = useWrite('/api/v3/network/window/save', ['/api/v3/network/window/get', '/api/v3/log/action/list']);
   const chosen = lengths.find((length) => Number(length) === window.minutes);
   const submit = async () => {
-    const serverError = !/^([01]\d|2[0-3]):[0-5]\d$/.test(window.start) ? t('window.start_wrong') : null;
-    setWrong(serverError);
-    if (serverError || (on && window.weekdays.length === 0)) return;
+    const inputError = !/^([01]\d|2[0-3]):[0-5]\d$/.test(window.start) ? t('window.start_wrong') : null;
+    setWrong(inputError);
+    if (inputError || (on && window.weekdays.length === 0)) return;
     await save.mutateAsync({ gwid, window: on ? window : null });
     notify('ok', t('window.saved'));
   };

@@ -107,9 +107,9 @@ function SaveView({ list, search, onClose }: { list: List; search: Search; onClo
   const [wrong, setWrong] = useState<string | null>(null);
   const save = useWrite('/api/v3/view/save', ['/api/v3/view/list'], { quiet: true });
   const submit = async () => {
-    const serverError = name.trim() === '' ? t('validation.required') : fieldError('nameText', name);
-    setWrong(serverError);
-    if (serverError) return;
+    const inputError = name.trim() === '' ? t('validation.required') : fieldError('nameText', name);
+    setWrong(inputError);
+    if (inputError) return;
     try {
       await save.mutateAsync({ list, name, search, shared });
       notify('ok', t('views.saved', { name }));

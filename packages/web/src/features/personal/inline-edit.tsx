@@ -48,9 +48,9 @@ export function InlineEdit(props: {
   const confirm = async () => {
     if (busy) return;
     if (draft === props.value) return close();
-    const serverError = props.judge(draft);
-    setWrong(serverError);
-    if (serverError) return;
+    const inputError = props.judge(draft);
+    setWrong(inputError);
+    if (inputError) return;
     setBusy(true);
     try {
       await props.save(draft);

@@ -32,8 +32,8 @@ export function MobileDialog({ bound, onClose }: { bound: string | null; onClose
   /** Rejects the current one before a code is sent. */
   const judgeNew = (value: string) => fieldError('mobile', value) ?? (value === from ? t('mobile_change.same') : null);
   const verify = () => {
-    const serverError = fieldError('mobile', current) ?? (current === from ? null : t('validation.mobileMismatch'));
-    return form.send({ current: serverError }, async () => {
+    const inputError = fieldError('mobile', current) ?? (current === from ? null : t('validation.mobileMismatch'));
+    return form.send({ current: inputError }, async () => {
       await call('/api/v3/profile/mobile_check', { mobile: current });
       setStep('new');
     });

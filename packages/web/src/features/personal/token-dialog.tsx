@@ -8,7 +8,7 @@ import { Dialog, SendFoot } from '../../ui/dialog.tsx';
 import { CheckField, fieldError, SelectField } from '../../ui/field.tsx';
 import { NetworksField, networksWrong } from '../../ui/networks-field.tsx';
 import { NameField } from '../../ui/rule-fields.tsx';
-import { useServerError } from '../../ui/server-error.ts';
+import { useShownError } from '../../ui/shown-error.ts';
 import { useForm } from '../../ui/use-form.ts';
 import { type Days, tokenDays } from './token-days.ts';
 
@@ -21,7 +21,7 @@ export function TokenDialog(props: { onClose: () => void; onMade: (made: { name:
   const [gwids, setGwids] = useState<readonly string[] | null>(null);
   const [days, setDays] = useState<Days>(90);
   const form = useForm<'name' | 'areas' | 'gwids' | 'days'>({ 4106: 'name' });
-  const areasWrong = useServerError(form.wrong.areas, areas);
+  const areasWrong = useShownError(form.wrong.areas, areas);
   const offered = allAreas.filter((area) => area !== 'install' || permissions.includes('install.admin'));
   const create = () =>
     form.send(

@@ -76,7 +76,7 @@ export function wrongRules(rules: readonly RuleDraft[]): Partial<Record<RuleFiel
 
 export function fieldsOf(wrong: Readonly<Partial<Record<string, string | null>>>): ApiError['fields'] {
   return Object.fromEntries(
-    Object.entries(wrong).flatMap(([field, serverError]) => (serverError ? [[field, [serverError]]] : [])),
+    Object.entries(wrong).flatMap(([field, inputError]) => (inputError ? [[field, [inputError]]] : [])),
   );
 }
 

@@ -50,9 +50,9 @@ export function PushDialog(props: {
   });
   const changed = data?.totals.changed ?? 0;
   const push = async () => {
-    const serverError = planWrong(plan);
-    setWrong(serverError);
-    if (Object.keys(serverError).length > 0) return;
+    const inputErrors = planWrong(plan);
+    setWrong(inputErrors);
+    if (Object.keys(inputErrors).length > 0) return;
     setBusy(true);
     try {
       const start_at = plan.start ? momentTyped(plan.start).toISOString() : null;

@@ -34,9 +34,9 @@ export function EditCell(props: {
   };
   const confirm = async () => {
     if (draft === props.value) return cancel();
-    const serverError = fieldError(props.rule, draft);
-    setWrong(serverError);
-    if (serverError) return;
+    const inputError = fieldError(props.rule, draft);
+    setWrong(inputError);
+    if (inputError) return;
     setBusy(true);
     try {
       await props.save(draft);

@@ -6,7 +6,7 @@ export type Verdict = { send: NoticeTable['event'] } | { drop: DropReason };
 /**
  * Drops incidents that recovered before their message.
  * @param waiting events, oldest first
- * @param told whether the latest message said that it lasts
+ * @param notified whether the latest message said that it lasts
  */
 export function verdictOf(
   { state, isFolded }: { state: AlarmState; isFolded: boolean },

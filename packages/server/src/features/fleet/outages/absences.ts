@@ -32,7 +32,7 @@ export interface OutageKey {
 /**
  * Returns absences in networks of all accounts: lasting ones, those that ended after `since`, and `tracked` ones.
  * System role.
- * @param listening when devices could connect again
+ * @param consoleUpSince when devices could connect again
  */
 export async function absences(
   tx: Tx,

@@ -57,7 +57,7 @@ export async function carryOutages(tx: Tx, accountId: string, from: string, to: 
 /**
  * Selects `(serial, began_at, ended_at, cause, boot_reason, clients)` ending after `from`, or open without clients.
  * `devices`: condition on `o` (account_id, serial).
- * @param listening when devices could connect again
+ * @param consoleUpSince when devices could connect again
  */
 export function outagesSince(
   accountId: string,
