@@ -1,3 +1,5 @@
+import { alarmKinds as englishKinds } from './alarm-kinds-en.ts';
+import { alarmKinds as chineseKinds } from './alarm-kinds-zh-cn.ts';
 import { alarms as englishAlarms } from './alarms-en.ts';
 import { alarms as chineseAlarms } from './alarms-zh-cn.ts';
 import * as english from './en.ts';
@@ -27,6 +29,7 @@ export const zhCN = {
   ...chinese.deliveries,
   ...chinese.files,
   ...chinesePeripherals,
+  ...chineseKinds,
   ...chineseAlarms,
   ...chinese.notices,
   ...chinesePayments,
@@ -45,6 +48,7 @@ export const en = {
   ...english.deliveries,
   ...english.files,
   ...englishPeripherals,
+  ...englishKinds,
   ...englishAlarms,
   ...english.notices,
   ...englishPayments,

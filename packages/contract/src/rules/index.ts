@@ -24,7 +24,7 @@ export { passwordLength, passwordStrength } from './password.ts';
 export { type PortRun, portRuns } from './port-range.ts';
 export { type Rule, type RuleError, type RuleParams, ruleErrorOf } from './rule.ts';
 export { canonicalSubnet } from './subnet.ts';
-export { bytesOf, charactersOf, normaliseMac, sizeText, tripleLengthOf } from './text.ts';
+export { bytesOf, bytesText, charactersOf, normaliseMac, sizeText, tripleLengthOf } from './text.ts';
 
 /** Names in schemas (`rule: 'nameText'`) and form fields. */
 export type RuleKey =

@@ -12,6 +12,17 @@ export const tripleLengthOf = (text: string): number => {
   return length;
 };
 
+/** Formats bytes in 1024 steps with two decimals (spec section 9): `1.50 GB`. */
+export function bytesText(value: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'];
+  let [size, unit] = [value, 0];
+  while (Math.abs(size) >= 1024 && unit < units.length - 1) {
+    size /= 1024;
+    unit += 1;
+  }
+  return `${unit === 0 ? size : size.toFixed(2)} ${units[unit]}`;
+}
+
 /** Formats the largest unit with at most 2 decimals: `2 MB`, `500 KB`. */
 export function sizeText(kilobytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB'];

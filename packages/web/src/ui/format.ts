@@ -1,22 +1,12 @@
+import { bytesText } from '@yunxun/contract/rules';
 import { locale, t } from '../app/i18n.ts';
 import { preferences } from '../app/preferences.ts';
 
-const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const;
-
-/** Uses 1024 steps and two decimals (spec section 9): `1.50 GB`. */
-export function bytes(value: number): string {
-  let size = value;
-  let unit = 0;
-  while (Math.abs(size) >= 1024 && unit < UNITS.length - 1) {
-    size /= 1024;
-    unit += 1;
-  }
-  return `${unit === 0 ? size : size.toFixed(2)} ${UNITS[unit]}`;
-}
+export { bytesText as bytes } from '@yunxun/contract/rules';
 
 /** Uses round steps: `200 GB`. */
 export function bytesTick(value: number): string {
-  return bytes(value).replace(/\.00 /, ' ');
+  return bytesText(value).replace(/\.00 /, ' ');
 }
 
 /** Uses 1000 steps: `12.4 Mbps`. */
