@@ -4,7 +4,7 @@ import { backupTables } from './tables.ts';
 export async function lastBackups(
   tx: Tx,
   accountId: string,
-  { gwids = null, since = null }: { gwids?: readonly string[] | null; since?: Date | null },
+  { gwids = null, since, before }: { gwids?: readonly string[] | null; since?: Date | null; before?: Date },
 ): Promise<Map<string, Date>> {
   if (gwids?.length === 0) return new Map();
   let query = backupTables(tx)
@@ -14,5 +14,6 @@ export async function lastBackups(
     .groupBy('gwid');
   if (gwids) query = query.where('gwid', 'in', [...gwids]);
   if (since) query = query.where('created_at', '>=', since);
+  if (before) query = query.where('created_at', '<', before);
   return new Map((await query.execute()).map(({ gwid, at }) => [gwid, at]));
 }

@@ -19,7 +19,7 @@ export interface Contact {
 /** Members that a choice of recipients shows. */
 const maxContacts = 200;
 
-/** Returns joining order. System role: they may belong to other accounts. */
+/** Returns joining order; without `ids` the first ones. System role: they may belong to other accounts. */
 export async function contactsOf(tx: Tx, accountId: string, ids?: readonly string[]): Promise<Contact[]> {
   const members = tables<IdentityTables>(tx)
     .selectFrom('member as m')
@@ -33,8 +33,8 @@ export async function contactsOf(tx: Tx, accountId: string, ids?: readonly strin
     .select(['m.role', 'r.permissions as own'])
     .select(sql<string[] | null>`m.gwids::text[]`.as('gwids'))
     .where('m.account_id', '=', accountId);
-  const wanted = ids ? members.where(sql<boolean>`m.person_id = any(${[...ids]}::uuid[])`) : members;
-  const rows = await wanted.orderBy('m.created_at').orderBy('m.person_id').limit(maxContacts).execute();
+  const wanted = ids ? members.where(sql<boolean>`m.person_id = any(${[...ids]}::uuid[])`) : members.limit(maxContacts);
+  const rows = await wanted.orderBy('m.created_at').orderBy('m.person_id').execute();
   return rows.map(({ role, own, ...row }) => ({ ...row, permissions: permissionsOfRole(role, own) }));
 }
 

@@ -7,7 +7,9 @@ import type { ReportDocument } from './report-document.ts';
 const font = "font-family:'Segoe UI',Helvetica,Arial,'PingFang SC','Microsoft YaHei',sans-serif";
 const ink = 'color:#1f2329';
 const quiet = 'color:#646a73';
-const cell = `${font};${ink};padding:6px 8px;border-bottom:1px solid #dee0e3;font-size:13px;line-height:18px;vertical-align:top`;
+/** Cells inherit the style, because Gmail cuts mails of more than 102 KB. Long names break, titles do not. */
+const table = `width="100%" cellpadding="0" cellspacing="0" border="0" style="${font};${ink};font-size:13px;line-height:18px;word-break:break-word"`;
+const cell = 'padding:6px 8px;border-bottom:1px solid #dee0e3;vertical-align:top';
 const whole = 'role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"';
 
 /** Makes a mail of 680 px without outside resources; `url` is the console. */
@@ -51,29 +53,33 @@ function factTable(facts: Extract<Block, { kind: 'facts' }>['facts']): string {
     ([label, value]) =>
       `<tr><th scope="row" align="left" width="34%" style="${cell};${quiet};font-weight:normal">${escapeHtml(label)}</th><td style="${cell}">${escapeHtml(value)}</td></tr>`,
   );
-  return `<table width="100%" cellpadding="0" cellspacing="0" border="0">${rows.join('')}</table>`;
+  return `<table ${table}>${rows.join('')}</table>`;
 }
 
 function dataTable({ columns, rows }: Extract<Block, { kind: 'table' }>): string {
-  const align = (at: number) => columns[at]?.align ?? 'left';
+  const align = (at: number) => `text-align:${columns[at]?.align ?? 'left'}`;
   const head = columns.map(
     ({ title }, at) =>
-      `<th scope="col" align="${align(at)}" bgcolor="#f2f3f5" style="${cell};background-color:#f2f3f5;text-align:${align(at)}">${escapeHtml(title)}</th>`,
+      `<th scope="col" bgcolor="#f2f3f5" style="${cell};background-color:#f2f3f5;word-break:normal;${align(at)}">${escapeHtml(title)}</th>`,
   );
   const body = rows.map(
-    (row) =>
-      `<tr>${row.map((text, at) => `<td align="${align(at)}" style="${cell};text-align:${align(at)}">${escapeHtml(text)}</td>`).join('')}</tr>`,
+    (row) => `<tr>${row.map((text, at) => `<td style="${cell};${align(at)}">${escapeHtml(text)}</td>`).join('')}</tr>`,
   );
-  return `<table width="100%" cellpadding="0" cellspacing="0" border="0"><tr>${head.join('')}</tr>${body.join('')}</table>`;
+  return `<table ${table}><tr>${head.join('')}</tr>${body.join('')}</table>`;
 }
 
-/** Makes the plain text of a mail: what a program shows that has no HTML. */
+/** Makes the plain text of a mail, for programs that show no HTML. */
 export function mailText({ title, subtitle, blocks }: ReportDocument): string {
   const texts = blocks.map((block) => {
     if (block.kind === 'heading') return `\n${block.text}`;
     if (block.kind === 'text') return block.text;
-    if (block.kind === 'facts') return block.facts.map(([label, value]) => `${label}: ${value}`).join('\n');
-    return block.rows.map((row) => `- ${row.join(' | ')}`).join('\n');
+    if (block.kind === 'facts') return block.facts.map(textRow).join('\n');
+    const titles = block.columns.map((column) => column.title).join(' | ');
+    return [titles, ...block.rows.map(textRow)].join('\n');
   });
   return [title, subtitle, ...texts].join('\n');
+}
+
+function textRow(cells: readonly string[]): string {
+  return `- ${cells.join(' | ')}`;
 }

@@ -1,4 +1,5 @@
 import { reports as contract, type DataOf, type InputOf } from '@yunxun/contract';
+import { message } from '@yunxun/contract/messages';
 import type { Acting } from '../../platform/acting.ts';
 import { dayOf } from '../../platform/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
@@ -50,7 +51,8 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
       const deliveries = await store.lastDeliveries(tx, accountId);
       const states = await outbox.statesOf(deliveries.flatMap(({ outbox_id }) => outbox_id ?? []));
       const last = grouped(deliveries, (row) => row.report_id);
-      const contacts = await database.withSystem((system) => contactsOf(system, accountId));
+      const people = [...reports.flatMap(({ members }) => members), ...deliveries.map(({ person_id }) => person_id)];
+      const contacts = await database.withSystem((system) => contactsOf(system, accountId, people));
       const names = new Map(contacts.map(({ id, name }) => [id, name]));
       return {
         list: reports.map((row) => ({
@@ -59,7 +61,11 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
           last: (last.get(row.id) ?? []).map((delivery) => {
             const { state, error } = states.get(delivery.outbox_id ?? '') ?? delivery;
             return {
-              ...{ person: names.get(delivery.person_id) ?? '', state, test: delivery.test },
+              ...{
+                person: names.get(delivery.person_id) ?? message(locale, 'report.former_member'),
+                state,
+                test: delivery.test,
+              },
               ...{ error: error === null ? null : reasonOf(locale, error), at: delivery.created_at.toISOString() },
             };
           }),
@@ -103,6 +109,7 @@ export function createReportActions({ database, clock, outbox }: ReportActionsDe
       await store.removeReport(tx, acting.accountId, id);
       await record(tx, acting, {
         ...{ action: 'report.delete', object: { type: 'report', id, name: found.name }, before: givenOf(found) },
+        inverse: { path: contract.reportSave.path, input: givenOf(found) },
       });
     },
 

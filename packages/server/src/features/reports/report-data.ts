@@ -32,7 +32,7 @@ export type OpenAlarm = NetworkProblem & { network: string };
 
 export interface Upkeep {
   /** Models with a firmware older than the newest image. */
-  outdated: string[];
+  outdated: { model: string; firmware: string }[];
   upgrades: { done: number; failed: number };
   /** Null: backups may not be read. */
   backups: { made: number; never: number } | null;
@@ -160,14 +160,15 @@ async function upkeepOf(
 ): Promise<Upkeep> {
   const upgrades = (await pastUpgrades(tx, accountId, { from, limit: maxUpgrades })).filter(({ at }) => at < to);
   const failed = upgrades.filter((one) => one.failed).length;
-  const last = backups ? await lastBackups(tx, accountId, {}) : new Map<string, Date>();
-  const backedUp = gwids.flatMap((gwid) => last.get(gwid) ?? []);
-  const models = (await outdated(tx, accountId)).map(({ model, firmware }) => `${model} (${firmware})`);
+  const backedUp = async (span: { since?: Date; before?: Date }) =>
+    (await lastBackups(tx, accountId, { gwids, ...span })).size;
+  const models = (await outdated(tx, accountId)).map(({ model, firmware }) => ({ model, firmware }));
   return {
-    outdated: [...new Set(models)],
+    // one row for the boards of a model
+    outdated: [...new Map(models.map((one) => [JSON.stringify(one), one])).values()],
     upgrades: { done: upgrades.length - failed, failed },
     backups: backups
-      ? { made: backedUp.filter((at) => at >= from).length, never: gwids.length - backedUp.length }
+      ? { made: await backedUp({ since: from, before: to }), never: gwids.length - (await backedUp({})) }
       : null,
   };
 }

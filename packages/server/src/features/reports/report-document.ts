@@ -1,9 +1,10 @@
 import type { Locale, ReportPeriod } from '@yunxun/contract';
 import { message, messageByKey } from '@yunxun/contract/messages';
+import { bytesText } from '@yunxun/contract/rules';
 import { timeText } from '../../platform/calendar.ts';
 import type { Block } from '../../platform/pdf/index.ts';
 import type { OpenAlarm, ReportData, ReportNetwork, Trouble } from './report-data.ts';
-import { bytesText, countText, durationText, percentText } from './report-figures.ts';
+import { countText, durationText, percentText } from './report-figures.ts';
 import type { ReportSpan } from './report-span.ts';
 
 /** A report in one language; mail, PDF and preview show the same. */
@@ -138,7 +139,7 @@ function troubleRow(one: Trouble, locale: Locale, zone: string): string[] {
 }
 
 function problemText({ alarm, cause, whole }: Trouble, locale: Locale): string {
-  if (alarm !== null) return messageByKey(locale, `report.kind_${alarm}`);
+  if (alarm !== null) return messageByKey(locale, `alarm.kind_${alarm}`);
   const why = { cause: messageByKey(locale, `report.cause_${cause}`) };
   return message(locale, whole ? 'report.whole' : 'report.part', why);
 }
@@ -235,11 +236,24 @@ function alarmRow(alarm: OpenAlarm, locale: Locale, zone: string): string[] {
 
 function upkeep({ upkeep: { outdated, upgrades, backups } }: ReportData, locale: Locale): Block[] {
   const facts: [string, string][] = [];
-  if (outdated.length > 0) facts.push([message(locale, 'report.outdated'), outdated.slice(0, maxRows).join(', ')]);
   if (upgrades.done + upgrades.failed > 0)
     facts.push([message(locale, 'report.upgrades'), message(locale, 'report.upgrades_n', upgrades)]);
   if (backups) facts.push([message(locale, 'report.backups'), message(locale, 'report.backups_n', backups)]);
-  return facts.length > 0 ? [heading(message(locale, 'report.upkeep')), { kind: 'facts', facts }] : [];
+  const columns = [
+    { title: message(locale, 'report.outdated'), share: 1 },
+    { title: message(locale, 'report.firmware'), share: 2 },
+  ];
+  const blocks: Block[] = [
+    ...(facts.length > 0 ? [{ kind: 'facts' as const, facts }] : []),
+    ...(outdated.length > 0
+      ? table(
+          locale,
+          columns,
+          outdated.map(({ model, firmware }) => [model, firmware]),
+        )
+      : []),
+  ];
+  return blocks.length > 0 ? [heading(message(locale, 'report.upkeep')), ...blocks] : [];
 }
 
 function orUnknown(locale: Locale, value: number | null, text: (value: number) => string): string {

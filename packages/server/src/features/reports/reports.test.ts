@@ -34,8 +34,10 @@ describe('settings', () => {
     expect((await list()).list).toMatchObject([{ enabled: true, period: 'day' }]);
     await call('report/delete', { id });
     expect((await list()).list).toEqual([]);
+    await call('log/action/undo', { seq: (await log()).list[0]!.seq });
+    expect((await list()).list).toMatchObject([report()]);
     const actions = (await log()).list.map(({ action }) => action).filter((action) => action.startsWith('report.'));
-    expect(actions).toEqual(['report.delete', 'report.save', 'report.save', 'report.save']);
+    expect(actions).toEqual(['report.save', 'report.delete', 'report.save', 'report.save', 'report.save']);
   });
 
   it('name the field that is wrong', async () => {
@@ -53,6 +55,18 @@ describe('settings', () => {
     expect(await errorsOf({ members: [mobileOnly.userId] })).toEqual(['members']);
     await save();
     expect((await fixture.server.call('/api/v3/report/save', report(), fixture.owner)).code).toBe(4105);
+  });
+
+  it('keep a recipient of an account with many members', async () => {
+    await query(
+      `with people as (
+         insert into person (account_id, id) select $1, gen_random_uuid() from generate_series(1, 201) returning account_id, id)
+       insert into member (account_id, person_id, person_account_id, role, created_at)
+         select account_id, id, account_id, 'operator', '2026-01-01' from people`,
+      [fixture.owner.accountId],
+    );
+    await save();
+    expect((await list()).list[0]!.members).toEqual([fixture.owner.userId]);
   });
 
   it('are hidden from members of some networks', async () => {
@@ -82,7 +96,11 @@ describe('a mail', () => {
     const row = '西湖旗舰店 Network offline: power loss or restart 2026-10-24 12:00 20 min 1 37';
     expect(htmlText(english.html)).toContain(row);
     expect(htmlText(english.html)).toContain('From 2026-10-24 00:00 to 2026-10-25 00:00 (Europe/Berlin)');
-    expect(htmlText(english.html)).toMatch(/西湖旗舰店 98\.611 % 20 min 3\.00 MB/);
+    expect(htmlText(english.html)).toMatch(/西湖旗舰店 98\.611% 20 min 3\.00 MB/);
+    expect(english.text).toContain('- Networks measured | 1\n');
+    expect(english.text).toContain(
+      'Network | Problem | Began | Duration | Devices | Clients hit\n- 西湖旗舰店 | Network',
+    );
     expect(english.text).toContain('20 min | 1 | 37');
     const pdf = await pdfText(english.pdf);
     expect(pdf.replace(/\s+/g, ' ')).toContain(row);
@@ -93,6 +111,7 @@ describe('a mail', () => {
     expect(chinese.subject).toBe('云巡报告：Chain 日报（2026-10-24），1 个网络出过问题');
     expect(htmlText(chinese.html)).toContain('西湖旗舰店 全网离线：断电或重启 2026-10-24 12:00 20 分钟 1 37');
     expect(htmlText(chinese.html)).toContain('新终端');
+    expect(chinese.text).toContain('- 统计的网络 | 1\n');
     const copied = (await pdfText(chinese.pdf)).replace(/\s+/g, '');
     expect(copied).toContain('西湖旗舰店全网离线：断电或重启2026-10-2412:0020分钟137');
     expect(copied).toContain('第1页，共1页');
@@ -102,7 +121,7 @@ describe('a mail', () => {
     await query(`update account set name = 'A & <b>B</b>' where account_id = $1`, [fixture.owner.accountId]);
     await save();
     const { html, subject } = await sentTo(fixture.owner.email);
-    expect(subject).toContain('nothing was measured');
+    expect(subject).toContain('availability was not measured');
     expect(html).toContain('A &amp; &lt;b&gt;B&lt;/b&gt;');
     expect(html).not.toMatch(/<(style|script|link|img|iframe)|url\(|\ssrc=/i);
     expect([...html.matchAll(/https?:\/\/[^"<]*/g)].map(([url]) => url)).toEqual(['https://console.example.org']);
@@ -120,6 +139,20 @@ describe('a mail', () => {
     expect(all).not.toContain('Far-off');
   });
 
+  it('counts the networks beyond the rows of a table', async () => {
+    for (let n = 1; n <= 41; n += 1)
+      await outage(
+        await device(await fixture.telemetry.network(`Shop-${n}`)),
+        ...(['2026-10-24T10:00:00Z', '2026-10-24T10:20:00Z'] as const),
+      );
+    await save();
+    const { html, pdf } = await sentTo(fixture.owner.email);
+    for (const text of [htmlText(html), (await pdfText(pdf)).replace(/\s+/g, ' ')])
+      expect(text.match(/1 more row is in the console/g)).toHaveLength(2);
+    // two of three tables; Gmail cuts mails of more than 102 KB
+    expect(html.length).toBeLessThan((2 / 3) * 102 * 1024);
+  });
+
   it('lists open alarms and backups to those who may read them', async () => {
     const gwid = await fixture.telemetry.network('Shop');
     const router = await device(gwid, { kind: 'gateway', gateway: true });
@@ -128,12 +161,16 @@ describe('a mail', () => {
        values ($1, gen_random_uuid(), 'wan_down', 'FATAL', 'firing', $2, $3, 'wan1', 'GW-1', 'Shop', $4, $4, 1, 1, 12)`,
       [fixture.owner.accountId, gwid, router, new Date('2026-10-25T01:00:00Z')],
     );
+    const other = await fixture.telemetry.network('Other');
+    // only the first is of the day that the report covers
+    await fixture.backup(other, '2026-10-24T10:00:00Z');
+    await fixture.backup(other, '2026-10-25T02:00:00Z');
     const guest = await member('en');
     await fixture.limitTo(guest, 'network.read');
     await save({ members: [fixture.owner.userId, guest.userId] });
     const full = htmlText((await sentTo(fixture.owner.email)).html);
     expect(full).toContain('Critical WAN wan1 of GW-1 in Shop is down 2026-10-25 02:00 12');
-    expect(full).toContain('0 networks were backed up in this time; 1 never');
+    expect(full).toContain('1 network was backed up in this period; 1 has never been');
     const less = htmlText(mails().get(guest.email)!.html);
     expect(less).toContain('Shop');
     for (const hidden of ['wan1', 'backed up', 'Traffic']) expect(less).not.toContain(hidden);
@@ -195,6 +232,15 @@ describe('sending', () => {
     expect((await list()).list[0]!.members).toEqual([fixture.owner.userId]);
   });
 
+  it('keeps the record of a member who left since', async () => {
+    const gone = await member('en');
+    await save({ members: [gone.userId] });
+    passTo('2026-10-25T09:00:00Z');
+    await run();
+    await query('delete from member where person_id = $1 and account_id = $2', [gone.userId, fixture.owner.accountId]);
+    expect((await list()).list[0]!.last).toMatchObject([{ person: 'Former member', state: 'sent' }]);
+  });
+
   it('ends for a member who may no longer see networks, and for a locked account', async () => {
     const changed = await member('en');
     await fixture.limitTo(changed, 'message.read');
@@ -202,7 +248,7 @@ describe('sending', () => {
     passTo('2026-10-25T09:00:00Z');
     await run();
     expect((await list()).list[0]!.last).toMatchObject([
-      { state: 'failed', error: 'This member may not see networks' },
+      { state: 'failed', error: 'This member has no permission to view networks' },
     ]);
     await query('update account set locked_at = now() where account_id = $1', [fixture.owner.accountId]);
     passTo('2026-10-26T09:00:00Z');
@@ -249,7 +295,7 @@ describe('days', () => {
     const html = htmlText(mails().get(fixture.owner.email)!.html);
     expect(html).toContain('2026-10-25 23:30 30 min');
     // 30 of 1,500 minutes
-    expect(html).toContain('Shop 98 % 30 min');
+    expect(html).toContain('Shop 98% 30 min');
   });
 
   it('are sent at an hour that the clock skips an hour later', async () => {

@@ -2,7 +2,7 @@ import type { reports as zh } from '../zh-cn/reports.ts';
 
 export const reports: Record<keyof typeof zh, string> = {
   'reports.about':
-    'A mail with a PDF to members of the account, daily or weekly: problems by network, availability, traffic, clients, and open alarms.',
+    'Sends members of the account a daily or weekly e-mail with a PDF: problems by network, availability, traffic, clients, and open alarms.',
   'reports.create': 'New report',
   'reports.never': 'No reports',
   'reports.no_mail':
@@ -14,7 +14,7 @@ export const reports: Record<keyof typeof zh, string> = {
   'reports.members': 'Recipients',
   'reports.members_n': '{n, plural, one {# member} other {# members}}',
   'reports.members_about':
-    'Each member gets the report in the own language, and only about networks that the member sees. Members without an e-mail address cannot be chosen.',
+    'Each member gets the report in their own language, about the networks that they can see. Members without an e-mail address cannot be chosen.',
   'reports.next': 'Next report',
   'reports.last': 'Latest report',
   'reports.last_none': 'Nothing sent yet',
@@ -32,7 +32,7 @@ export const reports: Record<keyof typeof zh, string> = {
   'reports.saved': 'Report saved',
   'reports.delete': 'Delete',
   'reports.delete_title': 'Delete {name}?',
-  'reports.delete_body': 'Its recipients get this report no more.',
+  'reports.delete_body': 'Its recipients will no longer get this report.',
   'reports.deleted': 'Report deleted',
   'reports.acts': 'Actions for {name}',
   'reports.test': 'Send a test now',

@@ -123,6 +123,21 @@ export async function outage(
   );
 }
 
+/** A configuration of a network in the store of backups. */
+export async function backup(gwid: string, at: string): Promise<void> {
+  const { accountId } = owner;
+  await query(
+    `insert into backup_content (account_id, gwid, fingerprint, sealed, bytes, checksum)
+     values ($1, $2, 'f', '', 0, '') on conflict do nothing`,
+    [accountId, gwid],
+  );
+  await query(
+    `insert into backup (account_id, id, gwid, fingerprint, type, created_by, created_at)
+     values ($1, gen_random_uuid(), $2, 'f', 'manual', '', $3)`,
+    [accountId, gwid, at],
+  );
+}
+
 /** Runs the task as its schedule would, some times at once, and waits for its mails. */
 export async function run({ times = 1 } = {}): Promise<void> {
   const { systemPool } = server.db.database;
