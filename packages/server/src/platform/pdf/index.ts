@@ -17,6 +17,7 @@ export interface PdfContent {
 }
 
 type Pdf = InstanceType<typeof PDFDocument>;
+type RowStyle = 'head' | 'plain';
 
 /** Points, 1/72 inch. */
 const margin = 44;
@@ -81,7 +82,7 @@ async function draw(pdf: Pdf, block: Block): Promise<void> {
     drawRow(pdf, block.columns, titles, 'head');
     for (const [at, row] of block.rows.entries()) {
       if (at % rowsAtOnce === rowsAtOnce - 1) await breathe();
-      if (startPage(pdf, heightOf(pdf, block.columns, row))) drawRow(pdf, block.columns, titles, 'head');
+      if (startPage(pdf, heightOf(pdf, block.columns, row, 'plain'))) drawRow(pdf, block.columns, titles, 'head');
       drawRow(pdf, block.columns, row, 'plain');
     }
   }
@@ -100,15 +101,15 @@ function widthsOf(pdf: Pdf, columns: readonly Column[]): number[] {
   return columns.map(({ share }) => (whole * share) / shares);
 }
 
-function heightOf(pdf: Pdf, columns: readonly Column[], row: readonly string[]): number {
+function heightOf(pdf: Pdf, columns: readonly Column[], row: readonly string[], as: RowStyle): number {
   const widths = widthsOf(pdf, columns);
-  pdf.font('regular').fontSize(sizes.text);
+  pdf.font(as === 'head' ? 'bold' : 'regular').fontSize(sizes.text);
   const heights = row.map((text, at) => pdf.heightOfString(text || ' ', { width: widths[at]! - 2 * cell.x }));
   return Math.max(...heights) + 2 * cell.y;
 }
 
-function drawRow(pdf: Pdf, columns: readonly Column[], row: readonly string[], as: 'head' | 'plain'): void {
-  const height = heightOf(pdf, columns, row);
+function drawRow(pdf: Pdf, columns: readonly Column[], row: readonly string[], as: RowStyle): void {
+  const height = heightOf(pdf, columns, row, as);
   startPage(pdf, height);
   const top = pdf.y;
   const widths = widthsOf(pdf, columns);

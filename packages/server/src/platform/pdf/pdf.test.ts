@@ -1,0 +1,34 @@
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { expect, it } from 'vitest';
+import { renderPdf } from './index.ts';
+
+/** Returns the line of each text with `word`, in points from the top of all pages. */
+async function linesOf(pdf: Buffer, word: string): Promise<number[]> {
+  const document = await getDocument({ data: new Uint8Array(pdf) }).promise;
+  const found: number[] = [];
+  for (let n = 1; n <= document.numPages; n += 1) {
+    const page = await document.getPage(n);
+    const { items } = await page.getTextContent();
+    for (const item of items)
+      if ('str' in item && item.str.includes(word)) found.push(n * 1000 - (item.transform[5] as number));
+  }
+  await document.destroy();
+  return found;
+}
+
+it('keeps the rows of a table beneath bold titles of any length', async () => {
+  const titles = Array.from({ length: 30 }, (_, n) => `${'a'.repeat(n + 1)} Zend`);
+  const pdf = await renderPdf({
+    ...{ title: 'Titles', subtitle: '', locale: 'en', at: new Date(0), footer: () => '' },
+    blocks: titles.map((title) => ({
+      ...{ kind: 'table' as const, rows: [['Row', '']] },
+      columns: [
+        { title, share: 1 },
+        { title: '', share: 4 },
+      ],
+    })),
+  });
+  const [heads, rows] = [await linesOf(pdf, 'Zend'), await linesOf(pdf, 'Row')];
+  expect(rows).toHaveLength(titles.length);
+  for (const [n, head] of heads.entries()) expect(rows[n]! - head, titles[n]).toBeGreaterThan(10);
+});
