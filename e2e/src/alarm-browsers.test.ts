@@ -124,6 +124,21 @@ it('removes the browser, and offers to add it again', async () => {
   expect(visit.errors).toEqual([]);
 });
 
+it('says that a browser does not trust the certificate of the console', async () => {
+  // what a browser answers once a person has made an exception for the page
+  await page.evaluate(() => {
+    ServiceWorkerContainer.prototype.register = async () => {
+      throw new DOMException('An SSL certificate error occurred when fetching the script.', 'SecurityError');
+    };
+  });
+  await page.reload();
+  await page.getByRole('button', { name: t('browser.add') }).click();
+  await page
+    .getByRole('alert')
+    .filter({ hasText: t('browser.untrusted') })
+    .waitFor();
+});
+
 it('says why a browser cannot show alarms over plain HTTP', async () => {
   const plainUrl = `http://${plainHost}:${new URL(product.url).port}`;
   await signInWith(visit.context, plainUrl, person.token);

@@ -44,9 +44,10 @@ export function BrowserForm({ publicKey, onAdded }: { publicKey: string; onAdded
         await onAdded();
       },
       (error) => {
-        // the browser could not reach its push service, or forbids notifications in this window
-        if (error instanceof DOMException) setWrong({ endpoint: t('browser.no_service') });
-        return error instanceof DOMException;
+        if (!(error instanceof DOMException)) return false;
+        // service workers need a trusted certificate; other errors: no push service, or a private window
+        setWrong({ endpoint: t(error.name === 'SecurityError' ? 'browser.untrusted' : 'browser.no_service') });
+        return true;
       },
     );
   const refused = wrong.endpoint ?? wrong.p256dh ?? wrong.auth;

@@ -12,7 +12,7 @@ export const alarmBrowsers: Record<keyof typeof zh, string> = {
   'browser.saved': 'This browser can now show alarms',
   'browser.remove': 'Remove',
   'browser.remove_named': 'Remove {name}',
-  'browser.remove_question': 'This browser will show no more alarms.',
+  'browser.remove_question': 'This browser will no longer show alarms.',
   'browser.removed': '{name} removed',
   'browser.cannot_insecure':
     'Browsers show notifications only for pages that were opened over HTTPS; this console was opened over HTTP. Ask the administrator to set up a certificate for the console.',
@@ -21,6 +21,8 @@ export const alarmBrowsers: Record<keyof typeof zh, string> = {
   'browser.cannot_denied':
     'Notifications of this site are blocked in this browser. Allow them in its site settings, then open this page again.',
   'browser.not_allowed': 'Notifications were not allowed. Try again, and allow them when the browser asks.',
+  'browser.untrusted':
+    'The browser does not trust the certificate of this console, so it refuses notifications. An exception for the page is not enough: install a trusted certificate.',
   'browser.no_service':
     'The browser cannot reach its push service. Check the network; Chrome needs the services of Google.',
 };

@@ -18,5 +18,7 @@ export const alarmBrowsers = {
     '此浏览器不支持推送通知，或当前为无痕模式。在 iPhone 和 iPad 上，请先把控制台添加到主屏幕，再从主屏幕打开。',
   'browser.cannot_denied': '此浏览器已禁止本站点的通知。请在浏览器的站点设置中允许通知，然后重新打开此页面。',
   'browser.not_allowed': '未获得通知权限。请重试，并在浏览器询问时选择允许。',
+  'browser.untrusted':
+    '浏览器不信任此控制台的证书，因此不允许通知。仅在浏览器中选择继续访问还不够，请安装受信任的证书。',
   'browser.no_service': '浏览器无法连接其推送服务。请检查网络；Chrome 需要能够访问 Google 的服务。',
 } as const;
