@@ -140,6 +140,23 @@ it('tries again after an error, and keeps the browser', async () => {
   expect(new Set(shown(browser).map((one) => JSON.stringify(one))).size).toBe(1);
 });
 
+it.each([
+  [413, 'failed'],
+  [429, 'waiting'],
+])('keeps the browser after an answer %s: the message is %s', async (status, state) => {
+  await add();
+  await toMe();
+  service.status = status;
+  await lose(await devices('ap', 1));
+  await run(6);
+  expect((await notices()).list).toMatchObject([{ state, error: `The address answered with HTTP ${status}` }]);
+  expect((await browsers()).list).toHaveLength(1);
+  // leaves no message for the next test
+  service.status = 201;
+  clock.advance(11 * minute);
+  await send();
+});
+
 it('sends nothing to a browser that was removed meanwhile', async () => {
   await add();
   await toMe();

@@ -72,13 +72,18 @@ const temporary: ReadonlySet<number> = new Set([-1, 45009, 130101, 410100, 9499,
 /** Wrong signature: DingTalk, Feishu. */
 const unsigned: ReadonlySet<number> = new Set([310000, 19021]);
 
-/** @throws DeliveryError unless accepted */
-export function requireAccepted(type: EndpointType, { status, body }: { status: number; body: string }): void {
+/** @throws DeliveryError unless the HTTP status is a success */
+export function requireSuccess(status: number): void {
   if (status >= 300 && status < 400) throw new DeliveryError('redirected' satisfies OwnReason, true);
   if (status < 200 || status >= 300) {
     const isTemporary = status >= 500 || [408, 425, 429].includes(status);
     throw new DeliveryError(`HTTP ${status}`, !isTemporary);
   }
+}
+
+/** @throws DeliveryError unless accepted */
+export function requireAccepted(type: EndpointType, { status, body }: { status: number; body: string }): void {
+  requireSuccess(status);
   if (type === 'webhook' || type === 'slack') return;
   const answer = parsed(body);
   const code = Number(answer.errcode ?? answer.code ?? answer.StatusCode ?? 0);

@@ -5,7 +5,7 @@ import { DeliveryError } from '../../../platform/outbox/message.ts';
 import { exchange } from '../../../platform/outgoing/exchange.ts';
 import { postTimeoutMs } from '../../../platform/outgoing/post.ts';
 import { findBrowser } from './browser-store.ts';
-import { requireAccepted } from './channels.ts';
+import { requireSuccess } from './channels.ts';
 import { notificationOf } from './compose.ts';
 import type { DeliveryTable } from './tables.ts';
 import type { VapidKeys } from './vapid-keys.ts';
@@ -69,7 +69,7 @@ export function createPushSender({ database, keys, vapid, config }: PushDeps) {
       });
       // RFC 8030, section 7.3: the subscription has ended
       if (answer.status === 404 || answer.status === 410) throw new DeliveryError(browserGone, true);
-      requireAccepted('webhook', { status: answer.status, body: answer.body.toString() });
+      requireSuccess(answer.status);
     },
   };
 }
