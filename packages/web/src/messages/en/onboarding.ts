@@ -63,7 +63,7 @@ export const onboarding: Record<keyof typeof zh, string> = {
     'Paste it as root over SSH. It works on access points and switches with uCentral firmware, and makes any other Linux machine (Node.js 20 or newer) a gateway.',
   'waiting.needs': 'A Linux machine needs:',
   'waiting.needs_root':
-    'x86 or ARM Linux, Debian for example, and root; two network ports to have both a line and a LAN',
+    'x86 or ARM Linux, Debian for example, and root; two network ports for an internet line and a LAN',
   'waiting.needs_node':
     'Node.js 20 or newer (part of Debian from 13 on, installed by hand on 12), ip (iproute2) and nft (nftables)',
   'waiting.needs_tools':
