@@ -1,5 +1,5 @@
 // Screenshots of all screens into `.build/look` or `LOOK_TO`: `npx tsx e2e/src/pictures.ts [name…]`.
-import { startFleet } from '@yunxun/simulator';
+import { type Fleet, startFleet } from '@yunxun/simulator';
 import type { Browser } from 'playwright-core';
 import { registerAdministrator } from './administrator.ts';
 import { pictured, takePicture } from './album.ts';
@@ -11,8 +11,10 @@ import { screens } from './screens.ts';
 import { until } from './until.ts';
 
 const wanted = process.argv.slice(2);
-const real = screens.filter(({ answered }) => !answered);
-const chosen = real.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const unknown = wanted.filter((one) => !screens.some(({ name }) => name === one));
+if (unknown.length > 0) throw new Error(`Unknown screens: ${unknown.join(', ')}. See e2e/src/screens.ts.`);
+// without names only those that need no invented answers
+const chosen = screens.filter(({ name, answered }) => (wanted.length === 0 ? !answered : wanted.includes(name)));
 
 interface Network {
   gwid: string;
@@ -49,7 +51,7 @@ async function portray(
   const email = language === 'en' ? 'en@demo.example' : 'zh@demo.example';
   const owner = await signIn(product, email, /password: (\S+)/.exec(product.output())![1]!);
   const newPerson = await register(product, `new-${email}`);
-  const stage = await prepare(product, owner, language);
+  const { stage, waiting } = await prepare(product, owner, language);
   const tokens = { visitor: undefined, newPerson: newPerson.token, owner: owner.token, admin: admin.token };
   for (const { theme, suffix } of pictured.filter((look) => look.language === language)) {
     for (const screen of chosen) {
@@ -59,10 +61,16 @@ async function portray(
       await visit.context.close();
     }
   }
+  // its connections would keep this process alive
+  waiting.stop();
 }
 
 /** Waits for sync and reports, then causes typical failures. */
-async function prepare(product: Product & { output(): string }, owner: Person, language: Language): Promise<Stage> {
+async function prepare(
+  product: Product & { output(): string },
+  owner: Person,
+  language: Language,
+): Promise<{ stage: Stage; waiting: Fleet }> {
   const networks = () => owner.call<List<Network>>('/api/v3/network/list', { page: 1, limit: 50 });
   const devices = (gwid: string) =>
     owner.call<List<Device>>('/api/v3/ap/list', { gwid, kind: 'ap', page: 1, limit: 50 });
@@ -75,7 +83,7 @@ async function prepare(product: Product & { output(): string }, owner: Person, l
   const { list } = await networks();
   const bySize = list.toSorted((a, b) => b.device_num - a.device_num);
   const [main, middle, small] = bySize.map((row) => row.gwid);
-  await startFleet({
+  const waiting = await startFleet({
     consoleUrl: product.url,
     bindingCode: owner.bindingCode,
     aps: 1,
@@ -114,5 +122,8 @@ async function prepare(product: Product & { output(): string }, owner: Person, l
   });
   const access = (await devices(main!)).list.filter((row) => !row.is_gateway);
   const busiest = access.toSorted((a, b) => (b.online_user ?? 0) - (a.online_user ?? 0))[0]!;
-  return { t: texts(language), url: product.url, gwid: main!, remark: bySize[0]!.remark, serial: busiest.serial };
+  const stage = {
+    ...{ t: texts(language), url: product.url, gwid: main!, remark: bySize[0]!.remark, serial: busiest.serial },
+  };
+  return { stage, waiting };
 }

@@ -146,7 +146,7 @@ const subscriptionScreens: readonly BuiltScreen[] = [
 
 const report = {
   ...{ id: '7c9e6679-7425-40de-944b-e07fc1f90af1', name: 'Morning', enabled: true, period: 'day', weekday: 1, hour: 8 },
-  ...{ members: [], next_at: ago(-600) },
+  ...{ members: ['7c9e6679-7425-40de-944b-e07fc1f90af3'], next_at: ago(-600) },
   last: [
     { test: false, person: 'lin@example.com', state: 'sent', error: null, at: ago(840) },
     {
