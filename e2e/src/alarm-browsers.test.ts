@@ -131,7 +131,6 @@ it('says that a browser does not trust the certificate of the console', async ()
       throw new DOMException('An SSL certificate error occurred when fetching the script.', 'SecurityError');
     };
   });
-  await page.reload();
   await page.getByRole('button', { name: t('browser.add') }).click();
   await page
     .getByRole('alert')
