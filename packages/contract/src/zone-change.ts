@@ -1,13 +1,12 @@
-const dayMs = 86_400_000;
+import { dayOf } from './local-time.ts';
 
-const dayIn = (at: Date, zone: string): string =>
-  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(at);
+const dayMs = 86_400_000;
 
 /**
  * Returns the first day (`YYYY-MM-DD`) that is counted in a new time zone alone. Days that have begun in either zone
  * hold numbers by the old one.
  */
 export function firstDayInZone(changedAt: Date, before: string, after: string): string {
-  const begun = [dayIn(changedAt, before), dayIn(changedAt, after)].toSorted().at(-1)!;
+  const begun = [dayOf(changedAt, before), dayOf(changedAt, after)].toSorted().at(-1)!;
   return new Date(Date.parse(`${begun}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
 }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { dhcpHook, leaseFile, readLease, resolvText } from '../apply/wans.ts';
 import { emptyPlan } from '../render/plan.ts';
 import { probeAbilities } from './facts.ts';
@@ -194,6 +194,26 @@ describe('a schedule', () => {
     expect(dueMinute(berlin, new Date('2026-03-29T01:30:10Z'))).toBe('2026-03-29 02:30');
     expect(dueMinute(berlin, new Date('2026-10-25T00:30:10Z'))).toBe('2026-10-25 02:30');
     expect(dueMinute(berlin, new Date('2026-10-25T01:30:10Z'))).toBeNull();
+  });
+
+  it('is due under a Node that knows English only', () => {
+    class English extends Intl.DateTimeFormat {
+      constructor(asked?: Intl.LocalesArgument, options?: Intl.DateTimeFormatOptions) {
+        super(String(asked).startsWith('en-US') ? asked : 'en-US', options);
+      }
+    }
+    vi.stubGlobal('Intl', { DateTimeFormat: English });
+    const manila = { ...schedule, timeZone: 'Asia/Manila' };
+    expect(dueMinute(manila, new Date('2026-11-20T19:30:59Z'))).toBe('2026-11-21 03:30');
+    vi.unstubAllGlobals();
+  });
+
+  it('is due where the name of the own time zone is unknown', () => {
+    // as of Node with TZ=:
+    const timeZone = 'Etc/Unknown';
+    const named = vi.spyOn(Intl.DateTimeFormat.prototype, 'resolvedOptions').mockReturnValue({ timeZone } as never);
+    expect(dueMinute({ ...schedule, days: [], timeZone: null }, new Date())).toBeNull();
+    named.mockRestore();
   });
 
   it('knows midnight', () => {

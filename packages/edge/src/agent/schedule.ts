@@ -3,7 +3,7 @@ import type { PlanSchedule } from '../render/plan.ts';
 
 /** Returns the planned time in the schedule's zone (`2026-11-21 03:30`) if it is due in this minute, else null. */
 export function dueMinute({ days, at, timeZone }: PlanSchedule, now: Date): string | null {
-  const zone = timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = timeZone ?? undefined;
   const today = new Date(wallClock(now.getTime(), zone));
   if (!days.includes(today.getUTCDay())) return null;
   const day = today.toISOString().slice(0, 10);

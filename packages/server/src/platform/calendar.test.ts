@@ -20,6 +20,8 @@ it.each([
   ['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
   // 24:00 falls back to 23:00: the day still begins once
   ['2026-10-25', 'Asia/Beirut', '2026-10-24T22:00:00.000Z'],
+  // the zone left this day out
+  ['2011-12-30', 'Pacific/Apia', '2011-12-30T10:00:00.000Z'],
 ])('the day %s begins in %s at %s', (day, zone, at) => {
   expect(startOfDay(day, zone).toISOString()).toBe(at);
 });

@@ -1,9 +1,6 @@
-import { momentAt, wallClock } from '@yunxun/contract/local-time';
+import { dayOf, momentAt, wallClock } from '@yunxun/contract/local-time';
 
-/** Returns the zone's calendar day, such as `2026-11-21`. */
-export function dayOf(at: Date, zone: string): string {
-  return new Date(wallClock(at.getTime(), zone)).toISOString().slice(0, 10);
-}
+export { dayOf };
 
 export function hourOf(at: Date, zone: string): number {
   return new Date(wallClock(at.getTime(), zone)).getUTCHours();
@@ -21,14 +18,7 @@ export function addDays(day: string, days: number): string {
 
 /** Returns the first instant; after the gap if midnight is skipped. */
 export function startOfDay(day: string, zone: string): Date {
-  const midnight = Date.parse(`${day}T00:00:00Z`);
-  // the UTC offsets a day before and after cover a clock change at midnight
-  const candidates = [-1, 1].map((side) => {
-    const near = midnight + side * 86_400_000;
-    return midnight - (wallClock(near, zone) - near);
-  });
-  const on = candidates.filter((time) => dayOf(new Date(time), zone) === day);
-  return new Date(Math.min(...(on.length > 0 ? on : candidates)));
+  return momentAt(day, 0, zone);
 }
 
 /** Returns when a clock in the zone shows `time` (`15:30`) on `day`; a skipped time as much later as the clock jumps. */
@@ -48,7 +38,8 @@ export function weekdayOf(day: string): number {
   return ((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7) + 1;
 }
 
-/** Returns the local time for people: `2026-11-21 15:30`. */
-export function timeText(at: Date, zone: string): string {
-  return new Date(wallClock(at.getTime(), zone)).toISOString().slice(0, 16).replace('T', ' ');
+/** Returns the local time for people: `2026-11-21 15:30`, with seconds `2026-11-21 15:30:59`. */
+export function timeText(at: Date, zone: string, to: 'minute' | 'second' = 'minute'): string {
+  const shown = new Date(wallClock(at.getTime(), zone)).toISOString();
+  return shown.slice(0, to === 'minute' ? 16 : 19).replace('T', ' ');
 }

@@ -99,6 +99,16 @@ describe('in the zone that the person chose', () => {
     expect(momentTyped('2027-01-01T04:30').toISOString()).toBe(moment);
   });
 
+  test.each([
+    // skipped: as much later as the clock jumps
+    ['2027-03-14T02:30', '2027-03-14T07:30:00.000Z'],
+    // shown twice: the first time, as on the server
+    ['2026-11-01T01:30', '2026-11-01T05:30:00.000Z'],
+  ])('%s typed in New York on a day whose clock changes', (typed, moment) => {
+    choose('America/New_York');
+    expect(momentTyped(typed).toISOString()).toBe(moment);
+  });
+
   test('today and this year are those of the zone', () => {
     choose('Asia/Shanghai');
     expect(shortTime(at, new Date('2027-01-01T10:00:00Z'))).toBe('04:30');

@@ -1,3 +1,4 @@
+import { momentAt, wallClock } from '@yunxun/contract/local-time';
 import { bytesText } from '@yunxun/contract/rules';
 import { locale, t } from '../app/i18n.ts';
 import { preferences } from '../app/preferences.ts';
@@ -35,76 +36,55 @@ export function percent(value: number): string {
   return `${Math.round(value)}%`;
 }
 
-let formatter: Intl.DateTimeFormat | undefined;
-let formatterZone: string | undefined;
+let checked: { timeZone: string | undefined; isKnown: boolean } | undefined;
 
-function wallClock(timeZone: string | undefined): Intl.DateTimeFormat {
-  const make = (zone: string | undefined) =>
-    new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-      ...{ year: 'numeric', month: '2-digit', day: '2-digit' },
-      ...{ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
-      ...(zone ? { timeZone: zone } : {}),
-    });
+/** Returns the person's zone; undefined if none was chosen, or an old browser does not know it. */
+function zone(): string | undefined {
+  const { timeZone } = preferences();
+  if (checked?.timeZone !== timeZone) checked = { timeZone, isKnown: isKnown(timeZone) };
+  return checked?.isKnown ? timeZone : undefined;
+}
+
+function isKnown(timeZone: string | undefined): boolean {
   try {
-    return make(timeZone);
+    Intl.DateTimeFormat('en', { timeZone });
+    return true;
   } catch {
-    // zone unknown to an old browser
-    return make(undefined);
+    return false;
   }
 }
 
-function wall(at: Date): Record<string, string> {
-  const { timeZone } = preferences();
-  if (!formatter || formatterZone !== timeZone) {
-    formatter = wallClock(timeZone);
-    formatterZone = timeZone;
-  }
-  return Object.fromEntries(formatter.formatToParts(at).map(({ type, value }) => [type, value]));
+/** Returns the person's local time: `2026-11-20T08:05:30.000Z`. */
+function wall(at: Date): string {
+  return new Date(wallClock(at.getTime(), zone())).toISOString();
 }
 
 export function date(at: Date): string {
-  const { year, month, day } = wall(at);
-  return `${year}-${month}-${day}`;
+  return wall(at).slice(0, 10);
 }
 
 export function clock(at: Date, seconds = false): string {
-  const { hour, minute, second } = wall(at);
-  return `${hour}:${minute}${seconds ? `:${second}` : ''}`;
+  return wall(at).slice(11, seconds ? 19 : 16);
 }
 
 export function minuteOfDay(at: Date): number {
-  const { hour, minute } = wall(at);
-  return Number(hour) * 60 + Number(minute);
+  const [hour, minute] = clock(at).split(':').map(Number) as [number, number];
+  return hour * 60 + minute;
 }
 
 /** Uses the person's time zone, `days` after `at`. */
 export function startOfDay(at: Date, days = 0): Date {
-  const [year, month, day] = date(at).split('-').map(Number) as [number, number, number];
-  return momentShown(Date.UTC(year, month - 1, day + days));
+  return momentAt(date(at), days * 1440, zone());
 }
 
 /** Parses `datetime-local` in the person's time zone: `2026-11-20T08:05`. */
 export function momentTyped(typed: string): Date {
-  return momentShown(Date.parse(`${typed}Z`));
+  const [day, time] = typed.split('T') as [string, string];
+  const [hour, minute] = time.split(':').map(Number) as [number, number];
+  return momentAt(day, hour * 60 + minute, zone());
 }
 
 export const isPast = (typed: string): boolean => momentTyped(typed).getTime() <= Date.now() - 60_000;
-
-/** Returns when the person's clock shows what a UTC clock shows at `wanted`. */
-function momentShown(wanted: number): Date {
-  const shownAt = (moment: number): number => {
-    const shown = wall(new Date(moment));
-    return Date.UTC(
-      ...(['year', 'month', 'day', 'hour', 'minute', 'second'].map(
-        (part) => Number(shown[part]) - Number(part === 'month'),
-      ) as [number, number]),
-    );
-  };
-  // the offset at the result may differ (daylight saving)
-  let moment = wanted - (shownAt(wanted) - wanted);
-  moment -= shownAt(moment) - wanted;
-  return new Date(moment);
-}
 
 export function exactTime(at: Date): string {
   return `${date(at)} ${clock(at, true)}`;

@@ -1,6 +1,7 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import { type Locale, limits } from '@yunxun/contract';
 import { sql } from 'kysely';
+import { dayOf } from '../../platform/calendar.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, type Tx, tables } from '../../platform/database/index.ts';
 import { Failure } from '../../platform/failure.ts';
@@ -149,14 +150,12 @@ function tooMany(until: Date, now: Date): Failure {
   });
 }
 
-const shanghaiDay = new Intl.DateTimeFormat('en-CA', { timeZone: 'Asia/Shanghai' });
-
 async function takeOfDay(
   tx: Tx,
   { channel, target }: Pick<CodeTarget, 'channel' | 'target'>,
   now: Date,
 ): Promise<number | null> {
-  const day = shanghaiDay.format(now);
+  const day = dayOf(now, 'Asia/Shanghai');
   const midnight = new Date(`${day}T24:00:00+08:00`);
   const { count } = await countUp(tx, `${channel}:${target}:${day}`, now, midnight);
   if (channel === 'email') {

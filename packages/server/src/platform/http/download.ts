@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { allows, type ExportFormat, type Locale, networksOf, type Permission } from '@yunxun/contract';
+import { wallClock } from '@yunxun/contract/local-time';
 import { type MessageKey, message } from '@yunxun/contract/messages';
 import type { FastifyInstance } from 'fastify';
 import type { Acting } from '../acting.ts';
-import { stampOf } from '../calendar.ts';
+import { stampOf, timeText } from '../calendar.ts';
 import type { Clock } from '../clock.ts';
 import { newToken, tokenHash } from '../crypto/index.ts';
 import { type Database, type Tx, tables } from '../database/index.ts';
@@ -300,9 +301,8 @@ async function* csvOf(
   pages: AsyncGenerator<readonly unknown[], boolean>,
   { timeZone, locale }: Written,
 ): AsyncGenerator<string> {
-  const inZone = localTime(timeZone);
   const cellsOf = Object.values(columns);
-  const cell = (value: Cell | Date) => (value instanceof Date ? inZone(value) : value);
+  const cell = (value: Cell | Date) => (value instanceof Date ? timeText(value, timeZone, 'second') : value);
   yield byteOrderMark + csvLine(headsOf(columns, { timeZone, locale }));
   const more = yield* mapped(pages, (page) => page.map((row) => csvLine(cellsOf.map((of) => cell(of(row))))).join(''));
   if (more) yield csvLine([message(locale, 'export.limited', { rows: maxRows })]);
@@ -320,10 +320,9 @@ function xlsxOf(
   pages: AsyncGenerator<readonly unknown[], boolean>,
   { timeZone, locale }: Written,
 ): AsyncGenerator<Uint8Array> {
-  const inZone = localTime(timeZone);
   const cellsOf = Object.values(columns);
   const cell = (value: Cell | Date): XlsxCell =>
-    value instanceof Date ? { wallClockMs: Date.parse(`${inZone(value).replace(' ', 'T')}Z`) } : value;
+    value instanceof Date ? { wallClockMs: wallClock(value.getTime(), timeZone) } : value;
   return xlsx(headsOf(columns, { timeZone, locale }), rowsOf());
 
   async function* rowsOf(): AsyncGenerator<XlsxCell[][]> {
@@ -364,9 +363,4 @@ async function* mapped<T>(
   } finally {
     await pages.return(false);
   }
-}
-
-function localTime(timeZone: string): (at: Date) => string {
-  const format = new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' });
-  return (at) => format.format(at);
 }
