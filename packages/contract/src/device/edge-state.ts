@@ -43,7 +43,7 @@ export interface EdgeWanState {
   loss_pct: number | null;
   /** Unix seconds. */
   since: number | null;
-  /** LAN that its lease overlaps (`192.168.1.0/24`); the agent withholds that LAN's address. */
+  /** LAN that its lease or router overlaps (`192.168.1.0/24`); the agent withholds that LAN's address. */
   collides?: string;
 }
 

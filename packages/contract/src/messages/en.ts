@@ -85,7 +85,7 @@ export const validation = {
   'validation.hostAddress': 'Enter an address with its prefix, such as 192.168.1.1/24',
   'validation.prefix': 'The prefix must be from {min} to {max}',
   'validation.notMachine': '{address} cannot be the address of a machine in this subnet',
-  'validation.lineSubnet': 'Line {name} has its address in {subnet}; choose another subnet for this LAN',
+  'validation.lineSubnet': 'Line {name} has its address or router in {subnet}; choose another subnet for this LAN',
   'validation.subnetOverlap': '{subnet} overlaps the subnet of {name}',
   'validation.outsideSubnet': 'Must lie in {subnet}, without its first and last address',
   'validation.ownAddress': 'This is the gateway’s own address',

@@ -76,7 +76,7 @@ export const validation = {
   'validation.hostAddress': '请输入带掩码位数的地址，例如 192.168.1.1/24',
   'validation.prefix': '掩码位数应为 {min}-{max}',
   'validation.notMachine': '{address} 不能用作该网段内的主机地址',
-  'validation.lineSubnet': '线路“{name}”的地址属于 {subnet}，请为该内网换一个网段',
+  'validation.lineSubnet': '线路“{name}”的地址或上级网关属于 {subnet}，请为该内网换一个网段',
   'validation.subnetOverlap': '{subnet} 与“{name}”的网段重叠',
   'validation.outsideSubnet': '须在 {subnet} 内，且不能是首尾地址',
   'validation.ownAddress': '这是网关自己的地址',

@@ -1,7 +1,7 @@
 import { holds, networkText, overlap, readAddress, readSubnet, type Subnet } from '@yunxun/contract/ipv4';
 import type { Plan } from '../render/plan.ts';
 
-/** A provider leased an address in the subnet of a LAN. */
+/** A provider leased an address, or named a router, in the subnet of a LAN. */
 export interface Collision {
   /** Interface names of the state report: `up0v0`, `down1v0`. */
   line: string;
@@ -11,7 +11,13 @@ export interface Collision {
 }
 
 /** Lease of each WAN by device. */
-type Leases = Readonly<Record<string, { lease: { address: string; prefix: number } | null }>>;
+type Leases = Readonly<Record<string, { lease: Lease | null }>>;
+
+interface Lease {
+  address: string;
+  prefix: number;
+  gateway: string | null;
+}
 
 interface LanAddress {
   name: string;
@@ -32,11 +38,17 @@ function lanAddresses({ layout, addresses }: Plan): LanAddress[] {
 export function collisionsOf(plan: Plan, states: Leases): Collision[] {
   const lans = lanAddresses(plan);
   return plan.lines.flatMap(({ device, interface: line, fixed }) => {
-    const lease = states[device]?.lease ?? null;
-    const leased = fixed === null && lease !== null ? readSubnet(`${lease.address}/${lease.prefix}`) : null;
-    const hit = lans.filter(({ subnet }) => leased !== null && overlap(subnet, leased));
+    const subnets = fixed === null ? subnetsOf(states[device]?.lease ?? null) : [];
+    const hit = lans.filter(({ subnet }) => subnets.some((leased) => overlap(subnet, leased)));
     return hit.map(({ name, subnet }) => ({ line, lan: name, subnet: networkText(subnet) }));
   });
+}
+
+/** Providers also lease a /32 whose router is outside of it. */
+function subnetsOf(lease: Lease | null): Subnet[] {
+  if (lease === null) return [];
+  const { address, prefix, gateway } = lease;
+  return [`${address}/${prefix}`, ...(gateway === null ? [] : [`${gateway}/32`])].map((text) => readSubnet(text)!);
 }
 
 /**

@@ -133,6 +133,15 @@ describe('lines', () => {
     },
   );
 
+  it('that are leased a /32 whose router is in the subnet of the LAN keep way out, and the LAN gives way', async () => {
+    const host = await rig.started();
+    await host.change(lanPlan('192.0.2.1/24'), 7, 30);
+    await host.updateWan('eth0', { lease: { ...lease, address: '198.51.100.9', prefix: 32 } });
+    expect(host.collisions).toEqual([{ line: 'up0v0', lan: 'down1v0', subnet: '192.0.2.0/24' }]);
+    expect(rig.model.state.addresses).not.toContain('yx-a 192.0.2.1/24');
+    expect(rig.model.state.routes['254 default 10']).toBe('192.0.2.1 eth0 201');
+  });
+
   it('keep their lease over a start of the program', async () => {
     await (await rig.started()).change(two, 7, 30);
     await rig.started({ lease: (device) => (device === 'eth0' ? lease : null) });

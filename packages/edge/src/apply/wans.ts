@@ -173,9 +173,9 @@ export interface WanServers {
 
 export function wanServers({ lines: wans }: Plan, states: WanStates): WanServers[] {
   return wans
-    .map((wan) => ({ line: wan, state: states[wan.device] ?? untouched }))
-    .toSorted((a, b) => Number(b.state.alive) - Number(a.state.alive) || a.line.metric - b.line.metric)
-    .flatMap(({ line: wan, state: { lease } }) => {
+    .map((wan) => ({ wan, state: states[wan.device] ?? untouched }))
+    .toSorted((a, b) => Number(b.state.alive) - Number(a.state.alive) || a.wan.metric - b.wan.metric)
+    .flatMap(({ wan, state: { lease } }) => {
       const at = placeOf(wan, lease);
       const servers = wan.dns ?? lease?.nameServers ?? [];
       return at === null ? [] : [{ wan: wan.name, from: at.address, servers }];

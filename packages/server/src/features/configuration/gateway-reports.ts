@@ -47,7 +47,7 @@ export async function readGatewayReports(
 }
 
 /**
- * Returns the IPv4 addresses of a state report, then the LANs that the agent withholds because a line's lease lies
+ * Returns the IPv4 addresses of a state report, then the LANs that the agent withholds because a line's lease or router lies
  * there: each is one more subnet of that line.
  */
 export function subnetsOf(state: unknown): ReportedSubnet[] {

@@ -17,7 +17,7 @@ export const findings: Record<keyof typeof zh, string> = {
   'finding.country_unsupported': 'The device does not support this country',
   'finding.lan_overlap': 'The LAN overlaps one of its own VLANs',
   'finding.subnets_collide':
-    'Subnets collide: line {line} has its address in {subnet}, which overlaps {name}; clients of that LAN would have no network',
+    'Subnets collide: line {line} has its address or router in {subnet}, which overlaps {name}; clients of that LAN would have no network',
   'finding.addresses_unknown':
     'The gateway has not reported the addresses of its lines yet; checked and pushed after its first report',
   'finding.vlan_unsupported': 'The device cannot do VLANs',

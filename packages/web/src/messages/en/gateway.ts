@@ -57,9 +57,9 @@ export const gateway: Record<keyof typeof zh, string> = {
   'gateway.lans_most': 'At most {most} LANs',
   'gateway.no_lans': 'There is no LAN: no client can use this gateway.',
   'gateway.collides': 'Subnets collide',
-  'gateway.collides_line': 'Has its address in {subnet}, which overlaps {lans}',
+  'gateway.collides_line': 'Has its address or router in {subnet}, which overlaps {lans}',
   'gateway.collides_lan':
-    'Overlaps {subnet}, where line {line} has its address. The gateway gives the LAN no address while they overlap.',
+    'Overlaps {subnet}, where line {line} has its address or router. The gateway gives the LAN no address while they overlap.',
   'gateway.own_address': 'Gateway address/prefix',
   'gateway.vlan': 'VLAN',
   'gateway.vlan_hint': 'Only for tagged ports, 2-4050',

@@ -14,7 +14,8 @@ export const findings = {
   'finding.dfs_restricted': '这是雷达信道，设备可能会换开',
   'finding.country_unsupported': '设备不支持这个国家码',
   'finding.lan_overlap': 'LAN 网段与自身的 VLAN 网段重叠',
-  'finding.subnets_collide': '网段冲突：线路“{line}”的地址属于 {subnet}，与“{name}”重叠，下发后该内网的终端无法上网',
+  'finding.subnets_collide':
+    '网段冲突：线路“{line}”的地址或上级网关属于 {subnet}，与“{name}”重叠，下发后该内网的终端无法上网',
   'finding.addresses_unknown': '网关尚未上报各线路的地址，收到首次上报后检查并下发',
   'finding.vlan_unsupported': '设备不支持 VLAN',
   'finding.schema_unknown': '设备的配置模式比控制台所知的更新',
