@@ -3,7 +3,7 @@ import { alarmKinds } from './alarms.ts';
 import { endpoint } from './endpoint.ts';
 import { alarmLevels, deviceStatuses } from './enums.ts';
 import { outageCauses } from './fleet-outages.ts';
-import { Download, Empty, exportFormats, Id, Nullable, Serial, Time, Words } from './shapes.ts';
+import { Day, Download, Empty, exportFormats, Id, Nullable, Serial, Time, Words } from './shapes.ts';
 
 /** Calls of the home page; alarms need `message.read`. */
 
@@ -98,7 +98,7 @@ const TroubledNetwork = Type.Object({
 
 const Night = {
   /** Local; 400 days at most; default: today's. */
-  night: Type.Optional(Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', hint: 'date' })),
+  night: Type.Optional(Day),
   /** The last 24 hours instead of a night. */
   last_day: Type.Optional(Type.Boolean()),
 };

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { orderStates } from './billing-orders.ts';
 import { endpoint } from './endpoint.ts';
 import { Email } from './identity-shapes.ts';
-import { Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
+import { Day, Empty, Id, ListOf, ListQuery, Nullable, Time, Words } from './shapes.ts';
 
 export const invoiceStates = ['requested', 'issued', 'refused', 'cancelled'] as const;
 export type InvoiceState = (typeof invoiceStates)[number];
@@ -155,7 +155,7 @@ export const issue = endpoint({
   body: Type.Object({
     id: Id,
     number: Type.String({ minLength: 1, maxLength: 40, pattern: '^[0-9A-Za-z-]+$', hint: 'invoiceNumber' }),
-    issued_on: Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$', hint: 'date' }),
+    issued_on: Day,
   }),
   data: Empty,
   example: ({ invoice: { id } }) => ({ id, number: '26312000000012345678', issued_on: '2026-11-20' }),

@@ -6,6 +6,8 @@ export const pageSizes = [10, 20, 50] as const;
 export const Id = Type.String({ format: 'uuid' });
 /** ISO 8601 in UTC. */
 export const Time = Type.String({ format: 'date-time' });
+/** Calendar day: `2026-11-20`. */
+export const Day = Type.String({ format: 'date', hint: 'date' });
 export const Serial = Type.String({ pattern: '^[0-9a-f]{12}$', hint: 'serial' });
 export const Empty = Type.Object({});
 export const JobStarted = Type.Object({ job_id: Id });

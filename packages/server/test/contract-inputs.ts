@@ -57,6 +57,7 @@ function validText(shape: Shape): fc.Arbitrary<string> {
   const isLong = (text: string) => [...text].length >= minLength && [...text].length <= maxLength;
   if (rule) return fc.constantFrom(...(validTexts[rule] ?? []).filter(isLong));
   if (format === 'uuid') return fc.uuid();
+  if (format === 'date') return fc.constantFrom('2026-02-28', '2024-02-29');
   if (format) return fc.constantFrom('2026-02-28T23:59:59Z', '2024-02-29T00:00:00.123+08:00');
   const unit = contentEncoding ? 'grapheme-ascii' : 'grapheme';
   if (!pattern) return fc.string({ unit, minLength, maxLength: Math.min(maxLength, minLength + 20) }).filter(isLong);
@@ -119,6 +120,7 @@ function* alteredText(shape: Shape, text: string): Generator<AlteredInput> {
     [...text].slice(1).join(''),
     text.toUpperCase(),
   ];
+  if (format === 'date') others.push(...times.map((time) => time.slice(0, 10)), '2026-1-01', '2026-01-01T00:00:00Z');
   if (format === 'date-time') others.push(...times, ...moreTimes);
   for (const other of others) yield { change: `is ${JSON.stringify(other)}`, input: other };
   const lengths = [minLength - 1, minLength, ...(maxLength === undefined ? [] : [maxLength, maxLength + 1])];

@@ -28,15 +28,13 @@ interface Span {
 
 /**
  * Uses the running night until 08:00.
- * @throws Failure for an invalid, future or expired day
+ * @throws Failure for a future or expired day
  */
 async function spanOf(tx: Tx, accountId: string, now: Date, { night, last_day }: NightInput): Promise<Span> {
   const { time_zone: zone } = await accountOf(tx, accountId);
   const latest = dayOf(now, zone);
   if (last_day) return { night: null, latest, from: new Date(now.getTime() - dayMs), end: now };
   const morning = night ?? latest;
-  if (Number.isNaN(Date.parse(`${morning}T00:00:00Z`)) || addDays(morning, 0) !== morning)
-    return invalid('night', 'validation.date');
   if (morning > latest || morning < addDays(latest, -keptDays)) return invalid('night', 'validation.choice');
   const { from, to } = contract.nightHours;
   return {

@@ -14,6 +14,11 @@ const isDay = (year: number, month: number, day: number) =>
   day > 0 &&
   day <= new Date(Date.UTC(2000 + (year % 400), month, 0)).getUTCDate();
 
+function isDate(text: string): boolean {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? [];
+  return isDay(Number(year), Number(month), Number(day));
+}
+
 function isTime(text: string): boolean {
   const form = /^(\d{4})-(\d\d)-(\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):[0-5]\d)$/;
   const [, year, month, day] = form.exec(text) ?? [];
@@ -25,7 +30,7 @@ const ajv = new Ajv({
   strict: true,
   strictRequired: false,
   allowUnionTypes: true,
-  formats: { uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, 'date-time': isTime },
+  formats: { uuid: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/, date: isDate, 'date-time': isTime },
 });
 ajv.addKeyword({
   keyword: 'rule',

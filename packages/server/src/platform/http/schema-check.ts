@@ -56,15 +56,21 @@ export const maxFreeValues = 500;
 
 const formats: Readonly<Record<string, (text: string) => boolean>> = {
   uuid: (text) => /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(text),
+  date: isDay,
   'date-time': isTime,
 };
-const time = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):\d\d)$/;
+const time = /^(.{10})T\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-](0\d|1[0-5]):\d\d)$/;
 
-/** PostgreSQL refuses 30 February, which Date reads as 2 March, the year 0, and offsets of 16 hours. */
+/** PostgreSQL refuses 30 February, which Date reads as 2 March, and the year 0. */
+function isDay(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(Date.parse(text)) || text < '0001') return false;
+  return new Date(text).toISOString().startsWith(text);
+}
+
+/** PostgreSQL refuses offsets of 16 hours. */
 function isTime(text: string): boolean {
   const [, day = ''] = time.exec(text) ?? [];
-  if (Number.isNaN(Date.parse(text)) || day < '0001') return false;
-  return new Date(day).toISOString().startsWith(day);
+  return isDay(day) && !Number.isNaN(Date.parse(text));
 }
 
 class Findings {
@@ -189,7 +195,7 @@ function textCheck(shape: Shape): Check {
       else found.add(path, 'validation.minLength', { min: minLength });
     }
     if (form?.test(text) === false) found.add(path, `validation.${hint ?? 'invalid'}`);
-    if (isFormed?.(text) === false) found.add(path, 'validation.invalid');
+    if (isFormed?.(text) === false) found.add(path, `validation.${hint ?? 'invalid'}`);
     if (tested?.test(text) === false) {
       const { key, params } = ruleErrorOf(tested, text) ?? { key: 'validation.invalid' };
       found.add(path, key, params);

@@ -155,7 +155,6 @@ export function createInvoices({ database, clock, messages, orders }: InvoiceDep
           }),
 
         async issue({ acting, input: { id, number, issued_on } }) {
-          if (Number.isNaN(Date.parse(issued_on))) invalid('issued_on', 'validation.invalid');
           const change = { state: 'issued' as const, number, issued_on };
           const notify: Notify = (tx, { account_id, fen }, to) =>
             messages.post(tx, account_id, {

@@ -88,6 +88,8 @@ describe('a decision', () => {
     const { data } = await call('request', { order_nos: orders, title_id }, owner);
     const issue = (id: string, number: string) => install('issue', { id, number, issued_on: '2026-11-20' });
     expect((await install('issue', { id: data.id, number: '1', issued_on: '2026-11-20' }, owner)).code).toBe(4101);
+    const never = await install('issue', { id: data.id, number: '1', issued_on: '2026-02-30' });
+    expect([never.status, never.errors]).toEqual([422, { issued_on: [expect.stringContaining('YYYY-MM-DD')] }]);
     expect((await issue(data.id, '2631200001')).code).toBe(2000);
     expect((await issue(data.id, '2631200002')).code).toBe(4104);
     expect(await listOf(owner)).toMatchObject([{ state: 'issued', number: '2631200001', issued_on: '2026-11-20' }]);
