@@ -84,6 +84,7 @@ it('a rule gives an SSID passwords of its own, keeps them sealed, and gives the 
     { seq: 1, cause: 'made', valid_to: expect.any(String) },
   ]);
   expect((await reveal(id, 1)).password).toBe(first.password);
+  expect(await call(`${path}/reveal`, { id, seq: 2 ** 40 })).toMatchObject({ status: 422, code: 422 });
   await ended(await save(gwid, 1, [ssid('Guests', { hidden: true }), ssid('Staff')]), 'applied');
   expect(keyOf(running(ap), 'Guests')).toBe(second.password);
   const log = await call<{ list: { action: string }[] }>('/api/v3/log/action/list', { page: 1, limit: 50 });

@@ -82,6 +82,7 @@ const refusedHereOnly: [string, TSchema, unknown][] = [
   ['more names than a record may have that declares no maximum', record, { names: manyNames(undeclared.names + 1) }],
   ['more items than a list may have that declares no maximum', list, { list: many(undeclared.items + 1) }],
   ['a longer text than one may be that declares no maximum', text, { text: 'a'.repeat(undeclared.characters + 1) }],
+  ['a larger integer than one may be that declares no maximum', list, { list: [undeclared.integer + 1] }],
   ['NUL, which PostgreSQL does not store', text, { text: 'a\0' }],
   ['a lone surrogate, which PostgreSQL does not store', text, { text: '\ud800' }],
   ['base64 with other characters than ASCII', file, { file: 'YQ==字' }],

@@ -47,8 +47,8 @@ const keywords: ReadonlySet<string> = new Set<keyof Shape>([
   'contentEncoding',
 ]);
 
-/** Without declared bounds. */
-export const undeclared = { characters: 64 * 1024, items: 100, names: 50 } as const;
+/** Bounds where a schema declares none; PostgreSQL's `integer` has 32 bits. */
+export const undeclared = { characters: 64 * 1024, items: 100, names: 50, integer: 2 ** 31 - 1 } as const;
 /** Unnamed fields: clients send list rows back. */
 const maxExtraFields = 100;
 /** Without a schema (a WebAuthn response). */
@@ -222,7 +222,9 @@ const isStorable = (text: string) => !text.includes('\0') && (text as WellFormed
 /** ES2024, which Node 20 has. */
 type WellFormed = string & { isWellFormed(): boolean };
 
-function numberCheck({ minimum = -Infinity, maximum = Infinity }: Shape): Check {
+function numberCheck(shape: Shape): Check {
+  const bound = typesOf(shape).includes('integer') ? undeclared.integer : Infinity;
+  const { minimum = -bound, maximum = bound } = shape;
   return (value, path, found) => {
     if ((value as number) < minimum) found.add(path, 'validation.minValue', { min: minimum });
     if ((value as number) > maximum) found.add(path, 'validation.maxValue', { max: maximum });
