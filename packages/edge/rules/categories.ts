@@ -65,7 +65,7 @@ Test:
   tcp/5201 udp/5201 tcp/5001 udp/5001 udp/33434-33534
   speedtest.net ooklaserver.net fast.com speedtest.cn speed.cloudflare.com librespeed.org test.ustc.edu.cn
 
-# Tunnels and private networks: what is inside them nobody sees.
+# Tunnels and private networks: their content cannot be inspected.
 Transport:
   udp/500 udp/4500 udp/1701 tcp/1723 udp/1194 tcp/1194 udp/51820-51830 udp/4789 udp/3544 tcp/1080
 

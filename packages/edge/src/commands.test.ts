@@ -91,7 +91,7 @@ describe('commands of an access point', () => {
     expect((await session.command('event', { types: ['client'] })).events).toEqual({});
   });
 
-  it('streams telemetry until it is told to stop, also when empty', async () => {
+  it('streams telemetry until it gets the stop command, also when empty', async () => {
     await session.command('event', { types: [] });
     await session.command('telemetry', { interval: 5, types: ['event'] });
     rig.clock.advance(5_000);
@@ -176,7 +176,7 @@ describe('commands elsewhere', () => {
     expect((await session.message('healthcheck')).params).toMatchObject({ request_uuid: 'r2', sanity: 100 });
   });
 
-  it('replies can be doubled or swallowed by whoever builds the device', async () => {
+  it('replies can be doubled or dropped by an option', async () => {
     await connect({ shapeReply: (reply) => [reply, reply] });
     const id = session.send('ping', {});
     await session.until(() => session.replies.filter((reply) => reply.id === id).length === 2);

@@ -66,7 +66,7 @@ describe('configure on an access point', () => {
     expect((await configure(2001)).uuid).toBe(2001);
   });
 
-  it('tells what it left out with error 1', async () => {
+  it('reports what it left out with error 1', async () => {
     rig.system.verdicts = [{ error: 1, rejected: ['[W] no 6G radio'] }];
     expect(await configure(1000)).toEqual({
       serial,

@@ -87,7 +87,7 @@ describe('enrolment', () => {
     expect(testConsole?.enrolments).toHaveLength(2);
   });
 
-  it('says so when nobody is there', async () => {
+  it('reports that the console does not answer', async () => {
     const request = { consoleUrl: 'http://127.0.0.1:9', bindingCode: 'X', serial: '53494d00000a' };
     await expect(enrol(request)).rejects.toThrow(/the console at http:\/\/127\.0\.0\.1:9 cannot be reached: /);
   });

@@ -69,7 +69,7 @@ describe('a fleet', () => {
     expect(platforms.toSorted()).toEqual(['ap', 'ap', 'ap', 'ap', 'switch']);
   });
 
-  it('has the models that were asked for, in turn, and each says what it can do', async () => {
+  it('cycles through the requested models, each with its capabilities', async () => {
     await start({ aps: 4, models: ['AXE5400', 'AX1800'] });
     const logged = await Promise.all(
       testConsole.sessions.map(async (session) => {
@@ -82,7 +82,7 @@ describe('a fleet', () => {
     expect(logged.toSorted()).toEqual([five, five, six, six]);
   });
 
-  it('has a crowd of exactly so many, who stay, also when the network has another name', async () => {
+  it('has exactly the requested number of clients, also after the network is renamed', async () => {
     const { devices } = await start({ aps: 2, crowd: 7 });
     const [session, other] = testConsole.sessions;
     await Promise.all([session!.message('connect'), other!.message('connect')]);
@@ -135,7 +135,7 @@ describe('a simulated access point', () => {
     expect(state.params.uuid).toBe(1000);
   });
 
-  it('tells at once who joins', async () => {
+  it('reports a join at once', async () => {
     const { session } = await one();
     await configure(session, 1000, ['Lobby']);
     expect(await session.event('wifi.start')).toMatchObject({ ssid: 'Lobby' });
@@ -327,7 +327,7 @@ describe('the control endpoint', () => {
     await back;
   });
 
-  it('sends what it is told, and enrols a device anew', async () => {
+  it('sends the given messages, and enrols a device again', async () => {
     const { session, serial, fleet: started } = await one();
     control = await startControl([started]);
     await post(`${control.url}/devices/${serial}/send`, { method: 'log', params: { log: 'hello', severity: 6 } });

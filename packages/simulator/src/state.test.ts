@@ -139,7 +139,7 @@ describe('the simulated world', () => {
     expect(threeAtNight).toBeLessThan(tenInTheMorning / 4);
   });
 
-  it('tells of everyone who comes and goes, with the final traffic', () => {
+  it('reports every join and leave, with the final traffic', () => {
     const { boxes, pass, clock, places } = workbench({ aps: 4 });
     const events: { type: string; payload: Record<string, unknown> }[] = [];
     for (const box of boxes) box.listener = { event: (_at, type, payload) => events.push({ type, payload }) };
@@ -155,7 +155,7 @@ describe('the simulated world', () => {
     expect(associationsOf(first?.state(clock.now()) ?? {}).length).toBe(places[0]?.at(first?.serial ?? '').length);
   });
 
-  it('has people who walk from one access point to another', () => {
+  it('has clients that roam between access points', () => {
     const { boxes, pass } = workbench({ aps: 6 });
     const where = new Map<string, Set<string>>();
     for (const box of boxes) {

@@ -115,7 +115,7 @@ function keyOfStatement(bundle: string): string | null {
 
 /** Creates the user and makes it owner of the folders, not of their contents. */
 async function serviceUser(folders: readonly string[]): Promise<{ uid: number; gid: number }> {
-  if (findTool('setpriv') === null) throw new Error('this box lacks setpriv (package util-linux)');
+  if (findTool('setpriv') === null) throw new Error('this gateway lacks setpriv (package util-linux)');
   if ((await runTool(['id', '-u', account])).code !== 0) {
     const shell = ['--shell', findTool('nologin') ?? '/bin/false'] as const;
     const home = ['--no-create-home', '--home-dir', '/nonexistent'] as const;

@@ -68,7 +68,7 @@ describe('a configuration', () => {
     expect(await gone.system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) no answer'] });
   });
 
-  it('that was taken back is answered with why, and those who measure learn what runs', async () => {
+  it('that was rolled back is answered with the reason, and the measurements get the running one', async () => {
     const { system, reported } = systemOf({ outcome: { confirmed: false, reason: 'no answer' } });
     expect(await system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) no answer'] });
     expect(reported).toEqual(['settled', 'moved']);
@@ -99,7 +99,7 @@ describe('a configuration', () => {
       rejected: [expect.stringMatching(/^\[E\]/)],
     });
     const bare = systemOf({ missing: ['nft'] });
-    expect(await bare.system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) this box lacks nft'] });
+    expect(await bare.system.apply(document)).toEqual({ error: 2, rejected: ['[E] (In /) this gateway lacks nft'] });
     expect([...asked, ...bare.asked]).toEqual([]);
   });
 
@@ -150,7 +150,7 @@ describe('commands', () => {
     expect(system.packages({ op: 'install', names: ['x'] })).toEqual([{ name: 'x', result: null }]);
   });
 
-  it('forget everything, or all but who it is', () => {
+  it('forgets everything, or all but its identity', () => {
     const { system, reported } = systemOf();
     system.factory(true);
     system.factory(false);

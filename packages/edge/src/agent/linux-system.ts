@@ -107,7 +107,7 @@ export class LinuxSystem implements edge.DeviceSystem {
     const runs = records.applied.uuid === document.uuid;
     if (known?.uuid === document.uuid && !runs) return refused([`[E] (In /) ${known.reason}`]);
     const absent = neededTools.filter((name) => missing.includes(name));
-    if (absent.length > 0) return refused([`[E] (In /) this box lacks ${absent.join(' and ')}`]);
+    if (absent.length > 0) return refused([`[E] (In /) this gateway lacks ${absent.join(' and ')}`]);
     const read = readDocument(document, facts);
     if ('refused' in read) return refused(read.refused);
     let plan: Plan;
@@ -149,7 +149,7 @@ export class LinuxSystem implements edge.DeviceSystem {
 
   mayRestart(): edge.ActionResult {
     if (this.#options.allowed.reboot) return { error: 0, text: 'Success' };
-    return { error: 2, text: 'the owner of this box does not let the console restart it (options.json)' };
+    return { error: 2, text: 'the owner of this gateway does not let the console restart it (options.json)' };
   }
 
   restart(cause: ConnectReason): void {
@@ -161,14 +161,14 @@ export class LinuxSystem implements edge.DeviceSystem {
   }
 
   leds(): edge.ActionResult {
-    return { error: 1, text: 'this box has no lights to switch' };
+    return { error: 1, text: 'this gateway has no lights to switch' };
   }
 
   async runScript({ type, body, timeoutSeconds }: edge.ScriptRequest): Promise<edge.ScriptResult> {
     if (!this.#options.allowed.scripts) {
-      return { error: 1, result: 'the owner of this box does not let the console run scripts (options.json)' };
+      return { error: 1, result: 'the owner of this gateway does not let the console run scripts (options.json)' };
     }
-    if (type !== 'shell') return { error: 1, result: `this box runs no scripts of type ${type}` };
+    if (type !== 'shell') return { error: 1, result: `this gateway runs no scripts of type ${type}` };
     const timeout = Math.min(Math.max(timeoutSeconds, 1), 600) * 1000;
     const { code, stdout, stderr } = await runTool(['sh', '-s'], { input: body, timeout });
     return { error: code, result: `${stdout}${stderr}`.slice(0, scriptOutput) };

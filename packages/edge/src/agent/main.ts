@@ -74,7 +74,7 @@ async function waitUntilOnline(): Promise<number> {
 }
 
 function notEnrolled(): number {
-  printError('this box is not enrolled: yunxun-edge enroll <console> <binding code>');
+  printError('this gateway is not enrolled: yunxun-edge enroll <console> <binding code>');
   return exits.notEnrolled;
 }
 

@@ -12,16 +12,16 @@ async function reported(environment: NodeJS.ProcessEnv, code = 0) {
   return { asked, log };
 }
 
-it('tells systemd once that the agent is ready, over the socket that systemd named', async () => {
+it('notifies systemd once that the agent is ready, over the socket that systemd named', async () => {
   const environment = { NOTIFY_SOCKET: '/run/systemd/notify' };
   const call = [['systemd-notify', '--ready'], { environment }];
   expect(await reported({ ...environment, SECRET: 'x' })).toEqual({ asked: [call], log: [] });
 });
 
-it('tells nothing where the service manager does not ask, as under a unit of an older version', async () => {
+it('sends nothing without a notify socket, as under a unit of an older version', async () => {
   expect(await reported({})).toEqual({ asked: [], log: [] });
 });
 
-it('goes on when it cannot be told', async () => {
+it('continues when the notification fails', async () => {
   expect((await reported({ NOTIFY_SOCKET: 'x' }, -1)).log).toEqual([expect.stringContaining('is not installed')]);
 });

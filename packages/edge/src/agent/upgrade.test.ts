@@ -65,7 +65,7 @@ describe('upgrade of the agent', () => {
     expect(versions.onTrial).toBe(false);
   });
 
-  it('deletes what nobody returns to once a version is proven', async () => {
+  it('deletes versions that are no rollback target once a version is proven', async () => {
     for (const next of ['0.2.0', '0.3.0']) {
       offer(program(next), statement(next, program(next)));
       expect((await upgrade({ running: versions.current ?? '' })).error).toBe(0);

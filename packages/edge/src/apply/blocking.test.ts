@@ -8,7 +8,7 @@ const [first, second] = ['02:00:00:00:00:01', '02:00:00:00:00:02'] as const;
 const plan: Plan = { ...emptyPlan, nft: 'table inet yunxun { routed }\n', blocked: [first] };
 const steps = (before: Plan, after: Plan) => changes(before, after, nothingOwned, '/run/yunxun-edge');
 
-it('changes the list alone, in one transaction, and ends the connections of whoever is new on it', () => {
+it('changes only the list, in one transaction, and ends the connections of newly blocked clients', () => {
   expect(steps(plan, { ...plan, blocked: [first, second] })).toEqual([
     {
       do: 'run',

@@ -162,7 +162,7 @@ describe('changes', () => {
     );
   });
 
-  it('pass no text through a shell: every argument stands alone', () => {
+  it('pass no text through a shell: every argument is separate', () => {
     fc.assert(
       fc.property(plans, plans, (a, b) => {
         for (const step of changes(a, b, nothingOwned, run)) {

@@ -114,7 +114,7 @@ describe('a change', () => {
     expect(await host.change(routed, 8, 30)).toEqual({ confirmed: true });
   });
 
-  it('is taken back when the program is told to end', async () => {
+  it('is rolled back when the program is stopped', async () => {
     const host: GatewayHost = await rig.started({
       reach: (_within, signal) =>
         new Promise((resolve) => {

@@ -119,7 +119,7 @@ it('blocks clients again that were taken off the list on the box', async () => {
   expect(healed).toEqual([['blocked clients']]);
 });
 
-it('gives way longer each time to whoever takes the same thing away, and forgives after hours', async () => {
+it('backs off longer each time a program removes the same rule, and resets after hours', async () => {
   const quarrel = async () => {
     model.state.nft = '';
     await healing.look();
@@ -142,7 +142,7 @@ it('gives way longer each time to whoever takes the same thing away, and forgive
   expect(await quarrel()).toBe(true);
 });
 
-it('leaves alone what stands on a port that was pulled out, and puts it back once that is there again', async () => {
+it('leaves the settings of an unplugged port, and restores them when it returns', async () => {
   const port = model.state.links.eth1!;
   delete model.state.links.eth1;
   const done = model.done;
@@ -173,7 +173,7 @@ it('sets aside a default route that others bring later and that would win, and g
   expect(model.state.routes['254 default 3']).toBe('192.0.2.9 eth0 dhcp');
 });
 
-it('leaves the only way out alone: the route of others over a line that was told no address yet', async () => {
+it('keeps the only default route: a foreign route over a line without an address', async () => {
   const wan: Plan['lines'][number] = {
     ...{ name: 'WAN', interface: 'up0v0', device: 'eth0', table: 210, metric: 10, rulePriority: 20_131 },
     ...{ mark: { value: 0x400, mask: 0x3c00 }, fixed: null },

@@ -19,7 +19,7 @@ const seen = (...chains: unknown[]) =>
     return { code: 0, stdout: JSON.stringify({ nftables: [{ metainfo: {} }, ...chains] }), stderr: '' };
   });
 
-it('names chains of others that drop what nobody allowed, and what does not come through then', async () => {
+it('names foreign chains that drop by default, and what they block', async () => {
   const docker = chain({ policy: 'drop' });
   const ufw = chain({ name: 'INPUT', hook: 'input', policy: 'drop' });
   const own = chain({ family: 'inet', table: 'yunxun', name: 'forward', policy: 'drop' });

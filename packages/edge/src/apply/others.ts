@@ -5,7 +5,7 @@ import type { Ask } from './snapshot.ts';
 
 const stopped = {
   forward: 'what goes from networks to the internet may not pass',
-  input: 'DHCP and DNS may not reach this box',
+  input: 'DHCP and DNS may not reach this gateway',
 } as const;
 /** The agent configures IPv4 only. */
 const families: ReadonlySet<unknown> = new Set(['ip', 'inet']);
@@ -28,7 +28,7 @@ export function closedChains(listed: unknown): string[] {
       if (chain.family === 'inet' && chain.table === ours) return [];
       const [name, table] = [chain.name, chain.table].map((word) => quote(asText(word, 128) ?? ''));
       return [
-        `[W] (In /) a firewall of others on this box drops what its own rules do not allow (chain ${name} of ` +
+        `[W] (In /) a firewall of others on this gateway drops what its own rules do not allow (chain ${name} of ` +
           `${chain.family === 'ip' ? 'ip' : 'inet'} ${table}, hook ${hook}): ${stopped[hook]}`,
       ];
     })

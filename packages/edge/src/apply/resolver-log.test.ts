@@ -27,7 +27,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(run, { recursive: true, force: true }));
 
-it('the log leads nowhere while nobody reads it, and is a file again afterwards', () => {
+it('discards the log while no reader is open, and writes a file again afterwards', () => {
   writeFileSync(dnsmasq.queries, 'who asked what\n');
   muteResolver(dnsmasq, run);
   expect(readlinkSync(dnsmasq.queries)).toBe('/dev/null');
@@ -37,7 +37,7 @@ it('the log leads nowhere while nobody reads it, and is a file again afterwards'
   expect(existsSync(dnsmasq.queries)).toBe(false);
 });
 
-it('one that runs is told to open an empty file, whatever a flood left of the one before', async () => {
+it('makes a running resolver open an empty file, whatever remained of the one before', async () => {
   const config = dnsmasqFile(run);
   const reported = join(run, 'told');
   const script = `trap 'echo told >>${reported}' USR2; echo up; while :; do sleep 0.05; done`;

@@ -69,7 +69,7 @@ describe('the console is reached', () => {
     expect(verdict).toMatchObject({ reached: false, detail: expect.stringContaining('ECONNREFUSED') });
   });
 
-  it('not when somebody ends the waiting', async () => {
+  it('not when the wait is aborted', async () => {
     const { identity } = await enrolled();
     const stop = new AbortController();
     stop.abort();

@@ -51,7 +51,7 @@ export function reachConsole(identity: Identity, signal?: AbortSignal, lookup?: 
       const answered = /^HTTP\/1\.[01] (\d{3})/.exec(heard);
       if (answered)
         end(answered[1] === '403' ? { reached: false, detail: 'our certificate is refused' } : { reached: true });
-      else if (heard.length > longestLine) end({ reached: false, detail: 'what answers is no console' });
+      else if (heard.length > longestLine) end({ reached: false, detail: 'the responder is not a console' });
     });
     socket.once('error', (error) => end({ reached: false, detail: error.message }));
     socket.once('close', () => end({ reached: false, detail: 'the console hung up' }));

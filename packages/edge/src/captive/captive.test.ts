@@ -40,7 +40,7 @@ const guest = '02:00:00:00:00:01';
 
 describe('document', () => {
   it('refuses networks that are not there, and a resolver that fills no sets', () => {
-    expect(refusal({ interfaces: ['Office'] })).toContain('"Office" is no downstream interface');
+    expect(refusal({ interfaces: ['Office'] })).toContain('"Office" is not a downstream interface');
     expect(refusal({ interfaces: [] })).toContain('at least 1');
     expect(refusal({ page: 'http://192.0.2.7/a?b' })).toContain('is not the address of a page');
     expect(refusal({ garden: ['*'] })).toContain('is not a domain');
@@ -227,7 +227,7 @@ describe('grants', () => {
     expect(captive.state()?.guests).toEqual([]);
   });
 
-  it('are refused for what is no address of one machine, and without captive networks', async () => {
+  it('are refused for what is not a unicast MAC address, and without captive networks', async () => {
     for (const mac of ['ff:ff:ff:ff:ff:ff', '00:00:00:00:00:00', 'x', '01:00:5e:00:00:01'])
       expect(await grant('ticket-one', 60, mac)).toMatchObject({ error: 2 });
     expect(await captive.command({ tool: 'captive', op: 'grant', ticket: 'x y', mac: guest })).toMatchObject({

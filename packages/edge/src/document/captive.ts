@@ -31,13 +31,13 @@ export function readCaptive(
 ): EdgeCaptive | null {
   if (shaped === undefined) return null;
   if (!abilities.dnsmasq || !abilities.nftset) {
-    errors.error(path, 'needs dnsmasq with nftset, which this box lacks');
+    errors.error(path, 'needs dnsmasq with nftset, which this gateway lacks');
     return null;
   }
   const { interfaces = [], page = '', secret = '', garden = [], exempt_macs: macs = [] } = shaped;
   for (const [index, name] of interfaces.entries()) {
     const network = networks.find((one) => one.name === name);
-    if (!network) errors.error(`${path}/interfaces/${index}`, `${quote(name)} is no downstream interface`);
+    if (!network) errors.error(`${path}/interfaces/${index}`, `${quote(name)} is not a downstream interface`);
     else if (!network.subnet)
       errors.error(`${path}/interfaces/${index}`, `${quote(name)} has no address to which guests could be sent`);
   }

@@ -25,7 +25,7 @@ describe('a document that is right', () => {
     );
   });
 
-  it('tells what it leaves out', () => {
+  it('reports what it leaves out', () => {
     const document = changed({
       radios: [],
       'unit.leds-active': true,
@@ -37,12 +37,12 @@ describe('a document that is right', () => {
     const read = readDocument(document, fullFacts);
     expect(read).toMatchObject({
       rejected: [
-        '[W] (In /unit/leds-active) is not supported by this box',
-        '[W] (In /interfaces/1/ssids) is not supported by this box',
-        '[W] (In /radios) is not supported by this box',
-        '[W] (In /services/ntp) is not supported by this box',
-        '[W] (In /interfaces/1/ethernet) names no port of this box: nobody is in this network',
-        '[W] (In /interfaces/1/services/0) "lldp" is no service of this box',
+        '[W] (In /unit/leds-active) is not supported by this gateway',
+        '[W] (In /interfaces/1/ssids) is not supported by this gateway',
+        '[W] (In /radios) is not supported by this gateway',
+        '[W] (In /services/ntp) is not supported by this gateway',
+        '[W] (In /interfaces/1/ethernet) selects no port of this gateway, so no client can use this network',
+        '[W] (In /interfaces/1/services/0) "lldp" is not a service of this gateway',
       ],
       document: { networks: [{ ssh: true }] },
     });
@@ -52,7 +52,7 @@ describe('a document that is right', () => {
   it('says that a log is sent nowhere', () => {
     const document = { ...smallDocument(), services: { log: { host: 'log.example.com', port: 514 } } };
     expect(readDocument(document, fullFacts)).toMatchObject({
-      rejected: ['[W] (In /services/log) is not supported by this box'],
+      rejected: ['[W] (In /services/log) is not supported by this gateway'],
     });
   });
 
@@ -88,7 +88,7 @@ describe('a document that is right', () => {
     fc.assert(
       fc.property(documents, (document) => {
         const read = readDocument(document, fullFacts);
-        expect('refused' in read ? read.refused : read.rejected.filter((why) => !/names no port/.test(why))).toEqual(
+        expect('refused' in read ? read.refused : read.rejected.filter((why) => !/selects no port/.test(why))).toEqual(
           [],
         );
       }),

@@ -35,7 +35,7 @@ function readWhole(shaped: Shaped, facts: Facts, errors: DocumentErrors): EdgeDo
   checkForwards(networks, uplinks.some(({ ssh }) => ssh) ? port : null, errors);
   checkNameServers(uplinks, networks, errors);
   // reject settings without effect
-  if (shaped.services?.log !== undefined) errors.reject('/services/log', 'is not supported by this box');
+  if (shaped.services?.log !== undefined) errors.reject('/services/log', 'is not supported by this gateway');
   return {
     hostName: hostNameOf(shaped.unit?.hostname) ?? hostNameOf(shaped.unit?.name),
     timeZone: readTimeZone(shaped.unit?.timezone, errors),
@@ -67,7 +67,7 @@ function checkNameServers(uplinks: readonly Uplink[], networks: readonly Network
   if (asked && !knows && uplinks.length > 0)
     errors.error(
       `/interfaces/${uplinks[0]!.index}/ipv4/use-dns`,
-      'is missing: terminals ask this box for names, and no line says whom to ask',
+      'is missing: clients send their DNS queries to this gateway, and no line has a DNS server',
     );
 }
 
@@ -82,7 +82,7 @@ function readTimeZone(zone: string | undefined, errors: DocumentErrors): string 
     Intl.DateTimeFormat('en', { timeZone: zone });
     return zone;
   } catch {
-    errors.error('/unit/timezone', `${quote(zone)} is no time zone such as Asia/Shanghai`);
+    errors.error('/unit/timezone', `${quote(zone)} is not a time zone such as Asia/Shanghai`);
     return null;
   }
 }

@@ -66,7 +66,7 @@ function readUplink(
   const ports = sockets.take(entry, path);
   if (ports.length !== 1) {
     const text = entry.ethernet === undefined ? 'has none' : `has ${ports.length}`;
-    errors.error(`${path}/ethernet`, `an upstream interface takes exactly one port of this box, and this ${text}`);
+    errors.error(`${path}/ethernet`, `an upstream interface takes exactly one port of this gateway, and this ${text}`);
   }
   if ((entry.vlan !== undefined) !== (ports[0]?.tagged ?? entry.vlan !== undefined))
     errors.error(`${path}/vlan`, 'an upstream interface with a vlan must be tagged');
@@ -97,7 +97,7 @@ function readUplinkAddress(
   if (ipv4?.addressing === 'dynamic') {
     for (const key of ['subnet', 'gateway'] as const)
       if (ipv4[key] !== undefined) errors.error(`${path}/${key}`, 'belongs to static addressing');
-    if (!facts.abilities.dhcpClient) errors.error(`${path}/addressing`, 'dynamic, but this box has no DHCP client');
+    if (!facts.abilities.dhcpClient) errors.error(`${path}/addressing`, 'dynamic, but this gateway has no DHCP client');
     return { kind: 'dynamic', sendHostName: ipv4['send-hostname'] ?? true };
   }
   if (ipv4?.addressing !== 'static') {
@@ -110,8 +110,8 @@ function readUplinkAddress(
   if (!subnet || gateway === undefined) return null;
   checkOwnAddress(subnet, edgeLimits.linePrefix, `${path}/subnet`, errors);
   if (!isHost(subnet, gateway))
-    errors.error(`${path}/gateway`, `${dotted(gateway)} is no machine in ${networkText(subnet)}`);
-  else if (gateway === subnet.address) errors.error(`${path}/gateway`, 'is the address of this box itself');
+    errors.error(`${path}/gateway`, `${dotted(gateway)} is not a host address in ${networkText(subnet)}`);
+  else if (gateway === subnet.address) errors.error(`${path}/gateway`, 'is the address of this gateway');
   return { kind: 'static', subnet, gateway };
 }
 
@@ -126,7 +126,10 @@ function readNetwork(
   const ports = sockets.take(entry, `/interfaces/${index}`);
   const { ipv4 } = entry;
   if (ports.length === 0)
-    errors.reject(`/interfaces/${index}/ethernet`, 'names no port of this box: nobody is in this network');
+    errors.reject(
+      `/interfaces/${index}/ethernet`,
+      'selects no port of this gateway, so no client can use this network',
+    );
   for (const [position, { macaddr }] of (entry.ethernet ?? []).entries())
     if (macaddr !== undefined)
       errors.error(`/interfaces/${index}/ethernet/${position}/macaddr`, 'belongs to an upstream interface');
@@ -169,7 +172,7 @@ function checkOwnAddress(
 }
 
 function checkUnicast(address: number, path: string, errors: DocumentErrors): void {
-  if (!isUnicast(address)) errors.error(path, `${dotted(address)} is no address of a machine`);
+  if (!isUnicast(address)) errors.error(path, `${dotted(address)} is not a host address`);
 }
 
 /** Requires unique names: WANs and limits refer to them. */
@@ -212,5 +215,6 @@ function checkSubnets(uplinks: readonly Uplink[], networks: readonly Network[], 
 
 function rejectServices({ services }: ShapedInterface, path: string, errors: DocumentErrors): void {
   for (const [index, service] of (services ?? []).entries())
-    if (service !== 'ssh') errors.reject(`${path}/services/${index}`, `${quote(service)} is no service of this box`);
+    if (service !== 'ssh')
+      errors.reject(`${path}/services/${index}`, `${quote(service)} is not a service of this gateway`);
 }

@@ -29,7 +29,7 @@ export function readPool(
 ): Network['dhcp'] {
   if (!dhcp) return null;
   const at = `${path}/dhcp`;
-  if (!facts.abilities.dnsmasq) errors.error(at, 'this box has no dnsmasq');
+  if (!facts.abilities.dnsmasq) errors.error(at, 'this gateway has no dnsmasq');
   const { 'lease-first': offset, 'lease-count': count, 'lease-start': start, 'lease-end': end } = dhcp;
   const counted = offset !== undefined || count !== undefined;
   const bounded = start !== undefined || end !== undefined;
@@ -45,7 +45,7 @@ export function readPool(
   checkPool(subnet, first, last, at, errors);
   const dns = dhcp['use-dns'] ?? [];
   for (const server of dns)
-    if (!isUnicast(server)) errors.error(`${at}/use-dns`, `${dotted(server)} is no address of a machine`);
+    if (!isUnicast(server)) errors.error(`${at}/use-dns`, `${dotted(server)} is not a host address`);
   return { first, last, leaseS: dhcp['lease-time'] ?? usualLease, dns };
 }
 
@@ -57,7 +57,7 @@ function checkPool(subnet: Subnet, first: number, last: number, path: string, er
       `leases from ${dotted(first % 2 ** 32)} to ${dotted(last % 2 ** 32)} do not lie in ${networkText(subnet)}`,
     );
   else if (subnet.address >= first && subnet.address <= last)
-    errors.error(path, `the leases hold ${dotted(subnet.address)}, the address of this box itself`);
+    errors.error(path, `the leases hold ${dotted(subnet.address)}, the address of this gateway`);
 }
 
 export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, errors: DocumentErrors): StaticLease[] {
@@ -73,7 +73,7 @@ export function readLeases(ipv4: ShapedIpv4, subnet: Subnet, path: string, error
     if (!isHost(subnet, address))
       errors.error(`${at}/static-lease-offset`, `${offset} lies beyond ${networkText(subnet)}`);
     else if (address === subnet.address)
-      errors.error(`${at}/static-lease-offset`, `${dotted(address)} is the address of this box itself`);
+      errors.error(`${at}/static-lease-offset`, `${dotted(address)} is the address of this gateway`);
     else if (addresses.has(address))
       errors.error(`${at}/static-lease-offset`, `${dotted(address)} is kept for another terminal already`);
     if (macs.has(mac)) errors.error(`${at}/macaddr`, `${quote(mac)} has an address here already`);
@@ -91,9 +91,9 @@ export function readForwards(ipv4: ShapedIpv4, subnet: Subnet, path: string, err
     if (!external || !internal || address === undefined) return [];
     const protocol = entry.protocol ?? 'any';
     if (!isHost(subnet, address))
-      errors.error(`${at}/internal-address`, `${dotted(address)} is no machine in ${networkText(subnet)}`);
+      errors.error(`${at}/internal-address`, `${dotted(address)} is not a host address in ${networkText(subnet)}`);
     else if (address === subnet.address)
-      errors.error(`${at}/internal-address`, `${dotted(address)} is the address of this box itself`);
+      errors.error(`${at}/internal-address`, `${dotted(address)} is the address of this gateway`);
     const length = external.last - external.first + 1;
     if (internal.last - internal.first + 1 !== length)
       errors.error(`${at}/internal-port`, 'must be as many ports as external-port');
@@ -112,9 +112,9 @@ export function checkForwards(networks: readonly Network[], sshPort: number | nu
   for (const [position, one] of all.entries()) {
     const forwarded = { ...one.external, protocol: one.protocol };
     if (one.protocol !== 'tcp' && holdsPort(forwarded, dhcpClientPort))
-      errors.error(`${one.at}/external-port`, `udp port ${dhcpClientPort} brings this box its own address`);
+      errors.error(`${one.at}/external-port`, `udp port ${dhcpClientPort} is used by the DHCP client of this gateway`);
     if (one.protocol !== 'udp' && sshPort !== null && holdsPort(forwarded, sshPort))
-      errors.error(`${one.at}/external-port`, `tcp port ${sshPort} is the ssh of this box itself`);
+      errors.error(`${one.at}/external-port`, `tcp port ${sshPort} is the SSH port of this gateway`);
     const other = all.slice(0, position).find(({ protocol, external }) => clash({ ...external, protocol }, forwarded));
     if (other) errors.error(`${one.at}/external-port`, `is forwarded by ${other.at} already`);
   }

@@ -25,7 +25,7 @@ export class Sockets {
       for (const [position, pattern] of (entry['select-ports'] ?? []).entries()) {
         const below = `${at}/select-ports/${position}`;
         const names = this.#matching(pattern);
-        if (names.length === 0) this.#errors.error(below, `${quote(pattern)} is no port of this box`);
+        if (names.length === 0) this.#errors.error(below, `${quote(pattern)} is not a port of this gateway`);
         for (const name of names) {
           if (chosen.has(name)) {
             this.#errors.error(below, `${quote(name)} is selected twice`);
@@ -45,7 +45,7 @@ export class Sockets {
     if (!tagged) return false;
     if (vlan === undefined) this.#errors.error(`${at}/vlan-tag`, 'tagged, but the interface has no vlan');
     else if (!this.#facts.abilities.vlan)
-      this.#errors.error(`${at}/vlan-tag`, 'this box cannot tag: its kernel has no VLAN devices');
+      this.#errors.error(`${at}/vlan-tag`, 'this gateway cannot tag: its kernel has no VLAN devices');
     return true;
   }
 

@@ -24,8 +24,8 @@ export function object<S extends Record<string, Reader<unknown>>>(
     for (const key of Object.keys(value)) {
       const below = `${path}/${pointer(key)}`;
       if (Object.hasOwn(shape, key)) parts[key] = shape[key]!(value[key], below, errors);
-      else if (unknown === 'refuse') errors.error(below, 'is not a key that this box knows');
-      else errors.reject(below, 'is not supported by this box');
+      else if (unknown === 'refuse') errors.error(below, 'is not a key that this gateway supports');
+      else errors.reject(below, 'is not supported by this gateway');
     }
     for (const key of needed) if (!Object.hasOwn(value, key)) errors.error(`${path}/${key}`, 'is missing');
     return parts as Parts<S>;
@@ -85,7 +85,7 @@ export const mac: Reader<string> = (value, path, errors) => {
     return wrong(errors, path, `${quote(value)} is not a MAC address`);
   const lower = value.toLowerCase();
   if (Number.parseInt(lower.slice(0, 2), 16) % 2 === 1 || lower === '00:00:00:00:00:00')
-    return wrong(errors, path, `${quote(value)} is no address of one machine`);
+    return wrong(errors, path, `${quote(value)} is not a unicast MAC address`);
   return lower;
 };
 

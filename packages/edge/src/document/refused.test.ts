@@ -49,7 +49,7 @@ describe('a document is refused', () => {
     [
       'with an unknown port',
       { [`${lan}.ethernet`]: [{ 'select-ports': ['LAN9'] }] },
-      '(In /interfaces/1/ethernet/0/select-ports/0) "LAN9" is no port of this box',
+      '(In /interfaces/1/ethernet/0/select-ports/0) "LAN9" is not a port of this gateway',
     ],
     [
       'with a port untagged twice',
@@ -87,7 +87,7 @@ describe('a document is refused', () => {
     [
       'with a MAC address of many machines',
       { [`${wan}.ethernet`]: [{ 'select-ports': ['WAN1'], macaddr: '01:00:5e:00:00:01' }] },
-      '(In /interfaces/0/ethernet/0/macaddr) "01:00:5e:00:00:01" is no address of one machine',
+      '(In /interfaces/0/ethernet/0/macaddr) "01:00:5e:00:00:01" is not a unicast MAC address',
     ],
     [
       'with a MAC address for a network',
@@ -112,18 +112,18 @@ describe('a document is refused', () => {
     [
       'with two ports for a line',
       { [`${wan}.ethernet`]: [{ 'select-ports': ['WAN*'] }] },
-      '(In /interfaces/0/ethernet) an upstream interface takes exactly one port of this box, and this has 3',
+      '(In /interfaces/0/ethernet) an upstream interface takes exactly one port of this gateway, and this has 3',
     ],
     ['with no address for a line', { [`${wan}.ipv4`]: {} }, '(In /interfaces/0/ipv4/addressing) an upstream interface'],
     [
       'with the gateway beyond the subnet',
       { [`${wan}.ipv4`]: { ...fixed, gateway: '203.0.113.9' } },
-      '(In /interfaces/0/ipv4/gateway) 203.0.113.9 is no machine in 203.0.113.0/29',
+      '(In /interfaces/0/ipv4/gateway) 203.0.113.9 is not a host address in 203.0.113.0/29',
     ],
     [
       'with its own address as gateway',
       { [`${wan}.ipv4`]: { ...fixed, gateway: '203.0.113.2' } },
-      '(In /interfaces/0/ipv4/gateway) is the address of this box itself',
+      '(In /interfaces/0/ipv4/gateway) is the address of this gateway',
     ],
     [
       'without a name server',
@@ -136,7 +136,7 @@ describe('a document is refused', () => {
       '192.168.1.0 is the network or the broadcast',
     ],
     ['with a broadcast address', { [`${lan}.ipv4.subnet`]: '192.168.1.255/24' }, 'is the network or the broadcast'],
-    ['with loopback', { [`${lan}.ipv4.subnet`]: '127.0.0.1/24' }, '127.0.0.1 is no address of a machine'],
+    ['with loopback', { [`${lan}.ipv4.subnet`]: '127.0.0.1/24' }, '127.0.0.1 is not a host address'],
     [
       'with octal',
       { [`${lan}.ipv4.subnet`]: '192.168.01.1/24' },
@@ -160,7 +160,7 @@ describe('a document is refused', () => {
     [
       'with leases that hold its own address',
       { [`${lan}.ipv4.dhcp.lease-first`]: 1 },
-      '(In /interfaces/1/ipv4/dhcp) the leases hold 192.168.1.1, the address of this box itself',
+      '(In /interfaces/1/ipv4/dhcp) the leases hold 192.168.1.1, the address of this gateway',
     ],
     [
       'with leases counted both ways',
@@ -191,12 +191,12 @@ describe('a document is refused', () => {
     [
       'with a lease for its own address',
       { [`${lan}.ipv4.dhcp-leases`]: [{ macaddr: '02:00:00:00:00:01', 'static-lease-offset': 1 }] },
-      '192.168.1.1 is the address of this box itself',
+      '192.168.1.1 is the address of this gateway',
     ],
     [
       'with a lease for many machines',
       { [`${lan}.ipv4.dhcp-leases`]: [{ macaddr: '01:00:5e:00:00:01', 'static-lease-offset': 5 }] },
-      '"01:00:5e:00:00:01" is no address of one machine',
+      '"01:00:5e:00:00:01" is not a unicast MAC address',
     ],
     [
       'with a port forwarded twice',
@@ -206,7 +206,7 @@ describe('a document is refused', () => {
     [
       'with a forward beyond the subnet',
       { [`${lan}.ipv4.port-forward`]: [forward({ 'internal-address': '192.168.2.2' })] },
-      '192.168.2.2 is no machine in 192.168.1.0/24',
+      '192.168.2.2 is not a host address in 192.168.1.0/24',
     ],
     [
       'with ranges of other lengths',
@@ -216,19 +216,15 @@ describe('a document is refused', () => {
     [
       'with its own lease forwarded away',
       { [`${lan}.ipv4.port-forward`]: [forward({ protocol: 'udp', 'external-port': '60-70' })] },
-      'udp port 68 brings this box its own address',
+      'udp port 68 is used by the DHCP client of this gateway',
     ],
     [
       'with its own ssh forwarded away',
       { [`${wan}.services`]: ['ssh'], [`${lan}.ipv4.port-forward`]: [forward({ 'external-port': 22 })] },
-      'tcp port 22 is the ssh of this box itself',
+      'tcp port 22 is the SSH port of this gateway',
     ],
     ['with port 0', { [`${lan}.ipv4.port-forward`]: [forward({ 'external-port': 0 })] }, '"0" is not a port'],
-    [
-      'with a key of ours that nobody knows',
-      yunxun({ vpn: {} }),
-      '(In /third-party/yunxun/vpn) is not a key that this box knows',
-    ],
+    ['with an unknown vendor key', yunxun({ vpn: {} }), '(In /third-party/yunxun/vpn) is not a key that this gateway supports'],
     [
       'with too short a countdown',
       yunxun({ confirm_s: 29 }),
@@ -247,16 +243,16 @@ describe('a document is refused', () => {
     [
       'with a route to itself',
       yunxun({ routes: [{ to: '192.168.1.128/25', via: '192.168.1.9' }] }),
-      '192.168.1.128/25 is part of a network that this box is in itself',
+      '192.168.1.128/25 is part of a network that this gateway is connected to',
     ],
     [
-      'with a route by nobody',
+      'with a route via an unreachable gateway',
       yunxun({ routes: [{ to: '10.9.0.0/16', via: '192.168.9.9' }] }),
-      '(In /third-party/yunxun/routes/0/via) 192.168.9.9 is in no subnet of this box',
+      '(In /third-party/yunxun/routes/0/via) 192.168.9.9 is in no subnet of this gateway',
     ],
-    ['with a line that is none', yunxun({ lines: [{ interface: 'LAN' }] }), '"LAN" is no upstream interface'],
+    ['with a line that is none', yunxun({ lines: [{ interface: 'LAN' }] }), '"LAN" is not an upstream interface'],
     [
-      'with a limit of nobody',
+      'with a limit of an unknown address',
       yunxun({ limits: [{ name: 'a', of: {}, down_kbps: 1000 }] }),
       'must have exactly one of mac, address, interface',
     ],
@@ -287,7 +283,7 @@ describe('a document is refused', () => {
     ],
     ['with a restart at no time', yunxun({ reboot: { days: ['mon'], at: '24:00' } }), '"24:00" is not a time of day'],
     ['with a restart on no day', yunxun({ reboot: { days: [], at: '03:00' } }), 'must have at least 1 items'],
-    ['with a time zone that is none', { 'unit.timezone': 'Mars/Base' }, '"Mars/Base" is no time zone'],
+    ['with a time zone that is none', { 'unit.timezone': 'Mars/Base' }, '"Mars/Base" is not a time zone'],
     [
       'with a rule about nothing',
       yunxun({ app_flow: { rules: [{ match: 'a b', category: 'Video' }] } }),
@@ -304,10 +300,10 @@ describe('a document is refused', () => {
       'VLAN devices',
       'vlan',
       { [`${lan}.vlan`]: { id: 3 }, [`${lan}.ethernet`]: [{ 'select-ports': ['LAN1'], 'vlan-tag': 'tagged' }] },
-      'this box cannot tag',
+      'this gateway cannot tag',
     ],
-    ['dnsmasq', 'dnsmasq', {}, 'this box has no dnsmasq'],
-    ['a DHCP client', 'dhcpClient', {}, 'this box has no DHCP client'],
+    ['dnsmasq', 'dnsmasq', {}, 'this gateway has no dnsmasq'],
+    ['a DHCP client', 'dhcpClient', {}, 'this gateway has no DHCP client'],
     ['htb', 'shaping', yunxun({ lines: [{ interface: 'WAN', up_kbps: 1000 }] }), 'its kernel has no htb'],
     ['ifb', 'ifb', yunxun({ lines: [{ interface: 'WAN', down_kbps: 1000 }] }), 'its kernel has no ifb'],
   ])('that needs %s where there is none', (_name, ability, changes, sentence) => {

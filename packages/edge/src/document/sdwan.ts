@@ -85,7 +85,7 @@ const root = '/third-party/yunxun/sdwan';
 export function readSdwan(shaped: Shaped, facts: Facts, errors: DocumentErrors): EdgeSdwan[] {
   if (shaped === undefined || shaped.length === 0) return [];
   if (!facts.abilities.sdwan) {
-    errors.error(root, 'needs WireGuard, which this box lacks');
+    errors.error(root, 'needs WireGuard, which this gateway lacks');
     return [];
   }
   const taken = new Set(Object.values(facts.ports));
@@ -102,7 +102,7 @@ export function readSdwan(shaped: Shaped, facts: Facts, errors: DocumentErrors):
     const devices = interfaces.map((entry, at) => {
       const { name = '', listen_port = 0, mtu = 0, peers = [] } = entry;
       const here = `${path}/interfaces/${at}`;
-      once(taken, name, `${here}/name`, 'an interface of this box');
+      once(taken, name, `${here}/name`, 'an interface of this gateway');
       once(ports, listen_port, `${here}/listen_port`, 'a listening port');
       const keys = new Set();
       return {
@@ -137,7 +137,7 @@ export function readSdwan(shaped: Shaped, facts: Facts, errors: DocumentErrors):
             const probe = candidate.probe === undefined ? '' : dotted(candidate.probe);
             const device = devices.find(({ name }) => name === candidate.interface);
             if (!device?.peers.some((peer) => peer.address === probe))
-              errors.error(`${here}/candidates/${place}`, `${quote(probe)} is no peer of that interface`);
+              errors.error(`${here}/candidates/${place}`, `${quote(probe)} is not a peer of that interface`);
             return { interface: candidate.interface ?? '', probe };
           }),
         };
@@ -149,7 +149,7 @@ export function readSdwan(shaped: Shaped, facts: Facts, errors: DocumentErrors):
       lans: lans.map(({ prefix, as }, at) => {
         const here = `${path}/lans/${at}`;
         if (as && prefix && as.prefix !== prefix.prefix)
-          errors.error(`${here}/as`, 'must be as large as the prefix that it stands for');
+          errors.error(`${here}/as`, 'must have the same prefix length as the prefix that it replaces');
         return {
           prefix: plain(prefix, `${here}/prefix`, errors),
           ...(as === undefined ? {} : { as: plain(as, `${here}/as`, errors) }),
@@ -168,7 +168,7 @@ export function readSdwan(shaped: Shaped, facts: Facts, errors: DocumentErrors):
 }
 
 function host(value: number | undefined, path: string, errors: DocumentErrors): string {
-  if (value !== undefined && !isUnicast(value)) errors.error(path, `${dotted(value)} is no address of a machine`);
+  if (value !== undefined && !isUnicast(value)) errors.error(path, `${dotted(value)} is not a host address`);
   return dotted(value ?? 0);
 }
 
@@ -179,5 +179,5 @@ function plain(value: Subnet | undefined, path: string, errors: DocumentErrors):
 }
 
 function checkShaping(path: string, facts: Facts, errors: DocumentErrors): void {
-  if (!facts.abilities.shaping) errors.error(path, 'this box cannot limit rates: its kernel has no htb');
+  if (!facts.abilities.shaping) errors.error(path, 'this gateway cannot limit rates: its kernel has no htb');
 }

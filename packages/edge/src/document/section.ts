@@ -19,15 +19,15 @@ export function withWans(
   for (const [index, line] of lines.entries()) {
     const path = `${root}/lines/${index}`;
     const uplink = uplinks.find(({ name }) => name === line.interface);
-    if (!uplink) errors.error(`${path}/interface`, `${quote(line.interface)} is no upstream interface`);
+    if (!uplink) errors.error(`${path}/interface`, `${quote(line.interface)} is not an upstream interface`);
     else if (settings.has(uplink.name)) errors.error(`${path}/interface`, `${quote(uplink.name)} is here twice`);
     const { addresses = [], every_s: everyS, fails, recovers } = line.probe ?? {};
     for (const [position, address] of addresses.entries())
       if (!isUnicast(address))
-        errors.error(`${path}/probe/addresses/${position}`, `${dotted(address)} is no address of a machine`);
+        errors.error(`${path}/probe/addresses/${position}`, `${dotted(address)} is not a host address`);
     checkRates(line, path, facts, errors);
     if (line.down_kbps !== undefined && !facts.abilities.ifb)
-      errors.error(`${path}/down_kbps`, 'this box cannot limit what comes in over a line: its kernel has no ifb');
+      errors.error(`${path}/down_kbps`, 'this gateway cannot limit incoming traffic of a line: its kernel has no ifb');
     const usual = plainWan.probe;
     settings.set(uplink?.name ?? '', {
       downKbps: line.down_kbps ?? null,
@@ -56,14 +56,14 @@ export function readRoutes(
     const key = networkText(to);
     if (to.prefix === 0) errors.error(`${path}/to`, 'a default route belongs to an upstream interface');
     else if (to.address !== networkOf(to)) errors.error(`${path}/to`, `has host bits: the network is ${key}`);
-    else if (!isUnicast(to.address)) errors.error(`${path}/to`, `${key} is no network of machines`);
+    else if (!isUnicast(to.address)) errors.error(`${path}/to`, `${key} is not a unicast network`);
     else if (seen.has(key)) errors.error(`${path}/to`, `there is a route to ${key} already`);
     else if (subnets.some((subnet) => subnet.prefix <= to.prefix && holds(subnet, to.address)))
-      errors.error(`${path}/to`, `${key} is part of a network that this box is in itself`);
+      errors.error(`${path}/to`, `${key} is part of a network that this gateway is connected to`);
     seen.add(key);
     const subnet = subnets.find((candidate) => isHost(candidate, via));
-    if (!subnet) errors.error(`${path}/via`, `${dotted(via)} is in no subnet of this box`);
-    else if (subnet.address === via) errors.error(`${path}/via`, 'is the address of this box itself');
+    if (!subnet) errors.error(`${path}/via`, `${dotted(via)} is in no subnet of this gateway`);
+    else if (subnet.address === via) errors.error(`${path}/via`, 'is the address of this gateway');
     return [{ to, via }];
   });
 }
@@ -108,11 +108,11 @@ function readSubject(
   if (address !== undefined) {
     const home = networks.find(({ subnet }) => subnet && isHost(subnet, address));
     if (!home) errors.error(`${path}/address`, `${dotted(address)} is in no downstream subnet`);
-    else if (home.subnet?.address === address) errors.error(`${path}/address`, 'is the address of this box itself');
+    else if (home.subnet?.address === address) errors.error(`${path}/address`, 'is the address of this gateway');
     return { kind: 'address', address };
   }
   if (!networks.some((network) => network.name === name))
-    errors.error(`${path}/interface`, `${quote(name)} is no downstream interface`);
+    errors.error(`${path}/interface`, `${quote(name)} is not a downstream interface`);
   return { kind: 'interface', name: name ?? '' };
 }
 
@@ -123,7 +123,7 @@ function checkRates(
   errors: DocumentErrors,
 ): void {
   if ((down !== undefined || up !== undefined) && !facts.abilities.shaping)
-    errors.error(path, 'this box cannot limit rates: its kernel has no htb');
+    errors.error(path, 'this gateway cannot limit rates: its kernel has no htb');
 }
 
 export function readReboot({ reboot }: ShapedSection, errors: DocumentErrors): EdgeDocument['reboot'] {

@@ -33,7 +33,7 @@ type Shaped = Parts<{ shield: typeof shieldReader }>['shield'];
 export function readShield(shaped: Shaped, facts: Facts, errors: DocumentErrors): EdgeShield | null {
   if (shaped === undefined) return null;
   if (!facts.abilities.dnsmasq) {
-    errors.error('/third-party/yunxun/shield', 'needs dnsmasq, which this box lacks');
+    errors.error('/third-party/yunxun/shield', 'needs dnsmasq, which this gateway lacks');
     return null;
   }
   const { mode = 'monitor', lists = [], allow = [], redirect = false } = shaped;

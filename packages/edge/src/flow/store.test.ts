@@ -23,7 +23,7 @@ const mac = (n: number) => n.toString(16).padStart(12, '0');
 const open = (boot = 'boot') => new FlowStore(folder, boot, at);
 
 describe('what is kept of flow', () => {
-  it('tells no more stations than the console takes: those that did something last', () => {
+  it('reports at most as many stations as the console accepts, the most recently active ones', () => {
     const store = open();
     store.add(flow(mac(1), 10), at + 5000);
     for (let n = 2; n <= edgeMaxStations + 1; n += 1) store.add(flow(mac(n), 10), at + n);
@@ -150,7 +150,7 @@ describe('what is kept of flow', () => {
     expect([kept, saved, waiting]).toEqual([null, [], []]);
   });
 
-  it('gives up the oldest when nobody takes them, and says how much that was', () => {
+  it('drops the oldest records when none are collected, and reports how many', () => {
     const store = open();
     for (let n = 0; n < 202; n += 1) {
       store.add(flow(mac(1), 9), at);

@@ -58,7 +58,7 @@ it('empties a file that is written to all the time', () => {
   expect(statSync(path).size).toBeLessThan(2 << 20);
 });
 
-it('puts lines together, however they come, and leaves out those that are too long', () => {
+it('joins lines from any chunks, and skips those that are too long', () => {
   fc.assert(
     fc.property(fc.array(fc.stringMatching(/^[ab\n]{0,12}$/)), (parts) => {
       const got: string[] = [];

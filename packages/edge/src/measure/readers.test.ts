@@ -69,7 +69,7 @@ describe('what iproute2 prints', () => {
     expect(readForwarding(JSON.stringify(fdb))).toEqual([{ mac: 'aabbcc000002', port: 'lan1', seenS: 5 }]);
   });
 
-  it('never throws, whatever it is, and makes nobody up', () => {
+  it('never throws on any input, and invents no client', () => {
     const readers = [readNeighbours, readAddresses, readForwarding, readGateways];
     for (const read of readers) {
       expect(read(null)).toEqual([]);

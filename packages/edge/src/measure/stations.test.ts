@@ -60,7 +60,7 @@ describe('stations', () => {
 });
 
 describe("an address's owner", () => {
-  it('is a station that was seen with it, for an hour after too; nobody beside the LAN; to be found on it', () => {
+  it('is a station that was seen with it, for an hour after too; none outside the LAN; to be found on it', () => {
     const owners = new Owners();
     const { neighbours, addresses } = sighting(0, 0);
     owners.learn(layout, { at: 0, addresses, neighbours });

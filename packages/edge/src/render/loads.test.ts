@@ -94,6 +94,6 @@ describe.skipIf(reason !== null)('any document that is taken', () => {
   });
 });
 
-it.skipIf(reason !== null)('a box that nobody configured has no table', () => {
+it.skipIf(reason !== null)('an unconfigured gateway has no table', () => {
   expect(ruleErrorOf(['nft', '-c', '-f', '-'], emptyPlan.nft)).toBe('');
 });

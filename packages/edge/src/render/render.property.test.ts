@@ -122,7 +122,7 @@ about('a plan', () => {
     );
   });
 
-  it('holds no word that somebody wrote, whatever it is and wherever it stands', () => {
+  it('contains no text from the document, in any field', () => {
     let taken = 0;
     const draw = fc.record({ hostile: fc.constantFrom(...hostileTexts), choice: fc.nat(), named: fc.boolean() });
     fc.assert(

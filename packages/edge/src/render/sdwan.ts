@@ -20,7 +20,7 @@ export function planSdwan(networks: readonly EdgeSdwan[], lans: readonly Lan[], 
     interfaces.map((one) => ({ ...one, own, rate })),
   );
   const clash = tunnels.find(({ name }) => lans.some(({ device }) => device === name));
-  if (clash !== undefined) throw new Error(`${clash.name} is the name of a bridge of this box`);
+  if (clash !== undefined) throw new Error(`${clash.name} is the name of a bridge of this gateway`);
   return {
     sysctls: tunnels.flatMap(({ name }) =>
       // answers may arrive over another tunnel

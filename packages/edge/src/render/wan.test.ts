@@ -74,7 +74,7 @@ about('an MTU', () => {
     expect([mtuOf(plan(trunk), null), mtuOf(plan(trunk), 41), mtuOf(plan(trunk), 85)]).toEqual([1500, 1500, 1400]);
   });
 
-  it('that nobody set leaves devices as they are', () => {
+  it('without a setting leaves devices as they are', () => {
     const made = plan({ 'interfaces.2': makeWan('TV', { vlan: { id: 85 } }) });
     expect(devices(made).map(({ mtu }) => mtu)).toEqual(devices(made).map(() => null));
   });
@@ -91,7 +91,7 @@ about('a MAC address', () => {
   const mac = '02:aa:00:00:00:01';
   const cloned = { [`${wan}.ethernet`]: [{ 'select-ports': ['WAN1'], macaddr: mac.toUpperCase() }] };
 
-  it("is the device's, and of whoever asks for a lease there", () => {
+  it("is the device's, also for the DHCP client", () => {
     const made = plan(cloned);
     expect(devices(made)[0]).toMatchObject({ device: 'eth0', mac });
     expect(made.dhcpClients).toMatchObject([{ device: 'eth0', mac }]);

@@ -54,7 +54,7 @@ describe('the SD-WAN section', () => {
   });
 
   it('is refused on a box without WireGuard', () => {
-    expect(refusal((sdwan) => sdwan, fullFacts)).toContain('needs WireGuard, which this box lacks');
+    expect(refusal((sdwan) => sdwan, fullFacts)).toContain('needs WireGuard, which this gateway lacks');
   });
 
   it('is refused for unknown keys, host bits, foreign interfaces and unequal mappings', () => {
@@ -64,10 +64,10 @@ describe('the SD-WAN section', () => {
       'lans/0/as',
     );
     expect(refusal((sdwan) => ({ ...sdwan, interfaces: [{ ...sdwan.interfaces[0], name: 'eth1' }] }))).toContain(
-      'is an interface of this box already',
+      'is an interface of this gateway already',
     );
     const lost = [{ prefix: '10.1.0.0/24', candidates: [{ interface: 'sdmain', probe: '100.64.0.9' }] }];
-    expect(refusal((sdwan) => ({ ...sdwan, routes: lost }))).toContain('is no peer of that interface');
+    expect(refusal((sdwan) => ({ ...sdwan, routes: lost }))).toContain('is not a peer of that interface');
   });
 });
 

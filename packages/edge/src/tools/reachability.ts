@@ -8,7 +8,7 @@ export type Find = (name: string) => string | null;
 const [maxHops, hopSeconds, atOnce] = [20, 2, 5];
 
 const printed = ({ stdout, stderr }: ToolResult) => `${stdout}${stderr}`;
-const absent = { output: 'neither ping nor busybox is installed on this box (package iputils-ping)' };
+const absent = { output: 'neither ping nor busybox is installed on this gateway (package iputils-ping)' };
 
 export async function ping(
   { target, count, from }: { target: string; count: number; from: string | null },

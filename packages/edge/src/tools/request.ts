@@ -31,7 +31,7 @@ export function readTool(params: Readonly<Record<string, unknown>>, known: Known
   if (params.tool === 'ping') return { tool: 'ping', target: to, count, device };
   if (params.tool === 'path') return readPath({ to, count }, params);
   if (params.tool === 'traceroute') return { tool: 'traceroute', target: to, device };
-  if (params.tool !== 'dns') return { wrong: 'this box has no such tool' };
+  if (params.tool !== 'dns') return { wrong: 'this gateway has no such tool' };
   const server = asText(params.server, 64);
   if (server !== null && isIP(server) === 0) return { wrong: 'server is not an address' };
   return { tool: 'dns', target: to, device, ...(server === null ? {} : { server }) };

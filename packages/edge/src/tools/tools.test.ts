@@ -82,7 +82,7 @@ it('takes the first own address inside a prefix as the source', () => {
   expect(ownAddressIn(['10.9.0.0/24'], own)).toBeNull();
 });
 
-it('connects to a TCP port from the source, and tells a closed one', async () => {
+it('connects to a TCP port from the source, and reports a closed one', async () => {
   const sources = new Set<string | undefined>();
   const server = createServer((socket) => {
     sources.add(socket.remoteAddress);

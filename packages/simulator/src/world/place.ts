@@ -18,7 +18,7 @@ export interface PlaceOptions {
   startMs: number;
   /** Time factor of visits and moves. */
   speedUp: number;
-  /** Everybody joins at once and stays. Default: by hour of day. */
+  /** All clients join at once and stay. Default: by hour of day. */
   stay?: boolean;
 }
 
