@@ -4,12 +4,12 @@ import { grouped } from '../../platform/grouped.ts';
 import { runningSince } from '../../telemetry/heartbeat.ts';
 import { type Absence, absences, membersOfNetworks } from '../fleet/outages/absences.ts';
 import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
-import { lostConnections, networksToCount } from './absence-spells.ts';
+import { lostConnections, networksToCount } from './absence-periods.ts';
 import { type AccountIncident, type Pending, readIncidents, readPending } from './incident-store.ts';
 import type { Observation } from './observations.ts';
+import { isOffline, type Key, keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { mildest, readObservations, undatedKinds } from './problems.ts';
 import { readAllRules } from './rule-store.ts';
-import { isOffline, type Key, keyOf, type Spell } from './spells.ts';
 import { covers, type Rules } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
@@ -26,8 +26,8 @@ const undated: ReadonlySet<AlarmKind> = new Set(undatedKinds);
 export interface AccountFacts {
   accountId: string;
   rules: Rules;
-  spells: Spell[];
-  uncovered: Spell[];
+  periods: ProblemPeriod[];
+  uncovered: ProblemPeriod[];
   held: Set<Key>;
   /** By network; missing without a gateway. */
   gateways: Map<string, Key>;
@@ -68,7 +68,7 @@ export async function readFacts(tx: Tx, now: Date): Promise<AccountFacts[]> {
   const accounts = new Set(Object.values(byAccount).flatMap((map) => [...map.keys()]));
   return [...accounts].map((accountId) => {
     const facts: AccountFacts = {
-      ...{ accountId, rules: rules.of(accountId), spells: [], uncovered: [], held: new Set() },
+      ...{ accountId, rules: rules.of(accountId), periods: [], uncovered: [], held: new Set() },
       ...{ gateways: new Map(), incidents: byAccount.incidents.get(accountId) ?? [], begun: [], over: [] },
     };
     addAbsences(facts, byAccount.away.get(accountId) ?? [], members);
@@ -84,10 +84,10 @@ const refOf = ({ accountId, serial }: Observation) => (serial === null ? [] : [{
 const placeKey = ({ accountId, serial }: { accountId: string; serial: string }) => `${accountId} ${serial}`;
 
 function addAbsences(facts: AccountFacts, away: readonly Absence[], members: ReadonlyMap<string, number>): void {
-  const { spells, gateways } = lostConnections(away, members);
+  const { periods, gateways } = lostConnections(away, members);
   facts.gateways = gateways;
-  for (const spell of spells)
-    (covers(facts.rules.get(spell.kind)!, spell) ? facts.spells : facts.uncovered).push(spell);
+  for (const period of periods)
+    (covers(facts.rules.get(period.kind)!, period) ? facts.periods : facts.uncovered).push(period);
 }
 
 function addObservations(
@@ -112,12 +112,12 @@ function addObservations(
     const isProblem = one.isProblem && covered;
     if (!isProblem && !pending) continue;
     const since = (one.since ?? pending?.since)?.getTime() ?? null;
-    const { spell } = track(since, isProblem ? 'problem' : 'fine', now.getTime(), false);
-    if (covered && spell) {
-      spell.ended ??= one.ended?.getTime() ?? null;
-      facts.spells.push({
+    const { period } = track(since, isProblem ? 'problem' : 'fine', now.getTime(), false);
+    if (covered && period) {
+      period.ended ??= one.ended?.getTime() ?? null;
+      facts.periods.push({
         ...{ kind: one.kind, serial: one.serial, part: one.part, gwid: place.gwid, groupId: place.groupId },
-        ...{ ...spell, quietUntil: null, excused: false, value: one.value, clients: null },
+        ...{ ...period, quietUntil: null, excused: false, value: one.value, clients: null },
       });
     }
     if (isProblem && !pending && one.serial !== null && undated.has(one.kind))

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Tx } from '../../platform/database/index.ts';
 import type { UnbindParticipant } from '../fleet/unbind.ts';
 import { announceAlarms } from './announce.ts';
-import { insertHappenings } from './incident-store.ts';
+import { insertAlarmEvents } from './incident-store.ts';
 import { decideNotices } from './notify/decide.ts';
 import { alarmTables } from './tables.ts';
 
@@ -20,8 +20,8 @@ export function createAlarmDevices({ bus, clock }: { bus: Bus; clock: Clock }) {
       .returning(['id', 'gwid', 'kind', 'level', 'state', 'serial'])
       .execute();
     const at = clock.now().getTime();
-    const happenings = children.map(({ id }) => ({ incident: id, at, type: 'unfolded' as const }));
-    await insertHappenings(tx, accountId, happenings);
+    const events = children.map(({ id }) => ({ incident: id, at, type: 'unfolded' as const }));
+    await insertAlarmEvents(tx, accountId, events);
     await decideNotices(
       tx,
       accountId,

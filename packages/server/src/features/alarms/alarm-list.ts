@@ -6,7 +6,7 @@ import { Failure } from '../../platform/failure.ts';
 import { all, containing, pageOf, serialContaining } from '../fleet/list-query.ts';
 import { deviceNames, networkNames } from '../fleet/names.ts';
 import { openPortals } from '../portal/open-portals.ts';
-import { offlineKinds } from './spells.ts';
+import { offlineKinds } from './problem-periods.ts';
 import { type AlarmTable, alarmTables } from './tables.ts';
 
 type AlarmRow = Omit<AlarmTable, 'subject'>;

@@ -55,7 +55,7 @@ it('an alarm without a stored history has no curve', async () => {
   expect(await curveOf((await list())[0]!.id)).toBeNull();
 });
 
-it('alarms are found by who looks after them', async () => {
+it('alarms are found by their assignee', async () => {
   await start();
   const aps = await devices('ap', 3);
   await lose(aps.slice(0, 2));

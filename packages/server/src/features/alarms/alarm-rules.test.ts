@@ -194,7 +194,7 @@ describe('measured problems', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('are told of WAN links, memory, air, heat, configurations, upgrades and certificates', async () => {
+  it('are sent for WAN links, memory, channels, heat, configurations, upgrades and certificates', async () => {
     await start();
     const serials = (await devices('ap', 8)) as [string, string, string, string, string, string, string, string];
     const [wan, memory, air, heat, failed, drifted, upgrade, shared] = serials;

@@ -175,7 +175,7 @@ describe('a cause', () => {
   });
 });
 
-describe('who sees alarms', () => {
+describe('access to alarms', () => {
   it('finds them in the home page in its language, and none of unbound devices', async () => {
     await start();
     const [router] = await devices('gateway', 1);

@@ -1,10 +1,10 @@
 import type { Tx } from '../../platform/database/index.ts';
 import { peripheralMacs } from '../peripherals/open-outages.ts';
 import { boxTree } from '../topology/service.ts';
-import type { Lost } from './absence-spells.ts';
+import type { Lost } from './absence-periods.ts';
 import type { Facts } from './facts.ts';
-import { groupKey, sharedSpells, type UplinkGroup, uplinkGroups } from './shared-uplinks.ts';
-import { isOffline, type Key, keyOf, type Spell } from './spells.ts';
+import { isOffline, type Key, keyOf, type ProblemPeriod } from './problem-periods.ts';
+import { groupKey, sharedPeriods, type UplinkGroup, uplinkGroups } from './shared-uplinks.ts';
 
 /** Per evaluation. */
 const maxTopologies = 50;
@@ -13,20 +13,20 @@ type Ancestors = Facts['ancestorsOf'];
 
 /** Uses the gateway, or the network without one, as every ancestor. */
 export function plainAncestors({ gateways }: Pick<Lost, 'gateways'>): Ancestors {
-  return (spell) => {
-    const gateway = hangs(spell) ? gateways.get(spell.gwid) : undefined;
-    return gateway === undefined || gateway === keyOf(spell) ? [] : [gateway];
+  return (period) => {
+    const gateway = hangs(period) ? gateways.get(period.gwid) : undefined;
+    return gateway === undefined || gateway === keyOf(period) ? [] : [gateway];
   };
 }
 
-function hangs({ kind }: Spell): boolean {
+function hangs({ kind }: ProblemPeriod): boolean {
   return isOffline({ kind }) || kind === 'peripheral_offline';
 }
 
 export interface Connections {
   ancestorsOf: Ancestors;
   /** Devices behind one uplink, offline together. */
-  shared: Spell[];
+  shared: ProblemPeriod[];
   groups: UplinkGroup[];
   /** Several devices are away, but their topology was not read. */
   unread: ReadonlySet<string>;
@@ -40,17 +40,17 @@ export async function connectionsByTopology(
   tx: Tx,
   {
     accountId,
-    spells,
+    periods,
     gateways,
     now,
     remembered = [],
   }: Lost & { accountId: string; now: Date; remembered?: readonly UplinkGroup[] },
 ): Promise<Connections> {
   const plain = plainAncestors({ gateways });
-  const away = spells.filter((spell) => isOffline(spell) && spell.serial !== null);
+  const away = periods.filter((period) => isOffline(period) && period.serial !== null);
   const serialsOf = (gwid: string) => new Set(away.flatMap((one) => (one.gwid === gwid ? one.serial! : [])));
-  const switches = new Map<string, Spell>();
-  for (const spell of away) if (spell.kind === 'switch_offline') switches.set(spell.serial!, spell);
+  const switches = new Map<string, ProblemPeriod>();
+  for (const period of away) if (period.kind === 'switch_offline') switches.set(period.serial!, period);
   const several = [...new Set(away.map(({ gwid }) => gwid))].toSorted().filter((gwid) => serialsOf(gwid).size > 1);
   const lonely = [...new Set([...switches.values()].map(({ gwid }) => gwid))].filter((gwid) => !several.includes(gwid));
   const readable = [...several, ...lonely].slice(0, maxTopologies);
@@ -94,9 +94,9 @@ export function connectionsOf({
   /** By serial or peripheral device; outermost first. */
   above: ReadonlyMap<string, readonly Key[]>;
   groups: readonly UplinkGroup[];
-  away: readonly Spell[];
+  away: readonly ProblemPeriod[];
 }): Omit<Connections, 'unread'> {
-  const shared = groups.flatMap((group) => sharedSpells(group, away));
+  const shared = groups.flatMap((group) => sharedPeriods(group, away));
   const lost = new Set(shared.map(keyOf));
   const groupsOf = new Map<string, UplinkGroup[]>();
   // widest first: a narrower one does not claim its members
@@ -106,21 +106,21 @@ export function connectionsOf({
     if (lost.has(groupKey(group)))
       for (const member of group.members) groupsOf.set(member, [...(groupsOf.get(member) ?? []), group]);
   const byKey = new Map(groups.map((group) => [groupKey(group), group]));
-  const ancestorsOf: Ancestors = (spell) => {
-    if (!hangs(spell)) return [];
-    if (spell.kind === 'peripheral_offline')
-      return [...plain(spell), ...(above.get(partKey(spell.gwid, spell.part)) ?? [])];
-    if (spell.kind !== 'uplink_lost')
+  const ancestorsOf: Ancestors = (period) => {
+    if (!hangs(period)) return [];
+    if (period.kind === 'peripheral_offline')
+      return [...plain(period), ...(above.get(partKey(period.gwid, period.part)) ?? [])];
+    if (period.kind !== 'uplink_lost')
       return [
-        ...plain(spell),
-        ...(above.get(spell.serial ?? '') ?? []),
-        ...(groupsOf.get(spell.serial ?? '') ?? []).map(groupKey),
+        ...plain(period),
+        ...(above.get(period.serial ?? '') ?? []),
+        ...(groupsOf.get(period.serial ?? '') ?? []).map(groupKey),
       ];
-    const [first] = byKey.get(keyOf(spell))?.members ?? [];
-    if (first === undefined) return plain(spell);
+    const [first] = byKey.get(keyOf(period))?.members ?? [];
+    if (first === undefined) return plain(period);
     const wider = groupsOf.get(first) ?? [];
-    const at = wider.findIndex((group) => groupKey(group) === keyOf(spell));
-    return [...plain(spell), ...(above.get(first) ?? []), ...wider.slice(0, Math.max(0, at)).map(groupKey)];
+    const at = wider.findIndex((group) => groupKey(group) === keyOf(period));
+    return [...plain(period), ...(above.get(first) ?? []), ...wider.slice(0, Math.max(0, at)).map(groupKey)];
   };
   return { ancestorsOf, shared, groups: [...groups] };
 }

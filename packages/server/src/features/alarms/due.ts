@@ -1,18 +1,19 @@
 import type { Facts } from './facts.ts';
-import type { Key, Spell } from './spells.ts';
+import type { Key, ProblemPeriod } from './problem-periods.ts';
 
 /** Milliseconds a device may be missed before its cause: cuts show at once or after minutes of silence. */
 export const noticeMs = 5 * 60_000;
 /** Against rules whose hours lie inside windows only. */
 const maxTurns = 100;
 
-export function isRelated(spell: Spell, cause: Spell, now: number): boolean {
-  return spell.began >= cause.began - noticeMs && spell.began <= (cause.ended ?? now);
+export function isRelated(period: ProblemPeriod, cause: ProblemPeriod, now: number): boolean {
+  return period.began >= cause.began - noticeMs && period.began <= (cause.ended ?? now);
 }
 
 /**
- * Returns epoch milliseconds: after tolerance and console work or downtime, outside maintenance, in the rule's hours,
- * and not before the alarm of a missing ancestor, whose return restarts the tolerance.
+ * Returns the time at which a problem becomes an alarm, in epoch milliseconds: after tolerance and console work or
+ * downtime, outside maintenance, in the rule's hours, and not before the alarm of an offline ancestor. The ancestor's
+ * return restarts the tolerance.
  */
 export function dueTimes({
   now,
@@ -20,23 +21,23 @@ export function dueTimes({
   ancestorsOf,
   windowEnd,
   activeFrom,
-  spells,
+  periods,
 }: Pick<Facts, 'now' | 'rules' | 'ancestorsOf' | 'windowEnd' | 'activeFrom'> & {
-  spells: ReadonlyMap<Key, readonly Spell[]>;
-}): (spell: Spell) => number {
-  const known = new Map<Spell, number>();
+  periods: ReadonlyMap<Key, readonly ProblemPeriod[]>;
+}): (period: ProblemPeriod) => number {
+  const known = new Map<ProblemPeriod, number>();
 
-  function dueOf(spell: Spell): number {
-    const before = known.get(spell);
+  function dueOf(period: ProblemPeriod): number {
+    const before = known.get(period);
     if (before !== undefined) return before;
-    const tolerance = rules.get(spell.kind)!.tolerance * 1000;
-    let due = allowed(spell, lasted(spell));
+    const tolerance = rules.get(period.kind)!.tolerance * 1000;
+    let due = allowed(period, lasted(period));
     // two devices behind each other do not wait
-    known.set(spell, due);
-    for (const key of ancestorsOf(spell)) {
-      for (const cause of spells.get(key) ?? []) {
-        if (!isRelated(spell, cause, now) || cause.began > due || sleeps(cause) || isHidden(cause)) continue;
-        if (spell.kind === 'uplink_lost') {
+    known.set(period, due);
+    for (const key of ancestorsOf(period)) {
+      for (const cause of periods.get(key) ?? []) {
+        if (!isRelated(period, cause, now) || cause.began > due || sleeps(cause) || isHidden(cause)) continue;
+        if (period.kind === 'uplink_lost') {
           due = Math.max(due, cause.ended === null ? Number.POSITIVE_INFINITY : cause.ended + tolerance);
           continue;
         }
@@ -45,28 +46,28 @@ export function dueTimes({
         due = isBack ? Math.max(due, cause.ended! + tolerance) : afterCause;
       }
     }
-    due = allowed(spell, due);
-    known.set(spell, due);
+    due = allowed(period, due);
+    known.set(period, due);
     return due;
   }
 
-  function lasted({ kind, began, quietUntil }: Spell): number {
+  function lasted({ kind, began, quietUntil }: ProblemPeriod): number {
     return Math.max(began + rules.get(kind)!.tolerance * 1000, quietUntil ?? 0);
   }
 
   /** Has a cause: dependents wait for that only. */
-  function isHidden(spell: Spell): boolean {
-    if (spell.kind !== 'uplink_lost') return false;
-    const known = ancestorsOf(spell).flatMap((key) => spells.get(key) ?? []);
-    return known.some((cause) => isRelated(spell, cause, now) && cause.began <= lasted(spell) && !sleeps(cause));
+  function isHidden(period: ProblemPeriod): boolean {
+    if (period.kind !== 'uplink_lost') return false;
+    const known = ancestorsOf(period).flatMap((key) => periods.get(key) ?? []);
+    return known.some((cause) => isRelated(period, cause, now) && cause.began <= lasted(period) && !sleeps(cause));
   }
 
-  function sleeps(cause: Spell): boolean {
+  function sleeps(cause: ProblemPeriod): boolean {
     const at = lasted(cause);
     return activeFrom(cause.kind, at) > at;
   }
 
-  function allowed({ kind, gwid }: Spell, from: number): number {
+  function allowed({ kind, gwid }: ProblemPeriod, from: number): number {
     let at = from;
     for (let turns = 0; turns < maxTurns && Number.isFinite(at); turns += 1) {
       const next = activeFrom(kind, windowEnd(gwid, at) ?? at);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { evaluate } from './evaluate.ts';
 import type { Facts, Incident } from './facts.ts';
-import { isOffline, keyOf, networkSpells, type Spell } from './spells.ts';
+import { isOffline, keyOf, networkPeriods, type ProblemPeriod } from './problem-periods.ts';
 import { ruleKinds, standardRule } from './standard-rules.ts';
 
 const minute = 60_000;
@@ -10,7 +10,7 @@ const gwid = 'n1';
 const rules = new Map(ruleKinds.map((kind) => [kind, standardRule(kind)]));
 const gatewayKey = keyOf({ kind: 'gateway_offline', serial: 'gw', part: '', gwid });
 
-function away(serial: string, began: number, ended: number | null, more: Partial<Spell> = {}): Spell {
+function away(serial: string, began: number, ended: number | null, more: Partial<ProblemPeriod> = {}): ProblemPeriod {
   return {
     ...{ kind: serial === 'gw' ? 'gateway_offline' : 'ap_offline', serial, part: '', gwid, groupId: null },
     ...{ began: began * minute, ended: ended === null ? null : ended * minute },
@@ -19,12 +19,12 @@ function away(serial: string, began: number, ended: number | null, more: Partial
   };
 }
 
-function factsOf(now: number, spells: readonly Spell[], more: Partial<Facts> = {}): Facts {
+function factsOf(now: number, periods: readonly ProblemPeriod[], more: Partial<Facts> = {}): Facts {
   let ids = 0;
   return {
-    ...{ now: now * minute, rules, spells, uncovered: [], openSince: 0, held: new Set<string>(), incidents: [] },
+    ...{ now: now * minute, rules, periods, uncovered: [], openSince: 0, held: new Set<string>(), incidents: [] },
     isCovered: () => true,
-    ancestorsOf: (spell) => (isOffline(spell) && spell.serial !== 'gw' ? [gatewayKey] : []),
+    ancestorsOf: (period) => (isOffline(period) && period.serial !== 'gw' ? [gatewayKey] : []),
     windowEnd: () => null,
     activeFrom: (_kind, at) => at,
     newId() {
@@ -35,18 +35,18 @@ function factsOf(now: number, spells: readonly Spell[], more: Partial<Facts> = {
   };
 }
 
-/** Returns begun spells, without later ends. */
-function knownAt(now: number, spells: readonly Spell[]): Spell[] {
-  return spells
+/** Returns begun periods, without later ends. */
+function knownAt(now: number, periods: readonly ProblemPeriod[]): ProblemPeriod[] {
+  return periods
     .filter(({ began }) => began <= now * minute)
-    .map((spell) => (spell.ended !== null && spell.ended > now * minute ? { ...spell, ended: null } : spell));
+    .map((period) => (period.ended !== null && period.ended > now * minute ? { ...period, ended: null } : period));
 }
 
 /** Evaluates every minute. */
-function minutely(until: number, spells: readonly Spell[], more: Partial<Facts> = {}): Incident[] {
+function minutely(until: number, periods: readonly ProblemPeriod[], more: Partial<Facts> = {}): Incident[] {
   let incidents: Incident[] = [];
   for (let now = 0; now <= until; now += 1)
-    ({ incidents } = evaluate(factsOf(now, knownAt(now, spells), { ...more, incidents })));
+    ({ incidents } = evaluate(factsOf(now, knownAt(now, periods), { ...more, incidents })));
   return incidents;
 }
 
@@ -76,12 +76,12 @@ describe('the evaluation', () => {
   it('gives the same incidents in any order of the facts', () => {
     fc.assert(
       fc.property(
-        history.chain((spells) =>
-          fc.tuple(fc.constant(spells), fc.shuffledSubarray(spells, { minLength: spells.length })),
+        history.chain((periods) =>
+          fc.tuple(fc.constant(periods), fc.shuffledSubarray(periods, { minLength: periods.length })),
         ),
-        ([spells, shuffled]) => {
+        ([periods, shuffled]) => {
           expect(brief(evaluate(factsOf(300, shuffled)).incidents)).toEqual(
-            brief(evaluate(factsOf(300, spells)).incidents),
+            brief(evaluate(factsOf(300, periods)).incidents),
           );
         },
       ),
@@ -90,16 +90,16 @@ describe('the evaluation', () => {
 
   it('gives the same incidents every minute as once at the end', () => {
     fc.assert(
-      fc.property(history, (spells) => {
-        expect(brief(minutely(300, spells))).toEqual(brief(evaluate(factsOf(300, spells)).incidents));
+      fc.property(history, (periods) => {
+        expect(brief(minutely(300, periods))).toEqual(brief(evaluate(factsOf(300, periods)).incidents));
       }),
     );
   });
 
   it('frees what lasts longer than the outage that caused it, though its cause fails again', () => {
-    const spells = [away('gw', 1, 6), away('gw', 7, 10), away('b', 1, 11)];
-    expect(brief(minutely(300, spells))).toEqual(brief(evaluate(factsOf(300, spells)).incidents));
-    expect(top(minutely(300, spells)).map(({ serial }) => serial)).toContain('b');
+    const periods = [away('gw', 1, 6), away('gw', 7, 10), away('b', 1, 11)];
+    expect(brief(minutely(300, periods))).toEqual(brief(evaluate(factsOf(300, periods)).incidents));
+    expect(top(minutely(300, periods)).map(({ serial }) => serial)).toContain('b');
   });
 
   it('gives one incident and one recovery in whatever order a loss is noticed within the tolerance', () => {
@@ -109,9 +109,9 @@ describe('the evaluation', () => {
         const aps = Array.from({ length: 6 }, (_, index) =>
           away(`ap${index}`, 10 + seconds[index * 2]! / 60, 40 + seconds[index * 2 + 1]! / 60),
         );
-        const spells = [away('gw', 10 + gatewayLost / 60, 40 + gatewayBack / 60), ...aps];
-        const during = minutely(30, spells);
-        const after = minutely(60, spells);
+        const periods = [away('gw', 10 + gatewayLost / 60, 40 + gatewayBack / 60), ...aps];
+        const during = minutely(30, periods);
+        const after = minutely(60, periods);
         expect(top(during)).toMatchObject([{ kind: 'gateway_offline', devicesHit: 7 }]);
         expect(top(after)).toMatchObject([{ kind: 'gateway_offline', state: 'recovered', count: 1 }]);
         for (const incidents of [during, after]) expect(incidents.filter(({ cause }) => cause)).toHaveLength(6);
@@ -121,8 +121,8 @@ describe('the evaluation', () => {
 
   it('never has two open incidents of one subject', () => {
     fc.assert(
-      fc.property(history, fc.integer({ min: 0, max: 200 }), (spells, now) => {
-        const open = minutely(now, spells).filter(({ recovered }) => recovered === null);
+      fc.property(history, fc.integer({ min: 0, max: 200 }), (periods, now) => {
+        const open = minutely(now, periods).filter(({ recovered }) => recovered === null);
         expect(new Set(open.map(keyOf)).size).toBe(open.length);
       }),
     );
@@ -134,10 +134,10 @@ describe('the evaluation', () => {
 
   it('folds the access points behind a gateway into one incident with one recovery', () => {
     const aps = Array.from({ length: 40 }, (_, index) => away(`ap${index}`, 10 + (index % 3), 40 + (index % 4)));
-    const spells = [away('gw', 11, 39), ...aps];
-    const during = minutely(30, spells);
+    const periods = [away('gw', 11, 39), ...aps];
+    const during = minutely(30, periods);
     expect(top(during)).toMatchObject([{ kind: 'gateway_offline', devicesHit: 41, clientsHit: 80, recovered: null }]);
-    const after = minutely(90, spells);
+    const after = minutely(90, periods);
     expect(top(after)).toMatchObject([{ kind: 'gateway_offline', recovered: 39 * minute, count: 1 }]);
     expect(after.filter(({ recovered }) => recovered === null)).toEqual([]);
   });
@@ -204,9 +204,9 @@ describe('the evaluation', () => {
   it('keeps children under their cause while a console restart makes both quiet', () => {
     const lost = [away('gw', 10, null), away('a', 11, null)];
     const incidents = minutely(200, lost);
-    const quiet = lost.map((spell) => ({ ...spell, quietUntil: 206 * minute }));
+    const quiet = lost.map((period) => ({ ...period, quietUntil: 206 * minute }));
     const after = evaluate(factsOf(201, quiet, { incidents }));
-    expect(after.happenings).toEqual([]);
+    expect(after.events).toEqual([]);
     expect(after.incidents).toEqual(incidents.toSorted((a, b) => a.last - b.last));
   });
 
@@ -214,11 +214,11 @@ describe('the evaluation', () => {
     const lost = [away('a', 10, null)];
     const [incident] = minutely(20, lost);
     const off = evaluate(factsOf(25, [], { incidents: [incident!], isCovered: () => false }));
-    expect(off.happenings).toMatchObject([{ type: 'uncovered' }]);
+    expect(off.events).toMatchObject([{ type: 'uncovered' }]);
     const on = evaluate(factsOf(27, lost, { incidents: off.incidents }));
     expect(on.incidents).toMatchObject([{ id: incident!.id, state: 'firing', recovered: null, count: 1 }]);
-    expect(on.happenings).toMatchObject([{ type: 'reopened', at: 27 * minute }]);
-    expect(evaluate(factsOf(100, lost, { incidents: on.incidents })).happenings).toEqual([]);
+    expect(on.events).toMatchObject([{ type: 'reopened', at: 27 * minute }]);
+    expect(evaluate(factsOf(100, lost, { incidents: on.incidents })).events).toEqual([]);
   });
 
   it('shows what fails after a person closed the cause', () => {
@@ -239,20 +239,20 @@ describe('the evaluation', () => {
     const [incident] = minutely(20, [away('a', 10, null)]);
     const silenced: Incident = { ...incident!, state: 'silenced', silencedUntil: 30 * minute };
     const before = evaluate(factsOf(29, [away('a', 10, null)], { incidents: [silenced] }));
-    expect(before).toMatchObject({ incidents: [{ state: 'silenced' }], happenings: [] });
+    expect(before).toMatchObject({ incidents: [{ state: 'silenced' }], events: [] });
     const after = evaluate(factsOf(31, [away('a', 10, null)], { incidents: [silenced] }));
     expect(after).toMatchObject({
       incidents: [{ state: 'firing', silencedUntil: null }],
-      happenings: [{ type: 'silence_ended', at: 30 * minute }],
+      events: [{ type: 'silence_ended', at: 30 * minute }],
     });
   });
 });
 
 describe('a network without a gateway of ours', () => {
   it('is offline while all its devices are', () => {
-    const spells = [away('a', 10, 40), away('b', 12, 35)];
-    expect(networkSpells(gwid, 2, spells)).toMatchObject([{ began: 12 * minute, ended: 35 * minute, clients: 4 }]);
-    expect(networkSpells(gwid, 3, spells)).toEqual([]);
-    expect(networkSpells(gwid, 2, [away('a', 10, null), away('b', 12, null)])).toMatchObject([{ ended: null }]);
+    const periods = [away('a', 10, 40), away('b', 12, 35)];
+    expect(networkPeriods(gwid, 2, periods)).toMatchObject([{ began: 12 * minute, ended: 35 * minute, clients: 4 }]);
+    expect(networkPeriods(gwid, 3, periods)).toEqual([]);
+    expect(networkPeriods(gwid, 2, [away('a', 10, null), away('b', 12, null)])).toMatchObject([{ ended: null }]);
   });
 });

@@ -2,12 +2,12 @@ import type { AlarmEventType } from '@yunxun/contract';
 import { grouped } from '../../platform/grouped.ts';
 import { dueTimes, isRelated } from './due.ts';
 import type { Facts, Incident } from './facts.ts';
-import { isOffline, type Key, keyOf, plus, type Spell } from './spells.ts';
+import { isOffline, type Key, keyOf, type ProblemPeriod, plus } from './problem-periods.ts';
 
 /** Milliseconds in which a return reopens. */
 export const flapMs = 10 * 60_000;
 
-export interface Happening {
+export interface AlarmEvent {
   incident: string;
   at: number;
   type: AlarmEventType;
@@ -16,23 +16,23 @@ export interface Happening {
 export interface Evaluation {
   /** Given and new ones. */
   incidents: Incident[];
-  happenings: Happening[];
+  events: AlarmEvent[];
   /** Epoch milliseconds of the next alarm; null: none waits. */
   nextDue: number | null;
 }
 
 /**
- * Decides openings, returns, recoveries and causes. Pure: evaluating every minute equals evaluating once at the end.
+ * Decides openings, returns, recoveries and causes. The result does not depend on how often it runs.
  */
 export function evaluate(facts: Facts): Evaluation {
   const { now, rules } = facts;
-  const spells = byKey(facts.spells);
-  const dueOf = dueTimes({ ...facts, spells });
+  const periods = byKey(facts.periods);
+  const dueOf = dueTimes({ ...facts, periods });
   const latest = new Map<Key, Incident>();
   const incidents = facts.incidents.map((one) => ({ ...one })).toSorted((a, b) => a.last - b.last);
   for (const one of incidents) latest.set(keyOf(one), one);
-  const happenings: Happening[] = [];
-  const note = ({ id }: Incident, type: AlarmEventType, at: number) => happenings.push({ incident: id, at, type });
+  const events: AlarmEvent[] = [];
+  const note = ({ id }: Incident, type: AlarmEventType, at: number) => events.push({ incident: id, at, type });
 
   const ended = new Set<Incident>();
   const recover = (incident: Incident, at: number, type: 'recovered' | 'uncovered' = 'recovered') => {
@@ -47,8 +47,8 @@ export function evaluate(facts: Facts): Evaluation {
     return until !== undefined && until > now ? until : null;
   };
 
-  const open = (spell: Spell): Incident => {
-    const { kind, serial, part, gwid, began, value, clients } = spell;
+  const open = (period: ProblemPeriod): Incident => {
+    const { kind, serial, part, gwid, began, value, clients } = period;
     const { level, threshold } = rules.get(kind)!;
     const until = silenceOf(gwid);
     const state = until === null ? 'firing' : 'silenced';
@@ -58,36 +58,42 @@ export function evaluate(facts: Facts): Evaluation {
       ...{ acknowledged: false, silencedUntil: until },
     };
     incidents.push(incident);
-    note(incident, 'opened', dueOf(spell));
+    note(incident, 'opened', dueOf(period));
     return incident;
   };
 
-  const reopen = (incident: Incident, spell: Spell, at: number) => {
-    const { level, threshold } = rules.get(spell.kind)!;
+  const reopen = (incident: Incident, period: ProblemPeriod, at: number) => {
+    const { level, threshold } = rules.get(period.kind)!;
     const own = incident.silencedUntil !== null && incident.silencedUntil > at ? incident.silencedUntil : null;
-    const until = silenceOf(spell.gwid) ?? own;
+    const until = silenceOf(period.gwid) ?? own;
     const state = until === null ? 'firing' : 'silenced';
-    const count = incident.count + (spell.began > incident.last ? 1 : 0);
-    Object.assign(incident, { level, threshold, state, last: spell.began, recovered: null, lasts: false });
-    Object.assign(incident, { count, silencedUntil: until, acknowledged: false, value: spell.value, gwid: spell.gwid });
+    const count = incident.count + (period.began > incident.last ? 1 : 0);
+    Object.assign(incident, { level, threshold, state, last: period.began, recovered: null, lasts: false });
+    Object.assign(incident, {
+      count,
+      silencedUntil: until,
+      acknowledged: false,
+      value: period.value,
+      gwid: period.gwid,
+    });
     note(incident, 'reopened', at);
   };
 
-  for (const key of [...new Set([...spells.keys(), ...latest.keys()])].toSorted()) {
-    const known = spells.get(key) ?? [];
+  for (const key of [...new Set([...periods.keys(), ...latest.keys()])].toSorted()) {
+    const known = periods.get(key) ?? [];
     let incident = latest.get(key);
-    for (const spell of known) {
-      if (incident && spell.began <= incident.last) {
+    for (const period of known) {
+      if (incident && period.began <= incident.last) {
         // the rule was off, or the source silent
-        const lasts = spell.began === incident.last && spell.ended === null && dueOf(spell) <= now;
-        if (lasts && incident.recovered !== null && !incident.lasts) reopen(incident, spell, now);
+        const lasts = period.began === incident.last && period.ended === null && dueOf(period) <= now;
+        if (lasts && incident.recovered !== null && !incident.lasts) reopen(incident, period, now);
         continue;
       }
-      if (incident && incident.recovered === null) recover(incident, endOf(known, incident.last) ?? spell.began);
-      if (spell.excused || (spell.ended ?? now) < facts.openSince || dueOf(spell) > (spell.ended ?? now)) continue;
-      const returned = incident !== undefined && spell.began - incident.recovered! <= flapMs;
-      if (returned) reopen(incident!, spell, dueOf(spell));
-      else incident = open(spell);
+      if (incident && incident.recovered === null) recover(incident, endOf(known, incident.last) ?? period.began);
+      if (period.excused || (period.ended ?? now) < facts.openSince || dueOf(period) > (period.ended ?? now)) continue;
+      const returned = incident !== undefined && period.began - incident.recovered! <= flapMs;
+      if (returned) reopen(incident!, period, dueOf(period));
+      else incident = open(period);
       latest.set(key, incident!);
     }
     if (!incident) continue;
@@ -108,25 +114,27 @@ export function evaluate(facts: Facts): Evaluation {
     incident.silencedUntil = null;
   }
   const moving = incidents.filter((one) => one.recovered === null || ended.has(one));
-  fold(facts, { spells, incidents, moving, dueOf, note });
-  countHits(facts, { spells, latest });
-  const waiting = facts.spells.flatMap((spell) => (spell.ended === null && dueOf(spell) > now ? [dueOf(spell)] : []));
+  fold(facts, { periods, incidents, moving, dueOf, note });
+  countHits(facts, { periods, latest });
+  const waiting = facts.periods.flatMap((period) =>
+    period.ended === null && dueOf(period) > now ? [dueOf(period)] : [],
+  );
   const nextDue = waiting.reduce((first, due) => Math.min(first, due), Number.POSITIVE_INFINITY);
-  return { incidents, happenings, nextDue: Number.isFinite(nextDue) ? nextDue : null };
+  return { incidents, events, nextDue: Number.isFinite(nextDue) ? nextDue : null };
 }
 
-function byKey(spells: readonly Spell[]): Map<Key, Spell[]> {
-  const found = grouped(spells, keyOf);
+function byKey(periods: readonly ProblemPeriod[]): Map<Key, ProblemPeriod[]> {
+  const found = grouped(periods, keyOf);
   for (const list of found.values()) list.sort((a, b) => a.began - b.began);
   return found;
 }
 
-function endOf(spells: readonly Spell[], began: number): number | null {
-  return spells.find((spell) => spell.began === began)?.ended ?? null;
+function endOf(periods: readonly ProblemPeriod[], began: number): number | null {
+  return periods.find((period) => period.began === began)?.ended ?? null;
 }
 
 interface State {
-  spells: ReadonlyMap<Key, readonly Spell[]>;
+  periods: ReadonlyMap<Key, readonly ProblemPeriod[]>;
   incidents: readonly Incident[];
   latest: ReadonlyMap<Key, Incident>;
 }
@@ -138,7 +146,7 @@ interface State {
 function fold(
   { now, rules, ancestorsOf }: Facts,
   {
-    spells,
+    periods,
     incidents,
     moving,
     dueOf,
@@ -146,7 +154,7 @@ function fold(
   }: Omit<State, 'latest'> & {
     /** Open or just recovered; others keep their cause. */
     moving: readonly Incident[];
-    dueOf(spell: Spell): number;
+    dueOf(period: ProblemPeriod): number;
     note(incident: Incident, type: AlarmEventType, at: number): void;
   },
 ): void {
@@ -154,10 +162,10 @@ function fold(
   const ofKey = grouped(incidents, keyOf);
   const causes = new Map<Incident, Incident | null>();
   for (const incident of moving) {
-    const spell = spells.get(keyOf(incident))?.find(({ began }) => began === incident.last);
+    const period = periods.get(keyOf(incident))?.find(({ began }) => began === incident.last);
     const grace = (rules.get(incident.kind)?.tolerance ?? 0) * 1000;
     const within = (end: number | null) => end === null || (incident.recovered ?? now) < end + grace;
-    const found = spell && ancestorsOf(spell).flatMap((key) => causeAmong(spell, key, within))[0];
+    const found = period && ancestorsOf(period).flatMap((key) => causeAmong(period, key, within))[0];
     const kept = incident.cause === null ? undefined : byId.get(incident.cause);
     if (found) causes.set(incident, found);
     else if (!kept || kept.recovered === null || isKnown(kept) || !within(kept.recovered)) causes.set(incident, null);
@@ -172,14 +180,14 @@ function fold(
 
   /** Returns whether the facts contain its latest occurrence. */
   function isKnown(incident: Incident): boolean {
-    return spells.get(keyOf(incident))?.some(({ began }) => began === incident.last) ?? false;
+    return periods.get(keyOf(incident))?.some(({ began }) => began === incident.last) ?? false;
   }
 
-  function causeAmong(spell: Spell, key: Key, within: (end: number | null) => boolean): Incident[] {
-    const related = spells.get(key)?.filter((one) => isRelated(spell, one, now) && within(one.ended)) ?? [];
+  function causeAmong(period: ProblemPeriod, key: Key, within: (end: number | null) => boolean): Incident[] {
+    const related = periods.get(key)?.filter((one) => isRelated(period, one, now) && within(one.ended)) ?? [];
     const known = ofKey.get(key) ?? [];
     // a console restart quiets lasting outages, but not alarms
-    const isAlarm = (one: Spell) =>
+    const isAlarm = (one: ProblemPeriod) =>
       known.some(({ began, last }) => one.began === began || one.began === last) ||
       (!one.excused && dueOf(one) <= (one.ended ?? now));
     const cause = related.findLast(isAlarm);
@@ -195,16 +203,16 @@ function fold(
 }
 
 /** Keeps the highest number. */
-function countHits({ now, ancestorsOf, uncovered }: Facts, { spells, latest }: Omit<State, 'incidents'>): void {
+function countHits({ now, ancestorsOf, uncovered }: Facts, { periods, latest }: Omit<State, 'incidents'>): void {
   const hit = new Map<Incident, { devices: number; clients: number | null }>();
-  for (const spell of [...[...spells.values()].map((list) => list.at(-1)!), ...uncovered]) {
-    if (spell.ended !== null || !isOffline(spell) || spell.kind === 'uplink_lost') continue;
-    for (const key of ancestorsOf(spell)) {
+  for (const period of [...[...periods.values()].map((list) => list.at(-1)!), ...uncovered]) {
+    if (period.ended !== null || !isOffline(period) || period.kind === 'uplink_lost') continue;
+    for (const key of ancestorsOf(period)) {
       const incident = latest.get(key);
-      const cause = spells.get(key)?.at(-1);
-      if (!incident || incident.recovered !== null || !cause || !isRelated(spell, cause, now)) continue;
+      const cause = periods.get(key)?.at(-1);
+      if (!incident || incident.recovered !== null || !cause || !isRelated(period, cause, now)) continue;
       const { devices, clients } = hit.get(incident) ?? { devices: 0, clients: null };
-      hit.set(incident, { devices: devices + 1, clients: plus(clients, spell.clients) });
+      hit.set(incident, { devices: devices + 1, clients: plus(clients, period.clients) });
     }
   }
   for (const [incident, { devices, clients }] of hit) {

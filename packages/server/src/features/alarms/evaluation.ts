@@ -11,10 +11,10 @@ import { accountOf } from '../identity/accounts.ts';
 import { type AccountFacts, endedMs, readFacts } from './account-facts.ts';
 import { connectionsByTopology, plainAncestors } from './ancestors.ts';
 import { announceAlarms } from './announce.ts';
-import { type Evaluation, evaluate, type Happening } from './evaluate.ts';
+import { type AlarmEvent, type Evaluation, evaluate } from './evaluate.ts';
 import type { Facts, Incident } from './facts.ts';
 import {
-  insertHappenings,
+  insertAlarmEvents,
   insertIncidents,
   pruneIncidents,
   readIncidents,
@@ -22,10 +22,10 @@ import {
   writePending,
 } from './incident-store.ts';
 import { type Change, decideNotices } from './notify/decide.ts';
+import { keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { rulesActiveFrom } from './rule-hours.ts';
-import { groupKey, mayShare, sharedSpells, type UplinkGroup } from './shared-uplinks.ts';
+import { groupKey, mayShare, sharedPeriods, type UplinkGroup } from './shared-uplinks.ts';
 import { silencedSites as silencedSitesOf } from './site-silences.ts';
-import { keyOf, type Spell } from './spells.ts';
 import { covers } from './standard-rules.ts';
 import { type LostGroup, readUplinks, saveUplinks } from './uplink-store.ts';
 
@@ -57,7 +57,7 @@ export function createEvaluation(
       const first = evaluate(factsOf(facts, now, known));
       next = Math.min(next, first.nextDue ?? next);
       const isNew = changesOf(facts.incidents, first).length > 0;
-      const lost = [...facts.spells, ...facts.uncovered];
+      const lost = [...facts.periods, ...facts.uncovered];
       if (!isNew && facts.begun.length === 0 && facts.over.length === 0 && !mayShare(lost, now.getTime())) continue;
       try {
         written += await database.withSystem((tx) => settle(tx, facts, now));
@@ -86,25 +86,25 @@ export function createEvaluation(
   async function settle(tx: Tx, facts: AccountFacts, now: Date): Promise<number> {
     const { accountId } = facts;
     await sql`select pg_advisory_xact_lock(hashtextextended(${`alarms ${accountId}`}, 0))`.execute(tx);
-    const gwids = [...new Set(facts.spells.map(({ gwid }) => gwid))];
+    const gwids = [...new Set(facts.periods.map(({ gwid }) => gwid))];
     const windows = await maintenanceWindows(tx, accountId, gwids);
     const windowEnd = (gwid: string, at: number) => windows(gwid, new Date(at))?.getTime() ?? null;
     const { time_zone: zone } = await accountOf(tx, accountId);
     const activeFrom = rulesActiveFrom(facts.rules, zone);
     const before = await readIncidents(tx, now, accountId);
-    const lost = [...facts.spells, ...facts.uncovered];
+    const lost = [...facts.periods, ...facts.uncovered];
     const stored = await readUplinks(tx, accountId);
     const { shared, groups, unread, ancestorsOf } = await connectionsByTopology(tx, {
-      ...{ accountId, gateways: facts.gateways, now, spells: lost },
+      ...{ accountId, gateways: facts.gateways, now, periods: lost },
       // what was remembered may have changed since
-      remembered: stored.filter((group) => lostGroups([group], sharedSpells(group, lost), now).some(isSame(group))),
+      remembered: stored.filter((group) => lostGroups([group], sharedPeriods(group, lost), now).some(isSame(group))),
     });
     await saveUplinks(tx, accountId, { before: stored, lost: lostGroups(groups, shared, now) });
     const silencedSites = await silencedSitesOf(tx, accountId, now);
     const rule = facts.rules.get('uplink_lost')!;
-    const spells = [...facts.spells, ...shared.filter((spell) => covers(rule, spell))];
+    const periods = [...facts.periods, ...shared.filter((period) => covers(rule, period))];
     const unknown = before.filter(({ kind, gwid }) => kind === 'uplink_lost' && unread.has(gwid)).map(keyOf);
-    const known = { ...facts, spells, held: new Set([...facts.held, ...unknown]) };
+    const known = { ...facts, periods, held: new Set([...facts.held, ...unknown]) };
     const evaluation = evaluate(
       factsOf(known, now, { incidents: before, windowEnd, activeFrom, ancestorsOf, silencedSites }),
     );
@@ -121,9 +121,9 @@ export function createEvaluation(
       accountId,
       changes.filter(({ id }) => old.has(id)),
     );
-    const happenings = evaluation.happenings.filter(({ incident }) => written.has(incident));
-    await insertHappenings(tx, accountId, happenings);
-    await decideNotices(tx, accountId, noticed(before, changes, happenings));
+    const events = evaluation.events.filter(({ incident }) => written.has(incident));
+    await insertAlarmEvents(tx, accountId, events);
+    await decideNotices(tx, accountId, noticed(before, changes, events));
     await writePending(tx, facts);
     announceAlarms(
       tx,
@@ -152,10 +152,10 @@ export function createEvaluation(
 }
 
 /** Returns groups lost now or lately, with the begin of the loss. */
-function lostGroups(groups: readonly UplinkGroup[], shared: readonly Spell[], now: Date): LostGroup[] {
+function lostGroups(groups: readonly UplinkGroup[], shared: readonly ProblemPeriod[], now: Date): LostGroup[] {
   return groups.flatMap(({ gwid, parent, part, members }) => {
     const key = groupKey({ gwid, parent, part });
-    const last = shared.findLast((spell) => keyOf(spell) === key);
+    const last = shared.findLast((period) => keyOf(period) === key);
     if (!last || (last.ended !== null && last.ended < now.getTime() - endedMs)) return [];
     return [{ gwid, parent, part, members, lostAt: new Date(last.began) }];
   });
@@ -164,14 +164,14 @@ function lostGroups(groups: readonly UplinkGroup[], shared: readonly Spell[], no
 const isSame = (one: LostGroup) => (other: LostGroup) => one.lostAt.getTime() === other.lostAt.getTime();
 
 function factsOf(
-  { rules, spells, uncovered, held }: AccountFacts,
+  { rules, periods, uncovered, held }: AccountFacts,
   now: Date,
   known: Pick<Facts, 'incidents' | 'windowEnd' | 'activeFrom' | 'ancestorsOf' | 'silencedSites'>,
 ): Facts {
   return {
-    ...{ now: now.getTime(), rules, spells, uncovered, held, newId, ...known },
+    ...{ now: now.getTime(), rules, periods, uncovered, held, newId, ...known },
     openSince: now.getTime() - endedMs,
-    // without spells only the rule's switch counts
+    // without periods only the rule's switch counts
     isCovered: ({ kind, gwid }) => {
       const rule = rules.get(kind)!;
       return rule.scope.type === 'groups' ? rule.enabled : covers(rule, { gwid, groupId: null });
@@ -187,14 +187,10 @@ function changesOf(before: readonly Incident[], { incidents }: Evaluation): Inci
   });
 }
 
-function noticed(
-  before: readonly Incident[],
-  changes: readonly Incident[],
-  happenings: readonly Happening[],
-): Change[] {
+function noticed(before: readonly Incident[], changes: readonly Incident[], events: readonly AlarmEvent[]): Change[] {
   const silenced = new Set(before.flatMap(({ id, state }) => (state === 'silenced' ? [id] : [])));
   const byId = new Map(changes.map((one) => [one.id, one]));
-  return happenings.map(({ incident, type, at }) => {
+  return events.map(({ incident, type, at }) => {
     const { id, kind, level, state, gwid, serial, cause } = byId.get(incident)!;
     return { id, kind, level, state, gwid, serial, cause, type, at: new Date(at), wasSilenced: silenced.has(id) };
   });

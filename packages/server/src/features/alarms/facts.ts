@@ -1,5 +1,5 @@
 import type { AlarmKind, AlarmLevel, AlarmState } from '@yunxun/contract';
-import type { Key, Spell } from './spells.ts';
+import type { Key, ProblemPeriod } from './problem-periods.ts';
 import type { Rules } from './standard-rules.ts';
 
 /** Lists are unordered. */
@@ -7,18 +7,18 @@ export interface Facts {
   now: number;
   rules: Rules;
   /** Lasting and recently ended. */
-  spells: readonly Spell[];
+  periods: readonly ProblemPeriod[];
   /** Epoch milliseconds; older ones are only causes. */
   openSince: number;
   /** Lost connections without a rule: counted as hit only. */
-  uncovered: readonly Spell[];
+  uncovered: readonly ProblemPeriod[];
   /** Unknown now: incidents stay. */
   held: ReadonlySet<Key>;
   isCovered(incident: Incident): boolean;
   /** Open, or lately recovered. */
   incidents: readonly Incident[];
   /** Lists from the gateway down. */
-  ancestorsOf(spell: Spell): readonly Key[];
+  ancestorsOf(period: ProblemPeriod): readonly Key[];
   /** Returns null if no window is open. */
   windowEnd(gwid: string, at: number): number | null;
   /** Returns the first time from `at` on for an alarm. */

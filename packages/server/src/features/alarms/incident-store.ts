@@ -1,7 +1,7 @@
 import type { AlarmEventType, AlarmKind } from '@yunxun/contract';
 import { type Kysely, sql } from 'kysely';
 import { newId, type Tx } from '../../platform/database/index.ts';
-import type { Happening } from './evaluate.ts';
+import type { AlarmEvent } from './evaluate.ts';
 import type { Incident } from './facts.ts';
 import { type AlarmTable, alarmTables } from './tables.ts';
 
@@ -117,8 +117,8 @@ export async function updateIncidents(tx: Tx, accountId: string, incidents: read
   }
 }
 
-export async function insertHappenings(tx: Tx, accountId: string, happenings: readonly Happening[]): Promise<void> {
-  const rows = happenings.map(({ incident, at, type }) => ({
+export async function insertAlarmEvents(tx: Tx, accountId: string, events: readonly AlarmEvent[]): Promise<void> {
+  const rows = events.map(({ incident, at, type }) => ({
     ...{ account_id: accountId, id: newId(), alarm_id: incident, at: new Date(at), type: type as AlarmEventType },
     ...{ person: null, note: null, until: null },
   }));

@@ -11,16 +11,16 @@ import {
   type PastLevel,
 } from '../../telemetry/read/past-levels.ts';
 import { type PastUpgrade, pastUpgrades } from '../firmware/past-upgrades.ts';
-import { eventSpells } from '../fleet/event-spells.ts';
+import { eventPeriods } from '../fleet/event-periods.ts';
 import { maintenanceWindows } from '../fleet/maintenance.ts';
 import { connectedDevices, membersOfNetworks, pastAbsences } from '../fleet/outages/absences.ts';
 import { type PlacedDevice, placedDevices } from '../fleet/placed-devices.ts';
 import { accountOf } from '../identity/accounts.ts';
-import { lostConnections, networksToCount } from './absence-spells.ts';
+import { lostConnections, networksToCount } from './absence-periods.ts';
 import { connectionsByTopology } from './ancestors.ts';
 import { eventKinds, withNames } from './event-problems.ts';
 import type { Facts } from './facts.ts';
-import { isOffline, offlineKinds, type Spell } from './spells.ts';
+import { isOffline, offlineKinds, type ProblemPeriod } from './problem-periods.ts';
 import { type Rule, ruleKinds } from './standard-rules.ts';
 
 const dayMs = 86_400_000;
@@ -59,7 +59,7 @@ export interface Past extends Pick<Facts, 'ancestorsOf' | 'windowEnd'> {
   /** Null: unknown. */
   since: ReadonlyMap<AlarmKind, Date | null>;
   /** With known begin and end. */
-  spells: Spell[];
+  periods: ProblemPeriod[];
   levels: PastLevels[];
   downtimes: { from: Date; to: Date }[];
 }
@@ -79,7 +79,7 @@ export async function readPast(
   const since = new Map<AlarmKind, Date | null>();
   for (const kind of kinds) since.set(kind, isTestable(kind) ? from : null);
   const past: Past = {
-    ...{ now, zone, since, spells: [], levels: [], windowEnd: () => null, ancestorsOf: () => [] },
+    ...{ now, zone, since, periods: [], levels: [], windowEnd: () => null, ancestorsOf: () => [] },
     downtimes: await downtimesSince(tx, from, now),
   };
   if ([...kinds].some((kind) => offlineKinds.has(kind))) {
@@ -88,10 +88,10 @@ export async function readPast(
   }
   if (kinds.has('upgrade_failed')) {
     const upgrades = await pastUpgrades(tx, accountId, { from, limit: maxRead });
-    past.spells.push(...(await upgradeSpells(tx, accountId, upgrades)));
+    past.periods.push(...(await upgradePeriods(tx, accountId, upgrades)));
   }
   if (Object.values(eventKinds).some((kind) => kinds.has(kind)))
-    past.spells.push(...(await pastEvents(tx, accountId, { now, from, kinds })));
+    past.periods.push(...(await pastEvents(tx, accountId, { now, from, kinds })));
   for (const kind of kinds) {
     const level = levelOf[kind];
     if (!level) continue;
@@ -104,7 +104,7 @@ export async function readPast(
       past.levels.push({ kind, threshold, devices: await placedTurns(tx, accountId, turns) });
   }
   const gwids = [
-    ...past.spells.map(({ gwid }) => gwid),
+    ...past.periods.map(({ gwid }) => gwid),
     ...past.levels.flatMap(({ devices }) => devices.map(({ place }) => place.gwid)),
   ];
   const windows = await maintenanceWindows(tx, accountId, [...new Set(gwids)]);
@@ -128,16 +128,16 @@ async function addLost(tx: Tx, accountId: string, past: Past, from: Date): Promi
   const away = await pastAbsences(tx, accountId, { now, since: from, consoleUpSince, limit: maxRead });
   const ended = away.flatMap(({ ended_at }) => ended_at ?? []);
   const lost = lostConnections(away, await membersOfNetworks(tx, networksToCount(away)));
-  past.spells.push(...lost.spells);
+  past.periods.push(...lost.periods);
   const { ancestorsOf, shared } = await connectionsByTopology(tx, { accountId, ...lost, now });
-  past.spells.push(...shared);
+  past.periods.push(...shared);
   past.ancestorsOf = ancestorsOf;
   if (ended.length < maxRead) return from;
   return new Date(ended.reduce((first, at) => Math.min(first, at.getTime()), now.getTime()));
 }
 
 /** Ends a failed upgrade with the device's next one. */
-async function upgradeSpells(tx: Tx, accountId: string, upgrades: readonly PastUpgrade[]): Promise<Spell[]> {
+async function upgradePeriods(tx: Tx, accountId: string, upgrades: readonly PastUpgrade[]): Promise<ProblemPeriod[]> {
   const failed = upgrades.filter((one) => one.failed);
   const places = await placesOf(
     tx,
@@ -149,7 +149,7 @@ async function upgradeSpells(tx: Tx, accountId: string, upgrades: readonly PastU
     const place = places.get(one.serial);
     const own = ofDevice.get(one.serial)!;
     const ended = own[own.indexOf(one) + 1]?.at.getTime() ?? null;
-    return place ? [{ ...spellAt('upgrade_failed', place), began: one.at.getTime(), ended }] : [];
+    return place ? [{ ...periodAt('upgrade_failed', place), began: one.at.getTime(), ended }] : [];
   });
 }
 
@@ -157,18 +157,18 @@ async function pastEvents(
   tx: Tx,
   accountId: string,
   { now, from, kinds }: { now: Date; from: Date; kinds: ReadonlySet<AlarmKind> },
-): Promise<Spell[]> {
-  const all = await withNames(tx, await eventSpells(tx, { now, since: from, accountId }));
-  const spells = all.filter(({ event, since }) => kinds.has(eventKinds[event]) && since >= from);
+): Promise<ProblemPeriod[]> {
+  const all = await withNames(tx, await eventPeriods(tx, { now, since: from, accountId }));
+  const periods = all.filter(({ event, since }) => kinds.has(eventKinds[event]) && since >= from);
   const places = await placesOf(
     tx,
     accountId,
-    spells.map(({ serial }) => serial),
+    periods.map(({ serial }) => serial),
   );
-  return spells.flatMap(({ serial, event, part, since, ended }) => {
+  return periods.flatMap(({ serial, event, part, since, ended }) => {
     const place = places.get(serial);
     if (!place) return [];
-    return [{ ...spellAt(eventKinds[event], place), part, began: since.getTime(), ended: ended?.getTime() ?? null }];
+    return [{ ...periodAt(eventKinds[event], place), part, began: since.getTime(), ended: ended?.getTime() ?? null }];
   });
 }
 
@@ -186,7 +186,10 @@ async function placesOf(tx: Tx, accountId: string, serials: readonly string[]): 
   return new Map((await placedDevices(tx, refs)).map((place) => [place.serial, place]));
 }
 
-export function spellAt(kind: AlarmKind, { serial, gwid, groupId }: PlacedDevice): Omit<Spell, 'began' | 'ended'> {
+export function periodAt(
+  kind: AlarmKind,
+  { serial, gwid, groupId }: PlacedDevice,
+): Omit<ProblemPeriod, 'began' | 'ended'> {
   return { kind, serial, part: '', gwid, groupId, quietUntil: null, excused: false, value: null, clients: null };
 }
 

@@ -50,7 +50,7 @@ it('an outage of a peripheral device is an alarm after ten minutes, and recovers
   expect(await list({ state: 'all' })).toMatchObject([{ kind: 'peripheral_offline', state: 'recovered' }]);
 });
 
-it('an outage of the gateway hides those of what stands behind it', async () => {
+it('an outage of the gateway hides those of the devices behind it', async () => {
   const { gateway, ids, lost } = await probed();
   await lost(ids[0]);
   await pass(11);

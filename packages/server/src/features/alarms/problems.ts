@@ -7,7 +7,7 @@ import { overdueBackups } from '../backup/overdue.ts';
 import { failedUpgrades } from '../firmware/failed-upgrades.ts';
 import { configurationTroubles } from '../fleet/placed-devices.ts';
 import { openPeripheralOutages } from '../peripherals/open-outages.ts';
-import { readEventSpells } from './event-problems.ts';
+import { readEventPeriods } from './event-problems.ts';
 import { readGateways } from './gateway-problems.ts';
 import type { Collector, Limits, Observation, ObservationRequest } from './observations.ts';
 import { exceeds, type MeasuredKind, type Rule } from './standard-rules.ts';
@@ -52,7 +52,7 @@ export async function readObservations(tx: Tx, request: ObservationRequest): Pro
       isProblem: true,
       value: null,
     });
-  found.push(...(await readCertificates(tx, request)), ...(await readEventSpells(tx, request)));
+  found.push(...(await readCertificates(tx, request)), ...(await readEventPeriods(tx, request)));
   return found;
 }
 

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import type { Facts, Incident } from './facts.ts';
 import type { Past } from './past.ts';
+import { isOffline, keyOf, type ProblemPeriod } from './problem-periods.ts';
 import { outcomeOf, replay, shownOf } from './replay.ts';
-import { isOffline, keyOf, type Spell } from './spells.ts';
 import { type Rules, ruleKinds, standardRule } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
@@ -17,24 +17,24 @@ const place = { accountId: 'a', serial: 'hot', gwid, groupId: null };
 const offline = new Set(['gateway_offline', 'ap_offline'] as const);
 
 const base: Pick<Facts, 'ancestorsOf' | 'windowEnd'> = {
-  ancestorsOf: (spell) => (isOffline(spell) && spell.serial !== 'gw' ? [gatewayKey] : []),
+  ancestorsOf: (period) => (isOffline(period) && period.serial !== 'gw' ? [gatewayKey] : []),
   windowEnd: () => null,
 };
 
 function pastOf(more: Partial<Past>): Past {
   const now = new Date(span * minute);
-  return { ...base, now, zone: 'UTC', since: new Map(), spells: [], levels: [], downtimes: [], ...more };
+  return { ...base, now, zone: 'UTC', since: new Map(), periods: [], levels: [], downtimes: [], ...more };
 }
 
-function live(known: (now: number) => Pick<Facts, 'spells' | 'held'>, own: Rules = rules): Evaluation {
+function live(known: (now: number) => Pick<Facts, 'periods' | 'held'>, own: Rules = rules): Evaluation {
   const all = new Map<string, Incident>();
-  const happenings: Evaluation['happenings'] = [];
+  const events: Evaluation['events'] = [];
   let ids = 0;
   let recent: Incident[] = [];
   for (let at = 0; at <= span; at += 1) {
     const now = at * minute;
     const facts = known(now);
-    if (facts.spells.length === 0 && facts.held.size === 0 && recent.length === 0) continue;
+    if (facts.periods.length === 0 && facts.held.size === 0 && recent.length === 0) continue;
     const evaluation = evaluate({
       ...{
         ...base,
@@ -52,11 +52,11 @@ function live(known: (now: number) => Pick<Facts, 'spells' | 'held'>, own: Rules
         return String(ids);
       },
     });
-    happenings.push(...evaluation.happenings);
+    events.push(...evaluation.events);
     for (const one of evaluation.incidents) all.set(one.id, one);
     recent = evaluation.incidents.filter(({ recovered }) => recovered === null || recovered > now - 60 * minute);
   }
-  return { incidents: [...all.values()], happenings, nextDue: null };
+  return { incidents: [...all.values()], events, nextDue: null };
 }
 
 const notified = (evaluation: Evaluation, kinds: Parameters<typeof shownOf>[1]) =>
@@ -70,7 +70,7 @@ const outages = (serial: string) =>
     .array(fc.tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 90 })), { maxLength: 12 })
     .map((pairs) => {
       let at = 0;
-      return pairs.map(([gap, length]): Spell => {
+      return pairs.map(([gap, length]): ProblemPeriod => {
         const began = at + gap;
         at = began + length;
         return {
@@ -84,14 +84,14 @@ it('makes of the outages of two days what the live engine decided', () => {
   const history = fc.tuple(...['gw', 'a', 'b', 'c'].map(outages)).map((each) => each.flat());
   fc.assert(
     fc.property(history, (every) => {
-      const spells = every.filter(({ ended }) => ended! < span * minute);
+      const periods = every.filter(({ ended }) => ended! < span * minute);
       const decided = live((now) => ({
         held: new Set(),
-        spells: spells
+        periods: periods
           .filter(({ began, ended }) => began <= now && ended! > now - 180 * minute)
-          .map((spell) => (spell.ended! > now ? { ...spell, ended: null } : spell)),
+          .map((period) => (period.ended! > now ? { ...period, ended: null } : period)),
       }));
-      const replayed = replay(pastOf({ spells }), rules);
+      const replayed = replay(pastOf({ periods }), rules);
       expect(notified(replayed, offline)).toEqual(notified(decided, offline));
       expect(outcomeOf(shownOf(replayed, offline, 0))).toEqual(outcomeOf(shownOf(decided, offline, 0)));
     }),
@@ -116,15 +116,15 @@ it('makes of the levels of two days what the live engine decided, silences inclu
         (seen[step] ?? 'silent') === 'silent' ? (seen[step - 1] ?? 'silent') : seen[step]!;
       let since: number | null = null;
       const decided = live((now) => {
-        const none = { spells: [], held: new Set<string>() };
-        if (now % (5 * minute) !== 0) return since === null ? none : { spells: [], held: new Set([subject]) };
+        const none = { periods: [], held: new Set<string>() };
+        if (now % (5 * minute) !== 0) return since === null ? none : { periods: [], held: new Set([subject]) };
         const step = now / (5 * minute);
         const isAlarm = since !== null && since + 1800_000 < now;
         const next = track(since, levelAt(step), now, isAlarm);
         since = next.since;
-        if (!next.spell) return since === null ? none : { spells: [], held: new Set([subject]) };
+        if (!next.period) return since === null ? none : { periods: [], held: new Set([subject]) };
         const quiet = { part: '', quietUntil: null, excused: false, value: 99, clients: null };
-        return { ...none, spells: [{ kind: 'memory_high', ...place, ...quiet, ...next.spell }] };
+        return { ...none, periods: [{ kind: 'memory_high', ...place, ...quiet, ...next.period }] };
       }, own);
       const levels = seen.flatMap((what, step) => (what === 'silent' ? [] : [{ at: step * 5 * minute, what }]));
       const turns = levels.map(({ at, what }, index) => ({

@@ -3,9 +3,9 @@ import { consoleGraceMs } from '../fleet/outages/cause.ts';
 import { dueTimes } from './due.ts';
 import { type Evaluation, evaluate } from './evaluate.ts';
 import type { Facts } from './facts.ts';
-import { type Past, type PastLevels, spellAt } from './past.ts';
+import { type Past, type PastLevels, periodAt } from './past.ts';
+import { isOffline, type ProblemPeriod } from './problem-periods.ts';
 import { rulesActiveFrom } from './rule-hours.ts';
-import { isOffline, type Spell } from './spells.ts';
 import { covers, type Rules } from './standard-rules.ts';
 import { track } from './tracking.ts';
 
@@ -22,7 +22,7 @@ export interface Outcome {
  * @param isGrouped false: no causes
  */
 export function replay(past: Past, rules: Rules, isGrouped = true): Evaluation {
-  const base: Omit<Facts, 'spells'> = {
+  const base: Omit<Facts, 'periods'> = {
     ...{
       now: past.now.getTime(),
       rules,
@@ -36,13 +36,13 @@ export function replay(past: Past, rules: Rules, isGrouped = true): Evaluation {
     ancestorsOf: isGrouped ? past.ancestorsOf : () => [],
     newId: counter(),
   };
-  const dueOf = dueTimes({ ...base, spells: new Map() });
+  const dueOf = dueTimes({ ...base, periods: new Map() });
   const isCurrent = ({ kind, threshold }: PastLevels) => rules.get(kind)!.threshold === threshold;
-  const spells = [
-    ...past.spells.map((spell) => asHeard(spell, past, rules)),
-    ...past.levels.filter(isCurrent).flatMap((levels) => levelSpells(levels, past.now.getTime(), dueOf)),
-  ].filter((spell) => covers(rules.get(spell.kind)!, spell));
-  return evaluate({ ...base, spells });
+  const periods = [
+    ...past.periods.map((period) => excuseDowntime(period, past, rules)),
+    ...past.levels.filter(isCurrent).flatMap((levels) => levelPeriods(levels, past.now.getTime(), dueOf)),
+  ].filter((period) => covers(rules.get(period.kind)!, period));
+  return evaluate({ ...base, periods });
 }
 
 function counter(): () => string {
@@ -54,49 +54,53 @@ function counter(): () => string {
 }
 
 /** Applies console downtime, as `absences` does. */
-function asHeard(spell: Spell, { downtimes }: Past, rules: Rules): Spell {
-  if (!isOffline(spell) || spell.excused) return spell;
-  const due = spell.began + rules.get(spell.kind)!.tolerance * 1000;
+function excuseDowntime(period: ProblemPeriod, { downtimes }: Past, rules: Rules): ProblemPeriod {
+  if (!isOffline(period) || period.excused) return period;
+  const due = period.began + rules.get(period.kind)!.tolerance * 1000;
   const gap = downtimes.find(
-    ({ from, to }) => spell.began < +to && (spell.ended ?? Number.POSITIVE_INFINITY) > +from && due > +from,
+    ({ from, to }) => period.began < +to && (period.ended ?? Number.POSITIVE_INFINITY) > +from && due > +from,
   );
-  if (!gap) return spell;
-  const quietUntil = Math.max(spell.quietUntil ?? 0, +gap.to + consoleGraceMs);
-  return spell.ended !== null && spell.ended <= quietUntil ? { ...spell, excused: true } : { ...spell, quietUntil };
+  if (!gap) return period;
+  const quietUntil = Math.max(period.quietUntil ?? 0, +gap.to + consoleGraceMs);
+  return period.ended !== null && period.ended <= quietUntil ? { ...period, excused: true } : { ...period, quietUntil };
 }
 
 /** Follows levels like the live evaluation, at each turn and each silence. */
-function levelSpells({ kind, devices }: PastLevels, now: number, dueOf: (spell: Spell) => number): Spell[] {
+function levelPeriods(
+  { kind, devices }: PastLevels,
+  now: number,
+  dueOf: (period: ProblemPeriod) => number,
+): ProblemPeriod[] {
   return devices.flatMap(({ place, turns }) => {
-    const found: Spell[] = [];
-    const spellOf = (began: number, ended: number | null, value: number | null): Spell => ({
-      ...spellAt(kind, place),
+    const found: ProblemPeriod[] = [];
+    const periodOf = (began: number, ended: number | null, value: number | null): ProblemPeriod => ({
+      ...periodAt(kind, place),
       ...{ began, ended, value },
     });
     let since: number | null = null;
     let value: number | null = null;
     const silence = (from: number) => {
       const at = from + silentMs;
-      const isAlarm = since !== null && dueOf(spellOf(since, null, null)) < at;
+      const isAlarm = since !== null && dueOf(periodOf(since, null, null)) < at;
       since = track(since, 'silent', at, isAlarm).since;
     };
     for (const turn of turns) {
       if (turn.before !== null && turn.at - turn.before > silentMs) silence(turn.before);
       const next = track(since, turn.isHigh ? 'problem' : 'fine', turn.at, false);
       if (since === null && turn.isHigh) value = turn.value;
-      if (next.spell && next.spell.ended !== null) found.push(spellOf(next.spell.began, next.spell.ended, value));
+      if (next.period && next.period.ended !== null) found.push(periodOf(next.period.began, next.period.ended, value));
       since = next.since;
     }
     const last = turns.at(-1);
     if (last && now - last.at > silentMs) silence(last.at);
-    return since === null ? found : [...found, spellOf(since, null, value)];
+    return since === null ? found : [...found, periodOf(since, null, value)];
   });
 }
 
 /** Returns uncaused alarms since a time, and their events. */
-export function shownOf({ incidents, happenings }: Evaluation, kinds: ReadonlySet<AlarmKind>, since: number) {
+export function shownOf({ incidents, events }: Evaluation, kinds: ReadonlySet<AlarmKind>, since: number) {
   const shown = new Map(incidents.flatMap((one) => (kinds.has(one.kind) && one.cause === null ? [[one.id, one]] : [])));
-  const notified = happenings.flatMap(({ incident, type, at }) => {
+  const notified = events.flatMap(({ incident, type, at }) => {
     const own = shown.get(incident);
     if (!own || at < since) return [];
     if (type === 'opened' || type === 'reopened') return [{ incident: own, at, isStart: true }];

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { connectionsOf, plainAncestors } from './ancestors.ts';
 import { evaluate } from './evaluate.ts';
 import type { Incident } from './facts.ts';
+import { keyOf, type ProblemPeriod } from './problem-periods.ts';
 import type { UplinkGroup } from './shared-uplinks.ts';
-import { keyOf, type Spell } from './spells.ts';
 import { ruleKinds, standardRule } from './standard-rules.ts';
 import {
   back,
@@ -27,7 +27,7 @@ const rules = new Map(ruleKinds.map((kind) => [kind, standardRule(kind)]));
 const here = 'n1';
 const gatewayKey = keyOf({ kind: 'gateway_offline', serial: 'gw', part: '', gwid: here });
 
-function away(serial: string, began: number, ended: number | null): Spell {
+function away(serial: string, began: number, ended: number | null): ProblemPeriod {
   return {
     ...{ kind: serial === 'gw' ? 'gateway_offline' : 'ap_offline', serial, part: '', gwid: here, groupId: null },
     ...{ began: began * minute, ended: ended === null ? null : ended * minute },
@@ -43,14 +43,14 @@ let ids = 0;
 /** Evaluates at a minute. */
 function at(
   now: number,
-  known: readonly Spell[],
+  known: readonly ProblemPeriod[],
   groups: readonly UplinkGroup[],
   incidents: readonly Incident[],
 ): Incident[] {
   const plain = plainAncestors({ gateways: new Map([[here, gatewayKey]]) });
   const { shared, ancestorsOf } = connectionsOf({ plain, above: new Map(), groups, away: known });
   return evaluate({
-    ...{ now: now * minute, rules, spells: [...known, ...shared], uncovered: [], openSince: 0, held: new Set() },
+    ...{ now: now * minute, rules, periods: [...known, ...shared], uncovered: [], openSince: 0, held: new Set() },
     ...{ incidents, isCovered: () => true, ancestorsOf, windowEnd: () => null, activeFrom: (_kind, from) => from },
     newId() {
       ids += 1;
@@ -60,12 +60,16 @@ function at(
 }
 
 /** Evaluates every minute with what is known by then. */
-function minutely(until: number, spells: readonly Spell[], groups: readonly UplinkGroup[] = [port]): Incident[] {
+function minutely(
+  until: number,
+  periods: readonly ProblemPeriod[],
+  groups: readonly UplinkGroup[] = [port],
+): Incident[] {
   let incidents: Incident[] = [];
   for (let now = 0; now <= until; now += 1) {
-    const known = spells
+    const known = periods
       .filter(({ began }) => began <= now * minute)
-      .map((spell) => (spell.ended !== null && spell.ended > now * minute ? { ...spell, ended: null } : spell));
+      .map((period) => (period.ended !== null && period.ended > now * minute ? { ...period, ended: null } : period));
     incidents = at(now, known, groups, incidents);
   }
   return incidents;
@@ -83,13 +87,13 @@ describe('devices behind one port', () => {
     const seconds = fc.array(fc.integer({ min: 0, max: 4 * 60 }), { minLength: 6, maxLength: 6 });
     fc.assert(
       fc.property(seconds, (noticed) => {
-        const spells = ['a', 'b', 'c'].map((serial, n) =>
+        const periods = ['a', 'b', 'c'].map((serial, n) =>
           away(serial, 10 + noticed[n]! / 60, 40 + noticed[n + 3]! / 60),
         );
-        const during = minutely(30, spells);
+        const during = minutely(30, periods);
         expect(top(during)).toMatchObject([{ kind: 'uplink_lost', serial: 'sw', part: 'lan3', devicesHit: 3 }]);
         expect(during.filter(({ cause }) => cause)).toHaveLength(3);
-        const after = minutely(60, spells);
+        const after = minutely(60, periods);
         expect(top(after)).toMatchObject([{ kind: 'uplink_lost', state: 'recovered', count: 1 }]);
       }),
     );
@@ -108,13 +112,13 @@ describe('devices behind one port', () => {
           });
         });
     const history = fc.tuple(...['gw', 'a', 'b', 'c'].map(stretches)).map((each) => each.flat());
-    const orders = history.chain((spells) =>
-      fc.tuple(fc.constant(spells), fc.shuffledSubarray(spells, { minLength: spells.length })),
+    const orders = history.chain((periods) =>
+      fc.tuple(fc.constant(periods), fc.shuffledSubarray(periods, { minLength: periods.length })),
     );
     fc.assert(
-      fc.property(orders, ([spells, shuffled]) => {
+      fc.property(orders, ([periods, shuffled]) => {
         const once = reportOf(at(200, shuffled, [port], []));
-        expect(reportOf(minutely(200, spells))).toEqual(once);
+        expect(reportOf(minutely(200, periods))).toEqual(once);
       }),
       { numRuns: 50 },
     );

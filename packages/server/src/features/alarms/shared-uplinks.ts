@@ -1,6 +1,6 @@
 import type { DrawnTree } from '../topology/service.ts';
 import { noticeMs } from './due.ts';
-import { isOffline, type Key, keyOf, plus, type Spell } from './spells.ts';
+import { isOffline, type Key, keyOf, type ProblemPeriod, plus } from './problem-periods.ts';
 
 /** Behind one port, switch or unmanaged equipment. */
 export interface UplinkGroup {
@@ -50,24 +50,27 @@ export function uplinkGroups(gwid: string, { tree, devices }: DrawnTree): Uplink
 }
 
 /** Returns when all were offline, two or more lost within the notice time. Others have a cause of their own. */
-export function sharedSpells({ gwid, parent, part, members }: UplinkGroup, absences: readonly Spell[]): Spell[] {
+export function sharedPeriods(
+  { gwid, parent, part, members }: UplinkGroup,
+  absences: readonly ProblemPeriod[],
+): ProblemPeriod[] {
   const edges = absences
-    .filter((spell) => isOffline(spell) && spell.serial !== null && members.includes(spell.serial))
-    .flatMap((spell) => [
-      { at: spell.began, step: 1, spell },
-      { at: spell.ended ?? Number.POSITIVE_INFINITY, step: -1, spell },
+    .filter((period) => isOffline(period) && period.serial !== null && members.includes(period.serial))
+    .flatMap((period) => [
+      { at: period.began, step: 1, period },
+      { at: period.ended ?? Number.POSITIVE_INFINITY, step: -1, period },
     ])
     .toSorted((a, b) => a.at - b.at || a.step - b.step);
-  const away = new Set<Spell>();
-  const found: Spell[] = [];
-  for (const { at, step, spell } of edges) {
+  const away = new Set<ProblemPeriod>();
+  const found: ProblemPeriod[] = [];
+  for (const { at, step, period } of edges) {
     const last = found.at(-1);
     if (step < 0) {
       if (last?.ended === null && away.size === members.length && Number.isFinite(at)) last.ended = at;
-      away.delete(spell);
+      away.delete(period);
       continue;
     }
-    away.add(spell);
+    away.add(period);
     const together = [...away].filter(({ began }) => began >= at - noticeMs);
     if (away.size < members.length || together.length < 2) continue;
     found.push({
@@ -87,9 +90,9 @@ export function sharedSpells({ gwid, parent, part, members }: UplinkGroup, absen
 const freshMs = 2 * noticeMs;
 
 /** Returns whether two were lost lately, so that their shared part is remembered. */
-export function mayShare(spells: readonly Spell[], now: number): boolean {
+export function mayShare(periods: readonly ProblemPeriod[], now: number): boolean {
   const lost = new Map<string, number>();
-  for (const { kind, serial, gwid, began, ended } of spells)
+  for (const { kind, serial, gwid, began, ended } of periods)
     if (isOffline({ kind }) && serial !== null && ended === null && began > now - freshMs)
       lost.set(gwid, (lost.get(gwid) ?? 0) + 1);
   return [...lost.values()].some((devices) => devices > 1);

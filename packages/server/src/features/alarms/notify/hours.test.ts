@@ -45,7 +45,7 @@ describe('verdict', () => {
     ['a first notice', firing, ['opened'], false, { send: 'opened' }],
     ['its recovery', recovered, ['recovered'], true, { send: 'recovered' }],
     ['what was over before it was sent', recovered, ['opened', 'recovered'], false, { drop: 'recovered' }],
-    ['a return that nobody missed', firing, ['recovered', 'opened'], true, { drop: 'known' }],
+    ['a recovery without a notified alarm', firing, ['recovered', 'opened'], true, { drop: 'known' }],
     ['the end of a silence, though known', firing, ['silence_ended'], true, { send: 'silence_ended' }],
     ['what a cause explains', { state: 'firing', isFolded: true }, ['opened'], false, { drop: 'folded' }],
     [

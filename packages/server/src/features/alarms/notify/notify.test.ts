@@ -135,7 +135,7 @@ it('sends FATAL at once, however many others wait', async () => {
   await call('alarm_subscription/delete', { id });
 });
 
-it('tells of an alarm that a person silenced before its message left, and no longer does', async () => {
+it('sends no message of an alarm that was silenced before', async () => {
   await save({ digest_minutes: 10 });
   await lose(await devices('ap', 1));
   await run(6);
@@ -160,7 +160,7 @@ it('says that a silence has ended by itself', async () => {
   expect(events()).toEqual([['opened ap_offline'], ['silence_ended ap_offline']]);
 });
 
-it('repeats what nobody acknowledges, until somebody does', async () => {
+it('repeats alarms until they are acknowledged', async () => {
   await save({ repeat_hours: 1 });
   await lose(await devices('ap', 1));
   await run(6);

@@ -9,7 +9,7 @@ export type AlarmingEvent = 'crash' | 'sdwan_path';
 export const eventHoldMs: Readonly<Record<AlarmingEvent, number>> = { crash: 86_400_000, sdwan_path: 3_600_000 };
 
 /** Events within the hold are one problem. */
-export interface EventSpell extends DeviceRef {
+export interface EventPeriod extends DeviceRef {
   event: AlarmingEvent;
   /** SD-WAN network; empty for a crash. */
   part: string;
@@ -18,13 +18,13 @@ export interface EventSpell extends DeviceRef {
 }
 
 /** Finds problems that last, or ended after `since`; of all accounts with the system role. */
-export async function eventSpells(
+export async function eventPeriods(
   tx: Tx,
   { now, since, accountId }: { now: Date; since: Date; accountId?: string },
-): Promise<EventSpell[]> {
+): Promise<EventPeriod[]> {
   const only = accountId === undefined ? sql`true` : sql`account_id = ${accountId}`;
   const { crash, sdwan_path: path } = eventHoldMs;
-  const { rows } = await sql<EventSpell>`
+  const { rows } = await sql<EventPeriod>`
     with event as (
       select account_id, serial, at, case when type = 'sdwan.path' then 'sdwan_path' else 'crash' end as event,
         case when type = 'sdwan.path' then coalesce(payload ->> 'network', '') else '' end as part,

@@ -1,7 +1,7 @@
 import type { AlarmKind } from '@yunxun/contract';
 
-/** Epoch milliseconds. */
-export interface Spell {
+/** One occurrence of a problem. Times are epoch milliseconds. */
+export interface ProblemPeriod {
   kind: AlarmKind;
   serial: string | null;
   /** Where a device has several. */
@@ -23,7 +23,7 @@ export interface Spell {
 /** One open incident per key. */
 export type Key = string;
 
-export function keyOf({ kind, serial, part, gwid }: Pick<Spell, 'kind' | 'serial' | 'part' | 'gwid'>): Key {
+export function keyOf({ kind, serial, part, gwid }: Pick<ProblemPeriod, 'kind' | 'serial' | 'part' | 'gwid'>): Key {
   return `${kind} ${serial ?? gwid} ${part}`;
 }
 
@@ -32,33 +32,33 @@ export const offlineKinds: ReadonlySet<AlarmKind> = new Set([
 ]);
 
 /** Returns whether it can have a cause: lost connections can. */
-export function isOffline({ kind }: Pick<Spell, 'kind'>): boolean {
+export function isOffline({ kind }: Pick<ProblemPeriod, 'kind'>): boolean {
   return offlineKinds.has(kind);
 }
 
 /**
  * Returns when all devices of a network without a gateway are offline: its uplink or power failed.
  * @param members devices that ever connected
- * @param absences their offline spells
+ * @param absences their offline periods
  */
-export function networkSpells(gwid: string, members: number, absences: readonly Spell[]): Spell[] {
+export function networkPeriods(gwid: string, members: number, absences: readonly ProblemPeriod[]): ProblemPeriod[] {
   if (members < 2) return [];
   const edges = absences
-    .flatMap((spell) => [
-      { at: spell.began, step: 1, spell },
-      { at: spell.ended ?? Number.POSITIVE_INFINITY, step: -1, spell },
+    .flatMap((period) => [
+      { at: period.began, step: 1, period },
+      { at: period.ended ?? Number.POSITIVE_INFINITY, step: -1, period },
     ])
     .toSorted((a, b) => a.at - b.at || a.step - b.step);
-  const away = new Set<Spell>();
-  const found: Spell[] = [];
-  for (const { at, step, spell } of edges) {
+  const away = new Set<ProblemPeriod>();
+  const found: ProblemPeriod[] = [];
+  for (const { at, step, period } of edges) {
     const last = found.at(-1);
     if (step < 0) {
       if (last?.ended === null && away.size === members && Number.isFinite(at)) last.ended = at;
-      away.delete(spell);
+      away.delete(period);
       continue;
     }
-    away.add(spell);
+    away.add(period);
     if (away.size < members) continue;
     const all = [...away];
     found.push({

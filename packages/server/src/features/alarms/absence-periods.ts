@@ -1,11 +1,11 @@
 import { grouped } from '../../platform/grouped.ts';
 import type { Absence } from '../fleet/outages/absences.ts';
-import { type Key, keyOf, networkSpells, type Spell } from './spells.ts';
+import { type Key, keyOf, networkPeriods, type ProblemPeriod } from './problem-periods.ts';
 
 const offlineOf = { gateway: 'gateway_offline', switch: 'switch_offline', ap: 'ap_offline' } as const;
 
 export interface Lost {
-  spells: Spell[];
+  periods: ProblemPeriod[];
   /** By which other devices are connected; without a gateway the network itself. */
   gateways: Map<string, Key>;
 }
@@ -24,10 +24,10 @@ export function networksToCount(away: readonly Absence[]): string[] {
  * @param members devices that ever connected, by network
  */
 export function lostConnections(away: readonly Absence[], members: ReadonlyMap<string, number>): Lost {
-  const lost: Lost = { spells: [], gateways: new Map() };
+  const lost: Lost = { periods: [], gateways: new Map() };
   for (const [gwid, rows] of grouped(away, (row) => row.gwid)) {
-    const spells = rows.map(spellOf);
-    lost.spells.push(...spells, ...networkSpells(gwid, members.get(gwid) ?? 0, spells));
+    const periods = rows.map(periodOf);
+    lost.periods.push(...periods, ...networkPeriods(gwid, members.get(gwid) ?? 0, periods));
     const { gateway_serial: serial } = rows[0]!;
     const [kind, id] = serial === null ? (['network_offline', null] as const) : (['gateway_offline', serial] as const);
     lost.gateways.set(gwid, keyOf({ kind, serial: id, part: '', gwid }));
@@ -35,7 +35,7 @@ export function lostConnections(away: readonly Absence[], members: ReadonlyMap<s
   return lost;
 }
 
-function spellOf(row: Absence): Spell {
+function periodOf(row: Absence): ProblemPeriod {
   return {
     kind: row.leads ? 'gateway_offline' : offlineOf[row.kind],
     ...{ serial: row.serial, part: '', gwid: row.gwid, groupId: row.group_id },
