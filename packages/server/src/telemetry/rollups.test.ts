@@ -349,7 +349,7 @@ it('has every layer after one round, also where nothing had come before the firs
   }
 });
 
-it('closes everybody’s buckets whatever one device’s numbers sum up to', async () => {
+it('closes the buckets of all devices, whatever the sums of one device', async () => {
   const clock = new ManualClock(new Date('2026-11-22T03:00:00Z'));
   await rollups(clock).run();
   const of = (account_id: string, at: Date, more: Partial<Sample>): Sample => ({

@@ -81,7 +81,7 @@ test.each([
   },
 );
 
-test('sessions of any place are counted on, but those that were written since', () => {
+test('sessions of any place continue, except those written since', () => {
   const at = 1_000_000;
   const of = (mac: string, place: string, lastAt: number, tx: number | null, rx: number | null): Session => ({
     ...{ mac, bssid: place, band: place ? 5 : 0, ssid: null, port: null, ip: null, username: null },

@@ -10,7 +10,7 @@ import { excludeEquipment } from './equipment.ts';
 import { dateEvent } from './event-time.ts';
 import type { FromWorker, Result, SessionKey, Stages } from './messages.ts';
 import { makeStaging } from './staging.ts';
-import { type EventKey, ensureDays, knownSessions, Overtaken, writeBatch } from './writer.ts';
+import { type EventKey, ensureDays, knownSessions, WriteConflict, writeBatch } from './writer.ts';
 
 const batchSize = 500;
 /** Below this, all raw reports are written. */
@@ -132,7 +132,7 @@ export function createBatchWriter({ connection, say, log }: BatchWriterOptions) 
         for (const one of [...items, ...behind]) devices.forget(keyOf(one));
         // the next report continues from the written totals
         if (behind.length > 0) return;
-        if (error instanceof Overtaken) continue;
+        if (error instanceof WriteConflict) continue;
         if (!isRefusal(error)) {
           if (isDiskFull(error)) sayCapacity(false);
           log('error', 'reports not written yet', { reason: String(error), reports: items.length });

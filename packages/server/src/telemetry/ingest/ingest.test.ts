@@ -130,7 +130,7 @@ describe('a report', () => {
   });
 });
 
-test('two processes that have a device in turn count nothing twice, whatever the older one still has', async () => {
+test('two processes that handle a device one after the other count nothing twice', async () => {
   const [one, two] = [ingest(), ingest()];
   await one.state(device, frame(params(0, 100)), of(1));
   await two.state(device, frame(params(1, 150)), of(2));

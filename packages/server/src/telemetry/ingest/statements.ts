@@ -42,7 +42,7 @@ const findPlaces = `
   left join placed p using (account_id, serial) where p.serial is null`;
 
 /** Clients of unassigned devices count nowhere. */
-const leaveWaiting = `
+const dropUnassigned = `
   with waiting as (
     select account_id, serial from in_place where gwid = '${wholeAccount}'
   ), sessions as (
@@ -162,7 +162,7 @@ const writeStations = `
     os = coalesce(excluded.os, station.os)`;
 
 /** The access point counts wireless clients behind a gateway. */
-const leaveToAir = `
+const zeroWirelessDuplicates = `
   update in_share s set down = 0, up = 0
   where not s.wireless and (s.down <> 0 or s.up <> 0) and (
     exists (select from station_open o where o.account_id = s.account_id and o.mac = s.mac and o.band > 0)
@@ -177,7 +177,7 @@ const crowded = 'pg_column_size(station_day.present) > 2000';
 const passed = `floor(extract(epoch from greatest(station_day.last_at, excluded.last_at)))
   - floor(extract(epoch from least(station_day.first_at, excluded.first_at)))`;
 
-/** Overlapping sessions count once, in any order; whole seconds add up. */
+/** Overlapping time counts once, whatever the write order. Whole seconds add up. */
 const writeDays = `
   insert into station_day (account_id, day, gwid, mac, first_at, last_at, seconds, present, down, up, sessions, is_new,
     authenticated, wireless, hours)
@@ -260,7 +260,7 @@ export const statements = {
   lockBaselines,
   writeCounters,
   findPlaces,
-  leaveWaiting,
+  dropUnassigned,
   writeSamples,
   reviseSamples,
   writeLatest,
@@ -270,7 +270,7 @@ export const statements = {
   writeRoamed,
   findChanged,
   writeStations,
-  leaveToAir,
+  zeroWirelessDuplicates,
   writeDays,
   findEarlier,
   writeQuarters,

@@ -29,6 +29,6 @@ test.each([
     { userAgent: 'Mozilla/5.0 (Linux; Android 14; SM-S918B) AppleWebKit/537.36' },
     ['android', 'user_agent', 'Samsung', 'user_agent', 'Android 14'],
   ],
-])('%j is told by who says it best', (reported, [type, typeSource, brand, brandSource, os]) => {
+])('%j is identified by the most reliable source', (reported, [type, typeSource, brand, brandSource, os]) => {
   expect(terminalOf({ ...nothing, ...reported })).toEqual({ type, typeSource, brand, brandSource, os });
 });

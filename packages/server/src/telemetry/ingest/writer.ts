@@ -5,7 +5,7 @@ import { stage } from './staging.ts';
 import { clearNew, findEnded, statements } from './statements.ts';
 
 /** Another worker wrote these devices since they were read. */
-export class Overtaken extends Error {
+export class WriteConflict extends Error {
   constructor(readonly devices: readonly { accountId: string; serial: string }[]) {
     super('devices were written by another worker');
   }
@@ -49,9 +49,9 @@ export async function writeBatch(
       const { rows: unbound } = await run<Named>('findPlaces');
       const isUnbound = ({ accountId, serial }: Named) =>
         unbound.some((one) => one.accountId === accountId && one.serial === serial);
-      const overtaken = unheld.rows.filter((one) => !isUnbound(one));
-      if (overtaken.length > 0) throw new Overtaken(overtaken);
-      if (rows.in_session.length + rows.in_share.length > 0) await run('leaveWaiting');
+      const conflicts = unheld.rows.filter((one) => !isUnbound(one));
+      if (conflicts.length > 0) throw new WriteConflict(conflicts);
+      if (rows.in_session.length + rows.in_share.length > 0) await run('dropUnassigned');
       if (rows.in_sample.length > 0) {
         await run('writeSamples');
         await run('writeLatest');
@@ -67,7 +67,7 @@ export async function writeBatch(
       }
       if (rows.in_share.length > 0) {
         await run('writeStations');
-        if (rows.in_share.some(isCable)) await run('leaveToAir');
+        if (rows.in_share.some(isCable)) await run('zeroWirelessDuplicates');
         await run('writeDays');
         if (rows.in_share.some((share) => share[shareSessions] !== 0)) {
           const earlier = await run<Earlier>('findEarlier');

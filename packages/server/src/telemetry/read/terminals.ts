@@ -46,7 +46,7 @@ export async function terminalCounts(
     : sql<{ all: number; fresh: number; randomMac: number }>`
         select coalesce(sum(terminals), 0)::integer as "all",
           coalesce(sum(terminals) filter (where random_mac), 0)::integer as "randomMac",
-          -- whoever was first seen since then was seen since then
+          -- clients first seen since then were seen since then
           (select coalesce(sum(terminals), 0)::integer from (${parts(accountId, 'first', query.since, sql`1`)}) first) as fresh
         from (${parts(accountId, 'seen', query.since, sql`random_mac`)}) seen
       `.execute(tx));
