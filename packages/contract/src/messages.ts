@@ -59,7 +59,7 @@ const marking = {
   ...inAccount,
   permission: 'message.read',
   effect: 'write',
-  unaudited: 'marks of one person on the inbox; nobody else sees them',
+  unaudited: 'marks of one person on the inbox; only that person sees them',
 } as const;
 const Ids = Type.Array(Id, { minItems: 1, maxItems: 200, uniqueItems: true });
 

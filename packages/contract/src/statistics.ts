@@ -227,7 +227,7 @@ export const hiddenStarDialog = endpoint({
   method: 'GET',
   permission: 'statistics.read',
   effect: 'write',
-  unaudited: 'a mark of one person on a notice; nobody else sees it',
+  unaudited: 'a mark of one person on a notice; only that person sees it',
   object: {},
   path: '/api/v3/open/hidden_star_dialog',
   summary: 'Hides the business notice of this account from the person for good.',

@@ -165,7 +165,7 @@ export const codeTexts = {
   'code.accountClosed': 'This account has been locked by the administrator of the installation',
   'code.providerFailed': 'The provider did not take the message: {reason}',
   'code.noPermission': 'You do not have permission for this',
-  'code.deviceOffline': '{action, select, nobody {No device is there yet} other {The device is offline}}',
+  'code.deviceOffline': '{action, select, no_device {There is no device yet} other {The device is offline}}',
   'code.versionTooLow':
     '{feature, select, security {Cloud security needs firmware {need} or above} other {Routing version too low (needs {need} or above)}}',
   'code.changedMeanwhile': 'Someone changed this meanwhile. Refresh and try again',

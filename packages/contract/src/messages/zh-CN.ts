@@ -151,7 +151,7 @@ export const codeTexts = {
   'code.accountClosed': '该账号已被平台管理员锁定',
   'code.providerFailed': '服务商没有接收该消息：{reason}',
   'code.noPermission': '没有操作权限',
-  'code.deviceOffline': '{action, select, nobody {网络内还没有设备} other {设备已离线，无法操作}}',
+  'code.deviceOffline': '{action, select, no_device {网络内还没有设备} other {设备已离线，无法操作}}',
   'code.versionTooLow':
     '{feature, select, security {云安全功能需要 {need} 及以上版本的固件} other {路由版本过低，需要 {need} 及以上版本}}',
   'code.changedMeanwhile': '内容已被他人修改，请刷新后重试',

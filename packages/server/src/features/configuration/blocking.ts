@@ -107,12 +107,12 @@ export function createBlocking({ clock, planner, rollout, previews }: BlockingDe
     ): Promise<{ jobId: string | null; laterJobId: string | null }> {
       const { accountId } = acting;
       const { first, rest } = await parted(tx, accountId, change);
-      const wish = { cause: 'users_listed' as const, author: acting.actor?.name ?? acting.source };
+      const reason = { cause: 'users_listed' as const, author: acting.actor?.name ?? acting.source };
       const holds = rest.map(({ serial, gwid }): BlockHold => ({ serial, blocked: change.before(gwid) }));
       await holdBlockList(tx, accountId, holds, clock.now());
-      const jobId = await rollout.later(tx, acting, first, wish);
+      const jobId = await rollout.later(tx, acting, first, reason);
       const when = change.elsewhere === 'now' ? undefined : laterPlan(rest, change.elsewhere);
-      return { jobId, laterJobId: await rollout.later(tx, acting, rest, wish, when) };
+      return { jobId, laterJobId: await rollout.later(tx, acting, rest, reason, when) };
     },
 
     async preview(

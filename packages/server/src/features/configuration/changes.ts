@@ -1,10 +1,10 @@
 import type { Acting } from '../../platform/acting.ts';
 import type { Tx } from '../../platform/database/index.ts';
-import type { Wish } from './planner.ts';
+import type { PushReason } from './planner.ts';
 
 export interface ComingChange {
   gwids: readonly string[];
-  cause: Wish['cause'];
+  cause: PushReason['cause'];
 }
 
 /** Runs in the change's transaction, after validation, before the first write. */

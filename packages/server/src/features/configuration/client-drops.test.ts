@@ -89,7 +89,7 @@ describe('clients that drop', () => {
     ]);
   });
 
-  it('are everybody at a first configuration, and of an SSID without a band where any radio restarts', () => {
+  it('are all clients at a first configuration, and clients of an SSID without a band where any radio restarts', () => {
     expect(clientDrops(report, null, document([homeSsid]))).toMatchObject({
       ...{ drop: 6, causes: [{ cause: 'first', radios: 2, clients: 6 }] },
     });

@@ -3,11 +3,11 @@ import { asOwner } from '../../../test/database.ts';
 import {
   call,
   ended,
+  expectConfig,
   fixture,
   items,
   pushes,
   type Saved,
-  stands,
   startFixture,
   stopFixture,
 } from './testing/fixture.ts';
@@ -42,13 +42,13 @@ it.each([
   await ended(saved, 'reverted');
   expect(await items(saved.data.job_id)).toMatchObject([{ reason: 'job.returned' }]);
   const returned_at = expect.any(String) as string;
-  await stands(identity.serial, { state: 'failed', reasons: ['job.returned'], returned_at });
+  await expectConfig(identity.serial, { state: 'failed', reasons: ['job.returned'], returned_at });
   back.state(state);
   const shown = () => call<{ reported: object[] }>('/api/v3/network/gateway/get', { gwid });
   await expect.poll(async () => (await shown()).data.reported).not.toEqual([]);
   await back.cut();
   const again = await connect(answer(uuid));
-  await stands(identity.serial, { state: 'failed', can_retry: true });
+  await expectConfig(identity.serial, { state: 'failed', can_retry: true });
   expect([pushes(back), pushes(again)]).toEqual([0, 0]);
 });
 
@@ -58,7 +58,7 @@ it.each([
 ])('sends a document that never arrived again, to an agent that names %s as taken back', async (_what, returned) => {
   const { identity, connect, saved, uuid } = await lostPush();
   const back = await connect({ returned: returned(uuid) });
-  await stands(identity.serial, { state: 'in_sync' });
+  await expectConfig(identity.serial, { state: 'in_sync' });
   // the push of the return may deliver it first
   const delivered = { status: expect.stringMatching(/^(applied|skipped)$/) };
   await expect.poll(() => items(saved.data.job_id)).toMatchObject([delivered]);

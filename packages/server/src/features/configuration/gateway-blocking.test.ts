@@ -1,6 +1,6 @@
 import type { DataOf, users } from '@yunxun/contract';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { call, config, ended, stands, startFixture, stopFixture } from './testing/fixture.ts';
+import { call, config, ended, expectConfig, startFixture, stopFixture } from './testing/fixture.ts';
 import { connectGateway, gatewayNetwork, settings } from './testing/gateway.ts';
 
 beforeAll(startFixture);
@@ -23,7 +23,7 @@ async function gateway(blocking: boolean) {
     ...{ gwid, version: 0, settings: settings() },
   });
   await ended(saved, 'applied');
-  await stands(identity.serial, { state: 'in_sync' });
+  await expectConfig(identity.serial, { state: 'in_sync' });
   return { gwid, identity, gateway };
 }
 
@@ -49,7 +49,7 @@ it('sends the list to a gateway, which acknowledges it, and takes it away again'
 it('leaves the list out for an agent that would refuse it, and says so', async () => {
   const { gwid, identity } = await gateway(false);
   await put('block', client);
-  await stands(identity.serial, { state: 'in_sync' });
+  await expectConfig(identity.serial, { state: 'in_sync' });
   expect((await sent(identity.serial))['third-party'].yunxun.blocked).toBeUndefined();
   expect(await applied()).toMatchObject({ too_old: 1 });
   const previewed = await call<{ devices: { findings: { code: string }[] }[] }>('/api/v3/network/gateway/preview', {

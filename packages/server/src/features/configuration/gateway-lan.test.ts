@@ -3,12 +3,12 @@ import type { AccessPoint } from '../../../test/conformance/peer/access-point.ts
 import {
   call,
   ended,
+  expectConfig,
   items,
   pushes,
   type Saved,
   save as saveWifi,
   ssid,
-  stands,
   startFixture,
   stopFixture,
 } from './testing/fixture.ts';
@@ -75,7 +75,7 @@ describe('the LAN that is proposed for a gateway', () => {
     expect(lanOf(gateway)).toBe('192.168.2.1/24');
     await tell({ up0v0: '203.0.113.7/24', down2v0: '192.168.2.1/24' });
     await saveWifi(gwid, 1, [ssid('Garden')]);
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect(lanOf(gateway)).toBe('192.168.2.1/24');
     expect(await proposed(gwid)).toMatchObject({ address: '192.168.2.1/24' });
   });

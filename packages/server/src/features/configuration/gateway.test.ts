@@ -4,11 +4,11 @@ import {
   call,
   config,
   ended,
+  expectConfig,
   fixture,
   network,
   online,
   pushes,
-  stands,
   startFixture,
   stopFixture,
 } from './testing/fixture.ts';
@@ -53,7 +53,7 @@ describe('settings of a gateway', () => {
     const gateway = await connectGateway(identity);
     const first = await save(gwid, 0, settings());
     await ended(first, 'applied');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect((await config(identity.serial)).desired?.document).toMatchObject({
       interfaces: [
         { name: 'WAN1', metric: 1, ipv4: { addressing: 'dynamic' } },
@@ -101,14 +101,14 @@ describe('settings of a gateway', () => {
     const { gwid, identity } = await gatewayNetwork();
     expect((await save(gwid, 0, settings())).data.version).toBe(1);
     (await connectGateway(identity)).state({ interfaces: [], unit: {} });
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect((await config(identity.serial)).desired?.document).toMatchObject({
       interfaces: [{ name: 'WAN1' }, { name: 'Fibre' }, { name: 'LAN' }],
     });
     const point = await online(await enrol(fixture.server, fixture.owner, { gwid }));
     point.state({ interfaces: [], unit: {} });
     expect((await save(gwid, 1, settings({ routes: [] }))).code).toBe(2000);
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect(pushes(point)).toBe(0);
   });
 
@@ -272,7 +272,11 @@ describe('what makes no sense is said beside its field', () => {
     ],
     ['a gateway elsewhere', { lines: [{ ...fixed!, gateway: '198.51.100.1' }] }, ['lines.0.gateway']],
     ['a fixed line without DNS', { lines: [{ ...fixed!, dns: [] }] }, ['lines.0.dns']],
-    ['a forward to nobody', { forwards: [{ ...forward!, address: '10.7.0.1' }] }, ['forwards.0.address']],
+    [
+      'a forward to an address outside every LAN',
+      { forwards: [{ ...forward!, address: '10.7.0.1' }] },
+      ['forwards.0.address'],
+    ],
     [
       'a port forwarded twice',
       { forwards: [forward!, { ...forward!, protocol: 'any', port: '8000-8100', to_port: null }] },
@@ -293,9 +297,9 @@ describe('what makes no sense is said beside its field', () => {
       ['forwards.0.port'],
     ],
     ['host bits in a route', { routes: [{ to: '10.9.0.1/16', via: '10.1.0.9' }] }, ['routes.0.to']],
-    ['a route by nobody', { routes: [{ to: '10.9.0.0/16', via: '10.77.0.9' }] }, ['routes.0.via']],
+    ['a route via an unreachable gateway', { routes: [{ to: '10.9.0.0/16', via: '10.77.0.9' }] }, ['routes.0.via']],
     [
-      'a limit of nobody',
+      'a limit of an unknown address',
       { limits: [{ name: 'a', kind: 'network', target: 'X', down_mbps: 1, up_mbps: null }] },
       ['limits.0.target'],
     ],

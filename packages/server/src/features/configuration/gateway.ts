@@ -100,9 +100,9 @@ export function createGateway(deps: GatewayDeps) {
     const { devices, compile } = await compiled(tx, accountId, gwid, settings);
     const wrong = devices.flatMap((device) => lastingErrors(compile(device)));
     if (wrong.length > 0) throw new Failure('unsupported', { data: { findings: wrong } });
-    const wish = { cause: 'gateway_saved' as const, author: by };
+    const reason = { cause: 'gateway_saved' as const, author: by };
     const takers = devices.filter(takesGatewaySettings);
-    const jobId = await rollout.start(tx, acting, takers, wish);
+    const jobId = await rollout.start(tx, acting, takers, reason);
     const version = over + 1;
     await record(tx, acting, {
       action: 'network.gateway.save',

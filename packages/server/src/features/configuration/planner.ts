@@ -40,7 +40,7 @@ import { readDocument, readDocuments, versionName } from './version-store.ts';
 export type { StageOutcome } from './stage-decision.ts';
 
 /** Key below `config.cause.`. */
-export interface Wish {
+export interface PushReason {
   cause:
     | 'wireless_saved'
     | 'gateway_saved'
@@ -68,14 +68,14 @@ export interface Wish {
 }
 
 /** Causes that name a single device. */
-const askedFor: ReadonlySet<Wish['cause']> = new Set([
+const askedFor: ReadonlySet<PushReason['cause']> = new Set([
   ...(['gateway_saved', 'override_saved', 'ports_saved', 'port_cycled', 'restored', 'retry'] as const),
   ...(['template_pushed', 'template_taken_back', 'template_taken_off'] as const),
   ...(['sdwan_saved', 'shield_saved', 'portal_saved'] as const),
 ]);
 
 /** Unsaved settings instead of current ones. */
-export interface Meant extends IntendedLayers {
+export interface UnsavedSettings extends IntendedLayers {
   gateway?: GatewayIntent;
   blocked?: BlockedIn;
   overrides?: ReadonlyMap<string, DeviceOverride>;
@@ -104,20 +104,20 @@ export function createPlanner(deps: PlannerDeps) {
     tx: Tx,
     accountId: string,
     devices: readonly ManagedDevice[],
-    meant: Meant = {},
+    unsaved: UnsavedSettings = {},
   ): Promise<(device: ManagedDevice, network?: WirelessIntent) => Compiled> {
     const serials = devices.map(({ serial }) => serial);
     const overrides = await readOverrides(tx, accountId, serials);
     const reaches = await readTxPowerCaps(tx, accountId, serials);
-    const blockedIn = meant.blocked ?? (await blockedTerminals(tx, accountId));
+    const blockedIn = unsaved.blocked ?? (await blockedTerminals(tx, accountId));
     const ports = await readPorts(tx, accountId, serials);
     const passwordOf = await passwords(tx, accountId);
     const gwids = new Set(devices.flatMap(({ gwid, routes }) => (routes && gwid ? [gwid] : [])));
-    const gateways = meant.gateway ? null : await readGateways(tx, accountId, [...gwids]);
+    const gateways = unsaved.gateway ? null : await readGateways(tx, accountId, [...gwids]);
     const tunnels = await sdwanOf(tx, accountId, [...gwids]);
     const shields = await shieldOf(tx, accountId, [...gwids]);
     const captives = await captiveOf(tx, accountId, [...gwids]);
-    const layersOf = await readLayersOf(tx, keys, accountId, devices, meant);
+    const layersOf = await readLayersOf(tx, keys, accountId, devices, unsaved);
     const contacts = await readContacts(tx, accountId, serials);
     const reports = await readGatewayReports(tx, deps, accountId, devices);
     const bare = devices.filter(
@@ -139,7 +139,7 @@ export function createPlanner(deps: PlannerDeps) {
       const first = firstOf.get(serial);
       // no settings: the first document stays
       if (first && layersOf(device, intent).length === 0) return complete({ document: first, findings: [] });
-      const gateway = meant.gateway ?? (gwid ? (gateways?.get(gwid)?.value ?? null) : null);
+      const gateway = unsaved.gateway ?? (gwid ? (gateways?.get(gwid)?.value ?? null) : null);
       const reported = { reach: reaches.get(serial) ?? {}, ports: ports.get(serial) ?? [] };
       const own = contacts.get(serial);
       // a LAN with an unknown address is a LAN
@@ -150,9 +150,9 @@ export function createPlanner(deps: PlannerDeps) {
         network: given,
         override,
         general,
-      } = mergeLayers(layersOf(device, intent), meant.overrides?.get(serial) ?? overrides.get(serial) ?? noOverride);
+      } = mergeLayers(layersOf(device, intent), unsaved.overrides?.get(serial) ?? overrides.get(serial) ?? noOverride);
       const network = gwid === null ? given : withPasswords(given, (ssid) => passwordOf(gwid, ssid));
-      const cycled = meant.cycled?.get(serial) ?? [];
+      const cycled = unsaved.cycled?.get(serial) ?? [];
       const blocked = blockedIn(gwid);
       return complete(compile({ device: facts, network, override, general, blocked, gateway, cycled }));
     };
@@ -174,8 +174,8 @@ export function createPlanner(deps: PlannerDeps) {
   }
 
   return {
-    async compileFor(tx: Tx, device: ManagedDevice, meant: Meant = {}): Promise<Compiled> {
-      return (await compiler(tx, device.accountId, [device], meant))(device);
+    async compileFor(tx: Tx, device: ManagedDevice, unsaved: UnsavedSettings = {}): Promise<Compiled> {
+      return (await compiler(tx, device.accountId, [device], unsaved))(device);
     },
 
     compiler,
@@ -210,7 +210,7 @@ export function createPlanner(deps: PlannerDeps) {
       session: ConfigSession,
       device: Pick<ManagedDevice, 'serial' | 'capabilities' | 'firmware' | 'confirmed'>,
       compiled: Compiled,
-      { cause, author }: Wish,
+      { cause, author }: PushReason,
       jobId: string | null = null,
     ): { staging: StageOutcome; sha: string } {
       const { serial, capabilities, firmware } = device;

@@ -2,7 +2,7 @@ import type { layers } from '@yunxun/contract';
 import { asRecord } from '@yunxun/contract/device';
 import type { JobItem } from '../jobs/service.ts';
 import type { Assignment } from './layers/template-store.ts';
-import type { StageOutcome, Wish } from './planner.ts';
+import type { PushReason, StageOutcome } from './planner.ts';
 
 export const configurationJob = 'configuration';
 
@@ -12,7 +12,7 @@ export interface PushDetail {
 }
 
 /** Compiled when the item runs, for thousands of items. */
-export interface LaterDetail extends Wish {
+export interface LaterDetail extends PushReason {
   staging: 'later';
   /** Assigned before compiling; with `from`, only in its place. */
   pin?: AssignmentChange;

@@ -64,9 +64,9 @@ export async function decideSteps(
   const documents = await readDocuments(tx, deps.keys, accountId, wanted);
   const find = (serial: string, uuid: number) =>
     session.fresh(serial, uuid) ?? documents.get(versionName(serial, uuid)) ?? null;
-  return all.map((meant) => {
-    const end = decided[meant.staging];
-    return end ? endWith(end) : decide(session, find, meant, deps.clock.now());
+  return all.map((one) => {
+    const end = decided[one.staging];
+    return end ? endWith(end) : decide(session, find, one, deps.clock.now());
   });
 }
 

@@ -51,7 +51,7 @@ export async function stageStep(tx: Tx, deps: StepDeps, items: readonly JobItem[
   if (items.some(assignmentOf)) await lockAssignments(tx, accountId, serials);
   const session = await deps.planner.openSession(tx, accountId, serials);
   const ended = new Map<JobItem, Step>();
-  const meant: PlannedItem[] = [];
+  const planned: PlannedItem[] = [];
   const later: Later[] = [];
   for (const item of items) {
     const detail = detailOf(item);
@@ -59,16 +59,16 @@ export async function stageStep(tx: Tx, deps: StepDeps, items: readonly JobItem[
     const before = sentBefore(session, item);
     if (!device) ended.set(item, endWith({ status: 'cancelled', reason: 'job.unbound' }));
     // sent by an earlier run: find the result
-    else if (before !== null) meant.push({ item, sha: before, staging: 'staged' });
+    else if (before !== null) planned.push({ item, sha: before, staging: 'staged' });
     else if (detail.staging === 'later') later.push({ item, device, detail });
-    else meant.push({ item, sha: detail.sha, staging: detail.staging });
+    else planned.push({ item, sha: detail.sha, staging: detail.staging });
   }
-  const now = await inStep(tx, deps, job, later, ended);
-  const pinned = await assignTemplates(tx, job, now, ended);
-  meant.push(...(await stage(tx, deps.planner, session, job, pinned)));
-  const steps = await decideSteps(tx, deps, accountId, session, meant);
+  const ready = await selectReady(tx, deps, job, later, ended);
+  const assigned = await assignTemplates(tx, job, ready, ended);
+  planned.push(...(await stage(tx, deps.planner, session, job, assigned)));
+  const steps = await decideSteps(tx, deps, accountId, session, planned);
   await session.close();
-  const begun = new Map(meant.map(({ item, sha }, at) => [item as JobItem, { sha, step: steps[at]! }]));
+  const begun = new Map(planned.map(({ item, sha }, at) => [item as JobItem, { sha, step: steps[at]! }]));
   return items.map((item) => begun.get(item) ?? { sha: '', step: ended.get(item)! });
 }
 
@@ -79,10 +79,10 @@ function sentBefore(session: ConfigSession, { serial, job_id }: JobItem): string
 }
 
 /**
- * Items that may run: in their window and, for templates, online, because an offline device's assignment could not be
- * stopped later. Scopes do not wait.
+ * Selects items that may run: in their window and, for templates, online, because an offline device's assignment could
+ * not be stopped later. Assignments of networks and groups are written even while devices are offline.
  */
-async function inStep(
+async function selectReady(
   tx: Tx,
   { clock }: StepDeps,
   job: Job,
@@ -97,8 +97,8 @@ async function inStep(
     job.account_id,
     later.map(({ device }) => device),
   );
-  const there: Later[] = [];
-  const away: AssigningItem[] = [];
+  const ready: Later[] = [];
+  const offline: AssigningItem[] = [];
   for (const one of later) {
     const { item, device } = one;
     const opens = device.gwid === null ? undefined : closed.get(device.gwid);
@@ -108,25 +108,25 @@ async function inStep(
       ended.set(item, endWith({ status: 'waiting_offline', reason }));
     } else if (isAssigning(one) && device.capabilities !== null && device.onlineSince === null) {
       ended.set(item, endWith({ status: 'waiting_offline', reason: 'job.offline' }));
-      away.push(one);
-    } else there.push(one);
+      offline.push(one);
+    } else ready.push(one);
   }
-  const scopeItems = away.filter(({ detail }) => detail.pin.stands);
+  const scopeItems = offline.filter(({ detail }) => detail.pin.stands);
   const late = await findSuperseded(tx, job, scopeItems);
   for (const { item, detail } of scopeItems)
     if (detail.pin.to && !late.has(item)) await assignToScope(tx, job.account_id, detail.pin.kind, detail.pin.to);
-  return there;
+  return ready;
 }
 
 const isAssigning = (one: Later): one is AssigningItem => one.detail.pin !== undefined;
 
 async function assignTemplates(tx: Tx, job: Job, later: readonly Later[], ended: Map<JobItem, Step>): Promise<Later[]> {
   const { account_id: accountId, id } = job;
-  const pinning = later.filter(isAssigning);
-  const late = await findSuperseded(tx, job, pinning);
+  const assigning = later.filter(isAssigning);
+  const late = await findSuperseded(tx, job, assigning);
   for (const item of late) ended.set(item, endWith({ status: 'skipped', reason: 'job.superseded' }));
   for (const kind of ['ac', 'wireless'] as const) {
-    const going = pinning.filter(({ item, detail }) => detail.pin.kind === kind && !late.has(item));
+    const going = assigning.filter(({ item, detail }) => detail.pin.kind === kind && !late.has(item));
     const given = going.map(({ device, detail }) => ({ serial: device.serial, after: detail.pin.to }));
     await appendAssignmentLog(tx, accountId, id, kind, given);
     for (const { detail } of going)
@@ -136,16 +136,16 @@ async function assignTemplates(tx: Tx, job: Job, later: readonly Later[], ended:
 }
 
 /** Finds items of an older assignment or job: late devices must not undo later changes. */
-async function findSuperseded(tx: Tx, job: Job, pinning: readonly AssigningItem[]): Promise<Set<JobItem>> {
+async function findSuperseded(tx: Tx, job: Job, assigning: readonly AssigningItem[]): Promise<Set<JobItem>> {
   const { account_id: accountId, id } = job;
   const late = new Set<JobItem>();
-  if (pinning.length === 0) return late;
-  const serials = pinning.map(({ device }) => device.serial);
+  if (assigning.length === 0) return late;
+  const serials = assigning.map(({ device }) => device.serial);
   const steps = await readAssignmentLogSince(tx, accountId, id, serials);
   const newer = await begunSince(tx, accountId, job, serials);
   const awaits = new Set(newer.map((item) => `${item.serial} ${assignmentOf(item)?.kind}`));
   for (const kind of ['ac', 'wireless'] as const) {
-    const own = pinning.filter(({ detail }) => detail.pin.kind === kind);
+    const own = assigning.filter(({ detail }) => detail.pin.kind === kind);
     if (own.length === 0) continue;
     const assignments = await readOwnAssignments(tx, accountId, kind, serials);
     for (const {

@@ -137,7 +137,7 @@ function makeFixture() {
       return { uuid: box.uuid } as never;
     },
   };
-  let begin: BatchRunner = () => Promise.reject(new Error('nobody registered'));
+  let begin: BatchRunner = () => Promise.reject(new Error('no runner is registered'));
   createPush({
     ...{ clock, keys: {} as never, planner, commands },
     askForReport: () => undefined,
@@ -184,13 +184,13 @@ function makeFixture() {
     async make(move: Move): Promise<void> {
       if (move.do === 'want') {
         wanted.document = move.document;
-        const wish = { cause: move.cause, author: 'me' };
+        const reason = { cause: move.cause, author: 'me' };
         const job_id = `job-${items.length}`;
         const compiled = (await planner.compiler())();
         const detail =
           move.made === 'now'
-            ? real.stage(session, device as never, compiled as never, wish, job_id)
-            : { staging: 'later', ...wish };
+            ? real.stage(session, device as never, compiled as never, reason, job_id)
+            : { staging: 'later', ...reason };
         const item = { account_id: accountId, job_id, seq: 0, serial, detail } as never as JobItem;
         const one = { item, outcome: null };
         items.push(one);

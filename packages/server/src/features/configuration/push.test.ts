@@ -6,6 +6,7 @@ import { hold } from '../../../test/hold.ts';
 import {
   call,
   ended,
+  expectConfig,
   fixture,
   items,
   network,
@@ -16,7 +17,6 @@ import {
   type Saved,
   save,
   ssid,
-  stands,
   startFixture,
   stopFixture,
   wireless,
@@ -52,7 +52,7 @@ describe('a push', () => {
     await ended(first, 'applied');
     expect(running(device)).toContain('Three');
     expect(pushes(device)).toBe(2);
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
   });
 
   it('that a newer one waited for gives way to it, also when it has come to nothing', async () => {
@@ -81,7 +81,7 @@ describe('a push', () => {
     const device = await online(identity, { render });
     await ended(await save(gwid, 0, [ssid('Good')]), 'applied');
     await ended(await save(gwid, 1, [ssid('Bad')]), 'rejected');
-    await stands(identity.serial, { state: 'failed', reasons: ['[E] bad name'], can_retry: false });
+    await expectConfig(identity.serial, { state: 'failed', reasons: ['[E] bad name'], can_retry: false });
     expect(await call('/api/v3/device/config/retry', { serial: identity.serial })).toMatchObject({
       code: 4114,
       data: { reasons: ['[E] bad name'] },
@@ -89,7 +89,7 @@ describe('a push', () => {
     await ended(await save(gwid, 2, [ssid('Bad')]), 'skipped');
     await ended(await save(gwid, 3, [ssid('Good')]), 'applied');
     await ended(await save(gwid, 4, [ssid('Bad')]), 'skipped');
-    await stands(identity.serial, { state: 'failed', reasons: ['[E] bad name'] });
+    await expectConfig(identity.serial, { state: 'failed', reasons: ['[E] bad name'] });
     expect(running(device)).toContain('Good');
     expect(pushes(device)).toBe(3);
     // other firmware may accept the document
@@ -99,7 +99,7 @@ describe('a push', () => {
       flash: device.flash,
       firmware: 'TIP-6',
     });
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect(running(upgraded)).toContain('Bad');
   });
 
@@ -109,11 +109,11 @@ describe('a push', () => {
     const saved = await save(gwid, 0, [ssid('Torn')]);
     const { params } = await device.command('configure');
     await fixture.server.restart();
-    await stands(identity.serial, { state: 'applying' });
+    await expectConfig(identity.serial, { state: 'applying' });
     device.flash.active = (params as { uuid: number }).uuid;
     const back = await online({ ...identity, port: fixture.server.program.devicePort }, { flash: device.flash });
     await ended(saved, 'applied');
-    await stands(identity.serial, { state: 'in_sync', active: { uuid: (params as { uuid: number }).uuid } });
+    await expectConfig(identity.serial, { state: 'in_sync', active: { uuid: (params as { uuid: number }).uuid } });
     expect(pushes(back)).toBe(0);
   });
 
@@ -125,7 +125,7 @@ describe('a push', () => {
     const { params } = await device.command('configure');
     const { uuid } = params as { uuid: number };
     device.notify('healthcheck', { serial: identity.serial, uuid, sanity: 100, data: {} });
-    await stands(identity.serial, { state: 'in_sync', active: { uuid } });
+    await expectConfig(identity.serial, { state: 'in_sync', active: { uuid } });
     busy.release();
     await ended(saved, 'applied');
     await asOwner(fixture.server.db.owner, async (client) => {
@@ -147,7 +147,7 @@ describe('a push', () => {
     back.event('unit.config-pending', { uuid: uuid - 1, until: soon + 60 }, soon);
     back.event('unit.config-pending', { uuid, until: soon + 60 }, soon);
     const trial_until = expect.any(String);
-    await stands(identity.serial, { state: 'applying', trial_until, returned_at: null });
+    await expectConfig(identity.serial, { state: 'applying', trial_until, returned_at: null });
     const shown = () => call('/api/v3/network/detail', { gwid });
     expect((await shown()).data).toMatchObject({ sync_state: 'applying', sync_reason: null, trial_until });
     back.event('unit.config-returned', { uuid: uuid - 1, reason: 'an old story' });
@@ -156,14 +156,14 @@ describe('a push', () => {
     expect((await items(saved.data.job_id))[0]?.reason).toBe('the console was not reached within 60 s');
     const reason = 'the console was not reached within 60 s';
     const taken = { trial_until: null, returned_at: expect.any(String) };
-    await stands(identity.serial, { state: 'failed', ...taken, reasons: [reason] });
+    await expectConfig(identity.serial, { state: 'failed', ...taken, reasons: [reason] });
     expect((await shown()).data).toMatchObject({ sync_state: 'failed', sync_reason: reason, ...taken });
     expect(pushes(back)).toBe(0);
 
     // only a manual retry, with a new uuid
     await back.cut();
     const later = await online(identity);
-    await stands(identity.serial, { state: 'failed', can_retry: true });
+    await expectConfig(identity.serial, { state: 'failed', can_retry: true });
     const again = await call<{ job_id: string }>('/api/v3/device/config/retry', { serial: identity.serial });
     await ended(again, 'applied');
     expect(pushes(later)).toBe(1);
@@ -195,7 +195,7 @@ describe('a push', () => {
       await client.query('rollback');
     });
     await device.command('configure');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect(running(device)).toContain('Lobby');
   });
 });
@@ -214,7 +214,7 @@ describe('a device that runs something else', () => {
     device.flash.store(foreign.uuid, foreign);
     device.flash.active = foreign.uuid;
     const back = await online(identity, { flash: device.flash });
-    await stands(identity.serial, {
+    await expectConfig(identity.serial, {
       state: 'drifted',
       can_retry: true,
       active: { uuid: foreign.uuid, document: null },
@@ -222,7 +222,7 @@ describe('a device that runs something else', () => {
     await listedAs(fixture.server, fixture.owner, identity.serial, { sync_state: 'drifted' });
     expect(pushes(back)).toBe(0);
     await ended(await call<{ job_id: string }>('/api/v3/device/config/retry', { serial: identity.serial }), 'applied');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect(running(back)).toContain('Ours');
     expect(back.uuidActive).toBeGreaterThan(foreign.uuid);
     const versions = await call<{ list: object[]; total: number }>('/api/v3/device/config/versions', {
@@ -291,7 +291,7 @@ describe('a device of a configured network', () => {
     });
     await expect.poll(() => running(device)).toContain('There');
     expect(running(device)).not.toContain('Here');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect(pushes(device)).toBe(3);
   });
 

@@ -19,17 +19,17 @@ import { type Begun, stageStep, undoStep } from './push-turn.ts';
 import { applied, type ConfigState, failed, notSent, rejected, returned } from './transitions.ts';
 import type { DeviceKey } from './version-store.ts';
 
-const lookTask = 'configuration-look';
+const recheckTask = 'configuration-look';
 /** Pushes again, without the power cycle. */
 export const cycledTask = 'configuration-port-cycled';
 
 /** Answers with higher uuids than sent. */
 const maxStale = 3;
-const lookAgainMs = 30_000;
+const recheckMs = 30_000;
 /** Per job; each waits up to two minutes. */
 const pushesAtOnce = 512;
 /** Devices per transaction, which locks them. */
-const pushesTogether = 50;
+const pushBatchSize = 50;
 const pingMs = 15_000;
 const lostTrial = 'job.returned';
 
@@ -65,10 +65,10 @@ export function createPush(deps: PushDeps) {
     { begin },
     {
       health: createHealth({ database, clock }),
-      there: onlineItems(database),
+      onlineItems: onlineItems(database),
       cancelled: (tx, items) => undoStep(tx, deps, items),
       atOnce: pushesAtOnce,
-      together: pushesTogether,
+      batchSize: pushBatchSize,
     },
   );
 
@@ -175,11 +175,11 @@ export function createPush(deps: PushDeps) {
     } catch (error) {
       if (error instanceof DeviceOffline) return { status: 'waiting_offline', reason: 'job.answer_lost' };
       if (!(error instanceof DeviceTimeout || error instanceof DeviceError)) throw error;
-      return lookLater(key, new Date(clock.now().getTime() + lookAgainMs));
+      return recheckLater(key, new Date(clock.now().getTime() + recheckMs));
     }
     const runsIt = await settleBy(key, active);
     if (runsIt) return null;
-    if (clock.now() < until) return lookLater(key, until);
+    if (clock.now() < until) return recheckLater(key, until);
     // an agent that does not name what it took back may have tried the document
     const isReverted = ({ sent_uuid: sent, trial_until: trial }: ConfigState) =>
       sent !== null &&
@@ -215,9 +215,9 @@ export function createPush(deps: PushDeps) {
     return runsIt;
   }
 
-  async function lookLater(key: DeviceKey, runAt: Date): Promise<Outcome> {
+  async function recheckLater(key: DeviceKey, runAt: Date): Promise<Outcome> {
     await database.withSystem((tx) =>
-      enqueue(tx, lookTask, { ...key }, { key: `${lookTask}:${key.accountId}.${key.serial}`, runAt }),
+      enqueue(tx, recheckTask, { ...key }, { key: `${recheckTask}:${key.accountId}.${key.serial}`, runAt }),
     );
     return { status: 'waiting_offline', reason: 'job.answer_lost' };
   }
@@ -231,7 +231,7 @@ export function createPush(deps: PushDeps) {
     /** Call before the workers stop. */
     stop: () => stopping.abort(),
     tasks: {
-      [lookTask]: async ({ accountId, serial }: DeviceKey) => {
+      [recheckTask]: async ({ accountId, serial }: DeviceKey) => {
         await jobs.wake(accountId, serial);
       },
     },

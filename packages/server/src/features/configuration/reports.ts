@@ -16,7 +16,7 @@ import type { AfterContact, FirstContact } from './first-contact/service.ts';
 import { takesGatewaySettings } from './gateway-facts.ts';
 import { readGateway } from './gateway-store.ts';
 import { readLayersOf } from './layers/reader.ts';
-import type { Planner, Wish } from './planner.ts';
+import type { Planner, PushReason } from './planner.ts';
 import { readPorts, writePorts } from './port-store.ts';
 import { configurationJob } from './push-items.ts';
 import type { Rollout } from './rollout.ts';
@@ -83,7 +83,12 @@ export function createReports(deps: ReportDeps) {
    * `shown`: the report is committed.
    * @returns `wait` without a report, `settled` when it suffices
    */
-  async function want(tx: Tx, ref: DeviceRef, cause: Wish['cause'], shown = false): Promise<AfterContact | 'managed'> {
+  async function want(
+    tx: Tx,
+    ref: DeviceRef,
+    cause: PushReason['cause'],
+    shown = false,
+  ): Promise<AfterContact | 'managed'> {
     const device = await findDevice(tx, ref.accountId, ref.serial, clock.now());
     if (!device) return 'managed';
     const contact = await readContact(tx, ref);

@@ -10,7 +10,7 @@ import type { ConfigSession } from './config-session.ts';
 import { awaitingReport } from './first-contact/unsettled.ts';
 import { keepInheritedAssignments } from './layers/assignment-store.ts';
 import type { Assignment } from './layers/template-store.ts';
-import type { Meant, Planner, Wish } from './planner.ts';
+import type { Planner, PushReason, UnsavedSettings } from './planner.ts';
 import { configurationJob, type LaterDetail, type PushDetail } from './push-items.ts';
 import type { ConfigState } from './transitions.ts';
 import { claimVersions } from './version-store.ts';
@@ -32,7 +32,7 @@ export interface AssignmentPart {
   to: Assignment | null;
   /** Expected assignment; missing: any. */
   from?: Assignment | null;
-  stands?: boolean;
+  assignsScope?: boolean;
 }
 
 export interface Later {
@@ -70,22 +70,22 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       tx: Tx,
       acting: Acting,
       devices: readonly ManagedDevice[],
-      wish: Wish,
-      meant: Meant = {},
+      reason: PushReason,
+      unsaved: UnsavedSettings = {},
     ): Promise<string | null> {
       const { accountId } = acting;
       const serials = devices.map(({ serial }) => serial);
       const session = await planner.openSession(tx, accountId, serials);
-      const there = serials.flatMap((serial) => session.device(serial) ?? []);
+      const present = serials.flatMap((serial) => session.device(serial) ?? []);
       // read first: a report in between would compile a device without its LAN
-      const awaited = await awaitingReport(tx, accountId, there);
-      const compile = await planner.compiler(tx, accountId, there, meant);
+      const awaited = await awaitingReport(tx, accountId, present);
+      const compile = await planner.compiler(tx, accountId, present, unsaved);
       await releaseHolds(tx, accountId, serials);
-      const parts = there.map((device): Part => {
-        if (awaited.has(device.serial)) return { device, detail: { staging: 'later', ...wish } };
-        const detail = planner.stage(session, device, compile(device), wish);
+      const parts = present.map((device): Part => {
+        if (awaited.has(device.serial)) return { device, detail: { staging: 'later', ...reason } };
+        const detail = planner.stage(session, device, compile(device), reason);
         const waits = detail.staging === 'unreported' || detail.staging === 'unconfirmed';
-        return { device, detail: waits ? { staging: 'later', ...wish } : detail };
+        return { device, detail: waits ? { staging: 'later', ...reason } : detail };
       });
       await session.close();
       return create(tx, acting, parts);
@@ -96,20 +96,30 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       tx: Tx,
       acting: Acting,
       devices: readonly { serial: string; gwid: string | null; name: string }[],
-      wish: Wish,
+      reason: PushReason,
       when?: Later,
     ): Promise<string | null> {
       if (devices.length === 0) return null;
-      const detail: LaterDetail = { staging: 'later', ...wish };
+      const detail: LaterDetail = { staging: 'later', ...reason };
       const items = devices.map(({ serial, gwid, name }) => {
         return { serial, gwid, name, detail, ...(when ? { wave: when.waveOf(serial) } : {}) };
       });
       return jobs.create(tx, acting, { type: configurationJob, items, ...(when ? { plan: when.plan } : {}) });
     },
 
-    pinned(tx: Tx, acting: Acting, parts: readonly AssignmentPart[], wish: Wish, when: AssignmentJob): Promise<string> {
-      const items = parts.map(({ device: { serial, gwid, name }, wave, ...assignment }) => {
-        const detail: LaterDetail = { staging: 'later', ...wish, pin: { kind: when.kind, ...assignment } };
+    createAssignmentJob(
+      tx: Tx,
+      acting: Acting,
+      parts: readonly AssignmentPart[],
+      reason: PushReason,
+      when: AssignmentJob,
+    ): Promise<string> {
+      const items = parts.map(({ device: { serial, gwid, name }, wave, to, from, assignsScope }) => {
+        const detail: LaterDetail = {
+          staging: 'later',
+          ...reason,
+          pin: { kind: when.kind, to, from, stands: assignsScope },
+        };
         return { serial, gwid, name, detail, wave };
       });
       const { plan, startAt } = when;
@@ -122,18 +132,18 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       acting: Acting,
       serial: string,
       document: UcentralDocument,
-      wish: Wish,
+      reason: PushReason,
     ): Promise<string | null> {
       const session = await planner.openSession(tx, acting.accountId, [serial]);
       const device = session.device(serial);
       if (!device || session.stateOf(serial).known) return null;
-      const detail = planner.stage(session, device, { document, findings: [] }, wish);
+      const detail = planner.stage(session, device, { document, findings: [] }, reason);
       await session.close();
       return detail.staging === 'staged' ? create(tx, acting, [{ device, detail }]) : null;
     },
 
-    /** Leaves drift and failures, except a rejection by other firmware: it runs without a user. */
-    async startIfNeeded(tx: Tx, acting: Acting, serial: string, wish: Wish): Promise<string | null> {
+    /** Runs automatically: skips drifted and failed devices, unless different firmware rejected the document. */
+    async startIfNeeded(tx: Tx, acting: Acting, serial: string, reason: PushReason): Promise<string | null> {
       const { accountId } = acting;
       const session = await planner.openSession(tx, accountId, [serial]);
       const device = session.device(serial);
@@ -143,7 +153,7 @@ export function createRollout({ planner, jobs, clock }: RolloutDeps) {
       if (known && state.state === 'drifted') return null;
       const isWanted = (await isWantedBy(tx, device, state, compiled.document)) || (await isHeld(tx, device, state));
       if (known && isWanted && !undone(session, device, state)) return null;
-      const detail = planner.stage(session, device, compiled, wish);
+      const detail = planner.stage(session, device, compiled, reason);
       await releaseHolds(tx, accountId, [serial]);
       await session.close();
       await keepInheritedAssignments(tx, accountId, device);

@@ -29,7 +29,7 @@ import { readLayersOf } from './layers/reader.ts';
 import { createLayers } from './layers/service.ts';
 import { deleteLayer } from './layers/template-store.ts';
 import { createOverrides } from './overrides.ts';
-import { createPlanner, type PlannerDeps, type Wish } from './planner.ts';
+import { createPlanner, type PlannerDeps, type PushReason } from './planner.ts';
 import { createPreviews, type PreviewDeps } from './previews.ts';
 import { createPush, cycledTask } from './push.ts';
 import { createReports } from './reports.ts';
@@ -127,10 +127,10 @@ export function createConfiguration(deps: ConfigurationDeps) {
     },
 
     /** Compiles when it runs. @returns null without devices */
-    async pushLater(tx: Tx, acting: Acting, gwids: readonly string[], wish: Wish): Promise<string | null> {
+    async pushLater(tx: Tx, acting: Acting, gwids: readonly string[], reason: PushReason): Promise<string | null> {
       const { accountId } = acting;
       const devices = await devicesOfNetworks(tx, accountId, gwids, clock.now());
-      const jobId = await rollout.later(tx, acting, devices, wish);
+      const jobId = await rollout.later(tx, acting, devices, reason);
       await enqueueLateEnrolmentReconcile(tx, { accountId, place: { gwids }, jobId });
       return jobId;
     },
@@ -140,11 +140,11 @@ export function createConfiguration(deps: ConfigurationDeps) {
       tx: Tx,
       acting: Acting,
       gateways: readonly { serial: string; gwid: string | null; name: string; wave: number }[],
-      wish: Wish,
+      reason: PushReason,
     ): Promise<string | null> {
       const waves = new Map(gateways.map(({ serial, wave }) => [serial, wave]));
       const plan = { restSeconds: 0, stopAbove: 100, first: 0 };
-      return rollout.later(tx, acting, gateways, wish, { plan, waveOf: (serial) => waves.get(serial) ?? 0 });
+      return rollout.later(tx, acting, gateways, reason, { plan, waveOf: (serial) => waves.get(serial) ?? 0 });
     },
 
     /** Returns keyed SSIDs, without groups and overrides. */

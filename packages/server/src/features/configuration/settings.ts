@@ -212,8 +212,8 @@ export function createSettings({ keys, clock, planner, rollout, previews, change
         const findings = lastingErrors(compile(device));
         if (findings.length > 0) throw new Failure('unsupported', { data: { findings } });
       }
-      const wish = { cause: 'restored' as const, author: acting.actor?.name ?? acting.source };
-      const jobId = await rollout.start(tx, acting, devices, wish);
+      const reason = { cause: 'restored' as const, author: acting.actor?.name ?? acting.source };
+      const jobId = await rollout.start(tx, acting, devices, reason);
       await enqueueLateEnrolmentReconcile(tx, { accountId, place: { gwids: [gwid] }, jobId });
       return { jobId };
     },

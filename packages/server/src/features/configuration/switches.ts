@@ -183,8 +183,8 @@ export function createSwitches({ clock, planner, rollout, previews, changes, lat
       if (device.onlineSince === null)
         throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'command' } });
       const author = acting.actor?.name ?? acting.source;
-      const meant = { cycled: new Map([[serial, [port]]]) };
-      const jobId = await rollout.start(tx, acting, [device], { cause: 'port_cycled', author }, meant);
+      const unsaved = { cycled: new Map([[serial, [port]]]) };
+      const jobId = await rollout.start(tx, acting, [device], { cause: 'port_cycled', author }, unsaved);
       if (jobId === null) throw new Failure('notFound');
       await record(tx, acting, {
         action: 'device.port.cycle',

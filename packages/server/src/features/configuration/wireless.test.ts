@@ -6,6 +6,7 @@ import {
   call,
   config,
   ended,
+  expectConfig,
   fixture,
   key,
   network,
@@ -15,7 +16,6 @@ import {
   running,
   save,
   ssid,
-  stands,
   startFixture,
   stopFixture,
   whileHeld,
@@ -79,7 +79,7 @@ describe('wireless settings', () => {
     const identity = await enrol(fixture.server, fixture.owner, { gwid: data.gwid });
     const device = await online(identity);
     device.state({ interfaces: [{ name: 'up0v0' }], unit: {} });
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect(running(device)).toContain('Lobby');
     expect((await jobs()).list.map(({ total }) => total)).not.toContain(0);
   });
@@ -204,7 +204,7 @@ describe('a preview', () => {
     const { gwid, identity } = await network();
     await call('/api/v3/network/first_contact/save', { gwid, left_alone: true, bridge_lan: false });
     await online(identity);
-    await stands(identity.serial, { first_contact: { outcome: 'left' }, awaits_report: false });
+    await expectConfig(identity.serial, { first_contact: { outcome: 'left' }, awaits_report: false });
     const { data } = await call('/api/v3/network/wireless/preview', { gwid, ssids: [ssid('Lobby')], radios: [] });
     expect(data).toMatchObject({ devices: [{ effect: 'changed', first: true, changes: [{ before: null }] }] });
   });
@@ -281,7 +281,7 @@ it('a device that was renamed is looked at again where the first look came to no
   } finally {
     await alter('elsewhere', 'config_version');
   }
-  await stands(serial, { state: 'pending', desired: expect.anything() });
+  await expectConfig(serial, { state: 'pending', desired: expect.anything() });
   expect(JSON.stringify(await config(serial))).toContain('Counter-2');
 });
 

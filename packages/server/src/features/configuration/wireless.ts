@@ -92,8 +92,8 @@ export function createWireless({ keys, clock, planner, rollout, previews, change
     if (!fresh)
       throw new Failure('changedMeanwhile', { data: { version: current.version, updated_by: current.updatedBy } });
     const devices = await devicesOfNetwork(tx, accountId, gwid, clock.now());
-    const wish = { cause: 'wireless_saved' as const, author: by };
-    const jobId = await rollout.start(tx, acting, devices, wish);
+    const reason = { cause: 'wireless_saved' as const, author: by };
+    const jobId = await rollout.start(tx, acting, devices, reason);
     await enqueueLateEnrolmentReconcile(tx, { accountId, place: { gwids: [gwid] }, jobId });
     const name = (await networkName(tx, accountId, gwid)) ?? gwid;
     await record(tx, acting, {

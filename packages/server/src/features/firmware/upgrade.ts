@@ -57,7 +57,7 @@ export function createUpgrades(deps: UpgradeDeps) {
   const { database, jobs, commands, backup, images, log } = deps;
 
   const { run, tasks } = createCommandJobs(deps, {
-    ...{ lookTask: 'firmware-look', about: 'job.upgrading', limitMs, undone: 'job.firmware_unchanged' },
+    ...{ recheckTask: 'firmware-look', about: 'job.upgrading', limitMs, undone: 'job.firmware_unchanged' },
     async prepare(ref, device, job) {
       const params = asRecord<Params>(job.params);
       const image = await database.withSystem((tx) => findImage(tx, ref.accountId, String(params.image_id)));
@@ -103,7 +103,7 @@ export function createUpgrades(deps: UpgradeDeps) {
       }),
     );
   };
-  jobs.register(firmwareJob, run, { health, there: onlineItems(database), atOnce });
+  jobs.register(firmwareJob, run, { health, onlineItems: onlineItems(database), atOnce });
 
   /** Splits devices into targets with waves, and excluded ones with reasons. */
   function sorted(devices: readonly FirmwareFacts[], image: Image, sizes: WaveSizes) {

@@ -21,7 +21,7 @@ export interface CommandJobDeps {
 const lookAgainMs = 30_000;
 
 export interface CommandJob {
-  lookTask: string;
+  recheckTask: string;
   about: 'job.upgrading' | 'job.restarting';
   limitMs: number;
   /** Returns the command, or an outcome instead. */
@@ -58,7 +58,7 @@ export interface Since {
 /** Stores the send time first, so that a crash or lost reply never repeats the command. */
 export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
   const { database, clock } = deps;
-  const { about, limitMs, lookTask } = kind;
+  const { about, limitMs, recheckTask } = kind;
   const find = async (tx: Tx, { accountId, serial }: DeviceRef): Promise<FirmwareFacts | undefined> =>
     (await firmwareOf(tx, accountId, [serial]))[0];
   const goalOf = (job: Job) => kind.goal?.(job) ?? '';
@@ -125,7 +125,7 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
   /** Schedules one poll per device, by its key. */
   function lookLater(tx: Tx, target: LookedAt): Promise<void> {
     const runAt = new Date(clock.now().getTime() + lookAgainMs);
-    return enqueue(tx, lookTask, target, { key: `${lookTask}:${target.accountId}.${target.serial}`, runAt });
+    return enqueue(tx, recheckTask, target, { key: `${recheckTask}:${target.accountId}.${target.serial}`, runAt });
   }
 
   /** Wakes the items once the device is done or late. */
@@ -139,7 +139,7 @@ export function createCommandJobs(deps: CommandJobDeps, kind: CommandJob) {
     else await deps.jobs.wake(target.accountId, target.serial);
   }
 
-  return { run, tasks: { [lookTask]: look } };
+  return { run, tasks: { [recheckTask]: look } };
 }
 
 /** Waits for the maintenance window; null if not needed. */

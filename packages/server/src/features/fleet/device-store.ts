@@ -237,7 +237,12 @@ export async function isNetworkName(tx: Tx, accountId: string, remark: string): 
  * Finds networks whose confirmed gateway has the address; not with rule `click`, with `site` only if online. `usual`:
  * the account's rule.
  */
-export async function networksBehind(tx: Tx, accountId: string, address: string, usual: JoinRule): Promise<string[]> {
+export async function networksByAddress(
+  tx: Tx,
+  accountId: string,
+  address: string,
+  usual: JoinRule,
+): Promise<string[]> {
   const site: JoinRule[] = usual === 'site' ? ['site', 'account'] : ['site'];
   const rows = await fleet(tx)
     .selectFrom('device')

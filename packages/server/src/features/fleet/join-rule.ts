@@ -13,8 +13,8 @@ const sessionCountsFor = 12 * 60 * 60 * 1000;
 export type JoinRules = ReturnType<typeof createJoinRules>;
 
 /**
- * Decides which devices join and which are confirmed without a click. Only confirmed ones receive settings, Wi-Fi keys
- * included, and confirm others at their address. System role.
+ * Decides which devices join and which are confirmed without a click. Only confirmed devices get settings, Wi-Fi keys
+ * included. A confirmed online device also lets others at its address be confirmed. System role.
  */
 export function createJoinRules({ clock, hasSettings }: { clock: Clock; hasSettings: HasSettings }) {
   const signedIn = (tx: Tx, accountId: string, address: string) =>

@@ -11,7 +11,7 @@ import {
   insertNetwork,
   isNetworkName,
   lockPlacement,
-  networksBehind,
+  networksByAddress,
   updateDevice,
   updateNetwork,
 } from './device-store.ts';
@@ -75,7 +75,7 @@ export async function settlePlacement(
   const placement = placeDevice(joining, {
     networkCount: await countNetworks(tx, accountId),
     named: null,
-    sharing: address ? await networksBehind(tx, accountId, address, await accountRule(tx, accountId)) : [],
+    sharing: address ? await networksByAddress(tx, accountId, address, await accountRule(tx, accountId)) : [],
   });
   if (placement.to === 'waiting') return null;
   const { asGateway } = placement;

@@ -33,7 +33,7 @@ export function createReboots(deps: RebootDeps) {
   const { jobs, commands } = deps;
   const { run, tasks } = createCommandJobs(deps, {
     ...{
-      lookTask: 'fleet-restart-look',
+      recheckTask: 'fleet-restart-look',
       about: 'job.restarting',
       limitMs: restartLimitMs,
       undone: 'job.not_restarted',
@@ -48,7 +48,7 @@ export function createReboots(deps: RebootDeps) {
     },
     verdict: (_device, { restarted }) => (restarted ? { status: 'succeeded' } : null),
   });
-  jobs.register('reboot', run, { there: onlineItems(deps.database) });
+  jobs.register('reboot', run, { onlineItems: onlineItems(deps.database) });
 
   async function create(
     tx: Tx,
@@ -58,7 +58,7 @@ export function createReboots(deps: RebootDeps) {
     object: { type: LoggedKind; id: string; name: string; gwid: string | null } | null,
   ): Promise<{ job_id: string }> {
     if (devices.length === 0)
-      throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'nobody' } });
+      throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'no_device' } });
     const reachable = devices.some((device) => device.online);
     if (!reachable && !queue && !startAt) {
       throw new Failure('deviceOffline', { data: { queue_allowed: true }, params: { action: 'command' } });

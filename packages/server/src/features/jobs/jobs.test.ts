@@ -64,7 +64,7 @@ describe('jobs', () => {
     await fixture.settled(id, 'succeeded');
   });
 
-  it('do not wait for a device that came back while they found it away', async () => {
+  it('do not wait for a device that came back while they found it offline', async () => {
     const came: { back?: () => Promise<void> } = {};
     let runs = 0;
     const fixture = await set(async () => {
@@ -149,7 +149,7 @@ describe('jobs', () => {
     expect((await fixture.items(id)).map((item) => item.status)).toEqual(['running']);
   });
 
-  it('are told which attempt it is, by the queue', async () => {
+  it('get the attempt number from the queue', async () => {
     let failures = 0;
     const fixture = await set(async () => {
       failures += 1;
@@ -179,7 +179,7 @@ describe('jobs', () => {
     ]);
   });
 
-  it('are taken up again after their process died in the middle', async () => {
+  it('resume after their process died', async () => {
     let runs = 0;
     const fixture = await set(async () => {
       runs += 1;
@@ -198,7 +198,7 @@ describe('jobs', () => {
     expect(runs).toBe(1);
   });
 
-  it('begin together and end together, and a failure of one is nobody else’s', async () => {
+  it('start and end in batches; the failure of one item affects no other', async () => {
     const fixture = await set(async () => ({ status: 'succeeded' }));
     const begun: number[] = [];
     fixture.jobs.register(
@@ -212,7 +212,7 @@ describe('jobs', () => {
           });
         },
       },
-      { atOnce: 20, together: 8 },
+      { atOnce: 20, batchSize: 8 },
     );
     const id = await fixture.create(Array.from({ length: 20 }, (_, at) => String(at).padStart(2, '0')));
     await expect(fixture.jobs.tasks.job({ accountId: fixture.accountId, jobId: id })).rejects.toThrow('mistake');

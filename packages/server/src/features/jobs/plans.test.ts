@@ -7,7 +7,7 @@ import { inScope, set, stopAll } from './testing/fixture.ts';
 afterEach(stopAll);
 
 describe('jobs', () => {
-  it('with a plan rest between waves, look how the devices are, and stop with what is left untouched', async () => {
+  it('with a plan rest between waves, check device health, and stop before the remaining items', async () => {
     const fixture = await set(async () => ({ status: 'succeeded' }));
     const looked: string[][] = [];
     fixture.jobs.register('test', async () => ({ status: 'succeeded' }), {
@@ -42,7 +42,7 @@ describe('jobs', () => {
     expect(third!.started_at!.getTime() - second!.finished_at!.getTime()).toBeGreaterThanOrEqual(1000);
   });
 
-  it('with a plan have others prove what their first could not: who needed nothing, and who is away', async () => {
+  it('with a plan replace canaries that needed no change or are offline', async () => {
     const fixture = await set(async () => ({ status: 'succeeded' }));
     const home = new Set(['f5']);
     fixture.jobs.register(
@@ -53,7 +53,7 @@ describe('jobs', () => {
           ? { status: 'failed', reason: 'job.refused' }
           : { status: 'waiting_offline', reason: 'job.offline' };
       },
-      { there: async (items) => new Set(items.filter(({ name }) => home.has(name)).map(({ seq }) => seq)) },
+      { onlineItems: async (items) => new Set(items.filter(({ name }) => home.has(name)).map(({ seq }) => seq)) },
     );
     await fixture.work();
     const id = await inScope(fixture.database, fixture.accountId, (tx) =>
@@ -75,14 +75,14 @@ describe('jobs', () => {
     ]);
   });
 
-  it('with a plan begin with nobody else while those that should prove it are away, and look again', async () => {
+  it('with a plan start no other device while the canaries are offline, and check again', async () => {
     const fixture = await set(async () => ({ status: 'succeeded' }));
     const home = new Set<string>();
     fixture.jobs.register(
       'test',
       async ({ name }) =>
         home.has(name) ? { status: 'succeeded' } : { status: 'waiting_offline', reason: 'job.offline' },
-      { there: async (items) => new Set(items.filter(({ name }) => home.has(name)).map(({ seq }) => seq)) },
+      { onlineItems: async (items) => new Set(items.filter(({ name }) => home.has(name)).map(({ seq }) => seq)) },
     );
     await fixture.work();
     const id = await inScope(fixture.database, fixture.accountId, (tx) =>
@@ -117,7 +117,7 @@ describe('jobs', () => {
     );
   });
 
-  it('begin when they are meant to', async () => {
+  it('start at their start time', async () => {
     const fixture = await set(async () => ({ status: 'succeeded' }));
     await fixture.work();
     const startAt = new Date(Date.now() + 1500);
@@ -128,7 +128,7 @@ describe('jobs', () => {
     expect((await fixture.items(id))[0]!.started_at!.getTime()).toBeGreaterThanOrEqual(startAt.getTime());
   });
 
-  it('that wait for their time are queued until then, and hold up the waves after them', async () => {
+  it('that wait for their start time are queued until then, and delay the later waves', async () => {
     const window = { open: false };
     const fixture = await set(async ({ name }) =>
       name === 'a0' && !window.open
@@ -161,7 +161,7 @@ describe('jobs', () => {
     expect(third!.started_at!.getTime()).toBeGreaterThanOrEqual(first!.finished_at!.getTime());
   });
 
-  it('of a plan that is stopped are given up where they waited for a device, but for what a device is about', async () => {
+  it('of a stopped plan are cancelled while they wait for a device, unless the device executes them', async () => {
     const cancelled: string[] = [];
     const fixture = await set(async () => ({ status: 'succeeded' }));
     const waits: Record<string, string> = { b1: 'job.offline', c2: 'job.answer_lost' };

@@ -9,7 +9,7 @@ const fleet = fc
 const sizes = fc.record({ first: fc.nat({ max: 10 }), percent: fc.integer({ min: 1, max: 100 }) });
 const bare = ({ wave: _wave, ...one }: { wave: number; serial: string }) => one;
 
-it('everybody has a turn, once', () => {
+it('assigns every device to exactly one wave', () => {
   fc.assert(
     fc.property(fleet, sizes, (devices, plan) => {
       const all = assignWaves(devices, plan);
@@ -19,7 +19,7 @@ it('everybody has a turn, once', () => {
   );
 });
 
-it('no wave is larger than its share, whoever is away, and none is left out', () => {
+it('keeps every wave within its share, whichever devices are offline', () => {
   fc.assert(
     fc.property(fleet, sizes, (devices, { first, percent }) => {
       const all = assignWaves(devices, { first, percent });
@@ -41,7 +41,7 @@ it('no wave is larger than its share, whoever is away, and none is left out', ()
   expect(countByWave(assignWaves(dark, { first: 0, percent: 100 }))).toEqual([500]);
 });
 
-it('those that are there come first, and among the first are as many models as can be, the commonest before others', () => {
+it('puts online devices first, and covers as many models as possible in the first wave', () => {
   fc.assert(
     fc.property(fleet, sizes, (devices, plan) => {
       const all = assignWaves(devices, plan);
@@ -57,7 +57,7 @@ it('those that are there come first, and among the first are as many models as c
   );
 });
 
-it('within a model the order stays', () => {
+it('keeps the order within a model', () => {
   fc.assert(
     fc.property(fleet, sizes, (devices, plan) => {
       const mine = <T extends { model: string | null; online: boolean }>(list: readonly T[]) =>
@@ -67,7 +67,7 @@ it('within a model the order stays', () => {
   );
 });
 
-it('upgrades of the agent go in waves of one, a tenth of all, and the rest', () => {
+it('upgrades agents in waves of one, a tenth, and the rest', () => {
   expect(
     [0, 1, 2, 4, 30].map((total) => [0, 1, 2].map((wave) => waveSizes(total).filter((one) => one === wave).length)),
   ).toEqual([

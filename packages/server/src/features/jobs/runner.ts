@@ -27,12 +27,12 @@ export type Cancelled = (tx: Tx, items: readonly JobItem[]) => Promise<void>;
 export interface Runner {
   begin: BatchRunner;
   health: HealthCheck;
-  there: IsConnected;
+  onlineItems: IsConnected;
   cancelled: Cancelled;
   /** Maximum concurrent items per job. */
   atOnce: number;
   /** Maximum items started together. */
-  together: number;
+  batchSize: number;
 }
 
 const itemsAtOnce = 16;
@@ -40,9 +40,9 @@ const itemsAtOnce = 16;
 export function runnerOf(run: JobRunner | { begin: BatchRunner }, more: Partial<Omit<Runner, 'begin'>> = {}): Runner {
   const begin: BatchRunner =
     typeof run === 'function' ? async (items, job) => items.map((item) => () => run(item, job)) : run.begin;
-  const usual = { atOnce: itemsAtOnce, together: itemsAtOnce, health: async () => new Map<number, string>() };
-  const there: IsConnected = async (items) => new Set(items.map(({ seq }) => seq));
-  return { ...usual, there, cancelled: async () => undefined, ...more, begin };
+  const usual = { atOnce: itemsAtOnce, batchSize: itemsAtOnce, health: async () => new Map<number, string>() };
+  const onlineItems: IsConnected = async (items) => new Set(items.map(({ seq }) => seq));
+  return { ...usual, onlineItems, cancelled: async () => undefined, ...more, begin };
 }
 
 export interface Ended {
@@ -64,7 +64,7 @@ const outcomes = { max: 200, waitMs: 200 };
  * @throws the first failure, after all items
  */
 export async function runItems(items: readonly JobItem[], job: Job, runner: Runner, deps: RunDeps): Promise<void> {
-  const { atOnce, together, begin } = runner;
+  const { atOnce, batchSize, begin } = runner;
   const queue = [...items];
   const failures: unknown[] = [];
   const working = new Set<Promise<void>>();
@@ -104,13 +104,13 @@ export async function runItems(items: readonly JobItem[], job: Job, runner: Runn
   }
 
   // several free slots share transactions; not all, because an item may hang
-  const least = Math.min(together, Math.ceil(atOnce / 8));
+  const least = Math.min(batchSize, Math.ceil(atOnce / 8));
   while (queue.length > 0) {
     while (atOnce - working.size < Math.min(least, queue.length))
       await new Promise<void>((resolve) => {
         free = resolve;
       });
-    const some = queue.splice(0, Math.min(together, atOnce - working.size));
+    const some = queue.splice(0, Math.min(batchSize, atOnce - working.size));
     try {
       const begun = await deps.begin(some);
       if (begun.length === 0) continue;

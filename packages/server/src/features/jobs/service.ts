@@ -24,7 +24,7 @@ import {
   wavesOf,
 } from './store.ts';
 import {
-  gateOf,
+  decideWaveStart,
   isInProgress,
   itemsFrom,
   nextWaveTurn,
@@ -81,7 +81,7 @@ const toRun = ['queued', 'running'] as const;
 /** Reason of items after a failed wave. */
 const waveStopped = 'job.wave_stopped';
 /** Milliseconds between checks of waiting items. */
-const maxUntilLook = 15 * 60_000;
+const recheckIntervalMs = 15 * 60_000;
 
 /** Stores long work as rows, in the caller's transaction; a crash only interrupts it. */
 export function createJobs(deps: { database: Database; bus: Bus; clock: Clock }) {
@@ -161,7 +161,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
   }
 
   /** Cancels queued items; a stopping plan also those that wait for devices. Executing commands continue. */
-  async function stopRest(tx: Tx, job: Job, stopped: Stop | null): Promise<null> {
+  async function cancelRemaining(tx: Tx, job: Job, stopped: Stop | null): Promise<null> {
     const { account_id, id } = job;
     const left = await itemsOf(tx, account_id, id, stopped ? ['queued', 'waiting_offline'] : ['queued']);
     const items = left.filter((item) => !isInProgress(item));
@@ -179,40 +179,40 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     { plan, vacancy }: { plan: WavePlan; vacancy: 'left_out' | 'away' },
   ): Promise<void> {
     const { account_id: accountId, id } = job;
-    const there = (await runners.get(job.type)?.there(itemsFrom(items, wave), job)) ?? new Set<number>();
-    const next = promoteCanaries(items, wave, plan, { vacancy, there });
+    const online = (await runners.get(job.type)?.onlineItems(itemsFrom(items, wave), job)) ?? new Set<number>();
+    const next = promoteCanaries(items, wave, plan, { vacancy, online });
     const place = Math.min(...items.map((item) => item.wave));
     await database.withSystem(async (tx) => {
       const current = await lockJob(tx, accountId, id);
       if (!current) return;
       const seqs = next.map(({ seq }) => seq);
       if (seqs.length > 0) await moveItems(tx, current, seqs, place);
-      await start(tx, accountId, id, seqs.length > 0 ? undefined : new Date(clock.now().getTime() + maxUntilLook));
+      await start(tx, accountId, id, seqs.length > 0 ? undefined : new Date(clock.now().getTime() + recheckIntervalMs));
     });
   }
 
   /** Returns whether a planned wave may start; schedules a later run, or stops after too many failures. */
-  async function mayBegin(job: Job, wave: number, plan: WavePlan): Promise<boolean> {
+  async function canStartWave(job: Job, wave: number, plan: WavePlan): Promise<boolean> {
     const { account_id: accountId, id } = job;
     const items = await database.withSystem((tx) => itemsOf(tx, accountId, id));
-    const gate = gateOf(items, wave, plan);
-    if (gate.open) return true;
-    if (gate.vacancy) {
-      await promote(job, items, wave, { plan, vacancy: gate.vacancy });
+    const waveStart = decideWaveStart(items, wave, plan);
+    if (waveStart.open) return true;
+    if (waveStart.vacancy) {
+      await promote(job, items, wave, { plan, vacancy: waveStart.vacancy });
       return false;
     }
-    if (gate.until === null) return false;
-    if (clock.now() < gate.until) {
-      await database.withSystem((tx) => start(tx, accountId, id, gate.until ?? undefined));
+    if (waveStart.until === null) return false;
+    if (clock.now() < waveStart.until) {
+      await database.withSystem((tx) => start(tx, accountId, id, waveStart.until ?? undefined));
       return false;
     }
-    const well = succeededBefore(items, wave);
-    const unwell = (await runners.get(job.type)?.health(well, job)) ?? new Map<number, string>();
-    const stopped = stopOf(items, wave, unwell, plan);
+    const healthy = succeededBefore(items, wave);
+    const unhealthy = (await runners.get(job.type)?.health(healthy, job)) ?? new Map<number, string>();
+    const stopped = stopOf(items, wave, unhealthy, plan);
     if (!stopped) return true;
     await database.withSystem(async (tx) => {
       const current = await lockJob(tx, accountId, id);
-      if (current) await stopRest(tx, current, stopped);
+      if (current) await cancelRemaining(tx, current, stopped);
     });
     return false;
   }
@@ -231,7 +231,7 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
       const job = await lockJob(tx, accountId, jobId);
       if (!job) return null;
       const turn = nextWaveTurn(await wavesOf(tx, accountId, jobId), job.plan);
-      if (turn?.stopped) return stopRest(tx, job, null);
+      if (turn?.stopped) return cancelRemaining(tx, job, null);
       const own = (await itemsOf(tx, accountId, jobId, toRun)).filter(({ wave }) => wave === turn?.wave);
       const now = clock.now();
       const items = own.filter(({ not_before }) => not_before === null || not_before <= now);
@@ -242,9 +242,10 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     });
     if (!found || found.items.length === 0) return;
     const { job, turn, items } = found;
-    if (job.plan && turn && !(await mayBegin(job, turn.wave, job.plan))) return;
+    if (job.plan && turn && !(await canStartWave(job, turn.wave, job.plan))) return;
     const runner =
-      runners.get(job.type) ?? runnerOf(() => Promise.reject(new Error(`nothing runs jobs of type ${job.type}`)));
+      runners.get(job.type) ??
+      runnerOf(() => Promise.reject(new Error(`no runner is registered for jobs of type ${job.type}`)));
     await runItems(items, job, runner, {
       begin: beginning(job),
       finish: (ended) => finishItems({ accountId, jobId }, ended),
@@ -332,9 +333,9 @@ export function createJobs(deps: { database: Database; bus: Bus; clock: Clock })
     async cancel(tx: Tx, accountId: string, jobId: string, only?: ReadonlySet<string>): Promise<Cancelling> {
       const job = await lockJob(tx, accountId, jobId);
       const open = await itemsOf(tx, accountId, jobId, openItemStatuses);
-      const meant = only ? open.filter(({ serial }) => serial !== null && only.has(serial)) : open;
-      const goingOn = meant.filter(isInProgress);
-      const items = meant.filter((item) => !isInProgress(item));
+      const chosen = only ? open.filter(({ serial }) => serial !== null && only.has(serial)) : open;
+      const goingOn = chosen.filter(isInProgress);
+      const items = chosen.filter((item) => !isInProgress(item));
       if (!job || items.length === 0) return { cancelled: 0, goingOn };
       await cancelItems(tx, job, items, null);
       await settle(tx, job);
@@ -365,7 +366,7 @@ function afterwards(item: JobItem, outcome: Ended['outcome'], now: Date): ItemCh
   const { seq } = item;
   const reason = outcome.reason ?? null;
   if (outcome.status === 'queued') {
-    const not_before = earliest([outcome.notBefore, new Date(now.getTime() + maxUntilLook)]);
+    const not_before = earliest([outcome.notBefore, new Date(now.getTime() + recheckIntervalMs)]);
     return { seq, status: 'queued', reason, not_before, started_at: null, woken: false };
   }
   const final = isFinal(outcome.status);

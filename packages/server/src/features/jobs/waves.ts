@@ -11,9 +11,9 @@ export interface WaveCount {
 export type WaveTurn = { wave: number; stopped: boolean };
 
 /**
- * Without a plan, a wave starts when each earlier one has a success and no failure; waiting items block it. With a plan
- * it starts after a rest, unless more than `stopAbove` percent failed or are unhealthy. A canary must prove the change
- * first; unchanged or offline canaries are replaced.
+ * Without a plan, a wave starts when each earlier one has a success and no failure. The next wave starts only after
+ * every earlier item ends. With a plan, it starts after a rest, unless more than `stopAbove` percent failed or are
+ * unhealthy. A canary must prove the change first; unchanged or offline canaries are replaced.
  */
 export interface WavePlan {
   /** Before the health check. */
@@ -84,15 +84,18 @@ export interface EndedItem {
 }
 
 /**
- * `until`: end of the rest; null: no result yet. `vacancy`: nothing was proved and nothing runs; `promoteCanaries` finds
- * others.
+ * `until`: end of the rest; null: no result yet. `vacancy`: no canary gave a result; `promoteCanaries` chooses others.
  */
-export type Gate =
+export type WaveStart =
   | { open: true }
   | { open: false; until: Date | null; vacancy?: false }
   | { open: false; vacancy: 'left_out' | 'away' };
 
-export function gateOf(items: readonly EndedItem[], wave: number, { restSeconds, first }: WavePlan): Gate {
+export function decideWaveStart(
+  items: readonly EndedItem[],
+  wave: number,
+  { restSeconds, first }: WavePlan,
+): WaveStart {
   const begun = items.some((item) => item.wave === wave && item.status !== 'queued' && item.status !== 'cancelled');
   const before = items.filter((item) => item.wave < wave);
   if (begun || before.length === 0) return { open: true };
@@ -106,8 +109,8 @@ export function gateOf(items: readonly EndedItem[], wave: number, { restSeconds,
   }
   if (proving.length === 0) return first === 0 ? { open: true } : { open: false, vacancy: 'left_out' };
   // possibly sent items decide by their result
-  const untold = proving.every(({ status, reason }) => status === 'waiting_offline' && reason === away);
-  return untold ? { open: false, vacancy: 'away' } : { open: false, until: null };
+  const allUnsent = proving.every(({ status, reason }) => status === 'waiting_offline' && reason === away);
+  return allUnsent ? { open: false, vacancy: 'away' } : { open: false, until: null };
 }
 
 /** Returns the next online items, or offline ones if the earlier were skipped. */
@@ -115,10 +118,10 @@ export function promoteCanaries<T extends EndedItem>(
   items: readonly T[],
   wave: number,
   { first }: WavePlan,
-  { vacancy, there }: { vacancy: 'left_out' | 'away'; there: ReadonlySet<number> },
+  { vacancy, online }: { vacancy: 'left_out' | 'away'; online: ReadonlySet<number> },
 ): T[] {
   const next = itemsFrom(items, wave);
-  const present = next.filter(({ seq }) => there.has(seq));
+  const present = next.filter(({ seq }) => online.has(seq));
   const able = present.length > 0 || vacancy === 'away' ? present : next;
   return able.slice(0, Math.max(1, first ?? 1));
 }
@@ -129,18 +132,18 @@ export function itemsFrom<T extends EndedItem>(items: readonly T[], wave: number
     .toSorted((a, b) => a.wave - b.wave || a.seq - b.seq);
 }
 
-/** Returns why to stop. `unwell`: unhealthy devices among the successful. */
+/** Returns why to stop. `unhealthy`: devices among the successful. */
 export function stopOf(
   items: readonly EndedItem[],
   wave: number,
-  unwell: ReadonlyMap<number, string>,
+  unhealthy: ReadonlyMap<number, string>,
   { stopAbove }: WavePlan,
 ): Stop | null {
   const before = items.filter((item) => item.wave < wave && isFinal(item.status));
   const decided = before.filter(({ status }) => !neutral.includes(status)).length;
   const bad = before.filter(({ status }) => !good.includes(status) && !neutral.includes(status)).length;
-  if ((bad + unwell.size) * 100 <= stopAbove * decided) return null;
-  return { wave, decided, bad, unwell: [...unwell].map(([seq, reason]) => ({ seq, reason })) };
+  if ((bad + unhealthy.size) * 100 <= stopAbove * decided) return null;
+  return { wave, decided, bad, unwell: [...unhealthy].map(([seq, reason]) => ({ seq, reason })) };
 }
 
 export function succeededBefore<T extends EndedItem>(items: readonly T[], wave: number): T[] {

@@ -61,7 +61,7 @@ export function registerPluginJob({ database, clock, jobs, devices, publicUrl }:
         throw error;
       }
     },
-    { there: onlineItems(database) },
+    { onlineItems: onlineItems(database) },
   );
 
   async function prepare(

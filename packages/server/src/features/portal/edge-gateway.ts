@@ -53,8 +53,8 @@ export function createEdgeGateways({ database, clock, configuration, devices }: 
         ...{ serial, gwid, name, wave: 0 },
       }));
       if (gateways.length === 0) return null;
-      const wish = { cause: 'portal_saved', author: acting.actor?.name ?? acting.source } as const;
-      return configuration.pushWaves(tx, acting, gateways, wish);
+      const reason = { cause: 'portal_saved', author: acting.actor?.name ?? acting.source } as const;
+      return configuration.pushWaves(tx, acting, gateways, reason);
     },
 
     async order({ accountId, gwid }: SiteKey, params: EdgeCaptiveParams): Promise<OrderResult> {

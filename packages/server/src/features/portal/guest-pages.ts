@@ -209,7 +209,7 @@ export function createGuestPages({ keys, secrets, signIn, sms, rows }: GuestPage
     },
 
     /** Shows the advertisement, then makes the grant. */
-    async go(
+    async grantAccess(
       tx: Tx,
       guest: GuestSite,
       sealed: string,

@@ -99,7 +99,7 @@ export function mountGuestRoutes(app: FastifyInstance, deps: GuestRoutesDeps): v
     const sealed = query.get('s') ?? '';
     const guestRequest = requestOf(request, query.get('lang'));
     const asked = await sites.open(key, async (tx, guest) => ({
-      ...{ site: guest.site, answer: await pages.go(tx, guest, sealed, guestRequest) },
+      ...{ site: guest.site, answer: await pages.grantAccess(tx, guest, sealed, guestRequest) },
     }));
     if (!asked) return send(reply, null, guestRequest.locale);
     const { site, answer } = asked;

@@ -57,7 +57,7 @@ const count = async (table: string, gwid: string) =>
     (await server.db.database.systemPool.query(`select count(*) from ${table} where gwid = $1`, [gwid])).rows[0].count,
   );
 
-it('offers a fifth grant although nobody takes four earlier ones', async () => {
+it('offers a fifth grant although four earlier ones were not taken', async () => {
   const { base, secret } = await network('opennds_3', oneClick);
   for (let n = 0; n < 5; n += 1)
     await submit(await openPage(`${base}/fas?${sealedFas(newClient(), secret)}`), 'one_click');

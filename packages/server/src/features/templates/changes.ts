@@ -73,11 +73,14 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     const { cause, round, parts, startAt, again: insists } = next;
     const author = acting.actor?.name ?? acting.source;
     const why = insists ? 'retry' : causes[cause];
-    const wish = { cause: change.takes_off && why === 'template_pushed' ? 'template_taken_off' : why, author } as const;
+    const reason = {
+      cause: change.takes_off && why === 'template_pushed' ? 'template_taken_off' : why,
+      author,
+    } as const;
     const { canary: first, rest: restSeconds, stop_above: stopAbove, windows = false } = change.plan;
     const plan = { first, restSeconds, stopAbove, windows };
     const how = { kind: change.kind, plan, startAt };
-    const jobId = parts.length > 0 ? await layers.push(tx, acting, parts, wish, how) : null;
+    const jobId = parts.length > 0 ? await layers.push(tx, acting, parts, reason, how) : null;
     const made = { created_at: clock.now(), created_by: author };
     await insertRound(tx, { account_id: accountId, change_id: change.id, round, cause, job_id: jobId, ...made });
     return jobId;
@@ -91,8 +94,8 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
     which: (device: Progress['devices'][number]) => boolean,
   ): Promise<DataOf<Contract['changeRetry']>> {
     const { change, progress } = await held(tx, acting, id);
-    const meant = progress.devices.filter((device) => device.cause !== 'reverse' && which(device));
-    const chosen = cause === 'resume' ? await reassignWaves(tx, change, meant, clock.now()) : meant;
+    const selected = progress.devices.filter((device) => device.cause !== 'reverse' && which(device));
+    const chosen = cause === 'resume' ? await reassignWaves(tx, change, selected, clock.now()) : selected;
     if (chosen.length === 0 || isReversed(progress.rounds, progress.devices))
       throw new Failure('inUse', { params: { kind: 'nothing' } });
     const parts = change.takes_off
@@ -145,7 +148,7 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
   }
 
   /** @throws Failure inUse if the template is unused */
-  async function takeOff(
+  async function unassignTemplate(
     tx: Tx,
     acting: Acting,
     layer: { id: string; kind: Change['kind']; name: string; version: number },
@@ -187,17 +190,17 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const { kind, name, version: newest } = await layers.need(tx, accountId, layerId);
       if (kind === 'group') throw new Failure('notFound');
       if (asked === null)
-        return takeOff(tx, acting, { id: layerId, kind, name, version: newest }, { plan, startAt, targets });
+        return unassignTemplate(tx, acting, { id: layerId, kind, name, version: newest }, { plan, startAt, targets });
       const { version } = await layers.read(tx, accountId, layerId, asked ?? newest);
       const all = planDevices(await resolveTargets(tx, { accountId, kind }, targets, clock.now()), plan);
       if (all.length === 0)
-        throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'nobody' } });
+        throw new Failure('deviceOffline', { data: { queue_allowed: false }, params: { action: 'no_device' } });
       const gwids = [...new Set(all.flatMap(({ device }) => device.gwid ?? []))];
       await changes.before(tx, acting, { gwids, cause: 'template_pushed' });
       const places = placesOf(targets);
       const before = await layers.readScopeAssignments(tx, accountId, kind, places);
-      const parts = all.map(({ device, wave, scope, ref, stands }): AssignmentPart => {
-        return { device, wave, to: { layerId, version, scope, ref }, stands };
+      const parts = all.map(({ device, wave, scope, ref, assignsScope }): AssignmentPart => {
+        return { device, wave, to: { layerId, version, scope, ref }, assignsScope };
       });
       // the first device to join gets it
       const reached = new Set(all.map(({ scope, ref }) => `${scope} ${ref}`));
@@ -290,9 +293,9 @@ export function createChanges({ clock, configuration }: ChangeDeps) {
       const parts = [...first.values()];
       const scopeAssignments = (await layers.readScopeAssignments(tx, accountId, kind, change.standing_before)).filter(
         (now) => {
-          const meant = !gwids || (now.scope === 'network' && gwids.includes(now.ref));
+          const inScope = !gwids || (now.scope === 'network' && gwids.includes(now.ref));
           const its = change.takes_off ? now.layerId === null : now.layerId === layerId && now.version === version;
-          return meant && its;
+          return inScope && its;
         },
       );
       if (parts.length === 0 && scopeAssignments.length === 0)

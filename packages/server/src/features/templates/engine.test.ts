@@ -5,6 +5,7 @@ import { endDevices } from '../../../test/conformance/device-client.ts';
 import { dueNow } from '../../../test/due-now.ts';
 import {
   call,
+  expectConfig,
   fixture,
   items,
   network,
@@ -13,7 +14,6 @@ import {
   running,
   save,
   ssid,
-  stands,
   startFixture,
   stopFixture,
 } from '../configuration/testing/fixture.ts';
@@ -73,7 +73,7 @@ async function many(gwid: string, count: number): Promise<Map<string, string[]>>
   return given;
 }
 
-it('costs a push of many devices few statements for each, and sends each of them one document', async () => {
+it('pushes to many devices with few statements per device, and one document each', async () => {
   const count = 80;
   const given = await many(await empty(), count);
   const { id, name } = await template([ssid('Guests')]);
@@ -97,7 +97,7 @@ it('costs a push of many devices few statements for each, and sends each of them
   expect([...given.values()].map((documents) => documents.length)).toEqual(Array(count).fill(2));
 });
 
-it('a change reaches the devices that it is about and no other, whatever was changed before', async () => {
+it('reaches exactly the targets of a change, whatever changed before', async () => {
   const networks = [await empty(), await empty(), await empty()];
   const given = new Map<string, string[]>();
   const places = new Map<string, string[]>();
@@ -171,7 +171,7 @@ it('a change reaches the devices that it is about and no other, whatever was cha
   );
 });
 
-it('waits for the maintenance window of a network that has one, and for nobody else', async () => {
+it('waits only for the maintenance windows of networks that have one', async () => {
   const [hotel, shop] = [await empty(), await empty()];
   const [guests, staff] = [await many(hotel, 2), await many(shop, 2)];
   const weekday = new Date().getUTCDay() || 7;
@@ -207,7 +207,7 @@ async function runnersOf(id: string): Promise<Record<string, string[]>> {
 }
 const carefully = { canary: 2, share: 100, rest: 600, stop_above: 0 };
 
-it('those first in turn that need nothing prove nothing: others are first in their place', async () => {
+it('replaces canaries that need no change', async () => {
   const gwid = await empty();
   const all = [...(await many(gwid, 8)).keys()];
   const { id } = await template([ssid('Guests')]);
@@ -220,7 +220,7 @@ it('those first in turn that need nothing prove nothing: others are first in the
     .toEqual({ '0 skipped': tried, '0 applied': all.slice(2, 4), '1 queued': all.slice(4) });
 });
 
-it('who was to be first and is away when a push begins is followed by others that are there', async () => {
+it('replaces canaries that are offline when a push starts by online devices', async () => {
   const gwid = await empty();
   const all = [...(await many(gwid, 6)).keys()];
   const { id } = await template([ssid('Guests')]);
@@ -239,7 +239,7 @@ it('who was to be first and is away when a push begins is followed by others tha
     });
 });
 
-it('the waves that are shown are those that are made', async () => {
+it('shows the waves that a push creates', async () => {
   const gwid = await empty();
   const all = [...(await many(gwid, 10)).keys()];
   await sql('update device set online = false, online_since = null where serial = any($1)', [all.slice(3)]);
@@ -299,7 +299,7 @@ it.each([
     { ...second!.identity, port: fixture.server.program.devicePort },
     { flash: second!.device.flash },
   );
-  await stands(second!.identity.serial, { state: 'in_sync' });
+  await expectConfig(second!.identity.serial, { state: 'in_sync' });
   expect(running(back)).toContain('Guests');
   expect(pushes(back)).toBe(0);
   expect(await call('/api/v3/wireless_template/change/resume', { change_id: bad.data.change_id })).toMatchObject({

@@ -9,7 +9,7 @@ const target = (at: number, online: boolean, model = 'A', gwid = 'shop'): Target
   return { device, scope: 'network', ref: gwid };
 };
 
-it('those that are away come last, in waves as large as the others', () => {
+it('puts offline devices last, in waves of the same size', () => {
   const shops = Array.from({ length: 500 }, (_, at) => target(at, at % 10 === 0));
   const all = planDevices(shops, { canary: 2, share: 25 });
   const sizes = [0, 1, 2, 3, 4, 5].map((wave) => all.filter((one) => one.wave === wave).length);
@@ -17,13 +17,13 @@ it('those that are away come last, in waves as large as the others', () => {
   expect(all.slice(0, 50).every(({ device }) => device.status === 'online')).toBe(true);
 });
 
-it('where all are away some are first all the same, of as many models as can be', () => {
+it('chooses canaries of as many models as possible when all devices are offline', () => {
   const dark = ['A', 'A', 'A', 'B', 'A'].map((model, at) => target(at, false, model));
   const all = planDevices(dark, { canary: 2, share: 100 });
   expect(all.filter(({ wave }) => wave === 0).map(({ device }) => device.model)).toEqual(['A', 'B']);
 });
 
-it('the last of each network is the one by which the template stands there', () => {
+it('assigns the network with the last device of each network', () => {
   const place = fc.constantFrom('shop', 'hotel', 'school');
   const devices = fc.array(fc.tuple(place, fc.boolean()), { maxLength: 30 });
   fc.assert(
@@ -34,7 +34,7 @@ it('the last of each network is the one by which the template stands there', () 
       );
       for (const gwid of new Set(given.map(([name]) => name))) {
         const own = all.filter(({ ref }) => ref === gwid);
-        expect(own.map(({ stands }) => stands)).toEqual(own.map((_, at) => at === own.length - 1));
+        expect(own.map(({ assignsScope }) => assignsScope)).toEqual(own.map((_, at) => at === own.length - 1));
       }
     }),
   );

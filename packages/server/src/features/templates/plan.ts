@@ -8,7 +8,7 @@ import type { Target } from './targets.ts';
 /** `stands`: assigns its scope too. */
 export interface Planned extends Target {
   wave: number;
-  stands: boolean;
+  assignsScope: boolean;
 }
 
 /** Plans devices; the last one of a scope assigns that too. */
@@ -20,14 +20,14 @@ export function planDevices(
     return { target, model: target.device.model, online: target.device.status === 'online' };
   });
   const all = assignWaves(candidates, { first: canary, percent: share }).map(
-    ({ target, wave }): Planned => ({ ...target, wave, stands: false }),
+    ({ target, wave }): Planned => ({ ...target, wave, assignsScope: false }),
   );
   const seen = new Set<string>();
   for (const one of all.toReversed()) {
     const place = `${one.scope} ${one.ref}`;
     if (one.scope === 'device' || seen.has(place)) continue;
     seen.add(place);
-    one.stands = true;
+    one.assignsScope = true;
   }
   return all;
 }

@@ -23,8 +23,8 @@ export async function assignmentParts(
   { cause, chosen, all }: Chosen,
   now: Date,
 ): Promise<AssignmentPart[]> {
-  const meant = { accountId: change.account_id, kind: change.kind };
-  const targets = await resolveTargets(tx, meant, change.targets, now);
+  const key = { accountId: change.account_id, kind: change.kind };
+  const targets = await resolveTargets(tx, key, change.targets, now);
   const byName = new Map(targets.map((target) => [target.device.serial, target]));
   const going = chosen
     .flatMap(({ serial, wave }) => {
@@ -43,7 +43,7 @@ export async function assignmentParts(
   for (const one of bare) last.delete(placeName(one));
   return going.map(({ device, wave, scope, ref }): AssignmentPart => {
     const to = { layerId: change.layer_id, version: change.version, scope, ref };
-    return { device, wave, to, stands: scope !== 'device' && last.get(placeName(to)) === device.serial };
+    return { device, wave, to, assignsScope: scope !== 'device' && last.get(placeName(to)) === device.serial };
   });
 }
 

@@ -14,7 +14,7 @@ const logged = async () =>
   (await call<{ list: { action: string; after: unknown }[] }>('/api/v3/log/action/list', { page: 1, limit: 1 })).data
     .list[0];
 
-it('takes a push back on one network, also where its device was away, and then on the others', async () => {
+it('rolls back one network, offline devices included, and then the others', async () => {
   const [here, there] = [await place(), await place()];
   const stays = await device(there);
   const returns = await device(here);
@@ -59,7 +59,7 @@ it('takes a push back on one network, also where its device was away, and then o
   expect(await call(`${path}/change/retry`, { change_id: pushed.change_id })).toMatchObject({ code: 4109 });
 });
 
-it('gives a device back the template that it had by hand, where nothing stands', async () => {
+it('restores the explicit template of a device without a scope assignment', async () => {
   const ap = await device(await place());
   const serials = [ap.identity.serial];
   const first = await template([ssid('Guests')]);

@@ -199,12 +199,12 @@ export function createTemplates(deps: ChangeDeps) {
         const { devices, without } = await takenOff(tx, accountId, layer, targets);
         return summed(layer.version, await layers.impactOf(tx, accountId, devices, { without }));
       }
-      const meant = await layers.read(tx, accountId, id, version ?? layer.version);
+      const content = await layers.read(tx, accountId, id, version ?? layer.version);
       const all = await resolveTargets(tx, { accountId, kind: layer.kind }, targets, clock.now());
       const devices = all.map(({ device }) => device);
       return summed(
-        meant.version,
-        await layers.impactOf(tx, accountId, devices, { templates: { [layer.kind]: meant } }),
+        content.version,
+        await layers.impactOf(tx, accountId, devices, { templates: { [layer.kind]: content } }),
       );
     },
 
@@ -230,13 +230,13 @@ export function createTemplates(deps: ChangeDeps) {
     ) {
       const layer = await need(tx, acting, id);
       const { accountId } = acting;
-      const meant =
+      const unsaved =
         version === null
           ? { without: (await takenOff(tx, accountId, layer, targets)).without }
           : { templates: { [layer.kind]: await layers.read(tx, accountId, id, version ?? layer.version) } };
       const device = await findDevice(tx, accountId, serial, clock.now());
       if (!device) throw new Failure('notFound');
-      const [impact] = await layers.impactOf(tx, accountId, [device], meant);
+      const [impact] = await layers.impactOf(tx, accountId, [device], unsaved);
       const { changes, findings } = impact!;
       const more = Math.max(0, changes.length - changesListed);
       return { changes: changes.slice(0, changesListed), more, findings: [...findings] };

@@ -5,12 +5,12 @@ import { asOwner } from '../../../test/database.ts';
 import { dueNow } from '../../../test/due-now.ts';
 import {
   call,
+  expectConfig,
   fixture,
   online,
   pushes,
   running,
   ssid,
-  stands,
   startFixture,
   stopFixture,
 } from '../configuration/testing/fixture.ts';
@@ -23,7 +23,7 @@ afterAll(stopFixture);
 const place = async () => (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
 const stop = (change_id: string) => call<object>(`${path}/change/stop`, { change_id });
 
-it('is stopped whole, also where it was tried again meanwhile', async () => {
+it('stops all rounds, retries included', async () => {
   const gwid = await place();
   let refuses = 1;
   const render = () => {
@@ -94,7 +94,7 @@ async function twoModels() {
 const canaries = { canary: 2, share: 100, rest: 0, stop_above: 0 };
 const resume = (change_id: string, without: string[]) =>
   call<{ devices: number }>(`${path}/change/resume`, { change_id, without });
-const meant = async (serial: string) =>
+const ssidsOf = async (serial: string) =>
   (await call<{ ssids: { name: string }[] }>('/api/v3/ap/effective/get', { serial })).data.ssids.map(
     ({ name }) => name,
   );
@@ -119,16 +119,16 @@ it('does not reach a model that was left out by way of its network', async () =>
   expect((await resume(change_id, ['Picky'])).data.devices).toBe(1);
   await settled(change_id);
   expect(await sums(change_id)).toEqual({ total: 4, applied: 2, rejected: 1, cancelled: 1 });
-  expect(await meant(left.identity.serial)).toEqual([]);
+  expect(await ssidsOf(left.identity.serial)).toEqual([]);
   expect(await networksOf(id)).toBe(0);
   mood.picky = false;
   expect((await resume(change_id, [])).data.devices).toBe(1);
   await settled(change_id);
-  expect(await meant(left.identity.serial)).toEqual(['Guests']);
+  expect(await ssidsOf(left.identity.serial)).toEqual(['Guests']);
   expect(await networksOf(id)).toBe(1);
 });
 
-it('that is gone on with has a canary again', async () => {
+it('has a canary again when it continues', async () => {
   const gwid = await place();
   const refusing = { render: () => ({ error: 2 as const, rejected: ['[E] no'] }) };
   for (let n = 0; n < 4; n += 1) await device(gwid, refusing);
@@ -141,7 +141,7 @@ it('that is gone on with has a canary again', async () => {
   expect(await sums(change_id)).toEqual({ total: 4, rejected: 2, cancelled: 2 });
 });
 
-it('leaves a model that was left out what it has, while whoever comes to the network gets the new version', async () => {
+it('keeps the version of an excluded model, while joining devices get the new version', async () => {
   const { gwid, mood, bad } = await twoModels();
   const { id, name } = await template([ssid('Guests')]);
   await settled((await apply(id, { gwids: [gwid] })).data.change_id);
@@ -154,10 +154,10 @@ it('leaves a model that was left out what it has, while whoever comes to the net
   expect(await sums(change_id)).toEqual({ total: 4, applied: 2, rejected: 1, cancelled: 1 });
   const { serial } = (await change(change_id)).devices.find(({ status }) => status === 'cancelled')!;
   expect(bad.map(({ identity }) => identity.serial)).toContain(serial);
-  expect(await meant(serial)).toEqual(['Guests']);
+  expect(await ssidsOf(serial)).toEqual(['Guests']);
   const late = await device(gwid);
   late.device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
-  await stands(late.identity.serial, { state: 'in_sync' });
+  await expectConfig(late.identity.serial, { state: 'in_sync' });
   expect(running(late.device)).toContain('Visitors');
 });
 
@@ -179,7 +179,7 @@ async function twoSteps() {
 }
 const rollback = (change_id: string) => call<{ devices: number }>(`${path}/rollback`, { change_id });
 
-it('is taken back too where the turn of a device is just beginning', async () => {
+it('rolls back a device whose item is just starting', async () => {
   const { change_id, second, before, current } = await twoSteps();
   await asOwner(fixture.server.db.owner, async (client) => {
     await client.query('begin');
@@ -201,7 +201,7 @@ it('is taken back too where the turn of a device is just beginning', async () =>
   expect(await current()).toBe(1);
 });
 
-it('is taken back too where the program was killed as the turn of a device began', async () => {
+it('rolls back a device whose item was starting when the program was killed', async () => {
   const { change_id, job_id, second, before, current } = await twoSteps();
   await sql("update job_item set status = 'running', started_at = now() where job_id = $1 and serial = $2", [
     ...[job_id, second.identity.serial],

@@ -3,6 +3,7 @@ import { endDevices, enrol, listedAs } from '../../../test/conformance/device-cl
 import {
   call,
   ended,
+  expectConfig,
   fixture,
   network,
   online,
@@ -11,7 +12,6 @@ import {
   running,
   save,
   ssid,
-  stands,
   startFixture,
   stopFixture,
 } from '../configuration/testing/fixture.ts';
@@ -108,7 +108,7 @@ describe('layers', () => {
     await ended(await save(gwid, 0, [ssid('Staff')], { radios: [radio('5G', { width: 80 })] }), 'applied');
     await settled((await apply(ac.id, { gwids: [gwid] })).data.change_id);
     await settled((await apply(wifi.id, { gwids: [gwid] })).data.change_id);
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     const document = JSON.parse(running(ap)) as {
       unit: object;
       radios: { band: string }[];
@@ -190,7 +190,7 @@ describe('layers', () => {
     expect(none).toMatchObject({ code: 2000, data: { version: 1 } });
     await call('/api/v3/ap/group/assign', { serials: [identity.serial], id: group });
     await expect.poll(() => running(ap)).toContain('Terrace');
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect(running(ap)).toContain('Staff');
     const textOf = await effective(identity.serial);
     expect(textOf.of('radios.5G.width')).toMatchObject({ value: 40, source: { layer: 'group', locked: true } });
@@ -215,13 +215,13 @@ describe('layers', () => {
       });
   });
 
-  it('give a device that comes to the network later what stands there', async () => {
+  it('give a device that joins the network later the assigned template', async () => {
     const { gwid } = await network();
     const { id } = await template([ssid('Guests')]);
     await settled((await apply(id, { gwids: [gwid] })).data.change_id);
     const { identity, device: ap } = await device(gwid);
     ap.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
     expect(running(ap)).toContain('Guests');
     expect(
       (await call<{ list: { id: string }[] }>(`${path}/list`, { kind: 'wireless' })).data.list.find(
@@ -233,7 +233,7 @@ describe('layers', () => {
 });
 
 describe('a push', () => {
-  it('is previewed, goes to those who are meant, sends nothing twice, and is taken back to the letter', async () => {
+  it('is previewed, reaches only its targets, sends nothing twice, and rolls back exactly', async () => {
     const { gwid, identity } = await network();
     const ap = await online({ ...identity, port: fixture.server.program.devicePort });
     // capabilities unknown
@@ -298,7 +298,7 @@ describe('a push', () => {
     ]);
   });
 
-  it('goes on in waves while all is well, and stops when what it changed is not', async () => {
+  it('continues in waves while devices are healthy, and stops when they are not', async () => {
     const { gwid, identity } = await network();
     const aps = [{ identity, device: await online({ ...identity, port: fixture.server.program.devicePort }) }];
     for (let more = 0; more < 2; more += 1) aps.push(await device(gwid));
@@ -324,7 +324,7 @@ describe('a push', () => {
     // keeps its settings; new devices get the former template
     const late = await device(gwid);
     late.device.state({ unit: { uptime: 1 }, interfaces: [{ name: 'up0v0' }] });
-    await stands(late.identity.serial, { state: 'in_sync' });
+    await expectConfig(late.identity.serial, { state: 'in_sync' });
     expect(running(late.device)).toContain('Guests');
 
     const on = await call<{ devices: number }>(`${path}/change/resume`, { change_id: bad.data.change_id });
@@ -335,7 +335,7 @@ describe('a push', () => {
     expect(await call(`${path}/change/resume`, { change_id: bad.data.change_id })).toMatchObject({ code: 4109 });
   });
 
-  it('says what a device refused, tries again, and waits for who is away', async () => {
+  it('reports what a device rejected, retries, and waits for offline devices', async () => {
     const { gwid, identity } = await network();
     let picky = true;
     const render = () =>
@@ -365,10 +365,10 @@ describe('a push', () => {
       status: 'skipped',
       reason: 'job.superseded',
     });
-    await stands(identity.serial, { state: 'in_sync' });
+    await expectConfig(identity.serial, { state: 'in_sync' });
   });
 
-  it('goes on after a restart of the server', async () => {
+  it('continues after a server restart', async () => {
     const { gwid, identity } = await network();
     const first = await online({ ...identity, port: fixture.server.program.devicePort }, { applyMs: 60_000 });
     const { id } = await template([ssid('Guests')]);

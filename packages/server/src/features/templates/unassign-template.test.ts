@@ -8,7 +8,7 @@ afterEach(endDevices);
 afterAll(stopFixture);
 
 const plan = { canary: 0, share: 100, rest: 0, stop_above: 100 };
-const takeOff = (id: string, targets: object = {}) =>
+const unassign = (id: string, targets: object = {}) =>
   call<{ change_id: string; devices: number }>(`${path}/apply`, { id, version: null, ...targets, plan });
 const back = (change_id: string) => call(`${path}/rollback`, { change_id });
 const place = async () => (await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' })).data.gwid;
@@ -24,7 +24,7 @@ const use = async (id: string) => {
   return list.find((row) => row.id === id);
 };
 
-it('is taken off a network, off everybody, and comes back to the letter', async () => {
+it('unassigns from a network, then from all, and rolls back exactly', async () => {
   const [here, there] = [await place(), await place()];
   const one = await device(here);
   const other = await device(there);
@@ -42,7 +42,7 @@ it('is taken off a network, off everybody, and comes back to the letter', async 
   });
   expect(JSON.stringify(lines.data.changes)).toContain('/ssids');
 
-  const off = (await takeOff(id, { gwids: [here] })).data;
+  const off = (await unassign(id, { gwids: [here] })).data;
   expect(off.devices).toBe(1);
   expect(await logged()).toMatchObject({ action: 'template.take_off', after: { gwids: [here], devices: 1 } });
   await settled(off.change_id);
@@ -50,7 +50,7 @@ it('is taken off a network, off everybody, and comes back to the letter', async 
   expect(running(one.device)).not.toContain('Guests');
   expect(running(other.device)).toContain('Guests');
   expect(await use(id)).toMatchObject({ devices: 1, networks: 1 });
-  expect(await takeOff(id, { gwids: [here] })).toMatchObject({ code: 4109 });
+  expect(await unassign(id, { gwids: [here] })).toMatchObject({ code: 4109 });
 
   await back(off.change_id);
   await settled(off.change_id);
@@ -58,7 +58,7 @@ it('is taken off a network, off everybody, and comes back to the letter', async 
   expect(await use(id)).toMatchObject({ devices: 2, networks: 2 });
   expect(await change(off.change_id)).toMatchObject({ reversed: true });
 
-  const all = (await takeOff(id)).data;
+  const all = (await unassign(id)).data;
   expect(all.devices).toBe(2);
   await settled(all.change_id);
   expect(running(other.device)).not.toContain('Guests');
@@ -66,7 +66,7 @@ it('is taken off a network, off everybody, and comes back to the letter', async 
   expect(await call(`${path}/delete`, { id })).toMatchObject({ code: 2000 });
 });
 
-it('goes to nobody where no device is, and is taken off networks that have become empty without a job', async () => {
+it('refuses a push without devices, and unassigns from empty networks without a job', async () => {
   const [gwid, other] = [await place(), await place()];
   const { id } = await template([ssid('Guests')]);
   const before = (await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total;
@@ -79,11 +79,11 @@ it('goes to nobody where no device is, and is taken off networks that have becom
   // inherited through a device that left
   const one = await device(other);
   await settled((await apply(id, { gwids: [gwid, other] })).data.change_id);
-  expect(await takeOff(id, { gwids: [other] })).toMatchObject({ data: { devices: 1 } });
+  expect(await unassign(id, { gwids: [other] })).toMatchObject({ data: { devices: 1 } });
   await expect.poll(() => running(one.device)).not.toContain('Guests');
   expect(await use(id)).toMatchObject({ devices: 0, networks: 1 });
   const jobs = (await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total;
-  const off = (await takeOff(id)).data;
+  const off = (await unassign(id)).data;
   expect(off).toMatchObject({ devices: 0, job_id: null });
   expect(await use(id)).toMatchObject({ devices: 0, networks: 0 });
   expect(await change(off.change_id)).toMatchObject({ open: false, sums: { total: 0 }, rounds: [{ job_id: null }] });
@@ -94,14 +94,14 @@ it('goes to nobody where no device is, and is taken off networks that have becom
   expect((await call<{ total: number }>('/api/v3/job/list', { limit: 1 })).data.total).toBe(jobs);
 });
 
-it('leaves what stands below it, and who has another template', async () => {
+it('keeps narrower assignments and other templates', async () => {
   const gwid = await place();
   const one = await device(gwid);
   const other = await device(gwid);
   const [below, own] = [await template([ssid('Everybody')]), await template([ssid('Till')])];
   await settled((await apply(below.id, { gwids: [gwid] })).data.change_id);
   await settled((await apply(own.id, { serials: [one.identity.serial] })).data.change_id);
-  const off = (await takeOff(below.id, { gwids: [gwid] })).data;
+  const off = (await unassign(below.id, { gwids: [gwid] })).data;
   expect(off.devices).toBe(1);
   await settled(off.change_id);
   expect(running(one.device)).toContain('Till');
@@ -110,11 +110,11 @@ it('leaves what stands below it, and who has another template', async () => {
   await settled(off.change_id);
 
   // the network's template applies again
-  await settled((await takeOff(own.id)).data.change_id);
+  await settled((await unassign(own.id)).data.change_id);
   expect(running(one.device)).toContain('Everybody');
 });
 
-it('stays on who is away until it is back, and is tried again where a device refused', async () => {
+it('stays on offline devices until they return, and retries where a device rejected it', async () => {
   const gwid = await place();
   let refuses = 0;
   const render = () => {
@@ -127,7 +127,7 @@ it('stays on who is away until it is back, and is tried again where a device ref
   await settled((await apply(id, { gwids: [gwid] })).data.change_id);
   await away.device.cut();
   refuses = 1;
-  const off = (await takeOff(id, { gwids: [gwid] })).data.change_id;
+  const off = (await unassign(id, { gwids: [gwid] })).data.change_id;
   await expect.poll(() => sums(off)).toEqual({ total: 2, rejected: 1, waiting_offline: 1 });
   expect(await use(id)).toMatchObject({ devices: 1, networks: 0 });
   // deletion fails and names the assignments

@@ -19,8 +19,8 @@ export async function findAssignments(
   named: Targets,
   now: Date,
 ): Promise<TemplateAssignments> {
-  const anybody = Object.values(named).some((list) => list !== undefined && list.length > 0);
-  const asked = anybody ? named : await layers.placesWith(tx, accountId, id);
+  const hasTargets = Object.values(named).some((list) => list !== undefined && list.length > 0);
+  const asked = hasTargets ? named : await layers.placesWith(tx, accountId, id);
   const scopeAssignments = await layers.readScopeAssignments(tx, accountId, kind, placesOf(asked));
   const all = await resolveTargets(tx, { accountId, kind }, asked, now);
   const assignmentsOf = await layers.assignmentsOf(

@@ -17,7 +17,7 @@ import type { JobRunner, Jobs, Outcome } from '../jobs/service.ts';
 import { marksOf } from './store.ts';
 
 export const kickJob = 'user_kick';
-const lookTask = 'user-kick-look';
+const recheckTask = 'user-kick-look';
 
 /** IEEE 802.11 reason 5 (cannot handle all stations): clients move. */
 const kickReason = 5;
@@ -146,8 +146,8 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
     leftAt !== undefined && clock.now().getTime() - new Date(leftAt).getTime() >= staysAwayMs;
 
   async function lookLater({ accountId, serial }: DeviceRef, ms: number): Promise<void> {
-    const options = { key: `${lookTask}:${accountId}.${serial}`, runAt: new Date(clock.now().getTime() + ms) };
-    await database.withSystem((tx) => enqueue(tx, lookTask, { accountId, serial }, options));
+    const options = { key: `${recheckTask}:${accountId}.${serial}`, runAt: new Date(clock.now().getTime() + ms) };
+    await database.withSystem((tx) => enqueue(tx, recheckTask, { accountId, serial }, options));
   }
 
   return {
@@ -212,7 +212,7 @@ export function createKicks({ database, bus, clock, jobs, commands }: KickDeps) 
     },
 
     tasks: {
-      [lookTask]: ({ accountId, serial }: DeviceRef) => jobs.wake(accountId, serial),
+      [recheckTask]: ({ accountId, serial }: DeviceRef) => jobs.wake(accountId, serial),
     },
   };
 }

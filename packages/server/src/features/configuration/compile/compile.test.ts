@@ -366,7 +366,7 @@ describe('a switch', () => {
 
 describe('our schema', () => {
   it.each([
-    ['a key that nobody has', (document: object) => ({ ...document, bogus: {} })],
+    ['an unknown key', (document: object) => ({ ...document, bogus: {} })],
     ['a key in the wrong place', (document: object) => ({ ...document, unit: { name: 'a', radios: [] } })],
     ['no upstream interface', (document: object) => ({ ...document, interfaces: [] })],
     ['a band that does not exist', (document: object) => ({ ...document, radios: [{ band: '60G' }] })],

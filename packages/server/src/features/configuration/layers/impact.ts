@@ -5,7 +5,7 @@ import type { ManagedDevice } from '../../fleet/managed-devices.ts';
 import { type ClientDrops, clientDrops } from '../client-drops.ts';
 import { diff } from '../compile/diff.ts';
 import { fingerprint, maySend, type UcentralDocument } from '../compile/index.ts';
-import type { Meant, Planner } from '../planner.ts';
+import type { Planner, UnsavedSettings } from '../planner.ts';
 import { readDocuments, readStates, versionName } from '../version-store.ts';
 
 /** Compiling blocks the event loop. */
@@ -45,18 +45,18 @@ export interface LatestState {
   params: Record<string, unknown>;
 }
 
-export type ImpactInput = Pick<Meant, 'templates' | 'without'>;
+export type ImpactInput = Pick<UnsavedSettings, 'templates' | 'without'>;
 
 export function createImpact({ keys, planner, latestStates }: ImpactDeps) {
   return async function impactOf(
     tx: Tx,
     accountId: string,
     devices: readonly ManagedDevice[],
-    meant: ImpactInput,
+    unsaved: ImpactInput,
   ): Promise<Impact[]> {
     const impacts: Impact[] = [];
     for (let from = 0; from < devices.length; from += atOnce) {
-      impacts.push(...(await some(tx, accountId, devices.slice(from, from + atOnce), meant)));
+      impacts.push(...(await some(tx, accountId, devices.slice(from, from + atOnce), unsaved)));
     }
     return impacts;
   };
@@ -65,10 +65,10 @@ export function createImpact({ keys, planner, latestStates }: ImpactDeps) {
     tx: Tx,
     accountId: string,
     devices: readonly ManagedDevice[],
-    meant: ImpactInput,
+    unsaved: ImpactInput,
   ): Promise<Impact[]> {
     const serials = devices.map(({ serial }) => serial);
-    const compile = await planner.compiler(tx, accountId, devices, meant);
+    const compile = await planner.compiler(tx, accountId, devices, unsaved);
     const states = await readStates(tx, accountId, serials);
     const versions = [...states].flatMap(([serial, { state }]) =>
       [state.desired_uuid, state.active_uuid].flatMap((uuid) => (uuid === null ? [] : [{ serial, uuid }])),

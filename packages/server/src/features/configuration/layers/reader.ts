@@ -28,20 +28,20 @@ export async function readLayersOf(
   keys: AccountKeys,
   accountId: string,
   devices: readonly PlacedDevice[],
-  meant: IntendedLayers = {},
+  unsaved: IntendedLayers = {},
 ): Promise<LayersOf> {
-  const assignmentsOf = await readAssignments(tx, accountId, devices, meant.without);
+  const assignmentsOf = await readAssignments(tx, accountId, devices, unsaved.without);
   const assignments = devices.flatMap((device) => Object.values(assignmentsOf(device)));
   const wanted = new Map(
     assignments.map((assignment) => [versionKey(assignment.layerId, assignment.version), assignment]),
   );
   const versions = [...wanted.values()].map(({ layerId: id, version }) => ({ id, version }));
-  const groups = meant.group ? [] : unique(devices.map(({ groupId }) => groupId));
+  const groups = unsaved.group ? [] : unique(devices.map(({ groupId }) => groupId));
   const layers = await readLayers(tx, keys, accountId, { versions, groups });
   const networks = await readIntents(tx, keys, accountId, unique(devices.map(({ gwid }) => gwid)));
 
   const templateOf = (kind: 'ac' | 'wireless', own: Assignments): Layer[] => {
-    const instead = meant.templates?.[kind];
+    const instead = unsaved.templates?.[kind];
     const assignment = own[kind];
     const found =
       instead === undefined ? assignment && layers.get(versionKey(assignment.layerId, assignment.version)) : instead;
@@ -51,7 +51,7 @@ export async function readLayersOf(
     const { gwid, groupId } = device;
     const own = assignmentsOf(device);
     const network = intent ?? (gwid === null ? undefined : networks.get(gwid)?.value);
-    const group = groupId === null ? undefined : (meant.group ?? layers.get(groupId)?.content);
+    const group = groupId === null ? undefined : (unsaved.group ?? layers.get(groupId)?.content);
     return [
       ...templateOf('ac', own),
       ...templateOf('wireless', own),

@@ -96,7 +96,7 @@ export function createLayers(deps: LayersDeps) {
     ownScopeAssignments: readOwnScopeAssignments,
     lockAssignments,
     placesWith: scopesWithTemplate,
-    push: rollout.pinned,
+    push: rollout.createAssignmentJob,
     cancel: deps.jobs.cancel,
     known: knownLayers,
     present: presentLayer,

@@ -74,7 +74,7 @@ export const items = async (job: string) =>
 
 export const ended = (answer: { data: Saved | { job_id: string } }, ...statuses: string[]) =>
   expect.poll(async () => (await items(answer.data.job_id)).map(({ status }) => status)).toEqual(statuses);
-export const stands = (serial: string, wanted: object) => expect.poll(() => config(serial)).toMatchObject(wanted);
+export const expectConfig = (serial: string, wanted: object) => expect.poll(() => config(serial)).toMatchObject(wanted);
 
 export async function network(): Promise<{ gwid: string; identity: Identity }> {
   const { data } = await call<{ gwid: string }>('/api/v3/network/create', { remark: 'Shop' });

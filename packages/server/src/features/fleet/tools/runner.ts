@@ -46,7 +46,7 @@ export const speedPath = '/v1/speed/';
 const speedSeconds = 2 * (edgeSpeedLimits.seconds + 5);
 /** Milliseconds from answer to file. */
 const uploadLimitMs = 10 * 60_000;
-const lookTask = 'tool-look';
+const recheckTask = 'tool-look';
 /** Devices whose BSSIDs are marked as own. */
 const maxOwn = 500;
 
@@ -219,7 +219,7 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
 
   function lookLater(tx: Tx, ref: RunRef & { serial: string }): Promise<void> {
     const runAt = new Date(clock.now().getTime() + uploadLimitMs);
-    return enqueue(tx, lookTask, ref, { key: `${lookTask}:${ref.accountId}.${ref.id}`, runAt });
+    return enqueue(tx, recheckTask, ref, { key: `${recheckTask}:${ref.accountId}.${ref.id}`, runAt });
   }
 
   async function scanned(device: DeviceRef, result: CommandResult): Promise<Answer> {
@@ -241,7 +241,7 @@ export function createToolRunner({ database, clock, jobs, devices, publicUrl }: 
   return {
     tasks: {
       /** A missed deadline fails the run. */
-      [lookTask]: async ({ accountId, serial }: RunRef & { serial: string }) => jobs.wake(accountId, serial),
+      [recheckTask]: async ({ accountId, serial }: RunRef & { serial: string }) => jobs.wake(accountId, serial),
     },
   };
 }

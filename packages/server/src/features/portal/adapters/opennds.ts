@@ -68,7 +68,7 @@ function originOf(encoded: string): string | null {
 
 const none = () => null;
 
-/** Base64 identifies nobody; the browser carries the grant. */
+/** Base64 proves no identity; the browser carries the grant. */
 export const openNds1: PortalAdapter = {
   arrival({ query }) {
     const text = openFas(query.get('fas') ?? '');
