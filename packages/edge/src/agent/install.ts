@@ -59,8 +59,8 @@ export async function install({ places, root, bundle, node, manager, say }: Inst
     );
     if (here) await must(['/etc/init.d/yunxun-edge', 'enable']);
   } else if (manager === 'none') {
-    say('No service manager that we know: let your own start "/usr/lib/yunxun-edge/launch run".');
-    say('Does it run already? Then restart it: it goes on with the certificate that it started with.');
+    say('No supported service manager: start "/usr/lib/yunxun-edge/launch run" with your own.');
+    say('If the agent is running already, restart it: it still uses its old certificate.');
   }
   const user = here && manager === 'systemd' ? await serviceUser([places.etc, places.state]) : null;
   if (user === null) adoptVersion(places, bundle);
@@ -77,7 +77,7 @@ export async function install({ places, root, bundle, node, manager, say }: Inst
     await must(['systemctl', 'restart', ...wakers]);
   }
   const missing = missingTools();
-  if (missing.length > 0) say(`This box lacks ${missing.join(', ')}; what needs them is not available.`);
+  if (missing.length > 0) say(`This gateway lacks ${missing.join(', ')}; features that need them are not available.`);
   if (neededTools.some((tool) => missing.includes(tool))) say('Without ip and nft nothing can be configured.');
 }
 
